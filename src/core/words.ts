@@ -1,0 +1,55 @@
+/**
+ * The closed word lists of the domain, each written once. Every schema, column CHECK and form takes them from here.
+ * Sources: seed 000 (Question), seed 001 (Blocker), design "Words" and "Rules of the domain".
+ */
+import * as z from 'zod';
+
+/** What kind of answer is wanted (seed 000 QuestionType). */
+export const questionType = z.enum(['clarification', 'decision', 'approval']);
+export type QuestionType = z.infer<typeof questionType>;
+
+/** How soon (seed 000 UrgencyLevel). `critical` on a task holds its whole workflow. */
+export const urgency = z.enum(['low', 'medium', 'high', 'critical']);
+export type Urgency = z.infer<typeof urgency>;
+
+/** `sync`: the agent stops. `async`: it goes on, on a recorded assumption (seed 001 BlockerType). */
+export const questionMode = z.enum(['sync', 'async']);
+export type QuestionMode = z.infer<typeof questionMode>;
+
+/** All but `pending` are terminal. */
+export const questionStatus = z.enum(['pending', 'answered', 'cancelled', 'expired']);
+export type QuestionStatus = z.infer<typeof questionStatus>;
+
+export const workKind = z.enum(['task', 'workflow']);
+export type WorkKind = z.infer<typeof workKind>;
+
+/** What is stored; the effective status of a held item is derived, never stored. */
+export const baseStatus = z.enum(['todo', 'in_progress', 'done', 'failed', 'cancelled']);
+export type BaseStatus = z.infer<typeof baseStatus>;
+
+export const effectiveStatus = z.enum([...baseStatus.options, 'blocked_pending_human_input', 'blocked_pending_approval']);
+export type EffectiveStatus = z.infer<typeof effectiveStatus>;
+
+/** Who did it. Set by the program's head, never by a caller's input. */
+export const actorKind = z.enum(['agent', 'human', 'reviewer', 'system']);
+export type ActorKind = z.infer<typeof actorKind>;
+
+/** Lengths in UTF-16 code units, after trimming. Too long is an error, never a cut. */
+export const limits = {
+  questionText: 2_000,
+  answerText: 5_000,
+  otherText: 10_000,
+  title: 200,
+  id: 100,
+  glob: 300,
+  path: 1_000,
+  listItems: 100,
+  choices: 20,
+} as const;
+
+export const urgencies = urgency.options;
+
+/** Rank for sorting: 0 is the most urgent. */
+export function urgencyRank(value: Urgency): number {
+  return urgencies.length - 1 - urgencies.indexOf(value);
+}
