@@ -1,0 +1,57 @@
+/** The table "Folders and what each may import" of docs/architecture.md, as rules. */
+const npm = (...names) => names.map((name) => `^node_modules/(${name})(/|$)`);
+const src = (...folders) => folders.map((folder) => `^src/${folder}/`);
+const core = ['^node:'];
+
+/** A folder may import itself and what is listed: anything else is an error. */
+function only(folder, allowed) {
+  return {
+    name: `${folder}-imports`,
+    severity: 'error',
+    comment: `${folder} may import only what the table allows`,
+    from: { path: `^${folder}/` },
+    to: { pathNot: [`^${folder}/`, ...allowed] },
+  };
+}
+
+/** The human side: only the editor may import it. */
+const humanSide = '^src/app/(decisions|recovery)';
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    only('src/core', npm('zod')),
+    only('src/trust', [...src('core'), 'crypto$']),
+    only('src/store', [...src('core', 'trust'), ...npm('sql.js', '@types/sql.js', 'kysely', 'zod'), 'crypto$', 'fs$', 'path$', 'os$']),
+    only('src/app', [...src('core', 'trust', 'store'), ...npm('zod'), 'crypto$', 'path$']),
+    only('src/tools', [...src('core', 'app'), ...npm('zod')]),
+    only('src/protocol', [...src('core'), ...npm('zod')]),
+    only('src/vscode', [...src('core', 'trust', 'store', 'app', 'tools', 'protocol'), ...npm('zod', '@types/vscode'), '^vscode$', 'crypto$', 'fs$', 'fs/promises$', 'path$', 'os$', 'url$']),
+    only('src/cli', [...src('core', 'trust', 'app', 'tools'), ...npm('zod', 'commander'), 'fs$', 'path$', 'os$', 'process$', 'url$']),
+    only('webview', [...src('protocol'), ...npm('@vscode/webview-ui-toolkit', 'lit', 'markdown-it', 'dompurify', '@vscode/codicons', '@microsoft')]),
+    {
+      name: 'webview-types-only',
+      severity: 'error',
+      comment: 'the host sends finished view models: a webview takes types from protocol, never code',
+      from: { path: '^webview/' },
+      to: { path: '^src/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'human-side',
+      severity: 'error',
+      comment: 'decisions and recovery are reachable from the editor only',
+      from: { path: '^src/', pathNot: ['^src/vscode/', humanSide] },
+      to: { path: humanSide },
+    },
+    { name: 'vscode-only', severity: 'error', from: { path: '^(src|webview)/', pathNot: ['^src/vscode/', '^src/extension.ts'] }, to: { path: '^vscode$|@types/vscode' } },
+    { name: 'not-to-tests', severity: 'error', from: { path: '^(src|webview)/' }, to: { path: '^test/' } },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '\\.tsbuildinfo$' },
+    builtInModules: { add: ['vscode'] },
+  },
+};
