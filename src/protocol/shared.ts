@@ -1,0 +1,38 @@
+/** Values that more than one surface sends. */
+import * as z from 'zod';
+import { limits } from '../core/words.ts';
+
+/** A time: ISO 8601 in UTC. Webviews turn it into words and keep the exact one in a tooltip. */
+export const isoTime = z.iso.datetime();
+
+/**
+ * An opaque value made by one side and given back by the other: never shown, never parsed.
+ * `key` names one thing in the window (ids like Q-12 are per workspace, and a window can show several).
+ */
+export const token = z.string().min(1).max(200);
+
+/** Words for people: finished, translated, never markup. */
+export const sentence = z.string().min(1).max(limits.otherText);
+
+/** A short name for people. */
+export const label = z.string().min(1).max(limits.title);
+
+/** A file as the reader would name it: workspace-relative, `/` on every system. */
+export const fileRef = z.strictObject({
+  path: z.string().min(1).max(limits.path),
+  line: z.int().min(1).optional(),
+  /** False: it is named, but not there (any more); shown, and not a link. */
+  exists: z.boolean(),
+});
+export type FileRef = z.infer<typeof fileRef>;
+
+/** A work item by name; its id comes second. */
+export const workRef = z.strictObject({
+  id: z.string().min(1).max(limits.id),
+  title: z.string().min(1).max(limits.title),
+});
+export type WorkRef = z.infer<typeof workRef>;
+
+/** Who did it, and whether that is the reader. */
+export const person = z.strictObject({ name: label, you: z.boolean() });
+export type Person = z.infer<typeof person>;
