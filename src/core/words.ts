@@ -27,7 +27,11 @@ export type WorkKind = z.infer<typeof workKind>;
 export const baseStatus = z.enum(['todo', 'in_progress', 'done', 'failed', 'cancelled']);
 export type BaseStatus = z.infer<typeof baseStatus>;
 
-export const effectiveStatus = z.enum([...baseStatus.options, 'blocked_pending_human_input', 'blocked_pending_approval']);
+export const effectiveStatus = z.enum([
+  ...baseStatus.options,
+  'blocked_pending_human_input',
+  'blocked_pending_approval',
+]);
 export type EffectiveStatus = z.infer<typeof effectiveStatus>;
 
 /** Who did it. Set by the program's head, never by a caller's input. */

@@ -1,0 +1,48 @@
+/** Edits to the state that can be taken back: a commit is tried on the state before it is known to have won. */
+export interface Change {
+  set<K, V>(map: Map<K, V>, key: K, value: V): void;
+  add<V>(set: Set<V>, value: V): void;
+  drop<V>(set: Set<V>, value: V): void;
+  push<V>(list: V[], value: V): void;
+  assign<T extends object, K extends keyof T>(target: T, key: K, value: T[K]): void;
+  /** Takes everything back, latest first. */
+  undo(): void;
+}
+
+export function startChange(): Change {
+  const steps: (() => void)[] = [];
+  return {
+    set(map, key, value) {
+      const before = map.get(key);
+      const had = map.has(key);
+      map.set(key, value);
+      steps.push(() => {
+        if (had) map.set(key, before as typeof value);
+        else map.delete(key);
+      });
+    },
+    add(set, value) {
+      if (set.has(value)) return;
+      set.add(value);
+      steps.push(() => set.delete(value));
+    },
+    drop(set, value) {
+      if (set.delete(value)) steps.push(() => set.add(value));
+    },
+    push(list, value) {
+      list.push(value);
+      steps.push(() => list.pop());
+    },
+    assign(target, key, value) {
+      const before = target[key];
+      target[key] = value;
+      steps.push(() => {
+        target[key] = before;
+      });
+    },
+    undo() {
+      for (const step of steps.reverse()) step();
+      steps.length = 0;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/** What a human signs. The payload names everything a decision is bound to, so none can be moved, replayed or edited. */
+import * as z from 'zod';
+import type { Envelope, SignedRecord } from './records.ts';
+import { instant, sha256Hex, textField } from './text.ts';
+import { limits } from './words.ts';
+
+export const decisionPayload = z.strictObject({
+  v: z.literal(1),
+  workspace: z.uuid(),
+  /** Kind of the record that this payload signs, for example `question.answered`. */
+  action: z.string().max(100),
+  /** Id of what was decided, for example `Q-12`; `journal` for the ways out of UNKNOWN. */
+  subject: z.string().max(limits.id),
+  /** Hash of exactly what was on the screen. */
+  shown: sha256Hex,
+  /** Hash of the record itself without its envelope: the answer, reason or note. */
+  recordHash: sha256Hex,
+  nonce: z.uuid(),
+  /** Where the journal stood when the human decided. */
+  position: z.int().nonnegative(),
+  head: sha256Hex,
+  at: instant,
+  by: textField(limits.title),
+});
+export type DecisionPayload = z.infer<typeof decisionPayload>;
+
+/** What the domain needs of cryptography, injected: core itself has none. */
+export interface Trust {
+  /** SHA-256 over the canonical JSON of a value, lower-case hexadecimal. */
+  hash(value: unknown): string;
+  /** The payload and the signing key if a pinned key signed it; otherwise why not. */
+  verify(envelope: Envelope): { payload: DecisionPayload; keyid: string } | { why: string };
+}
+
+export function unsigned<R extends SignedRecord>(record: R): Omit<R, 'envelope'> {
+  const { envelope: _, ...rest } = record;
+  return rest;
+}
+
+/** The id a signed record decides on. */
+export function subjectOf(record: SignedRecord): string {
+  return 'id' in record ? record.id : 'journal';
+}

@@ -1,0 +1,141 @@
+/**
+ * The fold: records in journal order to state. It is the one place where a record gets its effect, live and on replay,
+ * so it is also where the main rule is kept: nothing without a human's verified signature makes the held set smaller.
+ */
+import { startChange } from './change.ts';
+import type { Change } from './change.ts';
+import type { Trust } from './decision.ts';
+import { applyDecision } from './foldDecision.ts';
+import { applyQuestion } from './foldQuestion.ts';
+import { registerWork, updateWork } from './foldWork.ts';
+import { Inadmissible } from './inadmissible.ts';
+import { anyRecord, format } from './records.ts';
+import type { CountedLine, JournalRecord } from './records.ts';
+import type { Admitted, Refusal, State } from './state.ts';
+
+export interface Folded {
+  readonly admitted: readonly Admitted[];
+  readonly refused: readonly Refusal[];
+  /** Takes the line's effects back (a commit that lost its race). */
+  undo(): void;
+}
+
+/** Applies one line that counts. Never throws for what a line says: records without effect are listed as refused. */
+export function applyLine(state: State, line: CountedLine, trust: Trust): Folded {
+  const change = startChange();
+  const admitted: Admitted[] = [];
+  const refused: Refusal[] = [];
+  for (const raw of line.records) {
+    const parsed = anyRecord.safeParse(raw);
+    try {
+      if (state.sealed) throw new Inadmissible('comes after the end of its segment');
+      if (!parsed.success) throw new Inadmissible(parseProblem(raw), claimsDecision(raw));
+      admitted.push(applyRecord(state, change, parsed.data, line, trust));
+    } catch (error) {
+      if (!(error instanceof Inadmissible)) throw error;
+      const refusal: Refusal = {
+        at: line.at,
+        time: line.time,
+        kind: stringField(raw, 'kind') ?? 'unknown',
+        subject: stringField(raw, 'id') ?? 'journal',
+        actor: line.actor.id,
+        why: error.message,
+        forgery: error.forgery,
+      };
+      refused.push(refusal);
+      change.push(state.refusals, refusal);
+    }
+  }
+  return {
+    admitted,
+    refused,
+    undo: () => {
+      change.undo();
+    },
+  };
+}
+
+function applyRecord(state: State, change: Change, record: JournalRecord, line: CountedLine, trust: Trust): Admitted {
+  const effect: Admitted = { record, at: line.at, time: line.time, actor: line.actor, signed: null };
+  switch (record.kind) {
+    case 'workspace.created':
+      if (state.workspace) throw new Inadmissible('the workspace exists already');
+      change.assign(state, 'workspace', {
+        id: record.workspace,
+        minReader: record.minReader,
+        minWriter: record.minWriter,
+      });
+      return effect;
+    case 'format.changed': {
+      const { id, minReader, minWriter } = inWorkspace(state);
+      change.assign(state, 'workspace', {
+        id,
+        minReader: Math.max(minReader, record.minReader),
+        minWriter: Math.max(minWriter, record.minWriter),
+      });
+      return effect;
+    }
+    case 'segment.sealed':
+      change.assign(state, 'sealed', true);
+      return effect;
+    case 'agent.registered':
+      inWorkspace(state);
+      change.set(state.agents, record.id, { id: record.id, type: record.type, host: record.host, label: record.label });
+      return effect;
+    case 'work.registered':
+      inWorkspace(state);
+      registerWork(state, change, record, line);
+      return effect;
+    case 'work.updated':
+      updateWork(state, change, record, line);
+      return effect;
+    case 'question.raised':
+    case 'question.widened':
+    case 'question.escalated':
+    case 'question.expired':
+    case 'outcome.offered':
+    case 'outcome.acknowledged':
+      inWorkspace(state);
+      applyQuestion(state, change, record, line);
+      return effect;
+    case 'question.answered':
+    case 'question.cancelled':
+    case 'question.released':
+    case 'journal.lineSetAside':
+    case 'journal.restored':
+    case 'journal.startedAnew':
+      return { ...effect, signed: applyDecision(state, change, record, line, trust) };
+  }
+}
+
+function inWorkspace(state: State) {
+  if (!state.workspace) throw new Inadmissible('the journal does not begin with its workspace');
+  return state.workspace;
+}
+
+/** Whether this program may read on and write on, by the versions the journal asks for. */
+export function formatProblem(state: State): 'reader' | 'writer' | null {
+  if (!state.workspace) return null;
+  if (state.workspace.minReader > format.current) return 'reader';
+  return state.workspace.minWriter > format.current ? 'writer' : null;
+}
+
+function parseProblem(raw: unknown): string {
+  const kind = stringField(raw, 'kind');
+  const known = anyRecord.options.some((option) => option.shape.kind.value === kind);
+  if (!known) return `is of a kind this program does not know (${kind ?? 'none'})`;
+  const issue = anyRecord.safeParse(raw).error?.issues[0];
+  return `is malformed: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim();
+}
+
+/** A malformed record of a signed kind is a forgery attempt too: it says that a human decided. */
+function claimsDecision(raw: unknown): boolean {
+  const kind = stringField(raw, 'kind');
+  return anyRecord.options.some((option) => option.shape.kind.value === kind && 'envelope' in option.shape);
+}
+
+function stringField(raw: unknown, name: string): string | null {
+  if (typeof raw !== 'object' || raw === null) return null;
+  const value = (raw as Readonly<Record<string, unknown>>)[name];
+  return typeof value === 'string' ? value.slice(0, 100) : null;
+}

@@ -1,0 +1,100 @@
+/** Effects of signed records. Anything about a decision that does not fit makes it a forgery attempt, without effect. */
+import type { Change } from './change.ts';
+import { subjectOf, unsigned } from './decision.ts';
+import type { DecisionPayload, Trust } from './decision.ts';
+import { Inadmissible } from './inadmissible.ts';
+import { shownQuestion } from './question.ts';
+import type { CountedLine, RecordOf, SignedRecord } from './records.ts';
+import type { Admitted, Question, Resolution, State } from './state.ts';
+
+type QuestionDecision = RecordOf<'question.answered' | 'question.cancelled' | 'question.released'>;
+
+export function applyDecision(
+  state: State,
+  change: Change,
+  record: SignedRecord,
+  line: CountedLine,
+  trust: Trust,
+): NonNullable<Admitted['signed']> {
+  const verified = trust.verify(record.envelope);
+  if ('why' in verified) throw new Inadmissible(verified.why, true);
+  const { payload, keyid } = verified;
+  const misfit = bindingProblem(state, record, payload, line, trust);
+  if (misfit !== null) throw new Inadmissible(misfit, true);
+  if ('id' in record) resolve(state, change, record, payload, keyid, trust);
+  change.add(state.nonces, payload.nonce);
+  return { by: payload.by, keyid, nonce: payload.nonce };
+}
+
+/** Where a genuine signature is used for something it was not given for. */
+function bindingProblem(
+  state: State,
+  record: SignedRecord,
+  payload: DecisionPayload,
+  line: CountedLine,
+  trust: Trust,
+): string | null {
+  if (payload.workspace !== state.workspace?.id) return 'its signature was given for another workspace';
+  if (payload.action !== record.kind) return `its signature was given for ${payload.action}`;
+  if (payload.subject !== subjectOf(record)) return `its signature was given for ${payload.subject}`;
+  if (payload.recordHash !== trust.hash(unsigned(record))) return 'its content is not what was signed';
+  if (state.nonces.has(payload.nonce)) return 'its signature was used before';
+  if (payload.position > line.at) return 'its signature was given for a later state of the journal';
+  if (payload.position === line.at && payload.head !== line.prev) return 'its signature was given for another history';
+  return null;
+}
+
+function resolve(
+  state: State,
+  change: Change,
+  record: QuestionDecision,
+  payload: DecisionPayload,
+  keyid: string,
+  trust: Trust,
+): void {
+  const question = state.questions.get(record.id);
+  if (!question) throw new Inadmissible(`there is no question ${record.id}`);
+  if (question.resolution !== null)
+    throw new Inadmissible(`${question.id} was decided already at ${question.resolution.at}`);
+  if (payload.shown !== trust.hash(shownQuestion(state, question)))
+    throw new Inadmissible('the question has changed since it was shown', true);
+  if (question.status === 'expired' && record.kind !== 'question.released')
+    throw new Inadmissible(`${question.id} has expired: it can only be released`);
+  const problem = record.kind === 'question.answered' ? answerProblem(question, record.answer) : null;
+  if (problem !== null) throw new Inadmissible(problem);
+  change.set(state.questions, question.id, {
+    ...question,
+    status: statusAfter(question, record),
+    resolution: resolution(record, payload, keyid),
+  });
+  change.drop(state.holders, question.id);
+}
+
+function statusAfter(question: Question, record: QuestionDecision): Question['status'] {
+  if (record.kind === 'question.answered') return 'answered';
+  return question.status === 'expired' ? 'expired' : 'cancelled';
+}
+
+function resolution(record: QuestionDecision, payload: DecisionPayload, keyid: string): Resolution {
+  const base = { answer: null, note: null, by: payload.by, keyid, at: payload.at };
+  switch (record.kind) {
+    case 'question.answered':
+      return { ...base, how: 'answered', answer: record.answer };
+    case 'question.cancelled':
+      return { ...base, how: 'cancelled', note: record.reason };
+    case 'question.released':
+      return { ...base, how: 'released', note: record.note };
+  }
+}
+
+/** Why an answer does not fit its question; null when it does. */
+export function answerProblem(question: Question, answer: RecordOf<'question.answered'>['answer']): string | null {
+  const { choices, multiple, freeText } = question.raised;
+  const unknown = answer.choices.find((label) => !choices.some((choice) => choice.label === label));
+  if (unknown !== undefined) return `"${unknown}" is not one of the choices`;
+  if (new Set(answer.choices).size !== answer.choices.length) return 'a choice is named twice';
+  if (answer.choices.length > 1 && !multiple) return 'only one choice can be picked';
+  if (answer.choices.length === 0 && answer.text === undefined) return 'an answer needs a text or a choice';
+  if (answer.choices.length === 0 && choices.length > 0 && !freeText) return 'one of the choices must be picked';
+  return null;
+}

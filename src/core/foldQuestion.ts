@@ -1,0 +1,75 @@
+/** Effects of question records that agents, timers and the system may write: all of them only add to what is held. */
+import type { Change } from './change.ts';
+import { Inadmissible } from './inadmissible.ts';
+import { nextQuestionId } from './question.ts';
+import type { CountedLine, RecordOf } from './records.ts';
+import { isHolding } from './state.ts';
+import type { Question, State } from './state.ts';
+
+type Unsigned = RecordOf<
+  | 'question.raised'
+  | 'question.widened'
+  | 'question.escalated'
+  | 'question.expired'
+  | 'outcome.offered'
+  | 'outcome.acknowledged'
+>;
+
+export function applyQuestion(state: State, change: Change, record: Unsigned, line: CountedLine): void {
+  if (record.kind === 'question.raised') {
+    raise(state, change, record, line);
+    return;
+  }
+  const question = state.questions.get(record.id);
+  if (!question) throw new Inadmissible(`there is no question ${record.id}`);
+  switch (record.kind) {
+    case 'question.widened':
+      requirePending(question);
+      save(state, change, {
+        ...question,
+        mode: record.mode ?? question.mode,
+        addedHolds: [...new Set([...question.addedHolds, ...record.addHolds])],
+      });
+      return;
+    case 'question.escalated':
+      requirePending(question);
+      save(state, change, { ...question, urgency: 'critical' });
+      return;
+    case 'question.expired':
+      requirePending(question);
+      save(state, change, { ...question, status: 'expired' });
+      return;
+    case 'outcome.offered':
+    case 'outcome.acknowledged':
+      if (question.resolution === null) throw new Inadmissible(`${question.id} has no outcome yet`);
+  }
+}
+
+function raise(state: State, change: Change, record: RecordOf<'question.raised'>, line: CountedLine): void {
+  const expected = nextQuestionId(state);
+  if (record.id !== expected) throw new Inadmissible(`the next question is ${expected}, not ${record.id}`);
+  if (record.work !== null && !state.work.has(record.work))
+    throw new Inadmissible(`work item ${record.work} is not registered`);
+  if (record.type === 'approval' && record.mode !== 'sync')
+    throw new Inadmissible('an approval question is always sync');
+  save(state, change, {
+    raised: record,
+    id: record.id,
+    asker: line.actor,
+    raisedAt: line.time,
+    mode: record.mode,
+    urgency: record.urgency,
+    status: 'pending',
+    addedHolds: [],
+    resolution: null,
+  });
+}
+
+function requirePending(question: Question): void {
+  if (question.status !== 'pending') throw new Inadmissible(`${question.id} is ${question.status}`);
+}
+
+function save(state: State, change: Change, question: Question): void {
+  change.set(state.questions, question.id, question);
+  if (isHolding(question)) change.add(state.holders, question.id);
+}

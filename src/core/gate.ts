@@ -1,0 +1,82 @@
+/** The gate: may this work item, file or session go on? One pure function for every caller; whatever is not a clear yes is a no. */
+import { globHolds } from './glob.ts';
+import { blocksOf, currentWork, fileScopes, openHolders } from './holds.ts';
+import type { Question, State } from './state.ts';
+
+export interface GateQuery {
+  readonly work?: string | undefined;
+  /** Cleaned, relative to the root of `worktree`. */
+  readonly files?: readonly string[] | undefined;
+  /** Worktree the files are in, relative to the store's root; `.` is the root itself. */
+  readonly worktree: string;
+  /** Who asks. `unknown`: a session that could not be identified. Left out: no session is asked for. */
+  readonly session?: { readonly agent: string; readonly id?: string | undefined } | 'unknown' | undefined;
+  /** True where the file system folds case. */
+  readonly ignoreCase: boolean;
+}
+
+export interface GateReason {
+  readonly code: 'held_work' | 'held_file' | 'held_session' | 'unknown_work';
+  /** The work item, path or agent that may not go on. */
+  readonly subject: string;
+  /** The question that holds it; null for unknown work. */
+  readonly holder: Question | null;
+}
+
+/** Empty means allow. `conditions` and `constraints` come with approved RFCs. */
+export interface GateVerdict {
+  readonly verdict: 'allow' | 'deny';
+  readonly reasons: readonly GateReason[];
+  readonly conditions: readonly string[];
+  readonly constraints: readonly string[];
+}
+
+export function gate(state: State, query: GateQuery): GateVerdict {
+  const reasons = [...workReasons(state, query), ...fileReasons(state, query), ...sessionReasons(state, query)];
+  return { verdict: reasons.length === 0 ? 'allow' : 'deny', reasons, conditions: [], constraints: [] };
+}
+
+function workReasons(state: State, { work }: GateQuery): GateReason[] {
+  if (work === undefined) return [];
+  if (!state.work.has(work)) return [{ code: 'unknown_work', subject: work, holder: null }];
+  return blocksOf(state, work).map(({ holder }) => ({ code: 'held_work', subject: work, holder }));
+}
+
+function fileReasons(state: State, { files = [], worktree, ignoreCase }: GateQuery): GateReason[] {
+  if (files.length === 0) return [];
+  return openHolders(state)
+    .filter((holder) => raisedIn(holder, worktree))
+    .flatMap((holder) => {
+      const scopes = fileScopes(state, holder);
+      return files
+        .filter((file) => scopes.some((scope) => globHolds(scope, file, ignoreCase)))
+        .map((subject): GateReason => ({ code: 'held_file', subject, holder }));
+    });
+}
+
+/**
+ * An agent's session is held by its own question that names no work; and, unless it asks for a certain item, by whatever
+ * holds the item it is on, or by its own open questions when it is on none (design, "What a hold stops").
+ */
+function sessionReasons(state: State, query: GateQuery): GateReason[] {
+  const { session } = query;
+  if (session === undefined) return [];
+  if (session === 'unknown')
+    return openHolders(state)
+      .filter((holder) => raisedIn(holder, query.worktree))
+      .map((holder) => ({ code: 'held_session', subject: 'this session', holder }));
+  const own = openHolders(state).filter(
+    ({ asker }) => asker.id === session.agent || (session.id !== undefined && asker.session === session.id),
+  );
+  const held = new Map(own.filter(({ raised }) => raised.work === null).map((holder) => [holder.id, holder]));
+  if (query.work === undefined) {
+    const current = currentWork(state, session.agent);
+    const more = current === null ? own : blocksOf(state, current.id).map((block) => block.holder);
+    for (const holder of more) held.set(holder.id, holder);
+  }
+  return [...held.values()].map((holder) => ({ code: 'held_session', subject: session.agent, holder }));
+}
+
+function raisedIn(holder: Question, worktree: string): boolean {
+  return holder.asker.worktree === undefined || holder.asker.worktree === worktree;
+}

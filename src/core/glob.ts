@@ -1,0 +1,86 @@
+/**
+ * Path globs of holds. Three signs only: `*` (within a segment), `**` (any number of segments), `?` (one character).
+ * A pattern also holds everything beneath what it names, so `src/auth` holds `src/auth/login.ts`.
+ * Matching takes time proportional to pattern times path, whatever an agent writes: no backtracking expressions.
+ */
+import * as z from 'zod';
+import { cleanPath, PathError } from './paths.ts';
+import { limits } from './words.ts';
+
+const unsupported = /[[\]{}()!]/;
+
+/** A cleaned hold pattern. Patterns that would hold the whole workspace need a human, so input refuses them. */
+export const holdGlob = z
+  .string()
+  .max(limits.glob, `must be at most ${String(limits.glob)} characters`)
+  .transform((raw, context) => {
+    try {
+      const pattern = cleanPath(raw);
+      if (unsupported.test(pattern)) throw new PathError('may use only * ** and ? as wildcards');
+      if (pattern.split('/').some((segment) => segment.includes('**') && segment !== '**'))
+        throw new PathError('may use ** only as a whole segment, as in src/**/test');
+      if (holdsEverything(pattern))
+        throw new PathError('would hold the whole workspace: name a folder or file, a human has to widen it');
+      return pattern;
+    } catch (error) {
+      if (!(error instanceof PathError)) throw error;
+      context.addIssue({ code: 'custom', message: error.message });
+      return z.NEVER;
+    }
+  });
+
+function holdsEverything(pattern: string): boolean {
+  return pattern === '.' || pattern.split('/').every((segment) => /^\*+$/.test(segment));
+}
+
+/**
+ * Whether `path` (cleaned, workspace-relative) is what `pattern` names or lies beneath it.
+ * @param ignoreCase true where the file system folds case: there `SRC/a` is `src/a`
+ */
+export function globHolds(pattern: string, path: string, ignoreCase = false): boolean {
+  const fold = (text: string) => (ignoreCase ? text.normalize('NFC').toLowerCase() : text.normalize('NFC'));
+  const wanted = fold(pattern).split('/');
+  const given = fold(path).split('/');
+  // reached[i]: the first i pattern segments can end before the current path segment
+  let reached = new Set([0]);
+  for (const segment of given) {
+    skipStars(wanted, reached);
+    if (reached.has(wanted.length)) return true;
+    const next = new Set<number>();
+    for (const at of reached) {
+      const want = wanted[at];
+      if (want === undefined) continue;
+      if (want === '**') next.add(at);
+      else if (segmentMatches(want, segment)) next.add(at + 1);
+    }
+    reached = next;
+  }
+  skipStars(wanted, reached);
+  return reached.has(wanted.length);
+}
+
+function skipStars(wanted: readonly string[], reached: Set<number>): void {
+  for (const at of reached) if (wanted[at] === '**') reached.add(at + 1);
+}
+
+function segmentMatches(pattern: string, text: string): boolean {
+  let at = 0;
+  let position = 0;
+  let star = -1;
+  let resume = 0;
+  while (position < text.length) {
+    const sign = pattern[at];
+    if (sign === '*') {
+      star = at++;
+      resume = position;
+    } else if (sign !== undefined && (sign === '?' || sign === text[position])) {
+      at++;
+      position++;
+    } else if (star >= 0) {
+      at = star + 1;
+      position = ++resume;
+    } else return false;
+  }
+  while (pattern[at] === '*') at++;
+  return at === pattern.length;
+}

@@ -1,0 +1,42 @@
+/** Workspace-relative paths: `/`-separated on every OS, never leaving the workspace. Pure: no file system is asked. */
+import * as z from 'zod';
+import { limits } from './words.ts';
+
+/** Why a path was refused, in words for the caller. */
+export class PathError extends Error {
+  override readonly name = 'PathError';
+}
+
+/**
+ * `src\\a\\..\\b.ts` or `./src/b.ts` to `src/b.ts`; the root itself is `.`.
+ * @throws PathError for absolute paths, paths that climb out, empty ones and control characters
+ */
+export function cleanPath(raw: string): string {
+  const text = raw.trim();
+  if (text === '') throw new PathError('must not be empty');
+  if (text.length > limits.path) throw new PathError(`must be at most ${String(limits.path)} characters`);
+  // eslint-disable-next-line no-control-regex -- naming control characters is the point
+  if (/[\u0000-\u001f\u007f]/.test(text)) throw new PathError('contains control characters');
+  if (/\p{Surrogate}/u.test(text)) throw new PathError('contains half of a surrogate pair (not valid Unicode)');
+  const slashed = text.replaceAll('\\', '/');
+  if (slashed.startsWith('/') || /^[A-Za-z]:/.test(slashed))
+    throw new PathError('must be inside the workspace, written relative to its root');
+  const parts: string[] = [];
+  for (const part of slashed.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') parts.push(part);
+    else if (parts.pop() === undefined) throw new PathError('must be inside the workspace: it climbs out with ..');
+  }
+  return parts.length === 0 ? '.' : parts.join('/');
+}
+
+/** A path in a record or input, cleaned. */
+export const workspacePath = z.string().transform((raw, context) => {
+  try {
+    return cleanPath(raw);
+  } catch (error) {
+    if (!(error instanceof PathError)) throw error;
+    context.addIssue({ code: 'custom', message: error.message });
+    return z.NEVER;
+  }
+});

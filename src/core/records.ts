@@ -1,0 +1,194 @@
+/**
+ * What the journal can say. One line is one committed act; its records are immutable domain facts.
+ * No kind here releases a hold without an envelope: an unsigned release cannot be written down.
+ */
+import * as z from 'zod';
+import { holdGlob } from './glob.ts';
+import { workspacePath } from './paths.ts';
+import { agentId, instant, otherText, questionId, sha256Hex, textField, workId } from './text.ts';
+import { actorKind, baseStatus, limits, questionMode, questionType, urgency, workKind } from './words.ts';
+
+/** The record format this program writes, and the oldest it still reads and writes. */
+export const format = { current: 1, minReader: 1, minWriter: 1 } as const;
+
+const list = <T extends z.ZodType>(item: T) => z.array(item).max(limits.listItems).default([]);
+const record = <K extends string, S extends z.ZodRawShape>(kind: K, shape: S) =>
+  z.object({ kind: z.literal(kind), v: z.literal(1), ...shape });
+
+/** Who did it; written by the head of the program. `worktree` is relative to the store's root, `.` for the root itself. */
+export const actor = z.object({
+  kind: actorKind,
+  id: z.string().min(1).max(limits.id),
+  session: z.string().min(1).max(200).optional(),
+  worktree: z.string().min(1).max(limits.path).optional(),
+});
+export type Actor = z.infer<typeof actor>;
+
+/** DSSE-style envelope: signatures over the exact payload bytes. Source: DSSE v1 (secure-systems-lab). */
+export const envelope = z.object({
+  payloadType: z.literal('application/vnd.holdpoint.decision+json'),
+  payload: z.base64(),
+  signatures: z
+    .array(z.object({ keyid: sha256Hex, sig: z.base64() }))
+    .min(1)
+    .max(4),
+});
+export type Envelope = z.infer<typeof envelope>;
+
+const workspaceCreated = record('workspace.created', {
+  workspace: z.uuid(),
+  minReader: z.int().positive(),
+  minWriter: z.int().positive(),
+});
+const formatChanged = record('format.changed', { minReader: z.int().positive(), minWriter: z.int().positive() });
+/** Reserved: ends a segment. Nothing after it counts. */
+const segmentSealed = record('segment.sealed', {});
+
+const agentRegistered = record('agent.registered', {
+  id: agentId,
+  type: z.string().min(1).max(limits.id),
+  host: z.string().min(1).max(limits.id),
+  label: textField(limits.title),
+});
+
+const workRegistered = record('work.registered', {
+  id: workId,
+  workKind,
+  title: textField(limits.title),
+  status: baseStatus.default('todo'),
+  workflow: workId.nullable().default(null),
+  dependsOn: list(workId),
+  holds: list(holdGlob),
+  assignee: agentId.nullable().default(null),
+});
+
+const workUpdated = record('work.updated', {
+  id: workId,
+  status: baseStatus.optional(),
+  step: textField(limits.title).optional(),
+  title: textField(limits.title).optional(),
+  workflow: workId.nullable().optional(),
+  assignee: agentId.nullable().optional(),
+  addDependsOn: list(workId),
+  removeDependsOn: list(workId),
+  addHolds: list(holdGlob),
+  removeHolds: list(holdGlob),
+});
+
+export const choice = z.object({
+  label: textField(limits.title),
+  description: otherText.optional(),
+  recommended: z.boolean().default(false),
+});
+export type Choice = z.infer<typeof choice>;
+
+export const relatedFile = z.object({ path: workspacePath, line: z.int().positive().optional() });
+
+/** Seed 000's Question and seed 001's Blocker, one to one; names of seed 000 where both have one. */
+const questionRaised = record('question.raised', {
+  id: questionId,
+  text: textField(limits.questionText),
+  type: questionType,
+  urgency,
+  mode: questionMode,
+  work: workId.nullable(),
+  choices: z.array(choice).max(limits.choices).default([]),
+  multiple: z.boolean().default(false),
+  freeText: z.boolean().default(true),
+  background: otherText.optional(),
+  context: otherText.optional(),
+  impact: otherText.optional(),
+  ifDelayed: otherText.optional(),
+  alternatives: list(otherText),
+  files: list(relatedFile),
+  holds: list(holdGlob),
+  assumption: otherText.optional(),
+  expiresAt: instant,
+});
+export type QuestionRaised = z.infer<typeof questionRaised>;
+
+/** Asked again as sync, or with more files: a hold only ever grows. */
+const questionWidened = record('question.widened', {
+  id: questionId,
+  mode: z.literal('sync').optional(),
+  addHolds: list(holdGlob),
+});
+const questionEscalated = record('question.escalated', { id: questionId });
+const questionExpired = record('question.expired', { id: questionId });
+
+/** What a human said. `choices` are labels of the question's own choices. */
+export const answer = z.object({
+  text: textField(limits.answerText).optional(),
+  choices: z.array(textField(limits.title)).max(limits.choices).default([]),
+});
+export type Answer = z.infer<typeof answer>;
+
+const questionAnswered = record('question.answered', { id: questionId, answer, envelope });
+const questionCancelled = record('question.cancelled', { id: questionId, reason: otherText, envelope });
+const questionReleased = record('question.released', { id: questionId, note: otherText, envelope });
+
+/** An outcome was handed to an agent (many times) / the agent acted after having it (once). Seed 001's agent_resumed. */
+const outcomeOffered = record('outcome.offered', { id: questionId, agent: agentId });
+const outcomeAcknowledged = record('outcome.acknowledged', { id: questionId, agent: agentId });
+
+/** A damaged stretch of the journal that a human set aside; `resumes` is the `prev` of the line behind it. */
+const lineSetAside = record('journal.lineSetAside', {
+  from: z.int().nonnegative(),
+  to: z.int().positive(),
+  bytesHash: sha256Hex,
+  resumes: sha256Hex,
+  envelope,
+});
+/** A human put back the editor's copy. `lost` counts the lines that the damaged journal had beyond it, -1 if unknown. */
+const journalRestored = record('journal.restored', { lost: z.int().min(-1), envelope });
+/** A human gave the old journal up. */
+const journalStartedAnew = record('journal.startedAnew', { formerWorkspace: z.uuid().nullable(), envelope });
+
+export const anyRecord = z.discriminatedUnion('kind', [
+  workspaceCreated,
+  formatChanged,
+  segmentSealed,
+  agentRegistered,
+  workRegistered,
+  workUpdated,
+  questionRaised,
+  questionWidened,
+  questionEscalated,
+  questionExpired,
+  questionAnswered,
+  questionCancelled,
+  questionReleased,
+  outcomeOffered,
+  outcomeAcknowledged,
+  lineSetAside,
+  journalRestored,
+  journalStartedAnew,
+]);
+export type JournalRecord = z.infer<typeof anyRecord>;
+/** A record as a writer gives it: defaults may be left out. */
+export type RecordInput = z.input<typeof anyRecord>;
+export type RecordKind = JournalRecord['kind'];
+export type RecordOf<K extends RecordKind> = Extract<JournalRecord, { kind: K }>;
+
+/** The kinds that only a human's signature makes count. */
+export type SignedRecord = Extract<JournalRecord, { envelope: Envelope }>;
+
+/** The frame of one line. Records stay unparsed here, so that one unknown record does not hide the others. */
+export const lineBody = z.object({
+  at: z.int().nonnegative(),
+  prev: sha256Hex,
+  op: z.uuid(),
+  time: instant,
+  actor,
+  records: z.array(z.unknown()).min(1).max(10_000),
+});
+export type LineBody = z.infer<typeof lineBody>;
+
+/** A line that counts, as the fold takes it. `end` is the offset behind it, `hash` that of its body. */
+export interface CountedLine extends LineBody {
+  readonly end: number;
+  readonly hash: string;
+}
+
+/** `prev` of the very first line. */
+export const noLine = '0'.repeat(64);

@@ -1,0 +1,115 @@
+/** The domain's state: what the fold over records yields. Values are immutable; maps change only through a `Change`. */
+import type { Actor, Answer, JournalRecord, QuestionRaised } from './records.ts';
+import type { BaseStatus, QuestionMode, QuestionStatus, Urgency, WorkKind } from './words.ts';
+
+export interface WorkItem {
+  readonly id: string;
+  readonly kind: WorkKind;
+  readonly title: string;
+  readonly status: BaseStatus;
+  readonly step: string | null;
+  readonly workflow: string | null;
+  readonly dependsOn: readonly string[];
+  readonly holds: readonly string[];
+  readonly assignee: string | null;
+  readonly createdBy: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** Grows with each start, so that the latest started item of an agent is its current one. 0: never started. */
+  readonly startOrder: number;
+}
+
+export interface Resolution {
+  readonly how: 'answered' | 'cancelled' | 'released';
+  readonly answer: Answer | null;
+  /** The reason of a cancellation, the note of a release. */
+  readonly note: string | null;
+  readonly by: string;
+  readonly keyid: string;
+  readonly at: string;
+}
+
+export interface Question {
+  readonly raised: QuestionRaised;
+  readonly id: string;
+  readonly asker: Actor;
+  readonly raisedAt: string;
+  readonly mode: QuestionMode;
+  readonly urgency: Urgency;
+  readonly status: QuestionStatus;
+  /** Globs added after it was raised. */
+  readonly addedHolds: readonly string[];
+  /** Null until a human decided. An expired question keeps its hold while this is null. */
+  readonly resolution: Resolution | null;
+}
+
+export interface Agent {
+  readonly id: string;
+  readonly type: string;
+  readonly host: string;
+  readonly label: string;
+}
+
+/** A record that was read but given no effect, and why. */
+export interface Refusal {
+  readonly at: number;
+  readonly time: string;
+  readonly kind: string;
+  readonly subject: string;
+  readonly actor: string;
+  readonly why: string;
+  /** True where the record claims a human decision that no pinned key signed. */
+  readonly forgery: boolean;
+}
+
+export interface Workspace {
+  readonly id: string;
+  readonly minReader: number;
+  readonly minWriter: number;
+}
+
+export interface State {
+  workspace: Workspace | null;
+  readonly work: Map<string, WorkItem>;
+  readonly questions: Map<string, Question>;
+  /** Ids of questions that hold: sync and not resolved by a human. */
+  readonly holders: Set<string>;
+  readonly agents: Map<string, Agent>;
+  readonly nonces: Set<string>;
+  readonly refusals: Refusal[];
+  starts: number;
+  sealed: boolean;
+}
+
+export function emptyState(): State {
+  return {
+    workspace: null,
+    work: new Map(),
+    questions: new Map(),
+    holders: new Set(),
+    agents: new Map(),
+    nonces: new Set(),
+    refusals: [],
+    starts: 0,
+    sealed: false,
+  };
+}
+
+/** Whether this question stops work now. */
+export function isHolding(question: Question): boolean {
+  return question.mode === 'sync' && question.resolution === null;
+}
+
+/** Whether a human is still wanted: a pending question, or an expired one that nobody released. */
+export function isWaiting(question: Question): boolean {
+  return question.resolution === null && (question.status === 'pending' || isHolding(question));
+}
+
+/** A record that had its effect, with the line it came in and, if signed, who signed. */
+export interface Admitted {
+  readonly record: JournalRecord;
+  readonly at: number;
+  readonly time: string;
+  readonly actor: Actor;
+  readonly signed: { readonly by: string; readonly keyid: string; readonly nonce: string } | null;
+}

@@ -1,0 +1,71 @@
+/** Text fields as every head reads them: trimmed, bounded, and free of what cannot be stored or shown safely. */
+import * as z from 'zod';
+import { limits } from './words.ts';
+
+const loneSurrogate = /\p{Surrogate}/u;
+// Tab, line feed and carriage return are text; every other C0 control, DEL and C1 is not.
+// eslint-disable-next-line no-control-regex -- naming control characters is the point
+const controlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
+
+/**
+ * A trimmed string of 1..`max` UTF-16 code units.
+ * @param max upper bound after trimming; too long is an error that names the limit, never a cut
+ */
+export function textField(max: number) {
+  return z
+    .string()
+    .transform((value) => value.trim())
+    .pipe(
+      z
+        .string()
+        .min(1, 'must not be empty')
+        .max(max, `must be at most ${String(max)} characters after trimming`)
+        .refine((value) => !loneSurrogate.test(value), 'contains half of a surrogate pair (not valid Unicode)')
+        .refine(
+          (value) => !controlCharacter.test(value),
+          'contains control characters (only tab and line breaks are allowed)',
+        ),
+    );
+}
+
+/** A text field other than question and answer: 1..10,000 characters. */
+export const otherText = textField(limits.otherText);
+
+/** Work item ids are chosen by agents: short, printable, no white space. */
+export const workId = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._:#/@-]*$/,
+    'must start with a letter or digit and hold only letters, digits and . _ : # / @ -',
+  )
+  .max(limits.id, `must be at most ${String(limits.id)} characters`);
+
+export const questionId = z.string().regex(/^Q-[1-9]\d{0,8}$/, 'must look like Q-12');
+
+/** `{type}-{number}`, for example `backend-worker-001` (seed 001, "Agent ID Validation"). */
+export const agentId = z
+  .string()
+  .regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*-\d{1,6}$/, 'must look like {type}-{number}, for example backend-worker-001')
+  .max(limits.id);
+
+/** ISO 8601, UTC, milliseconds: the one form of time in records and outputs. */
+export const instant = z.iso.datetime({ precision: 3 });
+
+/** Lower-case hexadecimal SHA-256. */
+export const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);
+
+/**
+ * The form in which two askings of one question are the same: NFC, trimmed, white space folded, case-folded.
+ * Source: design, "Questions".
+ */
+export function sameTextKey(text: string): string {
+  return text.normalize('NFC').trim().replace(/\s+/gu, ' ').toLowerCase();
+}
+
+/** The first line of a text, at most `max` characters, with an ellipsis where more follows. */
+export function firstLine(text: string, max = 120): string {
+  const line = text.split('\n', 1)[0] ?? '';
+  const characters = Array.from(line);
+  if (characters.length > max) return `${characters.slice(0, max - 1).join('')}…`;
+  return line.length < text.length ? `${line}…` : line;
+}

@@ -1,0 +1,88 @@
+/** The part of node:fs the store uses, so that tests can hand in one that fails, and small durable-write helpers over it. */
+import nodeFs from 'node:fs';
+import path from 'node:path';
+
+export type FileSystem = Pick<
+  typeof nodeFs,
+  | 'closeSync'
+  | 'copyFileSync'
+  | 'existsSync'
+  | 'fdatasyncSync'
+  | 'fstatSync'
+  | 'fsyncSync'
+  | 'lstatSync'
+  | 'mkdirSync'
+  | 'openSync'
+  | 'readFileSync'
+  | 'readSync'
+  | 'readdirSync'
+  | 'realpathSync'
+  | 'renameSync'
+  | 'rmSync'
+  | 'statSync'
+  | 'statfsSync'
+  | 'writeSync'
+>;
+
+export const realFileSystem: FileSystem = nodeFs;
+
+/** The error code of a failed file operation (`ENOENT`, …), or undefined. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** Size, device and inode; null when there is no such file. */
+export function statOrNull(fs: FileSystem, file: string): { size: number; dev: number; ino: number } | null {
+  const stat = fs.statSync(file, { throwIfNoEntry: false });
+  return stat ? { size: stat.size, dev: stat.dev, ino: stat.ino } : null;
+}
+
+/** A folder's entry is durable only after this. Windows has no such call and needs none. */
+export function syncFolder(fs: FileSystem, folder: string): void {
+  let descriptor: number;
+  try {
+    descriptor = fs.openSync(folder, 'r');
+  } catch (error) {
+    if (['EISDIR', 'EPERM', 'EACCES'].includes(errorCode(error) ?? '')) return;
+    throw error;
+  }
+  try {
+    fs.fsyncSync(descriptor);
+  } catch (error) {
+    if (!['EPERM', 'EINVAL', 'EBADF'].includes(errorCode(error) ?? '')) throw error;
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+/** Bytes `from`..`to` of an open file. @throws Error when the file ends earlier */
+export function readRange(fs: FileSystem, descriptor: number, from: number, to: number): Buffer {
+  const bytes = Buffer.allocUnsafe(to - from);
+  let done = 0;
+  while (done < bytes.length) {
+    const count = fs.readSync(descriptor, bytes, done, bytes.length - done, from + done);
+    if (count === 0) throw new Error(`the file ended at ${String(from + done)} while reading up to ${String(to)}`);
+    done += count;
+  }
+  return bytes;
+}
+
+/** Replaces a file as a whole: temporary file, byte count, fsync, rename, fsync of the folder. */
+export function replaceFile(fs: FileSystem, file: string, content: Uint8Array, temporary: string): void {
+  try {
+    const descriptor = fs.openSync(temporary, 'wx', 0o600);
+    try {
+      let done = 0;
+      while (done < content.length) done += fs.writeSync(descriptor, content, done, content.length - done);
+      if (fs.fstatSync(descriptor).size !== content.length) throw new Error(`${path.basename(file)} was written short`);
+      fs.fsyncSync(descriptor);
+    } finally {
+      fs.closeSync(descriptor);
+    }
+    fs.renameSync(temporary, file);
+  } catch (error) {
+    fs.rmSync(temporary, { force: true });
+    throw error;
+  }
+  syncFolder(fs, path.dirname(file));
+}

@@ -1,0 +1,105 @@
+/** Which store a path belongs to: one answer for the editor, the command line, MCP and hooks. */
+import path from 'node:path';
+import { errorCode } from './files.ts';
+import type { FileSystem } from './files.ts';
+import { problem } from './problem.ts';
+import type { Problem } from './problem.ts';
+import { knownRoots } from './stateFile.ts';
+
+export interface StoreLocation {
+  /** Absolute real path of the folder that has (or will have) `.holdpoint`. */
+  readonly root: string;
+  /** Absolute real path of the worktree or folder the given path is in: what relative paths are relative to. */
+  readonly worktree: string;
+  /** Set when the place itself is in doubt, for example a linked worktree whose repository is gone. */
+  readonly problem: Problem | null;
+}
+
+/**
+ * The outermost enrolled folder, else the main worktree of the git repository, else the given folder itself.
+ * @param folder absolute path of an existing folder
+ */
+export function findStore(fs: FileSystem, userFolder: string, folder: string): StoreLocation {
+  const start = realPath(fs, folder);
+  const git = findGit(fs, start);
+  const enrolled = outermostEnrolled(fs, userFolder, start);
+  const worktree = git?.worktree ?? enrolled ?? start;
+  if (enrolled !== null)
+    return { root: enrolled, worktree: isInside(enrolled, worktree) ? worktree : enrolled, problem: null };
+  if (git === null) return { root: start, worktree: start, problem: null };
+  if (git.main === null)
+    return {
+      root: git.worktree,
+      worktree,
+      problem: problem('git', `${git.worktree} is a git worktree whose repository is missing.`),
+    };
+  return { root: git.main, worktree, problem: null };
+}
+
+function realPath(fs: FileSystem, folder: string): string {
+  const absolute = path.resolve(folder);
+  try {
+    return fs.realpathSync.native(absolute);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return absolute;
+    throw error;
+  }
+}
+
+function isInside(folder: string, candidate: string): boolean {
+  const relative = path.relative(folder, candidate);
+  return relative === '' || (!relative.startsWith('..') && !path.isAbsolute(relative));
+}
+
+function* upwards(start: string): Generator<string> {
+  for (let folder = start; ; folder = path.dirname(folder)) {
+    yield folder;
+    if (path.dirname(folder) === folder) return;
+  }
+}
+
+function outermostEnrolled(fs: FileSystem, userFolder: string, start: string): string | null {
+  const known = new Set(knownRoots(fs, userFolder));
+  let outermost: string | null = null;
+  for (const folder of upwards(start)) if (known.has(folder)) outermost = folder;
+  return outermost;
+}
+
+interface Git {
+  /** Root of the worktree the path is in. */
+  readonly worktree: string;
+  /** Root of the main worktree, the common dir of a bare repository, or null when it is missing. */
+  readonly main: string | null;
+}
+
+function findGit(fs: FileSystem, start: string): Git | null {
+  for (const folder of upwards(start)) {
+    const entry = fs.lstatSync(path.join(folder, '.git'), { throwIfNoEntry: false });
+    if (entry?.isDirectory()) return { worktree: folder, main: folder };
+    if (entry?.isFile()) return { worktree: folder, main: mainWorktree(fs, folder) };
+  }
+  return null;
+}
+
+/** Follows a `.git` file. Source: gitrepository-layout(5), "commondir" and "gitdir". */
+function mainWorktree(fs: FileSystem, folder: string): string | null {
+  const pointer = /^gitdir: (.+)$/m.exec(readText(fs, path.join(folder, '.git')) ?? '')?.[1];
+  if (pointer === undefined) return null;
+  const gitDir = path.resolve(folder, pointer.trim());
+  if (!fs.existsSync(gitDir)) return null;
+  const common = readText(fs, path.join(gitDir, 'commondir'))?.trim();
+  // A submodule has a .git file too, but no common dir: it is a repository of its own.
+  if (common === undefined) return folder;
+  const commonDir = path.resolve(gitDir, common);
+  if (!fs.existsSync(commonDir)) return null;
+  return realPath(fs, path.basename(commonDir) === '.git' ? path.dirname(commonDir) : commonDir);
+}
+
+function readText(fs: FileSystem, file: string): string | null {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,129 @@
+/** The journal's file: where it lies, how it is made, read and appended to. Knows bytes and positions, not what they mean. */
+import path from 'node:path';
+import { errorCode, readRange, replaceFile, statOrNull, syncFolder } from './files.ts';
+import type { FileSystem } from './files.ts';
+import { StoreError } from './problem.ts';
+
+export const storeFolder = '.holdpoint';
+export const firstSegment = '00000001.jsonl';
+
+export function journalPath(root: string): string {
+  return path.join(root, storeFolder, 'journal', firstSegment);
+}
+
+/** Whether the store's folders are what we made: real folders, not links to elsewhere. */
+export function unsafeFolder(fs: FileSystem, root: string): string | null {
+  for (const folder of [path.join(root, storeFolder), path.join(root, storeFolder, 'journal')]) {
+    const stat = fs.lstatSync(folder, { throwIfNoEntry: false });
+    if (stat && !stat.isDirectory()) return `${path.relative(root, folder)} is not a folder but a link or file.`;
+  }
+  const file = fs.lstatSync(journalPath(root), { throwIfNoEntry: false });
+  return file && !file.isFile() ? `${path.relative(root, journalPath(root))} is not a plain file.` : null;
+}
+
+/** File systems without atomic append. Source: statfs(2) magic numbers of NFS, SMB, CIFS and SMB2. */
+const networkFileSystems = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42]);
+
+export function isNetworkDrive(fs: FileSystem, folder: string, platform: NodeJS.Platform): boolean {
+  if (platform === 'win32') return folder.startsWith('\\\\');
+  return platform === 'linux' && networkFileSystems.has(fs.statfsSync(folder).type);
+}
+
+/** Makes an empty journal, durably, unless there is one. Two programs may do this at once: both end with the same file. */
+export function createJournal(fs: FileSystem, root: string, newId: () => string): void {
+  const store = path.join(root, storeFolder);
+  const folder = path.join(store, 'journal');
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const ignore = path.join(store, '.gitignore');
+  if (!fs.existsSync(ignore))
+    replaceFile(
+      fs,
+      ignore,
+      Buffer.from('# Written by Holdpoint: the store is local to this machine.\n*\n'),
+      `${ignore}.${newId()}.tmp`,
+    );
+  try {
+    const descriptor = fs.openSync(journalPath(root), 'ax', 0o600);
+    fs.fsyncSync(descriptor);
+    fs.closeSync(descriptor);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+  for (const made of [folder, store, root]) syncFolder(fs, made);
+}
+
+export interface OpenJournal {
+  /** Size in bytes if the path still is this very file. */
+  size(): number | 'missing' | 'replaced';
+  read(from: number, to: number): Buffer;
+  /**
+   * One write at the end of the file. `won`: it lies at `at` and is durable. `lost`: another program was first, the
+   * bytes lie elsewhere and are void. `failed`: nothing was written. `unknown`: it may or may not be durable.
+   */
+  append(bytes: Buffer, at: number): { outcome: 'won' | 'lost' } | { outcome: 'failed' | 'unknown'; cause: unknown };
+  close(): void;
+}
+
+/** Null when there is no journal. */
+export function openJournal(fs: FileSystem, root: string): OpenJournal | null {
+  const file = journalPath(root);
+  let reader: number;
+  try {
+    reader = fs.openSync(file, 'r');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+  const identity = fs.fstatSync(reader);
+  let writer: number | null = null;
+  const stillThis = () => {
+    const now = statOrNull(fs, file);
+    if (now === null) return 'missing';
+    return now.dev === identity.dev && now.ino === identity.ino ? now.size : 'replaced';
+  };
+  return {
+    size: stillThis,
+    read: (from, to) => readRange(fs, reader, from, to),
+    append(bytes, at) {
+      let written: number;
+      try {
+        writer ??= fs.openSync(file, 'a', 0o600);
+        written = fs.writeSync(writer, bytes, 0, bytes.length);
+      } catch (cause) {
+        return { outcome: stillThis() === at ? 'failed' : 'unknown', cause };
+      }
+      try {
+        if (written !== bytes.length) throw new Error(`wrote ${String(written)} of ${String(bytes.length)} bytes`);
+        if (!readRange(fs, reader, at, at + bytes.length).equals(bytes)) return { outcome: 'lost' };
+        fs.fdatasyncSync(writer);
+        if (typeof stillThis() === 'string') throw new Error('the journal was replaced while it was written');
+        return { outcome: 'won' };
+      } catch (cause) {
+        return { outcome: 'unknown', cause };
+      }
+    },
+    close() {
+      fs.closeSync(reader);
+      if (writer !== null) fs.closeSync(writer);
+    },
+  };
+}
+
+/** Renames the journal away, for a human's act of recovery. Nothing is deleted. Returns the new path, null if there was none. */
+export function moveJournalAside(fs: FileSystem, root: string, label: string): string | null {
+  const file = journalPath(root);
+  if (!fs.existsSync(file)) return null;
+  const aside = path.join(path.dirname(file), `${firstSegment}.aside-${label}`);
+  fs.renameSync(file, aside);
+  syncFolder(fs, path.dirname(file));
+  return aside;
+}
+
+/** Refuses drives where two writers could overwrite each other. @throws StoreError */
+export function requireLocalDrive(fs: FileSystem, root: string, platform: NodeJS.Platform): void {
+  if (isNetworkDrive(fs, root, platform))
+    throw new StoreError(
+      'network-drive',
+      `${root} is on a network drive, where appends are not atomic: move the workspace to a local drive`,
+    );
+}

@@ -1,0 +1,207 @@
+/**
+ * The ledger: the journal as it stands, followed line by line and folded into the domain's state. It needs neither
+ * SQLite nor the snapshot, so the gate and hooks use it alone; the store adds the projection on top.
+ */
+import { applyLine, formatProblem } from '../core/fold.ts';
+import type { Folded } from '../core/fold.ts';
+import type { Trust } from '../core/decision.ts';
+import { noLine } from '../core/records.ts';
+import type { CountedLine, LineBody } from '../core/records.ts';
+import { emptyState } from '../core/state.ts';
+import type { State } from '../core/state.ts';
+import { damageAt, signedSetAside } from './damage.ts';
+import type { FileSystem } from './files.ts';
+import { openJournal, unsafeFolder } from './journalFile.ts';
+import type { OpenJournal } from './journalFile.ts';
+import { encodeLine, readSegment } from './line.ts';
+import { problem } from './problem.ts';
+import type { Damage, Problem } from './problem.ts';
+import type { Anchor, StateFile } from './stateFile.ts';
+
+/** Where to begin: the empty state, or that of a snapshot. */
+export interface Origin {
+  readonly state: State;
+  readonly position: number;
+  readonly head: string;
+  readonly headAt: number;
+}
+
+export interface LedgerOptions {
+  readonly root: string;
+  readonly fs: FileSystem;
+  readonly trust: Trust;
+  readonly stateFile: StateFile;
+  readonly origin?: Origin | undefined;
+  /** Told of each line that counts, after the state has it. */
+  readonly onLine?: ((line: CountedLine, folded: Folded) => void) | undefined;
+  /** Recovery only: read on as if a human had set this stretch aside. */
+  readonly assumeAside?: Damage | undefined;
+}
+
+export interface Ledger {
+  readonly state: State;
+  /** Offset behind the last line that counts, that line's offset, and its hash. */
+  readonly position: number;
+  readonly headAt: number;
+  readonly head: string;
+  /** File size as last seen: where the next line would go. */
+  readonly size: number;
+  /** Null while the journal is sound. Once set it stays: open the store anew. */
+  readonly problem: Problem | null;
+  /** True when the workspace has no journal yet and never had one. */
+  readonly fresh: boolean;
+  /** Takes in what other programs appended. Returns whether anything counted. */
+  catchUp(): boolean;
+  /** Encodes a line for the present end of the journal. */
+  encode(body: Omit<LineBody, 'at' | 'prev'>): { line: CountedLine; bytes: Buffer };
+  append(bytes: Buffer, at: number): ReturnType<OpenJournal['append']>;
+  /** Takes in a line of our own that won. */
+  advance(line: CountedLine): void;
+  close(): void;
+}
+
+export function openLedger(options: LedgerOptions): Ledger {
+  const { root, fs, trust, stateFile, onLine } = options;
+  const state = options.origin?.state ?? emptyState();
+  let position = options.origin?.position ?? 0;
+  let head = options.origin?.head ?? noLine;
+  let headAt = options.origin?.headAt ?? 0;
+  let scanned = position;
+  let size = position;
+  let trouble: Problem | null = null;
+  let fresh = false;
+  let journal: OpenJournal | null = null;
+  let anchor: Anchor | null = null;
+  let anchorSeen = false;
+
+  function open(): void {
+    try {
+      anchor = stateFile.read();
+      const unsafe = unsafeFolder(fs, root);
+      if (unsafe !== null) trouble = problem('unsafe', unsafe);
+      else journal = openJournal(fs, root);
+    } catch (error) {
+      trouble = problem(
+        'unreadable',
+        `The store cannot be read (${error instanceof Error ? error.message : String(error)}).`,
+      );
+    }
+    if (trouble) return;
+    anchorSeen = (anchor?.position ?? 0) === position;
+    if (journal) catchUp();
+    else if (anchor && anchor.position > 0) trouble = problem('missing', 'The journal of this workspace is missing.');
+    else fresh = true;
+  }
+
+  function catchUp(): boolean {
+    if (trouble) return false;
+    if (!journal) {
+      journal = openJournal(fs, root);
+      if (!journal) return false;
+      fresh = false;
+    }
+    const now = journal.size();
+    if (now === 'missing') trouble = problem('missing', 'The journal of this workspace was removed.');
+    else if (now === 'replaced')
+      trouble = problem('replaced', 'The journal of this workspace was replaced by another file.');
+    else if (now < size) trouble = problem('shorter', 'The journal of this workspace has become shorter.');
+    if (trouble || typeof now !== 'number') return false;
+    const before = position;
+    if (now > scanned) scan(journal.read(scanned, now), scanned);
+    size = now;
+    checkAnchor();
+    return position > before;
+  }
+
+  /** Takes the segments of `bytes` (which begin at offset `base`) until the end, an unfinished tail or damage. */
+  function scan(bytes: Buffer, base: number): void {
+    const end = base + bytes.length;
+    while (scanned < end && !trouble) {
+      const segment = readSegment(bytes, base, scanned);
+      if (segment.kind === 'tail') return;
+      if (segment.kind === 'void' || (segment.kind === 'line' && segment.body.at !== scanned)) {
+        scanned = segment.next;
+      } else if (segment.kind === 'line' && segment.body.prev === head) {
+        count({ ...segment.body, hash: segment.hash, end: segment.next });
+      } else {
+        const why = segment.kind === 'damaged' ? segment.why : 'does not follow the line before it';
+        passDamage(bytes, base, why, segment.kind === 'damaged' ? 'damaged' : 'forked');
+      }
+    }
+  }
+
+  function passDamage(bytes: Buffer, base: number, why: string, code: 'damaged' | 'forked'): void {
+    const damage = damageAt(bytes, base, scanned, head);
+    const aside = options.assumeAside ?? signedSetAside(bytes, base, damage, state, trust);
+    if (aside === null || aside.from !== scanned || aside.bytesHash !== damage.bytesHash) {
+      trouble = problem(code, `The journal is damaged: the line at offset ${String(scanned)} ${why}.`, damage);
+      return;
+    }
+    if (anchor && anchor.position > aside.from && anchor.position <= aside.to) anchorSeen = true;
+    scanned = aside.to;
+    head = aside.resumes;
+  }
+
+  function count(line: CountedLine): void {
+    const folded = applyLine(state, line, trust);
+    advance(line);
+    onLine?.(line, folded);
+    const version = formatProblem(state);
+    if (version === 'reader') trouble = problem('newer', 'This workspace was written by a newer Holdpoint.');
+  }
+
+  function advance(line: CountedLine): void {
+    position = scanned = line.end;
+    size = Math.max(size, line.end);
+    head = line.hash;
+    headAt = line.at;
+    if (anchor?.position === position) {
+      anchorSeen = true;
+      if (anchor.head !== head) trouble = problem('forked', 'The journal is not the one this machine knows.');
+    }
+  }
+
+  function checkAnchor(): void {
+    if (trouble || !anchor || anchorSeen) return;
+    trouble =
+      position < anchor.position
+        ? problem('shorter', 'The journal is shorter than this machine knows it.')
+        : problem('forked', 'The journal is not the one this machine knows.');
+  }
+
+  open();
+  return {
+    state,
+    get position() {
+      return position;
+    },
+    get head() {
+      return head;
+    },
+    get headAt() {
+      return headAt;
+    },
+    get size() {
+      return size;
+    },
+    get problem() {
+      return trouble;
+    },
+    get fresh() {
+      return fresh;
+    },
+    catchUp,
+    encode(body) {
+      const full: LineBody = { at: size, prev: head, ...body };
+      const { bytes, hash } = encodeLine(full);
+      return { line: { ...full, hash, end: size + bytes.length }, bytes };
+    },
+    append: (bytes, at) => journal?.append(bytes, at) ?? { outcome: 'failed', cause: new Error('there is no journal') },
+    advance,
+    close() {
+      journal?.close();
+      journal = null;
+      trouble ??= problem('unreadable', 'The store is closed.');
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/** Canonical JSON: one byte string per value, so that equal values have equal hashes. After RFC 8785, for the values we sign. */
+import { createHash } from 'node:crypto';
+
+/**
+ * Keys sorted by UTF-16 code units, no white space; `undefined` members are left out, as in JSON.
+ * @throws TypeError for what has no single form: non-integers, functions, symbols, bigints, lone surrogates
+ */
+export function canonicalJson(value: unknown): string {
+  if (value === null || typeof value === 'boolean') return JSON.stringify(value);
+  if (typeof value === 'number') {
+    if (!Number.isSafeInteger(value)) throw new TypeError(`only safe integers can be signed, not ${String(value)}`);
+    return JSON.stringify(value);
+  }
+  if (typeof value === 'string') {
+    if (/\p{Surrogate}/u.test(value)) throw new TypeError('a lone surrogate cannot be signed');
+    return JSON.stringify(value);
+  }
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object') throw new TypeError(`a ${typeof value} cannot be signed`);
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, member]) => `${canonicalJson(key)}:${canonicalJson(member)}`);
+  return `{${members.join(',')}}`;
+}
+
+/** SHA-256, lower-case hexadecimal. */
+export function sha256(bytes: string | Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+export function hashOf(value: unknown): string {
+  return sha256(canonicalJson(value));
+}

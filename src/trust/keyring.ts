@@ -1,0 +1,22 @@
+/** The pinned keys of this user: a small file in the user-level folder, written by the editor after a human's act. */
+import * as z from 'zod';
+import { instant, sha256Hex, textField } from '../core/text.ts';
+import type { PinnedKey } from './envelope.ts';
+
+const keyring = z.object({
+  v: z.literal(1),
+  keys: z
+    .array(z.object({ keyid: sha256Hex, publicKey: z.base64(), name: textField(200), enrolledAt: instant }))
+    .max(1_000),
+});
+
+export const keyringFile = 'keys.json';
+
+/** @throws Error when the text is not a key ring: trusting nobody silently would hide the fault */
+export function parseKeyring(text: string): PinnedKey[] {
+  return keyring.parse(JSON.parse(text)).keys;
+}
+
+export function formatKeyring(keys: readonly PinnedKey[]): string {
+  return `${JSON.stringify({ v: 1, keys }, null, 2)}\n`;
+}
