@@ -1,0 +1,71 @@
+// Runs before anything is installed: no dependencies, and it must work on the oldest Node a developer may have (20).
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of package.json. */
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+
+const windows = process.platform === 'win32';
+
+/**
+ * Makes a fresh clone ready to run, then goes on in the Node of the project (a development dependency), so that a
+ * script means the same on every machine. On an older Node this call does not return: the script runs again there.
+ */
+export async function prepare() {
+  installDependencies();
+  const wanted = readFileSync(path.join(root, 'package.json'), 'utf8').match(/"node": "(\d+)\.\d+\.\d+"/)?.[1];
+  if (Number(process.versions.node.split('.')[0]) >= Number(wanted)) return;
+  const again = spawn(projectNode(), process.argv.slice(1), { stdio: 'inherit' });
+  // Ctrl-C reaches both processes: the inner one stops what it started, and this one waits for it.
+  process.on('SIGINT', () => undefined);
+  process.on('SIGTERM', () => again.kill('SIGTERM'));
+  process.exit(await new Promise((resolve) => again.on('exit', (code) => resolve(code ?? 1))));
+}
+
+/** The Node that `npm ci` installed. */
+export function projectNode() {
+  return path.join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
+}
+
+/** @returns {Record<string, { version?: string, optional?: boolean, link?: boolean }>} */
+function packagesOf(file) {
+  const { packages } = JSON.parse(readFileSync(file, 'utf8'));
+  delete packages[''];
+  return packages;
+}
+
+/**
+ * npm writes node_modules/.package-lock.json last, so it tells what is really there: missing after a broken install,
+ * different after package-lock.json changed, and right after a plain `npm install` too.
+ */
+function installed() {
+  const proof = path.join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(proof) || !existsSync(projectNode())) return false;
+  const wanted = packagesOf(path.join(root, 'package-lock.json'));
+  const present = packagesOf(proof);
+  return (
+    Object.entries(wanted).every(([name, entry]) =>
+      present[name] ? present[name].version === entry.version : entry.optional,
+    ) && Object.keys(present).every((name) => name in wanted)
+  );
+}
+
+function installDependencies() {
+  if (installed()) return;
+  console.log('Installing the packages of package-lock.json (npm ci)');
+  const { status } = npm(['ci', '--no-audit', '--no-fund']);
+  if (status !== 0) {
+    console.error('npm ci failed: see above.');
+    process.exit(1);
+  }
+}
+
+/** npm, with the same npm that started this script where there is one. */
+export function npm(args, options = {}) {
+  const cli = process.env.npm_execpath;
+  const settings = { cwd: root, stdio: 'inherit', ...options };
+  if (cli?.endsWith('.js')) return spawnSync(process.execPath, [cli, ...args], settings);
+  return spawnSync(windows ? 'npm.cmd' : 'npm', args, { ...settings, shell: windows });
+}

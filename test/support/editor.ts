@@ -1,0 +1,80 @@
+import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { startDesktop } from './desktop.ts';
+import { findHost, root } from './host.ts';
+import { probeSource, startProbeServer } from './probe.ts';
+import type { Probe, ProbeServer } from './probe.ts';
+import { newScenario } from './scenario.ts';
+import type { Program, ScenarioOptions } from './scenario.ts';
+import { startWeb } from './web.ts';
+import { openWindow } from './window.ts';
+import type { EditorWindow } from './window.ts';
+
+export interface EditorOptions extends ScenarioOptions {
+  /** The folder to open (`copyFolder` makes one from a template). Without one, VS Code opens empty. */
+  readonly workspace?: string;
+  /** The extension under development. */
+  readonly extension?: string;
+  /** Ask for trust in the workspace, as VS Code does for users. */
+  readonly workspaceTrust?: boolean;
+  /** Let code be run in the extension host. VS Code then answers its own modal dialogs, so demos go without. */
+  readonly probe?: boolean;
+  /** Lines that code in the extension host logs. */
+  readonly onLine?: (line: string) => void;
+}
+
+export interface Editor {
+  readonly env: NodeJS.ProcessEnv;
+  /** The first window. */
+  readonly window: EditorWindow;
+  /** One more window, on the same folder unless told otherwise. */
+  openWindow(workspace?: string): Promise<EditorWindow>;
+  close(): Promise<void>;
+}
+
+export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
+  const host = await findHost();
+  const scenario = await newScenario(options);
+  let probes: ProbeServer | undefined;
+  let program: Program | undefined;
+
+  async function close(): Promise<void> {
+    await program?.close();
+    probes?.close();
+    if (process.env['HOLDPOINT_KEEP']) console.log(`Kept: ${scenario.folder}`);
+    else await rm(scenario.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  try {
+    if (options.probe !== false) probes = await startProbeServer(options.onLine ?? console.log);
+    const settings = { workspaceTrust: options.workspaceTrust ?? false, copilot: options.model !== undefined };
+    const started = await (host.kind === 'web'
+      ? startWeb(host, scenario, settings)
+      : startDesktop(host, scenario, settings));
+    program = started;
+    let count = 0;
+
+    const open = async (workspace: string | undefined): Promise<EditorWindow> => {
+      const name = `window-${++count}`;
+      const file = path.join(scenario.folder, `${name}.cjs`);
+      if (probes) await writeFile(file, probeSource(probes.port, name));
+      const page = await started.pageFor({
+        workspace,
+        extension: options.extension ?? root,
+        tests: probes && file,
+      });
+      return openWindow(page, probes && ((): Promise<Probe> => probes!.connected(name)));
+    };
+
+    const window = await open(options.workspace);
+    return {
+      env: scenario.env,
+      window,
+      openWindow: (workspace = options.workspace) => open(workspace),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

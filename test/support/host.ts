@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cacheFolder, onPath, requireOnMachine } from './machine.ts';
+import { run } from './processes.ts';
+
+/** The VS Code that the tests run on, the same whichever way it gets here. */
+export const vscodeVersion = '1.139.1';
+/** The npm package that carries this VS Code's server and workbench. */
+const codeServerVersion = '4.139.1';
+
+/** The checkout. */
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/**
+ * A real VS Code: `desktop` is the Electron program, `web` is VS Code's own server with the workbench in Chromium.
+ * The extension host, the workbench and the bundled Copilot extension are the real ones in both.
+ */
+export type Host =
+  | { readonly kind: 'desktop'; readonly executable: string }
+  | { readonly kind: 'web'; readonly node: string; readonly serverMain: string };
+
+let found: Promise<Host> | undefined;
+
+/** A given executable (HOLDPOINT_VSCODE), else the download, else the one from npm. */
+export function findHost(): Promise<Host> {
+  found ??= find();
+  return found;
+}
+
+async function find(): Promise<Host> {
+  const given = process.env['HOLDPOINT_VSCODE'];
+  if (given) {
+    if (!existsSync(given)) throw new Error(`HOLDPOINT_VSCODE: no such file: ${given}`);
+    return { kind: 'desktop', executable: given };
+  }
+  // The desktop program cannot run without a screen, so there is no use in downloading it.
+  if (hasScreen() && process.env['HOLDPOINT_HOST'] !== 'web') {
+    const executable = await download();
+    if (executable) return { kind: 'desktop', executable };
+  }
+  return npmDelivered();
+}
+
+function hasScreen(): boolean {
+  if (process.platform !== 'linux') return true;
+  return Boolean(process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY']);
+}
+
+async function download(): Promise<string | undefined> {
+  const { downloadAndUnzipVSCode } = await import('@vscode/test-electron');
+  const cachePath = path.join(cacheFolder(), 'vscode');
+  await mkdir(cachePath, { recursive: true });
+  try {
+    // The time is for silence on the line, not for the whole download: without a network this fails at once.
+    return await downloadAndUnzipVSCode({ version: vscodeVersion, cachePath, timeout: 5_000 });
+  } catch (error) {
+    console.log(`VS Code cannot be downloaded here (${String(error)}): using the one from npm.`);
+    return undefined;
+  }
+}
+
+/** The Node of the project: the native modules of the host are built for it, so it also runs the host. */
+function projectNode(): string {
+  return path.join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+}
+
+/** The folder with `include/node`: the headers come with the npm package, so no download is needed for them. */
+function nodeHeaders(): string {
+  const require = createRequire(path.join(root, 'node_modules', 'node', 'package.json'));
+  const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
+  return path.dirname(require.resolve(`${prefix}-${process.platform}-${process.arch}/package.json`));
+}
+
+async function npmDelivered(): Promise<Host> {
+  if (process.platform === 'win32') {
+    throw new Error('On Windows, set HOLDPOINT_VSCODE to the path of Code.exe: the download is not reachable.');
+  }
+  const hosts = path.join(cacheFolder(), 'hosts');
+  const name = `code-server-${codeServerVersion}-node-${process.versions.node}-${process.platform}-${process.arch}`;
+  const folder = path.join(hosts, name);
+  const host = { kind: 'web', node: projectNode(), serverMain: path.join(folder, serverMainPath) } as const;
+  if (existsSync(host.serverMain)) {
+    await requireOnMachine(['browser']);
+    return host;
+  }
+  await requireOnMachine(['browser', 'python', 'make', 'compiler', 'kerberos']);
+  console.log(`Installing VS Code ${vscodeVersion} from npm into ${folder} (once; about two minutes, 620 MB)`);
+  await removeUnfinished(hosts, name);
+  const unfinished = path.join(hosts, `${name}.unfinished-${process.pid}`);
+  await mkdir(unfinished, { recursive: true });
+  try {
+    await writeFile(
+      path.join(unfinished, 'package.json'),
+      JSON.stringify({ private: true, dependencies: { 'code-server': codeServerVersion } }),
+    );
+    await npmInstall(unfinished);
+    if (!existsSync(path.join(unfinished, serverMainPath))) throw new Error('code-server came without its VS Code');
+    await rename(unfinished, folder).catch((error: unknown) => {
+      // Another run was first: its install is as good as this one.
+      if (!existsSync(host.serverMain)) throw error;
+    });
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+  return host;
+}
+
+const serverMainPath = path.join('node_modules', 'code-server', 'lib', 'vscode', 'out', 'server-main.js');
+
+async function npmInstall(folder: string): Promise<void> {
+  const nodeFolder = path.dirname(projectNode());
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    PATH: nodeFolder + path.delimiter + (process.env['PATH'] ?? ''),
+    // Without this, native modules are built against whatever Node is installed on the machine, or a download.
+    npm_config_nodedir: nodeHeaders(),
+  };
+  // These speak of the project whose script is running, not of the folder to install into.
+  for (const name of ['npm_config_local_prefix', 'npm_config_prefix', 'npm_package_json'])
+    Reflect.deleteProperty(env, name);
+  const cli = process.env['npm_execpath'];
+  const npm = cli?.endsWith('.js') ? cli : undefined;
+  const args = ['install', '--omit=dev', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
+  await run(npm ? projectNode() : (onPath('npm') ?? 'npm'), npm ? [npm, ...args] : args, { cwd: folder, env });
+}
+
+/** Left by a run that was killed half-way. */
+async function removeUnfinished(hosts: string, name: string): Promise<void> {
+  const entries = await readdir(hosts).catch(() => []);
+  for (const entry of entries.filter((each) => each.startsWith(`${name}.unfinished-`))) {
+    const pid = Number(entry.slice(entry.lastIndexOf('-') + 1));
+    if (!isAlive(pid)) await rm(path.join(hosts, entry), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** What `findHost` found, in words. */
+export async function describeHost(host: Host): Promise<string> {
+  if (host.kind === 'desktop') return `VS Code at ${host.executable}`;
+  const manifest: unknown = JSON.parse(await readFile(path.join(host.serverMain, '..', '..', 'package.json'), 'utf8'));
+  const { version } = manifest as { version: string };
+  return `VS Code ${version} from npm, in Chromium`;
+}

@@ -1,0 +1,120 @@
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+export interface Running {
+  readonly pid: number;
+  /** Settles when the process is gone, with its exit code (null when a signal ended it). */
+  readonly exited: Promise<number | null>;
+  /** The first line of output, past or future, that fits; rejects when the process ends without one. */
+  line(pattern: RegExp): Promise<RegExpExecArray>;
+  /** All output so far, for error messages. */
+  output(): string;
+  /** Ends the process and everything it started. */
+  stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+  onLine?: (line: string) => void;
+}
+
+const windows = process.platform === 'win32';
+const alive = new Set<ChildProcess>();
+
+/** However this process ends, short of SIGKILL, nothing it started outlives it. */
+process.on('exit', () => {
+  for (const child of alive) signalTree(child, 'SIGKILL');
+});
+
+/** On POSIX the child leads its own process group, so that one signal reaches its whole tree and nothing else. */
+function signalTree(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  if (windows) {
+    spawnSync('taskkill', ['/pid', String(child.pid), '/t', '/f']);
+    return;
+  }
+  try {
+    process.kill(-child.pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+export function start(command: string, args: readonly string[], options: StartOptions = {}): Running {
+  const child = spawn(command, args, {
+    cwd: options.cwd,
+    env: options.env ?? process.env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: !windows,
+  });
+  alive.add(child);
+  const lines: string[] = [];
+  const waiting = new Set<(line: string) => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => {
+      lines.push(line);
+      options.onLine?.(line);
+      for (const see of waiting) see(line);
+    });
+  }
+  const exited = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', resolve);
+  }).finally(() => {
+    // What it left behind in its group goes with it.
+    if (!windows) signalTree(child, 'SIGKILL');
+    alive.delete(child);
+  });
+  exited.catch(() => undefined);
+
+  return {
+    pid: child.pid ?? -1,
+    exited,
+    output: () => lines.join('\n'),
+    line: (pattern) =>
+      new Promise((resolve, reject) => {
+        const see = (line: string): void => {
+          const match = pattern.exec(line);
+          if (!match) return;
+          waiting.delete(see);
+          resolve(match);
+        };
+        waiting.add(see);
+        for (const line of lines) see(line);
+        exited.then(
+          () => {
+            reject(new Error(`${command} ended without printing ${String(pattern)}:\n${lines.join('\n')}`));
+          },
+          (error: unknown) => {
+            reject(new Error(`${command} did not start`, { cause: error }));
+          },
+        );
+      }),
+    stop: async () => {
+      if (!alive.has(child)) return;
+      signalTree(child, 'SIGTERM');
+      const late = setTimeout(() => {
+        signalTree(child, 'SIGKILL');
+      }, 5_000);
+      await exited.catch(() => null);
+      clearTimeout(late);
+    },
+  };
+}
+
+/** Runs to the end with the output on this terminal; the exit code decides. */
+export async function run(command: string, args: readonly string[], options: StartOptions = {}): Promise<void> {
+  const child = spawn(command, args, {
+    cwd: options.cwd,
+    env: options.env ?? process.env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: windows && command.endsWith('.cmd'),
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', resolve);
+  });
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')}: exit code ${code ?? 'none'}`);
+}

@@ -1,0 +1,112 @@
+import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+
+/** What a scenario has for itself: nothing of the user's own VS Code is read or written. */
+export interface Scenario {
+  readonly folder: string;
+  readonly home: string;
+  readonly userData: string;
+  readonly extensions: string;
+  /** The environment of VS Code and of every command-line program that must see the same home. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Started VS Code, whichever kind. `pageFor` opens one more window. */
+export interface Program {
+  pageFor(window: WindowRequest): Promise<Page>;
+  close(): Promise<void>;
+}
+
+export interface WindowRequest {
+  readonly workspace: string | undefined;
+  readonly extension: string;
+  /** The file VS Code takes for its test runner. */
+  readonly tests: string | undefined;
+}
+
+export interface ProgramSettings {
+  readonly workspaceTrust: boolean;
+  /** Switch the bundled Copilot extension on. */
+  readonly copilot: boolean;
+}
+
+export interface ScenarioOptions {
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** The address of a scripted model for the bundled Copilot extension. */
+  readonly model?: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+const quiet = {
+  'chat.byokUtilityModelDefault': 'none',
+  'chat.tips.enabled': false,
+  'extensions.autoCheckUpdates': false,
+  'git.openRepositoryInParentFolders': 'never',
+  'security.workspace.trust.startupPrompt': 'never',
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'workbench.enableExperiments': false,
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+};
+
+/** A copy of a folder for one scenario to change, gone with `remove`. */
+export async function copyFolder(template: string): Promise<{ folder: string; remove: () => Promise<void> }> {
+  const parent = await realpath(await mkdtemp(path.join(tmpdir(), 'holdpoint-')));
+  const folder = path.join(parent, path.basename(template));
+  await cp(template, folder, { recursive: true });
+  return { folder, remove: () => rm(parent, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+/** Fresh folders and the files a VS Code finds in them. */
+export async function newScenario(options: ScenarioOptions): Promise<Scenario> {
+  const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'holdpoint-')));
+  const home = path.join(folder, 'home');
+  const userData = path.join(folder, 'user-data');
+  const extensions = path.join(folder, 'extensions');
+  const user = path.join(userData, 'User');
+  for (const each of [home, extensions, user]) await mkdir(each, { recursive: true });
+  await writeFile(path.join(user, 'settings.json'), JSON.stringify({ ...quiet, ...options.settings }, undefined, 2));
+  if (options.model !== undefined) {
+    await writeFile(
+      path.join(user, 'chatLanguageModels.json'),
+      JSON.stringify(modelsFile(options.model), undefined, 2),
+    );
+  }
+  return { folder, home, userData, extensions, env: scenarioEnv(home, options.env) };
+}
+
+function scenarioEnv(home: string, extra: NodeJS.ProcessEnv | undefined): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    HOME: home,
+    USERPROFILE: home,
+    APPDATA: path.join(home, 'AppData', 'Roaming'),
+    LOCALAPPDATA: path.join(home, 'AppData', 'Local'),
+    ...extra,
+  };
+  for (const name of Object.keys(env)) {
+    // A VS Code started from a terminal of VS Code must not take itself for part of that one.
+    if (
+      /^(XDG_(CONFIG|DATA|STATE|CACHE)_HOME|VSCODE_.*|ELECTRON_RUN_AS_NODE|NODE_OPTIONS|NODE_V8_COVERAGE)$/.test(name)
+    ) {
+      Reflect.deleteProperty(env, name);
+    }
+  }
+  return env;
+}
+
+function modelsFile(url: string): unknown {
+  const model = {
+    id: 'scripted-1',
+    name: 'Scripted One',
+    url,
+    toolCalling: true,
+    vision: false,
+    maxInputTokens: 128_000,
+    maxOutputTokens: 16_000,
+  };
+  return [{ vendor: 'customendpoint', name: 'Scripted', apiType: 'chat-completions', models: [model] }];
+}

@@ -1,0 +1,111 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Frame, Page } from 'playwright-core';
+import { root } from './host.ts';
+import type { HostScope, Probe } from './probe.ts';
+
+export interface EditorWindow {
+  readonly page: Page;
+  /** Errors on the console of the workbench and of every webview in it, oldest first. */
+  readonly consoleErrors: readonly string[];
+  /** Runs self-contained code in the extension host of this window. */
+  evaluate<A, R>(body: (scope: HostScope, argument: A) => R | Promise<R>, argument: A): Promise<R>;
+  /** Runs a command as a user does: by its title in the command palette. */
+  command(title: string): Promise<void>;
+  /** The document inside the webview that shows `selector`, as soon as there is one. */
+  webview(selector: string): Promise<Frame>;
+  reload(): Promise<void>;
+  /** Writes screenshots/<name>.png (git-ignored) and returns its path. */
+  screenshot(name: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function openWindow(page: Page, connect: (() => Promise<Probe>) | undefined): Promise<EditorWindow> {
+  const consoleErrors: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') consoleErrors.push(`${message.text()} (${message.location().url})`);
+  });
+  page.on('pageerror', (error) => {
+    consoleErrors.push(String(error));
+  });
+  await restored(page);
+  let probe = await connect?.();
+
+  return {
+    page,
+    consoleErrors,
+    evaluate: (body, argument) => {
+      if (!probe) throw new Error('This editor was opened without a probe.');
+      return probe.evaluate(body, argument);
+    },
+    command: async (title) => {
+      await page.keyboard.press('F1');
+      const input = page.locator('.quick-input-widget input.input');
+      await input.fill(`>${title}`);
+      const row = page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
+      await row.waitFor();
+      await page.keyboard.press('Enter');
+      await input.waitFor({ state: 'hidden' });
+    },
+    webview: (selector) => webviewWith(page, selector),
+    reload: async () => {
+      const gone = probe?.gone;
+      await page.reload();
+      await gone;
+      await restored(page);
+      probe = await connect?.();
+    },
+    screenshot: async (name) => {
+      const folder = path.join(root, 'screenshots');
+      await mkdir(folder, { recursive: true });
+      const file = path.join(folder, `${name}.png`);
+      await page.screenshot({ path: file });
+      return file;
+    },
+    close: async () => {
+      await page.close();
+      await probe?.gone;
+    },
+  };
+}
+
+/** VS Code says itself when its parts are where they were. */
+async function restored(page: Page): Promise<void> {
+  await page.waitForFunction(() => 'driver' in globalThis, undefined, { timeout: 60_000 });
+  await page.evaluate(() =>
+    (globalThis as unknown as { driver: { whenWorkbenchRestored(): Promise<void> } }).driver.whenWorkbenchRestored(),
+  );
+}
+
+/**
+ * A webview is a frame in a frame, and VS Code throws the inner one away and makes it anew as views come and go. So
+ * every frame that is there or still appears may be the one.
+ */
+function webviewWith(page: Page, selector: string, timeout = 30_000): Promise<Frame> {
+  return new Promise((resolve, reject) => {
+    const done = new AbortController();
+    const late = setTimeout(() => {
+      finish();
+      reject(new Error(`No webview shows ${selector}`));
+    }, timeout);
+    const finish = (): void => {
+      clearTimeout(late);
+      page.off('framenavigated', look);
+      done.abort();
+    };
+    const look = (frame: Frame): void => {
+      if (frame.parentFrame() === null) return;
+      frame.waitForSelector(selector, { timeout }).then(
+        () => {
+          if (done.signal.aborted) return;
+          finish();
+          resolve(frame);
+        },
+        // The frame went away, or it was another view: a later one tells.
+        () => undefined,
+      );
+    };
+    page.on('framenavigated', look);
+    for (const frame of page.frames()) look(frame);
+  });
+}
