@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { chromium } from 'playwright-core';
 import type { BrowserContext } from 'playwright-core';
+import { startFront } from './front.ts';
+import type { FrontOptions } from './front.ts';
 import type { Host } from './host.ts';
 import { findBrowser } from './machine.ts';
 import { start } from './processes.ts';
@@ -11,25 +13,45 @@ export interface WebServer {
   stop(): Promise<void>;
 }
 
-/** VS Code's own server. It prints the port it took, so two runs cannot fight over one. */
+export interface ServerOptions {
+  readonly workspaceTrust: boolean;
+  /** Who opens the workbench must know it; without one, only tests on this machine should be around. */
+  readonly token?: string;
+  readonly home?: FrontOptions['home'];
+  readonly secretKey?: Buffer;
+}
+
+/** VS Code's own server, with what it leaves to others in front of it. It picks its port, so two runs cannot fight. */
 export async function startServer(
   host: Host & { kind: 'web' },
   scenario: Scenario,
-  settings: Pick<ProgramSettings, 'workspaceTrust'>,
+  options: ServerOptions,
 ): Promise<WebServer> {
   const args = [
     host.serverMain,
-    ...['--host', '127.0.0.1', '--port', '0', '--without-connection-token'],
+    ...['--host', '127.0.0.1', '--port', '0'],
+    ...(options.token === undefined ? ['--without-connection-token'] : ['--connection-token', options.token]),
     ...['--accept-server-license-terms', '--telemetry-level', 'off'],
     // A built VS Code takes an extension under development from the address only with this.
     '--enable-smoke-test-driver',
-    ...(settings.workspaceTrust ? [] : ['--disable-workspace-trust']),
+    ...(options.workspaceTrust ? [] : ['--disable-workspace-trust']),
     ...['--user-data-dir', scenario.userData, '--extensions-dir', scenario.extensions],
     ...['--server-data-dir', path.join(scenario.folder, 'server-data')],
   ];
   const server = start(host.node, args, { env: scenario.env, cwd: scenario.folder });
   const [, port] = await server.line(/^Extension host agent listening on (\d+)/);
-  return { origin: `http://127.0.0.1:${port ?? ''}`, stop: () => server.stop() };
+  const front = await startFront({
+    port: Number(port),
+    secretKey: options.secretKey ?? Buffer.alloc(32, 'holdpoint'),
+    ...(options.home && { home: options.home }),
+  });
+  return {
+    origin: front.origin,
+    stop: async () => {
+      await front.close();
+      await server.stop();
+    },
+  };
 }
 
 /** The address of a window. The authority of the extension must be the one of the address, or VS Code refuses it. */
@@ -77,11 +99,6 @@ export async function startWeb(
 
   try {
     const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
-    // The key with which the browser encrypts secrets: without an answer it is a new one for every page.
-    const key = Buffer.alloc(32, 'holdpoint');
-    await context.route('**/mint-key', (route) =>
-      route.fulfill({ body: key, contentType: 'application/octet-stream' }),
-    );
     if (settings.copilot) await enableCopilot(context, server.origin);
     return {
       pageFor: async (request) => {
