@@ -1,6 +1,7 @@
 /** Edits to the state that can be taken back: a commit is tried on the state before it is known to have won. */
 export interface Change {
   set<K, V>(map: Map<K, V>, key: K, value: V): void;
+  unset<K, V>(map: Map<K, V>, key: K): void;
   add<V>(set: Set<V>, value: V): void;
   drop<V>(set: Set<V>, value: V): void;
   push<V>(list: V[], value: V): void;
@@ -20,6 +21,12 @@ export function startChange(): Change {
         if (had) map.set(key, before as typeof value);
         else map.delete(key);
       });
+    },
+    unset(map, key) {
+      if (!map.has(key)) return;
+      const before = map.get(key);
+      map.delete(key);
+      steps.push(() => map.set(key, before as never));
     },
     add(set, value) {
       if (set.has(value)) return;

@@ -2,6 +2,7 @@
 import type { Change } from './change.ts';
 import { subjectOf, unsigned } from './decision.ts';
 import type { DecisionPayload, Trust } from './decision.ts';
+import { save } from './foldQuestion.ts';
 import { Inadmissible } from './inadmissible.ts';
 import { shownQuestion } from './question.ts';
 import type { CountedLine, RecordOf, SignedRecord } from './records.ts';
@@ -62,12 +63,11 @@ function resolve(
     throw new Inadmissible(`${question.id} has expired: it can only be released`);
   const problem = record.kind === 'question.answered' ? answerProblem(question, record.answer) : null;
   if (problem !== null) throw new Inadmissible(problem);
-  change.set(state.questions, question.id, {
+  save(state, change, {
     ...question,
     status: statusAfter(question, record),
     resolution: resolution(record, payload, keyid),
   });
-  change.drop(state.holders, question.id);
 }
 
 function statusAfter(question: Question, record: QuestionDecision): Question['status'] {

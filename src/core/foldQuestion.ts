@@ -1,7 +1,7 @@
 /** Effects of question records that agents, timers and the system may write: all of them only add to what is held. */
 import type { Change } from './change.ts';
 import { Inadmissible } from './inadmissible.ts';
-import { nextQuestionId } from './question.ts';
+import { nextQuestionId, questionKey } from './question.ts';
 import type { CountedLine, RecordOf } from './records.ts';
 import { isHolding } from './state.ts';
 import type { Question, State } from './state.ts';
@@ -52,6 +52,8 @@ function raise(state: State, change: Change, record: RecordOf<'question.raised'>
     throw new Inadmissible(`work item ${record.work} is not registered`);
   if (record.type === 'approval' && record.mode !== 'sync')
     throw new Inadmissible('an approval question is always sync');
+  const same = state.pendingKeys.get(questionKey(line.actor.id, record.work, record.text));
+  if (same !== undefined) throw new Inadmissible(`${same} asks the same and is still open`);
   save(state, change, {
     raised: record,
     id: record.id,
@@ -69,7 +71,16 @@ function requirePending(question: Question): void {
   if (question.status !== 'pending') throw new Inadmissible(`${question.id} is ${question.status}`);
 }
 
-function save(state: State, change: Change, question: Question): void {
+/** Writes a question and what is looked up by it: whether it holds, and whether the same one is pending. */
+export function save(state: State, change: Change, question: Question): void {
   change.set(state.questions, question.id, question);
   if (isHolding(question)) change.add(state.holders, question.id);
+  else change.drop(state.holders, question.id);
+  const key = keyOf(question);
+  if (question.status === 'pending') change.set(state.pendingKeys, key, question.id);
+  else change.unset(state.pendingKeys, key);
+}
+
+function keyOf(question: Question): string {
+  return questionKey(question.asker.id, question.raised.work, question.raised.text);
 }

@@ -74,6 +74,8 @@ export interface State {
   readonly questions: Map<string, Question>;
   /** Ids of questions that hold: sync and not resolved by a human. */
   readonly holders: Set<string>;
+  /** Ids of pending questions by `questionKey`: the same one is not asked twice. */
+  readonly pendingKeys: Map<string, string>;
   readonly agents: Map<string, Agent>;
   readonly nonces: Set<string>;
   readonly refusals: Refusal[];
@@ -87,6 +89,7 @@ export function emptyState(): State {
     work: new Map(),
     questions: new Map(),
     holders: new Set(),
+    pendingKeys: new Map(),
     agents: new Map(),
     nonces: new Set(),
     refusals: [],

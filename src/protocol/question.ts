@@ -140,12 +140,14 @@ export const nothingView = z.strictObject({
 export type NothingView = z.infer<typeof nothingView>;
 
 /** What a human has to do in so many words before something is lost for good. */
-const confirmation = z.discriminatedUnion('type', [
+export const confirmation = z.discriminatedUnion('type', [
   /** Tick a box beside this sentence. */
   z.strictObject({ type: z.literal('tick'), text: sentence }),
   /** Type this word. */
   z.strictObject({ type: z.literal('word'), word: label }),
 ]);
+
+export type Confirmation = z.infer<typeof confirmation>;
 
 const unavailableWay = z.strictObject({ type: z.literal('unavailable'), why: sentence });
 

@@ -60,7 +60,11 @@ type SetAside = RecordOf<'journal.lineSetAside'>;
 /** Damage up to the end of the journal is set aside by the very line that follows it. */
 function names(record: SetAside, damage: Damage, at: number): boolean {
   return (
-    record.from === damage.from && record.to <= at && record.to === damage.to && record.bytesHash === damage.bytesHash
+    record.from === damage.from &&
+    record.to <= at &&
+    record.to === damage.to &&
+    record.bytesHash === damage.bytesHash &&
+    record.resumes === damage.resumes
   );
 }
 

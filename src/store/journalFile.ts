@@ -61,6 +61,8 @@ export interface OpenJournal {
    * bytes lie elsewhere and are void. `failed`: nothing was written. `unknown`: it may or may not be durable.
    */
   append(bytes: Buffer, at: number): { outcome: 'won' | 'lost' } | { outcome: 'failed' | 'unknown'; cause: unknown };
+  /** Makes what this program appended durable, whatever became of an earlier try. @throws when the disk does not confirm */
+  sync(): void;
   close(): void;
 }
 
@@ -101,6 +103,10 @@ export function openJournal(fs: FileSystem, root: string): OpenJournal | null {
       } catch (cause) {
         return { outcome: 'unknown', cause };
       }
+    },
+    sync() {
+      writer ??= fs.openSync(file, 'a', 0o600);
+      fs.fdatasyncSync(writer);
     },
     close() {
       fs.closeSync(reader);

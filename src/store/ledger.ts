@@ -33,7 +33,7 @@ export interface LedgerOptions {
   readonly stateFile: StateFile;
   readonly origin?: Origin | undefined;
   /** Told of each line that counts, after the state has it. */
-  readonly onLine?: ((line: CountedLine, folded: Folded) => void) | undefined;
+  readonly onLine?: ((line: CountedLine, folded: Folded, state: State) => void) | undefined;
   /** Recovery only: read on as if a human had set this stretch aside. */
   readonly assumeAside?: Damage | undefined;
 }
@@ -55,6 +55,7 @@ export interface Ledger {
   /** Encodes a line for the present end of the journal. */
   encode(body: Omit<LineBody, 'at' | 'prev'>): { line: CountedLine; bytes: Buffer };
   append(bytes: Buffer, at: number): ReturnType<OpenJournal['append']>;
+  sync(): void;
   /** Takes in a line of our own that won. */
   advance(line: CountedLine): void;
   close(): void;
@@ -88,6 +89,8 @@ export function openLedger(options: LedgerOptions): Ledger {
     }
     if (trouble) return;
     anchorSeen = (anchor?.position ?? 0) === position;
+    if (anchorSeen && anchor && position > 0 && anchor.head !== head)
+      trouble = problem('forked', 'The snapshot is not of this journal.');
     if (journal) catchUp();
     else if (anchor && anchor.position > 0) trouble = problem('missing', 'The journal of this workspace is missing.');
     else fresh = true;
@@ -133,7 +136,7 @@ export function openLedger(options: LedgerOptions): Ledger {
   function passDamage(bytes: Buffer, base: number, why: string, code: 'damaged' | 'forked'): void {
     const damage = damageAt(bytes, base, scanned, head);
     const aside = options.assumeAside ?? signedSetAside(bytes, base, damage, state, trust);
-    if (aside === null || aside.from !== scanned || aside.bytesHash !== damage.bytesHash) {
+    if (aside === null || aside.from !== scanned || aside.to !== damage.to || aside.bytesHash !== damage.bytesHash) {
       trouble = problem(code, `The journal is damaged: the line at offset ${String(scanned)} ${why}.`, damage);
       return;
     }
@@ -145,7 +148,7 @@ export function openLedger(options: LedgerOptions): Ledger {
   function count(line: CountedLine): void {
     const folded = applyLine(state, line, trust);
     advance(line);
-    onLine?.(line, folded);
+    onLine?.(line, folded, state);
     const version = formatProblem(state);
     if (version === 'reader') trouble = problem('newer', 'This workspace was written by a newer Holdpoint.');
   }
@@ -197,6 +200,7 @@ export function openLedger(options: LedgerOptions): Ledger {
       return { line: { ...full, hash, end: size + bytes.length }, bytes };
     },
     append: (bytes, at) => journal?.append(bytes, at) ?? { outcome: 'failed', cause: new Error('there is no journal') },
+    sync: () => journal?.sync(),
     advance,
     close() {
       journal?.close();

@@ -1,0 +1,175 @@
+/** One workspace as every head opens it. Nothing is read from the environment here: it all comes in as options. */
+import path from 'node:path';
+import { createTrust } from '../trust/envelope.ts';
+import type { PinnedKey } from '../trust/envelope.ts';
+import { keyringFile, parseKeyring } from '../trust/keyring.ts';
+import type { State } from '../core/state.ts';
+import { errorCode } from '../store/files.ts';
+import type { FileSystem } from '../store/files.ts';
+import { findStore } from '../store/findStore.ts';
+import type { StoreLocation } from '../store/findStore.ts';
+import { openLedger } from '../store/ledger.ts';
+import type { Ledger } from '../store/ledger.ts';
+import type { Problem } from '../store/problem.ts';
+import { loadSqlite } from '../store/sqlite.ts';
+import { openStateFile, userFolder } from '../store/stateFile.ts';
+import type { StateFile } from '../store/stateFile.ts';
+import { openStore } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
+import { watchJournal } from '../store/watch.ts';
+import { sweep } from './sweep.ts';
+
+export interface WorkspaceOptions {
+  /** Absolute path of an existing folder: the workspace folder, or `--workspace`. */
+  readonly folder: string;
+  readonly fs: FileSystem;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** A fresh random UUID. */
+  readonly newId: () => string;
+  /** Bytes of sql-wasm.wasm; asked for only when rows are needed. */
+  readonly wasm: () => Uint8Array;
+}
+
+/** The domain's state as it stands, or why it is unknown. */
+export type Standing =
+  { readonly state: State; readonly problem: null } | { readonly state: null; readonly problem: Problem };
+
+export interface Workspace {
+  readonly options: WorkspaceOptions;
+  readonly location: StoreLocation;
+  /** The worktree relative to the store's root, `/`-separated; `.` for the root itself. */
+  readonly worktree: string;
+  /** Whether this platform's file systems usually fold case. */
+  readonly ignoreCase: boolean;
+  readonly stateFile: StateFile;
+  /** Folder of the user-level files: anchors and the key ring. */
+  readonly userFolder: string;
+  now(): string;
+  pins(): readonly PinnedKey[];
+  /** Caught up, without SQLite: for the gate, hooks and the status bar. */
+  standing(): Standing;
+  /** The store, loading SQLite on first use. Expired questions are swept when it opens. */
+  store(): Promise<Store>;
+  /** Calls back after any change, of this or another program; the first listener starts the watch. */
+  onChange(listener: () => void): () => void;
+  /** Tells listeners that this program changed something. */
+  changed(): void;
+  /** Drops what is open; the next use opens it anew. */
+  reopen(): void;
+  close(): void;
+}
+
+const anchorDelayMs = 250;
+
+export function openWorkspace(options: WorkspaceOptions): Workspace {
+  const { fs, platform } = options;
+  const folder = userFolder(options);
+  const location = findStore(fs, folder, options.folder);
+  const stateFile = openStateFile(fs, folder, location.root, options.newId);
+  const pins = () => readPins(fs, folder);
+  const trust = createTrust(pins);
+  const now = () => new Date(options.clock()).toISOString();
+  const listeners = new Set<() => void>();
+  let ledger: Ledger | null = null;
+  let store: Store | null = null;
+  let opening: Promise<Store> | null = null;
+  let stopWatching: (() => void) | null = null;
+  let anchorTimer: NodeJS.Timeout | null = null;
+
+  function changed(): void {
+    anchorTimer ??= setTimeout(() => {
+      anchorTimer = null;
+      store?.anchor();
+    }, anchorDelayMs).unref();
+    for (const listener of [...listeners]) listener();
+  }
+
+  function look(): void {
+    const moved = store ? store.refresh() : refreshLedger();
+    if (moved) changed();
+  }
+
+  function refreshLedger(): boolean {
+    if (!ledger) return true;
+    const before = ledger.problem;
+    return ledger.catchUp() || before !== ledger.problem;
+  }
+
+  function standing(): Standing {
+    if (location.problem) return { state: null, problem: location.problem };
+    if (store) {
+      store.refresh();
+      return store.problem ? { state: null, problem: store.problem } : { state: store.read().state, problem: null };
+    }
+    ledger ??= openLedger({ root: location.root, fs, trust, stateFile });
+    ledger.catchUp();
+    return ledger.problem ? { state: null, problem: ledger.problem } : { state: ledger.state, problem: null };
+  }
+
+  async function load(): Promise<Store> {
+    const sqlite = await loadSqlite(options.wasm);
+    const opened = openStore({
+      root: location.root,
+      fs,
+      trust,
+      stateFile,
+      sqlite,
+      platform,
+      now,
+      newId: options.newId,
+    });
+    ledger?.close();
+    ledger = null;
+    store = opened;
+    if (sweep(opened).length > 0) changed();
+    return opened;
+  }
+
+  function drop(): void {
+    store?.close();
+    ledger?.close();
+    store = ledger = opening = null;
+  }
+
+  return {
+    options,
+    location,
+    worktree: path.relative(location.root, location.worktree).split(path.sep).join('/') || '.',
+    ignoreCase: platform === 'win32' || platform === 'darwin',
+    stateFile,
+    userFolder: folder,
+    now,
+    pins,
+    standing,
+    store: () => (opening ??= load()),
+    onChange(listener) {
+      listeners.add(listener);
+      stopWatching ??= watchJournal(location.root, look);
+      return () => listeners.delete(listener);
+    },
+    changed,
+    reopen() {
+      drop();
+      changed();
+    },
+    close() {
+      stopWatching?.();
+      if (anchorTimer) clearTimeout(anchorTimer);
+      listeners.clear();
+      drop();
+    },
+  };
+}
+
+function readPins(fs: FileSystem, folder: string): PinnedKey[] {
+  try {
+    return parseKeyring(fs.readFileSync(path.join(folder, keyringFile), 'utf8'));
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    return []; // a key ring that cannot be read trusts nobody: everything stays held
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * The projector: what a counted line changed, as rows. It writes entities as the fold left them, so that live, replay
+ * and snapshot-plus-rest give the same database, and it never decides anything.
+ */
+import type { SqlValue } from 'sql.js';
+import { sameTextKey } from '../core/text.ts';
+import type { Admitted, Question, State, WorkItem } from '../core/state.ts';
+import * as words from '../core/words.ts';
+import { urgencyRank } from '../core/words.ts';
+import type { Database } from './sqlite.ts';
+import { projectionVersion, schema } from './tables.ts';
+import type { Tables } from './tables.ts';
+
+export function createSchema(db: Database): void {
+  const lists = {
+    workKind: words.workKind.options,
+    baseStatus: words.baseStatus.options,
+    questionType: words.questionType.options,
+    urgency: words.urgency.options,
+    questionMode: words.questionMode.options,
+    questionStatus: words.questionStatus.options,
+  };
+  for (const statement of schema(lists)) db.run(statement);
+  db.run(`PRAGMA user_version = ${String(projectionVersion)}`);
+}
+
+export function project(db: Database, state: State, admitted: readonly Admitted[]): void {
+  for (const { record, time, signed, at } of admitted) {
+    if (signed)
+      put(db, 'decisions', ['nonce'], {
+        nonce: signed.nonce,
+        subject: 'id' in record ? record.id : 'journal',
+        action: record.kind,
+        decided_by: signed.by,
+        keyid: signed.keyid,
+        decided_at: time,
+        position: at,
+      });
+    switch (record.kind) {
+      case 'agent.registered':
+        put(db, 'agents', ['id'], { id: record.id, type: record.type, host: record.host, label: record.label });
+        break;
+      case 'work.registered':
+      case 'work.updated':
+        projectWork(db, state.work.get(record.id));
+        break;
+      case 'question.raised':
+      case 'question.widened':
+      case 'question.escalated':
+      case 'question.expired':
+      case 'question.answered':
+      case 'question.cancelled':
+      case 'question.released':
+        projectQuestion(db, state.questions.get(record.id));
+        break;
+      case 'outcome.offered':
+        offer(db, record.id, record.agent, time);
+        break;
+      case 'outcome.acknowledged':
+        offer(db, record.id, record.agent, time);
+        db.run(
+          'UPDATE deliveries SET acknowledged_at = coalesce(acknowledged_at, ?) WHERE question_id = ? AND agent_id = ?',
+          [time, record.id, record.agent],
+        );
+        break;
+      case 'workspace.created':
+      case 'format.changed':
+      case 'segment.sealed':
+      case 'journal.lineSetAside':
+      case 'journal.restored':
+      case 'journal.startedAnew':
+        break;
+    }
+  }
+}
+
+function projectWork(db: Database, item: WorkItem | undefined): void {
+  if (!item) return;
+  put(db, 'work_items', ['id'], {
+    id: item.id,
+    kind: item.kind,
+    title: item.title,
+    status: item.status,
+    step: item.step,
+    workflow_id: item.workflow,
+    assigned_agent: item.assignee,
+    created_by: item.createdBy,
+    created_at: item.createdAt,
+    updated_at: item.updatedAt,
+  });
+  db.run('DELETE FROM work_dependencies WHERE work_id = ?', [item.id]);
+  for (const depends_on of item.dependsOn)
+    put(db, 'work_dependencies', ['work_id', 'depends_on'], { work_id: item.id, depends_on });
+  db.run('DELETE FROM work_holds WHERE work_id = ?', [item.id]);
+  for (const glob of item.holds) put(db, 'work_holds', ['work_id', 'glob'], { work_id: item.id, glob });
+}
+
+function projectQuestion(db: Database, question: Question | undefined): void {
+  if (!question) return;
+  const { raised, resolution } = question;
+  put(db, 'questions', ['id'], {
+    id: question.id,
+    number: Number(question.id.slice(2)),
+    agent_id: question.asker.id,
+    session: question.asker.session ?? null,
+    worktree: question.asker.worktree ?? null,
+    work_id: raised.work,
+    work_key: raised.work ?? '',
+    text_key: sameTextKey(raised.text),
+    question_text: raised.text,
+    question_type: raised.type,
+    urgency: question.urgency,
+    urgency_rank: urgencyRank(question.urgency),
+    mode: question.mode,
+    status: question.status,
+    raised_at: question.raisedAt,
+    expires_at: raised.expiresAt,
+    choices: JSON.stringify(raised.choices),
+    multiple: raised.multiple ? 1 : 0,
+    free_text: raised.freeText ? 1 : 0,
+    background_reasoning: raised.background ?? null,
+    context_snippet: raised.context ?? null,
+    estimated_impact: raised.impact ?? null,
+    what_happens_if_delayed: raised.ifDelayed ?? null,
+    assumption: raised.assumption ?? null,
+    alternative_approaches_considered: JSON.stringify(raised.alternatives),
+    related_files: JSON.stringify(raised.files),
+    holds: JSON.stringify([...raised.holds, ...question.addedHolds]),
+    resolution: resolution?.how ?? null,
+    answer: resolution?.answer?.text ?? null,
+    answer_choices: JSON.stringify(resolution?.answer?.choices ?? []),
+    note: resolution?.note ?? null,
+    answered_by: resolution?.by ?? null,
+    answered_at: resolution?.at ?? null,
+  });
+}
+
+/** The first offer's time stays. */
+function offer(db: Database, question: string, agent: string, time: string): void {
+  db.run('INSERT INTO deliveries VALUES (?, ?, ?, NULL) ON CONFLICT DO NOTHING', [question, agent, time]);
+}
+
+/** Writes one row, all columns of it; a row of the same key is updated, so that references to it stay. */
+function put<T extends keyof Tables & string>(db: Database, table: T, key: readonly string[], row: Tables[T]): void {
+  const columns = Object.keys(row);
+  const names = columns.map((column) => `"${column}"`).join(', ');
+  const changed = columns
+    .filter((column) => !key.includes(column))
+    .map((column) => `"${column}" = excluded."${column}"`);
+  const conflict = changed.length === 0 ? 'NOTHING' : `UPDATE SET ${changed.join(', ')}`;
+  db.run(
+    `INSERT INTO "${table}" (${names}) VALUES (${columns.map(() => '?').join(', ')}) ON CONFLICT (${key.join(', ')}) DO ${conflict}`,
+    Object.values(row) as SqlValue[],
+  );
+}

@@ -1,0 +1,318 @@
+/** The store: the ledger with its projection in SQLite, and the one way to write: `transact`. */
+import type { SqlJsStatic } from 'sql.js';
+import type { Trust } from '../core/decision.ts';
+import { applyLine, formatProblem } from '../core/fold.ts';
+import type { Folded } from '../core/fold.ts';
+import { anyRecord, format } from '../core/records.ts';
+import type { Actor, CountedLine, JournalRecord, RecordInput } from '../core/records.ts';
+import type { State } from '../core/state.ts';
+import type { FileSystem } from './files.ts';
+import { createJournal, requireLocalDrive } from './journalFile.ts';
+import { openLedger } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import { maxBody } from './line.ts';
+import { StoreError } from './problem.ts';
+import type { Problem } from './problem.ts';
+import { createSchema, project } from './project.ts';
+import { loadSnapshot, writeSnapshot } from './snapshot.ts';
+import { openDatabase } from './sqlite.ts';
+import type { Database, Rows } from './sqlite.ts';
+import type { StateFile } from './stateFile.ts';
+import { holdTicket, yieldToTicket } from './ticket.ts';
+
+export interface StoreOptions {
+  readonly root: string;
+  readonly fs: FileSystem;
+  readonly trust: Trust;
+  readonly stateFile: StateFile;
+  readonly sqlite: SqlJsStatic;
+  readonly platform: NodeJS.Platform;
+  /** ISO 8601 UTC with milliseconds. */
+  readonly now: () => string;
+  /** A fresh random UUID. */
+  readonly newId: () => string;
+}
+
+/** What an act may read. `state` must not be changed. */
+export interface View {
+  readonly state: State;
+  readonly rows: Rows;
+  readonly now: string;
+}
+
+export interface Act<T> {
+  readonly records: readonly RecordInput[];
+  readonly result: T;
+}
+
+export interface Store {
+  readonly problem: Problem | null;
+  /** Set when this program is too old to write here. */
+  readonly readOnly: boolean;
+  readonly workspaceId: string | null;
+  /** Where the journal stands, for a decision to be bound to. */
+  readonly position: { readonly position: number; readonly head: string };
+  /** Caught up with all that other programs have committed. @throws StoreError `unknown-state` */
+  read(): View;
+  /**
+   * Commits one act: `decide` reads and returns records; it must be pure and repeatable, for it runs again when another
+   * program was first. Returns once the act is durable. No records: nothing is written.
+   * @throws StoreError when the act is not committed (or, `unknown-outcome`, may be)
+   */
+  transact<T>(actor: Actor, decide: (view: View) => Act<T>): T;
+  /** Takes in other programs' acts; true when there were any, or when the store became UNKNOWN. */
+  refresh(): boolean;
+  /** Records in the user-level file how far the journal has got. */
+  anchor(): void;
+  /** Writes a snapshot if enough has happened since the last, and the anchor; frees everything. */
+  close(): void;
+}
+
+/** Lines since the last snapshot that make a new one worth writing. */
+const snapshotEvery = 500;
+const lossesBeforeTicket = 3;
+const reopeningsAllowed = 3;
+
+export function openStore(options: StoreOptions): Store {
+  const { root, fs, trust, stateFile, sqlite, newId } = options;
+  let db: Database;
+  let ledger: Ledger;
+  let sinceSnapshot = 0;
+  let anchored = 0;
+  /** The act being committed: recognised if it turns out to have counted although its outcome was unknown. */
+  let pending: { readonly op: string; counted: boolean } | null = null;
+  open();
+
+  function open(): void {
+    const snapshot = loadSnapshot(fs, root, sqlite, stateFile);
+    const database = snapshot?.db ?? openDatabase(sqlite);
+    if (!snapshot) createSchema(database);
+    db = database;
+    sinceSnapshot = 0;
+    anchored = snapshot?.origin.position ?? 0;
+    ledger = openLedger({
+      root,
+      fs,
+      trust,
+      stateFile,
+      origin: snapshot?.origin,
+      onLine(line, folded, state) {
+        sinceSnapshot++;
+        if (pending?.op === line.op) pending.counted = true;
+        database.run('BEGIN');
+        project(database, state, folded.admitted);
+        database.run('COMMIT');
+      },
+    });
+  }
+
+  function reopen(): void {
+    ledger.close();
+    db.close();
+    open();
+  }
+
+  function view(): View {
+    if (ledger.problem) throw new StoreError('unknown-state', ledger.problem.message);
+    return { state: ledger.state, rows: db.rows, now: options.now() };
+  }
+
+  function requireWritable(): void {
+    if (formatProblem(ledger.state) === 'writer')
+      throw new StoreError(
+        'read-only',
+        'This workspace was written by a newer Holdpoint: update this one to write to it. Reading still works.',
+      );
+    requireLocalDrive(fs, root, options.platform);
+  }
+
+  function transact<T>(actor: Actor, decide: (view: View) => Act<T>): T {
+    ledger.catchUp();
+    view();
+    requireWritable();
+    if (!ledger.state.workspace) begin();
+    return commit(actor, decide);
+  }
+
+  /** The first line: the workspace's random id. When two programs begin at once, one line counts and both go on with it. */
+  function begin(): void {
+    createJournal(fs, root, newId);
+    const first = {
+      kind: 'workspace.created',
+      v: 1,
+      workspace: newId(),
+      minReader: format.minReader,
+      minWriter: format.minWriter,
+    } as const;
+    commit({ kind: 'system', id: 'holdpoint' }, ({ state }) => ({
+      records: state.workspace ? [] : [first],
+      result: null,
+    }));
+    anchor();
+  }
+
+  function commit<T>(actor: Actor, decide: (view: View) => Act<T>): T {
+    const op = newId();
+    let last: { result: T } | null = null;
+    let release: (() => void) | null = null;
+    let reopenings = 0;
+    pending = { op, counted: false };
+    try {
+      for (let losses = 0; ;) {
+        yieldToTicket(fs, root, op);
+        ledger.catchUp();
+        if (last !== null && isCounted(pending)) {
+          if (isDurable()) return last.result;
+        } else {
+          const act = decide(view());
+          if (act.records.length === 0) return act.result;
+          last = { result: act.result };
+          const outcome = attempt(op, actor, act.records);
+          if (outcome === 'won') return act.result;
+          if (outcome === 'lost') {
+            if (++losses === lossesBeforeTicket) release = holdTicket(fs, root, op);
+            continue;
+          }
+        }
+        if (++reopenings > reopeningsAllowed)
+          throw new StoreError(
+            'unknown-outcome',
+            'It is not known whether this was saved: the disk does not confirm writes. Check the disk, then look whether it is there.',
+          );
+        reopen();
+      }
+    } finally {
+      pending = null;
+      release?.();
+    }
+  }
+
+  function isDurable(): boolean {
+    try {
+      ledger.sync();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** One try: fold, project, write, and keep or take back by the outcome. */
+  function attempt(op: string, actor: Actor, records: readonly RecordInput[]): 'won' | 'lost' | 'unknown' {
+    const { line, bytes } = ledger.encode({ op, time: options.now(), actor, records: parseRecords(records) });
+    if (bytes.length > maxBody)
+      throw new StoreError(
+        'refused',
+        `this is too large to be saved in one act (${String(bytes.length)} bytes, the limit is 1 MiB)`,
+      );
+    const folded = applyLine(ledger.state, line, trust);
+    const [refusal] = folded.refused;
+    if (refusal) {
+      folded.undo();
+      throw new StoreError('refused', refusal.why);
+    }
+    let outcome: ReturnType<Ledger['append']>;
+    try {
+      db.run('BEGIN');
+      project(db, ledger.state, folded.admitted);
+      outcome = ledger.append(bytes, line.at);
+    } catch (cause) {
+      db.run('ROLLBACK');
+      folded.undo();
+      throw new StoreError('constraint', 'the database refused this', { cause });
+    }
+    if (outcome.outcome === 'won') {
+      db.run('COMMIT');
+      ledger.advance(line);
+      sinceSnapshot++;
+      return 'won';
+    }
+    db.run('ROLLBACK');
+    folded.undo();
+    if (outcome.outcome === 'failed')
+      throw new StoreError(
+        'disk',
+        `nothing was saved: ${outcome.cause instanceof Error ? outcome.cause.message : 'the disk refused the write'}`,
+        { cause: outcome.cause },
+      );
+    return outcome.outcome;
+  }
+
+  function anchor(): void {
+    const { workspace } = ledger.state;
+    if (ledger.problem || !workspace || ledger.position === anchored) return;
+    stateFile.advance({
+      v: 1,
+      root,
+      workspace: workspace.id,
+      position: ledger.position,
+      head: ledger.head,
+      snapshot: null,
+    });
+    anchored = ledger.position;
+  }
+
+  /** Closing must not fail for want of a cache: what cannot be written now is rebuilt at the next opening. */
+  function saveForNextTime(): void {
+    const { workspace } = ledger.state;
+    if (ledger.problem || !workspace) return;
+    try {
+      if (sinceSnapshot >= snapshotEvery) {
+        const snapshot = writeSnapshot(fs, root, ledger, db, newId);
+        stateFile.advance({
+          v: 1,
+          root,
+          workspace: workspace.id,
+          position: ledger.position,
+          head: ledger.head,
+          snapshot,
+        });
+      } else anchor();
+    } catch {
+      return;
+    }
+  }
+
+  return {
+    get problem() {
+      return ledger.problem;
+    },
+    get readOnly() {
+      return formatProblem(ledger.state) !== null;
+    },
+    get workspaceId() {
+      return ledger.state.workspace?.id ?? null;
+    },
+    get position() {
+      return { position: ledger.position, head: ledger.head };
+    },
+    read() {
+      ledger.catchUp();
+      return view();
+    },
+    transact,
+    refresh() {
+      const sound = ledger.problem === null;
+      return ledger.catchUp() || (sound && ledger.problem !== null);
+    },
+    anchor,
+    close() {
+      saveForNextTime();
+      ledger.close();
+      db.close();
+    },
+  };
+}
+
+function isCounted(pending: { readonly counted: boolean } | null): boolean {
+  return pending?.counted ?? false;
+}
+
+/** Defaults filled in, so that a line says everything. @throws StoreError naming the field and the limit */
+function parseRecords(records: readonly RecordInput[]): JournalRecord[] {
+  return records.map((record) => {
+    const parsed = anyRecord.safeParse(record);
+    if (parsed.success) return parsed.data;
+    const [issue] = parsed.error.issues;
+    throw new StoreError('refused', `${issue?.path.join('.') ?? record.kind}: ${issue?.message ?? 'is malformed'}`);
+  });
+}
