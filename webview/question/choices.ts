@@ -1,0 +1,56 @@
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import type { Choice, QuestionView } from '../../src/protocol/question.ts';
+import { t } from '../shared/strings.ts';
+import { byHuman } from '../shared/trusted.ts';
+import { visible } from '../shared/visible.ts';
+import type { Draft } from './saved.ts';
+import type { Page } from './page.ts';
+
+/** Real radio buttons or check boxes, drawn as rows. A picked one picked again is taken back: text alone may answer. */
+export function choices(
+  page: Page,
+  view: QuestionView,
+  draft: Draft,
+  disabled: boolean,
+): TemplateResult | typeof nothing {
+  if (view.choices.length === 0) return nothing;
+  return html`<fieldset class="choices" ?disabled=${disabled} data-focus="choices">
+    <legend class="sr-only">${t(view.multiple ? 'choices.legendMultiple' : 'choices.legend')}</legend>
+    ${view.choices.map((choice, index) => row(page, view, choice, index, draft.choices.includes(choice.label)))}
+  </fieldset>`;
+}
+
+function row(page: Page, view: QuestionView, choice: Choice, index: number, picked: boolean): TemplateResult {
+  const id = `choice-${index}`;
+  // The page owns what is picked: the next drawing sets the control to it.
+  const click = byHuman(() => {
+    page.toggle(choice.label);
+  });
+  return html`<label class="choice ${picked ? 'picked' : ''}">
+    <input
+      type=${view.multiple ? 'checkbox' : 'radio'}
+      name="choice"
+      id=${id}
+      value=${index}
+      .checked=${live(picked)}
+      aria-describedby=${choice.description === undefined ? nothing : `${id}-more`}
+      aria-keyshortcuts=${index < 9 ? String(index + 1) : nothing}
+      @click=${click}
+    />
+    <span class="choice-body" dir="auto">
+      <span class="choice-label"
+        >${visible(choice.label)}${
+          choice.recommended ? html` <span class="recommended">${t('choices.recommended')}</span>` : nothing
+        }</span
+      >
+      ${
+        choice.description === undefined
+          ? nothing
+          : html`<span class="choice-more" id="${id}-more">${visible(choice.description)}</span>`
+      }
+    </span>
+    ${index < 9 ? html`<kbd class="choice-key" aria-hidden="true">${index + 1}</kbd>` : nothing}
+  </label>`;
+}

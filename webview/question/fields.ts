@@ -1,0 +1,73 @@
+/** Text fields of the forms. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { t } from '../shared/strings.ts';
+import type { Page } from './page.ts';
+
+/** How long a text is, shown only when it begins to matter. */
+export function count(length: number, max: number): TemplateResult | typeof nothing {
+  if (length < max * 0.8) return nothing;
+  const over = length - max;
+  return over > 0
+    ? html`<p class="count error">${t('answer.tooLong', { n: length, max, over })}</p>`
+    : html`<p class="count">${t('answer.count', { n: length, max })}</p>`;
+}
+
+/** What is missing, beside its field; the field points at it. */
+export function hintFor(page: Page, field: 'choices' | 'text' | 'name' | 'confirm'): TemplateResult | typeof nothing {
+  const hint = page.hint();
+  return hint?.field === field ? html`<p class="hint error" id="hint-${field}" role="alert">${hint.text}</p>` : nothing;
+}
+
+export interface TextBox {
+  readonly label: string;
+  readonly value: string;
+  readonly max: number;
+  readonly disabled: boolean;
+  readonly showLabel: boolean;
+}
+
+/** Grows with what is written. */
+export function textBox(page: Page, { label, value, max, disabled, showLabel }: TextBox): TemplateResult {
+  const bad = page.hint()?.field === 'text';
+  return html`
+    <label class=${showLabel ? 'field-label' : 'sr-only'} for="text">${label}</label>
+    <textarea
+      id="text"
+      class="text"
+      dir="auto"
+      rows="2"
+      spellcheck="true"
+      data-focus="text"
+      placeholder=${showLabel ? nothing : `${label}…`}
+      aria-invalid=${bad ? 'true' : nothing}
+      aria-describedby=${bad ? 'hint-text' : nothing}
+      ?disabled=${disabled}
+      .value=${live(value)}
+      @input=${(event: Event) => {
+        page.setText((event.currentTarget as HTMLTextAreaElement).value);
+      }}
+    ></textarea>
+    <div class="under-text">${hintFor(page, 'text')}${count(value.trim().length, max)}</div>
+  `;
+}
+
+/** First use only: the name that signs. */
+export function nameField(page: Page, proposed: string, disabled: boolean): TemplateResult {
+  return html`<div class="name-field">
+    <vscode-text-field
+      class="wide"
+      data-focus="name"
+      .value=${page.nameFor(proposed)}
+      ?disabled=${disabled}
+      aria-label=${t('answer.name')}
+      @input=${(event: Event) => {
+        page.setName((event.currentTarget as HTMLInputElement).value);
+      }}
+      >${t('answer.name')}</vscode-text-field
+    >
+    ${hintFor(page, 'name')}
+    <p class="quiet small">${t('answer.nameHint')}</p>
+  </div>`;
+}

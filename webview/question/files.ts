@@ -1,0 +1,33 @@
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { FileRef } from '../../src/protocol/shared.ts';
+import { icon } from '../shared/icons.ts';
+import { t } from '../shared/strings.ts';
+import { byHuman } from '../shared/trusted.ts';
+import { visible, visibleText } from '../shared/visible.ts';
+import type { Page } from './page.ts';
+
+/** Files as chips: the name first, its folder after it, as the editor itself lists files. */
+export function fileChips(page: Page, key: string, files: readonly FileRef[]): TemplateResult {
+  return html`<ul class="chips">
+    ${files.map((file) => html`<li>${fileChip(page, key, file)}</li>`)}
+  </ul>`;
+}
+
+export function fileChip(page: Page, key: string, file: FileRef): TemplateResult {
+  const slash = file.path.lastIndexOf('/');
+  const name = file.path.slice(slash + 1);
+  const place = visibleText(file.line === undefined ? file.path : `${file.path}:${file.line}`);
+  const content = html`${icon(file.exists ? 'file' : 'circle-slash')}<bdi class="chip-name"
+      >${visible(name)}${file.line === undefined ? nothing : `:${file.line}`}</bdi
+    >${slash > 0 ? html`<bdi class="chip-folder">${visible(file.path.slice(0, slash))}</bdi>` : nothing}`;
+  if (!file.exists) {
+    const gone = t('context.gone', { path: place });
+    return html`<span class="chip chip-gone" title=${gone}>${content}<span class="sr-only">${gone}</span></span>`;
+  }
+  const open = byHuman(() => {
+    page.wish({ type: 'openFile', key, path: file.path, ...(file.line === undefined ? {} : { line: file.line }) });
+  });
+  const label = t('context.open', { path: place });
+  return html`<button type="button" class="chip" title=${label} aria-label=${label} @click=${open}>${content}</button>`;
+}

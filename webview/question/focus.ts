@@ -1,0 +1,34 @@
+/** Puts the keyboard where a wish says. Never on a button that decides. */
+import type { FocusWish } from './page.ts';
+
+/** Where the reader begins: the first choice, the text, or what else the form has. */
+const starts = [
+  'fieldset[data-focus="choices"]:not(:disabled) input:checked',
+  'fieldset[data-focus="choices"]:not(:disabled) input',
+  'textarea[data-focus="text"]:not(:disabled)',
+  '[data-focus="name"]:not([disabled])',
+  '[data-focus="confirm"]',
+  '[data-focus="result"]',
+  '[data-focus="form"][tabindex]',
+];
+
+export function grantFocus(root: HTMLElement, wish: FocusWish | undefined): void {
+  if (wish === undefined) return;
+  const target = wish === 'form' ? first(root, starts) : first(root, [...places(wish), ...starts]);
+  if (!target) return;
+  // Whoever opens a form reads it from the top; the field gets the keys all the same.
+  target.focus({ preventScroll: wish === 'form' });
+}
+
+function places(wish: FocusWish): string[] {
+  if (wish === 'choices') return ['[data-focus="choices"] input'];
+  return [`[data-focus="${wish}"]`];
+}
+
+function first(root: HTMLElement, selectors: readonly string[]): HTMLElement | undefined {
+  for (const selector of selectors) {
+    const found = root.querySelector<HTMLElement>(selector);
+    if (found) return found;
+  }
+  return undefined;
+}

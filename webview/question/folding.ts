@@ -1,0 +1,63 @@
+/** Parts that fold: those the reader opens on purpose, and long texts cut after some lines. */
+import { html } from 'lit';
+import type { TemplateResult } from 'lit';
+import { ref } from 'lit/directives/ref.js';
+import { t } from '../shared/strings.ts';
+import type { Page } from './page.ts';
+
+/** A part with a heading that stays; what is open stays open over reloads. */
+export function part(page: Page, name: string, heading: unknown, content: () => unknown): TemplateResult {
+  const open = page.isUnfolded(name);
+  const toggled = (event: Event): void => {
+    const details = event.currentTarget as HTMLDetailsElement;
+    if (details.open !== page.isUnfolded(name)) page.unfold(name, details.open);
+  };
+  return html`<details class="part" ?open=${open} @toggle=${toggled}>
+    <summary>${heading}</summary>
+    <div class="part-content">${open ? content() : ''}</div>
+  </details>`;
+}
+
+/** Marks a box whose text is longer than it shows. */
+const sizes = new ResizeObserver((entries) => {
+  for (const { target } of entries) mark(target);
+});
+
+function mark(box: Element): void {
+  const wrapper = box.parentElement;
+  if (wrapper && !wrapper.classList.contains('open')) {
+    wrapper.classList.toggle('long', box.scrollHeight > box.clientHeight + 4);
+  }
+}
+
+/** A text folded after six lines, if it is longer. */
+export function clamped(page: Page, name: string, content: HTMLElement): TemplateResult {
+  const part = `${name}.all`;
+  const open = page.isUnfolded(part);
+  const watch = (box: Element | undefined): void => {
+    if (box) sizes.observe(box);
+  };
+  return html`<div class="clamped ${open ? 'open long' : ''}">
+    <div
+      class="clamped-text"
+      id="clamped-${name}"
+      ${ref(watch)}
+      @focusin=${() => {
+        if (!open) page.unfold(part, true);
+      }}
+    >
+      ${content}
+    </div>
+    <button
+      type="button"
+      class="link clamped-more"
+      aria-expanded=${open ? 'true' : 'false'}
+      aria-controls="clamped-${name}"
+      @click=${() => {
+        page.unfold(part, !open);
+      }}
+    >
+      ${open ? t('context.less') : t('context.more')}
+    </button>
+  </div>`;
+}

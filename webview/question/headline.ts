@@ -1,0 +1,46 @@
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { QuestionView } from '../../src/protocol/question.ts';
+import { icon } from '../shared/icons.ts';
+import type { IconName } from '../shared/icons.ts';
+import { t, th } from '../shared/strings.ts';
+import { ago, since, timeTag } from '../shared/time.ts';
+import { visible, visibleText } from '../shared/visible.ts';
+
+/** The colour is never the only sign: each urgency has its own shape, and its word. */
+const urgencyIcon: Record<QuestionView['urgency'], IconName> = {
+  critical: 'error',
+  high: 'warning',
+  medium: 'circle-filled',
+  low: 'circle-outline',
+};
+
+/** ● high · decision · copilot-001 · waiting 2 min */
+export function headline(view: QuestionView): TemplateResult {
+  const pending = view.resolution.type === 'pending';
+  const time = pending
+    ? th('headline.waiting', { time: timeTag(view.raisedAt, since(view.raisedAt)) })
+    : th('headline.asked', { time: timeTag(view.raisedAt, ago(view.raisedAt)) });
+  return html`
+    <header class="headline">
+      <h1 class="sr-only">${t('headline.label', { id: view.id, agent: visibleText(view.agent) })}</h1>
+      <p class="facts">
+        <span class="urgency urgency-${view.urgency}"
+          >${icon(urgencyIcon[view.urgency])}${t(`urgency.${view.urgency}`)}</span
+        >
+        <span>${t(`kind.${view.kind}`)}</span>
+        <bdi>${visible(view.agent)}</bdi>
+        <span>${time}</span>
+        ${view.mode === 'async' && pending ? html`<span>${t('headline.async')}</span>` : nothing}
+        ${view.folder === undefined ? nothing : html`<bdi>${visible(view.folder)}</bdi>`}
+      </p>
+      ${
+        view.position && view.position.of > 1
+          ? html`<p class="position">
+              ${t('headline.position', { index: view.position.index, of: view.position.of })}
+            </p>`
+          : nothing
+      }
+    </header>
+  `;
+}

@@ -1,0 +1,99 @@
+/** The view "Answer": connects the host, the state and the drawing. */
+import { html, render } from 'lit';
+import type { TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
+import type { QuestionMessage, Snapshot } from '../../src/protocol/question.ts';
+import '../shared/base.css';
+import '../shared/codicons.css';
+import '../shared/markdown.css';
+import { setLanguage } from '../shared/strings.ts';
+import { setClock } from '../shared/time.ts';
+import { registerToolkit } from '../shared/toolkit.ts';
+import { connect } from '../shared/vscode.ts';
+import { grantFocus } from './focus.ts';
+import { forgeries } from './forgeries.ts';
+import { onNumberKey } from './numberKeys.ts';
+import { enrol, nothingWaits, unavailable } from './otherViews.ts';
+import { createPage } from './page.ts';
+import type { Page } from './page.ts';
+import './question.css';
+import { questionForm } from './questionForm.ts';
+import { recovery } from './recovery.ts';
+import { parseSaved } from './saved.ts';
+import type { Saved } from './saved.ts';
+
+/** Relative times move on by themselves. */
+const tickMs = 20_000;
+
+function viewOf(page: Page, { view }: Snapshot): TemplateResult {
+  switch (view.type) {
+    case 'question':
+      return questionForm(page, view);
+    case 'nothing':
+      return nothingWaits(view);
+    case 'recovery':
+      return recovery(page, view);
+    case 'enrol':
+      return enrol(page, view);
+    case 'unavailable':
+      return unavailable(page, view);
+  }
+}
+
+function draw(page: Page, root: HTMLElement): void {
+  const snapshot = page.snapshot();
+  if (!snapshot) return;
+  const key = 'key' in snapshot.view ? snapshot.view.key : snapshot.view.type;
+  const had = root.contains(document.activeElement) && document.activeElement !== root;
+  render(
+    html`
+      <div class="sr-only" role="status">${page.spoken()}</div>
+      <main data-view=${snapshot.view.type} data-ready=${page.ready() ? 'true' : 'false'}>
+        ${forgeries(page, snapshot.forgeries, key)} ${keyed(key, viewOf(page, snapshot))}
+      </main>
+    `,
+    root,
+  );
+  const lost = had && !root.contains(document.activeElement);
+  grantFocus(root, page.takeFocus() ?? (lost ? 'form' : undefined));
+}
+
+function start(): void {
+  registerToolkit();
+  const root = document.createElement('div');
+  root.className = 'page';
+  document.body.append(root);
+
+  let drawing = false;
+  const page = createPage({
+    host: connect<QuestionMessage, Saved>(parseSaved),
+    newAct: () => crypto.randomUUID(),
+    clock: () => performance.now(),
+    later: (ms, run) => setTimeout(run, ms),
+    changed: () => {
+      if (drawing) return;
+      drawing = true;
+      queueMicrotask(() => {
+        drawing = false;
+        draw(page, root);
+      });
+    },
+  });
+
+  window.addEventListener('message', (event: MessageEvent<unknown>) => {
+    const snapshot = event.data as Snapshot | null;
+    if (snapshot?.type !== 'snapshot') return;
+    setLanguage(snapshot.locale, snapshot.strings);
+    setClock(snapshot.now);
+    page.receive(snapshot);
+  });
+  document.addEventListener('keydown', (event) => {
+    onNumberKey(page, event);
+  });
+  setInterval(() => {
+    draw(page, root);
+  }, tickMs);
+  page.wish({ type: 'ready' });
+}
+
+start();

@@ -1,0 +1,22 @@
+import type { Page } from './page.ts';
+
+/** 1 to 9 pick a choice, wherever the keyboard is, but not while something is being typed. */
+export function onNumberKey(page: Page, event: KeyboardEvent): void {
+  if (!event.isTrusted || event.repeat || event.isComposing) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || !/^[1-9]$/.test(event.key)) return;
+  if (isTyping(event)) return;
+  const view = page.snapshot()?.view;
+  if (view?.type !== 'question' || view.resolution.type !== 'pending' || view.locked !== undefined) return;
+  if (page.draftOf(view).panel !== 'answer' || page.step() !== 'form' || page.flight()) return;
+  const choice = view.choices[Number(event.key) - 1];
+  if (!choice) return;
+  event.preventDefault();
+  page.toggle(choice.label);
+  document.getElementById(`choice-${Number(event.key) - 1}`)?.focus();
+}
+
+function isTyping(event: Event): boolean {
+  const target = event.composedPath()[0];
+  if (target instanceof HTMLTextAreaElement) return true;
+  return target instanceof HTMLInputElement && target.type !== 'radio' && target.type !== 'checkbox';
+}

@@ -1,0 +1,347 @@
+/**
+ * The page's one state: the host's latest snapshot, drafts, and decisions on their way. Renders nothing.
+ * Whoever calls `decide`, `enrol` or `recover` does so from a trusted event (see shared/trusted.ts).
+ */
+import type {
+  Decision,
+  Outcome,
+  QuestionMessage,
+  QuestionView,
+  RecoveryWay,
+  Snapshot,
+} from '../../src/protocol/question.ts';
+import { t, tn } from '../shared/strings.ts';
+import type { Host } from '../shared/vscode.ts';
+import { confirmationOf, mark, message, missing, missingName } from './acts.ts';
+import type { Missing, RecoveryDraft } from './acts.ts';
+import { createFlights } from './flights.ts';
+import { emptyDraft, isEmpty, nothingSaved, remember } from './saved.ts';
+import type { Draft, Panel, Saved } from './saved.ts';
+
+export interface PageOptions {
+  readonly host: Host<QuestionMessage, Saved>;
+  readonly newAct: () => string;
+  /** Milliseconds, from anywhere, never back. */
+  readonly clock: () => number;
+  readonly later: (ms: number, run: () => void) => void;
+  /** Something to draw has changed. */
+  readonly changed: () => void;
+}
+
+/** Where the keyboard should go after the next drawing. */
+export type FocusWish = 'form' | 'text' | 'choices' | 'name' | 'confirm' | 'result';
+
+/** What was just put under the pointer is not decided on: a click begun on something else must not land on it. */
+export const settleMs = 350;
+
+export type Page = ReturnType<typeof createPage>;
+
+export function createPage(options: PageOptions) {
+  const { host, clock, later, changed } = options;
+  const flights = createFlights({ post: host.post, later, changed });
+  let saved = host.restore() ?? nothingSaved;
+  let snapshot: Snapshot | undefined;
+  let step: 'form' | 'confirm' = 'form';
+  let hint: Missing | undefined;
+  let refusal: { key: string; text: string } | undefined;
+  let recovery: RecoveryDraft | undefined;
+  let focus: FocusWish | undefined;
+  let selecting = false;
+  let spoken = '';
+  let copied: 'link' | 'draft' | undefined;
+  let settledAt = 0;
+
+  const viewKey = () => (snapshot && 'key' in snapshot.view ? snapshot.view.key : '');
+  const question = () => (snapshot?.view.type === 'question' ? snapshot.view : undefined);
+
+  function keep(next: Partial<Saved>): void {
+    saved = { ...saved, ...next };
+    host.save(saved);
+  }
+
+  function keepDraft(key: string, draft: Draft | undefined): void {
+    keep({ drafts: remember(saved.drafts, key, draft) });
+  }
+
+  function draftOf(view: QuestionView): Draft {
+    return saved.drafts[view.key] ?? emptyDraft(view.shown);
+  }
+
+  /** The name that would sign: what was typed, else what the host proposes. */
+  function nameFor(proposed: string): string {
+    return saved.name === '' ? proposed : saved.name;
+  }
+
+  function quiet(): void {
+    hint = undefined;
+    refusal = undefined;
+  }
+
+  function edit(change: Partial<Draft>): void {
+    const view = question();
+    if (!view || flights.of(view.key)) return;
+    const draft = { ...draftOf(view), ...change, shown: view.shown };
+    keepDraft(view.key, isEmpty(draft) && draft.panel === 'answer' ? undefined : draft);
+    quiet();
+    changed();
+  }
+
+  /** Restarts the moment in which clicks do not decide. */
+  function unsettle(): void {
+    settledAt = clock() + settleMs;
+    later(settleMs + 20, changed);
+  }
+
+  function toStep(next: 'form' | 'confirm'): void {
+    if (step === next) return;
+    step = next;
+    unsettle();
+  }
+
+  /** Can the thing shown be decided on right now? */
+  function ready(): boolean {
+    return snapshot !== undefined && clock() >= settledAt && !flights.of(viewKey());
+  }
+
+  function send(decision: Decision): void {
+    if (!ready() || !flights.start(decision)) return;
+    quiet();
+    spoken = t('answer.sending');
+    changed();
+  }
+
+  /** Says what is missing, and puts the keyboard there. */
+  function complain(about: Missing): void {
+    hint = about;
+    focus = about.field;
+    changed();
+  }
+
+  function settle(outcome: Outcome): void {
+    const decision = flights.land(outcome.act);
+    if (!decision) return;
+    step = 'form';
+    if (outcome.type === 'refused') {
+      refusal = { key: decision.key, text: outcome.text };
+      focus = 'form';
+      return;
+    }
+    recovery = undefined;
+    keepDraft(decision.key, undefined);
+    spoken = outcome.text ?? t('live.done');
+    focus = 'result';
+  }
+
+  /** A draft for what is settled: gone if it is empty or the very answer, else kept to be copied. */
+  function dropSpentDraft({ key, resolution }: QuestionView): void {
+    if (resolution.type === 'pending') return;
+    flights.drop(key);
+    const draft = saved.drafts[key];
+    if (!draft) return;
+    const mine = resolution.type === 'answered' && resolution.by.you && resolution.text === draft.text.answer.trim();
+    if (mine || draftText(draft) === '') keepDraft(key, undefined);
+  }
+
+  function receive(next: Snapshot): void {
+    const before = snapshot;
+    snapshot = next;
+    if (subject(before) !== subject(next)) {
+      if (before) unsettle();
+      step = 'form';
+      hint = undefined;
+      recovery = undefined;
+      copied = undefined;
+      if (selecting) focus = 'form';
+      selecting = false;
+    }
+    if (next.outcome) settle(next.outcome);
+    if (next.view.type === 'question') dropSpentDraft(next.view);
+    if (before && waiting(next) > waiting(before)) spoken = tn('live.waiting', waiting(next));
+    if (next.focus !== undefined && next.focus !== before?.focus) focus = 'form';
+    changed();
+  }
+
+  return {
+    receive,
+    draftOf,
+    edit,
+    ready,
+    nameFor,
+    snapshot: () => snapshot,
+    step: () => step,
+    hint: () => hint,
+    refusal: () => (refusal?.key === viewKey() ? refusal.text : undefined),
+    flight: () => flights.of(viewKey()),
+    recovery: () => recovery,
+    spoken: () => spoken,
+    copied: () => copied,
+
+    /** The wish is granted once. */
+    takeFocus(): FocusWish | undefined {
+      const wish = focus;
+      focus = undefined;
+      return wish;
+    },
+
+    setText(text: string): void {
+      const view = question();
+      if (!view) return;
+      const draft = draftOf(view);
+      edit({ text: { ...draft.text, [draft.panel]: text } });
+    },
+
+    setName(name: string): void {
+      keep({ name });
+      hint = undefined;
+      changed();
+    },
+
+    /** Picks a choice, or takes it back. */
+    toggle(label: string): void {
+      const view = question();
+      if (!view || step === 'confirm') return;
+      const { choices } = draftOf(view);
+      const without = choices.filter((one) => one !== label);
+      if (without.length < choices.length) edit({ choices: without });
+      else edit({ choices: view.multiple ? [...without, label] : [label] });
+    },
+
+    openPanel(panel: Panel): void {
+      toStep('form');
+      focus = panel === 'answer' ? 'form' : 'text';
+      edit({ panel });
+    },
+
+    /** One step back: from the second step to the form, from a panel to the answer. */
+    back(): boolean {
+      const view = question();
+      if (!view || flights.of(view.key)) return false;
+      const panel = draftOf(view).panel;
+      if (step === 'form' && panel === 'answer') return false;
+      focus = 'form';
+      if (step === 'confirm') {
+        toStep('form');
+        changed();
+      } else {
+        edit({ panel: 'answer' });
+      }
+      return true;
+    },
+
+    /** The button of the form: sends, or says what is missing, or asks for the second step. */
+    decide(): void {
+      const view = question();
+      if (!view || !snapshot || !ready()) return;
+      const draft = draftOf(view);
+      const name = nameFor(view.answersAs.name);
+      const lacking = missing({ view, draft, limits: snapshot.limits, name });
+      if (lacking) {
+        toStep('form');
+        complain(lacking);
+      } else if (view.secondStep && step === 'form') {
+        toStep('confirm');
+        focus = 'confirm';
+        changed();
+      } else {
+        send(message({ view, draft, act: options.newAct(), name, confirmed: step === 'confirm' }));
+      }
+    },
+
+    /** No word from the host: the same act once more, which is the same act. */
+    again(): void {
+      flights.again(viewKey());
+      changed();
+    },
+
+    enrol(): void {
+      const view = snapshot?.view;
+      if (view?.type !== 'enrol' || !ready()) return;
+      const answersAs = { name: view.name, editable: true };
+      const name = nameFor(view.name);
+      const lacking = missingName(answersAs, name);
+      if (lacking) complain(lacking);
+      else send({ type: 'enrol', ...mark({ ...view, answersAs }, options.newAct(), name) });
+    },
+
+    /** Unfolds a way out, or folds it. */
+    chooseWay(way: RecoveryWay | undefined): void {
+      recovery = way && { way, ticked: false, word: '' };
+      hint = undefined;
+      focus = way ? 'confirm' : 'form';
+      unsettle();
+      changed();
+    },
+
+    editRecovery(change: Partial<Omit<RecoveryDraft, 'way'>>): void {
+      if (!recovery) return;
+      recovery = { ...recovery, ...change };
+      hint = undefined;
+      changed();
+    },
+
+    recover(): void {
+      const view = snapshot?.view;
+      const way = view?.type === 'recovery' && recovery ? view[recovery.way] : undefined;
+      if (view?.type !== 'recovery' || !recovery || way?.type !== 'available' || !ready()) return;
+      const given = confirmationOf(way.confirm, recovery);
+      const name = nameFor(view.answersAs.name);
+      const lacking = typeof given === 'string' ? missingName(view.answersAs, name) : given;
+      if (lacking) complain(lacking);
+      else if (typeof given === 'string') {
+        send({ type: 'recover', ...mark(view, options.newAct(), name), way: recovery.way, confirmation: given });
+      }
+    },
+
+    isUnfolded(part: string): boolean {
+      return (saved.unfolded[viewKey()] ?? []).includes(part);
+    },
+
+    unfold(part: string, open: boolean): void {
+      const key = viewKey();
+      const parts = (saved.unfolded[key] ?? []).filter((one) => one !== part);
+      if (open) parts.push(part);
+      keep({ unfolded: remember(saved.unfolded, key, parts.length === 0 ? undefined : parts) });
+      changed();
+    },
+
+    discardDraft(): void {
+      keepDraft(viewKey(), undefined);
+      changed();
+    },
+
+    /** Says "copied" beside what was copied, for a moment. */
+    copy(what: 'link' | 'draft', text: string): void {
+      host.post(what === 'link' ? { type: 'copyLink', key: viewKey() } : { type: 'copyText', text });
+      copied = what;
+      spoken = t('foot.copied');
+      later(2_000, () => {
+        copied = undefined;
+        changed();
+      });
+      changed();
+    },
+
+    /** Everything that decides nothing. */
+    wish(wish: Exclude<QuestionMessage, Decision>): void {
+      selecting = wish.type === 'select';
+      host.post(wish);
+    },
+  };
+}
+
+/** All that a draft says in words. */
+export function draftText(draft: Draft): string {
+  return [draft.text.answer, draft.text.release, draft.text.cancel]
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
+/** What a snapshot is about, down to what is shown of it. */
+function subject(one: Snapshot | undefined): string | undefined {
+  return one && 'shown' in one.view ? `${one.view.key}\n${one.view.shown}` : one?.view.type;
+}
+
+function waiting(one: Snapshot): number {
+  return one.view.type === 'question' ? (one.view.position?.of ?? 0) : 0;
+}

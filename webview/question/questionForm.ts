@@ -1,0 +1,71 @@
+/** One question, top to bottom: headline, the question, why and what, the form or how it ended, the small print. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { QuestionView } from '../../src/protocol/question.ts';
+import { icon } from '../shared/icons.ts';
+import { t, th } from '../shared/strings.ts';
+import { timeTag, until } from '../shared/time.ts';
+import { byHuman } from '../shared/trusted.ts';
+import { visible } from '../shared/visible.ts';
+import { answerForm } from './answerForm.ts';
+import { context } from './context.ts';
+import { headline } from './headline.ts';
+import { markdown } from './markdownSlot.ts';
+import type { Page } from './page.ts';
+import { result } from './result.ts';
+
+export function questionForm(page: Page, view: QuestionView): TemplateResult {
+  return html`<article class="question">
+    ${headline(view)}
+    <div class="question-text ${view.text.length > 240 ? 'question-long' : ''}">
+      ${markdown(page, view.key, 'text', view.text)}
+    </div>
+    ${context(page, view)} ${end(page, view)} ${foot(page, view)}
+  </article>`;
+}
+
+function end(page: Page, view: QuestionView): TemplateResult {
+  const { resolution, locked } = view;
+  const settled = resolution.type === 'pending' ? nothing : result(page, view, resolution);
+  const open = resolution.type === 'pending' || (resolution.type === 'expired' && resolution.held);
+  if (open && locked !== undefined) {
+    return html`${settled}
+      <p class="notice notice-info">
+        ${icon('lock')}<span><strong>${t('answer.locked')}.</strong> ${locked}</span>
+      </p>`;
+  }
+  return html`${settled} ${open ? answerForm(page, view) : nothing}`;
+}
+
+/** Q-12 · expires in 22 h · answering as Ada · copy link */
+function foot(page: Page, view: QuestionView): TemplateResult {
+  const pending = view.resolution.type === 'pending';
+  const rest = view.expiresAt === undefined ? undefined : until(view.expiresAt);
+  return html`<footer class="foot">
+    <span>${view.id}</span>
+    ${
+      pending && view.expiresAt !== undefined
+        ? html`<span
+            >${
+              rest === undefined ? t('foot.expiring') : th('foot.expires', { time: timeTag(view.expiresAt, rest) })
+            }</span
+          >`
+        : nothing
+    }
+    ${
+      pending && !view.answersAs.editable && view.locked === undefined
+        ? html`<span>${th('foot.as', { name: html`<bdi>${visible(view.answersAs.name)}</bdi>` })}</span>`
+        : nothing
+    }
+    <button
+      type="button"
+      class="link quiet-link"
+      data-act="copy-link"
+      @click=${byHuman(() => {
+        page.copy('link', '');
+      })}
+    >
+      ${page.copied() === 'link' ? t('foot.copied') : t('foot.copyLink')}
+    </button>
+  </footer>`;
+}

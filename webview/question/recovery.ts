@@ -1,0 +1,139 @@
+/** The store cannot say what is held: what is wrong, and the three ways out, each with what it costs. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { RecoveryView, RecoveryWay } from '../../src/protocol/question.ts';
+import { icon } from '../shared/icons.ts';
+import { t, th } from '../shared/strings.ts';
+import type { Key } from '../shared/strings.ts';
+import { ago, timeTag } from '../shared/time.ts';
+import { byHuman } from '../shared/trusted.ts';
+import { visible } from '../shared/visible.ts';
+import { backButton, waiting } from './answerForm.ts';
+import { hintFor, nameField } from './fields.ts';
+import { part } from './folding.ts';
+import { refusal } from './otherViews.ts';
+import type { Page } from './page.ts';
+
+const titles: Record<RecoveryWay, { title: Key; act: Key }> = {
+  restore: { title: 'recovery.restore', act: 'recovery.restoreDo' },
+  setAside: { title: 'recovery.setAside', act: 'recovery.setAsideDo' },
+  startAnew: { title: 'recovery.startAnew', act: 'recovery.startAnewDo' },
+};
+
+export function recovery(page: Page, view: RecoveryView): TemplateResult {
+  const { detail } = view;
+  return html`<article class="plain recovery">
+    <h1 class="plain-title">${icon('error', 'error')}${t('recovery.title')}</h1>
+    <p><bdi>${visible(view.problem)}</bdi></p>
+    <p class="quiet">${t('recovery.consequence')}</p>
+    ${
+      detail === undefined
+        ? nothing
+        : part(
+            page,
+            'detail',
+            t('recovery.detail'),
+            () => html`<pre class="snippet" dir="ltr">${visible(detail)}</pre>`,
+          )
+    }
+    <h2 class="plain-head">${t('recovery.ways')}</h2>
+    <ul class="ways" data-focus="form" tabindex="-1">
+      ${way(
+        page,
+        view,
+        'restore',
+        view.restore.type === 'available'
+          ? th('recovery.restoreFrom', { time: timeTag(view.restore.copyFrom, ago(view.restore.copyFrom)) })
+          : view.restore.why,
+      )}
+      ${way(page, view, 'setAside', view.setAside.type === 'available' ? view.setAside.line : view.setAside.why)}
+      ${way(page, view, 'startAnew', view.startAnew.type === 'available' ? nothing : view.startAnew.why)}
+    </ul>
+  </article>`;
+}
+
+function way(page: Page, view: RecoveryView, name: RecoveryWay, about: unknown): TemplateResult {
+  const open = page.recovery()?.way === name;
+  const available = view[name].type === 'available';
+  const busy = page.flight() !== undefined;
+  return html`<li class="way ${available ? '' : 'way-closed'}">
+    <div class="way-head">
+      <div class="way-about">
+        <h3 class="way-title">${t(titles[name].title)}</h3>
+        ${about === nothing ? nothing : html`<p class="quiet">${typeof about === 'string' ? visible(about) : about}</p>`}
+      </div>
+      ${
+        available && !open && !busy
+          ? html`<vscode-button
+              appearance="secondary"
+              data-act="choose-${name}"
+              aria-label="${t('recovery.choose')} ${t(titles[name].title)}"
+              @click=${byHuman(() => {
+                page.chooseWay(name);
+              })}
+              >${t('recovery.choose')}</vscode-button
+            >`
+          : nothing
+      }
+    </div>
+    ${open ? confirm(page, view, name, busy) : nothing}
+  </li>`;
+}
+
+/** The second step: what is lost, in words, and a sign that they were read. */
+function confirm(page: Page, view: RecoveryView, name: RecoveryWay, busy: boolean): TemplateResult | typeof nothing {
+  const chosen = view[name];
+  const draft = page.recovery();
+  if (chosen.type !== 'available' || !draft) return nothing;
+  const sign =
+    chosen.confirm.type === 'tick'
+      ? html`<vscode-checkbox
+          data-focus="confirm"
+          ?disabled=${busy}
+          .checked=${draft.ticked}
+          @change=${byHuman((event: Event) => {
+            page.editRecovery({ ticked: (event.currentTarget as HTMLInputElement).checked });
+          })}
+          >${chosen.confirm.text}</vscode-checkbox
+        >`
+      : html`<vscode-text-field
+          class="wide"
+          data-focus="confirm"
+          ?disabled=${busy}
+          .value=${draft.word}
+          @input=${(event: Event) => {
+            page.editRecovery({ word: (event.currentTarget as HTMLInputElement).value });
+          }}
+          >${t('recovery.typeWord', { word: chosen.confirm.word })}</vscode-text-field
+        >`;
+  return html`<form
+    class="way-confirm"
+    @submit=${(event: Event) => {
+      event.preventDefault();
+    }}
+  >
+    <p class="way-loses">
+      ${icon('warning', 'warning')}<span><strong>${t('recovery.loses')}</strong> ${visible(chosen.loses)}</span>
+    </p>
+    ${sign} ${hintFor(page, 'confirm')}
+    ${view.answersAs.editable ? nameField(page, view.answersAs.name, busy) : nothing} ${refusal(page)}
+    ${
+      busy
+        ? waiting(page)
+        : html`<div class="actions">
+            <vscode-button
+              class="wide"
+              appearance="primary"
+              data-act="recover"
+              @click=${byHuman((event: MouseEvent) => {
+                if (event.detail < 2) page.recover();
+              })}
+              >${t(titles[name].act)}</vscode-button
+            >
+            ${backButton(page, () => {
+              page.chooseWay(undefined);
+            })}
+          </div>`
+    }
+  </form>`;
+}

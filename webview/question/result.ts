@@ -1,0 +1,129 @@
+/** How it ended, in place of the form: what was said, whether the agent has got it, and what comes next. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { Delivery, QuestionView, Resolution } from '../../src/protocol/question.ts';
+import { icon } from '../shared/icons.ts';
+import type { IconName } from '../shared/icons.ts';
+import { t, th } from '../shared/strings.ts';
+import type { Key } from '../shared/strings.ts';
+import { ago, between, timeTag } from '../shared/time.ts';
+import { byHuman } from '../shared/trusted.ts';
+import { visible } from '../shared/visible.ts';
+import { said } from './answerForm.ts';
+import { draftText } from './page.ts';
+import type { Page } from './page.ts';
+
+type Settled = Exclude<Resolution, { type: 'pending' }>;
+type ByHuman = Exclude<Settled, { type: 'expired' }>;
+
+const looks: Record<ByHuman['type'], { icon: IconName; key: Key; received: Key }> = {
+  answered: { icon: 'pass', key: 'done.answered', received: 'done.received' },
+  released: { icon: 'debug-continue', key: 'done.released', received: 'done.received' },
+  cancelled: { icon: 'circle-slash', key: 'done.cancelled', received: 'done.receivedCancel' },
+};
+
+export function result(page: Page, view: QuestionView, resolution: Settled): TemplateResult {
+  return html`<section class="result" tabindex="-1" data-focus="result">
+    ${resolution.type === 'expired' ? expired(resolution) : byPerson(resolution)} ${leftOver(page, view, resolution)}
+    ${view.next ? nextButton(page, view.next) : html`<p class="quiet">${t('done.noNext')}</p>`}
+  </section>`;
+}
+
+function byPerson(resolution: ByHuman): TemplateResult {
+  const look = looks[resolution.type];
+  const who = resolution.by.you ? t('done.you') : html`<bdi>${visible(resolution.by.name)}</bdi>`;
+  const labels = resolution.type === 'answered' ? resolution.choices : [];
+  return html`
+    <p class="result-line result-${resolution.type}">
+      ${icon(look.icon)}<span>${th(look.key, { who, time: timeTag(resolution.at, ago(resolution.at)) })}</span>
+    </p>
+    ${said(labels, textOf(resolution))}
+    ${resolution.delivery ? delivered(resolution.delivery, resolution.at, look.received) : nothing}
+  `;
+}
+
+function textOf(resolution: ByHuman): string {
+  switch (resolution.type) {
+    case 'answered':
+      return resolution.text;
+    case 'cancelled':
+      return resolution.reason;
+    case 'released':
+      return resolution.note;
+  }
+}
+
+function delivered(delivery: Delivery, from: string, received: Key): TemplateResult {
+  const agent = html`<bdi>${visible(delivery.agent)}</bdi>`;
+  if (delivery.type === 'waiting') {
+    return html`<p class="delivery">${icon('watch')}<span>${th('done.waiting', { agent })}</span></p>`;
+  }
+  const time = timeTag(delivery.at, between(from, delivery.at));
+  return html`<p class="delivery">${icon('check')}<span>${th(received, { agent, time })}</span></p>`;
+}
+
+function expired(resolution: Extract<Settled, { type: 'expired' }>): TemplateResult {
+  return html`
+    <p class="result-line result-expired">
+      ${icon('watch')}<span>${th('done.expired', { time: timeTag(resolution.at, ago(resolution.at)) })}</span>
+    </p>
+    ${
+      resolution.failed.length === 0
+        ? nothing
+        : html`<p>
+            ${t('done.expiredFailed')}
+            ${resolution.failed.map((item, index) => [index > 0 ? ', ' : '', html`<bdi class="work" title=${item.id}>${visible(item.title)}</bdi>`])}.
+          </p>`
+    }
+    <p>${t(resolution.held ? 'done.expiredHeld' : 'done.expiredFree')}</p>
+  `;
+}
+
+/** Somebody else was first, or it expired: what I was writing is mine to keep. */
+function leftOver(page: Page, view: QuestionView, resolution: Settled): TemplateResult | typeof nothing {
+  const draft = page.draftOf(view);
+  const text = draftText(resolution.type === 'expired' ? { ...draft, text: { ...draft.text, release: '' } } : draft);
+  if (text === '') return nothing;
+  return html`<div class="left-over">
+    <p class="left-over-head">
+      <span>${t('done.draft')}</span>
+      <span class="left-over-acts">
+        <button
+          type="button"
+          class="link"
+          data-act="copy-draft"
+          @click=${byHuman(() => {
+            page.copy('draft', text);
+          })}
+        >
+          ${page.copied() === 'draft' ? t('foot.copied') : t('done.copy')}
+        </button>
+        <button
+          type="button"
+          class="link"
+          data-act="discard-draft"
+          @click=${byHuman(() => {
+            page.discardDraft();
+          })}
+        >
+          ${t('done.discard')}
+        </button>
+      </span>
+    </p>
+    <p class="left-over-text" dir="auto">${visible(text)}</p>
+  </div>`;
+}
+
+function nextButton(page: Page, next: { key: string; id: string }): TemplateResult {
+  return html`<div class="actions">
+    <vscode-button
+      class="wide"
+      appearance="primary"
+      data-act="next"
+      @click=${byHuman(() => {
+        page.wish({ type: 'select', key: next.key });
+      })}
+      >${t('done.next', { id: next.id })}</vscode-button
+    >
+  </div>`;
+}

@@ -1,0 +1,108 @@
+/**
+ * Markdown from agents, made safe three times: markdown-it writes no HTML it is given, DOMPurify keeps only a short
+ * list of elements, and links are rebuilt here from an allow-list of schemes. Images are never loaded.
+ */
+import DOMPurify from 'dompurify';
+import MarkdownIt from 'markdown-it';
+import { markHidden, visibleText } from './visible.ts';
+
+/** A place in a file that Markdown links to. */
+export interface FileLink {
+  readonly path: string;
+  readonly line?: number;
+}
+
+const markdownIt = new MarkdownIt({ html: false, linkify: true, breaks: true });
+// Only what is written as a full address becomes a link: auth.rs and notes.md are files, not hosts.
+markdownIt.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+// Every link survives parsing; `rebuildLinks` decides what it becomes.
+markdownIt.validateLink = () => true;
+// An image is named, not loaded.
+markdownIt.renderer.rules['image'] = (tokens, index) => {
+  const name = tokens[index]?.content ?? '';
+  return `<em>${markdownIt.utils.escapeHtml(name === '' ? '…' : name)}</em>`;
+};
+// The page has its own outline: headings inside a text are bold lines.
+markdownIt.renderer.rules['heading_open'] = () => '<p><strong>';
+markdownIt.renderer.rules['heading_close'] = () => '</strong></p>';
+
+const allowed = {
+  ALLOWED_TAGS: [
+    ...['p', 'br', 'strong', 'em', 's', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'a', 'hr'],
+    ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
+  ],
+  ALLOWED_ATTR: ['href', 'start'],
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  // Relative ones and `file:` are resolved by the host, inside the workspace only.
+  ALLOWED_URI_REGEXP: /^(?:https?:|file:|[^a-z]|[a-z0-9+.-]+(?:[^a-z0-9+.:-]|$|:\d+$))/i,
+  RETURN_DOM_FRAGMENT: true,
+} as const;
+
+/** Renders a text; `openFile` is called for links into the workspace. */
+export function renderMarkdown(text: string, openFile: (link: FileLink) => void): DocumentFragment {
+  const fragment = DOMPurify.sanitize(markdownIt.render(text), {
+    ...allowed,
+    ALLOWED_TAGS: [...allowed.ALLOWED_TAGS],
+    ALLOWED_ATTR: [...allowed.ALLOWED_ATTR],
+  });
+  rebuildLinks(fragment, openFile);
+  makeScrollable(fragment);
+  markHidden(fragment, document);
+  return fragment;
+}
+
+function rebuildLinks(fragment: DocumentFragment, openFile: (link: FileLink) => void): void {
+  for (const anchor of fragment.querySelectorAll('a')) {
+    const href = anchor.getAttribute('href') ?? '';
+    const file = parseFileLink(href);
+    if (/^https?:\/\//i.test(href)) {
+      anchor.rel = 'noopener noreferrer';
+      anchor.title = visibleText(href);
+    } else if (file) {
+      anchor.replaceWith(fileButton(file, anchor, openFile));
+    } else {
+      anchor.replaceWith(...anchor.childNodes);
+    }
+  }
+}
+
+function fileButton(file: FileLink, content: Element, openFile: (link: FileLink) => void): HTMLButtonElement {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'link';
+  button.title = visibleText(file.line === undefined ? file.path : `${file.path}:${file.line}`);
+  button.append(...content.childNodes);
+  button.addEventListener('click', (event) => {
+    if (event.isTrusted) openFile(file);
+  });
+  return button;
+}
+
+/** `src/a.ts`, `src/a.ts:12`, `src/a.ts#L12`, `file:///…`. Anything with another scheme, a host or only a fragment is not a file. */
+export function parseFileLink(href: string): FileLink | undefined {
+  let path = href.replace(/^file:(?:\/\/)?(?=\/)/i, '');
+  if (path === '' || /^(?:#|\/\/|\\|[a-z][a-z0-9+.-]*:(?!\d+$))/i.test(path)) return undefined;
+  const place = /(?:#L(\d+)(?:-L?\d+)?|:(\d+))$/i.exec(path);
+  if (place) path = path.slice(0, place.index);
+  path = path.replace(/[?#].*$/, '');
+  try {
+    path = decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+  const line = Number(place?.[1] ?? place?.[2] ?? 0);
+  if (path === '') return undefined;
+  return line > 0 ? { path, line } : { path };
+}
+
+/** Code and tables may be wider than the view: they scroll by themselves, by keyboard too. */
+function makeScrollable(fragment: DocumentFragment): void {
+  for (const table of fragment.querySelectorAll('table')) {
+    const box = document.createElement('div');
+    box.className = 'scroll-x';
+    table.replaceWith(box);
+    box.append(table);
+  }
+  for (const box of fragment.querySelectorAll<HTMLElement>('pre, .scroll-x')) box.tabIndex = 0;
+}

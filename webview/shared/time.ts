@@ -1,0 +1,71 @@
+/**
+ * Times as people say them, the exact one in the tooltip. The host's clock counts: it may run on another machine, so
+ * every snapshot brings its `now` and the difference is kept.
+ */
+import { html } from 'lit';
+import type { TemplateResult } from 'lit';
+import { locale, t } from './strings.ts';
+import type { Key } from './strings.ts';
+
+let ahead = 0;
+
+/** Called with every snapshot. */
+export function setClock(hostNow: string): void {
+  ahead = Date.parse(hostNow) - Date.now();
+}
+
+function now(): number {
+  return Date.now() + ahead;
+}
+
+const units = [
+  { key: 'time.days', ms: 86_400_000, from: 2 * 86_400_000 },
+  { key: 'time.hours', ms: 3_600_000, from: 3_600_000 },
+  { key: 'time.minutes', ms: 60_000, from: 60_000 },
+  { key: 'time.seconds', ms: 1_000, from: 1_000 },
+] as const satisfies { key: Key; ms: number; from: number }[];
+
+/** 1 s, 2 min, 22 h, 3 days: one unit, rounded down, never less than a second. */
+export function duration(ms: number): string {
+  const size = Math.max(ms, 1_000);
+  const unit = units.find((one) => size >= one.from) ?? units[3];
+  return t(unit.key, { n: Math.floor(size / unit.ms) });
+}
+
+/** How long ago; under a minute is "just now". */
+export function ago(iso: string): string {
+  const past = now() - Date.parse(iso);
+  return past < 60_000 ? t('time.justNow') : t('time.ago', { time: duration(past) });
+}
+
+/** How long it has been so far: waiting 2 min. Under a minute it is "less than a minute". */
+export function since(iso: string): string {
+  const past = now() - Date.parse(iso);
+  return past < 60_000 ? t('time.underMinute') : duration(past);
+}
+
+/** How long until then; undefined when it is past. */
+export function until(iso: string): string | undefined {
+  const rest = Date.parse(iso) - now();
+  if (rest <= 0) return undefined;
+  return rest < 60_000 ? t('time.underMinute') : duration(rest);
+}
+
+/** Between two times. */
+export function between(from: string, to: string): string {
+  return duration(Date.parse(to) - Date.parse(from));
+}
+
+export function exact(iso: string): string {
+  const options = { dateStyle: 'full', timeStyle: 'long' } as const;
+  try {
+    return new Intl.DateTimeFormat(locale(), options).format(new Date(iso));
+  } catch {
+    return new Intl.DateTimeFormat('en', options).format(new Date(iso));
+  }
+}
+
+/** Words for a time, with the exact one as tooltip. */
+export function timeTag(iso: string, words: string): TemplateResult {
+  return html`<time datetime=${iso} title=${exact(iso)}>${words}</time>`;
+}
