@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The folder of package.json. */
-export const root = fileURLToPath(new URL('../../', import.meta.url));
+export const root = path.resolve(fileURLToPath(new URL('../../', import.meta.url)));
 
 const windows = process.platform === 'win32';
 
@@ -55,17 +55,21 @@ function installed() {
 function installDependencies() {
   if (installed()) return;
   console.log('Installing the packages of package-lock.json (npm ci)');
-  const { status } = npm(['ci', '--no-audit', '--no-fund']);
-  if (status !== 0) {
+  if (npm('ci', '--no-audit', '--no-fund') !== 0) {
     console.error('npm ci failed: see above.');
     process.exit(1);
   }
 }
 
-/** npm, with the same npm that started this script where there is one. */
-export function npm(args, options = {}) {
+/** How to start npm: the one that started this script where there is one. */
+export function npmCommand(args) {
   const cli = process.env.npm_execpath;
-  const settings = { cwd: root, stdio: 'inherit', ...options };
-  if (cli?.endsWith('.js')) return spawnSync(process.execPath, [cli, ...args], settings);
-  return spawnSync(windows ? 'npm.cmd' : 'npm', args, { ...settings, shell: windows });
+  if (cli?.endsWith('.js')) return { command: process.execPath, args: [cli, ...args], options: { cwd: root } };
+  return { command: windows ? 'npm.cmd' : 'npm', args, options: { cwd: root, shell: windows } };
+}
+
+/** Runs npm with its output on this terminal; returns its exit code. */
+export function npm(...line) {
+  const { command, args, options } = npmCommand(line);
+  return spawnSync(command, args, { ...options, stdio: 'inherit' }).status ?? 1;
 }

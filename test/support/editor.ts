@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startDesktop } from './desktop.ts';
 import { findHost, root } from './host.ts';
@@ -41,8 +41,7 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
   async function close(): Promise<void> {
     await program?.close();
     probes?.close();
-    if (process.env['HOLDPOINT_KEEP']) console.log(`Kept: ${scenario.folder}`);
-    else await rm(scenario.folder, { recursive: true, force: true, maxRetries: 5 });
+    await scenario.remove();
   }
 
   try {

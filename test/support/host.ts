@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { cacheFolder, onPath, requireOnMachine } from './machine.ts';
+import { cacheFolder, MachineError, onPath, requireOnMachine } from './machine.ts';
 import { run } from './processes.ts';
 
 /** The VS Code that the tests run on, the same whichever way it gets here. */
@@ -12,7 +11,7 @@ export const vscodeVersion = '1.139.1';
 const codeServerVersion = '4.139.1';
 
 /** The checkout. */
-export const root = fileURLToPath(new URL('../../', import.meta.url));
+export const root = path.dirname(path.dirname(import.meta.dirname));
 
 /**
  * A real VS Code: `desktop` is the Electron program, `web` is VS Code's own server with the workbench in Chromium.
@@ -24,24 +23,43 @@ export type Host =
 
 let found: Promise<Host> | undefined;
 
-/** A given executable (HOLDPOINT_VSCODE), else the download, else the one from npm. */
+/** The VS Code for tests: a given executable (HOLDPOINT_VSCODE), else the download, else the one from npm. */
 export function findHost(): Promise<Host> {
   found ??= find();
   return found;
 }
 
 async function find(): Promise<Host> {
-  const given = process.env['HOLDPOINT_VSCODE'];
-  if (given) {
-    if (!existsSync(given)) throw new Error(`HOLDPOINT_VSCODE: no such file: ${given}`);
-    return { kind: 'desktop', executable: given };
-  }
   // The desktop program cannot run without a screen, so there is no use in downloading it.
-  if (hasScreen() && process.env['HOLDPOINT_HOST'] !== 'web') {
-    const executable = await download();
-    if (executable) return { kind: 'desktop', executable };
-  }
-  return npmDelivered();
+  const executable = givenExecutable() ?? (hasScreen() ? await download() : undefined);
+  return executable === undefined ? npmDelivered() : { kind: 'desktop', executable };
+}
+
+/** The VS Code for daily use: the installed one, else the one from npm, which needs no screen here. */
+export async function findHostForUser(): Promise<Host> {
+  const executable = givenExecutable() ?? (hasScreen() ? installedExecutable() : undefined);
+  if (executable !== undefined) return { kind: 'desktop', executable };
+  return process.platform === 'win32' ? findHost() : npmDelivered();
+}
+
+function givenExecutable(): string | undefined {
+  const given = process.env['HOLDPOINT_VSCODE'];
+  if (given && !existsSync(given)) throw new MachineError(`HOLDPOINT_VSCODE: there is no ${given}`);
+  return given === '' ? undefined : given;
+}
+
+/** The program behind the command `code`: that command itself leaves a process behind that nobody can stop. */
+function installedExecutable(): string | undefined {
+  // In a terminal of a remote VS Code, `code` speaks to that one and starts nothing.
+  const command = process.env['VSCODE_IPC_HOOK_CLI'] ? undefined : onPath('code');
+  if (command === undefined) return undefined;
+  const bin = path.dirname(realpathSync(command));
+  return [
+    ...(process.platform === 'darwin' ? ['../../../MacOS/Code', '../../../MacOS/Electron'] : []),
+    process.platform === 'win32' ? '../Code.exe' : '../code',
+  ]
+    .map((relative) => path.join(bin, relative))
+    .find((file) => existsSync(file) && statSync(file).isFile());
 }
 
 function hasScreen(): boolean {
@@ -76,7 +94,7 @@ function nodeHeaders(): string {
 
 async function npmDelivered(): Promise<Host> {
   if (process.platform === 'win32') {
-    throw new Error('On Windows, set HOLDPOINT_VSCODE to the path of Code.exe: the download is not reachable.');
+    throw new MachineError('On Windows, set HOLDPOINT_VSCODE to the path of Code.exe: the download is not reachable.');
   }
   const hosts = path.join(cacheFolder(), 'hosts');
   const name = `code-server-${codeServerVersion}-node-${process.versions.node}-${process.platform}-${process.arch}`;

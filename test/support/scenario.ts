@@ -11,6 +11,8 @@ export interface Scenario {
   readonly extensions: string;
   /** The environment of VS Code and of every command-line program that must see the same home. */
   readonly env: NodeJS.ProcessEnv;
+  /** Removes it all, unless HOLDPOINT_KEEP is set. */
+  remove(): Promise<void>;
 }
 
 /** Started VS Code, whichever kind. `pageFor` opens one more window. */
@@ -75,7 +77,11 @@ export async function newScenario(options: ScenarioOptions): Promise<Scenario> {
       JSON.stringify(modelsFile(options.model), undefined, 2),
     );
   }
-  return { folder, home, userData, extensions, env: scenarioEnv(home, options.env) };
+  const remove = async (): Promise<void> => {
+    if (process.env['HOLDPOINT_KEEP']) console.log(`Kept: ${folder}`);
+    else await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  return { folder, home, userData, extensions, env: scenarioEnv(home, options.env), remove };
 }
 
 function scenarioEnv(home: string, extra: NodeJS.ProcessEnv | undefined): NodeJS.ProcessEnv {

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { findHostForUser, root } from './host.ts';
+import type { Host } from './host.ts';
+import { start } from './processes.ts';
+import { copyFolder, newScenario } from './scenario.ts';
+import type { Scenario } from './scenario.ts';
+import { startServer, windowUrl } from './web.ts';
+
+export interface OpenedSample {
+  /** The copy that agents and the developer work in. */
+  readonly workspace: string;
+  /** The environment for programs that belong to it. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Settles when the developer closed VS Code; a window in a browser never tells. */
+  readonly closed: Promise<unknown>;
+  /** Stops VS Code and removes what was made for it. */
+  stop(): Promise<void>;
+}
+
+/** VS Code with the extension of this checkout, for a developer to use, on a fresh copy of sample/. */
+export async function openSample(say: (line: string) => void): Promise<OpenedSample> {
+  const host = await findHostForUser();
+  const workspace = await copyFolder(path.join(root, 'sample'));
+  const scenario = await newScenario({ settings: { 'workbench.startupEditor': 'readme' } });
+  const remove = async (): Promise<void> => {
+    await workspace.remove();
+    await scenario.remove();
+  };
+  try {
+    const opened = await (host.kind === 'desktop'
+      ? openOnDesktop(host, workspace.folder, scenario, say)
+      : openInBrowser(host, workspace.folder, scenario, say));
+    return {
+      workspace: workspace.folder,
+      env: scenario.env,
+      closed: opened.closed,
+      stop: async () => {
+        await opened.stop();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+type Opened = Pick<OpenedSample, 'closed' | 'stop'>;
+
+async function openOnDesktop(
+  host: Host & { kind: 'desktop' },
+  workspace: string,
+  scenario: Scenario,
+  say: (line: string) => void,
+): Promise<Opened> {
+  const program = start(
+    host.executable,
+    [
+      ...(process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      ...['--disable-updates', '--skip-welcome', '--skip-release-notes', '--disable-workspace-trust'],
+      `--user-data-dir=${scenario.userData}`,
+      `--extensions-dir=${scenario.extensions}`,
+      `--extensionDevelopmentPath=${root}`,
+      workspace,
+    ],
+    { env: scenario.env },
+  );
+  say(`VS Code opens: ${host.executable}`);
+  return Promise.resolve({ closed: program.exited, stop: () => program.stop() });
+}
+
+async function openInBrowser(
+  host: Host & { kind: 'web' },
+  workspace: string,
+  scenario: Scenario,
+  say: (line: string) => void,
+): Promise<Opened> {
+  // Whoever opens the workbench can run programs, so on a shared machine it takes more than the port.
+  const token = randomBytes(24).toString('hex');
+  const server = await startServer(host, scenario, {
+    workspaceTrust: false,
+    token,
+    secretKey: randomBytes(32),
+    home: (origin, query) => {
+      const url = new URL(windowUrl(origin, { workspace, extension: root, tests: undefined }));
+      url.searchParams.set('tkn', query.get('tkn') ?? '');
+      return url.pathname + url.search;
+    },
+  });
+  say(`VS Code is open at:\n\n  ${server.origin}/?tkn=${token}\n`);
+  return { closed: new Promise(() => undefined), stop: () => server.stop() };
+}
