@@ -79,8 +79,10 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   let opening: Promise<Store> | null = null;
   let stopWatching: (() => void) | null = null;
   let anchorTimer: NodeJS.Timeout | null = null;
+  let seen = '';
 
   function changed(): void {
+    seen = mark();
     anchorTimer ??= setTimeout(() => {
       anchorTimer = null;
       store?.anchor();
@@ -88,15 +90,16 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     for (const listener of [...listeners]) listener();
   }
 
-  function look(): void {
-    const moved = store ? store.refresh() : refreshLedger();
-    if (moved) changed();
+  /** How far we are: reading catches up too, so listeners are told by comparison, not by who caught up. */
+  function mark(): string {
+    const at = store ? store.position.position : (ledger?.position ?? -1);
+    return `${String(at)} ${(store ?? ledger)?.problem?.code ?? ''}`;
   }
 
-  function refreshLedger(): boolean {
-    if (!ledger) return true;
-    const before = ledger.problem;
-    return ledger.catchUp() || before !== ledger.problem;
+  function look(): void {
+    if (store) store.refresh();
+    else ledger?.catchUp();
+    if (mark() !== seen) changed();
   }
 
   function standing(): Standing {
@@ -125,7 +128,8 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     ledger?.close();
     ledger = null;
     store = opened;
-    if (sweep(opened).length > 0) changed();
+    sweep(opened);
+    changed();
     return opened;
   }
 

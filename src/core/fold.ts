@@ -29,7 +29,7 @@ export function applyLine(state: State, line: CountedLine, trust: Trust): Folded
     const parsed = anyRecord.safeParse(raw);
     try {
       if (state.sealed) throw new Inadmissible('comes after the end of its segment');
-      if (!parsed.success) throw new Inadmissible(parseProblem(raw), claimsDecision(raw));
+      if (!parsed.success) throw new Inadmissible(parseProblem(raw), claimsDecision(raw) ? 'forgery' : 'invalid');
       admitted.push(applyRecord(state, change, parsed.data, line, trust));
     } catch (error) {
       if (!(error instanceof Inadmissible)) throw error;
@@ -40,7 +40,7 @@ export function applyLine(state: State, line: CountedLine, trust: Trust): Folded
         subject: stringField(raw, 'id') ?? 'journal',
         actor: line.actor.id,
         why: error.message,
-        forgery: error.forgery,
+        reason: error.reason,
       };
       refused.push(refusal);
       change.push(state.refusals, refusal);

@@ -18,10 +18,10 @@ export function applyDecision(
   trust: Trust,
 ): NonNullable<Admitted['signed']> {
   const verified = trust.verify(record.envelope);
-  if ('why' in verified) throw new Inadmissible(verified.why, true);
+  if ('why' in verified) throw new Inadmissible(verified.why, 'forgery');
   const { payload, keyid } = verified;
   const misfit = bindingProblem(state, record, payload, line, trust);
-  if (misfit !== null) throw new Inadmissible(misfit, true);
+  if (misfit !== null) throw new Inadmissible(misfit, 'forgery');
   if ('id' in record) resolve(state, change, record, payload, keyid, trust);
   change.add(state.nonces, payload.nonce);
   return { by: payload.by, keyid, nonce: payload.nonce };
@@ -58,7 +58,7 @@ function resolve(
   if (question.resolution !== null)
     throw new Inadmissible(`${question.id} was decided already at ${question.resolution.at}`);
   if (payload.shown !== trust.hash(shownQuestion(state, question)))
-    throw new Inadmissible('the question has changed since it was shown', true);
+    throw new Inadmissible('the question has changed since it was shown', 'forgery');
   if (question.status === 'expired' && record.kind !== 'question.released')
     throw new Inadmissible(`${question.id} has expired: it can only be released`);
   const problem = record.kind === 'question.answered' ? answerProblem(question, record.answer) : null;

@@ -93,7 +93,7 @@ function shrinking(item: WorkItem, record: Updated): string | null {
 function refuseIfHeld(id: string, blocks: readonly Block[], what: string): void {
   if (blocks.length === 0) return;
   const holders = blocks.map((block) => block.holder.id).join(', ');
-  throw new Inadmissible(`${id} ${what} while ${holders} holds it`);
+  throw new Inadmissible(`${id} ${what} while ${holders} holds it`, 'held');
 }
 
 function requireWorkflow(state: State, workflow: string | null, id: string): void {

@@ -30,8 +30,8 @@ export function directlyHeld(state: State, question: Question): string[] {
   return question.urgency === 'critical' && item.workflow !== null ? [item.id, item.workflow] : [item.id];
 }
 
-/** Holders by the items they hold directly. */
-function holdersByItem(state: State): Map<string, Question[]> {
+/** Holders by the items they hold directly: made once for many `blocksOf`. */
+export function holdersByItem(state: State): Map<string, Question[]> {
   const byItem = new Map<string, Question[]>();
   for (const question of openHolders(state))
     for (const id of directlyHeld(state, question)) {

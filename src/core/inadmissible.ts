@@ -1,9 +1,17 @@
-/** Why a record gets no effect. `forgery`: it claims a human's decision that no pinned key signed. */
+/** Why a record gets no effect. */
+export type InadmissibleReason =
+  /** It cannot be, whoever writes it. */
+  | 'invalid'
+  /** It would move or shrink what a question holds. */
+  | 'held'
+  /** It claims a human's decision that no pinned key signed, or that was signed for something else. */
+  | 'forgery';
+
 export class Inadmissible extends Error {
   override readonly name = 'Inadmissible';
-  readonly forgery: boolean;
-  constructor(why: string, forgery = false) {
+  readonly reason: InadmissibleReason;
+  constructor(why: string, reason: InadmissibleReason = 'invalid') {
     super(why);
-    this.forgery = forgery;
+    this.reason = reason;
   }
 }

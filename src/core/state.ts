@@ -1,4 +1,5 @@
 /** The domain's state: what the fold over records yields. Values are immutable; maps change only through a `Change`. */
+import type { InadmissibleReason } from './inadmissible.ts';
 import type { Actor, Answer, JournalRecord, QuestionRaised } from './records.ts';
 import type { BaseStatus, QuestionMode, QuestionStatus, Urgency, WorkKind } from './words.ts';
 
@@ -58,8 +59,7 @@ export interface Refusal {
   readonly subject: string;
   readonly actor: string;
   readonly why: string;
-  /** True where the record claims a human decision that no pinned key signed. */
-  readonly forgery: boolean;
+  readonly reason: InadmissibleReason;
 }
 
 export interface Workspace {

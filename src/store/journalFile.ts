@@ -66,9 +66,8 @@ export interface OpenJournal {
   close(): void;
 }
 
-/** Null when there is no journal. */
-export function openJournal(fs: FileSystem, root: string): OpenJournal | null {
-  const file = journalPath(root);
+/** Null when there is no such file. */
+export function openJournal(fs: FileSystem, file: string): OpenJournal | null {
   let reader: number;
   try {
     reader = fs.openSync(file, 'r');

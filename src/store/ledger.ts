@@ -11,7 +11,7 @@ import { emptyState } from '../core/state.ts';
 import type { State } from '../core/state.ts';
 import { damageAt, signedSetAside } from './damage.ts';
 import type { FileSystem } from './files.ts';
-import { openJournal, unsafeFolder } from './journalFile.ts';
+import { journalPath, openJournal, unsafeFolder } from './journalFile.ts';
 import type { OpenJournal } from './journalFile.ts';
 import { encodeLine, readSegment } from './line.ts';
 import { problem } from './problem.ts';
@@ -29,6 +29,8 @@ export interface Origin {
 export interface LedgerOptions {
   readonly root: string;
   readonly fs: FileSystem;
+  /** Another file than the root's journal: a copy to look into. */
+  readonly file?: string | undefined;
   readonly trust: Trust;
   readonly stateFile: StateFile;
   readonly origin?: Origin | undefined;
@@ -63,6 +65,7 @@ export interface Ledger {
 
 export function openLedger(options: LedgerOptions): Ledger {
   const { root, fs, trust, stateFile, onLine } = options;
+  const file = options.file ?? journalPath(root);
   const state = options.origin?.state ?? emptyState();
   let position = options.origin?.position ?? 0;
   let head = options.origin?.head ?? noLine;
@@ -80,7 +83,7 @@ export function openLedger(options: LedgerOptions): Ledger {
       anchor = stateFile.read();
       const unsafe = unsafeFolder(fs, root);
       if (unsafe !== null) trouble = problem('unsafe', unsafe);
-      else journal = openJournal(fs, root);
+      else journal = openJournal(fs, file);
     } catch (error) {
       trouble = problem(
         'unreadable',
@@ -99,7 +102,7 @@ export function openLedger(options: LedgerOptions): Ledger {
   function catchUp(): boolean {
     if (trouble) return false;
     if (!journal) {
-      journal = openJournal(fs, root);
+      journal = openJournal(fs, file);
       if (!journal) return false;
       fresh = false;
     }

@@ -19,7 +19,15 @@ export interface Damage {
 }
 
 export type StoreErrorCode =
-  'unknown-state' | 'unknown-outcome' | 'read-only' | 'refused' | 'constraint' | 'disk' | 'network-drive' | 'closed';
+  | 'unknown-state'
+  | 'unknown-outcome'
+  | 'read-only'
+  | 'refused'
+  | 'held'
+  | 'constraint'
+  | 'disk'
+  | 'network-drive'
+  | 'closed';
 
 /** A commit or read that did not happen (or, for `unknown-outcome`, may have happened). */
 export class StoreError extends Error {

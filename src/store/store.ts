@@ -208,7 +208,7 @@ export function openStore(options: StoreOptions): Store {
     const [refusal] = folded.refused;
     if (refusal) {
       folded.undo();
-      throw new StoreError('refused', refusal.why);
+      throw new StoreError(refusal.reason === 'held' ? 'held' : 'refused', refusal.why);
     }
     let outcome: ReturnType<Ledger['append']>;
     try {

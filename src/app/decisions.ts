@@ -1,0 +1,146 @@
+/**
+ * The human side: decisions, signed. Only the editor imports this; no tool, command line or MCP bundle contains it.
+ * A decision is bound to the workspace, the item, what was shown, what was said and where the journal stood.
+ */
+import type { DecisionPayload } from '../core/decision.ts';
+import { subjectOf, unsigned } from '../core/decision.ts';
+import { answerProblem } from '../core/foldDecision.ts';
+import { shownQuestion } from '../core/question.ts';
+import type { Actor, Answer, Envelope, SignedRecord } from '../core/records.ts';
+import { anyRecord } from '../core/records.ts';
+import type { Question, State } from '../core/state.ts';
+import type { Store } from '../store/store.ts';
+import { canonicalJson, hashOf } from '../trust/canonical.ts';
+import { payloadType, preAuthEncoding } from '../trust/envelope.ts';
+import { AppError } from './errors.ts';
+import { questionView } from './views.ts';
+import type { QuestionView } from './views.ts';
+
+/** Holds the private key; lives in the editor. */
+export interface Signer {
+  /** SHA-256 of the public key's SPKI DER, hexadecimal. */
+  readonly keyid: string;
+  /** The human's name. */
+  readonly name: string;
+  /** Ed25519 over the given bytes. */
+  sign(bytes: Uint8Array): Uint8Array;
+}
+
+export type Verdict =
+  | { readonly kind: 'answer'; readonly answer: Answer }
+  | { readonly kind: 'cancel'; readonly reason: string }
+  | { readonly kind: 'release'; readonly note: string };
+
+export type DecisionOutcome =
+  | { readonly outcome: 'decided'; readonly question: QuestionView }
+  /** Somebody else was first: the question shows what they said. */
+  | { readonly outcome: 'already'; readonly question: QuestionView }
+  /** The question is not what was shown any more: show it anew and ask again. */
+  | { readonly outcome: 'changed'; readonly question: QuestionView };
+
+/** Hash of exactly what a form shows of a question; the form sends it back with the decision. */
+export function shownHash(state: State, question: Question): string {
+  return hashOf(shownQuestion(state, question));
+}
+
+/**
+ * Decides one question. The first decision wins.
+ * @param shown the hash the form was rendered with
+ * @throws AppError `not_found`, `bad_input` (an answer that does not fit); StoreError
+ */
+export function decideQuestion(
+  store: Store,
+  signer: Signer,
+  newId: () => string,
+  id: string,
+  verdict: Verdict,
+  shown: string,
+): DecisionOutcome {
+  const nonce = newId();
+  const outcome = store.transact(
+    humanActor(signer),
+    ({ state, now }): { records: SignedRecord[]; result: DecisionOutcome['outcome'] } => {
+      const question = state.questions.get(id);
+      if (!question) throw new AppError('not_found', `there is no question ${id}`);
+      if (question.resolution !== null) return { records: [], result: 'already' };
+      if (shown !== shownHash(state, question)) return { records: [], result: 'changed' };
+      if (question.status === 'expired' && verdict.kind !== 'release')
+        throw new AppError('conflict', `${id} has expired: it can only be let go on, with a note to the agent`);
+      const misfit = verdict.kind === 'answer' ? answerProblem(question, verdict.answer) : null;
+      if (misfit !== null) throw new AppError('bad_input', misfit);
+      return {
+        records: [signRecord(store, signer, recordFor(id, verdict), { shown, nonce, at: now })],
+        result: 'decided',
+      };
+    },
+  );
+  const question = questionView(store.read(), id);
+  if (!question) throw new AppError('not_found', `there is no question ${id}`);
+  return { outcome, question };
+}
+
+function recordFor(id: string, verdict: Verdict): Unsigned {
+  switch (verdict.kind) {
+    case 'answer':
+      return { kind: 'question.answered', v: 1, id, answer: verdict.answer };
+    case 'cancel':
+      return { kind: 'question.cancelled', v: 1, id, reason: verdict.reason };
+    case 'release':
+      return { kind: 'question.released', v: 1, id, note: verdict.note };
+  }
+}
+
+type WithoutEnvelope<R> = R extends SignedRecord ? Omit<R, 'envelope'> : never;
+export type Unsigned = WithoutEnvelope<SignedRecord>;
+
+export function humanActor(signer: Signer): Actor {
+  return { kind: 'human', id: signer.name };
+}
+
+export interface Binding {
+  readonly shown: string;
+  readonly nonce: string;
+  readonly at: string;
+}
+
+/** Signs a record for the place where the journal stands now. */
+export function signRecord(
+  store: {
+    readonly workspaceId: string | null;
+    readonly position: { readonly position: number; readonly head: string };
+  },
+  signer: Signer,
+  record: Unsigned,
+  binding: Binding,
+): SignedRecord {
+  const full = parsed(record);
+  const payload: DecisionPayload = {
+    v: 1,
+    workspace: store.workspaceId ?? '',
+    action: full.kind,
+    subject: subjectOf(full),
+    shown: binding.shown,
+    recordHash: hashOf(unsigned(full)),
+    nonce: binding.nonce,
+    ...store.position,
+    at: binding.at,
+    by: signer.name,
+  };
+  return { ...full, envelope: seal(signer, payload) };
+}
+
+/** The record as the fold will see it: trimmed, defaults filled in. What is signed must be what is read. */
+function parsed(record: Unsigned): SignedRecord {
+  const result = anyRecord.safeParse({ ...record, envelope: placeholder });
+  if (result.success && 'envelope' in result.data) return result.data;
+  const issue = result.error?.issues[0];
+  throw new AppError('bad_input', `${issue?.path.join('.') ?? record.kind}: ${issue?.message ?? 'is malformed'}`);
+}
+
+const placeholder: Envelope = { payloadType, payload: '', signatures: [{ keyid: '0'.repeat(64), sig: '' }] };
+
+function seal(signer: Signer, payload: DecisionPayload): Envelope {
+  const bytes = Buffer.from(canonicalJson(payload), 'utf8');
+  const sig = Buffer.from(signer.sign(preAuthEncoding(payloadType, bytes))).toString('base64');
+  return { payloadType, payload: bytes.toString('base64'), signatures: [{ keyid: signer.keyid, sig }] };
+}

@@ -1,0 +1,62 @@
+/**
+ * Delivery of outcomes, at least once: offered with every result the agent gets until its next call shows that it had
+ * the offer. It goes to whoever has the work now, else to the asker.
+ */
+import type { RecordInput } from '../core/records.ts';
+import { query } from '../store/sqlite.ts';
+import type { Store, View } from '../store/store.ts';
+import type { AgentSession } from './session.ts';
+import { registration } from './session.ts';
+import { questionView } from './views.ts';
+import type { QuestionView } from './views.ts';
+
+/** Decided questions whose outcome this agent has not acknowledged, oldest decision first. */
+export function undelivered(view: View, agent: string): QuestionView[] {
+  const rows = view.rows.all(
+    query
+      .selectFrom('questions')
+      .leftJoin('work_items', 'work_items.id', 'questions.work_id')
+      .leftJoin('deliveries', (join) =>
+        join.onRef('deliveries.question_id', '=', 'questions.id').on('deliveries.agent_id', '=', agent),
+      )
+      .select('questions.id')
+      .where('questions.resolution', 'is not', null)
+      .where('deliveries.acknowledged_at', 'is', null)
+      .where((eb) => eb(eb.fn.coalesce('work_items.assigned_agent', 'questions.agent_id'), '=', agent))
+      .orderBy('questions.answered_at'),
+  );
+  return rows.map(({ id }) => questionView(view, id)).filter((question) => question !== null);
+}
+
+/** The agent made another call: what it was offered before has reached it. Returns the ids. */
+export function acknowledgeOffered(store: Store, session: AgentSession): string[] {
+  if (store.workspaceId === null || store.readOnly) return [];
+  const agent = session.actor.id;
+  return store.transact(session.actor, (view) => {
+    const ids = view.rows
+      .all(
+        query
+          .selectFrom('deliveries')
+          .select('question_id')
+          .where('agent_id', '=', agent)
+          .where('acknowledged_at', 'is', null),
+      )
+      .map((row) => row.question_id);
+    return { records: ids.map((id): RecordInput => ({ kind: 'outcome.acknowledged', v: 1, id, agent })), result: ids };
+  });
+}
+
+/** Records that these outcomes are handed over now. `acknowledged`: the agent asked for just this and waits for it. */
+export function recordOffer(store: Store, session: AgentSession, ids: readonly string[], acknowledged: boolean): void {
+  const agent = session.actor.id;
+  store.transact(session.actor, (view) => {
+    const done = view.rows
+      .all(query.selectFrom('deliveries').selectAll().where('agent_id', '=', agent))
+      .filter((row) => !acknowledged || row.acknowledged_at !== null)
+      .map((row) => row.question_id);
+    const fresh = ids.filter((id) => !done.includes(id) && view.state.questions.get(id)?.resolution);
+    const kind = acknowledged ? 'outcome.acknowledged' : 'outcome.offered';
+    const records = fresh.map((id): RecordInput => ({ kind, v: 1, id, agent }));
+    return { records: records.length === 0 ? [] : [...registration(view.state, session), ...records], result: null };
+  });
+}

@@ -1,0 +1,133 @@
+/** Raising questions and waiting for their outcome. Agents can do no more than this: deciding is the human side's. */
+import { defaultLifeMs, nextQuestionId, questionKey } from '../core/question.ts';
+import type { QuestionRaised, RecordInput } from '../core/records.ts';
+import type { Act, Store, View } from '../store/store.ts';
+import { AppError } from './errors.ts';
+import { registration } from './session.ts';
+import type { AgentSession } from './session.ts';
+import { questionView } from './views.ts';
+import type { QuestionView } from './views.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What a caller gives: the record without what we set ourselves. Paths are workspace-relative and cleaned. */
+export type RaiseInput = Omit<Extract<RecordInput, { kind: 'question.raised' }>, 'kind' | 'v' | 'id' | 'expiresAt'>;
+
+export interface Raised {
+  readonly question: QuestionView;
+  /** True when the same question was open already and is returned instead. */
+  readonly already: boolean;
+}
+
+/**
+ * Stores a question. The same open one (asker, work item, normalised text) is returned, and made sync if now asked so.
+ * @throws AppError `not_found` for an unregistered work item
+ */
+export function raiseQuestion(store: Store, session: AgentSession, input: RaiseInput): Raised {
+  const { id, already } = store.transact(session.actor, (view) => raise(view, session, input));
+  const question = questionView(store.read(), id);
+  if (!question) throw new AppError('not_found', `there is no question ${id}`);
+  return { question, already };
+}
+
+function raise(view: View, session: AgentSession, input: RaiseInput): Act<{ id: string; already: boolean }> {
+  const { state, now } = view;
+  if (input.work !== null && !state.work.has(input.work))
+    throw new AppError(
+      'not_found',
+      `work item "${input.work}" is not registered. Register it first with holdpoint_register_work, then ask again.`,
+    );
+  const mode = input.type === 'approval' ? 'sync' : input.mode;
+  const same = state.pendingKeys.get(questionKey(session.actor.id, input.work, input.text.trim()));
+  if (same !== undefined)
+    return { records: widening(view, same, mode, input.holds ?? []), result: { id: same, already: true } };
+  const id = nextQuestionId(state);
+  const expiresAt = new Date(Date.parse(now) + defaultLifeMs).toISOString();
+  return {
+    records: [...registration(state, session), { ...input, kind: 'question.raised', v: 1, id, mode, expiresAt }],
+    result: { id, already: false },
+  };
+}
+
+function widening(view: View, id: string, mode: QuestionRaised['mode'], holds: readonly string[]): RecordInput[] {
+  const question = view.state.questions.get(id);
+  const stricter = mode === 'sync' && question?.mode === 'async';
+  const known = question ? [...question.raised.holds, ...question.addedHolds] : [];
+  const addHolds = holds.filter((glob) => !known.includes(glob));
+  if (!stricter && addHolds.length === 0) return [];
+  return [{ kind: 'question.widened', v: 1, id, ...(stricter ? { mode: 'sync' as const } : {}), addHolds }];
+}
+
+/** Open questions that this agent's next step depends on: those it asked, and those on work that is now its own. */
+export function openQuestionsOf(view: View, agent: string): QuestionView[] {
+  const open: QuestionView[] = [];
+  for (const question of view.state.questions.values()) {
+    if (question.status !== 'pending' && !(question.mode === 'sync' && question.resolution === null)) continue;
+    const found = questionView(view, question.id);
+    if (found && (found.agent_id === agent || found.recipient === agent)) open.push(found);
+  }
+  return open;
+}
+
+export interface WaitOptions {
+  /** Milliseconds; 0 looks once, Infinity waits until the signal. */
+  readonly forMs: number;
+  readonly signal: AbortSignal;
+  /** Called now and then while waiting, so that a head can report progress. */
+  readonly onTick?: ((waitedMs: number) => void) | undefined;
+}
+
+const tickMs = 5_000;
+
+/**
+ * Waits until a human has decided one of these questions (or one has expired), the time is over, or the signal fires.
+ * Returns them all as they then are. Whatever ends the wait, the questions stand.
+ */
+export async function awaitOutcome(
+  workspace: Workspace,
+  ids: readonly string[],
+  options: WaitOptions,
+): Promise<QuestionView[]> {
+  const store = await workspace.store();
+  const look = () => {
+    const view = store.read();
+    return ids.map((id) => questionView(view, id)).filter((question) => question !== null);
+  };
+  const isOver = (questions: readonly QuestionView[]) =>
+    questions.some(({ resolution, status }) => resolution !== null || status === 'expired');
+  const first = look();
+  if (isOver(first) || options.forMs <= 0 || options.signal.aborted || first.length === 0) return first;
+  return new Promise((resolve, reject) => {
+    const started = workspace.options.clock();
+    let timer: NodeJS.Timeout | null = null;
+    const end = (settle: () => void) => {
+      stop();
+      clearInterval(tick);
+      if (timer) clearTimeout(timer);
+      options.signal.removeEventListener('abort', finish);
+      settle();
+    };
+    const finish = () => {
+      end(() => {
+        resolve(look());
+      });
+    };
+    const check = () => {
+      try {
+        const questions = look();
+        if (isOver(questions))
+          end(() => {
+            resolve(questions);
+          });
+      } catch (error) {
+        end(() => {
+          reject(error instanceof Error ? error : new Error(String(error)));
+        });
+      }
+    };
+    const stop = workspace.onChange(check);
+    const tick = setInterval(() => options.onTick?.(workspace.options.clock() - started), tickMs);
+    if (Number.isFinite(options.forMs)) timer = setTimeout(finish, Math.min(options.forMs, 2 ** 31 - 1));
+    options.signal.addEventListener('abort', finish);
+    check();
+  });
+}

@@ -1,0 +1,209 @@
+/** What lists and forms show of questions: rows of the projection with the joins of seed 001 and the holds of the fold. */
+import { cascade, fileScopes } from '../core/holds.ts';
+import type { Choice } from '../core/records.ts';
+import { isHolding, isWaiting } from '../core/state.ts';
+import type { Question, State } from '../core/state.ts';
+import type { QuestionMode, QuestionStatus, QuestionType, Urgency } from '../core/words.ts';
+import { query } from '../store/sqlite.ts';
+import type { View } from '../store/store.ts';
+import type { Questions } from '../store/tables.ts';
+
+export interface NamedWork {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** One question with all of seed 000's and seed 001's fields, in the names of this project's JSON output. */
+export interface QuestionView {
+  readonly id: string;
+  readonly agent_id: string;
+  readonly agent_name: string;
+  readonly session: string | null;
+  readonly text: string;
+  readonly type: QuestionType;
+  readonly urgency: Urgency;
+  readonly mode: QuestionMode;
+  readonly status: QuestionStatus;
+  /** True while it stops work: sync, and no human has decided. */
+  readonly holding: boolean;
+  readonly work: (NamedWork & { readonly kind: string }) | null;
+  /** What it holds: the items named, and those that wait for them. */
+  readonly blocks: readonly NamedWork[];
+  readonly cascade: readonly NamedWork[];
+  readonly holds: readonly string[];
+  readonly choices: readonly Choice[];
+  readonly multiple: boolean;
+  readonly free_text: boolean;
+  readonly background: string | null;
+  readonly context: string | null;
+  readonly impact: string | null;
+  readonly if_delayed: string | null;
+  readonly alternatives: readonly string[];
+  readonly files: readonly { readonly path: string; readonly line?: number }[];
+  readonly assumption: string | null;
+  readonly raised_at: string;
+  readonly expires_at: string;
+  readonly time_waiting_ms: number;
+  readonly resolution: 'answered' | 'cancelled' | 'released' | null;
+  readonly answer: { readonly text: string | null; readonly choices: readonly string[] } | null;
+  readonly note: string | null;
+  readonly answered_by: string | null;
+  readonly answered_at: string | null;
+  /** When the agent it goes to was first offered the outcome, and when it went on with it. */
+  readonly offered_at: string | null;
+  readonly acknowledged_at: string | null;
+  /** The agent that gets the outcome: who has the work now, else who asked. */
+  readonly recipient: string;
+}
+
+export interface QuestionFilter {
+  readonly status?: QuestionStatus | undefined;
+  readonly agent?: string | undefined;
+  readonly work?: string | undefined;
+  readonly type?: QuestionType | undefined;
+  /** High and critical only (seed 000, `question list --urgent`). */
+  readonly urgent?: boolean | undefined;
+  /** Only those a human is still wanted for. */
+  readonly waiting?: boolean | undefined;
+}
+
+export interface QuestionList {
+  readonly questions: readonly QuestionView[];
+  readonly total: number;
+  readonly pending_count: number;
+  readonly sync_count: number;
+}
+
+type Row = Questions & {
+  task_title: string | null;
+  task_kind: string | null;
+  assigned_agent: string | null;
+  agent_name: string | null;
+  offered_at: string | null;
+  acknowledged_at: string | null;
+};
+
+function selection() {
+  return query
+    .selectFrom('questions')
+    .leftJoin('work_items', 'work_items.id', 'questions.work_id')
+    .leftJoin('agents', 'agents.id', 'questions.agent_id')
+    .leftJoin('deliveries', (join) =>
+      join
+        .onRef('deliveries.question_id', '=', 'questions.id')
+        .on((eb) => eb('deliveries.agent_id', '=', eb.fn.coalesce('work_items.assigned_agent', 'questions.agent_id'))),
+    )
+    .selectAll('questions')
+    .select([
+      'work_items.title as task_title',
+      'work_items.kind as task_kind',
+      'work_items.assigned_agent',
+      'agents.label as agent_name',
+      'deliveries.offered_at',
+      'deliveries.acknowledged_at',
+    ]);
+}
+
+/** Null when there is none of that id. */
+export function questionView(view: View, id: string): QuestionView | null {
+  const row = view.rows.first(selection().where('questions.id', '=', id));
+  return row ? fromRow(view, row) : null;
+}
+
+/** Newest first, as seed 001's list; counts are of the whole selection. */
+export function listQuestions(view: View, filter: QuestionFilter = {}): QuestionList {
+  let selected = selection();
+  if (filter.status !== undefined) selected = selected.where('questions.status', '=', filter.status);
+  if (filter.agent !== undefined) selected = selected.where('questions.agent_id', '=', filter.agent);
+  if (filter.work !== undefined) selected = selected.where('questions.work_id', '=', filter.work);
+  if (filter.type !== undefined) selected = selected.where('questions.question_type', '=', filter.type);
+  if (filter.urgent) selected = selected.where('questions.urgency', 'in', ['high', 'critical']);
+  if (filter.waiting)
+    selected = selected
+      .where('questions.resolution', 'is', null)
+      .where((eb) => eb.or([eb('questions.status', '=', 'pending'), eb('questions.mode', '=', 'sync')]));
+  const questions = view.rows.all(selected.orderBy('questions.number', 'desc')).map((row) => fromRow(view, row));
+  return {
+    questions,
+    total: questions.length,
+    pending_count: questions.filter(({ status }) => status === 'pending').length,
+    sync_count: questions.filter(({ mode }) => mode === 'sync').length,
+  };
+}
+
+/** What waits on a human, in the order to deal with it: urgency, then how much work is held, then age. */
+export function waitingQuestions(view: View): QuestionView[] {
+  const rank = (urgency: Urgency) => ['critical', 'high', 'medium', 'low'].indexOf(urgency);
+  const held = (question: QuestionView) => question.blocks.length + question.cascade.length;
+  return [...listQuestions(view, { waiting: true }).questions].sort(
+    (a, b) =>
+      rank(a.urgency) - rank(b.urgency) ||
+      held(b) - held(a) ||
+      a.raised_at.localeCompare(b.raised_at) ||
+      (a.id < b.id ? -1 : 1),
+  );
+}
+
+/** How many questions wait on a human: the badge and the status bar, from the fold alone. */
+export function waitingCount(state: State): number {
+  let count = 0;
+  for (const question of state.questions.values()) if (isWaiting(question)) count++;
+  return count;
+}
+
+function fromRow(view: View, row: Row): QuestionView {
+  const question = view.state.questions.get(row.id);
+  const reach =
+    question && isHolding(question)
+      ? cascade(view.state, question)
+      : { direct: row.work_id === null ? [] : [row.work_id], dependants: [] };
+  return {
+    id: row.id,
+    agent_id: row.agent_id,
+    agent_name: row.agent_name ?? row.agent_id,
+    session: row.session,
+    text: row.question_text,
+    type: row.question_type,
+    urgency: row.urgency,
+    mode: row.mode,
+    status: row.status,
+    holding: question !== undefined && isHolding(question),
+    work:
+      row.work_id === null
+        ? null
+        : { id: row.work_id, title: row.task_title ?? row.work_id, kind: row.task_kind ?? 'task' },
+    blocks: reach.direct.map((id) => named(view.state, id)),
+    cascade: reach.dependants.map((id) => named(view.state, id)),
+    holds: scopes(view.state, question),
+    choices: JSON.parse(row.choices) as Choice[],
+    multiple: row.multiple === 1,
+    free_text: row.free_text === 1,
+    background: row.background_reasoning,
+    context: row.context_snippet,
+    impact: row.estimated_impact,
+    if_delayed: row.what_happens_if_delayed,
+    alternatives: JSON.parse(row.alternative_approaches_considered) as string[],
+    files: JSON.parse(row.related_files) as { path: string; line?: number }[],
+    assumption: row.assumption,
+    raised_at: row.raised_at,
+    expires_at: row.expires_at,
+    time_waiting_ms: Math.max(0, Date.parse(row.answered_at ?? view.now) - Date.parse(row.raised_at)),
+    resolution: row.resolution,
+    answer:
+      row.resolution === 'answered' ? { text: row.answer, choices: JSON.parse(row.answer_choices) as string[] } : null,
+    note: row.note,
+    answered_by: row.answered_by,
+    answered_at: row.answered_at,
+    offered_at: row.offered_at,
+    acknowledged_at: row.acknowledged_at,
+    recipient: row.assigned_agent ?? row.agent_id,
+  };
+}
+
+function scopes(state: State, question: Question | undefined): string[] {
+  return question ? fileScopes(state, question) : [];
+}
+
+function named(state: State, id: string): NamedWork {
+  return { id, title: state.work.get(id)?.title ?? id };
+}
