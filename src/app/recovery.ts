@@ -34,14 +34,14 @@ export function diagnose(workspace: Workspace, copyFile: string | null): Diagnos
   const standing = workspace.standing();
   if (!standing.problem) return null;
   const { problem } = standing;
-  const readable = scan(workspace, workspace.location.root);
-  const open = readable ? [...readable.ledger.state.holders] : [];
-  readable?.ledger.close();
+  const readable = inspect(workspace, journalPath(workspace.location.root));
+  const closed = noWayOut(problem);
   return {
     problem,
-    copy: inspectCopy(workspace, copyFile),
-    damage: inspectDamage(workspace, problem),
-    openQuestions: open,
+    copy: closed ?? inspectCopy(workspace, copyFile),
+    damage: closed ?? inspectDamage(workspace, problem),
+    startAnew: closed ?? { loses: readable?.acts ?? 0 },
+    openQuestions: readable?.open ?? [],
   };
 }
 
