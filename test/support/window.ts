@@ -8,6 +8,8 @@ export interface EditorWindow {
   readonly page: Page;
   /** Errors on the console of the workbench and of every webview in it, oldest first. */
   readonly consoleErrors: readonly string[];
+  /** Those of them that come from a webview: what was thrown, logged, or refused by its content security policy. */
+  readonly webviewErrors: readonly string[];
   /** Runs self-contained code in the extension host of this window. */
   evaluate<A, R>(body: (scope: HostScope, argument: A) => R | Promise<R>, argument: A): Promise<R>;
   /** Runs a command as a user does: by its title in the command palette. */
@@ -20,13 +22,21 @@ export interface EditorWindow {
   close(): Promise<void>;
 }
 
+/** Documents of webviews and the scripts in them, in the browser and on the desktop. */
+const webviewUrl = /\/contrib\/webview\/browser\/pre\/|vscode-resource|^vscode-webview:/m;
+
 export async function openWindow(page: Page, connect: (() => Promise<Probe>) | undefined): Promise<EditorWindow> {
   const consoleErrors: string[] = [];
+  const webviewErrors: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error') consoleErrors.push(`${message.text()} (${message.location().url})`);
+    if (message.type() !== 'error') return;
+    const { url } = message.location();
+    consoleErrors.push(`${message.text()} (${url})`);
+    if (webviewUrl.test(url)) webviewErrors.push(message.text());
   });
   page.on('pageerror', (error) => {
     consoleErrors.push(String(error));
+    if (webviewUrl.test(error.stack ?? '')) webviewErrors.push(String(error));
   });
   await restored(page);
   let probe = await connect?.();
@@ -34,19 +44,12 @@ export async function openWindow(page: Page, connect: (() => Promise<Probe>) | u
   return {
     page,
     consoleErrors,
+    webviewErrors,
     evaluate: (body, argument) => {
       if (!probe) throw new Error('This editor was opened without a probe.');
       return probe.evaluate(body, argument);
     },
-    command: async (title) => {
-      await page.keyboard.press('F1');
-      const input = page.locator('.quick-input-widget input.input');
-      await input.fill(`>${title}`);
-      const row = page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
-      await row.waitFor();
-      await page.keyboard.press('Enter');
-      await input.waitFor({ state: 'hidden' });
-    },
+    command: (title) => runCommand(page, title),
     webview: (selector) => webviewWith(page, selector),
     reload: async () => {
       const gone = probe?.gone;
@@ -67,6 +70,26 @@ export async function openWindow(page: Page, connect: (() => Promise<Probe>) | u
       await probe?.gone;
     },
   };
+}
+
+/** The palette lists what is known when it opens, and extensions become known after the workbench is there. */
+async function runCommand(page: Page, title: string): Promise<void> {
+  const input = page.locator('.quick-input-widget input.input');
+  const row = page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
+  for (let attempt = 1; ; attempt++) {
+    await page.keyboard.press('F1');
+    await input.fill(`>${title}`);
+    const listed = await row.waitFor({ timeout: 2_000 }).then(
+      () => true,
+      () => false,
+    );
+    if (listed) break;
+    if (attempt === 10) throw new Error(`The command palette has no "${title}".`);
+    await page.keyboard.press('Escape');
+    await input.waitFor({ state: 'hidden' });
+  }
+  await row.click();
+  await input.waitFor({ state: 'hidden' });
 }
 
 /** VS Code says itself when its parts are where they were. */

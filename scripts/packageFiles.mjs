@@ -1,0 +1,32 @@
+// npm run test:package: packs the extension and compares what is in it, file by file, with the list that a human agreed to.
+// npm run test:package -- --update    writes the list anew
+import { createVSIX, listFiles } from '@vscode/vsce';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { root } from './lib/prepare.mjs';
+
+const agreed = path.join(root, 'test', 'fixtures', 'packageFiles.txt');
+
+const files = (await listFiles({ cwd: root, dependencies: false })).map((file) => file.replaceAll('\\', '/')).sort();
+
+if (process.argv.includes('--update')) {
+  await writeFile(agreed, `${files.join('\n')}\n`);
+} else {
+  const expected = (await readFile(agreed, 'utf8')).split('\n').filter(Boolean);
+  const added = files.filter((file) => !expected.includes(file)).map((file) => `+ ${file}`);
+  const gone = expected.filter((file) => !files.includes(file)).map((file) => `- ${file}`);
+  if (added.length + gone.length > 0) {
+    console.error(`The package differs from ${path.relative(root, agreed)}:\n${[...added, ...gone].join('\n')}`);
+    process.exit(1);
+  }
+}
+
+const folder = await mkdtemp(path.join(tmpdir(), 'holdpoint-package-'));
+try {
+  const packagePath = path.join(folder, 'holdpoint.vsix');
+  await createVSIX({ cwd: root, dependencies: false, packagePath, allowMissingRepository: true });
+  console.log(`${files.length} files, ${Math.round((await stat(packagePath)).size / 1024)} KB packed`);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
