@@ -36,6 +36,11 @@ function raise(view: View, session: AgentSession, input: RaiseInput): Act<{ id: 
       'not_found',
       `work item "${input.work}" is not registered. Register it first with holdpoint_register_work, then ask again.`,
     );
+  if (input.type === 'approval' && input.choices && input.choices.length > 0)
+    throw new AppError(
+      'bad_input',
+      'choices: an approval question always has the choices Yes and No; leave choices out, or ask a decision.',
+    );
   const mode = input.type === 'approval' ? 'sync' : input.mode;
   const same = state.pendingKeys.get(questionKey(session.actor.id, input.work, input.text.trim()));
   if (same !== undefined)
@@ -43,9 +48,19 @@ function raise(view: View, session: AgentSession, input: RaiseInput): Act<{ id: 
   const id = nextQuestionId(state);
   const expiresAt = new Date(Date.parse(now) + defaultLifeMs).toISOString();
   return {
-    records: [...registration(state, session), { ...input, kind: 'question.raised', v: 1, id, mode, expiresAt }],
+    records: [
+      ...registration(state, session),
+      { ...input, ...approval(input), kind: 'question.raised', v: 1, id, mode, expiresAt },
+    ],
     result: { id, already: false },
   };
+}
+
+/** Approval questions have Yes / No, with a reason (design, "Questions"). */
+function approval(input: RaiseInput): Pick<RaiseInput, 'choices' | 'multiple' | 'freeText'> {
+  return input.type === 'approval'
+    ? { choices: [{ label: 'Yes' }, { label: 'No' }], multiple: false, freeText: false }
+    : {};
 }
 
 function widening(view: View, id: string, mode: QuestionRaised['mode'], holds: readonly string[]): RecordInput[] {

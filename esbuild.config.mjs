@@ -1,0 +1,47 @@
+// Bundles: the extension, the command line, one script and style sheet per webview, and what they load at run time.
+import { build } from 'esbuild';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
+const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+
+await rm('dist', { recursive: true, force: true });
+await mkdir('dist', { recursive: true });
+
+const node = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'cjs',
+  minify: true,
+  metafile: true,
+  legalComments: 'none',
+  define: { 'import.meta.dirname': '__dirname', HOLDPOINT_VERSION: JSON.stringify(version) },
+};
+
+const [extension, cli] = await Promise.all([
+  build({ ...node, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.cjs', external: ['vscode'] }),
+  build({ ...node, entryPoints: ['src/cli/main.ts'], outfile: 'dist/cli.cjs', banner: { js: '#!/usr/bin/env node' } }),
+]);
+
+const surfaces = (await readdir('webview', { withFileTypes: true }))
+  .filter((entry) => entry.isDirectory() && entry.name !== 'shared')
+  .map((entry) => ({ in: `webview/${entry.name}/main.ts`, out: entry.name }));
+await build({
+  entryPoints: surfaces,
+  outdir: 'dist/webview',
+  bundle: true,
+  platform: 'browser',
+  target: 'es2022',
+  format: 'iife',
+  minify: true,
+  legalComments: 'none',
+  loader: { '.ttf': 'file' },
+  assetNames: '[name]',
+});
+
+await copyFile(require.resolve('sql.js/dist/sql-wasm.wasm'), 'dist/sql-wasm.wasm');
+// What went into each program, for the test that the human side is in none but the editor's.
+await mkdir('build', { recursive: true });
+await writeFile('build/metafile.json', JSON.stringify({ extension: extension.metafile, cli: cli.metafile }));

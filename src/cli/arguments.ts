@@ -1,0 +1,13 @@
+import { InvalidArgumentError } from 'commander';
+
+/** For options that may be given several times. */
+export function collect(value: string, before: string[]): string[] {
+  return [...before, value];
+}
+
+export function seconds(value: string): number {
+  const number = Number(value);
+  if (!Number.isFinite(number) || number < 0 || value.trim() === '')
+    throw new InvalidArgumentError('Give a number of seconds, 0 or more.');
+  return number;
+}

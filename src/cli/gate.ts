@@ -1,0 +1,47 @@
+/** `holdpoint gate`: the yes or no for shells, commits and scripts. Anything but a clear allow exits 2. */
+import type { Command } from 'commander';
+import { askGate } from '../app/gate.ts';
+import { gateText } from '../tools/texts.ts';
+import { collect } from './arguments.ts';
+import type { Verbs } from './program.ts';
+import { printError } from './runVerb.ts';
+import { isNamed, openFolder, shellSession } from './session.ts';
+
+export function gateVerb(program: Command, { io, globals, exit }: Verbs): void {
+  program
+    .command('gate')
+    .description('may this work, these files or this session go on? Exit 0: yes; 2: no, or it cannot be told')
+    .option('--work <id>', 'a work item')
+    .option('--file <path>', 'a file (repeat)', collect, [])
+    .action((options: { work?: string; file: string[] }, command: Command) => {
+      const flags = globals(command);
+      try {
+        const workspace = openFolder(io, flags.workspace);
+        try {
+          const asked = [options.work, ...options.file].filter((subject) => subject !== undefined).join(', ');
+          const answer = askGate(workspace, { work: options.work, files: options.file, session: sessionOf() });
+          const text = gateText(answer, asked === '' ? 'this session' : asked);
+          const { verdict, state, conditions, constraints } = answer;
+          const reasons = answer.reasons.map(({ code, subject, holder }) => ({
+            code,
+            subject,
+            question: holder?.id ?? null,
+          }));
+          if (flags.json) io.out(JSON.stringify({ verdict, state, reasons, conditions, constraints, text }));
+          else if (verdict === 'allow') io.out(text);
+          else io.err(text);
+          exit(verdict === 'allow' ? 0 : 2);
+
+          function sessionOf() {
+            if (isNamed(io)) return { agent: shellSession(io, workspace).actor.id };
+            return asked === '' ? ('unknown' as const) : undefined;
+          }
+        } finally {
+          workspace.close();
+        }
+      } catch (error) {
+        printError(io, flags, error);
+        exit(2);
+      }
+    });
+}

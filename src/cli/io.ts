@@ -1,0 +1,14 @@
+/** What a verb has of the outside world. Tests hand in their own. */
+export interface Io {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+  out(text: string): void;
+  err(text: string): void;
+  /** Fires on Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+/** 0 done, 1 error, 2 denied or still waiting: whatever is not a clear yes must not read as one. */
+export type ExitCode = 0 | 1 | 2;

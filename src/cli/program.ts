@@ -1,0 +1,103 @@
+/** The command line: verbs to tools. No verb takes a decision: those are made in forms of the editor. */
+import { Command, CommanderError } from 'commander';
+import type { State } from '../core/state.ts';
+import type { Tool } from '../tools/tool.ts';
+import { gateVerb } from './gate.ts';
+import type { ExitCode, Io } from './io.ts';
+import { questionVerbs } from './question.ts';
+import { printError, runVerb } from './runVerb.ts';
+import type { Globals, VerbOptions } from './runVerb.ts';
+import { openFolder } from './session.ts';
+import { workVerbs } from './work.ts';
+
+/** What a family of verbs is given. */
+export interface Verbs {
+  readonly io: Io;
+  globals(command: Command): Globals;
+  /** Runs a tool and notes the exit code. */
+  run(command: Command, tool: Tool, input: unknown, options?: VerbOptions): Promise<void>;
+  /** Prints something derived from the state; needs no database. */
+  look(command: Command, show: (state: State) => { text: string; data: object }): void;
+  exit(code: ExitCode): void;
+}
+
+/** @param argv without the program's own name */
+export async function main(argv: readonly string[], io: Io, version: string): Promise<ExitCode> {
+  let code: ExitCode = 0;
+  const verbs: Verbs = {
+    io,
+    globals: (command) => command.optsWithGlobals<Globals>(),
+    async run(command, tool, input, options) {
+      const globals = verbs.globals(command);
+      try {
+        code = await runVerb(io, globals, tool, withoutUndefined(input), options);
+      } catch (error) {
+        printError(io, globals, error);
+        code = 1;
+      }
+    },
+    look(command, show) {
+      const globals = verbs.globals(command);
+      try {
+        const workspace = openFolder(io, globals.workspace);
+        try {
+          const standing = workspace.standing();
+          if (standing.problem) {
+            printError(io, globals, new Error(standing.problem.message));
+            code = 2;
+            return;
+          }
+          const { text, data } = show(standing.state);
+          io.out(globals.json ? JSON.stringify(data) : text);
+        } finally {
+          workspace.close();
+        }
+      } catch (error) {
+        printError(io, globals, error);
+        code = 1;
+      }
+    },
+    exit(wanted) {
+      code = wanted;
+    },
+  };
+  const program = new Command('holdpoint')
+    .description('Coding agents stop for humans. Answers are given in the editor, never here.')
+    .version(version)
+    .option('--workspace <dir>', 'the workspace folder (default: the current one)')
+    .option('--json', 'print JSON')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => {
+        io.out(text.trimEnd());
+      },
+      writeErr: (text) => {
+        io.err(text.trimEnd());
+      },
+    });
+  questionVerbs(program, verbs);
+  workVerbs(program, verbs);
+  gateVerb(program, verbs);
+  inheritSettings(program);
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return code;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return 0;
+    // A gate that was asked wrongly must not read as a yes: hosts take exit 1 for "go on".
+    return argv.includes('gate') ? 2 : 1;
+  }
+}
+
+function inheritSettings(command: Command): void {
+  for (const child of command.commands) {
+    child.copyInheritedSettings(command);
+    inheritSettings(child);
+  }
+}
+
+/** Options that were not given are not there, so that the tool's own defaults and checks apply. */
+function withoutUndefined(input: unknown): unknown {
+  return JSON.parse(JSON.stringify(input));
+}

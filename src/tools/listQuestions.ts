@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { listQuestions as list, questionView } from '../app/views.ts';
+import { AppError } from '../app/errors.ts';
+import { agentId, firstLine } from '../core/text.ts';
+import { questionStatus, questionType } from '../core/words.ts';
+import { questionIdField, workIdField } from './fields.ts';
+import { duration, named, outcomeText } from './texts.ts';
+import { defineTool } from './tool.ts';
+
+export const listQuestions = defineTool({
+  name: 'holdpoint_list_questions',
+  title: 'List questions',
+  description:
+    'Questions of this workspace with their state, newest first; or one question in full, by id. Use it to see what waits on a human and what was answered.',
+  readOnly: true,
+  input: z.strictObject({
+    id: questionIdField.optional().describe('Only this one, in full.'),
+    status: questionStatus.optional(),
+    agent: agentId.optional().describe('Only those this agent asked.'),
+    work_id: workIdField.optional(),
+    type: questionType.optional(),
+    urgent: z.boolean().default(false).describe('Only high and critical ones.'),
+  }),
+  async run({ workspace }, input) {
+    const view = (await workspace.store()).read();
+    if (input.id !== undefined) {
+      const question = questionView(view, input.id);
+      if (!question) throw new AppError('not_found', `there is no question ${input.id}`);
+      return { status: 'ok', text: `${question.text}\n${outcomeText(question)}`, data: { question } };
+    }
+    const found = list(view, { ...input, work: input.work_id });
+    const lines = found.questions.map((question) => {
+      const state =
+        question.resolution ??
+        (question.status === 'pending' ? `waiting ${duration(question.time_waiting_ms)}` : question.status);
+      const work = question.work ? ` · ${named(question.work)}` : '';
+      return `${question.id} · ${question.urgency} · ${question.mode} · ${state} · ${question.agent_id}${work} · ${firstLine(question.text)}`;
+    });
+    const head = `${String(found.total)} questions, ${String(found.pending_count)} pending, ${String(found.sync_count)} sync`;
+    return { status: 'ok', text: [head, ...lines].join('\n'), data: { ...found } };
+  },
+});

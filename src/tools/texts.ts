@@ -1,0 +1,102 @@
+/** What agents read: short, exact, names first and ids in brackets, and always what to do next. */
+import type { GateAnswer } from '../app/gate.ts';
+import { byHolder } from '../app/gate.ts';
+import type { NamedWork, QuestionView } from '../app/views.ts';
+import type { HeldError } from '../app/work.ts';
+import { firstLine } from '../core/text.ts';
+
+export function named({ id, title }: NamedWork): string {
+  return title === id ? id : `${title} (${id})`;
+}
+
+/** `14:02 UTC`, with the date in front when it is not today. */
+export function clock(iso: string): string {
+  return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
+}
+
+/** `2 min`, `3 h`, `4 d`. */
+export function duration(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return 'less than 1 min';
+  if (minutes < 120) return `${String(minutes)} min`;
+  if (minutes < 48 * 60) return `${String(Math.floor(minutes / 60))} h`;
+  return `${String(Math.floor(minutes / (24 * 60)))} d`;
+}
+
+function goOn(question: QuestionView): string {
+  return question.work ? `Go on with ${named(question.work)}.` : 'Go on.';
+}
+
+/** What a human said, on one line, in quotation marks. */
+export function answerText(question: QuestionView): string {
+  const { choices, text } = question.answer ?? { choices: [], text: null };
+  const picked = choices.map((choice) => `"${choice}"`).join(', ');
+  if (text === null) return picked;
+  return picked === '' ? `"${text}"` : `${picked}, with "${text}"`;
+}
+
+/** The outcome of a decided or expired question. */
+export function outcomeText(question: QuestionView): string {
+  const who = `by ${question.answered_by ?? 'a human'}, ${clock(question.answered_at ?? question.raised_at)}`;
+  switch (question.resolution) {
+    case 'answered':
+      return `${question.id} answered ${who}: ${answerText(question)}. ${goOn(question)}`;
+    case 'cancelled':
+      return `${question.id} "${firstLine(question.text)}" was cancelled ${who}: "${question.note ?? ''}". It holds nothing any more. ${goOn(question)}`;
+    case 'released':
+      return `${question.id} "${firstLine(question.text)}" was let go on without an answer ${who}: "${question.note ?? ''}". ${goOn(question)}`;
+    case null:
+      return question.status === 'expired' ? expiredText(question) : waitingText(question);
+  }
+}
+
+function expiredText(question: QuestionView): string {
+  if (!question.holding)
+    return `${question.id} expired without an answer. Go on, on what you assumed, and say so in your result.`;
+  const what = question.work ? `${named(question.work)} has failed and` : 'It';
+  return `${question.id} expired without an answer. ${what} stays held until a human releases it. Take other work: holdpoint_check_gate tells what is free.`;
+}
+
+function waitingText(question: QuestionView): string {
+  const since = `${question.id} still waits for a human (${duration(question.time_waiting_ms)}).`;
+  if (!question.holding) {
+    const assuming = question.assumption === null ? '' : `, assuming: "${firstLine(question.assumption)}"`;
+    return `${since} It does not stop you: go on${assuming}. The answer will come with a later result.`;
+  }
+  const work = question.blocks.map(named).join(' and ');
+  const stop = work === '' ? 'Do not go on with anything' : `Do not work on ${work} or what depends on it`;
+  const files = question.holds.length > 0 ? `, and do not edit ${question.holds.join(', ')}` : '';
+  const next =
+    work === ''
+      ? 'Call holdpoint_await_answer.'
+      : 'Call holdpoint_await_answer, or take other work: holdpoint_check_gate tells what is free.';
+  return `${since} ${stop}${files}. ${next}`;
+}
+
+export function heldText({ item, blocks }: HeldError): string {
+  return blocks
+    .map(
+      ({ holder }) =>
+        `Denied: ${named(item)} is held by ${holder.id} "${firstLine(holder.raised.text)}" (${holderState(holder.status)}). Call holdpoint_await_answer {"id":"${holder.id}"}.`,
+    )
+    .join('\n');
+}
+
+function holderState(status: string): string {
+  return status === 'expired' ? 'sync, expired, held until a human releases it' : 'sync, waiting for a human';
+}
+
+export function gateText(answer: GateAnswer, asked: string): string {
+  if (answer.problem)
+    return `Denied: the state of this workspace is UNKNOWN. ${answer.problem.message} Stop, and tell your human.`;
+  if (answer.verdict === 'allow') return `Allowed: nothing holds ${asked}.`;
+  return [...byHolder(answer.reasons).values()]
+    .map((reasons) => {
+      const subjects = [...new Set(reasons.map(({ subject }) => subject))].join(', ');
+      const holder = reasons[0]?.holder;
+      if (!holder)
+        return `Denied: work item "${subjects}" is not registered. Register it first with holdpoint_register_work.`;
+      return `Denied: ${subjects} is held by ${holder.id} "${firstLine(holder.raised.text)}" (${holderState(holder.status)}). Call holdpoint_await_answer {"id":"${holder.id}"}.`;
+    })
+    .join('\n');
+}
