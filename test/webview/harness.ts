@@ -1,0 +1,232 @@
+/**
+ * The built page in a real browser, as VS Code would show it: its policy, its default styles, its theme variables, and
+ * `acquireVsCodeApi` at the boundary. Everything sent and received is checked against the protocol.
+ */
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { questionMessage, snapshot as snapshotSchema } from '../../src/protocol/question.ts';
+import type { QuestionMessage, Snapshot } from '../../src/protocol/question.ts';
+import { findBrowser } from '../support/machine.ts';
+import { themes } from './themes.ts';
+import type { ThemeName } from './themes.ts';
+
+const dist = path.join(import.meta.dirname, '..', '..', 'dist', 'webview');
+const types: Record<string, string> = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.ttf': 'font/ttf',
+};
+
+export interface OpenOptions {
+  readonly theme?: ThemeName;
+  readonly width?: number;
+  readonly height?: number;
+  /** 2 for 200 %. */
+  readonly zoom?: number;
+  /** What an earlier page has kept with setState. */
+  readonly state?: unknown;
+}
+
+/** One open view. */
+export interface Form {
+  readonly page: Page;
+  /** Sends a snapshot, and waits until it is drawn and would take a decision. */
+  send(snapshot: Snapshot): Promise<void>;
+  /** Everything the page has posted since it was opened, but `ready`. */
+  posted(): Promise<QuestionMessage[]>;
+  /** What the policy stopped, errors on the console, and addresses outside the page's own files. */
+  readonly complaints: string[];
+  reload(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Harness {
+  open(options?: OpenOptions): Promise<Form>;
+  close(): Promise<void>;
+}
+
+export async function startHarness(): Promise<Harness> {
+  if (!existsSync(path.join(dist, 'question.js'))) throw new Error('dist/webview is not built: run the build first.');
+  const server = createServer((request, response) => {
+    void answer(request.url ?? '/').then(({ type, body }) => {
+      response.writeHead(type === '' ? 404 : 200, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const browser = await launch();
+  return {
+    open: (options = {}) => open(browser, origin, options),
+    close: async () => {
+      await browser.close();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+
+  async function answer(url: string): Promise<{ type: string; body: string | Buffer }> {
+    if (url === '/favicon.ico') return { type: 'image/x-icon', body: '' };
+    if (url.startsWith('/view')) return { type: 'text/html', body: document(origin) };
+    const file = path.join(dist, path.basename(new URL(url, origin).pathname));
+    if (!existsSync(file)) return { type: '', body: '' };
+    return { type: types[path.extname(file)] ?? '', body: await readFile(file) };
+  }
+}
+
+async function launch(): Promise<Browser> {
+  const executablePath = process.env['CHROMIUM'] ?? findBrowser();
+  if (executablePath === undefined) throw new Error('No Chromium found.');
+  return chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'],
+  });
+}
+
+/** The page, with the policy of the real one. */
+function document(origin: string): string {
+  const nonce = randomBytes(16).toString('base64url');
+  const policy = [
+    `default-src 'none'`,
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${origin} 'nonce-${nonce}'`,
+    `font-src ${origin}`,
+    `img-src ${origin} data:`,
+  ].join('; ');
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta http-equiv="Content-Security-Policy" content="${policy}" />
+    <meta property="csp-nonce" content="${nonce}" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Answer</title>
+    <style nonce="${nonce}">${defaultStyles}</style>
+    <link rel="stylesheet" href="/question.css" />
+    <script nonce="${nonce}" src="/question.js" defer></script>
+  </head>
+  <body></body>
+</html>`;
+}
+
+/** What VS Code puts under every webview, as far as it shows here. The ground is the sidebar's. */
+const defaultStyles = `
+@layer vscode-default {
+  html { background: var(--vscode-sideBar-background); }
+  body {
+    overscroll-behavior-x: none; background-color: transparent; color: var(--vscode-editor-foreground);
+    font-family: var(--vscode-font-family); font-weight: var(--vscode-font-weight);
+    font-size: var(--vscode-font-size); margin: 0; padding: 0 20px;
+  }
+  a, a code { color: var(--vscode-textLink-foreground); }
+  p > a { text-decoration: var(--text-link-decoration); }
+  a:focus, input:focus, select:focus, textarea:focus { outline: 1px solid -webkit-focus-ring-color; outline-offset: -1px; }
+  code {
+    font-family: var(--monaco-monospace-font); color: var(--vscode-textPreformat-foreground);
+    background-color: var(--vscode-textPreformat-background); padding: 1px 3px; border-radius: 4px;
+  }
+  pre code { padding: 0; }
+  blockquote { background: var(--vscode-textBlockQuote-background); border-color: var(--vscode-textBlockQuote-border); }
+  kbd { border-style: solid; border-width: 1px; box-shadow: inset 0 -1px 0 var(--vscode-widget-shadow); }
+}`;
+
+async function open(browser: Browser, origin: string, options: OpenOptions): Promise<Form> {
+  const { theme = 'dark', width = 340, height = 800, zoom = 1, state } = options;
+  // Zoom makes the same window fewer, larger pixels: what VS Code's zoom does.
+  const context = await browser.newContext({
+    viewport: { width: Math.round(width / zoom), height: Math.round(height / zoom) },
+    deviceScaleFactor: zoom,
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+  });
+  const complaints: string[] = [];
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    if (message.type() !== 'log') complaints.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`error: ${String(error)}`));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${origin}/`)) complaints.push(`request: ${request.url()}`);
+  });
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.addInitScript(boundary, { theme: themes[theme], state });
+  await page.goto(`${origin}/view`);
+  await page.waitForFunction(() => (globalThis as unknown as Boundary).posted.length > 0);
+
+  return {
+    page,
+    complaints,
+    send: async (value) => {
+      const checked = snapshotSchema.parse(value);
+      await page.evaluate((message) => {
+        window.postMessage(message, '*');
+      }, checked);
+      await page.waitForFunction(
+        (type) => globalThis.document.querySelector('main')?.matches(`[data-view=${type}]`),
+        checked.view.type,
+      );
+      // Drawn, and past the moment in which a click does not count.
+      await page.waitForTimeout(60);
+      await page.waitForFunction(() => {
+        const main = globalThis.document.querySelector('main');
+        return main?.dataset['ready'] === 'true' || main?.querySelector('[aria-busy=true]') !== null;
+      });
+    },
+    posted: async () => {
+      const all = await page.evaluate(() => (globalThis as unknown as Boundary).posted);
+      return all.map((message) => questionMessage.parse(message)).filter(({ type }) => type !== 'ready');
+    },
+    reload: async () => {
+      await page.reload();
+      await page.waitForFunction(() => (globalThis as unknown as Boundary).posted.length > 0);
+    },
+    close: () => context.close(),
+  };
+}
+
+interface Boundary {
+  posted: unknown[];
+}
+
+/** Runs in the page, before anything else: VS Code's side of it. */
+function boundary(given: {
+  theme: { kind: string; variables: Readonly<Record<string, string>> };
+  state: unknown;
+}): void {
+  const posted: unknown[] = [];
+  Object.assign(globalThis, {
+    posted,
+    acquireVsCodeApi: () => ({
+      postMessage: (message: unknown) => posted.push(structuredClone(message)),
+      setState: (state: unknown) => {
+        sessionStorage.setItem('state', JSON.stringify(state));
+      },
+      getState: () => {
+        const kept = sessionStorage.getItem('state');
+        return kept === null ? given.state : (JSON.parse(kept) as unknown);
+      },
+    }),
+  });
+  globalThis.document.addEventListener('securitypolicyviolation', (event) => {
+    console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
+  });
+  const dress = (): void => {
+    for (const [name, value] of Object.entries(given.theme.variables)) {
+      globalThis.document.documentElement.style.setProperty(name, value);
+    }
+    globalThis.document.body.className = given.theme.kind;
+    globalThis.document.body.dataset['vscodeThemeKind'] = given.theme.kind;
+  };
+  new MutationObserver((_, observer) => {
+    if ((globalThis.document.body as HTMLElement | null) === null) return;
+    observer.disconnect();
+    dress();
+  }).observe(globalThis.document, { childList: true, subtree: true });
+}

@@ -1,0 +1,330 @@
+/** What the host might send: one snapshot for every state of the view, close to what agents really write. */
+import type { Forgery, QuestionView, RecoveryView, Snapshot, View } from '../../src/protocol/question.ts';
+
+/** The time of every sample, so that its words stay the same. */
+export const now = '2026-11-20T14:02:00.000Z';
+
+export function before(minutes: number): string {
+  return new Date(Date.parse(now) - minutes * 60_000).toISOString();
+}
+
+export function after(minutes: number): string {
+  return before(-minutes);
+}
+
+let renders = 0;
+
+export function snapshot(view: View, more: Partial<Snapshot> = {}): Snapshot {
+  return {
+    type: 'snapshot',
+    now,
+    locale: 'en-GB',
+    limits: { answer: 5_000, reason: 10_000, name: 200 },
+    view: 'render' in view ? { ...view, render: `render-${++renders}` } : view,
+    forgeries: [],
+    ...more,
+  };
+}
+
+const bare: QuestionView = {
+  type: 'question',
+  key: 'w1/Q-12',
+  shown: 'sha256-q12',
+  render: 'render-0',
+  id: 'Q-12',
+  urgency: 'medium',
+  kind: 'clarification',
+  mode: 'sync',
+  agent: 'copilot-001',
+  raisedAt: before(2),
+  text: 'Which time zone do the nightly exports use?',
+  blocks: { work: [], cascade: { count: 0, named: [] }, files: [], wholeSession: false },
+  files: [],
+  alternatives: [],
+  choices: [],
+  multiple: false,
+  freeText: 'required',
+  resolution: { type: 'pending' },
+  expiresAt: after(22 * 60 + 10),
+  secondStep: false,
+  answersAs: { name: 'Ada Lovelace', editable: false },
+  history: [],
+  position: { index: 1, of: 1 },
+};
+
+/** The least a question can be. */
+export function plain(change: Partial<QuestionView> = {}): QuestionView {
+  return { ...bare, ...change };
+}
+
+/** A decision with everything. */
+export function full(change: Partial<QuestionView> = {}): QuestionView {
+  return {
+    ...bare,
+    urgency: 'high',
+    kind: 'decision',
+    text: 'JWT or server-side sessions for the public API tokens?',
+    background:
+      'The spec says “stateless where possible”, but revocation must work **within a minute** (`docs/security.md`, section 4). ' +
+      'A JWT cannot be revoked without a deny list, which is state again; sessions need Redis, which we do not run yet.\n\n' +
+      'I found three places that already assume sessions:\n\n' +
+      '- `requireSession()` in [src/auth/login.ts](src/auth/login.ts#L48)\n' +
+      '- the logout button, which deletes a row\n' +
+      '- the admin page, which lists “active sessions”\n\n' +
+      'Changing later means touching all of them and migrating live tokens.',
+    impact: 'Decides the schema of the tokens table',
+    ifDelayed: 'delays API tokens by 2 days',
+    blocks: {
+      work: [{ id: 't-1', title: 'API tokens' }],
+      cascade: {
+        count: 2,
+        named: [
+          { id: 't-2', title: 'Rate limits per token' },
+          { id: 't-3', title: 'Token page in settings' },
+        ],
+      },
+      files: ['src/auth/**', 'migrations/*_tokens.sql'],
+      wholeSession: false,
+    },
+    files: [
+      { path: 'src/auth/login.ts', line: 48, exists: true },
+      { path: 'src/auth/middleware/requireSession.ts', exists: true },
+      { path: 'docs/security.md', line: 4, exists: true },
+      { path: 'src/auth/jwt.ts', exists: false },
+    ],
+    alternatives: [
+      'JWT with a deny list in Postgres: one query per request, so not stateless either.',
+      '**Opaque tokens** hashed in Postgres: simple, but the gateway would need the database.',
+    ],
+    snippet: {
+      text: "export async function requireSession(req: Request) {\n  const id = cookie(req, 'sid');\n  const row = await db.session.find(id); // one query per request\n  if (!row) throw new Unauthorized();\n  return row;\n}",
+      file: { path: 'src/auth/login.ts', line: 48, exists: true },
+    },
+    choices: [
+      {
+        label: 'Sessions',
+        description: 'Server-side, in Redis. Revocation is immediate; one more service to run.',
+        recommended: true,
+      },
+      {
+        label: 'JWT',
+        description: 'Stateless, 15 minutes, refreshed. Revocation waits for expiry.',
+        recommended: false,
+      },
+      { label: 'Neither yet', description: 'Leave the API without tokens in this release.', recommended: false },
+    ],
+    freeText: 'optional',
+    history: [
+      { at: before(2), text: 'copilot-001 asked' },
+      { at: before(1), text: 'Offered to nobody yet' },
+    ],
+    position: { index: 1, of: 3 },
+    next: { key: 'w1/Q-13', id: 'Q-13' },
+    ...change,
+  };
+}
+
+export function approval(change: Partial<QuestionView> = {}): QuestionView {
+  return {
+    ...bare,
+    urgency: 'critical',
+    kind: 'approval',
+    agent: 'claude-002',
+    text: 'May I run `DROP TABLE sessions_old` on the staging database?',
+    background: 'It holds 41,200 rows, the newest from March. A dump lies in `backups/sessions_old.sql.gz`.',
+    blocks: {
+      work: [{ id: 'w-7', title: 'Release 2.4' }],
+      cascade: { count: 11, named: [{ id: 't-20', title: 'Migrate staging' }] },
+      files: [],
+      wholeSession: true,
+    },
+    choices: [
+      { label: 'Yes', recommended: false },
+      { label: 'No', recommended: false, needsReason: true },
+    ],
+    freeText: 'optional',
+    secondStep: true,
+    expiresAt: after(50),
+    ...change,
+  };
+}
+
+export function multiple(change: Partial<QuestionView> = {}): QuestionView {
+  return {
+    ...bare,
+    urgency: 'low',
+    kind: 'clarification',
+    text: 'Which browsers must the new editor support?',
+    choices: ['Chrome', 'Firefox', 'Safari', 'Edge'].map((label) => ({ label, recommended: label !== 'Edge' })),
+    multiple: true,
+    freeText: 'optional',
+    ...change,
+  };
+}
+
+export function asynchronous(change: Partial<QuestionView> = {}): QuestionView {
+  return {
+    ...bare,
+    mode: 'async',
+    urgency: 'low',
+    text: 'Should the CSV export quote every field, or only those that need it?',
+    assumption: {
+      text: 'only those that need it, as RFC 4180 allows',
+      touched: [
+        { path: 'src/export/csv.ts', line: 12, exists: true },
+        { path: 'test/export/csv.test.ts', exists: true },
+      ],
+    },
+    ...change,
+  };
+}
+
+const ada = { name: 'Ada Lovelace', you: true };
+const grace = { name: 'Grace Hopper', you: false };
+
+export const recoveryView: RecoveryView = {
+  type: 'recovery',
+  key: 'w1',
+  shown: 'sha256-recovery',
+  render: 'render-0',
+  problem: 'The journal ends 3 acts before what this machine has already acknowledged.',
+  detail: 'journal/00000001.jsonl\nexpected position 48,211, head 9f3c…a1\nfound 46,020',
+  restore: {
+    type: 'available',
+    copyFrom: before(9),
+    loses: 'nothing that was acknowledged: the copy is complete up to 13:53.',
+    confirm: { type: 'tick', text: 'Put the copy of 13:53 in place of the journal' },
+  },
+  setAside: {
+    type: 'unavailable',
+    why: 'There is no damaged line: the end of the journal is missing.',
+  },
+  startAnew: {
+    type: 'available',
+    loses: '4 open questions, 17 work items and everything they hold. Agents may go on at once.',
+    confirm: { type: 'word', word: 'shop' },
+  },
+  answersAs: { name: 'Ada Lovelace', editable: false },
+};
+
+export const forgery: Forgery = {
+  key: 'f-1',
+  at: before(1),
+  claim: 'answer',
+  id: 'Q-12',
+  stillWaits: true,
+  question: 'w1/Q-12',
+};
+
+/** Every state, by name: what screenshots show and accessibility checks run over. */
+export const states: Record<string, () => Snapshot> = {
+  plain: () => snapshot(plain()),
+  full: () => snapshot(full()),
+  approval: () => snapshot(approval()),
+  multiple: () => snapshot(multiple()),
+  async: () => snapshot(asynchronous()),
+  firstUse: () => snapshot(plain({ answersAs: { name: 'ada', editable: true } })),
+  locked: () =>
+    snapshot(full({ locked: 'This workspace is not trusted, so nothing can be answered here. Trust it to answer.' })),
+  forgeries: () =>
+    snapshot(full(), {
+      forgeries: [forgery, { ...forgery, key: 'f-2', id: 'Q-9', claim: 'release', stillWaits: false, at: before(70) }],
+    }),
+  answered: () =>
+    snapshot(
+      full({
+        resolution: {
+          type: 'answered',
+          choices: ['Sessions'],
+          text: 'We run Redis from next week on anyway.',
+          by: ada,
+          at: before(0.2),
+          delivery: { type: 'received', agent: 'copilot-001', at: before(0.18) },
+        },
+        position: undefined,
+      }),
+    ),
+  answeredWaiting: () =>
+    snapshot(
+      plain({
+        resolution: {
+          type: 'answered',
+          choices: [],
+          text: 'UTC, always.',
+          by: ada,
+          at: before(3),
+          delivery: { type: 'waiting', agent: 'copilot-001' },
+        },
+      }),
+    ),
+  somebodyElse: () =>
+    snapshot(
+      full({
+        resolution: {
+          type: 'answered',
+          choices: ['JWT'],
+          text: '',
+          by: grace,
+          at: before(1),
+          delivery: { type: 'received', agent: 'copilot-001', at: before(0.9) },
+        },
+      }),
+    ),
+  cancelled: () =>
+    snapshot(
+      plain({
+        resolution: {
+          type: 'cancelled',
+          reason: 'We dropped nightly exports.',
+          by: grace,
+          at: before(200),
+          delivery: { type: 'received', agent: 'copilot-001', at: before(199) },
+        },
+      }),
+    ),
+  released: () =>
+    snapshot(
+      full({
+        resolution: {
+          type: 'released',
+          note: 'Use your judgement, and write down what you chose.',
+          by: ada,
+          at: before(4),
+          delivery: { type: 'waiting', agent: 'copilot-001' },
+        },
+      }),
+    ),
+  expired: () =>
+    snapshot(
+      full({
+        resolution: { type: 'expired', at: before(30), failed: [{ id: 't-1', title: 'API tokens' }], held: true },
+        raisedAt: before(24 * 60 + 30),
+      }),
+    ),
+  nothing: () =>
+    snapshot({
+      type: 'nothing',
+      agents: [
+        { agent: 'copilot-001', what: 'API tokens', since: before(4) },
+        { agent: 'claude-002', what: 'Migrate staging', since: before(61) },
+      ],
+    }),
+  idle: () => snapshot({ type: 'nothing', agents: [] }),
+  recovery: () => snapshot(recoveryView),
+  enrol: () =>
+    snapshot({
+      type: 'enrol',
+      key: 'enrol',
+      shown: 'sha256-enrol',
+      render: 'render-0',
+      name: 'ada',
+      pinned: [{ name: 'Ada Lovelace', fingerprint: 'SHA256:3f9a 77c2 10be', at: before(60 * 24 * 12) }],
+    }),
+  noFolder: () =>
+    snapshot({
+      type: 'unavailable',
+      title: 'No folder is open',
+      text: 'Holdpoint keeps what waits on you in the folder you work in. Open one to begin.',
+      action: 'openFolder',
+    }),
+};

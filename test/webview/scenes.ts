@@ -1,0 +1,82 @@
+/** What a person may see: each state of the view, and those one reaches only by doing something. */
+import type { Form } from './harness.ts';
+import { approval, asynchronous, full, plain, recoveryView, snapshot, states } from './samples.ts';
+
+type Scene = (form: Form) => Promise<void>;
+
+const sent = Object.fromEntries(
+  Object.entries(states).map(([name, make]): [string, Scene] => [name, (form) => form.send(make())]),
+);
+
+export const scenes: Record<string, Scene> = {
+  ...sent,
+  picked: async (form) => {
+    await form.send(snapshot(full()));
+    await form.page.keyboard.press('2');
+    await form.page.locator('#text').fill('Mobile clients keep their tokens anyway.');
+  },
+  unfolded: async (form) => {
+    await form.send(snapshot(full()));
+    for (const summary of await form.page.locator('summary').all()) await summary.click();
+    await form.page.getByRole('button', { name: 'depend on it' }).click();
+    await form.page.getByRole('button', { name: 'Show more' }).click();
+  },
+  asyncUnfolded: async (form) => {
+    await form.send(snapshot(asynchronous()));
+    for (const summary of await form.page.locator('summary').all()) await summary.click();
+  },
+  releasing: async (form) => {
+    await form.send(snapshot(full()));
+    await form.page.locator('[data-act=release]').click();
+  },
+  cancelling: async (form) => {
+    await form.send(snapshot(plain()));
+    await form.page.locator('[data-act=cancel]').click();
+    await form.page.locator('#text').fill('We dropped nightly exports.');
+  },
+  missing: async (form) => {
+    await form.send(snapshot(full()));
+    await form.page.locator('[data-act=decide]').click();
+  },
+  tooLong: async (form) => {
+    await form.send(snapshot(plain()));
+    await form.page.locator('#text').fill('word '.repeat(1_020).trim());
+    await form.page.locator('[data-act=decide]').click();
+  },
+  secondStep: async (form) => {
+    await form.send(snapshot(approval()));
+    await form.page.keyboard.press('2');
+    await form.page.locator('#text').fill('Not before the backup was tested.');
+    await form.page.locator('[data-act=decide]').click();
+    await form.page.waitForTimeout(400);
+  },
+  sending: async (form) => {
+    await form.send(snapshot(plain()));
+    await form.page.locator('#text').fill('UTC, always.');
+    await form.page.locator('[data-act=decide]').click();
+  },
+  refused: async (form) => {
+    await form.send(snapshot(plain()));
+    await form.page.locator('#text').fill('UTC, always.');
+    await form.page.locator('[data-act=decide]').click();
+    const act = (await form.posted()).find((message) => message.type === 'answer')?.act ?? '';
+    const text = 'Your answer was not stored: the disk is full. Free some space and answer again.';
+    await form.send(snapshot(plain(), { outcome: { type: 'refused', act, reason: 'failed', text } }));
+  },
+  overtaken: async (form) => {
+    await form.send(snapshot(full()));
+    await form.page.keyboard.press('1');
+    await form.page.locator('#text').fill('We run Redis from next week on anyway.');
+    await form.send(states['somebodyElse']!());
+  },
+  restoring: async (form) => {
+    await form.send(snapshot(recoveryView));
+    await form.page.locator('[data-act=choose-restore]').click();
+  },
+  startingAnew: async (form) => {
+    await form.send(snapshot(recoveryView));
+    await form.page.locator('[data-act=choose-startAnew]').click();
+    await form.page.waitForTimeout(400);
+    await form.page.locator('[data-act=recover]').click();
+  },
+};
