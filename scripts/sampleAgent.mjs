@@ -52,9 +52,9 @@ function agent(id) {
       while (latest.outcome === 'waiting') {
         latest = await holdpoint('question', 'await', raised.question.id, '--wait', '45');
       }
-      const { answer, id, status } = latest.question;
+      const { answer, id, note } = latest.question;
       if (!answer) {
-        say(`${id} was not answered but ${status}`);
+        say(`${id} was not answered but ${latest.outcome}${note ? `: ${note}` : ''}`);
         return undefined;
       }
       const choices = answer.choices ?? [];
@@ -92,8 +92,9 @@ async function builder() {
     ...['--choice', 'JWT: signed and stateless; a stolen one is good until it runs out'],
     ...['--choice', 'Sessions: a table look-up for each request, and one delete revokes it'],
     ...['--recommended', 'Sessions'],
-    ...['--context', 'Partners call us about 40 times a second. Two of them must be able to revoke access at once.'],
+    ...['--background', 'Partners call us about 40 times a second. Two of them must be able to revoke access at once.'],
     ...['--impact', 'The dashboard and the webhooks are built on whatever this is.'],
+    ...['--delay', 'API tokens come a day later for each day this waits.'],
     ...['--alternative', 'Mutual TLS: two partners cannot do it', '--file', 'src/auth.js:2'],
   );
   await me.mayGoOn('t-1');
@@ -153,7 +154,7 @@ async function migrator() {
   const drop = await me.ask(
     'May I drop the table legacy_tokens?',
     ...['--blocking-task-id', 't-5', '--type', 'approval', '--urgency', 'critical'],
-    ...['--context', 'No read in 90 days. The last back-up is from last night.'],
+    ...['--background', 'No read in 90 days. The last back-up is from last night.'],
     ...['--impact', 'A dropped table comes back only from a back-up.', '--file', 'migrations/0001-tables.sql:2'],
   );
   const answer = await me.answerTo(drop);

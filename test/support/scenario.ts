@@ -1,18 +1,16 @@
-import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
+import { temporaryFolder } from './temporary.ts';
+import type { TemporaryFolder } from './temporary.ts';
 
 /** What a scenario has for itself: nothing of the user's own VS Code is read or written. */
-export interface Scenario {
-  readonly folder: string;
+export interface Scenario extends TemporaryFolder {
   readonly home: string;
   readonly userData: string;
   readonly extensions: string;
   /** The environment of VS Code and of every command-line program that must see the same home. */
   readonly env: NodeJS.ProcessEnv;
-  /** Removes it all, unless HOLDPOINT_KEEP is set. */
-  remove(): Promise<void>;
 }
 
 /** Started VS Code, whichever kind. `pageFor` opens one more window. */
@@ -54,17 +52,17 @@ const quiet = {
   'workbench.tips.enabled': false,
 };
 
-/** A copy of a folder for one scenario to change, gone with `remove`. */
-export async function copyFolder(template: string): Promise<{ folder: string; remove: () => Promise<void> }> {
-  const parent = await realpath(await mkdtemp(path.join(tmpdir(), 'holdpoint-')));
-  const folder = path.join(parent, path.basename(template));
+/** A copy of a folder for one scenario to change. */
+export async function copyFolder(template: string): Promise<TemporaryFolder> {
+  const parent = await temporaryFolder();
+  const folder = path.join(parent.folder, path.basename(template));
   await cp(template, folder, { recursive: true });
-  return { folder, remove: () => rm(parent, { recursive: true, force: true, maxRetries: 5 }) };
+  return { folder, remove: () => parent.remove() };
 }
 
 /** Fresh folders and the files a VS Code finds in them. */
 export async function newScenario(options: ScenarioOptions): Promise<Scenario> {
-  const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'holdpoint-')));
+  const { folder, remove } = await temporaryFolder();
   const home = path.join(folder, 'home');
   const userData = path.join(folder, 'user-data');
   const extensions = path.join(folder, 'extensions');
@@ -77,10 +75,6 @@ export async function newScenario(options: ScenarioOptions): Promise<Scenario> {
       JSON.stringify(modelsFile(options.model), undefined, 2),
     );
   }
-  const remove = async (): Promise<void> => {
-    if (process.env['HOLDPOINT_KEEP']) console.log(`Kept: ${folder}`);
-    else await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  };
   return { folder, home, userData, extensions, env: scenarioEnv(home, options.env), remove };
 }
 

@@ -1,0 +1,29 @@
+// npm run demo: the main job of Holdpoint plays by itself and tells what happens.
+import { npm, prepare } from './lib/prepare.mjs';
+
+await prepare();
+if (npm('run', '--silent', 'build') !== 0) process.exit(1);
+
+const { playMainJob } = await import('../test/e2e/mainJob.ts');
+const { MachineError } = await import('../test/support/machine.ts');
+const { describeHost, findHost } = await import('../test/support/host.ts');
+
+// Stopping goes through `exit`, where everything that was started is ended.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
+
+const started = Date.now();
+const say = (line) => {
+  const seconds = ((Date.now() - started) / 1000).toFixed(1).padStart(6);
+  console.log(line.startsWith('  ') ? `         ${line}` : `${seconds} s ${line}`);
+};
+
+try {
+  say(`This is ${await describeHost(await findHost())}, on a copy of sample/.`);
+  const { gateBefore, gateAfter } = await playMainJob({ say, screenshots: true });
+  const right = gateBefore.code === 2 && gateAfter.code === 0;
+  say(right ? 'Held until a human decided, and not a moment longer.' : 'That is NOT what should have happened.');
+  process.exitCode = right ? 0 : 1;
+} catch (error) {
+  console.error(error instanceof MachineError ? error.message : error);
+  process.exitCode = 1;
+}

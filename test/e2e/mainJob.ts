@@ -1,0 +1,138 @@
+import path from 'node:path';
+import { answerAsHuman, questionShown } from '../support/answerForm.ts';
+import { askCopilot } from '../support/chat.ts';
+import { openEditor } from '../support/editor.ts';
+import type { Editor } from '../support/editor.ts';
+import { holdpoint } from '../support/holdpoint.ts';
+import type { Called } from '../support/holdpoint.ts';
+import { root } from '../support/host.ts';
+import { copyFolder } from '../support/scenario.ts';
+import { startScriptedModel, toolResults } from '../support/scriptedModel.ts';
+import type { ModelRequest, ModelTurn, ScriptedModel } from '../support/scriptedModel.ts';
+
+export interface MainJobOptions {
+  /** A line of the transcript. */
+  readonly say: (line: string) => void;
+  readonly screenshots: boolean;
+}
+
+export interface MainJob {
+  /** What `holdpoint gate --work t-1` said while the question waited, and after the answer. */
+  readonly gateBefore: Called;
+  readonly gateAfter: Called;
+  /** What the agent's tools returned to it, in order of its calls. */
+  readonly toolResults: readonly string[];
+  /** How often the model was asked to go on, beside what the chat asks for itself (titles). */
+  readonly turns: number;
+  /** What the agent said last, as the chat shows it. */
+  readonly lastWords: string;
+  readonly webviewErrors: readonly string[];
+}
+
+/** All that the scripted agent does, one step a turn. */
+const calls = [
+  {
+    name: 'holdpoint_register_work',
+    input: { id: 't-1', kind: 'task', title: 'API tokens', status: 'in_progress', holds: ['src/auth.js'] },
+  },
+  {
+    name: 'holdpoint_raise_question',
+    input: {
+      text: 'Should API tokens be JWTs or server-side sessions?',
+      type: 'decision',
+      urgency: 'high',
+      mode: 'sync',
+      work_id: 't-1',
+      choices: [
+        { label: 'JWT', description: 'Signed and stateless; a stolen one is good until it runs out.' },
+        { label: 'Sessions', description: 'A look-up for each request; one delete revokes it.', recommended: true },
+      ],
+      background: 'Partners call us about 40 times a second. Two of them must be able to revoke access at once.',
+      impact: 'Everything that partners log in to is built on this.',
+      files: [{ path: 'src/auth.js', line: 2 }],
+    },
+  },
+  { name: 'holdpoint_update_work', input: { id: 't-1', status: 'done' } },
+] as const;
+
+const lastWords = 'API tokens are done';
+
+function agent(request: ModelRequest): ModelTurn {
+  // The chat also asks its model for a title and the like, without tools.
+  if (!hasHoldpoint(request)) return { say: 'API tokens' };
+  const results = toolResults(request);
+  const call = calls[results.length];
+  return call ? { call: [call] } : { say: `${lastWords}. What I was told: ${results[1] ?? ''}` };
+}
+
+function hasHoldpoint(request: ModelRequest): boolean {
+  return request.tools.some((tool) => tool.function.name === 'holdpoint_raise_question');
+}
+
+/** The main job of Holdpoint, each part real but the language model: an agent asks, a human answers, it goes on. */
+export async function playMainJob(options: MainJobOptions): Promise<MainJob> {
+  const workspace = await copyFolder(path.join(root, 'sample'));
+  let model: ScriptedModel | undefined;
+  let editor: Editor | undefined;
+  try {
+    model = await startScriptedModel(agent);
+    editor = await openEditor({ workspace: workspace.folder, model: model.url, probe: false });
+    return await play(options, workspace.folder, editor, model);
+  } finally {
+    await editor?.close();
+    await model?.close();
+    await workspace.remove();
+  }
+}
+
+async function play(
+  { say, screenshots }: MainJobOptions,
+  workspace: string,
+  editor: Editor,
+  model: ScriptedModel,
+): Promise<MainJob> {
+  const { window } = editor;
+  const shell = { workspace, env: editor.env };
+  const shot = async (name: string): Promise<void> => {
+    if (screenshots) say(`  picture: ${path.relative(root, await window.screenshot(name))}`);
+  };
+
+  say('A developer opens VS Code on a workspace and asks Copilot, in agent mode, to build API tokens.');
+  await askCopilot(window, 'Build API tokens for partners. Ask me when a choice is mine.');
+
+  await window.command('Holdpoint: Focus on Answer View');
+  const form = await questionShown(window);
+  say('The agent calls holdpoint_raise_question. Its question is in the sidebar:');
+  say(`  ${(await form.locator('.question-text').innerText()).trim()}`);
+  await shot('1-question');
+
+  const gateBefore = await holdpoint(shell, 'gate', '--work', 't-1');
+  say(`$ holdpoint gate --work t-1      exit ${gateBefore.code}`);
+  say(`  ${gateBefore.err || gateBefore.out}`);
+
+  say('The developer picks "Sessions", adds a reason and clicks Answer.');
+  await answerAsHuman(form, { choice: 'Sessions', text: 'Revoking has to be instant.' });
+
+  const words = window.page.locator('.interactive-session .rendered-markdown', { hasText: lastWords }).last();
+  await words.waitFor();
+  const said = (await words.innerText()).trim();
+  say('The same tool call returns the answer, and the agent goes on to its end. Its last words in the chat:');
+  say(`  ${said}`);
+  await form.locator('.delivery').waitFor();
+  await shot('2-answered');
+
+  const gateAfter = await holdpoint(shell, 'gate', '--work', 't-1');
+  say(`$ holdpoint gate --work t-1      exit ${gateAfter.code}`);
+  say(`  ${gateAfter.out || gateAfter.err}`);
+
+  const turns = model.requests.filter(hasHoldpoint);
+  const last = turns.at(-1);
+  return {
+    gateBefore,
+    gateAfter,
+    toolResults: last ? toolResults(last) : [],
+    turns: turns.length,
+    lastWords: said,
+    webviewErrors: window.webviewErrors,
+  };
+}

@@ -1,0 +1,35 @@
+import type { Frame } from 'playwright-core';
+import type { EditorWindow } from './window.ts';
+
+export interface Answer {
+  /** Part of the label of a choice. */
+  readonly choice?: string;
+  readonly text?: string;
+}
+
+/** The view "Answer", once it shows a question. */
+export async function questionShown(window: EditorWindow): Promise<Frame> {
+  return window.webview('main[data-view="question"]');
+}
+
+/**
+ * Answers the question that is shown as a human does: with a pointer and keys that the browser itself reports, so that
+ * every event is a trusted one.
+ */
+export async function answerAsHuman(form: Frame, { choice, text }: Answer): Promise<void> {
+  const ready = form.locator('main[data-view="question"][data-ready="true"]');
+  await ready.waitFor();
+  if (choice !== undefined) await form.locator('label.choice', { hasText: choice }).click();
+  if (text !== undefined) await form.locator('textarea[data-focus="text"]').fill(text);
+  const name = form.locator('[data-focus="name"] input');
+  if ((await name.count()) > 0 && (await name.inputValue()) === '') await name.fill('Ada Lovelace');
+  await form.locator('[data-act="decide"]').click();
+  const confirm = form.locator('[data-act="confirm"]');
+  const result = form.locator('.result');
+  await confirm.or(result).first().waitFor();
+  if (await confirm.isVisible()) {
+    await ready.waitFor();
+    await confirm.click();
+  }
+  await result.waitFor();
+}

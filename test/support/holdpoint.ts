@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { root } from './host.ts';
+
+export interface Called {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the command line of this checkout, as an agent's shell, a hook or CI does. */
+export async function holdpoint(
+  where: { workspace: string; env: NodeJS.ProcessEnv },
+  ...args: readonly string[]
+): Promise<Called> {
+  const cli = path.join(root, 'dist', 'cli.cjs');
+  const child = spawn(process.execPath, [cli, '--workspace', where.workspace, ...args], {
+    env: where.env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exit = new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      resolve(code ?? -1);
+    });
+  });
+  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), exit]);
+  return { code, out: out.trim(), err: err.trim() };
+}
