@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { _electron } from 'playwright-core';
 import type { ElectronApplication } from 'playwright-core';
 import type { Host } from './host.ts';
@@ -56,6 +55,8 @@ export async function startDesktop(
 async function enableCopilot(userData: string): Promise<void> {
   const folder = path.join(userData, 'User', 'globalStorage');
   await mkdir(folder, { recursive: true });
+  // Not imported: the tools that read imports do not know this module of Node yet.
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   const database = new DatabaseSync(path.join(folder, 'state.vscdb'));
   database.exec('CREATE TABLE IF NOT EXISTS ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)');
   database.prepare('INSERT INTO ItemTable VALUES (?, ?)').run('builtinChatExtensionEnablementMigration', 'true');

@@ -57,7 +57,7 @@ export async function copyFolder(template: string): Promise<TemporaryFolder> {
   const parent = await temporaryFolder();
   const folder = path.join(parent.folder, path.basename(template));
   await cp(template, folder, { recursive: true });
-  return { folder, remove: () => parent.remove() };
+  return { folder, remove: parent.remove };
 }
 
 /** Fresh folders and the files a VS Code finds in them. */

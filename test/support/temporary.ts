@@ -6,7 +6,7 @@ import path from 'node:path';
 export interface TemporaryFolder {
   readonly folder: string;
   /** Removes it, unless HOLDPOINT_KEEP is set. */
-  remove(): Promise<void>;
+  readonly remove: () => Promise<void>;
 }
 
 const left = new Set<string>();
