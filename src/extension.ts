@@ -1,1 +1,2 @@
-export function activate() {}
+/** Entry of the extension. */
+export { activate } from './vscode/activate.ts';

@@ -1,7 +1,6 @@
 /** sql.js (SQLite in WebAssembly): loaded once, on first use, and run synchronously. */
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import type { Compilable, InferResult } from 'kysely';
-import initSqlJs from 'sql.js';
 import type { SqlJsStatic, SqlValue, Statement } from 'sql.js';
 import type { Tables } from './tables.ts';
 
@@ -9,7 +8,7 @@ let engine: Promise<SqlJsStatic> | undefined;
 
 /** @param wasm bytes of sql-wasm.wasm */
 export function loadSqlite(wasm: () => Uint8Array): Promise<SqlJsStatic> {
-  engine ??= initSqlJs({ wasmBinary: new Uint8Array(wasm()).buffer });
+  engine ??= import('sql.js').then((sqlJs) => sqlJs.default({ wasmBinary: new Uint8Array(wasm()).buffer }));
   return engine;
 }
 

@@ -1,0 +1,32 @@
+/** Wires the extension: registers, loads nothing. */
+import * as vscode from 'vscode';
+import { registerAnswerView } from './answerView.ts';
+import { registerCommands } from './commands.ts';
+import { keepCopies } from './copyKeeper.ts';
+import { collect } from './disposables.ts';
+import { openFolders } from './folders.ts';
+import { ids } from './ids.ts';
+import { registerNotifications } from './notifications.ts';
+import { openKeys } from './signer.ts';
+import { registerStatusBar } from './statusBar.ts';
+import { registerSweep } from './sweeping.ts';
+import { registerTools } from './tools.ts';
+import { registerWaitingTree } from './waitingTree.ts';
+
+export function activate(context: vscode.ExtensionContext): void {
+  const all = collect();
+  context.subscriptions.push(all);
+  const folders = all.add(openFolders(context.extensionPath));
+  const copies = all.add(keepCopies(context, folders));
+  const answers = all.add(registerAnswerView({ context, folders, copies, keys: openKeys(context.secrets) }));
+  all.add(registerWaitingTree(folders));
+  all.add(registerCommands(folders, answers));
+  all.add(registerStatusBar(folders));
+  all.add(registerNotifications(context, folders));
+  all.add(registerTools(folders));
+  all.add(registerSweep(folders));
+  const tellState = () =>
+    vscode.commands.executeCommand('setContext', ids.context.state, folders.all.length === 0 ? 'none' : 'ready');
+  all.add(folders.onDidChange(tellState));
+  void tellState();
+}

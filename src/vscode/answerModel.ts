@@ -1,0 +1,185 @@
+/** From a question as the use cases know it to the finished view model of the form. */
+import * as vscode from 'vscode';
+import { shownHash } from '../app/decisions.ts';
+import { waitingQuestions } from '../app/views.ts';
+import type { QuestionView as AppQuestion } from '../app/views.ts';
+import type { State } from '../core/state.ts';
+import type { FileRef } from '../protocol/shared.ts';
+import type { NothingView, QuestionView, Resolution } from '../protocol/question.ts';
+import type { View } from '../store/store.ts';
+import type { Folders, OpenFolder } from './folders.ts';
+import type { Standing } from './signer.ts';
+import { fileExists } from './workspaceFiles.ts';
+
+export interface QuestionModelOptions {
+  readonly folders: Folders;
+  readonly folder: OpenFolder;
+  readonly view: View;
+  readonly question: AppQuestion;
+  readonly standing: Standing;
+  /** Nonce of this rendering. */
+  readonly render: string;
+  /** Set when nothing can be decided here. */
+  readonly locked?: string | undefined;
+  /** What waits over all folders, in order, as keys. */
+  readonly queue: readonly { readonly key: string; readonly id: string }[];
+}
+
+const namedAtMost = 50;
+
+export function questionModel({
+  folders,
+  folder,
+  view,
+  question,
+  standing,
+  render,
+  locked,
+  queue,
+}: QuestionModelOptions): QuestionView {
+  const key = folders.keyOf(folder, question.id);
+  const index = queue.findIndex((entry) => entry.key === key);
+  const next = queue.find((entry, at) => entry.key !== key && at > index) ?? queue.find((entry) => entry.key !== key);
+  const stored = view.state.questions.get(question.id);
+  const decidable = question.resolution === null && (question.status === 'pending' || question.holding);
+  return {
+    type: 'question',
+    key,
+    shown: stored ? shownHash(view.state, stored) : 'gone',
+    render,
+    id: question.id,
+    ...(folders.all.length > 1 ? { folder: folder.name } : {}),
+    urgency: question.urgency,
+    kind: question.type,
+    mode: question.mode,
+    agent: question.agent_name,
+    raisedAt: question.raised_at,
+    text: question.text,
+    ...optional('background', question.background),
+    ...optional('impact', question.impact),
+    ...optional('ifDelayed', question.if_delayed),
+    blocks: {
+      work: question.holding ? [...question.blocks] : [],
+      cascade: {
+        count: question.holding ? question.cascade.length : 0,
+        named: question.holding ? question.cascade.slice(0, namedAtMost) : [],
+      },
+      files: question.holding ? [...question.holds] : [],
+      wholeSession: question.holding && question.work === null,
+    },
+    files: question.files.map((file) => fileRef(folder, file)),
+    alternatives: [...question.alternatives],
+    ...(question.context === null ? {} : { snippet: { text: question.context } }),
+    ...(question.mode === 'async' && question.assumption !== null
+      ? { assumption: { text: question.assumption, touched: [] } }
+      : {}),
+    choices: question.choices.map(({ label, description, recommended }) => ({
+      label,
+      ...(description === undefined ? {} : { description }),
+      recommended,
+      ...(question.type === 'approval' && label === 'No' ? { needsReason: true } : {}),
+    })),
+    multiple: question.multiple,
+    freeText: freeText(question),
+    resolution: resolution(question, standing),
+    ...(decidable ? { expiresAt: question.expires_at } : {}),
+    ...(locked === undefined ? {} : { locked }),
+    secondStep: question.urgency === 'critical',
+    answersAs:
+      standing.kind === 'enrolled'
+        ? { name: standing.name, editable: false }
+        : { name: standing.suggestedName, editable: true },
+    history: history(question),
+    ...(index < 0 ? {} : { position: { index: index + 1, of: queue.length } }),
+    ...(next ? { next: { key: next.key, id: next.id } } : {}),
+  };
+}
+
+/** What waits in all folders, in the tree's order within each. Folders that are UNKNOWN are left out. */
+export async function waitingQueue(folders: Folders): Promise<{ key: string; id: string }[]> {
+  const queue: { key: string; id: string }[] = [];
+  for (const folder of folders.all) {
+    const { state } = folder.workspace.standing();
+    if (!state || state.questions.size === 0) continue;
+    const view = (await folder.workspace.store()).read();
+    queue.push(...waitingQuestions(view).map(({ id }) => ({ key: folders.keyOf(folder, id), id })));
+  }
+  return queue;
+}
+
+/** What agents do meanwhile: items in progress, latest first. */
+export function nothingModel(states: readonly State[]): NothingView {
+  const working = states
+    .flatMap((state) => [...state.work.values()])
+    .filter(({ status, assignee }) => status === 'in_progress' && assignee !== null)
+    .sort((a, b) => b.updatedAt.localeCompare(a.updatedAt));
+  return {
+    type: 'nothing',
+    agents: working.slice(0, namedAtMost).map(({ assignee, title, step, updatedAt }) => ({
+      agent: assignee ?? '',
+      what: step === null ? title : `${title}: ${step}`,
+      since: updatedAt,
+    })),
+  };
+}
+
+function freeText({ type, choices, free_text: allowed }: AppQuestion): QuestionView['freeText'] {
+  if (type === 'approval') return 'optional';
+  if (choices.length === 0) return 'required';
+  return allowed ? 'optional' : 'none';
+}
+
+function fileRef({ workspace }: OpenFolder, file: { readonly path: string; readonly line?: number }): FileRef {
+  return {
+    path: file.path,
+    ...(file.line === undefined ? {} : { line: file.line }),
+    exists: fileExists(workspace, file.path),
+  };
+}
+
+function resolution(question: AppQuestion, standing: Standing): Resolution {
+  const { answered_by, answered_at } = question;
+  if (question.resolution === null || answered_by === null || answered_at === null) {
+    if (question.status !== 'expired') return { type: 'pending' };
+    const failed =
+      question.mode === 'sync' && question.work?.kind === 'task'
+        ? [{ id: question.work.id, title: question.work.title }]
+        : [];
+    return { type: 'expired', at: question.expires_at, failed, held: question.holding };
+  }
+  const by = { name: answered_by, you: standing.kind === 'enrolled' && standing.name === answered_by };
+  const received = question.acknowledged_at;
+  const delivery =
+    received === null
+      ? ({ type: 'waiting', agent: question.recipient } as const)
+      : ({ type: 'received', agent: question.recipient, at: received } as const);
+  const told = { by, at: answered_at, delivery };
+  switch (question.resolution) {
+    case 'answered':
+      return {
+        type: 'answered',
+        choices: [...(question.answer?.choices ?? [])],
+        text: question.answer?.text ?? '',
+        ...told,
+      };
+    case 'cancelled':
+      return { type: 'cancelled', reason: question.note ?? '', ...told };
+    case 'released':
+      return { type: 'released', note: question.note ?? '', ...told };
+  }
+}
+
+function history(question: AppQuestion): QuestionView['history'] {
+  const steps: [string | null, string][] = [
+    [question.raised_at, vscode.l10n.t('{0} asked', question.agent_name)],
+    [question.status === 'expired' ? question.expires_at : null, vscode.l10n.t('Expired without an answer')],
+    [question.answered_at, vscode.l10n.t('Decided by {0}', question.answered_by ?? '')],
+    [question.offered_at, vscode.l10n.t('Handed to {0}', question.recipient)],
+    [question.acknowledged_at, vscode.l10n.t('{0} went on', question.recipient)],
+  ];
+  return steps.flatMap(([at, text]) => (at === null ? [] : [{ at, text }]));
+}
+
+function optional<K extends string>(name: K, value: string | null): Partial<Record<K, string>> {
+  return value === null ? {} : ({ [name]: value } as Record<K, string>);
+}

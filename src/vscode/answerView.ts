@@ -1,0 +1,227 @@
+/**
+ * The view "Answer": the one place where decisions are made. It sends whole snapshots, and takes a decision only from
+ * the rendering that is on the screen now, for the item and the content that rendering showed.
+ */
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { diagnose } from '../app/recovery.ts';
+import { questionView } from '../app/views.ts';
+import { limits } from '../core/words.ts';
+import { questionMessage, snapshot as snapshotSchema } from '../protocol/question.ts';
+import type { Decision, Outcome, QuestionMessage, Snapshot, View } from '../protocol/question.ts';
+import { decide } from './answerDecisions.ts';
+import { nothingModel, questionModel, waitingQueue } from './answerModel.ts';
+import type { CopyKeeper } from './copyKeeper.ts';
+import { collect } from './disposables.ts';
+import type { Folders, OpenFolder } from './folders.ts';
+import { listForgeries } from './forgeries.ts';
+import { ids } from './ids.ts';
+import { recoveryModel } from './recoveryModel.ts';
+import type { Keys } from './signer.ts';
+import { webviewHtml, webviewOptions } from './webviewHtml.ts';
+import { openFile } from './workspaceFiles.ts';
+
+export interface AnswerView extends vscode.Disposable {
+  /** Brings the form of one item up; of the first that waits without a key. Decides nothing. */
+  show(key?: string): Promise<void>;
+}
+
+export interface AnswerViewOptions {
+  readonly context: vscode.ExtensionContext;
+  readonly folders: Folders;
+  readonly keys: Keys;
+  readonly copies: CopyKeeper;
+}
+
+const dismissedName = 'holdpoint.dismissedForgeries';
+
+export function registerAnswerView({ context, folders, keys, copies }: AnswerViewOptions): AnswerView {
+  const all = collect();
+  let view: vscode.WebviewView | null = null;
+  let selected: string | null = null;
+  /** What is on the screen: only this rendering can decide. */
+  let rendered: { readonly key: string; readonly shown: string; readonly render: string } | null = null;
+  let focus: string | undefined;
+  let outcome: Outcome | undefined;
+  /** Outcomes by act, so that an act sent twice is done once. */
+  const acts = new Map<string, Promise<Outcome>>();
+  let drawing: Promise<void> = Promise.resolve();
+
+  /** Draws after what is being drawn now: snapshots leave in order. */
+  function draw(): Promise<void> {
+    drawing = drawing.then(drawOnce, drawOnce);
+    return drawing;
+  }
+
+  async function drawOnce(): Promise<void> {
+    if (!view?.visible) return;
+    const model = await currentView();
+    rendered = 'render' in model ? { key: model.key, shown: model.shown, render: model.render } : null;
+    const dismissed = context.workspaceState.get<readonly string[]>(dismissedName, []);
+    const message: Snapshot = {
+      type: 'snapshot',
+      now: new Date().toISOString(),
+      locale: vscode.env.language,
+      limits: { answer: limits.answerText, reason: limits.otherText, name: limits.title },
+      view: model,
+      forgeries: listForgeries(folders).filter(({ key }) => !dismissed.includes(key)),
+      ...(outcome ? { outcome } : {}),
+      ...(focus === undefined ? {} : { focus }),
+    };
+    await view.webview.postMessage(snapshotSchema.parse(message));
+  }
+
+  async function currentView(): Promise<View> {
+    const render = randomUUID();
+    if (folders.all.length === 0) return noFolder();
+    const broken = folders.all.find(({ workspace }) => workspace.standing().problem !== null);
+    if (broken && (selected === null || folders.find(selected)?.folder === broken)) return recovery(broken, render);
+    const queue = await waitingQueue(folders);
+    const chosen = (selected === null ? null : folders.find(selected)) ?? folders.find(queue[0]?.key ?? '');
+    if (!chosen) return nothingModel(folders.all.flatMap(({ workspace }) => workspace.standing().state ?? []));
+    const { folder, id } = chosen;
+    const store = await folder.workspace.store();
+    const rows = store.read();
+    const question = questionView(rows, id);
+    if (!question) {
+      selected = null;
+      return currentView();
+    }
+    const standing = await keys.standing(folder.workspace);
+    if (standing.kind === 'stranger' && question.resolution === null) return stranger(folder, standing, render);
+    const locked = store.readOnly
+      ? vscode.l10n.t('A newer Holdpoint wrote this workspace: update this one to answer here.')
+      : undefined;
+    return questionModel({ folders, folder, view: rows, question, standing, render, locked, queue });
+  }
+
+  async function recovery(folder: OpenFolder, render: string): Promise<View> {
+    const diagnosis = diagnose(folder.workspace, copies.fileFor(folder.workspace));
+    if (!diagnosis) return currentView();
+    const standing = await keys.standing(folder.workspace);
+    if (standing.kind === 'stranger') return stranger(folder, standing, render);
+    return recoveryModel(folders, folder, diagnosis, standing, render);
+  }
+
+  function stranger(
+    folder: OpenFolder,
+    standing: Extract<Awaited<ReturnType<Keys['standing']>>, { kind: 'stranger' }>,
+    render: string,
+  ): View {
+    const pinned = standing.pinned.map(({ name, keyid, enrolledAt }) => ({
+      name,
+      fingerprint: keyid.slice(0, 16),
+      at: enrolledAt,
+    }));
+    const shown = standing.pinned
+      .map(({ keyid }) => keyid.slice(0, 16))
+      .join(' ')
+      .slice(0, 200);
+    return { type: 'enrol', key: folders.keyOf(folder, 'enrol'), shown, render, name: standing.suggestedName, pinned };
+  }
+
+  async function receive(raw: unknown): Promise<void> {
+    const parsed = questionMessage.safeParse(raw);
+    if (!parsed.success) return;
+    const message = parsed.data;
+    if ('act' in message) {
+      outcome = await once(message);
+      await draw();
+    } else await wish(message);
+  }
+
+  /** One act, one decision: the promise is kept, so that a repeated message waits for the first one's outcome. */
+  function once(message: Decision): Promise<Outcome> {
+    const known = acts.get(message.act);
+    if (known) return known;
+    const current = rendered;
+    const isCurrent =
+      current?.render === message.render && current.key === message.key && current.shown === message.shown;
+    const done =
+      isCurrent && view?.visible
+        ? decide({ folders, keys, copies }, message)
+        : Promise.resolve<Outcome>({
+            type: 'refused',
+            act: message.act,
+            reason: 'changed',
+            text: vscode.l10n.t('This was drawn anew meanwhile. Look again, then answer.'),
+          });
+    // A rendering decides once.
+    if (isCurrent) rendered = null;
+    acts.set(message.act, done);
+    return done;
+  }
+
+  async function wish(message: Exclude<QuestionMessage, Decision>): Promise<void> {
+    switch (message.type) {
+      case 'ready':
+        return draw();
+      case 'select':
+        selected = message.key;
+        outcome = undefined;
+        return draw();
+      case 'openFile': {
+        const found = folders.find(message.key);
+        if (found) await openFile(found.folder.workspace, message.path, message.line);
+        return;
+      }
+      case 'copyLink': {
+        const found = folders.find(message.key);
+        if (found) await vscode.env.clipboard.writeText(found.id);
+        return;
+      }
+      case 'copyText':
+        await vscode.env.clipboard.writeText(message.text);
+        return;
+      case 'dismissForgery':
+        await context.workspaceState.update(
+          dismissedName,
+          [...context.workspaceState.get<readonly string[]>(dismissedName, []), message.key].slice(-500),
+        );
+        return draw();
+      case 'do':
+        await vscode.commands.executeCommand(harmless[message.action]);
+    }
+  }
+
+  all.add(
+    vscode.window.registerWebviewViewProvider(ids.views.answer, {
+      resolveWebviewView(resolved) {
+        view = resolved;
+        resolved.webview.options = webviewOptions(context.extensionUri);
+        resolved.webview.onDidReceiveMessage((raw: unknown) => receive(raw));
+        resolved.onDidChangeVisibility(() => draw());
+        resolved.onDidDispose(() => {
+          view = rendered = null;
+        });
+        resolved.webview.html = webviewHtml(resolved.webview, context.extensionUri, 'question', 'Holdpoint');
+      },
+    }),
+  );
+  all.add(folders.onDidChange(() => void draw()));
+  return {
+    async show(key) {
+      selected = key ?? null;
+      outcome = undefined;
+      focus = randomUUID();
+      await vscode.commands.executeCommand(`${ids.views.answer}.focus`);
+      await draw();
+    },
+    dispose: () => all.dispose(),
+  };
+}
+
+const harmless = {
+  openFolder: 'workbench.action.files.openFolder',
+  manageTrust: 'workbench.trust.manage',
+  reloadWindow: 'workbench.action.reloadWindow',
+} as const;
+
+function noFolder(): View {
+  return {
+    type: 'unavailable',
+    title: vscode.l10n.t('No folder is open'),
+    text: vscode.l10n.t('Questions belong to a folder on this machine. Open the folder your agents work in.'),
+    action: 'openFolder',
+  };
+}

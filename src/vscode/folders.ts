@@ -1,0 +1,86 @@
+/** The workspace folders of this window, each with its store; folders of one repository share one. */
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { openWorkspace } from '../app/workspace.ts';
+import type { Workspace } from '../app/workspace.ts';
+
+export interface OpenFolder {
+  readonly workspace: Workspace;
+  readonly name: string;
+  readonly uri: vscode.Uri;
+}
+
+export interface Folders extends vscode.Disposable {
+  readonly all: readonly OpenFolder[];
+  /** Fires after any change in any store, and when folders come or go. */
+  readonly onDidChange: vscode.Event<void>;
+  /** The folder a key of `keyOf` belongs to, and the id in it. */
+  find(key: string): { readonly folder: OpenFolder; readonly id: string } | null;
+  keyOf(folder: OpenFolder, id: string): string;
+}
+
+export function openFolders(extensionPath: string): Folders {
+  const changed = new vscode.EventEmitter<void>();
+  let all: OpenFolder[] = [];
+  const wasm = () => fs.readFileSync(path.join(extensionPath, 'dist', 'sql-wasm.wasm'));
+
+  function open(): void {
+    const kept = new Map(all.map((folder) => [folder.uri.toString(), folder]));
+    const roots = new Set<string>();
+    const next: OpenFolder[] = [];
+    for (const { uri, name } of vscode.workspace.workspaceFolders ?? []) {
+      if (uri.scheme !== 'file') continue;
+      const folder = kept.get(uri.toString()) ?? { workspace: openOne(uri.fsPath), name, uri };
+      const place = `${folder.workspace.location.root} ${folder.workspace.worktree}`;
+      if (roots.has(place)) continue;
+      roots.add(place);
+      next.push(folder);
+    }
+    for (const folder of all) if (!next.includes(folder)) folder.workspace.close();
+    all = next;
+  }
+
+  function openOne(folder: string): Workspace {
+    const workspace = openWorkspace({
+      folder,
+      fs,
+      env: process.env,
+      platform: process.platform,
+      home: os.homedir(),
+      clock: Date.now,
+      newId: randomUUID,
+      wasm,
+    });
+    workspace.onChange(() => {
+      changed.fire();
+    });
+    return workspace;
+  }
+
+  open();
+  const watching = vscode.workspace.onDidChangeWorkspaceFolders(() => {
+    open();
+    changed.fire();
+  });
+  return {
+    get all() {
+      return all;
+    },
+    onDidChange: changed.event,
+    keyOf: (folder, id) => `${String(all.indexOf(folder))}/${id}`,
+    find(key) {
+      const [, index = '', id = ''] = /^(\d+)\/(.+)$/.exec(key) ?? [];
+      const folder = all[Number(index === '' ? NaN : index)];
+      return folder ? { folder, id } : null;
+    },
+    dispose() {
+      watching.dispose();
+      for (const folder of all) folder.workspace.close();
+      all = [];
+      changed.dispose();
+    },
+  };
+}

@@ -1,0 +1,40 @@
+/** Records that claim a human decision nobody signed, as the form shows them. */
+import type { Forgery } from '../protocol/question.ts';
+import { isWaiting } from '../core/state.ts';
+import type { Folders } from './folders.ts';
+
+const shownAtMost = 20;
+
+export function listForgeries(folders: Folders): Forgery[] {
+  const found: Forgery[] = [];
+  for (const folder of folders.all) {
+    const { state } = folder.workspace.standing();
+    if (!state) continue;
+    for (const refusal of state.refusals) {
+      if (refusal.reason !== 'forgery') continue;
+      const question = state.questions.get(refusal.subject);
+      found.push({
+        key: folders.keyOf(folder, `forgery/${String(refusal.at)}/${refusal.subject}`),
+        at: refusal.time,
+        claim: claimOf(refusal.kind),
+        id: refusal.subject,
+        stillWaits: question !== undefined && isWaiting(question),
+        ...(question ? { question: folders.keyOf(folder, question.id) } : {}),
+      });
+    }
+  }
+  return found.slice(-shownAtMost).reverse();
+}
+
+function claimOf(kind: string): Forgery['claim'] {
+  switch (kind) {
+    case 'question.answered':
+      return 'answer';
+    case 'question.cancelled':
+      return 'cancel';
+    case 'question.released':
+      return 'release';
+    default:
+      return 'other';
+  }
+}

@@ -1,0 +1,44 @@
+/** Words of the editor's own surfaces: short, relative, translated. */
+import * as vscode from 'vscode';
+import type { QuestionView } from '../app/views.ts';
+import type { Urgency } from '../core/words.ts';
+
+export function waited(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return vscode.l10n.t('just now');
+  if (minutes < 60) return vscode.l10n.t('{0} min', minutes);
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? vscode.l10n.t('{0} h', hours) : vscode.l10n.t('{0} d', Math.floor(hours / 24));
+}
+
+/** How much work a question holds: what it names and what waits for that. */
+export function heldCount(question: QuestionView): number {
+  return question.holding ? question.blocks.length + question.cascade.length : 0;
+}
+
+export function urgencyWord(urgency: Urgency): string {
+  switch (urgency) {
+    case 'critical':
+      return vscode.l10n.t('critical');
+    case 'high':
+      return vscode.l10n.t('high');
+    case 'medium':
+      return vscode.l10n.t('medium');
+    case 'low':
+      return vscode.l10n.t('low');
+  }
+}
+
+/** Colour is never the only sign: each urgency has its own icon too. */
+export function urgencyIcon(urgency: Urgency): vscode.ThemeIcon {
+  switch (urgency) {
+    case 'critical':
+      return new vscode.ThemeIcon('error', new vscode.ThemeColor('errorForeground'));
+    case 'high':
+      return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+    case 'medium':
+      return new vscode.ThemeIcon('question');
+    case 'low':
+      return new vscode.ThemeIcon('circle-outline');
+  }
+}

@@ -1,0 +1,73 @@
+/** The form shown while a store is UNKNOWN. */
+import * as vscode from 'vscode';
+import { shownDiagnosis } from '../app/recovery.ts';
+import type { Diagnosis } from '../app/recovery.ts';
+import type { RecoveryView } from '../protocol/question.ts';
+import type { Folders, OpenFolder } from './folders.ts';
+import type { Standing } from './signer.ts';
+
+export function recoveryModel(
+  folders: Folders,
+  folder: OpenFolder,
+  diagnosis: Diagnosis,
+  standing: Standing,
+  render: string,
+): RecoveryView {
+  const open = diagnosis.openQuestions;
+  const held =
+    open.length === 0
+      ? vscode.l10n.t('No open question is readable in the journal.')
+      : vscode.l10n.t('Open in what can be read: {0}.', open.slice(0, 20).join(', '));
+  return {
+    type: 'recovery',
+    key: folders.keyOf(folder, 'journal'),
+    shown: shownDiagnosis(diagnosis),
+    render,
+    ...(folders.all.length > 1 ? { folder: folder.name } : {}),
+    problem: diagnosis.problem.message,
+    detail: `${diagnosis.problem.code} · ${folder.workspace.location.root}\n${held}`,
+    restore:
+      'why' in diagnosis.copy
+        ? { type: 'unavailable', why: diagnosis.copy.why }
+        : {
+            type: 'available',
+            copyFrom: diagnosis.copy.lastAct,
+            loses: vscode.l10n.t(
+              'What was done after that is lost. The copy has {0} acts; {1} can be read now.',
+              diagnosis.copy.acts,
+              readable(diagnosis),
+            ),
+            confirm: {
+              type: 'tick',
+              text: vscode.l10n.t('Put the copy back; the present journal is kept under another name.'),
+            },
+          },
+    setAside:
+      'why' in diagnosis.damage
+        ? { type: 'unavailable', why: diagnosis.damage.why }
+        : {
+            type: 'available',
+            line: vscode.l10n.t('Bytes {0} to {1} of the journal.', diagnosis.damage.from, diagnosis.damage.to),
+            loses: vscode.l10n.t('Whatever these bytes said is given up, a question among them too.'),
+            confirm: { type: 'tick', text: vscode.l10n.t('Go on without what the damaged line said.') },
+          },
+    startAnew:
+      'why' in diagnosis.startAnew
+        ? { type: 'unavailable', why: diagnosis.startAnew.why }
+        : {
+            type: 'available',
+            loses: vscode.l10n.t(
+              'All questions, answers and work items of this workspace are given up, and everything held is let go.',
+            ),
+            confirm: { type: 'word', word: vscode.l10n.t('start anew') },
+          },
+    answersAs:
+      standing.kind === 'enrolled'
+        ? { name: standing.name, editable: false }
+        : { name: standing.suggestedName, editable: true },
+  };
+}
+
+function readable(diagnosis: Diagnosis): number {
+  return 'why' in diagnosis.startAnew ? 0 : diagnosis.startAnew.loses;
+}

@@ -1,0 +1,29 @@
+/** `$(debug-pause) 3 waiting`: hidden when nothing waits. The number equals the tree's. */
+import * as vscode from 'vscode';
+import { collect } from './disposables.ts';
+import type { Folders } from './folders.ts';
+import { ids } from './ids.ts';
+import { waitingOf } from './waitingTree.ts';
+
+export function registerStatusBar(folders: Folders): vscode.Disposable {
+  const all = collect();
+  const item = all.add(vscode.window.createStatusBarItem('holdpoint.waiting', vscode.StatusBarAlignment.Left, 10));
+  item.name = 'Holdpoint';
+  item.command = ids.commands.openFirst;
+  const update = () => {
+    const count = waitingOf(folders);
+    const unknown = folders.all.some(({ workspace }) => workspace.standing().problem !== null);
+    item.text = unknown
+      ? vscode.l10n.t('$(error) Holdpoint: nothing may go on')
+      : vscode.l10n.t('$(debug-pause) {0} waiting', count);
+    item.tooltip = unknown
+      ? vscode.l10n.t('The store is damaged. Show the ways out.')
+      : vscode.l10n.t('{0} waiting on you. Open the first one.', count);
+    item.backgroundColor = unknown ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
+    if (count > 0) item.show();
+    else item.hide();
+  };
+  all.add(folders.onDidChange(update));
+  update();
+  return all;
+}
