@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { answerAsHuman, questionShown } from '../support/answerForm.ts';
+import { answerAsHuman, questionShown, showAnswerView } from '../support/answerForm.ts';
 import { askCopilot } from '../support/chat.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
@@ -100,7 +100,7 @@ async function play(
   say('A developer opens VS Code on a workspace and asks Copilot, in agent mode, to build API tokens.');
   await askCopilot(window, 'Build API tokens for partners. Ask me when a choice is mine.');
 
-  await window.command('Holdpoint: Focus on Answer View');
+  await showAnswerView(window);
   const form = await questionShown(window);
   say('The agent calls holdpoint_raise_question. Its question is in the sidebar:');
   say(`  ${(await form.locator('.question-text').innerText()).trim()}`);

@@ -7,6 +7,11 @@ export interface Answer {
   readonly text?: string;
 }
 
+/** Brings the view "Answer" to the front. */
+export async function showAnswerView(window: EditorWindow): Promise<void> {
+  await window.command('Focus on Answer View');
+}
+
 /** The view "Answer", once it shows a question. */
 export async function questionShown(window: EditorWindow): Promise<Frame> {
   return window.webview('main[data-view="question"]');

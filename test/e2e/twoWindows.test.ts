@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { answerAsHuman, questionShown, showAnswerView } from '../support/answerForm.ts';
+import { openEditor } from '../support/editor.ts';
+import type { Editor } from '../support/editor.ts';
+import { holdpoint } from '../support/holdpoint.ts';
+import { root } from '../support/host.ts';
+import { copyFolder } from '../support/scenario.ts';
+import type { TemporaryFolder } from '../support/temporary.ts';
+import { extensionReady, invokeTool } from '../support/tools.ts';
+import type { EditorWindow } from '../support/window.ts';
+
+describe('Two windows on one folder', () => {
+  let workspace: TemporaryFolder;
+  let editor: Editor;
+  let first: EditorWindow;
+  let second: EditorWindow;
+  before(async () => {
+    workspace = await copyFolder(path.join(root, 'sample'));
+    editor = await openEditor({ workspace: workspace.folder });
+    first = editor.window;
+    second = await editor.openWindow();
+    for (const window of [first, second]) {
+      await extensionReady(window);
+      await showAnswerView(window);
+    }
+  });
+  after(async () => {
+    await editor.close();
+    await workspace.remove();
+  });
+
+  it('an agent asks in one, a human answers in the other', async () => {
+    await invokeTool(first, 'holdpoint_register_work', { id: 't-1', title: 'API tokens', status: 'in_progress' });
+    const answer = invokeTool(first, 'holdpoint_raise_question', { text: 'JWT or sessions?', work_id: 't-1' });
+    const here = await questionShown(first);
+    await answerAsHuman(await questionShown(second), { text: 'Sessions' });
+    assert.match(await answer, /Q-1 answered by .*"Sessions"/);
+    await here.locator('.result-answered').waitFor();
+  });
+
+  it('both show at once what another process asks', async () => {
+    const shell = { workspace: workspace.folder, env: { ...editor.env, HOLDPOINT_AGENT_ID: 'builder-001' } };
+    const asked = await holdpoint(shell, 'question', 'create', '--text', 'Port 80 or 8080?', '--mode', 'sync');
+    assert.equal(asked.code, 0, asked.err);
+    for (const window of [first, second]) {
+      await window.page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor();
+    }
+  });
+});

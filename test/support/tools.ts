@@ -1,0 +1,19 @@
+import type { EditorWindow } from './window.ts';
+
+/** Calls a language-model tool as VS Code itself does, and returns what a model would read. */
+export function invokeTool(window: EditorWindow, name: string, input: object): Promise<string> {
+  return window.evaluate(
+    async ({ vscode }, call) => {
+      const result = await vscode.lm.invokeTool(call.name, { input: call.input, toolInvocationToken: undefined });
+      return result.content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
+    },
+    { name, input },
+  );
+}
+
+/** Done when the extension under test is ready for calls. */
+export async function extensionReady(window: EditorWindow): Promise<void> {
+  await window.evaluate(async ({ vscode }) => {
+    await vscode.extensions.getExtension('holdpoint.holdpoint')?.activate();
+  }, undefined);
+}

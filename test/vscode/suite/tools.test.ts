@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+
+/** As an agent in the editor calls it; the text is what its model reads. */
+async function call(name: string, input: object): Promise<string> {
+  const result = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
+  return result.content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
+}
+
+const extension = vscode.extensions.getExtension('holdpoint.holdpoint');
+
+describe('Language-model tools in a real VS Code', () => {
+  before(async () => {
+    await extension?.activate();
+    await call('holdpoint_register_work', { id: 't-1', title: 'API tokens' });
+    await call('holdpoint_register_work', { id: 't-2', title: 'Dashboard', depends_on: ['t-1'] });
+  });
+
+  it('are those of the manifest', () => {
+    const manifest = extension?.packageJSON as { contributes: { languageModelTools: { name: string }[] } };
+    const declared = manifest.contributes.languageModelTools.map(({ name }) => name);
+    const present = vscode.lm.tools.map(({ name }) => name).filter((name) => name.startsWith('holdpoint_'));
+    assert.deepEqual(present.sort(), declared.sort());
+    assert.ok(declared.length >= 6);
+  });
+
+  describe('with good input', () => {
+    it('register, hold, and say what is free', async () => {
+      assert.match(await call('holdpoint_check_gate', { work_id: 't-1' }), /^Allowed/);
+      const asked = await call('holdpoint_raise_question', { text: 'JWT?', work_id: 't-1', wait_seconds: 0 });
+      assert.match(asked, /Q-1 still waits for a human.*Do not work on API tokens \(t-1\)/);
+      assert.match(await call('holdpoint_check_gate', { work_id: 't-2' }), /^Denied: t-2 is held by Q-1 "JWT\?"/);
+      assert.match(await call('holdpoint_update_work', { id: 't-1', status: 'done' }), /^Denied: API tokens \(t-1\)/);
+    });
+
+    it('do not ask the same open question twice', async () => {
+      const again = await call('holdpoint_raise_question', { text: ' jwt? ', work_id: 't-1', wait_seconds: 0 });
+      assert.match(again, /^You asked this before: it is Q-1\./);
+    });
+
+    it('let an async question pass', async () => {
+      const input = { text: 'Keep logs how long?', mode: 'async', assumption: '30 days', work_id: 't-1' };
+      assert.match(await call('holdpoint_raise_question', input), /go on, assuming: "30 days"/);
+    });
+  });
+
+  describe('with bad input', () => {
+    const question = 'holdpoint_raise_question';
+    const work = 'holdpoint_register_work';
+    const cases: { what: string; tool: string; input: object; says: RegExp }[] = [
+      { what: 'an empty text', tool: question, input: { text: ' ' }, says: /text: must not be empty/ },
+      { what: 'no text', tool: question, input: {}, says: /text: / },
+      { what: 'a text of 2,001', tool: question, input: { text: 'x'.repeat(2_001) }, says: /text: .*at most 2000/ },
+      { what: 'a text of 2 MB', tool: question, input: { text: 'x'.repeat(2 ** 21) }, says: /text: .*at most 2000/ },
+      {
+        what: 'a long background',
+        tool: question,
+        input: { text: 'x', background: 'x'.repeat(10_001) },
+        says: /background: .*10000/,
+      },
+      { what: 'a wrong urgency', tool: question, input: { text: 'x', urgency: 'now' }, says: /urgency: .*critical/ },
+      { what: 'half a surrogate pair', tool: question, input: { text: 'x\ud800' }, says: /text: .*surrogate/ },
+      { what: 'a control character', tool: question, input: { text: 'x\u0007' }, says: /text: .*control characters/ },
+      { what: 'an unknown field', tool: question, input: { text: 'x', answer: 'yes' }, says: /answer/ },
+      { what: 'unknown work', tool: question, input: { text: 'x', work_id: 't-9' }, says: /"t-9" is not registered/ },
+      {
+        what: 'a file outside',
+        tool: question,
+        input: { text: 'x', files: [{ path: '../../etc/passwd' }] },
+        says: /files\.0\.path.*inside the workspace/i,
+      },
+      { what: 'everything held', tool: question, input: { text: 'x', holds: ['**'] }, says: /holds.*whole workspace/i },
+      {
+        what: 'a dependency on itself',
+        tool: work,
+        input: { id: 't-8', title: 'x', depends_on: ['t-8'] },
+        says: /t-8 cannot depend on itself/i,
+      },
+      {
+        what: 'an unknown dependency',
+        tool: work,
+        input: { id: 't-8', title: 'x', depends_on: ['t-9'] },
+        says: /t-9/,
+      },
+      { what: 'an id twice', tool: work, input: { id: 't-1', title: 'x' }, says: /registered already/ },
+      {
+        what: 'a cycle',
+        tool: 'holdpoint_update_work',
+        input: { id: 't-1', add_depends_on: ['t-2'] },
+        says: /cycle/i,
+      },
+      { what: 'an unknown question', tool: 'holdpoint_await_answer', input: { id: 'Q-99' }, says: /no question Q-99/ },
+      { what: 'no object at all', tool: question, input: [] as object, says: /input|text/ },
+    ];
+
+    let untouched: string;
+    before(async () => {
+      untouched = await everything();
+    });
+
+    for (const { what, tool, input, says } of cases) {
+      it(`${tool} says what is wrong with ${what}, and stores nothing`, async () => {
+        assert.match(await call(tool, input), says);
+        assert.equal(await everything(), untouched);
+      });
+    }
+  });
+});
+
+/** All questions and work there are, as far as a tool can tell. */
+async function everything(): Promise<string> {
+  const [questions, free] = [await call('holdpoint_list_questions', {}), await call('holdpoint_check_gate', {})];
+  return `${questions}\n${free}`.replaceAll(/less than 1 min|\d+ min/g, 'a while');
+}
