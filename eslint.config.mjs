@@ -2,10 +2,19 @@ import tseslint from 'typescript-eslint';
 
 /** Folders below `store` and `app` read no ambient state: clock, environment and randomness come in as arguments. */
 const ambient = [
-  { selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']", message: 'Take the clock as an argument.' },
+  {
+    selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",
+    message: 'Take the clock as an argument.',
+  },
   { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'Take the clock as an argument.' },
-  { selector: "MemberExpression[object.name='process'][property.name='env']", message: 'process.env enters through openWorkspace.' },
-  { selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']", message: 'Take ids as an argument.' },
+  {
+    selector: "MemberExpression[object.name='process'][property.name='env']",
+    message: 'process.env enters through openWorkspace.',
+  },
+  {
+    selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']",
+    message: 'Take ids as an argument.',
+  },
 ];
 
 export default tseslint.config(
@@ -18,18 +27,50 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-definitions': ['error', 'interface'],
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      // Factories return plain objects of closures: nothing of ours uses `this`.
+      '@typescript-eslint/unbound-method': 'off',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-      'no-restricted-syntax': ['error', { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' }, { selector: 'ExportAllDeclaration', message: 'No barrels.' }],
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
+        { selector: 'ExportAllDeclaration', message: 'No barrels.' },
+      ],
       'max-lines': ['error', { max: 360, skipBlankLines: true, skipComments: true }],
     },
   },
-  { files: ['src/{core,trust,store,app,tools,protocol}/**/*.ts'], rules: { 'no-restricted-syntax': ['error', { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' }, { selector: 'ExportAllDeclaration', message: 'No barrels.' }, ...ambient] } },
+  {
+    files: ['src/{core,trust,store,app,tools,protocol}/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
+        { selector: 'ExportAllDeclaration', message: 'No barrels.' },
+        ...ambient,
+      ],
+    },
+  },
   {
     files: ['src/**/*.ts'],
     ignores: ['src/store/**'],
     rules: {
-      'no-restricted-imports': ['error', { paths: [{ name: 'sql.js', message: 'Only store touches the database.' }, { name: 'kysely', importNames: ['Kysely'], message: 'Only store opens the database.' }] }],
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            { name: 'sql.js', message: 'Only store touches the database.' },
+            { name: 'kysely', importNames: ['Kysely'], message: 'Only store opens the database.' },
+          ],
+        },
+      ],
     },
   },
-  { files: ['test/**/*.ts'], rules: { '@typescript-eslint/no-non-null-assertion': 'off', '@typescript-eslint/no-floating-promises': 'error', 'max-lines': 'off' } },
+  {
+    files: ['test/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/no-floating-promises': 'error',
+      'max-lines': 'off',
+    },
+  },
 );

@@ -191,7 +191,6 @@ function restoreFiles(workspace: Workspace, copyFile: string): number {
     workspace: copy.workspace,
     position: copy.position,
     head: copy.head,
-    snapshot: null,
   });
   return had && had.acts >= copy.acts ? had.acts - copy.acts : -1;
 }
@@ -200,7 +199,7 @@ function startAnewFiles(workspace: Workspace): number {
   const { fs, newId } = workspace.options;
   const { root } = workspace.location;
   moveJournalAside(fs, root, newId());
-  workspace.stateFile.replace({ v: 1, root, workspace: newId(), position: 0, head: noLine, snapshot: null });
+  workspace.stateFile.replace({ v: 1, root, workspace: newId(), position: 0, head: noLine });
   return 0;
 }
 

@@ -80,14 +80,22 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   let stopWatching: (() => void) | null = null;
   let anchorTimer: NodeJS.Timeout | null = null;
   let seen = '';
+  /** What the files looked like when they were found in trouble; null while there is none. */
+  let troubled: string | null = null;
 
   function changed(): void {
     seen = mark();
-    anchorTimer ??= setTimeout(() => {
-      anchorTimer = null;
-      store?.anchor();
-    }, anchorDelayMs).unref();
+    anchorTimer ??= setTimeout(anchorNow, anchorDelayMs).unref();
     for (const listener of [...listeners]) listener();
+  }
+
+  function anchorNow(): void {
+    anchorTimer = null;
+    try {
+      store?.anchor();
+    } catch {
+      // What cannot be written now is written after the next change, and at the latest when this is closed.
+    }
   }
 
   /** How far we are: reading catches up too, so listeners are told by comparison, not by who caught up. */
@@ -97,13 +105,25 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   }
 
   function look(): void {
-    if (store) store.refresh();
-    else ledger?.catchUp();
+    standing();
     if (mark() !== seen) changed();
   }
 
   function standing(): Standing {
     if (location.problem) return { state: null, problem: location.problem };
+    const now = follow();
+    if (!now.problem) troubled = null;
+    else if (troubled === null) troubled = filesMark();
+    else if (troubled !== filesMark()) {
+      // Somebody changed the files since, a human elsewhere perhaps: what they are now is for a fresh look to say.
+      drop();
+      troubled = null;
+      return standing();
+    }
+    return now;
+  }
+
+  function follow(): Standing {
     if (store) {
       store.refresh();
       return store.problem ? { state: null, problem: store.problem } : { state: store.read().state, problem: null };
@@ -113,7 +133,22 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     return ledger.problem ? { state: null, problem: ledger.problem } : { state: ledger.state, problem: null };
   }
 
+  /** Changes whenever the journal or the anchor does. */
+  function filesMark(): string {
+    return [journalPath(location.root), stateFile.path]
+      .map((file) => {
+        try {
+          const stat = fs.statSync(file, { throwIfNoEntry: false });
+          return stat ? `${String(stat.ino)} ${String(stat.size)} ${String(stat.mtimeMs)}` : 'none';
+        } catch (error) {
+          return errorCode(error) ?? 'error';
+        }
+      })
+      .join(' / ');
+  }
+
   async function load(): Promise<Store> {
+    if (location.problem) throw new StoreError('unknown-state', location.problem.message);
     const sqlite = await loadSqlite(options.wasm);
     const opened = openStore({
       root: location.root,

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { askGate } from '../app/gate.ts';
 import { gateText } from '../tools/texts.ts';
 import { collect } from './arguments.ts';
-import type { Verbs } from './program.ts';
+import type { Verbs } from './verbs.ts';
 import { printError } from './runVerb.ts';
 import { isNamed, openFolder, shellSession } from './session.ts';
 

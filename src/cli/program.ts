@@ -1,25 +1,13 @@
 /** The command line: verbs to tools. No verb takes a decision: those are made in forms of the editor. */
 import { Command, CommanderError } from 'commander';
-import type { State } from '../core/state.ts';
-import type { Tool } from '../tools/tool.ts';
 import { gateVerb } from './gate.ts';
 import type { ExitCode, Io } from './io.ts';
 import { questionVerbs } from './question.ts';
 import { printError, runVerb } from './runVerb.ts';
-import type { Globals, VerbOptions } from './runVerb.ts';
+import type { Globals } from './runVerb.ts';
 import { openFolder } from './session.ts';
+import type { Verbs } from './verbs.ts';
 import { workVerbs } from './work.ts';
-
-/** What a family of verbs is given. */
-export interface Verbs {
-  readonly io: Io;
-  globals(command: Command): Globals;
-  /** Runs a tool and notes the exit code. */
-  run(command: Command, tool: Tool, input: unknown, options?: VerbOptions): Promise<void>;
-  /** Prints something derived from the state; needs no database. */
-  look(command: Command, show: (state: State) => { text: string; data: object }): void;
-  exit(code: ExitCode): void;
-}
 
 /** @param argv without the program's own name */
 export async function main(argv: readonly string[], io: Io, version: string): Promise<ExitCode> {

@@ -6,7 +6,7 @@ import { raiseQuestion } from '../tools/raiseQuestion.ts';
 import type { ToolResult } from '../tools/tool.ts';
 import { collect, seconds } from './arguments.ts';
 import type { ExitCode } from './io.ts';
-import type { Verbs } from './program.ts';
+import type { Verbs } from './verbs.ts';
 
 interface CreateOptions {
   text: string;

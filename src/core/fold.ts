@@ -28,7 +28,6 @@ export function applyLine(state: State, line: CountedLine, trust: Trust): Folded
   for (const raw of line.records) {
     const parsed = anyRecord.safeParse(raw);
     try {
-      if (state.sealed) throw new Inadmissible('comes after the end of its segment');
       if (!parsed.success) throw new Inadmissible(parseProblem(raw), claimsDecision(raw) ? 'forgery' : 'invalid');
       admitted.push(applyRecord(state, change, parsed.data, line, trust));
     } catch (error) {
@@ -76,8 +75,8 @@ function applyRecord(state: State, change: Change, record: JournalRecord, line: 
       return effect;
     }
     case 'segment.sealed':
-      change.assign(state, 'sealed', true);
-      return effect;
+      // Whoever could end the segment here would keep every later question from being asked.
+      throw new Inadmissible('is reserved for a later format');
     case 'agent.registered':
       inWorkspace(state);
       change.set(state.agents, record.id, { id: record.id, type: record.type, host: record.host, label: record.label });

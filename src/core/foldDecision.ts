@@ -40,8 +40,8 @@ function bindingProblem(
   if (payload.subject !== subjectOf(record)) return `its signature was given for ${payload.subject}`;
   if (payload.recordHash !== trust.hash(unsigned(record))) return 'its content is not what was signed';
   if (state.nonces.has(payload.nonce)) return 'its signature was used before';
-  if (payload.position > line.at) return 'its signature was given for a later state of the journal';
-  if (payload.position === line.at && payload.head !== line.prev) return 'its signature was given for another history';
+  if (payload.head !== line.prev || payload.position > line.at)
+    return 'its signature was given for another state of the journal';
   return null;
 }
 
@@ -95,7 +95,8 @@ export function answerProblem(question: Question, answer: RecordOf<'question.ans
   if (new Set(answer.choices).size !== answer.choices.length) return 'a choice is named twice';
   if (answer.choices.length > 1 && !multiple) return 'only one choice can be picked';
   if (answer.choices.length === 0 && answer.text === undefined) return 'an answer needs a text or a choice';
-  if (question.raised.type === 'approval' && answer.choices.includes('No') && answer.text === undefined) return 'a No needs a reason';
+  if (question.raised.type === 'approval' && answer.choices.includes('No') && answer.text === undefined)
+    return 'a No needs a reason';
   if (answer.choices.length === 0 && choices.length > 0 && !freeText) return 'one of the choices must be picked';
   return null;
 }

@@ -78,7 +78,7 @@ export function save(state: State, change: Change, question: Question): void {
   else change.drop(state.holders, question.id);
   const key = keyOf(question);
   if (question.status === 'pending') change.set(state.pendingKeys, key, question.id);
-  else change.unset(state.pendingKeys, key);
+  else if (state.pendingKeys.get(key) === question.id) change.unset(state.pendingKeys, key);
 }
 
 function keyOf(question: Question): string {

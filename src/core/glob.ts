@@ -30,7 +30,7 @@ export const holdGlob = z
   });
 
 function holdsEverything(pattern: string): boolean {
-  return pattern === '.' || pattern.split('/').every((segment) => /^\*+$/.test(segment));
+  return pattern === '.' || pattern.split('/').every((segment) => /^[*?]+$/.test(segment));
 }
 
 /**

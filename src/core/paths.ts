@@ -15,7 +15,7 @@ export function cleanPath(raw: string): string {
   const text = raw.trim();
   if (text === '') throw new PathError('must not be empty');
   if (text.length > limits.path) throw new PathError(`must be at most ${String(limits.path)} characters`);
-  // eslint-disable-next-line no-control-regex -- naming control characters is the point
+
   if (/[\u0000-\u001f\u007f]/.test(text)) throw new PathError('contains control characters');
   if (/\p{Surrogate}/u.test(text)) throw new PathError('contains half of a surrogate pair (not valid Unicode)');
   const slashed = text.replaceAll('\\', '/');

@@ -11,9 +11,8 @@ export const defaultLifeMs = 24 * 60 * 60 * 1000;
  * former one is refused. Derived facts that move by themselves (waiting time, cascade) are not part of it.
  */
 export function shownQuestion(state: State, question: Question): object {
-  const { kind: _kind, v: _v, ...content } = question.raised;
   return {
-    ...content,
+    ...question.raised,
     asker: question.asker.id,
     raisedAt: question.raisedAt,
     mode: question.mode,

@@ -18,9 +18,9 @@ const record = <K extends string, S extends z.ZodRawShape>(kind: K, shape: S) =>
 /** Who did it; written by the head of the program. `worktree` is relative to the store's root, `.` for the root itself. */
 export const actor = z.object({
   kind: actorKind,
-  id: z.string().min(1).max(limits.id),
-  session: z.string().min(1).max(200).optional(),
-  worktree: z.string().min(1).max(limits.path).optional(),
+  id: textField(limits.id),
+  session: textField(limits.title).optional(),
+  worktree: textField(limits.path).optional(),
 });
 export type Actor = z.infer<typeof actor>;
 
@@ -41,13 +41,13 @@ const workspaceCreated = record('workspace.created', {
   minWriter: z.int().positive(),
 });
 const formatChanged = record('format.changed', { minReader: z.int().positive(), minWriter: z.int().positive() });
-/** Reserved: ends a segment. Nothing after it counts. */
+/** Reserved for the format that has several segments; in this one it has no effect. */
 const segmentSealed = record('segment.sealed', {});
 
 const agentRegistered = record('agent.registered', {
   id: agentId,
-  type: z.string().min(1).max(limits.id),
-  host: z.string().min(1).max(limits.id),
+  type: textField(limits.id),
+  host: textField(limits.id),
   label: textField(limits.title),
 });
 
@@ -82,6 +82,11 @@ export const choice = z.object({
 });
 export type Choice = z.infer<typeof choice>;
 
+/** An answer names choices by their labels. */
+function distinctLabels(choices: readonly Choice[]): boolean {
+  return new Set(choices.map(({ label }) => label)).size === choices.length;
+}
+
 export const relatedFile = z.object({ path: workspacePath, line: z.int().positive().optional() });
 
 /** Seed 000's Question and seed 001's Blocker, one to one; names of seed 000 where both have one. */
@@ -92,7 +97,7 @@ const questionRaised = record('question.raised', {
   urgency,
   mode: questionMode,
   work: workId.nullable(),
-  choices: z.array(choice).max(limits.choices).default([]),
+  choices: z.array(choice).max(limits.choices).refine(distinctLabels, 'name a choice twice').default([]),
   multiple: z.boolean().default(false),
   freeText: z.boolean().default(true),
   background: otherText.optional(),

@@ -80,7 +80,6 @@ export interface State {
   readonly nonces: Set<string>;
   readonly refusals: Refusal[];
   starts: number;
-  sealed: boolean;
 }
 
 export function emptyState(): State {
@@ -94,7 +93,6 @@ export function emptyState(): State {
     nonces: new Set(),
     refusals: [],
     starts: 0,
-    sealed: false,
   };
 }
 

@@ -4,7 +4,7 @@ import { limits } from './words.ts';
 
 const loneSurrogate = /\p{Surrogate}/u;
 // Tab, line feed and carriage return are text; every other C0 control, DEL and C1 is not.
-// eslint-disable-next-line no-control-regex -- naming control characters is the point
+
 const controlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
 /**

@@ -29,8 +29,13 @@ export function isNetworkDrive(fs: FileSystem, folder: string, platform: NodeJS.
   return platform === 'linux' && networkFileSystems.has(fs.statfsSync(folder).type);
 }
 
-/** Makes an empty journal, durably, unless there is one. Two programs may do this at once: both end with the same file. */
+/**
+ * Makes an empty journal, durably, unless there is one. Two programs may do this at once: both end with the same file.
+ * @throws Error when the place is not a plain folder of ours, or the disk refuses
+ */
 export function createJournal(fs: FileSystem, root: string, newId: () => string): void {
+  const unsafe = unsafeFolder(fs, root);
+  if (unsafe !== null) throw new Error(unsafe);
   const store = path.join(root, storeFolder);
   const folder = path.join(store, 'journal');
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -82,6 +87,13 @@ export function openJournal(fs: FileSystem, file: string): OpenJournal | null {
     if (now === null) return 'missing';
     return now.dev === identity.dev && now.ino === identity.ino ? now.size : 'replaced';
   };
+  const isUntouched = (at: number) => {
+    try {
+      return stillThis() === at;
+    } catch {
+      return false;
+    }
+  };
   return {
     size: stillThis,
     read: (from, to) => readRange(fs, reader, from, to),
@@ -91,7 +103,7 @@ export function openJournal(fs: FileSystem, file: string): OpenJournal | null {
         writer ??= fs.openSync(file, 'a', 0o600);
         written = fs.writeSync(writer, bytes, 0, bytes.length);
       } catch (cause) {
-        return { outcome: stillThis() === at ? 'failed' : 'unknown', cause };
+        return { outcome: isUntouched(at) ? 'failed' : 'unknown', cause };
       }
       try {
         if (written !== bytes.length) throw new Error(`wrote ${String(written)} of ${String(bytes.length)} bytes`);

@@ -5,7 +5,7 @@
 import { applyLine, formatProblem } from '../core/fold.ts';
 import type { Folded } from '../core/fold.ts';
 import type { Trust } from '../core/decision.ts';
-import { noLine } from '../core/records.ts';
+import { lineBody, noLine } from '../core/records.ts';
 import type { CountedLine, LineBody } from '../core/records.ts';
 import { emptyState } from '../core/state.ts';
 import type { State } from '../core/state.ts';
@@ -14,7 +14,7 @@ import type { FileSystem } from './files.ts';
 import { journalPath, openJournal, unsafeFolder } from './journalFile.ts';
 import type { OpenJournal } from './journalFile.ts';
 import { encodeLine, readSegment } from './line.ts';
-import { problem } from './problem.ts';
+import { problem, StoreError } from './problem.ts';
 import type { Damage, Problem } from './problem.ts';
 import type { Anchor, StateFile } from './stateFile.ts';
 
@@ -52,9 +52,11 @@ export interface Ledger {
   readonly problem: Problem | null;
   /** True when the workspace has no journal yet and never had one. */
   readonly fresh: boolean;
+  /** The anchor's epoch when this was opened: what was learned since is of no use in another. */
+  readonly epoch: string | null;
   /** Takes in what other programs appended. Returns whether anything counted. */
   catchUp(): boolean;
-  /** Encodes a line for the present end of the journal. */
+  /** Encodes a line for the present end of the journal. @throws StoreError when no reader would count it */
   encode(body: Omit<LineBody, 'at' | 'prev'>): { line: CountedLine; bytes: Buffer };
   append(bytes: Buffer, at: number): ReturnType<OpenJournal['append']>;
   sync(): void;
@@ -81,42 +83,57 @@ export function openLedger(options: LedgerOptions): Ledger {
   function open(): void {
     try {
       anchor = stateFile.read();
-      const unsafe = unsafeFolder(fs, root);
-      if (unsafe !== null) trouble = problem('unsafe', unsafe);
-      else journal = openJournal(fs, file);
+      openFile();
     } catch (error) {
-      trouble = problem(
-        'unreadable',
-        `The store cannot be read (${error instanceof Error ? error.message : String(error)}).`,
-      );
+      trouble = unreadable(error);
     }
     if (trouble) return;
-    anchorSeen = (anchor?.position ?? 0) === position;
-    if (anchorSeen && anchor && position > 0 && anchor.head !== head)
+    // A snapshot beyond the anchor is trusted by its own hash, and the journal was checked to have its last line.
+    anchorSeen = (anchor?.position ?? 0) <= position;
+    if (anchor?.position === position && position > 0 && anchor.head !== head)
       trouble = problem('forked', 'The snapshot is not of this journal.');
     if (journal) catchUp();
-    else if (anchor && anchor.position > 0) trouble = problem('missing', 'The journal of this workspace is missing.');
+    else if (anchor !== null && anchor.position > 0)
+      trouble = problem('missing', 'The journal of this workspace is missing.');
     else fresh = true;
+  }
+
+  function openFile(): void {
+    const unsafe = unsafeFolder(fs, root);
+    if (unsafe !== null) trouble = problem('unsafe', unsafe);
+    else journal = openJournal(fs, file);
   }
 
   function catchUp(): boolean {
     if (trouble) return false;
-    if (!journal) {
-      journal = openJournal(fs, file);
-      if (!journal) return false;
-      fresh = false;
-    }
-    const now = journal.size();
-    if (now === 'missing') trouble = problem('missing', 'The journal of this workspace was removed.');
-    else if (now === 'replaced')
-      trouble = problem('replaced', 'The journal of this workspace was replaced by another file.');
-    else if (now < size) trouble = problem('shorter', 'The journal of this workspace has become shorter.');
-    if (trouble || typeof now !== 'number') return false;
     const before = position;
-    if (now > scanned) scan(journal.read(scanned, now), scanned);
+    try {
+      if (!journal) openFile();
+      if (journal) follow(journal);
+    } catch (error) {
+      trouble ??= unreadable(error);
+    }
+    return position > before;
+  }
+
+  function follow(open: OpenJournal): void {
+    fresh = false;
+    const now = open.size();
+    if (typeof now === 'string' || now < size) {
+      trouble = vanished(now);
+      bearWitness();
+      return;
+    }
+    if (now > size) scan(open.read(scanned, now), scanned);
     size = now;
     checkAnchor();
-    return position > before;
+  }
+
+  /** What this program has seen of a journal that is gone now is told to all others before anybody trusts the rest. */
+  function bearWitness(): void {
+    if (!state.workspace) return;
+    const { id: workspace } = state.workspace;
+    stateFile.advance({ v: 1, root, workspace, epoch: anchor?.epoch ?? null, position, head, snapshot: null });
   }
 
   /** Takes the segments of `bytes` (which begin at offset `base`) until the end, an unfinished tail or damage. */
@@ -138,8 +155,10 @@ export function openLedger(options: LedgerOptions): Ledger {
 
   function passDamage(bytes: Buffer, base: number, why: string, code: 'damaged' | 'forked'): void {
     const damage = damageAt(bytes, base, scanned, head);
-    const aside = options.assumeAside ?? signedSetAside(bytes, base, damage, state, trust);
-    if (aside === null || aside.from !== scanned || aside.to !== damage.to || aside.bytesHash !== damage.bytesHash) {
+    const { assumeAside } = options;
+    const assumed = assumeAside?.from === damage.from && assumeAside.bytesHash === damage.bytesHash;
+    const aside = assumed ? assumeAside : signedSetAside(bytes, base, damage, state, trust);
+    if (aside === null) {
       trouble = problem(code, `The journal is damaged: the line at offset ${String(scanned)} ${why}.`, damage);
       return;
     }
@@ -197,8 +216,11 @@ export function openLedger(options: LedgerOptions): Ledger {
       return fresh;
     },
     catchUp,
+    get epoch() {
+      return anchor?.epoch ?? null;
+    },
     encode(body) {
-      const full: LineBody = { at: size, prev: head, ...body };
+      const full = frame({ at: size, prev: head, ...body });
       const { bytes, hash } = encodeLine(full);
       return { line: { ...full, hash, end: size + bytes.length }, bytes };
     },
@@ -211,4 +233,22 @@ export function openLedger(options: LedgerOptions): Ledger {
       trouble ??= problem('unreadable', 'The store is closed.');
     },
   };
+}
+
+function vanished(now: number | 'missing' | 'replaced'): Problem {
+  if (now === 'missing') return problem('missing', 'The journal of this workspace was removed.');
+  if (now === 'replaced') return problem('replaced', 'The journal of this workspace was replaced by another file.');
+  return problem('shorter', 'The journal of this workspace has become shorter.');
+}
+
+function unreadable(error: unknown): Problem {
+  return problem('unreadable', `The store cannot be read (${error instanceof Error ? error.message : String(error)}).`);
+}
+
+/** The frame as every reader will parse it. */
+function frame(body: LineBody): LineBody {
+  const parsed = lineBody.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new StoreError('refused', `${issue?.path.join('.') ?? 'line'}: ${issue?.message ?? 'is malformed'}`);
 }

@@ -141,7 +141,7 @@ function offer(db: Database, question: string, agent: string, time: string): voi
 }
 
 /** Writes one row, all columns of it; a row of the same key is updated, so that references to it stay. */
-function put<T extends keyof Tables & string>(db: Database, table: T, key: readonly string[], row: Tables[T]): void {
+function put<T extends keyof Tables>(db: Database, table: T, key: readonly string[], row: Tables[T]): void {
   const columns = Object.keys(row);
   const names = columns.map((column) => `"${column}"`).join(', ');
   const changed = columns

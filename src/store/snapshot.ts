@@ -83,9 +83,7 @@ export function writeSnapshot(
   return { file: name, sha256: sha256(bytes), position, head, headAt };
 }
 
-interface Plain {
-  readonly [key: string]: unknown;
-}
+type Plain = Readonly<Record<string, unknown>>;
 
 function serialize(state: State): string {
   return JSON.stringify(state, (_key, value: unknown) => {

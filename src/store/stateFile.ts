@@ -23,6 +23,8 @@ const anchor = z.object({
   v: z.literal(1),
   root: z.string(),
   workspace: z.uuid(),
+  /** Renewed by each recovery: what a program learned before it says nothing about the journal after it. */
+  epoch: z.uuid().nullable().default(null),
   /** End of the last line known to count, and its hash. */
   position: z.int().nonnegative(),
   head: sha256Hex,
@@ -33,10 +35,10 @@ export type Anchor = z.infer<typeof anchor>;
 export interface StateFile {
   /** Null: this store is known nowhere. @throws Error when the file is there but cannot be read or parsed */
   read(): Anchor | null;
-  /** Moves the anchor forward; one that is behind the stored one of the same workspace is ignored. */
+  /** Moves the anchor forward; one that is behind the stored one, or of a former epoch, is ignored. */
   advance(next: Anchor): void;
-  /** Overwrites it: a human's act of recovery. */
-  replace(next: Anchor): void;
+  /** Overwrites it and begins a new epoch: a human's act of recovery. */
+  replace(next: Omit<Anchor, 'epoch' | 'snapshot'>): void;
 }
 
 export interface UserFolderOptions {
@@ -63,17 +65,19 @@ export function openStateFile(fs: FileSystem, folder: string, root: string, newI
   const stores = path.join(folder, 'stores');
   const file = path.join(stores, stateFileName(root));
   const read = () => readAnchor(fs, file);
-  const replace = (next: Anchor) => {
+  const write = (next: Anchor) => {
     fs.mkdirSync(stores, { recursive: true, mode: 0o700 });
     replaceFile(fs, file, Buffer.from(`${JSON.stringify(next)}\n`), `${file}.${newId()}.tmp`);
   };
   return {
     read,
-    replace,
+    replace: (next) => {
+      write({ ...next, epoch: newId(), snapshot: null });
+    },
     advance(next) {
       const now = read();
-      if (now?.workspace === next.workspace && now.position > next.position) return;
-      replace({ ...next, snapshot: next.snapshot ?? (now?.workspace === next.workspace ? now.snapshot : null) });
+      if (now && (now.epoch !== next.epoch || now.position > next.position)) return;
+      write({ ...next, snapshot: next.snapshot ?? now?.snapshot ?? null });
     },
   };
 }

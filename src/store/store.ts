@@ -2,9 +2,8 @@
 import type { SqlJsStatic } from 'sql.js';
 import type { Trust } from '../core/decision.ts';
 import { applyLine, formatProblem } from '../core/fold.ts';
-import type { Folded } from '../core/fold.ts';
 import { anyRecord, format } from '../core/records.ts';
-import type { Actor, CountedLine, JournalRecord, RecordInput } from '../core/records.ts';
+import type { Actor, JournalRecord, RecordInput } from '../core/records.ts';
 import type { State } from '../core/state.ts';
 import type { FileSystem } from './files.ts';
 import { createJournal, requireLocalDrive } from './journalFile.ts';
@@ -17,7 +16,7 @@ import { createSchema, project } from './project.ts';
 import { loadSnapshot, writeSnapshot } from './snapshot.ts';
 import { openDatabase } from './sqlite.ts';
 import type { Database, Rows } from './sqlite.ts';
-import type { StateFile } from './stateFile.ts';
+import type { SnapshotEntry, StateFile } from './stateFile.ts';
 import { holdTicket, yieldToTicket } from './ticket.ts';
 
 export interface StoreOptions {
@@ -84,7 +83,8 @@ export function openStore(options: StoreOptions): Store {
   open();
 
   function open(): void {
-    const snapshot = loadSnapshot(fs, root, sqlite, stateFile);
+    // Whether the pending act counted is seen by reading its line: a snapshot may lie behind that.
+    const snapshot = pending ? null : loadSnapshot(fs, root, sqlite, stateFile);
     const database = snapshot?.db ?? openDatabase(sqlite);
     if (!snapshot) createSchema(database);
     db = database;
@@ -131,12 +131,13 @@ export function openStore(options: StoreOptions): Store {
     view();
     requireWritable();
     if (!ledger.state.workspace) begin();
+    requireKnown();
     return commit(actor, decide);
   }
 
   /** The first line: the workspace's random id. When two programs begin at once, one line counts and both go on with it. */
   function begin(): void {
-    createJournal(fs, root, newId);
+    makeJournal();
     const first = {
       kind: 'workspace.created',
       v: 1,
@@ -148,11 +149,31 @@ export function openStore(options: StoreOptions): Store {
       records: state.workspace ? [] : [first],
       result: null,
     }));
-    anchor();
+  }
+
+  /** A store in use must be known outside of it: else its removal would look like a fresh start. */
+  function requireKnown(): void {
+    try {
+      const known = stateFile.read();
+      if (known === null || known.position === 0) advanceAnchor();
+    } catch (cause) {
+      throw new StoreError('disk', `nothing was saved: ${messageOf(cause)}`, { cause });
+    }
+  }
+
+  function makeJournal(): void {
+    try {
+      createJournal(fs, root, newId);
+    } catch (cause) {
+      throw new StoreError('disk', `the store cannot be made: ${messageOf(cause)}`, { cause });
+    }
+    ledger.catchUp();
+    view();
   }
 
   function commit<T>(actor: Actor, decide: (view: View) => Act<T>): T {
     const op = newId();
+    /** The result of a try whose outcome is not known. */
     let last: { result: T } | null = null;
     let release: (() => void) | null = null;
     let reopenings = 0;
@@ -161,6 +182,7 @@ export function openStore(options: StoreOptions): Store {
       for (let losses = 0; ;) {
         yieldToTicket(fs, root, op);
         ledger.catchUp();
+        if (last !== null && ledger.problem) throw unknownOutcome(ledger.problem.message);
         if (last !== null && isCounted(pending)) {
           if (isDurable()) return last.result;
         } else {
@@ -170,15 +192,13 @@ export function openStore(options: StoreOptions): Store {
           const outcome = attempt(op, actor, act.records);
           if (outcome === 'won') return act.result;
           if (outcome === 'lost') {
+            last = null;
             if (++losses === lossesBeforeTicket) release = holdTicket(fs, root, op);
             continue;
           }
         }
-        if (++reopenings > reopeningsAllowed)
-          throw new StoreError(
-            'unknown-outcome',
-            'It is not known whether this was saved: the disk does not confirm writes. Check the disk, then look whether it is there.',
-          );
+        if (++reopenings > reopeningsAllowed) throw unknownOutcome('The disk does not confirm writes. Check it.');
+        pending = { op, counted: false };
         reopen();
       }
     } finally {
@@ -229,44 +249,27 @@ export function openStore(options: StoreOptions): Store {
     db.run('ROLLBACK');
     folded.undo();
     if (outcome.outcome === 'failed')
-      throw new StoreError(
-        'disk',
-        `nothing was saved: ${outcome.cause instanceof Error ? outcome.cause.message : 'the disk refused the write'}`,
-        { cause: outcome.cause },
-      );
+      throw new StoreError('disk', `nothing was saved: ${messageOf(outcome.cause)}`, { cause: outcome.cause });
     return outcome.outcome;
   }
 
   function anchor(): void {
-    const { workspace } = ledger.state;
-    if (ledger.problem || !workspace || ledger.position === anchored) return;
-    stateFile.advance({
-      v: 1,
-      root,
-      workspace: workspace.id,
-      position: ledger.position,
-      head: ledger.head,
-      snapshot: null,
-    });
-    anchored = ledger.position;
+    if (!ledger.problem && ledger.position > anchored) advanceAnchor();
+  }
+
+  function advanceAnchor(snapshot: SnapshotEntry | null = null): void {
+    const { position, head, epoch, state } = ledger;
+    if (!state.workspace) return;
+    stateFile.advance({ v: 1, root, workspace: state.workspace.id, epoch, position, head, snapshot });
+    anchored = position;
   }
 
   /** Closing must not fail for want of a cache: what cannot be written now is rebuilt at the next opening. */
   function saveForNextTime(): void {
-    const { workspace } = ledger.state;
-    if (ledger.problem || !workspace) return;
+    if (ledger.problem) return;
     try {
-      if (sinceSnapshot >= snapshotEvery) {
-        const snapshot = writeSnapshot(fs, root, ledger, db, newId);
-        stateFile.advance({
-          v: 1,
-          root,
-          workspace: workspace.id,
-          position: ledger.position,
-          head: ledger.head,
-          snapshot,
-        });
-      } else anchor();
+      if (sinceSnapshot >= snapshotEvery) advanceAnchor(writeSnapshot(fs, root, ledger, db, newId));
+      else anchor();
     } catch {
       return;
     }
@@ -315,4 +318,12 @@ function parseRecords(records: readonly RecordInput[]): JournalRecord[] {
     const [issue] = parsed.error.issues;
     throw new StoreError('refused', `${issue?.path.join('.') ?? record.kind}: ${issue?.message ?? 'is malformed'}`);
   });
+}
+
+function unknownOutcome(why: string): StoreError {
+  return new StoreError('unknown-outcome', `it is not known whether this was saved: look whether it is there. ${why}`);
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }

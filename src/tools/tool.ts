@@ -1,5 +1,5 @@
 /** A tool is a value: the editor, MCP and the command line are adapters over it. Its errors tell the agent what to do next. */
-import * as z from 'zod';
+import type * as z from 'zod';
 import { acknowledgeOffered, recordOffer, undelivered } from '../app/delivery.ts';
 import { AppError } from '../app/errors.ts';
 import type { AgentSession } from '../app/session.ts';
@@ -43,7 +43,7 @@ export interface Tool<S extends z.ZodObject = z.ZodObject> {
 
 /** Input is parsed by `runTool` before `run` sees it, so a catalog can hold tools of any input. */
 export function defineTool<S extends z.ZodObject>(tool: Tool<S>): Tool {
-  return tool as unknown as Tool;
+  return tool;
 }
 
 /**

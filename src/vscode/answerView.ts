@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { diagnose } from '../app/recovery.ts';
 import { questionView } from '../app/views.ts';
+import { isWaiting } from '../core/state.ts';
 import { limits } from '../core/words.ts';
 import { questionMessage, snapshot as snapshotSchema } from '../protocol/question.ts';
 import type { Decision, Outcome, QuestionMessage, Snapshot, View } from '../protocol/question.ts';
@@ -13,6 +14,7 @@ import { decide } from './answerDecisions.ts';
 import { nothingModel, questionModel, waitingQueue } from './answerModel.ts';
 import type { CopyKeeper } from './copyKeeper.ts';
 import { collect } from './disposables.ts';
+import type { Closable } from './disposables.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import { listForgeries } from './forgeries.ts';
 import { ids } from './ids.ts';
@@ -21,7 +23,7 @@ import type { Keys } from './signer.ts';
 import { webviewHtml, webviewOptions } from './webviewHtml.ts';
 import { openFile } from './workspaceFiles.ts';
 
-export interface AnswerView extends vscode.Disposable {
+export interface AnswerView extends Closable {
   /** Brings the form of one item up; of the first that waits without a key. Decides nothing. */
   show(key?: string): Promise<void>;
 }
@@ -80,6 +82,8 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
     const chosen = (selected === null ? null : folders.find(selected)) ?? folders.find(queue[0]?.key ?? '');
     if (!chosen) return nothingModel(folders.all.flatMap(({ workspace }) => workspace.standing().state ?? []));
     const { folder, id } = chosen;
+    // What is on the screen stays there: neither a more urgent arrival nor its own answer moves it away.
+    selected = folders.keyOf(folder, id);
     const store = await folder.workspace.store();
     const rows = store.read();
     const question = questionView(rows, id);
@@ -101,6 +105,12 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
     const standing = await keys.standing(folder.workspace);
     if (standing.kind === 'stranger') return stranger(folder, standing, render);
     return recoveryModel(folders, folder, diagnosis, standing, render);
+  }
+
+  function isOpen(key: string | null): boolean {
+    const found = key === null ? null : folders.find(key);
+    const question = found?.folder.workspace.standing().state?.questions.get(found.id);
+    return question !== undefined && isWaiting(question);
   }
 
   function stranger(
@@ -190,7 +200,10 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
         view = resolved;
         resolved.webview.options = webviewOptions(context.extensionUri);
         resolved.webview.onDidReceiveMessage((raw: unknown) => receive(raw));
-        resolved.onDidChangeVisibility(() => draw());
+        resolved.onDidChangeVisibility(() => {
+          if (!isOpen(selected)) selected = null;
+          void draw();
+        });
         resolved.onDidDispose(() => {
           view = rendered = null;
         });
@@ -207,7 +220,9 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
       await vscode.commands.executeCommand(`${ids.views.answer}.focus`);
       await draw();
     },
-    dispose: () => all.dispose(),
+    dispose: () => {
+      all.dispose();
+    },
   };
 }
 

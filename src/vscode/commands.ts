@@ -2,11 +2,12 @@
 import * as vscode from 'vscode';
 import type { AnswerView } from './answerView.ts';
 import { collect } from './disposables.ts';
+import type { Closable } from './disposables.ts';
 import type { Folders } from './folders.ts';
 import { ids } from './ids.ts';
 import type { Node } from './waitingTree.ts';
 
-export function registerCommands(folders: Folders, answers: AnswerView): vscode.Disposable {
+export function registerCommands(folders: Folders, answers: AnswerView): Closable {
   const all = collect();
   const on = (id: string, run: (argument: unknown) => Promise<void>) =>
     all.add(vscode.commands.registerCommand(id, run));

@@ -1,13 +1,14 @@
 /** The editor's own copy of each journal, in its storage outside the workspace: what "restore" puts back. */
 import path from 'node:path';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { updateCopy } from '../app/recovery.ts';
 import type { Workspace } from '../app/workspace.ts';
 import { stateFileName } from '../store/stateFile.ts';
 import { collect } from './disposables.ts';
+import type { Closable } from './disposables.ts';
 import type { Folders } from './folders.ts';
 
-export interface CopyKeeper extends vscode.Disposable {
+export interface CopyKeeper extends Closable {
   fileFor(workspace: Workspace): string;
 }
 

@@ -6,6 +6,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { openWorkspace } from '../app/workspace.ts';
 import type { Workspace } from '../app/workspace.ts';
+import type { Closable } from './disposables.ts';
 
 export interface OpenFolder {
   readonly workspace: Workspace;
@@ -13,7 +14,7 @@ export interface OpenFolder {
   readonly uri: vscode.Uri;
 }
 
-export interface Folders extends vscode.Disposable {
+export interface Folders extends Closable {
   readonly all: readonly OpenFolder[];
   /** Fires after any change in any store, and when folders come or go. */
   readonly onDidChange: vscode.Event<void>;

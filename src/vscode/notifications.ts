@@ -5,12 +5,13 @@ import { isWaiting } from '../core/state.ts';
 import type { Question, State } from '../core/state.ts';
 import { firstLine } from '../core/text.ts';
 import { collect } from './disposables.ts';
+import type { Closable } from './disposables.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import { ids } from './ids.ts';
 
 const knownName = 'holdpoint.notified';
 
-export function registerNotifications(context: vscode.ExtensionContext, folders: Folders): vscode.Disposable {
+export function registerNotifications(context: vscode.ExtensionContext, folders: Folders): Closable {
   const all = collect();
   /** Per store: the number of the last question looked at. Kept, so that a reload does not tell it all again. */
   const seen = new Map(Object.entries(context.workspaceState.get<Record<string, number>>(knownName, {})));

@@ -1,11 +1,12 @@
 /** `$(debug-pause) 3 waiting`: hidden when nothing waits. The number equals the tree's. */
 import * as vscode from 'vscode';
 import { collect } from './disposables.ts';
+import type { Closable } from './disposables.ts';
 import type { Folders } from './folders.ts';
 import { ids } from './ids.ts';
 import { waitingOf } from './waitingTree.ts';
 
-export function registerStatusBar(folders: Folders): vscode.Disposable {
+export function registerStatusBar(folders: Folders): Closable {
   const all = collect();
   const item = all.add(vscode.window.createStatusBarItem('holdpoint.waiting', vscode.StatusBarAlignment.Left, 10));
   item.name = 'Holdpoint';

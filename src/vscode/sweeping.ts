@@ -1,13 +1,13 @@
 /** Hourly, as long as the editor runs: questions past their time expire. */
-import type * as vscode from 'vscode';
 import { isOverdue } from '../core/question.ts';
 import { sweep } from '../app/sweep.ts';
 import { collect } from './disposables.ts';
+import type { Closable } from './disposables.ts';
 import type { Folders } from './folders.ts';
 
 const everyMs = 60 * 60 * 1000;
 
-export function registerSweep(folders: Folders): vscode.Disposable {
+export function registerSweep(folders: Folders): Closable {
   const all = collect();
   const run = async () => {
     for (const { workspace } of folders.all) {

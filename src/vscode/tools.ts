@@ -5,12 +5,13 @@ import { catalog } from '../tools/catalog.ts';
 import { runTool } from '../tools/tool.ts';
 import type { Tool } from '../tools/tool.ts';
 import { collect } from './disposables.ts';
+import type { Closable } from './disposables.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 
 /** Chats of one window share an agent: the stable API does not tell them apart. */
 const agent = 'copilot-001';
 
-export function registerTools(folders: Folders): vscode.Disposable {
+export function registerTools(folders: Folders): Closable {
   const all = collect();
   for (const tool of catalog)
     all.add(

@@ -4,6 +4,7 @@ import { listQuestions, waitingCount, waitingQuestions } from '../app/views.ts';
 import type { QuestionView } from '../app/views.ts';
 import { firstLine } from '../core/text.ts';
 import { collect } from './disposables.ts';
+import type { Closable } from './disposables.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import { heldCount, urgencyIcon, urgencyWord, waited } from './format.ts';
 import { ids } from './ids.ts';
@@ -16,7 +17,7 @@ export type Node =
 const recentLimit = 20;
 const minuteMs = 60_000;
 
-export function registerWaitingTree(folders: Folders): vscode.Disposable {
+export function registerWaitingTree(folders: Folders): Closable {
   const all = collect();
   const changed = all.add(new vscode.EventEmitter<void>());
   const view = all.add(

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -14,7 +14,7 @@ import { questionMessage, snapshot as snapshotSchema } from '../../src/protocol/
 import type { QuestionMessage, Snapshot } from '../../src/protocol/question.ts';
 import { findBrowser } from '../support/machine.ts';
 import { themes } from './themes.ts';
-import type { ThemeName } from './themes.ts';
+import type { ThemeFixture, ThemeName } from './themes.ts';
 
 const dist = path.join(import.meta.dirname, '..', '..', 'dist', 'webview');
 const types: Record<string, string> = {
@@ -40,6 +40,8 @@ export interface Form {
   send(snapshot: Snapshot): Promise<void>;
   /** Everything the page has posted since it was opened, but `ready`. */
   posted(): Promise<QuestionMessage[]>;
+  /** Changes the theme of the open page, as VS Code does. */
+  wear(theme: ThemeName): Promise<void>;
   /** What the policy stopped, errors on the console, and addresses outside the page's own files. */
   readonly complaints: string[];
   reload(): Promise<void>;
@@ -52,11 +54,17 @@ export interface Harness {
 }
 
 export async function startHarness(): Promise<Harness> {
-  if (!existsSync(path.join(dist, 'question.js'))) throw new Error('dist/webview is not built: run the build first.');
+  // Read once: a build that goes on meanwhile does not change what is tested.
+  const files = new Map<string, Buffer>();
+  for (const name of existsSync(dist) ? await readdir(dist) : []) {
+    files.set(`/${name}`, await readFile(path.join(dist, name)));
+  }
+  if (!files.has('/question.js')) throw new Error('dist/webview is not built: run the build first.');
   const server = createServer((request, response) => {
-    void answer(request.url ?? '/').then(({ type, body }) => {
-      response.writeHead(type === '' ? 404 : 200, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
-    });
+    const { pathname } = new URL(request.url ?? '/', origin);
+    const body = pathname === '/view' ? document(origin) : pathname === '/favicon.ico' ? '' : files.get(pathname);
+    const type = types[path.extname(pathname)] ?? 'text/html';
+    response.writeHead(body === undefined ? 404 : 200, { 'content-type': type }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -68,14 +76,6 @@ export async function startHarness(): Promise<Harness> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
-
-  async function answer(url: string): Promise<{ type: string; body: string | Buffer }> {
-    if (url === '/favicon.ico') return { type: 'image/x-icon', body: '' };
-    if (url.startsWith('/view')) return { type: 'text/html', body: document(origin) };
-    const file = path.join(dist, path.basename(new URL(url, origin).pathname));
-    if (!existsSync(file)) return { type: '', body: '' };
-    return { type: types[path.extname(file)] ?? '', body: await readFile(file) };
-  }
 }
 
 async function launch(): Promise<Browser> {
@@ -183,6 +183,10 @@ async function open(browser: Browser, origin: string, options: OpenOptions): Pro
       const all = await page.evaluate(() => (globalThis as unknown as Boundary).posted);
       return all.map((message) => questionMessage.parse(message)).filter(({ type }) => type !== 'ready');
     },
+    wear: (name) =>
+      page.evaluate((theme) => {
+        (globalThis as unknown as Boundary).wear(theme);
+      }, themes[name]),
     reload: async () => {
       await page.reload();
       await page.waitForFunction(() => (globalThis as unknown as Boundary).posted.length > 0);
@@ -193,13 +197,11 @@ async function open(browser: Browser, origin: string, options: OpenOptions): Pro
 
 interface Boundary {
   posted: unknown[];
+  wear(theme: ThemeFixture): void;
 }
 
 /** Runs in the page, before anything else: VS Code's side of it. */
-function boundary(given: {
-  theme: { kind: string; variables: Readonly<Record<string, string>> };
-  state: unknown;
-}): void {
+function boundary(given: { theme: ThemeFixture; state: unknown }): void {
   const posted: unknown[] = [];
   Object.assign(globalThis, {
     posted,
@@ -217,16 +219,17 @@ function boundary(given: {
   globalThis.document.addEventListener('securitypolicyviolation', (event) => {
     console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
   });
-  const dress = (): void => {
-    for (const [name, value] of Object.entries(given.theme.variables)) {
-      globalThis.document.documentElement.style.setProperty(name, value);
-    }
-    globalThis.document.body.className = given.theme.kind;
-    globalThis.document.body.dataset['vscodeThemeKind'] = given.theme.kind;
+  const wear = ({ kind, variables }: ThemeFixture): void => {
+    const { body, documentElement } = globalThis.document;
+    documentElement.removeAttribute('style');
+    for (const [name, value] of Object.entries(variables)) documentElement.style.setProperty(name, value);
+    body.dataset['vscodeThemeKind'] = kind;
+    body.className = kind;
   };
+  Object.assign(globalThis, { wear });
   new MutationObserver((_, observer) => {
     if ((globalThis.document.body as HTMLElement | null) === null) return;
     observer.disconnect();
-    dress();
+    wear(given.theme);
   }).observe(globalThis.document, { childList: true, subtree: true });
 }

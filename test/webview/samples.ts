@@ -116,7 +116,7 @@ export function full(change: Partial<QuestionView> = {}): QuestionView {
     freeText: 'optional',
     history: [
       { at: before(2), text: 'copilot-001 asked' },
-      { at: before(1), text: 'Offered to nobody yet' },
+      { at: before(1), text: 'copilot-001 looked whether it was answered' },
     ],
     position: { index: 1, of: 3 },
     next: { key: 'w1/Q-13', id: 'Q-13' },

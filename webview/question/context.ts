@@ -11,72 +11,76 @@ import { clamped, part } from './folding.ts';
 import { markdown } from './markdownSlot.ts';
 import type { Page } from './page.ts';
 
+type Drawn = TemplateResult | typeof nothing;
+
 export function context(page: Page, view: QuestionView): TemplateResult {
-  const { key, background, impact, ifDelayed, assumption, alternatives, snippet, history } = view;
+  const { key, background } = view;
+  const rows = factRows(page, view).filter((one) => one !== nothing);
+  const parts = foldedParts(page, view).filter((one) => one !== nothing);
   return html`
-    ${
-      background === undefined
-        ? nothing
-        : html`<div class="background">
-            ${clamped(page, 'background', markdown(page, key, 'background', background))}
-          </div>`
-    }
-    <dl class="rows">
-      ${assumption ? row(t('context.assumption'), markdown(page, key, 'assumption', assumption.text)) : nothing}
-      ${ifDelayed === undefined ? nothing : row(t('context.delayed'), html`<bdi>${visible(ifDelayed)}</bdi>`)}
-      ${impact === undefined ? nothing : row(t('context.impact'), html`<bdi>${visible(impact)}</bdi>`)}
-      ${holds(page, view)}
-      ${view.files.length === 0 ? nothing : row(t('context.files'), fileChips(page, key, view.files))}
-    </dl>
-    <div class="parts">
-      ${
-        assumption && assumption.touched.length > 0
-          ? part(page, 'touched', tn('context.touched', assumption.touched.length), () =>
-              fileChips(page, key, assumption.touched),
-            )
-          : nothing
-      }
-      ${
-        alternatives.length === 0
-          ? nothing
-          : part(
-              page,
-              'alternatives',
-              tn('context.alternatives', alternatives.length),
-              () =>
-                html`<ul class="list">
-                  ${alternatives.map((text, index) => html`<li>${markdown(page, key, `alternative.${index}`, text)}</li>`)}
-                </ul>`,
-            )
-      }
-      ${
-        snippet
-          ? part(
-              page,
-              'snippet',
-              t('context.snippet'),
-              () => html`
-                ${snippet.file ? fileChip(page, key, snippet.file) : nothing}
-                <pre class="snippet" dir="ltr"><code>${visible(snippet.text)}</code></pre>
-              `,
-            )
-          : nothing
-      }
-      ${
-        history.length === 0
-          ? nothing
-          : part(
-              page,
-              'history',
-              t('context.history'),
-              () =>
-                html`<ol class="list history">
-                  ${history.map((one) => html`<li>${visible(one.text)} <span class="quiet">${timeTag(one.at, ago(one.at))}</span></li>`)}
-                </ol>`,
-            )
-      }
-    </div>
+    ${background === undefined ? nothing : clamped(page, 'background', markdown(page, key, 'background', background))}
+    ${rows.length === 0 ? nothing : html`<dl class="rows">${rows}</dl>`}
+    ${parts.length === 0 ? nothing : html`<div class="parts">${parts}</div>`}
   `;
+}
+
+/** What has happened to it, for whoever wants to know. */
+export function history(page: Page, view: QuestionView): Drawn {
+  if (view.history.length === 0) return nothing;
+  const entries = view.history.map(
+    (one) => html`<li>${visible(one.text)} <span class="quiet">${timeTag(one.at, ago(one.at))}</span></li>`,
+  );
+  return part(
+    page,
+    'history',
+    t('context.history'),
+    html`<ol class="list">
+      ${entries}
+    </ol>`,
+  );
+}
+
+function factRows(page: Page, view: QuestionView): Drawn[] {
+  const { key, assumption, ifDelayed, impact, files } = view;
+  return [
+    assumption ? row(t('context.assumption'), markdown(page, key, 'assumption', assumption.text)) : nothing,
+    ifDelayed === undefined ? nothing : row(t('context.delayed'), html`<bdi>${visible(ifDelayed)}</bdi>`),
+    impact === undefined ? nothing : row(t('context.impact'), html`<bdi>${visible(impact)}</bdi>`),
+    holds(page, view),
+    files.length === 0 ? nothing : row(t('context.files'), fileChips(page, key, files)),
+  ];
+}
+
+function foldedParts(page: Page, view: QuestionView): Drawn[] {
+  const { key, assumption, alternatives, snippet } = view;
+  const touched = assumption?.touched ?? [];
+  const considered = alternatives.map(
+    (text, index) => html`<li>${markdown(page, key, `alternative.${index}`, text)}</li>`,
+  );
+  return [
+    touched.length === 0
+      ? nothing
+      : part(page, 'touched', tn('context.touched', touched.length), fileChips(page, key, touched)),
+    considered.length === 0
+      ? nothing
+      : part(
+          page,
+          'alternatives',
+          tn('context.alternatives', considered.length),
+          html`<ul class="list">
+            ${considered}
+          </ul>`,
+        ),
+    snippet
+      ? part(
+          page,
+          'snippet',
+          t('context.snippet'),
+          html`${snippet.file ? fileChip(page, key, snippet.file) : nothing}
+            <pre class="snippet" dir="ltr" tabindex="0"><code>${visible(snippet.text)}</code></pre>`,
+        )
+      : nothing,
+  ];
 }
 
 function row(label: string, content: unknown): TemplateResult {
@@ -87,44 +91,45 @@ function row(label: string, content: unknown): TemplateResult {
 }
 
 /** "API tokens and 2 that depend on it", unfolding to names; then files and the asker. */
-function holds(page: Page, view: QuestionView): TemplateResult | typeof nothing {
+function holds(page: Page, view: QuestionView): Drawn {
   const { work, cascade, files, wholeSession } = view.blocks;
-  if (work.length === 0 && cascade.count === 0 && files.length === 0 && !wholeSession) return nothing;
-  const unfolded = page.isUnfolded('cascade');
-  const more =
-    cascade.count === 0
-      ? nothing
-      : html`${work.length > 0 ? ` ${t('context.and')} ` : nothing}<button
-            type="button"
-            class="link"
-            aria-expanded=${unfolded ? 'true' : 'false'}
-            @click=${() => {
-              page.unfold('cascade', !unfolded);
-            }}
-          >
-            ${tn('context.cascade', cascade.count)}
-          </button>`;
-  const unnamed = cascade.count - cascade.named.length;
-  return row(
-    t('context.holds'),
-    html`
-      ${work.length > 0 || cascade.count > 0 ? html`<p>${work.map((item, index) => [index > 0 ? ', ' : '', named(item)])}${more}</p>` : nothing}
-      ${
-        unfolded && cascade.count > 0
-          ? html`<ul class="list">
-              ${cascade.named.map((item) => html`<li>${named(item)}</li>`)}
-              ${unnamed > 0 ? html`<li class="quiet">${tn('context.unnamed', unnamed)}</li>` : nothing}
-            </ul>`
-          : nothing
-      }
-      ${
-        files.length === 0
-          ? nothing
-          : html`<p class="globs">${files.map((glob) => html`<code dir="ltr">${visible(glob)}</code> `)}</p>`
-      }
-      ${wholeSession ? html`<p class="quiet">${th('context.session', { agent: html`<bdi>${visible(view.agent)}</bdi>` })}</p>` : nothing}
-    `,
-  );
+  const lines: TemplateResult[] = [];
+  if (work.length > 0 || cascade.count > 0) {
+    const names = work.map((item, index) => [index > 0 ? ', ' : '', named(item)]);
+    const and = work.length > 0 && cascade.count > 0 ? ` ${t('context.and')} ` : nothing;
+    lines.push(html`<p>${names}${and}${cascade.count > 0 ? cascadeLink(page, cascade.count) : nothing}</p>`);
+  }
+  if (cascade.count > 0 && page.isUnfolded('cascade')) {
+    const unnamed = cascade.count - cascade.named.length;
+    lines.push(
+      html`<ul class="list">
+        ${cascade.named.map((item) => html`<li>${named(item)}</li>`)}
+        ${unnamed > 0 ? html`<li class="quiet">${tn('context.unnamed', unnamed)}</li>` : nothing}
+      </ul>`,
+    );
+  }
+  if (files.length > 0) {
+    lines.push(html`<p class="globs">${files.map((glob) => html`<code dir="ltr">${visible(glob)}</code>`)}</p>`);
+  }
+  if (wholeSession) {
+    const agent = html`<bdi>${visible(view.agent)}</bdi>`;
+    lines.push(html`<p class="quiet">${th('context.session', { agent })}</p>`);
+  }
+  return lines.length === 0 ? nothing : row(t('context.holds'), lines);
+}
+
+function cascadeLink(page: Page, count: number): TemplateResult {
+  const open = page.isUnfolded('cascade');
+  return html`<button
+    type="button"
+    class="link"
+    aria-expanded=${open ? 'true' : 'false'}
+    @click=${() => {
+      page.unfold('cascade', !open);
+    }}
+  >
+    ${tn('context.cascade', count)}
+  </button>`;
 }
 
 function named(item: WorkRef): TemplateResult {

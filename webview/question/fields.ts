@@ -10,7 +10,7 @@ export function count(length: number, max: number): TemplateResult | typeof noth
   if (length < max * 0.8) return nothing;
   const over = length - max;
   return over > 0
-    ? html`<p class="count error">${t('answer.tooLong', { n: length, max, over })}</p>`
+    ? html`<p class="count error" role="alert">${t('answer.tooLong', { n: length, max, over })}</p>`
     : html`<p class="count">${t('answer.count', { n: length, max })}</p>`;
 }
 
@@ -42,14 +42,16 @@ export function textBox(page: Page, { label, value, max, disabled, showLabel }: 
       data-focus="text"
       placeholder=${showLabel ? nothing : `${label}…`}
       aria-invalid=${bad ? 'true' : nothing}
-      aria-describedby=${bad ? 'hint-text' : nothing}
+      aria-describedby="under-text"
       ?disabled=${disabled}
       .value=${live(value)}
       @input=${(event: Event) => {
         page.setText((event.currentTarget as HTMLTextAreaElement).value);
       }}
     ></textarea>
-    <div class="under-text">${hintFor(page, 'text')}${count(value.trim().length, max)}</div>
+    <div class="under-text" id="under-text">
+      ${value.trim().length > max ? nothing : hintFor(page, 'text')}${count(value.trim().length, max)}
+    </div>
   `;
 }
 

@@ -21,6 +21,8 @@ export function grantFocus(root: HTMLElement, wish: FocusWish | undefined): void
 }
 
 function places(wish: FocusWish): string[] {
+  // What comes next is harmless: it may be a button.
+  if (wish === 'result') return ['[data-act="next"]', '[data-focus="result"]'];
   if (wish === 'choices') return ['[data-focus="choices"] input'];
   return [`[data-focus="${wish}"]`];
 }

@@ -6,7 +6,7 @@ import { t } from '../shared/strings.ts';
 import type { Page } from './page.ts';
 
 /** A part with a heading that stays; what is open stays open over reloads. */
-export function part(page: Page, name: string, heading: unknown, content: () => unknown): TemplateResult {
+export function part(page: Page, name: string, heading: unknown, content: unknown): TemplateResult {
   const open = page.isUnfolded(name);
   const toggled = (event: Event): void => {
     const details = event.currentTarget as HTMLDetailsElement;
@@ -14,7 +14,7 @@ export function part(page: Page, name: string, heading: unknown, content: () => 
   };
   return html`<details class="part" ?open=${open} @toggle=${toggled}>
     <summary>${heading}</summary>
-    <div class="part-content">${open ? content() : ''}</div>
+    <div class="part-content">${content}</div>
   </details>`;
 }
 

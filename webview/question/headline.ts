@@ -29,10 +29,10 @@ export function headline(view: QuestionView): TemplateResult {
           >${icon(urgencyIcon[view.urgency])}${t(`urgency.${view.urgency}`)}</span
         >
         <span>${t(`kind.${view.kind}`)}</span>
-        <bdi>${visible(view.agent)}</bdi>
+        <span><bdi class="ellipsis">${visible(view.agent)}</bdi></span>
         <span>${time}</span>
         ${view.mode === 'async' && pending ? html`<span>${t('headline.async')}</span>` : nothing}
-        ${view.folder === undefined ? nothing : html`<bdi>${visible(view.folder)}</bdi>`}
+        ${view.folder === undefined ? nothing : html`<span><bdi class="ellipsis">${visible(view.folder)}</bdi></span>`}
       </p>
       ${
         view.position && view.position.of > 1

@@ -40,10 +40,15 @@ function viewOf(page: Page, { view }: Snapshot): TemplateResult {
   }
 }
 
+/** What was drawn last: another thing is read from its top. */
+let shownKey = '';
+
 function draw(page: Page, root: HTMLElement): void {
   const snapshot = page.snapshot();
   if (!snapshot) return;
   const key = 'key' in snapshot.view ? snapshot.view.key : snapshot.view.type;
+  if (key !== shownKey) window.scrollTo(0, 0);
+  shownKey = key;
   const had = root.contains(document.activeElement) && document.activeElement !== root;
   render(
     html`

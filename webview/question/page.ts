@@ -2,20 +2,14 @@
  * The page's one state: the host's latest snapshot, drafts, and decisions on their way. Renders nothing.
  * Whoever calls `decide`, `enrol` or `recover` does so from a trusted event (see shared/trusted.ts).
  */
-import type {
-  Decision,
-  Outcome,
-  QuestionMessage,
-  QuestionView,
-  RecoveryWay,
-  Snapshot,
-} from '../../src/protocol/question.ts';
+import type { Decision, Outcome, QuestionMessage, QuestionView, Snapshot } from '../../src/protocol/question.ts';
 import { t, tn } from '../shared/strings.ts';
 import type { Host } from '../shared/vscode.ts';
-import { confirmationOf, mark, message, missing, missingName } from './acts.ts';
-import type { Missing, RecoveryDraft } from './acts.ts';
+import { message, missing } from './acts.ts';
+import type { Missing } from './acts.ts';
 import { createFlights } from './flights.ts';
-import { emptyDraft, isEmpty, nothingSaved, remember } from './saved.ts';
+import { createOtherActs } from './otherActs.ts';
+import { draftText, emptyDraft, isEmpty, nothingSaved, remember } from './saved.ts';
 import type { Draft, Panel, Saved } from './saved.ts';
 
 export interface PageOptions {
@@ -44,7 +38,6 @@ export function createPage(options: PageOptions) {
   let step: 'form' | 'confirm' = 'form';
   let hint: Missing | undefined;
   let refusal: { key: string; text: string } | undefined;
-  let recovery: RecoveryDraft | undefined;
   let focus: FocusWish | undefined;
   let selecting = false;
   let spoken = '';
@@ -126,7 +119,7 @@ export function createPage(options: PageOptions) {
       focus = 'form';
       return;
     }
-    recovery = undefined;
+    other.reset();
     keepDraft(decision.key, undefined);
     spoken = outcome.text ?? t('live.done');
     focus = 'result';
@@ -149,7 +142,7 @@ export function createPage(options: PageOptions) {
       if (before) unsettle();
       step = 'form';
       hint = undefined;
-      recovery = undefined;
+      other.reset();
       copied = undefined;
       if (selecting) focus = 'form';
       selecting = false;
@@ -160,6 +153,25 @@ export function createPage(options: PageOptions) {
     if (next.focus !== undefined && next.focus !== before?.focus) focus = 'form';
     changed();
   }
+
+  const other = createOtherActs({
+    view: () => snapshot?.view,
+    newAct: options.newAct,
+    ready,
+    send,
+    complain,
+    nameFor,
+    moved: (wish) => {
+      hint = undefined;
+      focus = wish;
+      unsettle();
+      changed();
+    },
+    edited: () => {
+      hint = undefined;
+      changed();
+    },
+  });
 
   return {
     receive,
@@ -172,7 +184,11 @@ export function createPage(options: PageOptions) {
     hint: () => hint,
     refusal: () => (refusal?.key === viewKey() ? refusal.text : undefined),
     flight: () => flights.of(viewKey()),
-    recovery: () => recovery,
+    recovery: other.recovery,
+    chooseWay: other.chooseWay,
+    editRecovery: other.editRecovery,
+    enrol: other.enrol,
+    recover: other.recover,
     spoken: () => spoken,
     copied: () => copied,
 
@@ -253,45 +269,6 @@ export function createPage(options: PageOptions) {
       changed();
     },
 
-    enrol(): void {
-      const view = snapshot?.view;
-      if (view?.type !== 'enrol' || !ready()) return;
-      const answersAs = { name: view.name, editable: true };
-      const name = nameFor(view.name);
-      const lacking = missingName(answersAs, name);
-      if (lacking) complain(lacking);
-      else send({ type: 'enrol', ...mark({ ...view, answersAs }, options.newAct(), name) });
-    },
-
-    /** Unfolds a way out, or folds it. */
-    chooseWay(way: RecoveryWay | undefined): void {
-      recovery = way && { way, ticked: false, word: '' };
-      hint = undefined;
-      focus = way ? 'confirm' : 'form';
-      unsettle();
-      changed();
-    },
-
-    editRecovery(change: Partial<Omit<RecoveryDraft, 'way'>>): void {
-      if (!recovery) return;
-      recovery = { ...recovery, ...change };
-      hint = undefined;
-      changed();
-    },
-
-    recover(): void {
-      const view = snapshot?.view;
-      const way = view?.type === 'recovery' && recovery ? view[recovery.way] : undefined;
-      if (view?.type !== 'recovery' || !recovery || way?.type !== 'available' || !ready()) return;
-      const given = confirmationOf(way.confirm, recovery);
-      const name = nameFor(view.answersAs.name);
-      const lacking = typeof given === 'string' ? missingName(view.answersAs, name) : given;
-      if (lacking) complain(lacking);
-      else if (typeof given === 'string') {
-        send({ type: 'recover', ...mark(view, options.newAct(), name), way: recovery.way, confirmation: given });
-      }
-    },
-
     isUnfolded(part: string): boolean {
       return (saved.unfolded[viewKey()] ?? []).includes(part);
     },
@@ -327,14 +304,6 @@ export function createPage(options: PageOptions) {
       host.post(wish);
     },
   };
-}
-
-/** All that a draft says in words. */
-export function draftText(draft: Draft): string {
-  return [draft.text.answer, draft.text.release, draft.text.cancel]
-    .map((text) => text.trim())
-    .filter((text) => text !== '')
-    .join('\n\n');
 }
 
 /** What a snapshot is about, down to what is shown of it. */

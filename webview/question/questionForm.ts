@@ -8,7 +8,8 @@ import { timeTag, until } from '../shared/time.ts';
 import { byHuman } from '../shared/trusted.ts';
 import { visible } from '../shared/visible.ts';
 import { answerForm } from './answerForm.ts';
-import { context } from './context.ts';
+import { choices } from './choices.ts';
+import { context, history } from './context.ts';
 import { headline } from './headline.ts';
 import { markdown } from './markdownSlot.ts';
 import type { Page } from './page.ts';
@@ -20,21 +21,22 @@ export function questionForm(page: Page, view: QuestionView): TemplateResult {
     <div class="question-text ${view.text.length > 240 ? 'question-long' : ''}">
       ${markdown(page, view.key, 'text', view.text)}
     </div>
-    ${context(page, view)} ${end(page, view)} ${foot(page, view)}
+    ${context(page, view)} ${end(page, view)} ${history(page, view)} ${foot(page, view)}
   </article>`;
 }
 
 function end(page: Page, view: QuestionView): TemplateResult {
   const { resolution, locked } = view;
-  const settled = resolution.type === 'pending' ? nothing : result(page, view, resolution);
-  const open = resolution.type === 'pending' || (resolution.type === 'expired' && resolution.held);
-  if (open && locked !== undefined) {
-    return html`${settled}
-      <p class="notice notice-info">
-        ${icon('lock')}<span><strong>${t('answer.locked')}.</strong> ${locked}</span>
-      </p>`;
-  }
-  return html`${settled} ${open ? answerForm(page, view) : nothing}`;
+  if (resolution.type !== 'pending') return html`${result(page, view, resolution)} ${readOnly(view)}`;
+  if (locked === undefined) return answerForm(page, view);
+  return html`${choices(page, view, page.draftOf(view), true)} ${readOnly(view)}`;
+}
+
+function readOnly({ locked }: QuestionView): TemplateResult | typeof nothing {
+  if (locked === undefined) return nothing;
+  return html`<p class="notice notice-info">
+    ${icon('lock')}<span><strong>${t('answer.locked')}.</strong> ${locked}</span>
+  </p>`;
 }
 
 /** Q-12 · expires in 22 h · answering as Ada · copy link */

@@ -33,7 +33,7 @@ export function recovery(page: Page, view: RecoveryView): TemplateResult {
             page,
             'detail',
             t('recovery.detail'),
-            () => html`<pre class="snippet" dir="ltr">${visible(detail)}</pre>`,
+            html`<pre class="snippet" dir="ltr" tabindex="0">${visible(detail)}</pre>`,
           )
     }
     <h2 class="plain-head">${t('recovery.ways')}</h2>

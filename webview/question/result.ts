@@ -9,9 +9,9 @@ import type { Key } from '../shared/strings.ts';
 import { ago, between, timeTag } from '../shared/time.ts';
 import { byHuman } from '../shared/trusted.ts';
 import { visible } from '../shared/visible.ts';
-import { said } from './answerForm.ts';
-import { draftText } from './page.ts';
+import { answerForm, said } from './answerForm.ts';
 import type { Page } from './page.ts';
+import { draftText } from './saved.ts';
 
 type Settled = Exclude<Resolution, { type: 'pending' }>;
 type ByHuman = Exclude<Settled, { type: 'expired' }>;
@@ -23,9 +23,11 @@ const looks: Record<ByHuman['type'], { icon: IconName; key: Key; received: Key }
 };
 
 export function result(page: Page, view: QuestionView, resolution: Settled): TemplateResult {
-  return html`<section class="result" tabindex="-1" data-focus="result">
+  const form = resolution.type === 'expired' && resolution.held && view.locked === undefined;
+  return html`<section class="result" tabindex="-1" data-focus="result" aria-labelledby="result">
     ${resolution.type === 'expired' ? expired(resolution) : byPerson(resolution)} ${leftOver(page, view, resolution)}
-    ${view.next ? nextButton(page, view.next) : html`<p class="quiet">${t('done.noNext')}</p>`}
+    ${form ? answerForm(page, view) : nothing}
+    ${view.next ? nextButton(page, view.next, form) : html`<p class="quiet">${t('done.noNext')}</p>`}
   </section>`;
 }
 
@@ -34,11 +36,13 @@ function byPerson(resolution: ByHuman): TemplateResult {
   const who = resolution.by.you ? t('done.you') : html`<bdi>${visible(resolution.by.name)}</bdi>`;
   const labels = resolution.type === 'answered' ? resolution.choices : [];
   return html`
-    <p class="result-line result-${resolution.type}">
+    <p class="result-line result-${resolution.type}" id="result">
       ${icon(look.icon)}<span>${th(look.key, { who, time: timeTag(resolution.at, ago(resolution.at)) })}</span>
     </p>
     ${said(labels, textOf(resolution))}
-    ${resolution.delivery ? delivered(resolution.delivery, resolution.at, look.received) : nothing}
+    <div role="status">
+      ${resolution.delivery ? delivered(resolution.delivery, resolution.at, look.received) : nothing}
+    </div>
   `;
 }
 
@@ -64,7 +68,7 @@ function delivered(delivery: Delivery, from: string, received: Key): TemplateRes
 
 function expired(resolution: Extract<Settled, { type: 'expired' }>): TemplateResult {
   return html`
-    <p class="result-line result-expired">
+    <p class="result-line result-expired" id="result">
       ${icon('watch')}<span>${th('done.expired', { time: timeTag(resolution.at, ago(resolution.at)) })}</span>
     </p>
     ${
@@ -114,11 +118,12 @@ function leftOver(page: Page, view: QuestionView, resolution: Settled): Template
   </div>`;
 }
 
-function nextButton(page: Page, next: { key: string; id: string }): TemplateResult {
+/** Harmless, so it may have the keyboard: answered, Enter, next. Beside another act it steps back. */
+function nextButton(page: Page, next: { key: string; id: string }, second: boolean): TemplateResult {
   return html`<div class="actions">
     <vscode-button
       class="wide"
-      appearance="primary"
+      appearance=${second ? 'secondary' : 'primary'}
       data-act="next"
       @click=${byHuman(() => {
         page.wish({ type: 'select', key: next.key });

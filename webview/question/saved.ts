@@ -38,6 +38,14 @@ export function isEmpty(draft: Draft): boolean {
   return draft.choices.length === 0 && Object.values(draft.text).every((text) => text.trim() === '');
 }
 
+/** All that a draft says in words. */
+export function draftText(draft: Draft): string {
+  return [draft.text.answer, draft.text.release, draft.text.cancel]
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
 /** Puts one value in, as the latest, and drops the oldest beyond what is kept. */
 export function remember<Value>(
   all: Readonly<Record<string, Value>>,

@@ -102,16 +102,15 @@ const english = {
   'done.cancelled': '{who} cancelled this {time}',
   'done.released': '{who} let it go on without an answer {time}',
   'done.expired': 'Expired {time}: nobody answered',
-  'done.first': '{who} was first.',
   'done.received': '{agent} got it {time} later and goes on.',
   'done.receivedCancel': '{agent} was told {time} later.',
   'done.waiting': 'Waiting for {agent} to pick it up',
   'done.next': 'Next: {id}',
   'done.noNext': 'Nothing else waits on you.',
-  'done.draft': 'What you were writing',
+  'done.draft': 'Not sent: what you were writing',
   'done.copy': 'Copy',
   'done.discard': 'Discard',
-  'done.expiredFailed': 'Failed for want of an answer:',
+  'done.expiredFailed': 'Failed because nobody answered:',
   'done.expiredHeld': 'What it holds stays held until you let it go on.',
   'done.expiredFree': 'Nothing is held by it.',
 
@@ -179,16 +178,23 @@ type Values = Record<string, string | number>;
 let translated: Readonly<Record<string, string>> = {};
 let language = 'en';
 let plural = new Intl.PluralRules('en');
+let numbers = new Intl.NumberFormat('en');
 
 /** Called with every snapshot. */
 export function setLanguage(tag: string, bundle: Readonly<Record<string, string>> | undefined): void {
   translated = bundle ?? {};
   if (tag === language) return;
-  language = tag;
+  language = isLanguage(tag) ? tag : 'en';
+  plural = new Intl.PluralRules(language);
+  numbers = new Intl.NumberFormat(language);
+}
+
+/** The host's word for a language may be none that the browser knows. */
+function isLanguage(tag: string): boolean {
   try {
-    plural = new Intl.PluralRules(tag);
+    return Intl.getCanonicalLocales(tag).length > 0;
   } catch {
-    plural = new Intl.PluralRules('en');
+    return false;
   }
 }
 
@@ -197,7 +203,11 @@ export function locale(): string {
 }
 
 export function t(key: Key, values: Values = {}): string {
-  return pattern(key).replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  return pattern(key).replace(/\{(\w+)\}/g, (whole, name: string) => written(values[name] ?? whole));
+}
+
+function written(value: string | number): string {
+  return typeof value === 'number' ? numbers.format(value) : value;
 }
 
 /** A string that counts `n` things. */

@@ -57,12 +57,7 @@ export function between(from: string, to: string): string {
 }
 
 export function exact(iso: string): string {
-  const options = { dateStyle: 'full', timeStyle: 'long' } as const;
-  try {
-    return new Intl.DateTimeFormat(locale(), options).format(new Date(iso));
-  } catch {
-    return new Intl.DateTimeFormat('en', options).format(new Date(iso));
-  }
+  return new Intl.DateTimeFormat(locale(), { dateStyle: 'full', timeStyle: 'long' }).format(new Date(iso));
 }
 
 /** Words for a time, with the exact one as tooltip. */

@@ -1,8 +1,8 @@
 /** The editor's side of the page: what `acquireVsCodeApi` gives, typed by the surface that uses it. */
 export interface Host<Message, State> {
-  post(message: Message): void;
-  restore(): State | undefined;
-  save(state: State): void;
+  readonly post: (message: Message) => void;
+  readonly restore: () => State | undefined;
+  readonly save: (state: State) => void;
 }
 
 interface VsCodeApi {

@@ -1,0 +1,16 @@
+import type { Command } from 'commander';
+import type { State } from '../core/state.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { ExitCode, Io } from './io.ts';
+import type { Globals, VerbOptions } from './runVerb.ts';
+
+/** What a family of verbs is given. */
+export interface Verbs {
+  readonly io: Io;
+  globals(command: Command): Globals;
+  /** Runs a tool and notes the exit code. */
+  run(command: Command, tool: Tool, input: unknown, options?: VerbOptions): Promise<void>;
+  /** Prints something derived from the state; needs no database. */
+  look(command: Command, show: (state: State) => { text: string; data: object }): void;
+  exit(code: ExitCode): void;
+}
