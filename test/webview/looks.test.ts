@@ -22,7 +22,10 @@ describe('the form: looks', function () {
         await play(form);
         for (const theme of themeNames) {
           await form.wear(theme);
-          const { violations } = await new AxeBuilder({ page: form.page }).analyze();
+          const axe = new AxeBuilder({ page: form.page });
+          // What is said is the same in every theme: the others are about what can be seen.
+          if (theme !== themeNames[0]) axe.withTags('cat.color');
+          const { violations } = await axe.analyze();
           const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
           assert.deepEqual({ theme, found }, { theme, found: [] });
         }
