@@ -25,7 +25,8 @@ describe('A window reloaded while an agent waits', () => {
     await extensionReady(window);
     await invokeTool(window, 'holdpoint_register_work', { id: 't-1', title: 'API tokens', status: 'in_progress' });
     const lost = invokeTool(window, 'holdpoint_raise_question', { text: 'JWT or sessions?', work_id: 't-1' });
-    const dropped = assert.rejects(lost, /extension host went away/);
+    // The window takes the call with it: cancelled where VS Code has the time to, else simply gone.
+    const dropped = assert.rejects(lost, /Canceled|extension host went away/);
     await showAnswerView(window);
     await questionShown(window);
 

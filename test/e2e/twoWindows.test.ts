@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { answerAsHuman, questionShown, showAnswerView } from '../support/answerForm.ts';
+import { answerAsHuman, questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
@@ -33,6 +33,7 @@ describe('Two windows on one folder', () => {
   it('an agent asks in one, a human answers in the other', async () => {
     await invokeTool(first, 'holdpoint_register_work', { id: 't-1', title: 'API tokens', status: 'in_progress' });
     const answer = invokeTool(first, 'holdpoint_raise_question', { text: 'JWT or sessions?', work_id: 't-1' });
+    await selectInTree(first, 'JWT or sessions?');
     const here = await questionShown(first);
     await answerAsHuman(await questionShown(second), { text: 'Sessions' });
     assert.match(await answer, /Q-1 answered by .*"Sessions"/);

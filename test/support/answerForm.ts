@@ -12,6 +12,11 @@ export async function showAnswerView(window: EditorWindow): Promise<void> {
   await window.command('Focus on Answer View');
 }
 
+/** Clicks an item of the tree "Waiting on you". */
+export async function selectInTree(window: EditorWindow, text: string): Promise<void> {
+  await window.page.locator('.pane-body .monaco-list-row', { hasText: text }).first().click();
+}
+
 /** The view "Answer", once it shows a question. */
 export async function questionShown(window: EditorWindow): Promise<Frame> {
   return window.webview('main[data-view="question"]');

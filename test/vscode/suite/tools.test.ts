@@ -87,7 +87,7 @@ describe('Language-model tools in a real VS Code', () => {
         what: 'a cycle',
         tool: 'holdpoint_update_work',
         input: { id: 't-1', add_depends_on: ['t-2'] },
-        says: /cycle/i,
+        says: /cannot depend on t-2: t-2 already waits for t-1/,
       },
       { what: 'an unknown question', tool: 'holdpoint_await_answer', input: { id: 'Q-99' }, says: /no question Q-99/ },
       { what: 'no object at all', tool: question, input: [] as object, says: /input|text/ },
