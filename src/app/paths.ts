@@ -1,25 +1,16 @@
 /** From the paths that callers write (absolute or relative, any separator) to workspace-relative ones. */
 import path from 'node:path';
-import { cleanPath, PathError } from '../core/paths.ts';
+import { cleanPath, PathError, requirePathText } from '../core/paths.ts';
 import { errorCode } from '../store/files.ts';
 import { AppError } from './errors.ts';
 import type { Workspace } from './workspace.ts';
 
 /** @throws AppError `bad_input` naming the field, for a path outside the workspace */
 export function workspaceRelative(workspace: Workspace, raw: string, field: string): string {
-  const { worktree } = workspace.location;
-  const platformPath = workspace.options.platform === 'win32' ? path.win32 : path.posix;
-  try {
-    if (!platformPath.isAbsolute(raw)) return cleanPath(raw);
-    const relative = platformPath.relative(worktree, raw);
-    if (relative === '') return '.';
-    if (relative.startsWith('..') || platformPath.isAbsolute(relative))
-      throw new PathError(`must be inside the workspace ${worktree}`);
-    return cleanPath(relative);
-  } catch (error) {
-    if (!(error instanceof PathError)) throw error;
-    throw new AppError('bad_input', `${field} "${raw.slice(0, 200)}": ${error.message}`);
-  }
+  return forField(raw, field, () => {
+    const written = fromWorktree(workspace, raw);
+    return written ?? requireInside(workspace, realPath(workspace, raw));
+  });
 }
 
 /**
@@ -27,10 +18,44 @@ export function workspaceRelative(workspace: Workspace, raw: string, field: stri
  * stops it. @throws AppError `bad_input` when it really lies outside
  */
 export function allNames(workspace: Workspace, raw: string, field: string): string[] {
-  const written = workspaceRelative(workspace, raw, field);
-  const real = realPath(workspace, path.join(workspace.location.worktree, written));
-  const resolved = workspaceRelative(workspace, real, field);
-  return resolved === written ? [written] : [written, resolved];
+  return forField(raw, field, () => {
+    const written = fromWorktree(workspace, raw);
+    // Not joined, which would fold `link/..` to where the link lies: it is where the link leads.
+    const place = platformPath(workspace).isAbsolute(raw) ? raw : `${workspace.location.worktree}${path.sep}${raw}`;
+    const real = requireInside(workspace, realPath(workspace, place));
+    return written === null || written === real ? [real] : [written, real];
+  });
+}
+
+function forField<T>(raw: string, field: string, names: () => T): T {
+  try {
+    requirePathText(raw);
+    return names();
+  } catch (error) {
+    const code = errorCode(error);
+    if (!(error instanceof PathError) && code === undefined) throw error;
+    const why = error instanceof PathError ? error.message : `cannot be looked up (${code ?? ''})`;
+    throw new AppError('bad_input', `${field} "${raw.slice(0, 200)}": ${why}`, { cause: error });
+  }
+}
+
+/** Null for an absolute path outside the worktree. @throws PathError */
+function fromWorktree(workspace: Workspace, raw: string): string | null {
+  const { isAbsolute, relative, sep } = platformPath(workspace);
+  if (!isAbsolute(raw)) return cleanPath(raw);
+  const inside = relative(workspace.location.worktree, raw);
+  if (inside === '') return '.';
+  return inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside) ? null : cleanPath(inside);
+}
+
+function requireInside(workspace: Workspace, absolute: string): string {
+  const inside = fromWorktree(workspace, absolute);
+  if (inside === null) throw new PathError(`must be inside the workspace ${workspace.location.worktree}`);
+  return inside;
+}
+
+function platformPath({ options }: Workspace): path.PlatformPath {
+  return options.platform === 'win32' ? path.win32 : path.posix;
 }
 
 /** Resolves links in the part of the path that exists. */

@@ -102,47 +102,43 @@ export async function awaitOutcome(
   ids: readonly string[],
   options: WaitOptions,
 ): Promise<QuestionView[]> {
-  const store = await workspace.store();
-  const look = () => {
-    const view = store.read();
-    return ids.map((id) => questionView(view, id)).filter((question) => question !== null);
-  };
   const isOver = (questions: readonly QuestionView[]) =>
     questions.some(({ resolution, status }) => resolution !== null || status === 'expired');
-  const first = look();
-  if (isOver(first) || options.forMs <= 0 || options.signal.aborted || first.length === 0) return first;
-  return new Promise((resolve, reject) => {
-    const started = workspace.options.clock();
-    let timer: NodeJS.Timeout | null = null;
-    const end = (settle: () => void) => {
-      stop();
-      clearInterval(tick);
-      if (timer) clearTimeout(timer);
-      options.signal.removeEventListener('abort', finish);
-      settle();
-    };
-    const finish = () => {
-      end(() => {
-        resolve(look());
-      });
-    };
-    const check = () => {
-      try {
-        const questions = look();
-        if (isOver(questions))
-          end(() => {
-            resolve(questions);
-          });
-      } catch (error) {
-        end(() => {
-          reject(error instanceof Error ? error : new Error(String(error)));
-        });
-      }
-    };
-    const stop = workspace.onChange(check);
-    const tick = setInterval(() => options.onTick?.(workspace.options.clock() - started), tickMs);
-    if (Number.isFinite(options.forMs)) timer = setTimeout(finish, Math.min(options.forMs, 2 ** 31 - 1));
-    options.signal.addEventListener('abort', finish);
-    check();
+  const started = workspace.options.clock();
+  let changes = 0;
+  let ended = options.forMs <= 0 || options.signal.aborted;
+  let wake: (() => void) | undefined;
+  const end = () => {
+    ended = true;
+    wake?.();
+  };
+  const stop = workspace.onChange(() => {
+    changes++;
+    wake?.();
   });
+  const tick = setInterval(() => options.onTick?.(workspace.options.clock() - started), tickMs);
+  const timer = Number.isFinite(options.forMs) ? setTimeout(end, Math.min(options.forMs, 2 ** 31 - 1)) : undefined;
+  options.signal.addEventListener('abort', end);
+  try {
+    for (;;) {
+      const before = changes;
+      const questions = await look(workspace, ids);
+      if (ended || questions.length === 0 || isOver(questions)) return questions;
+      if (changes === before)
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+    }
+  } finally {
+    stop();
+    clearInterval(tick);
+    clearTimeout(timer);
+    options.signal.removeEventListener('abort', end);
+  }
+}
+
+/** The store is asked for each time: a human's way out of trouble opens it anew. */
+async function look(workspace: Workspace, ids: readonly string[]): Promise<QuestionView[]> {
+  const view = (await workspace.store()).read();
+  return ids.map((id) => questionView(view, id)).filter((question) => question !== null);
 }

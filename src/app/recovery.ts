@@ -212,7 +212,7 @@ function ledgerParts(workspace: Workspace): {
 }
 
 /** A state file that knows nothing: reads a journal for what it is. */
-const noAnchor: StateFile = { read: () => null, advance: () => undefined, replace: () => undefined };
+const noAnchor: StateFile = { path: '', read: () => null, advance: () => undefined, replace: () => undefined };
 
 interface Inspected {
   readonly workspace: string | null;

@@ -8,8 +8,10 @@ import { errorCode } from '../store/files.ts';
 import type { FileSystem } from '../store/files.ts';
 import { findStore } from '../store/findStore.ts';
 import type { StoreLocation } from '../store/findStore.ts';
+import { journalPath } from '../store/journalFile.ts';
 import { openLedger } from '../store/ledger.ts';
 import type { Ledger } from '../store/ledger.ts';
+import { StoreError } from '../store/problem.ts';
 import type { Problem } from '../store/problem.ts';
 import { loadSqlite } from '../store/sqlite.ts';
 import { openStateFile, userFolder } from '../store/stateFile.ts';
@@ -80,6 +82,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   let stopWatching: (() => void) | null = null;
   let anchorTimer: NodeJS.Timeout | null = null;
   let seen = '';
+  let closed = false;
   /** What the files looked like when they were found in trouble; null while there is none. */
   let troubled: string | null = null;
 
@@ -150,6 +153,8 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   async function load(): Promise<Store> {
     if (location.problem) throw new StoreError('unknown-state', location.problem.message);
     const sqlite = await loadSqlite(options.wasm);
+    if (closed) throw new StoreError('closed', 'the workspace was closed meanwhile');
+    if (store) return store;
     const opened = openStore({
       root: location.root,
       fs,
@@ -163,9 +168,20 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     ledger?.close();
     ledger = null;
     store = opened;
-    sweep(opened);
+    sweepNow(opened);
     changed();
     return opened;
+  }
+
+  function open(): Promise<Store> {
+    if (store) standing();
+    if (opening) return opening;
+    const started = load();
+    opening = started;
+    started.catch(() => {
+      if (opening === started) opening = null;
+    });
+    return started;
   }
 
   function drop(): void {
@@ -184,7 +200,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     now,
     pins,
     standing,
-    store: () => (opening ??= load()),
+    store: open,
     onChange(listener) {
       listeners.add(listener);
       stopWatching ??= watchJournal(location.root, look);
@@ -196,12 +212,22 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       changed();
     },
     close() {
+      closed = true;
       stopWatching?.();
       if (anchorTimer) clearTimeout(anchorTimer);
       listeners.clear();
       drop();
     },
   };
+}
+
+/** What time does is done when a store opens; one that cannot be written now can still be read. */
+function sweepNow(store: Store): void {
+  try {
+    sweep(store);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+  }
 }
 
 function readPins(fs: FileSystem, folder: string): PinnedKey[] {

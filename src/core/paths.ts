@@ -7,18 +7,22 @@ export class PathError extends Error {
   override readonly name = 'PathError';
 }
 
+/** @throws PathError for text that is no path at all: empty, too long, control characters, broken Unicode */
+export function requirePathText(raw: string): void {
+  const text = raw.trim();
+  if (text === '') throw new PathError('must not be empty');
+  if (text.length > limits.path) throw new PathError(`must be at most ${String(limits.path)} characters`);
+  if (/[\u0000-\u001f\u007f]/.test(text)) throw new PathError('contains control characters');
+  if (/\p{Surrogate}/u.test(text)) throw new PathError('contains half of a surrogate pair (not valid Unicode)');
+}
+
 /**
  * `src\\a\\..\\b.ts` or `./src/b.ts` to `src/b.ts`; the root itself is `.`.
  * @throws PathError for absolute paths, paths that climb out, empty ones and control characters
  */
 export function cleanPath(raw: string): string {
-  const text = raw.trim();
-  if (text === '') throw new PathError('must not be empty');
-  if (text.length > limits.path) throw new PathError(`must be at most ${String(limits.path)} characters`);
-
-  if (/[\u0000-\u001f\u007f]/.test(text)) throw new PathError('contains control characters');
-  if (/\p{Surrogate}/u.test(text)) throw new PathError('contains half of a surrogate pair (not valid Unicode)');
-  const slashed = text.replaceAll('\\', '/');
+  requirePathText(raw);
+  const slashed = raw.trim().replaceAll('\\', '/');
   if (slashed.startsWith('/') || /^[A-Za-z]:/.test(slashed))
     throw new PathError('must be inside the workspace, written relative to its root');
   const parts: string[] = [];

@@ -79,6 +79,7 @@ export function openLedger(options: LedgerOptions): Ledger {
   let journal: OpenJournal | null = null;
   let anchor: Anchor | null = null;
   let anchorSeen = false;
+  let opened = false;
 
   function open(): void {
     try {
@@ -113,6 +114,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     } catch (error) {
       trouble ??= unreadable(error);
     }
+    if (trouble && opened) bearWitness();
     return position > before;
   }
 
@@ -121,7 +123,6 @@ export function openLedger(options: LedgerOptions): Ledger {
     const now = open.size();
     if (typeof now === 'string' || now < size) {
       trouble = vanished(now);
-      bearWitness();
       return;
     }
     if (now > size) scan(open.read(scanned, now), scanned);
@@ -129,11 +130,15 @@ export function openLedger(options: LedgerOptions): Ledger {
     checkAnchor();
   }
 
-  /** What this program has seen of a journal that is gone now is told to all others before anybody trusts the rest. */
+  /** What this program saw of a journal that is not sound any more is told to all others, before anybody trusts the rest. */
   function bearWitness(): void {
     if (!state.workspace) return;
     const { id: workspace } = state.workspace;
-    stateFile.advance({ v: 1, root, workspace, epoch: anchor?.epoch ?? null, position, head, snapshot: null });
+    try {
+      stateFile.advance({ v: 1, root, workspace, epoch: anchor?.epoch ?? null, position, head, snapshot: null });
+    } catch {
+      return; // this program itself knows, and denies
+    }
   }
 
   /** Takes the segments of `bytes` (which begin at offset `base`) until the end, an unfinished tail or damage. */
@@ -195,6 +200,7 @@ export function openLedger(options: LedgerOptions): Ledger {
   }
 
   open();
+  opened = true;
   return {
     state,
     get position() {

@@ -33,6 +33,7 @@ const anchor = z.object({
 export type Anchor = z.infer<typeof anchor>;
 
 export interface StateFile {
+  readonly path: string;
   /** Null: this store is known nowhere. @throws Error when the file is there but cannot be read or parsed */
   read(): Anchor | null;
   /** Moves the anchor forward; one that is behind the stored one, or of a former epoch, is ignored. */
@@ -53,7 +54,7 @@ export function userFolder({ platform, env, home }: UserFolderOptions): string {
   if (platform === 'win32') return join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'holdpoint');
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'holdpoint');
   const xdg = env['XDG_STATE_HOME'];
-  return join(xdg !== undefined && xdg.startsWith('/') ? xdg : join(home, '.local', 'state'), 'holdpoint');
+  return join(xdg?.startsWith('/') ? xdg : join(home, '.local', 'state'), 'holdpoint');
 }
 
 /** File name of a store's anchor: one file a store, so that no two stores contend for it. */
@@ -70,6 +71,7 @@ export function openStateFile(fs: FileSystem, folder: string, root: string, newI
     replaceFile(fs, file, Buffer.from(`${JSON.stringify(next)}\n`), `${file}.${newId()}.tmp`);
   };
   return {
+    path: file,
     read,
     replace: (next) => {
       write({ ...next, epoch: newId(), snapshot: null });
