@@ -102,9 +102,10 @@ function failure(error: unknown): ToolResult {
   throw error;
 }
 
+/** Ends with a full stop; begins with a capital unless it begins with a field's name. */
 function sentence(text: string): string {
-  const capital = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(capital) ? capital : `${capital}.`;
+  const start = /^[a-z]+ /.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+  return /[.!?]$/.test(start) ? start : `${start}.`;
 }
 
 function describeIssues(error: z.ZodError): string {

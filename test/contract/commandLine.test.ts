@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { catalog } from '../../src/tools/catalog.ts';
+
+const cli = path.join(import.meta.dirname, '..', '..', 'dist', 'cli.cjs');
+
+interface Called {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+describe('the command line', function () {
+  this.timeout(30_000);
+  let folder = '';
+  let home = '';
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'holdpoint-cli-'));
+    home = await mkdtemp(path.join(os.tmpdir(), 'holdpoint-home-'));
+  });
+  afterEach(async () => {
+    for (const made of [folder, home]) await rm(made, { recursive: true, force: true });
+  });
+
+  function run(args: readonly string[], env: Record<string, string> = {}): Promise<Called> {
+    return new Promise((resolve) => {
+      const options = {
+        cwd: folder,
+        env: { PATH: process.env['PATH'], HOME: home, USERPROFILE: home, LOCALAPPDATA: home, ...env },
+      };
+      execFile(process.execPath, [cli, ...args], options, (error, out, err) => {
+        const code = error ? (typeof error.code === 'number' ? error.code : -1) : 0;
+        resolve({ code, out: out.trim(), err: err.trim() });
+      });
+    });
+  }
+
+  async function json(...args: string[]): Promise<Record<string, unknown>> {
+    return JSON.parse((await run([...args, '--json'])).out) as Record<string, unknown>;
+  }
+
+  it('has a verb for every tool and no verb that decides', async () => {
+    const verbs = await Promise.all(
+      [[], ['question'], ['work']].map(async (group) => (await run([...group, '--help'])).out),
+    );
+    for (const verb of ['create', 'show', 'list', 'await', 'register', 'update', 'gate'])
+      assert.ok(
+        verbs.some((help) => help.includes(verb)),
+        verb,
+      );
+    for (const verb of ['answer', 'approve', 'release', 'cancel', 'reject'])
+      assert.ok(!verbs.some((help) => new RegExp(`^  ${verb}\\b`, 'm').test(help)), verb);
+    assert.equal(catalog.length, 6);
+  });
+
+  it('raises a question that holds work, files and what depends on it, and says so with exit 2', async () => {
+    assert.equal(
+      (await run(['work', 'register', '--id', 't-1', '--title', 'API tokens', '--holds', 'src/auth'])).code,
+      0,
+    );
+    assert.equal((await run(['work', 'register', '--id', 't-2', '--title', 'Docs', '--depends-on', 't-1'])).code, 0);
+    assert.equal((await run(['gate', '--work', 't-2'])).code, 0);
+    const created = await json(
+      'question',
+      'create',
+      '--text',
+      'JWT or sessions?',
+      '--blocking-task-id',
+      't-1',
+      '--choice',
+      'JWT: signed',
+      '--choice',
+      'Sessions',
+      '--recommended',
+      'JWT',
+    );
+    assert.equal(created['outcome'], 'waiting');
+    const { question } = created as {
+      question: { id: string; choices: { label: string; recommended: boolean }[]; cascade: { id: string }[] };
+    };
+    assert.equal(question.id, 'Q-1');
+    assert.deepEqual(
+      question.choices.map(({ label, recommended }) => [label, recommended]),
+      [
+        ['JWT', true],
+        ['Sessions', false],
+      ],
+    );
+    assert.deepEqual(
+      question.cascade.map(({ id }) => id),
+      ['t-2'],
+    );
+    for (const asked of [['--work', 't-1'], ['--work', 't-2'], ['--file', 'src/auth/login.ts'], []]) {
+      const { code, err } = await run(['gate', ...asked]);
+      assert.equal(code, 2, asked.join(' '));
+      assert.match(err, /^Denied: .*Q-1 "JWT or sessions\?"/, asked.join(' '));
+    }
+    assert.equal((await run(['gate', '--file', 'src/other.ts'])).code, 0);
+    assert.equal((await run(['work', 'update', 't-2', '--status', 'in_progress'])).code, 2);
+    assert.equal((await run(['question', 'await', 'Q-1', '--wait', '0'])).code, 2);
+  });
+
+  it('lists with the counts of seed 001', async () => {
+    await run(['question', 'create', '--text', 'One?']);
+    await run(['question', 'create', '--text', 'Two?', '--mode', 'async', '--assumption', 'two', '--urgency', 'high']);
+    const list = await json('question', 'list');
+    assert.deepEqual([list['total'], list['pending_count'], list['sync_count']], [2, 2, 1]);
+    assert.equal((await json('question', 'list', '--urgent'))['total'], 1);
+    assert.equal((await json('question', 'list', '--status', 'answered'))['total'], 0);
+  });
+
+  it('takes what a caller calls itself for an agent, whatever it says', async () => {
+    await run(['question', 'create', '--text', 'Mine?'], { HOLDPOINT_AGENT_ID: 'builder-007' });
+    const journal = await readFile(path.join(folder, '.holdpoint', 'journal', '00000001.jsonl'), 'utf8');
+    assert.match(journal, /"actor":\{"kind":"agent","id":"builder-007"/);
+    const wrong = await run(['question', 'create', '--text', 'Human?'], { HOLDPOINT_AGENT_ID: 'human' });
+    assert.equal(wrong.code, 1);
+    assert.match(wrong.err, /HOLDPOINT_AGENT_ID: must look like \{type\}-\{number\}/);
+  });
+
+  const bad: readonly [what: string, args: readonly string[], says: RegExp, code?: number][] = [
+    ['an empty text', ['question', 'create', '--text', '  '], /text: must not be empty/],
+    ['a text too long', ['question', 'create', '--text', 'x'.repeat(2_001)], /text: must be at most 2000 characters/],
+    ['100 KB of text', ['question', 'create', '--text', 'x'.repeat(100_000)], /text: must be at most 2000 characters/],
+    [
+      'a wrong urgency',
+      ['question', 'create', '--text', 'a', '--urgency', 'huge'],
+      /urgency: .*"low"\|"medium"\|"high"\|"critical"/,
+    ],
+    ['unknown work', ['question', 'create', '--text', 'a', '--blocking-task-id', 't-9'], /"t-9" is not registered/],
+    ['control characters', ['question', 'create', '--text', 'a\u0007b'], /text: contains control characters/],
+    [
+      'a path outside',
+      ['question', 'create', '--text', 'a', '--file', '../../etc/passwd'],
+      /files\.0\.path .*inside the workspace/,
+    ],
+    [
+      'a hold on everything',
+      ['question', 'create', '--text', 'a', '--holds', '**'],
+      /holds\.0: would hold the whole workspace/,
+    ],
+    [
+      'a dependency on itself',
+      ['work', 'register', '--id', 'a', '--title', 'A', '--depends-on', 'a'],
+      /depend on itself/,
+    ],
+    ['an unknown question', ['question', 'show', 'Q-9'], /no question Q-9/],
+    ['an id that is none', ['question', 'show', 'nine'], /must look like Q-12/],
+    ['no such folder', ['--workspace', '/nowhere/at/all', 'question', 'list'], /is not a folder/],
+    ['a gate asked wrongly', ['gate', '--nonsense'], /unknown option/, 2],
+    ['a gate on unknown work', ['gate', '--work', 't-9'], /"t-9" is not registered/, 2],
+    ['a gate on a path outside', ['gate', '--file', '../x'], /inside the workspace/, 2],
+  ];
+  for (const [what, args, says, code = 1] of bad)
+    it(`refuses ${what}, and stores nothing`, async () => {
+      const called = await run(args);
+      assert.match(called.err, says);
+      assert.equal(called.code, code);
+      assert.equal((await json('question', 'list'))['total'], 0);
+      assert.equal((await json('work', 'list'))['total'], 0);
+    });
+
+  it('prints errors as an object with --json', async () => {
+    const { out, code } = await run(['question', 'show', 'Q-9', '--json']);
+    assert.equal(code, 1);
+    assert.equal((JSON.parse(out) as { error: { code: string } }).error.code, 'not_found');
+  });
+});

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { ids } from '../../src/vscode/ids.ts';
+import { languageModelTools, toolsPage } from './toolReference.ts';
+
+const root = path.join(import.meta.dirname, '..', '..');
+
+interface Manifest {
+  readonly enabledApiProposals?: unknown;
+  readonly engines: { readonly vscode: string };
+  readonly contributes: {
+    readonly viewsContainers: { readonly activitybar: readonly { readonly id: string }[] };
+    readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
+    readonly commands: readonly { readonly command: string }[];
+    readonly languageModelTools: readonly { readonly name: string }[];
+    readonly menus: Readonly<Record<string, readonly { readonly command: string }[]>>;
+  };
+}
+
+async function text(file: string): Promise<string> {
+  return readFile(path.join(root, file), 'utf8');
+}
+
+const manifestText = await text('package.json');
+const manifest = JSON.parse(manifestText) as Manifest;
+
+describe('the manifest', () => {
+  it('contributes exactly the ids the code uses', () => {
+    const { contributes } = manifest;
+    assert.deepEqual(
+      contributes.viewsContainers.activitybar.map(({ id }) => id),
+      [ids.container],
+    );
+    assert.deepEqual(
+      (contributes.views[ids.container] ?? []).map(({ id }) => id).sort(),
+      Object.values(ids.views).sort(),
+    );
+    assert.deepEqual(contributes.commands.map(({ command }) => command).sort(), Object.values(ids.commands).sort());
+  });
+
+  it('has menus only for commands it contributes', () => {
+    const known = new Set(manifest.contributes.commands.map(({ command }) => command));
+    for (const [menu, items] of Object.entries(manifest.contributes.menus))
+      for (const { command } of items) assert.ok(known.has(command), `${command} in ${menu}`);
+  });
+
+  it('has the language-model tools of the catalog: run `npm run generate` when this fails', () => {
+    assert.deepEqual(manifest.contributes.languageModelTools, JSON.parse(JSON.stringify(languageModelTools())));
+  });
+
+  it('gives each tool a name hosts accept and a globally unique reference name', () => {
+    for (const { name } of manifest.contributes.languageModelTools) assert.match(name, /^holdpoint_[a-z]+_[a-z]+$/);
+  });
+
+  it('translates every text it names, and names every text there is', async () => {
+    const strings = JSON.parse(await text('package.nls.json')) as Record<string, string>;
+    const named = new Set([...manifestText.matchAll(/"%([\w.]+)%"/g)].map(([, key]) => key));
+    assert.deepEqual([...named].sort(), Object.keys(strings).sort());
+  });
+
+  it('needs no proposed API: stock VS Code rejects what this host allows', () => {
+    assert.equal(manifest.enabledApiProposals, undefined);
+    // Contribution points that only extensions with a proposal may use.
+    for (const gated of ['languageModelToolSets', 'chatSessions', 'chatContext', 'contribEditorContentMenu'])
+      assert.ok(!manifestText.includes(`"${gated}"`), gated);
+  });
+
+  it('asks for a VS Code that has every API the typings give', async () => {
+    const types = JSON.parse(await text('node_modules/@types/vscode/package.json')) as { version: string };
+    const minor = (version: string) => Number(/1\.(\d+)/.exec(version)?.[1]);
+    assert.ok(
+      minor(types.version) <= minor(manifest.engines.vscode),
+      `${types.version} against ${manifest.engines.vscode}`,
+    );
+  });
+});
+
+describe('docs/tools.md', () => {
+  it('is what the catalog says: run `npm run generate` when this fails', async () => {
+    const style = await resolveConfig(path.join(root, 'docs', 'tools.md'));
+    assert.equal(await text('docs/tools.md'), await format(toolsPage(), { ...style, parser: 'markdown' }));
+  });
+});
+
+describe('the bundles', () => {
+  interface Metafile {
+    readonly outputs: Readonly<Record<string, { readonly inputs: Readonly<Record<string, unknown>> }>>;
+  }
+
+  async function inputsOf(program: 'cli' | 'extension'): Promise<string[]> {
+    const all = JSON.parse(await text('build/metafile.json')) as Record<string, Metafile>;
+    return Object.values(all[program]?.outputs ?? {}).flatMap(({ inputs }) => Object.keys(inputs));
+  }
+
+  it('have the human side in the extension and nowhere else', async () => {
+    const humanSide = (await readdir(path.join(root, 'src', 'app')))
+      .filter((name) => /^(decisions|enrolment|recovery)/.test(name))
+      .map((name) => `src/app/${name}`);
+    assert.ok(humanSide.length >= 3);
+    const extension = await inputsOf('extension');
+    const cli = await inputsOf('cli');
+    for (const file of humanSide) {
+      assert.ok(extension.includes(file), `${file} is missing in the extension`);
+      assert.ok(!cli.includes(file), `${file} is in the command line`);
+    }
+    assert.ok(!cli.some((file) => file.startsWith('src/vscode/')));
+    assert.ok(cli.includes('src/cli/main.ts'));
+  });
+});
