@@ -22,7 +22,9 @@ export interface OpenedSample {
 export async function openSample(say: (line: string) => void): Promise<OpenedSample> {
   const host = await findHostForUser();
   const workspace = await copyFolder(path.join(root, 'sample'));
-  const scenario = await newScenario({ settings: { 'workbench.startupEditor': 'readme' } });
+  const scenario = await newScenario({
+    settings: { 'workbench.startupEditor': 'readme', 'workbench.secondarySideBar.defaultVisibility': 'hidden' },
+  });
   const remove = async (): Promise<void> => {
     await workspace.remove();
     await scenario.remove();
@@ -58,7 +60,7 @@ async function openOnDesktop(
     host.executable,
     [
       ...(process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      ...['--disable-updates', '--skip-welcome', '--skip-release-notes', '--disable-workspace-trust'],
+      ...['--disable-updates', '--skip-release-notes', '--disable-workspace-trust'],
       `--user-data-dir=${scenario.userData}`,
       `--extensions-dir=${scenario.extensions}`,
       `--extensionDevelopmentPath=${root}`,

@@ -54,13 +54,12 @@ export async function startServer(
   };
 }
 
-/** The address of a window. The authority of the extension must be the one of the address, or VS Code refuses it. */
+/** The address of a window (whether VS Code says welcome there is for settings to say). The authority of the extension must be the one of the address, or VS Code refuses it. */
 export function windowUrl(origin: string, request: WindowRequest): string {
   const remote = (file: string): string => `vscode-remote://${new URL(origin).host}${file}`;
   const payload = [
     ['extensionDevelopmentPath', remote(request.extension)],
     ...(request.tests === undefined ? [] : [['extensionTestsPath', remote(request.tests)]]),
-    ['skipWelcome', 'true'],
   ];
   const url = new URL(origin);
   if (request.workspace === undefined) url.searchParams.set('ew', 'true');

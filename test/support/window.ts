@@ -72,23 +72,25 @@ export async function openWindow(page: Page, connect: (() => Promise<Probe>) | u
   };
 }
 
-/** The palette lists what is known when it opens, and extensions become known after the workbench is there. */
+/**
+ * The palette lists what is known when it opens, and closes when something else takes the focus; while VS Code starts,
+ * extensions become known and editors open. So it is opened again until it has the command and keeps still.
+ */
 async function runCommand(page: Page, title: string): Promise<void> {
   const input = page.locator('.quick-input-widget input.input');
   const row = page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
   for (let attempt = 1; ; attempt++) {
-    await page.keyboard.press('F1');
-    await input.fill(`>${title}`);
-    const listed = await row.waitFor({ timeout: 2_000 }).then(
-      () => true,
-      () => false,
-    );
-    if (listed) break;
-    if (attempt === 10) throw new Error(`The command palette has no "${title}".`);
-    await page.keyboard.press('Escape');
-    await input.waitFor({ state: 'hidden' });
+    try {
+      await page.keyboard.press('F1');
+      await input.fill(`>${title}`, { timeout: 2_000 });
+      await row.click({ timeout: 2_000 });
+      break;
+    } catch (error) {
+      if (attempt === 10) throw new Error(`The command palette does not run "${title}".`, { cause: error });
+      await page.keyboard.press('Escape');
+      await input.waitFor({ state: 'hidden' });
+    }
   }
-  await row.click();
   await input.waitFor({ state: 'hidden' });
 }
 
