@@ -1,23 +1,40 @@
 /** Pinning a key on this machine: the human act that makes its signatures count. Only the editor imports this. */
 import path from 'node:path';
+import { signerName } from '../core/decision.ts';
 import { replaceFile } from '../store/files.ts';
 import { keyId } from '../trust/envelope.ts';
 import type { PinnedKey } from '../trust/envelope.ts';
-import { formatKeyring, keyringFile } from '../trust/keyring.ts';
+import { formatKeyring, keyringFile, parseKeyring } from '../trust/keyring.ts';
+import { AppError } from './errors.ts';
 import type { Workspace } from './workspace.ts';
 
-/** @param publicKey SPKI DER of an Ed25519 key */
+/**
+ * @param publicKey SPKI DER of an Ed25519 key
+ * @throws AppError `bad_input` for a name that cannot be, `conflict` when the key ring cannot be read: to write it anew
+ * would make every decision of the keys in it a forgery
+ */
 export function enrolKey(workspace: Workspace, publicKey: Uint8Array, name: string): PinnedKey {
   const { fs, newId } = workspace.options;
+  const by = signerName.safeParse(name);
+  if (!by.success) throw new AppError('bad_input', `name: ${by.error.issues[0]?.message ?? 'is malformed'}`);
   const pin: PinnedKey = {
     keyid: keyId(publicKey),
     publicKey: Buffer.from(publicKey).toString('base64'),
-    name,
+    name: by.data,
     enrolledAt: workspace.now(),
   };
-  const others = workspace.pins().filter(({ keyid }) => keyid !== pin.keyid);
   const file = path.join(workspace.userFolder, keyringFile);
+  const others = strictPins(workspace, file).filter(({ keyid }) => keyid !== pin.keyid);
   fs.mkdirSync(workspace.userFolder, { recursive: true, mode: 0o700 });
   replaceFile(fs, file, Buffer.from(formatKeyring([...others, pin])), `${file}.${newId()}.tmp`);
   return pin;
+}
+
+function strictPins(workspace: Workspace, file: string): PinnedKey[] {
+  const { fs } = workspace.options;
+  try {
+    return fs.existsSync(file) ? parseKeyring(fs.readFileSync(file, 'utf8')) : [];
+  } catch (cause) {
+    throw new AppError('conflict', `the key ring ${file} cannot be read: mend it or move it away first`, { cause });
+  }
 }

@@ -7,7 +7,7 @@ import { noLine } from '../core/records.ts';
 import type { CountedLine } from '../core/records.ts';
 import { hashOf } from '../trust/canonical.ts';
 import { createTrust } from '../trust/envelope.ts';
-import { replaceFile, statOrNull } from '../store/files.ts';
+import { replaceFile } from '../store/files.ts';
 import { createJournal, journalPath, moveJournalAside } from '../store/journalFile.ts';
 import { openLedger } from '../store/ledger.ts';
 import type { Damage, Problem } from '../store/problem.ts';
@@ -83,16 +83,20 @@ function inspectDamage(workspace: Workspace, problem: Problem): Diagnosis['damag
   return after === null || after.damage ? problem.damage : { why: after.message };
 }
 
-/** Brings the editor's copy up to date with the journal. Does nothing while the store is UNKNOWN. */
+/**
+ * Brings the editor's copy up to date with the journal. Does nothing while the store is UNKNOWN. A copy that the journal
+ * does not continue (another one was begun or put back) is kept under another name.
+ */
 export function updateCopy(workspace: Workspace, copyFile: string): void {
-  const { fs } = workspace.options;
-  if (workspace.standing().problem) return;
-  const journal = statOrNull(fs, journalPath(workspace.location.root));
-  if (!journal) return;
-  if (statOrNull(fs, copyFile)?.size === journal.size) return;
-  const bytes = fs.readFileSync(journalPath(workspace.location.root));
+  const { fs, newId } = workspace.options;
+  const journal = journalPath(workspace.location.root);
+  if (workspace.standing().problem || !fs.existsSync(journal)) return;
+  const bytes = fs.readFileSync(journal);
+  const copy = fs.existsSync(copyFile) ? fs.readFileSync(copyFile) : null;
+  if (copy?.equals(bytes)) return;
+  if (copy && !copy.equals(bytes.subarray(0, copy.length))) fs.renameSync(copyFile, `${copyFile}.aside-${newId()}`);
   fs.mkdirSync(path.dirname(copyFile), { recursive: true, mode: 0o700 });
-  replaceFile(fs, copyFile, bytes, `${copyFile}.${workspace.options.newId()}.tmp`);
+  replaceFile(fs, copyFile, bytes, `${copyFile}.${newId()}.tmp`);
 }
 
 export type WayOut = 'restore' | 'setAside' | 'startAnew';

@@ -116,12 +116,11 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     if (location.problem) return { state: null, problem: location.problem };
     const now = follow();
     if (!now.problem) troubled = null;
-    else if (troubled === null) troubled = filesMark();
-    else if (troubled !== filesMark()) {
-      // Somebody changed the files since, a human elsewhere perhaps: what they are now is for a fresh look to say.
+    else if (troubled !== filesMark() && (store ?? ledger)?.told) {
+      // Opened anew, for a human elsewhere may have mended what is wrong; done once for each state of the files.
+      troubled = filesMark();
       drop();
-      troubled = null;
-      return standing();
+      return follow();
     }
     return now;
   }

@@ -4,6 +4,9 @@ import type { Envelope, SignedRecord } from './records.ts';
 import { instant, sha256Hex, textField } from './text.ts';
 import { limits } from './words.ts';
 
+/** The human's name: it is also the id of the actor, so it is as short. */
+export const signerName = textField(limits.id);
+
 export const decisionPayload = z.strictObject({
   v: z.literal(1),
   workspace: z.uuid(),
@@ -20,7 +23,7 @@ export const decisionPayload = z.strictObject({
   position: z.int().nonnegative(),
   head: sha256Hex,
   at: instant,
-  by: textField(limits.title),
+  by: signerName,
 });
 export type DecisionPayload = z.infer<typeof decisionPayload>;
 

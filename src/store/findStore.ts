@@ -48,7 +48,7 @@ function realPath(fs: FileSystem, folder: string): string {
 
 function isInside(folder: string, candidate: string): boolean {
   const relative = path.relative(folder, candidate);
-  return relative === '' || (!relative.startsWith('..') && !path.isAbsolute(relative));
+  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
 
 function* upwards(start: string): Generator<string> {
@@ -68,38 +68,51 @@ function outermostEnrolled(fs: FileSystem, userFolder: string, start: string): s
 interface Git {
   /** Root of the worktree the path is in. */
   readonly worktree: string;
-  /** Root of the main worktree, the common dir of a bare repository, or null when it is missing. */
+  /** Root of the main worktree, or the common dir where there is none; null when the repository is missing. */
   readonly main: string | null;
 }
 
 function findGit(fs: FileSystem, start: string): Git | null {
   for (const folder of upwards(start)) {
     const entry = fs.lstatSync(path.join(folder, '.git'), { throwIfNoEntry: false });
-    if (entry?.isDirectory()) return { worktree: folder, main: folder };
-    if (entry?.isFile()) return { worktree: folder, main: mainWorktree(fs, folder) };
+    if (entry) return { worktree: folder, main: mainWorktree(fs, folder) };
   }
   return null;
 }
 
-/** Follows a `.git` file. Source: gitrepository-layout(5), "commondir" and "gitdir". */
+/** From a folder with `.git` to the one place that all worktrees of its repository share; null when it is missing. */
 function mainWorktree(fs: FileSystem, folder: string): string | null {
-  const pointer = /^gitdir: (.+)$/m.exec(readText(fs, path.join(folder, '.git')) ?? '')?.[1];
+  const entry = path.join(folder, '.git');
+  if (fs.statSync(entry, { throwIfNoEntry: false })?.isDirectory()) return folder;
+  const commonDir = followGitFile(fs, entry);
+  if (commonDir === null || !fs.existsSync(path.join(commonDir, 'HEAD'))) return null;
+  if (path.basename(commonDir) === '.git') return realPath(fs, path.dirname(commonDir));
+  // A submodule says where its main worktree is; a bare repository has none, nor a separate one that says nothing.
+  const named = coreWorktree(readText(fs, path.join(commonDir, 'config')) ?? '');
+  if (named === null) return realPath(fs, commonDir);
+  const main = path.resolve(commonDir, named);
+  return fs.existsSync(main) ? realPath(fs, main) : null;
+}
+
+/** The git common dir behind a `.git` file. Source: gitrepository-layout(5), "gitdir" and "commondir". */
+function followGitFile(fs: FileSystem, file: string): string | null {
+  const pointer = /^gitdir: (.+)$/m.exec(readText(fs, file) ?? '')?.[1];
   if (pointer === undefined) return null;
-  const gitDir = path.resolve(folder, pointer.trim());
-  if (!fs.existsSync(gitDir)) return null;
+  const gitDir = path.resolve(path.dirname(file), pointer.trim());
   const common = readText(fs, path.join(gitDir, 'commondir'))?.trim();
-  // A submodule has a .git file too, but no common dir: it is a repository of its own.
-  if (common === undefined) return folder;
-  const commonDir = path.resolve(gitDir, common);
-  if (!fs.existsSync(commonDir)) return null;
-  return realPath(fs, path.basename(commonDir) === '.git' ? path.dirname(commonDir) : commonDir);
+  return common === undefined ? gitDir : path.resolve(gitDir, common);
+}
+
+function coreWorktree(config: string): string | null {
+  const core = /^\[core\]\s*$([^[]*)/m.exec(config)?.[1] ?? '';
+  return /^\s*worktree\s*=\s*"?(.+?)"?\s*$/m.exec(core)?.[1] ?? null;
 }
 
 function readText(fs: FileSystem, file: string): string | null {
   try {
     return fs.readFileSync(file, 'utf8');
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
+    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(errorCode(error) ?? '')) return null;
     throw error;
   }
 }

@@ -50,6 +50,8 @@ export interface Ledger {
   readonly size: number;
   /** Null while the journal is sound. Once set it stays: open the store anew. */
   readonly problem: Problem | null;
+  /** Whether opening anew would know all that this ledger knows. */
+  readonly told: boolean;
   /** True when the workspace has no journal yet and never had one. */
   readonly fresh: boolean;
   /** The anchor's epoch when this was opened: what was learned since is of no use in another. */
@@ -80,6 +82,7 @@ export function openLedger(options: LedgerOptions): Ledger {
   let anchor: Anchor | null = null;
   let anchorSeen = false;
   let opened = false;
+  let told = true;
 
   function open(): void {
     try {
@@ -137,7 +140,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     try {
       stateFile.advance({ v: 1, root, workspace, epoch: anchor?.epoch ?? null, position, head, snapshot: null });
     } catch {
-      return; // this program itself knows, and denies
+      told = false; // this program alone knows: it goes on denying
     }
   }
 
@@ -222,6 +225,9 @@ export function openLedger(options: LedgerOptions): Ledger {
       return fresh;
     },
     catchUp,
+    get told() {
+      return told;
+    },
     get epoch() {
       return anchor?.epoch ?? null;
     },

@@ -46,6 +46,8 @@ export interface Act<T> {
 
 export interface Store {
   readonly problem: Problem | null;
+  /** Whether opening anew would know all that this store knows. */
+  readonly told: boolean;
   /** Set when this program is too old to write here. */
   readonly readOnly: boolean;
   readonly workspaceId: string | null;
@@ -278,6 +280,9 @@ export function openStore(options: StoreOptions): Store {
   return {
     get problem() {
       return ledger.problem;
+    },
+    get told() {
+      return ledger.told;
     },
     get readOnly() {
       return formatProblem(ledger.state) !== null;
