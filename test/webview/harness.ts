@@ -150,7 +150,8 @@ async function open(browser: Browser, origin: string, options: OpenOptions): Pro
   });
   page.on('pageerror', (error) => complaints.push(`error: ${String(error)}`));
   page.on('request', (request) => {
-    if (!request.url().startsWith(`${origin}/`)) complaints.push(`request: ${request.url()}`);
+    const { origin: from, pathname } = new URL(request.url());
+    if (from !== origin || !own.test(pathname)) complaints.push(`request: ${request.url()}`);
   });
   page.on('dialog', (dialog) => {
     complaints.push(`dialog: ${dialog.message()}`);
@@ -194,6 +195,9 @@ async function open(browser: Browser, origin: string, options: OpenOptions): Pro
     close: () => context.close(),
   };
 }
+
+/** All that the page may ever ask for. */
+const own = /^\/(view|question\.js|question\.css|codicon\.ttf|favicon\.ico)$/;
 
 interface Boundary {
   posted: unknown[];

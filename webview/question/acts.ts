@@ -8,6 +8,7 @@ import type {
   Snapshot,
 } from '../../src/protocol/question.ts';
 import { t } from '../shared/strings.ts';
+import { visibleText } from '../shared/visible.ts';
 import type { Draft } from './saved.ts';
 
 /** What is missing, and the field to look at. */
@@ -73,7 +74,7 @@ function missingAnswer(view: QuestionView, draft: Draft, text: string): Missing 
   const choices = picked(view, draft);
   const reasonFor = choiceThatNeedsReason(view, draft);
   if (reasonFor !== undefined && text === '') {
-    return { field: 'text', text: t('answer.giveReason', { choice: reasonFor }) };
+    return { field: 'text', text: t('answer.giveReason', { choice: visibleText(reasonFor) }) };
   }
   if (view.choices.length > 0 && choices.length === 0) {
     if (view.freeText === 'none') return { field: 'choices', text: t('answer.pick') };

@@ -30,12 +30,11 @@ const confirmYes: Record<Panel, Key> = {
 
 /** For a question that waits; and for one that expired and still holds, where only letting go is left. */
 export function answerForm(page: Page, view: QuestionView): TemplateResult {
-  const kept = page.draftOf(view);
-  const draft: Draft = view.resolution.type === 'expired' ? { ...kept, panel: 'release' } : kept;
+  const draft = page.draftOf(view);
   const busy = page.flight() !== undefined;
   const confirming = page.step() === 'confirm';
   const frozen = busy || confirming;
-  const stale = kept.shown !== view.shown && view.resolution.type === 'pending';
+  const stale = draft.shown !== view.shown && view.resolution.type === 'pending';
   return html`<form
     class="form"
     data-focus="form"

@@ -5,7 +5,7 @@ import type { QuestionView } from '../../src/protocol/question.ts';
 import type { WorkRef } from '../../src/protocol/shared.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
-import { visible } from '../shared/visible.ts';
+import { visible, visibleText } from '../shared/visible.ts';
 import { fileChip, fileChips } from './files.ts';
 import { clamped, part } from './folding.ts';
 import { markdown } from './markdownSlot.ts';
@@ -133,5 +133,5 @@ function cascadeLink(page: Page, count: number): TemplateResult {
 }
 
 function named(item: WorkRef): TemplateResult {
-  return html`<bdi class="work" title=${item.id}>${visible(item.title)}</bdi>`;
+  return html`<bdi class="work" title=${visibleText(item.id)}>${visible(item.title)}</bdi>`;
 }

@@ -63,7 +63,6 @@ export function nameField(page: Page, proposed: string, disabled: boolean): Temp
       data-focus="name"
       .value=${page.nameFor(proposed)}
       ?disabled=${disabled}
-      aria-label=${t('answer.name')}
       @input=${(event: Event) => {
         page.setName((event.currentTarget as HTMLInputElement).value);
       }}

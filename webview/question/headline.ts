@@ -23,7 +23,7 @@ export function headline(view: QuestionView): TemplateResult {
     : th('headline.asked', { time: timeTag(view.raisedAt, ago(view.raisedAt)) });
   return html`
     <header class="headline">
-      <h1 class="sr-only">${t('headline.label', { id: view.id, agent: visibleText(view.agent) })}</h1>
+      <h1 class="sr-only">${t('headline.label', { id: visibleText(view.id), agent: visibleText(view.agent) })}</h1>
       <p class="facts">
         <span class="urgency urgency-${view.urgency}"
           >${icon(urgencyIcon[view.urgency])}${t(`urgency.${view.urgency}`)}</span

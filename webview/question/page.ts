@@ -57,7 +57,9 @@ export function createPage(options: PageOptions) {
   }
 
   function draftOf(view: QuestionView): Draft {
-    return saved.drafts[view.key] ?? emptyDraft(view.shown);
+    const draft = saved.drafts[view.key] ?? emptyDraft(view.shown);
+    // All one can still do about an expired one is to let it go on.
+    return view.resolution.type === 'expired' ? { ...draft, panel: 'release' } : draft;
   }
 
   /** The name that would sign: what was typed, else what the host proposes. */
@@ -126,9 +128,10 @@ export function createPage(options: PageOptions) {
   }
 
   /** A draft for what is settled: gone if it is empty or the very answer, else kept to be copied. */
-  function dropSpentDraft({ key, resolution }: QuestionView): void {
+  function dropSpentDraft(view: QuestionView): void {
+    const { key, resolution } = view;
     if (resolution.type === 'pending') return;
-    flights.drop(key);
+    if (!isOpen(view)) flights.drop(key);
     const draft = saved.drafts[key];
     if (!draft) return;
     const mine = resolution.type === 'answered' && resolution.by.you && resolution.text === draft.text.answer.trim();
@@ -231,7 +234,7 @@ export function createPage(options: PageOptions) {
     /** One step back: from the second step to the form, from a panel to the answer. */
     back(): boolean {
       const view = question();
-      if (!view || flights.of(view.key)) return false;
+      if (view?.resolution.type !== 'pending' || flights.of(view.key)) return false;
       const panel = draftOf(view).panel;
       if (step === 'form' && panel === 'answer') return false;
       focus = 'form';
@@ -247,7 +250,7 @@ export function createPage(options: PageOptions) {
     /** The button of the form: sends, or says what is missing, or asks for the second step. */
     decide(): void {
       const view = question();
-      if (!view || !snapshot || !ready()) return;
+      if (!view || !snapshot || !ready() || !isOpen(view)) return;
       const draft = draftOf(view);
       const name = nameFor(view.answersAs.name);
       const lacking = missing({ view, draft, limits: snapshot.limits, name });
@@ -304,6 +307,11 @@ export function createPage(options: PageOptions) {
       host.post(wish);
     },
   };
+}
+
+/** Is there anything left to decide? */
+function isOpen({ resolution, locked }: QuestionView): boolean {
+  return locked === undefined && (resolution.type === 'pending' || (resolution.type === 'expired' && resolution.held));
 }
 
 /** What a snapshot is about, down to what is shown of it. */

@@ -44,7 +44,7 @@ function foot(page: Page, view: QuestionView): TemplateResult {
   const pending = view.resolution.type === 'pending';
   const rest = view.expiresAt === undefined ? undefined : until(view.expiresAt);
   return html`<footer class="foot">
-    <span>${view.id}</span>
+    <span>${visible(view.id)}</span>
     ${
       pending && view.expiresAt !== undefined
         ? html`<span

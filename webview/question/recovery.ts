@@ -91,9 +91,9 @@ function confirm(page: Page, view: RecoveryView, name: RecoveryWay, busy: boolea
           data-focus="confirm"
           ?disabled=${busy}
           .checked=${draft.ticked}
-          @change=${byHuman((event: Event) => {
+          @change=${(event: Event) => {
             page.editRecovery({ ticked: (event.currentTarget as HTMLInputElement).checked });
-          })}
+          }}
           >${chosen.confirm.text}</vscode-checkbox
         >`
       : html`<vscode-text-field

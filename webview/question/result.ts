@@ -8,7 +8,7 @@ import { t, th } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
 import { ago, between, timeTag } from '../shared/time.ts';
 import { byHuman } from '../shared/trusted.ts';
-import { visible } from '../shared/visible.ts';
+import { visible, visibleText } from '../shared/visible.ts';
 import { answerForm, said } from './answerForm.ts';
 import type { Page } from './page.ts';
 import { draftText } from './saved.ts';
@@ -76,7 +76,7 @@ function expired(resolution: Extract<Settled, { type: 'expired' }>): TemplateRes
         ? nothing
         : html`<p>
             ${t('done.expiredFailed')}
-            ${resolution.failed.map((item, index) => [index > 0 ? ', ' : '', html`<bdi class="work" title=${item.id}>${visible(item.title)}</bdi>`])}.
+            ${resolution.failed.map((item, index) => [index > 0 ? ', ' : '', html`<bdi class="work" title=${visibleText(item.id)}>${visible(item.title)}</bdi>`])}.
           </p>`
     }
     <p>${t(resolution.held ? 'done.expiredHeld' : 'done.expiredFree')}</p>
@@ -128,7 +128,7 @@ function nextButton(page: Page, next: { key: string; id: string }, second: boole
       @click=${byHuman(() => {
         page.wish({ type: 'select', key: next.key });
       })}
-      >${t('done.next', { id: next.id })}</vscode-button
+      >${t('done.next', { id: visibleText(next.id) })}</vscode-button
     >
   </div>`;
 }
