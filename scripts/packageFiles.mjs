@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from './lib/prepare.mjs';
 
-const agreed = path.join(root, 'test', 'fixtures', 'packageFiles.txt');
+const agreed = path.join(root, 'scripts', 'packageFiles.txt');
 
 const files = (await listFiles({ cwd: root, dependencies: false })).map((file) => file.replaceAll('\\', '/')).sort();
 
@@ -25,7 +25,13 @@ if (process.argv.includes('--update')) {
 const folder = await mkdtemp(path.join(tmpdir(), 'holdpoint-package-'));
 try {
   const packagePath = path.join(folder, 'holdpoint.vsix');
-  await createVSIX({ cwd: root, dependencies: false, packagePath, allowMissingRepository: true });
+  await createVSIX({
+    cwd: root,
+    dependencies: false,
+    packagePath,
+    allowMissingRepository: true,
+    rewriteRelativeLinks: false,
+  });
   console.log(`${files.length} files, ${Math.round((await stat(packagePath)).size / 1024)} KB packed`);
 } finally {
   await rm(folder, { recursive: true, force: true });
