@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startDesktop } from './desktop.ts';
 import { findHost, root } from './host.ts';
+import { emptyExtension, installVsix } from './installVsix.ts';
 import { probeSource, startProbeServer } from './probe.ts';
 import type { Probe, ProbeServer } from './probe.ts';
 import { newScenario } from './scenario.ts';
@@ -13,8 +14,10 @@ import type { EditorWindow } from './window.ts';
 export interface EditorOptions extends ScenarioOptions {
   /** The folder to open (`copyFolder` makes one from a template). Without one, VS Code opens empty. */
   readonly workspace?: string;
-  /** The extension under development. */
+  /** The extension under development; this checkout unless told otherwise. */
   readonly extension?: string;
+  /** A packed extension to install instead: VS Code runs it as it runs a user's. */
+  readonly vsix?: string;
   /** Ask for trust in the workspace, as VS Code does for users. */
   readonly workspaceTrust?: boolean;
   /** Let code be run in the extension host. VS Code then answers its own modal dialogs, so demos go without. */
@@ -25,6 +28,8 @@ export interface EditorOptions extends ScenarioOptions {
 
 export interface Editor {
   readonly env: NodeJS.ProcessEnv;
+  /** The user data folder, for what an extension keeps there. */
+  readonly userData: string;
   /** The first window. */
   readonly window: EditorWindow;
   /** One more window, on the same folder unless told otherwise. */
@@ -46,6 +51,8 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
 
   try {
     if (options.probe !== false) probes = await startProbeServer(options.onLine ?? console.log);
+    if (options.vsix !== undefined) await installVsix(host, scenario, options.vsix);
+    const extension = options.vsix === undefined ? (options.extension ?? root) : await emptyExtension(scenario.folder);
     const settings = { workspaceTrust: options.workspaceTrust ?? false, copilot: options.model !== undefined };
     const started = await (host.kind === 'web'
       ? startWeb(host, scenario, settings)
@@ -59,7 +66,7 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
       if (probes) await writeFile(file, probeSource(probes.port, name));
       const page = await started.pageFor({
         workspace,
-        extension: options.extension ?? root,
+        extension,
         tests: probes && file,
       });
       return openWindow(page, probes && ((): Promise<Probe> => probes!.connected(name)));
@@ -68,6 +75,7 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
     const window = await open(options.workspace);
     return {
       env: scenario.env,
+      userData: scenario.userData,
       window,
       openWindow: (workspace = options.workspace) => open(workspace),
       close,

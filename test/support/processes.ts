@@ -48,6 +48,7 @@ export function start(command: string, args: readonly string[], options: StartOp
     env: options.env ?? process.env,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: !windows,
+    shell: windows && command.endsWith('.cmd'),
   });
   alive.add(child);
   const lines: string[] = [];

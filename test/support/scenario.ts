@@ -9,6 +9,7 @@ export interface Scenario extends TemporaryFolder {
   readonly home: string;
   readonly userData: string;
   readonly extensions: string;
+  readonly serverData: string;
   /** The environment of VS Code and of every command-line program that must see the same home. */
   readonly env: NodeJS.ProcessEnv;
 }
@@ -66,6 +67,7 @@ export async function newScenario(options: ScenarioOptions): Promise<Scenario> {
   const home = path.join(folder, 'home');
   const userData = path.join(folder, 'user-data');
   const extensions = path.join(folder, 'extensions');
+  const serverData = path.join(folder, 'server-data');
   const user = path.join(userData, 'User');
   for (const each of [home, extensions, user]) await mkdir(each, { recursive: true });
   await writeFile(path.join(user, 'settings.json'), JSON.stringify({ ...quiet, ...options.settings }, undefined, 2));
@@ -75,7 +77,7 @@ export async function newScenario(options: ScenarioOptions): Promise<Scenario> {
       JSON.stringify(modelsFile(options.model), undefined, 2),
     );
   }
-  return { folder, home, userData, extensions, env: scenarioEnv(home, options.env), remove };
+  return { folder, home, userData, extensions, serverData, env: scenarioEnv(home, options.env), remove };
 }
 
 function scenarioEnv(home: string, extra: NodeJS.ProcessEnv | undefined): NodeJS.ProcessEnv {

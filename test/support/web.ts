@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { chromium } from 'playwright-core';
 import type { BrowserContext } from 'playwright-core';
 import { startFront } from './front.ts';
@@ -36,7 +35,7 @@ export async function startServer(
     '--enable-smoke-test-driver',
     ...(options.workspaceTrust ? [] : ['--disable-workspace-trust']),
     ...['--user-data-dir', scenario.userData, '--extensions-dir', scenario.extensions],
-    ...['--server-data-dir', path.join(scenario.folder, 'server-data')],
+    ...['--server-data-dir', scenario.serverData],
   ];
   const server = start(host.node, args, { env: scenario.env, cwd: scenario.folder });
   const [, port] = await server.line(/^Extension host agent listening on (\d+)/);
