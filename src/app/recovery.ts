@@ -49,7 +49,7 @@ export function diagnose(workspace: Workspace, copyFile: string | null): Diagnos
 export function shownDiagnosis(diagnosis: Diagnosis): string {
   return hashOf({
     problem: diagnosis.problem.code,
-    message: diagnosis.problem.message,
+    what: diagnosis.problem.what,
     copy: diagnosis.copy,
     damage: diagnosis.damage,
     startAnew: diagnosis.startAnew,

@@ -4,7 +4,9 @@ export type ProblemCode =
 
 export interface Problem {
   readonly code: ProblemCode;
-  /** What is wrong and what to do, one sentence each. */
+  /** What is wrong, one sentence. */
+  readonly what: string;
+  /** The same with what it means and what to do: for whoever is not looking at the form. */
   readonly message: string;
   /** For `damaged` and `forked`: where it begins and where the journal can be read again, if it can. */
   readonly damage?: Damage | undefined;
@@ -43,5 +45,5 @@ const wayOut = 'Open the Holdpoint view in the editor: it shows the ways out.';
 
 export function problem(code: ProblemCode, what: string, damage?: Damage): Problem {
   const todo = code === 'newer' ? 'Update Holdpoint and reload this window.' : wayOut;
-  return { code, message: `${what} Until a human has looked, nothing may go on. ${todo}`, damage };
+  return { code, what, message: `${what} Until a human has looked, nothing may go on. ${todo}`, damage };
 }

@@ -6,12 +6,17 @@ import type { Verdict } from '../app/decisions.ts';
 import { AppError } from '../app/errors.ts';
 import { recover } from '../app/recovery.ts';
 import type { QuestionView } from '../app/views.ts';
-import type { Decision, Outcome } from '../protocol/question.ts';
+import type { Decision, Outcome, View } from '../protocol/question.ts';
 import type { CopyKeeper } from './copyKeeper.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import type { Keys } from './signer.ts';
 
+/** A view that can decide something. */
+export type Decidable = Extract<View, { render: string }>;
+
 interface Means {
+  /** What the human saw. */
+  readonly rendered: Decidable;
   readonly folders: Folders;
   readonly keys: Keys;
   readonly copies: CopyKeeper;
@@ -46,7 +51,7 @@ export async function decide(means: Means, message: Decision): Promise<Outcome> 
 }
 
 async function carryOut(
-  { keys, copies }: Means,
+  { keys, copies, rendered }: Means,
   { workspace }: OpenFolder,
   id: string,
   message: Decision,
@@ -63,6 +68,13 @@ async function carryOut(
   if (standing.kind === 'first') await keys.enrol(workspace, requireName(message.name));
   const signer = await keys.signer(workspace);
   if (message.type === 'recover') {
+    if (!isConfirmed(rendered, message))
+      return {
+        type: 'refused',
+        act: message.act,
+        reason: 'invalid',
+        text: vscode.l10n.t('Confirm what will be lost first.'),
+      };
     await recover(workspace, signer, message.way, message.shown, copies.fileFor(workspace));
     return { ...done, text: vscode.l10n.t('The store is sound again.') };
   }
@@ -86,6 +98,14 @@ async function carryOut(
       text: vscode.l10n.t('The question has changed since it was shown. Look again, then answer.'),
     };
   return done;
+}
+
+/** The very sentence that was to be ticked, or the word that was to be typed. */
+function isConfirmed(rendered: Decidable, message: Extract<Decision, { type: 'recover' }>): boolean {
+  if (rendered.type !== 'recovery') return false;
+  const way = rendered[message.way];
+  if (way.type !== 'available') return false;
+  return message.confirmation === (way.confirm.type === 'tick' ? way.confirm.text : way.confirm.word);
 }
 
 function verdictOf(message: Extract<Decision, { type: 'answer' | 'cancel' | 'release' }>): Verdict {

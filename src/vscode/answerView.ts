@@ -11,6 +11,7 @@ import { limits } from '../core/words.ts';
 import { questionMessage, snapshot as snapshotSchema } from '../protocol/question.ts';
 import type { Decision, Outcome, QuestionMessage, Snapshot, View } from '../protocol/question.ts';
 import { decide } from './answerDecisions.ts';
+import type { Decidable } from './answerDecisions.ts';
 import { nothingModel, questionModel, waitingQueue } from './answerModel.ts';
 import type { CopyKeeper } from './copyKeeper.ts';
 import { collect } from './disposables.ts';
@@ -42,7 +43,7 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
   let view: vscode.WebviewView | null = null;
   let selected: string | null = null;
   /** What is on the screen: only this rendering can decide. */
-  let rendered: { readonly key: string; readonly shown: string; readonly render: string } | null = null;
+  let rendered: Decidable | null = null;
   let focus: string | undefined;
   let outcome: Outcome | undefined;
   /** Outcomes by act, so that an act sent twice is done once. */
@@ -58,7 +59,7 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
   async function drawOnce(): Promise<void> {
     if (!view?.visible) return;
     const model = await currentView();
-    rendered = 'render' in model ? { key: model.key, shown: model.shown, render: model.render } : null;
+    rendered = 'render' in model ? model : null;
     const dismissed = context.workspaceState.get<readonly string[]>(dismissedName, []);
     const message: Snapshot = {
       type: 'snapshot',
@@ -149,7 +150,7 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
       current?.render === message.render && current.key === message.key && current.shown === message.shown;
     const done =
       isCurrent && view?.visible
-        ? decide({ folders, keys, copies }, message)
+        ? decide({ folders, keys, copies, rendered: current }, message)
         : Promise.resolve<Outcome>({
             type: 'refused',
             act: message.act,

@@ -24,7 +24,7 @@ export function recoveryModel(
     shown: shownDiagnosis(diagnosis),
     render,
     ...(folders.all.length > 1 ? { folder: folder.name } : {}),
-    problem: diagnosis.problem.message,
+    problem: diagnosis.problem.what,
     detail: `${diagnosis.problem.code} · ${folder.workspace.location.root}\n${held}`,
     restore:
       'why' in diagnosis.copy
@@ -33,7 +33,7 @@ export function recoveryModel(
             type: 'available',
             copyFrom: diagnosis.copy.lastAct,
             loses: vscode.l10n.t(
-              'What was done after that is lost. The copy has {0} acts; {1} can be read now.',
+              'What was done after the copy was made. It has {0} acts; of the journal {1} can be read.',
               diagnosis.copy.acts,
               readable(diagnosis),
             ),
