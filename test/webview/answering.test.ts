@@ -347,7 +347,7 @@ describe('the form: answering', function () {
     await form.send({ ...waiting, outcome: { type: 'done', act: name } });
     await form.page.getByText('You answered just now').waitFor();
     await form.page.getByText('Waiting for copilot-001 to pick it up').waitFor();
-    assert.equal(await form.page.getByText('Not sent').count(), 0);
+    assert.equal(await form.page.getByText('not sent').count(), 0);
     await form.send(done);
     await form.page.getByText('copilot-001 got it 1 s later and goes on.').waitFor();
     // Next has the keyboard: it decides nothing.

@@ -25,6 +25,27 @@ export const scenes: Record<string, Scene> = {
     await form.send(snapshot(asynchronous()));
     for (const summary of await form.page.locator('summary').all()) await summary.click();
   },
+  byKeyboard: async (form) => {
+    await form.send(snapshot(full(), { focus: 'opened' }));
+    await form.page.keyboard.press('ArrowDown');
+  },
+  many: async (form) => {
+    const files = Array.from({ length: 40 }, (_, index) => ({ path: `src/generated/part${index}.ts`, exists: true }));
+    const work = files.map((_, index) => ({ id: `t-${index}`, title: `Part ${index}` }));
+    const blocks = {
+      work,
+      cascade: { count: 900, named: [] },
+      files: files.map(({ path }) => path),
+      wholeSession: true,
+    };
+    await form.send(snapshot(full({ files, blocks, text: 'May I delete the generated parts? '.repeat(40) })));
+  },
+  linkFocused: async (form) => {
+    await form.send(snapshot(plain()));
+    await form.page.locator('#text').fill('UTC, always.');
+    await form.page.keyboard.press('Tab');
+    await form.page.keyboard.press('Tab');
+  },
   releasing: async (form) => {
     await form.send(snapshot(full()));
     await form.page.locator('[data-act=release]').click();
@@ -54,6 +75,7 @@ export const scenes: Record<string, Scene> = {
     await form.send(snapshot(plain()));
     await form.page.locator('#text').fill('UTC, always.');
     await form.page.locator('[data-act=decide]').click();
+    await form.page.waitForTimeout(700);
   },
   refused: async (form) => {
     await form.send(snapshot(plain()));

@@ -82,7 +82,7 @@ function answerFields(page: Page, view: QuestionView, draft: Draft, frozen: bool
             value: draft.text.answer,
             max: limitOf(draft, limits(page)),
             disabled: frozen,
-            showLabel: false,
+            placeholder: t('answer.placeholder', { label: t(label), key: answerKeys }),
           })
         : nothing
     }
@@ -101,7 +101,6 @@ function panelFields(page: Page, view: QuestionView, draft: Draft, frozen: boole
       value: draft.text[draft.panel],
       max: limitOf(draft, limits(page)),
       disabled: frozen,
-      showLabel: true,
     })}
   `;
 }
@@ -112,15 +111,16 @@ function limits(page: Page) {
 
 function actions(page: Page, view: QuestionView, draft: Draft, busy: boolean): TemplateResult {
   if (busy) return waiting(page);
+  const label = t(sendLabel[draft.panel]);
   const main = html`<vscode-button
     class="wide"
     appearance="primary"
-    title=${t('answer.keys', { key: answerKeys })}
+    title=${`${label} (${answerKeys})`}
     data-act="decide"
     @click=${byHuman(() => {
       page.decide();
     })}
-    >${t(sendLabel[draft.panel])}</vscode-button
+    >${view.secondStep ? t('answer.sendFirst', { label }) : label}</vscode-button
   >`;
   if (view.resolution.type === 'expired') return html`<div class="actions">${main}</div>`;
   if (draft.panel !== 'answer') return html`<div class="actions">${main}${backButton(page)}</div>`;

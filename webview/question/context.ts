@@ -7,7 +7,7 @@ import { t, th, tn } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { fileChip, fileChips } from './files.ts';
-import { clamped, part } from './folding.ts';
+import { clamped, few, part } from './folding.ts';
 import { markdown } from './markdownSlot.ts';
 import type { Page } from './page.ts';
 
@@ -47,7 +47,7 @@ function factRows(page: Page, view: QuestionView): Drawn[] {
     ifDelayed === undefined ? nothing : row(t('context.delayed'), html`<bdi>${visible(ifDelayed)}</bdi>`),
     impact === undefined ? nothing : row(t('context.impact'), html`<bdi>${visible(impact)}</bdi>`),
     holds(page, view),
-    files.length === 0 ? nothing : row(t('context.files'), fileChips(page, key, files)),
+    files.length === 0 ? nothing : row(t('context.files'), fileChips(page, key, 'files', files)),
   ];
 }
 
@@ -60,7 +60,7 @@ function foldedParts(page: Page, view: QuestionView): Drawn[] {
   return [
     touched.length === 0
       ? nothing
-      : part(page, 'touched', tn('context.touched', touched.length), fileChips(page, key, touched)),
+      : part(page, 'touched', tn('context.touched', touched.length), fileChips(page, key, 'touched', touched)),
     considered.length === 0
       ? nothing
       : part(
@@ -93,11 +93,14 @@ function row(label: string, content: unknown): TemplateResult {
 /** "API tokens and 2 that depend on it", unfolding to names; then files and the asker. */
 function holds(page: Page, view: QuestionView): Drawn {
   const { work, cascade, files, wholeSession } = view.blocks;
+  const { resolution } = view;
+  const waits = resolution.type === 'pending' || (resolution.type === 'expired' && resolution.held);
   const lines: TemplateResult[] = [];
   if (work.length > 0 || cascade.count > 0) {
-    const names = work.map((item, index) => [index > 0 ? ', ' : '', named(item)]);
+    const { items, more } = few(page, 'work', work);
+    const names = items.map((item, index) => [index > 0 ? ', ' : '', named(item)]);
     const and = work.length > 0 && cascade.count > 0 ? ` ${t('context.and')} ` : nothing;
-    lines.push(html`<p>${names}${and}${cascade.count > 0 ? cascadeLink(page, cascade.count) : nothing}</p>`);
+    lines.push(html`<p>${names} ${more}${and}${cascade.count > 0 ? cascadeLink(page, cascade.count) : nothing}</p>`);
   }
   if (cascade.count > 0 && page.isUnfolded('cascade')) {
     const unnamed = cascade.count - cascade.named.length;
@@ -109,13 +112,14 @@ function holds(page: Page, view: QuestionView): Drawn {
     );
   }
   if (files.length > 0) {
-    lines.push(html`<p class="globs">${files.map((glob) => html`<code dir="ltr">${visible(glob)}</code>`)}</p>`);
+    const { items, more } = few(page, 'globs', files);
+    lines.push(html`<p class="globs">${items.map((glob) => html`<code dir="ltr">${visible(glob)}</code>`)}${more}</p>`);
   }
-  if (wholeSession) {
+  if (wholeSession && waits) {
     const agent = html`<bdi>${visible(view.agent)}</bdi>`;
     lines.push(html`<p class="quiet">${th('context.session', { agent })}</p>`);
   }
-  return lines.length === 0 ? nothing : row(t('context.holds'), lines);
+  return lines.length === 0 ? nothing : row(t(waits ? 'context.holds' : 'context.held'), lines);
 }
 
 function cascadeLink(page: Page, count: number): TemplateResult {

@@ -25,14 +25,15 @@ export interface TextBox {
   readonly value: string;
   readonly max: number;
   readonly disabled: boolean;
-  readonly showLabel: boolean;
+  /** Instead of a label that is seen. */
+  readonly placeholder?: string;
 }
 
 /** Grows with what is written. */
-export function textBox(page: Page, { label, value, max, disabled, showLabel }: TextBox): TemplateResult {
+export function textBox(page: Page, { label, value, max, disabled, placeholder }: TextBox): TemplateResult {
   const bad = page.hint()?.field === 'text';
   return html`
-    <label class=${showLabel ? 'field-label' : 'sr-only'} for="text">${label}</label>
+    <label class=${placeholder === undefined ? 'field-label' : 'sr-only'} for="text">${label}</label>
     <textarea
       id="text"
       class="text"
@@ -40,7 +41,7 @@ export function textBox(page: Page, { label, value, max, disabled, showLabel }: 
       rows="2"
       spellcheck="true"
       data-focus="text"
-      placeholder=${showLabel ? nothing : `${label}…`}
+      placeholder=${placeholder ?? nothing}
       aria-invalid=${bad ? 'true' : nothing}
       aria-describedby="under-text"
       ?disabled=${disabled}

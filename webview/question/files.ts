@@ -5,12 +5,15 @@ import { icon } from '../shared/icons.ts';
 import { t } from '../shared/strings.ts';
 import { byHuman } from '../shared/trusted.ts';
 import { visible, visibleText } from '../shared/visible.ts';
+import { few } from './folding.ts';
 import type { Page } from './page.ts';
 
 /** Files as chips: the name first, its folder after it, as the editor itself lists files. */
-export function fileChips(page: Page, key: string, files: readonly FileRef[]): TemplateResult {
+export function fileChips(page: Page, key: string, name: string, files: readonly FileRef[]): TemplateResult {
+  const { items, more } = few(page, name, files);
   return html`<ul class="chips">
-    ${files.map((file) => html`<li>${fileChip(page, key, file)}</li>`)}
+    ${items.map((file) => html`<li>${fileChip(page, key, file)}</li>`)}
+    ${more === nothing ? nothing : html`<li>${more}</li>`}
   </ul>`;
 }
 

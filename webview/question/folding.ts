@@ -1,8 +1,8 @@
 /** Parts that fold: those the reader opens on purpose, and long texts cut after some lines. */
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
-import { t } from '../shared/strings.ts';
+import { t, tn } from '../shared/strings.ts';
 import type { Page } from './page.ts';
 
 /** A part with a heading that stays; what is open stays open over reloads. */
@@ -16,6 +16,28 @@ export function part(page: Page, name: string, heading: unknown, content: unknow
     <summary>${heading}</summary>
     <div class="part-content">${content}</div>
   </details>`;
+}
+
+/** Lists longer than this begin folded. */
+const fewAre = 6;
+
+/** The first of a list, and the link that shows the others. */
+export function few<Item>(page: Page, name: string, items: readonly Item[]) {
+  const part = `${name}.list`;
+  const open = page.isUnfolded(part);
+  // One more is shown rather than hidden behind a link of the same size.
+  if (items.length <= fewAre + 1) return { items, more: nothing };
+  const more = html`<button
+    type="button"
+    class="link"
+    aria-expanded=${open ? 'true' : 'false'}
+    @click=${() => {
+      page.unfold(part, !open);
+    }}
+  >
+    ${open ? t('context.less') : tn('context.unnamed', items.length - fewAre)}
+  </button>`;
+  return { items: open ? items : items.slice(0, fewAre), more };
 }
 
 /** Marks a box whose text is longer than it shows. */

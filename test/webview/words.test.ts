@@ -1,0 +1,151 @@
+/** The small pure parts of the webviews: words, times, hidden characters, links, what is kept. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { snapshot as snapshotSchema } from '../../src/protocol/question.ts';
+import { emptyDraft, parseSaved, remember } from '../../webview/question/saved.ts';
+import { setLanguage, t, tn } from '../../webview/shared/strings.ts';
+import { ago, between, duration, setClock, since, until } from '../../webview/shared/time.ts';
+import { pieces, visibleText } from '../../webview/shared/visible.ts';
+import { states } from './samples.ts';
+
+const root = path.join(import.meta.dirname, '..', '..');
+
+describe('webview words', () => {
+  afterEach(() => {
+    setLanguage('en', undefined);
+  });
+
+  it('a translated bundle is used, and what it lacks is English', () => {
+    setLanguage('de', { 'answer.send': 'Antworten', 'context.cascade.one': '{n} hängt davon ab' });
+    assert.equal(t('answer.send'), 'Antworten');
+    assert.equal(t('answer.back'), 'Back');
+    assert.equal(tn('context.cascade', 1), '1 hängt davon ab');
+    assert.equal(tn('context.cascade', 2_000), '2.000 that depend on it');
+  });
+
+  it('a language nobody knows is no reason to stop', () => {
+    setLanguage('x_y!', undefined);
+    assert.equal(tn('context.touched', 1), 'Touched since: 1 file');
+  });
+
+  it('a value is put in as it is, whatever it looks like', () => {
+    assert.equal(t('done.next', { id: '{id} $& $1' }), 'Next: {id} $& $1');
+    assert.equal(t('done.next'), 'Next: {id}');
+  });
+
+  const second = 1_000;
+  const minute = 60 * second;
+  const hour = 60 * minute;
+  const day = 24 * hour;
+  for (const [ms, words] of [
+    [-5, '1 s'],
+    [second, '1 s'],
+    [59 * second, '59 s'],
+    [minute, '1 min'],
+    [hour - 1, '59 min'],
+    [47 * hour, '47 h'],
+    [2 * day, '2 days'],
+    [400 * day, '400 days'],
+  ] as const) {
+    it(`${ms} ms is ${words}`, () => {
+      assert.equal(duration(ms), words);
+    });
+  }
+
+  it('times are told by the host’s clock', () => {
+    const host = Date.now() - 3 * hour;
+    setClock(new Date(host).toISOString());
+    const at = (ms: number): string => new Date(host + ms).toISOString();
+    assert.equal(ago(at(-20 * second)), 'just now');
+    assert.equal(ago(at(-2 * hour - second)), '2 h ago');
+    assert.equal(since(at(-20 * second)), 'less than a minute');
+    assert.equal(until(at(22 * hour + minute)), '22 h');
+    assert.equal(until(at(30 * second)), 'less than a minute');
+    assert.equal(until(at(-second)), undefined);
+    assert.equal(between(at(0), at(1_400)), '1 s');
+  });
+});
+
+describe('webview hidden characters', () => {
+  for (const [text, shown] of [
+    ['plain text\n\twith lines', 'plain text\n\twith lines'],
+    ['a\u202Eb', 'a[U+202E]b'],
+    ['\u200Babc\uFEFF', '[U+200B]abc[U+FEFF]'],
+    ['a\u0000\u001B[31m\u009B', 'a[U+0000][U+001B][31m[U+009B]'],
+    ['tag\u{E0041}\u{E007F}', 'tag[U+E0041][U+E007F]'],
+    ['soft\u00ADhyphen \u3164 \u2800', 'soft[U+00AD]hyphen [U+3164] [U+2800]'],
+    ['a\u200Db', 'a[U+200D]b'],
+    // Spelling and emoji are left alone.
+    ['می\u200Cخواهم', 'می\u200Cخواهم'],
+    ['क्\u200Dष', 'क्\u200Dष'],
+    ['👩\u200D💻 ❤\uFE0F 👩🏽\u200D🚀', '👩\u200D💻 ❤\uFE0F 👩🏽\u200D🚀'],
+    ['x\uFE0F', 'x[U+FE0F]'],
+    ['naïve – “quotes” … 日本語 עברית', 'naïve – “quotes” … 日本語 עברית'],
+  ] as const) {
+    it(JSON.stringify(shown), () => {
+      assert.equal(visibleText(text), shown);
+      assert.equal(
+        pieces(text)
+          .map((piece) => piece.text)
+          .join(''),
+        text,
+        'nothing is lost',
+      );
+    });
+  }
+});
+
+describe('webview kept state', () => {
+  it('comes back as it was kept', () => {
+    const saved = { version: 1, drafts: { a: emptyDraft('s') }, unfolded: { a: ['x'] }, name: 'Ada' };
+    assert.deepEqual(parseSaved(JSON.parse(JSON.stringify(saved))), saved);
+  });
+
+  it('what is damaged is dropped, the rest stays', () => {
+    const saved = {
+      version: 1,
+      drafts: { a: emptyDraft('s'), b: { text: 1 }, c: null },
+      unfolded: { a: [1] },
+      name: '',
+    };
+    assert.deepEqual(parseSaved(saved), { version: 1, drafts: { a: emptyDraft('s') }, unfolded: {}, name: '' });
+    for (const other of [undefined, null, 1, [], {}, { version: 2 }, { version: 1, drafts: [] }]) {
+      assert.equal(parseSaved(other), undefined);
+    }
+  });
+
+  it('keeps the fifty latest', () => {
+    let all: Record<string, number> = {};
+    for (let index = 0; index < 60; index++) all = remember(all, `k${index}`, index);
+    all = remember(all, 'k10', 100);
+    assert.deepEqual(Object.keys(all).slice(0, 2), ['k11', 'k12']);
+    assert.deepEqual([Object.keys(all).length, Object.keys(all).at(-1), all['k10']], [50, 'k10', 100]);
+    assert.equal('k10' in remember(all, 'k10', undefined), false);
+  });
+});
+
+describe('webview icons and samples', () => {
+  it('every icon has its glyph, the one the font gives it', () => {
+    const names = [...readFileSync(path.join(root, 'webview/shared/icons.ts'), 'utf8').matchAll(/\| '([\w-]+)'/g)].map(
+      (match) => match[1]!,
+    );
+    const glyphs = (file: string): Map<string, string> =>
+      new Map(
+        [
+          ...readFileSync(path.join(root, file), 'utf8').matchAll(
+            /\.codicon-([\w-]+)::?before\s*\{\s*content: ['"](.*?)['"]/g,
+          ),
+        ].map((match) => [match[1]!, match[2]!]),
+      );
+    const ours = glyphs('webview/shared/codicons.css');
+    const font = glyphs('node_modules/@vscode/codicons/dist/codicon.css');
+    assert.ok(names.length > 15);
+    assert.deepEqual([...ours.keys()].toSorted(), names.toSorted());
+    for (const name of names) assert.equal(ours.get(name), font.get(name), name);
+  });
+
+  it('every sample is what the protocol allows', () => {
+    for (const make of Object.values(states)) snapshotSchema.parse(make());
+  });
+});
