@@ -1,9 +1,10 @@
 // npm run test:package: packs the extension and compares what is in it, file by file, with the list that a human agreed to.
 // npm run test:package -- --update    writes the list anew
-import { createVSIX, listFiles } from '@vscode/vsce';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { listFiles } from '@vscode/vsce';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { temporaryFolder } from '../test/support/temporary.ts';
+import { packInto } from '../test/support/vsix.ts';
 import { root } from './lib/prepare.mjs';
 
 const agreed = path.join(root, 'scripts', 'packageFiles.txt');
@@ -22,17 +23,7 @@ if (process.argv.includes('--update')) {
   }
 }
 
-const folder = await mkdtemp(path.join(tmpdir(), 'holdpoint-package-'));
-try {
-  const packagePath = path.join(folder, 'holdpoint.vsix');
-  await createVSIX({
-    cwd: root,
-    dependencies: false,
-    packagePath,
-    allowMissingRepository: true,
-    rewriteRelativeLinks: false,
-  });
-  console.log(`${files.length} files, ${Math.round((await stat(packagePath)).size / 1024)} KB packed`);
-} finally {
-  await rm(folder, { recursive: true, force: true });
-}
+const packed = await temporaryFolder();
+const { size } = await stat(await packInto(packed.folder));
+await packed.remove();
+console.log(`${files.length} files, ${Math.round(size / 1024)} KB packed`);

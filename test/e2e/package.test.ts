@@ -1,38 +1,61 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { createVSIX } from '@vscode/vsce';
+import { questionShown, showAnswerView } from '../support/answerForm.ts';
 import { openEditor } from '../support/editor.ts';
+import type { Editor } from '../support/editor.ts';
 import { root } from '../support/host.ts';
 import { copyFolder } from '../support/scenario.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import type { TemporaryFolder } from '../support/temporary.ts';
 import { extensionReady, invokeTool } from '../support/tools.ts';
+import { packInto } from '../support/vsix.ts';
 
-describe('The packed extension, installed', () => {
+describe('The packed extension, installed as users install it', () => {
+  let packed: TemporaryFolder;
+  let vsix: string;
+  let workspace: TemporaryFolder;
+  let editor: Editor | undefined;
+  before(async () => {
+    packed = await temporaryFolder();
+    vsix = await packInto(packed.folder);
+  });
+  after(() => packed.remove());
+  beforeEach(async () => {
+    workspace = await copyFolder(path.join(root, 'sample'));
+  });
+  afterEach(async () => {
+    await editor?.close();
+    await workspace.remove();
+  });
+
   it('has all it needs to run', async () => {
-    const out = await temporaryFolder();
-    const vsix = path.join(out.folder, 'holdpoint.vsix');
-    await createVSIX({
-      cwd: root,
-      dependencies: false,
-      packagePath: vsix,
-      allowMissingRepository: true,
-      rewriteRelativeLinks: false,
-    });
-    const workspace = await copyFolder(path.join(root, 'sample'));
-    const editor = await openEditor({ workspace: workspace.folder, vsix });
-    try {
-      await extensionReady(editor.window);
-      await invokeTool(editor.window, 'holdpoint_register_work', { id: 't-1', title: 'API tokens' });
-      const asked = { text: 'JWT?', work_id: 't-1', wait_seconds: 0 };
-      assert.match(await invokeTool(editor.window, 'holdpoint_raise_question', asked), /Q-1 still waits/);
-      await editor.window.command('Focus on Answer View');
-      const form = await editor.window.webview('main[data-view="question"]');
-      assert.match(await form.locator('.question-text').innerText(), /JWT\?/);
-      assert.deepEqual(editor.window.webviewErrors, []);
-    } finally {
-      await editor.close();
-      await workspace.remove();
-      await out.remove();
-    }
+    editor = await openEditor({ workspace: workspace.folder, vsix });
+    const { window } = editor;
+    await extensionReady(window);
+    await invokeTool(window, 'holdpoint_register_work', { id: 't-1', title: 'API tokens' });
+    const asked = { text: 'JWT?', work_id: 't-1', wait_seconds: 0 };
+    assert.match(await invokeTool(window, 'holdpoint_raise_question', asked), /Q-1 still waits/);
+    await showAnswerView(window);
+    const form = await questionShown(window);
+    assert.match(await form.locator('.question-text').innerText(), /JWT\?/);
+    assert.deepEqual(window.webviewErrors, []);
+  });
+
+  it('is off in a folder that nobody has trusted, and comes to life with trust', async () => {
+    editor = await openEditor({ workspace: workspace.folder, vsix, workspaceTrust: true });
+    const { window } = editor;
+    const before = await window.evaluate(
+      ({ vscode }) => ({
+        trusted: vscode.workspace.isTrusted,
+        tools: vscode.lm.tools.filter(({ name }) => name.startsWith('holdpoint_')).length,
+      }),
+      undefined,
+    );
+    assert.deepEqual(before, { trusted: false, tools: 0 });
+
+    await window.command('Workspaces: Manage Workspace Trust');
+    await window.page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();
+    await extensionReady(window);
+    assert.match(await invokeTool(window, 'holdpoint_list_questions', {}), /^0 questions/);
   });
 });

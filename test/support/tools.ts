@@ -11,9 +11,20 @@ export function invokeTool(window: EditorWindow, name: string, input: object): P
   );
 }
 
-/** Done when the extension under test is ready for calls. */
+/** Done when the extension under test is there and ready for calls. */
 export async function extensionReady(window: EditorWindow): Promise<void> {
   await window.evaluate(async ({ vscode }) => {
-    await vscode.extensions.getExtension('holdpoint.holdpoint')?.activate();
+    const find = (): Thenable<unknown> | undefined => vscode.extensions.getExtension('holdpoint.holdpoint')?.activate();
+    await (find() ??
+      new Promise<void>((resolve, reject) => {
+        const listening = vscode.extensions.onDidChange(() => {
+          const activating = find();
+          if (!activating) return;
+          listening.dispose();
+          activating.then(() => {
+            resolve();
+          }, reject);
+        });
+      }));
   }, undefined);
 }
