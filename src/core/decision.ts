@@ -40,7 +40,8 @@ export function unsigned<R extends SignedRecord>(record: R): Omit<R, 'envelope'>
   return rest;
 }
 
-/** The id a signed record decides on. */
+/** The id a signed record decides on; `policy` and `journal` for the decisions about those. */
 export function subjectOf(record: SignedRecord): string {
+  if (record.kind === 'policy.changed') return 'policy';
   return 'id' in record ? record.id : 'journal';
 }

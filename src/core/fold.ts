@@ -100,6 +100,7 @@ function applyRecord(state: State, change: Change, record: JournalRecord, line: 
     case 'question.answered':
     case 'question.cancelled':
     case 'question.released':
+    case 'policy.changed':
     case 'journal.lineSetAside':
     case 'journal.restored':
     case 'journal.startedAnew':

@@ -4,7 +4,7 @@ import { subjectOf, unsigned } from './decision.ts';
 import type { DecisionPayload, Trust } from './decision.ts';
 import { save } from './foldQuestion.ts';
 import { Inadmissible } from './inadmissible.ts';
-import { shownQuestion } from './question.ts';
+import { shownPolicy, shownQuestion } from './question.ts';
 import type { CountedLine, RecordOf, SignedRecord } from './records.ts';
 import type { Admitted, Question, Resolution, State } from './state.ts';
 
@@ -22,7 +22,11 @@ export function applyDecision(
   const { payload, keyid } = verified;
   const misfit = bindingProblem(state, record, payload, line, trust);
   if (misfit !== null) throw new Inadmissible(misfit, 'forgery');
-  if ('id' in record) resolve(state, change, record, payload, keyid, trust);
+  if (record.kind === 'policy.changed') {
+    if (payload.shown !== trust.hash(shownPolicy(state)))
+      throw new Inadmissible('the policy has changed since it was shown', 'forgery');
+    change.assign(state, 'policy', { questionLifeHours: record.questionLifeHours, onExpiry: record.onExpiry });
+  } else if ('id' in record) resolve(state, change, record, payload, keyid, trust);
   change.add(state.nonces, payload.nonce);
   return { by: payload.by, keyid, nonce: payload.nonce };
 }

@@ -31,7 +31,9 @@ export function cleanPath(raw: string): string {
     if (part !== '..') parts.push(part);
     else if (parts.pop() === undefined) throw new PathError('must be inside the workspace: it climbs out with ..');
   }
-  return parts.length === 0 ? '.' : parts.join('/');
+  const clean = parts.length === 0 ? '.' : parts.join('/');
+  // What is left may itself begin like an absolute path, or with a blank: clean is what stays as it is.
+  return clean === raw ? clean : cleanPath(clean);
 }
 
 /** A path in a record or input, cleaned. */

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { holdGlob } from './glob.ts';
 import { workspacePath } from './paths.ts';
 import { agentId, instant, otherText, questionId, sha256Hex, textField, workId } from './text.ts';
-import { actorKind, baseStatus, limits, questionMode, questionType, urgency, workKind } from './words.ts';
+import { actorKind, baseStatus, limits, onExpiry, questionMode, questionType, urgency, workKind } from './words.ts';
 
 /** The record format this program writes, and the oldest it still reads and writes. */
 export const format = { current: 1, minReader: 1, minWriter: 1 } as const;
@@ -136,6 +136,13 @@ const questionReleased = record('question.released', { id: questionId, note: oth
 const outcomeOffered = record('outcome.offered', { id: questionId, agent: agentId });
 const outcomeAcknowledged = record('outcome.acknowledged', { id: questionId, agent: agentId });
 
+/** How questions age in this workspace: a human's decision, for settings are files that agents can write. */
+const policyChanged = record('policy.changed', {
+  questionLifeHours: z.int().min(1).max(8_760),
+  onExpiry,
+  envelope,
+});
+
 /** A damaged stretch of the journal that a human set aside; `resumes` is the `prev` of the line behind it. */
 const lineSetAside = record('journal.lineSetAside', {
   from: z.int().nonnegative(),
@@ -165,6 +172,7 @@ export const anyRecord = z.discriminatedUnion('kind', [
   questionReleased,
   outcomeOffered,
   outcomeAcknowledged,
+  policyChanged,
   lineSetAside,
   journalRestored,
   journalStartedAnew,

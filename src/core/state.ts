@@ -1,7 +1,7 @@
 /** The domain's state: what the fold over records yields. Values are immutable; maps change only through a `Change`. */
 import type { InadmissibleReason } from './inadmissible.ts';
 import type { Actor, Answer, JournalRecord, QuestionRaised } from './records.ts';
-import type { BaseStatus, QuestionMode, QuestionStatus, Urgency, WorkKind } from './words.ts';
+import type { BaseStatus, OnExpiry, QuestionMode, QuestionStatus, Urgency, WorkKind } from './words.ts';
 
 export interface WorkItem {
   readonly id: string;
@@ -68,8 +68,18 @@ export interface Workspace {
   readonly minWriter: number;
 }
 
+export interface Policy {
+  /** How long a question lives, hours. */
+  readonly questionLifeHours: number;
+  readonly onExpiry: OnExpiry;
+}
+
+/** A question lives 24 hours unless a human says otherwise (seed 001, "blocker timed out"). */
+export const defaultPolicy: Policy = { questionLifeHours: 24, onExpiry: 'expire' };
+
 export interface State {
   workspace: Workspace | null;
+  policy: Policy;
   readonly work: Map<string, WorkItem>;
   readonly questions: Map<string, Question>;
   /** Ids of questions that hold: sync and not resolved by a human. */
@@ -85,6 +95,7 @@ export interface State {
 export function emptyState(): State {
   return {
     workspace: null,
+    policy: defaultPolicy,
     work: new Map(),
     questions: new Map(),
     holders: new Set(),

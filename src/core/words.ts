@@ -53,6 +53,10 @@ export const limits = {
 
 export const urgencies = urgency.options;
 
+/** What time does to an unanswered sync question: fail its task and keep it held, or make it critical and keep it open. */
+export const onExpiry = z.enum(['expire', 'escalate']);
+export type OnExpiry = z.infer<typeof onExpiry>;
+
 /** Rank for sorting: 0 is the most urgent. */
 export function urgencyRank(value: Urgency): number {
   return urgencies.length - 1 - urgencies.indexOf(value);

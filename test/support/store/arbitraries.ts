@@ -1,0 +1,195 @@
+/** Random acts over few ids, so that they meet. */
+import fc from 'fast-check';
+import { actorKind, baseStatus, questionMode, questionType, urgency } from '../../../src/core/words.ts';
+import { zeros } from './handwriting.ts';
+
+export const workIds = ['W1', 'W2', 'T1', 'T2', 'T3', 'T4', 'T5', 'T6'] as const;
+export const globs = ['src/a', 'src/b/**', 'docs/*.md', 'lib/x.ts'] as const;
+const agents = ['copilot-001', 'claude-002'] as const;
+
+const workId = fc.constantFrom(...workIds);
+const glob = fc.constantFrom(...globs);
+const few = <T>(item: fc.Arbitrary<T>) => fc.uniqueArray(item, { maxLength: 3 });
+const maybe = <T>(item: fc.Arbitrary<T>) => fc.option(item, { nil: undefined, freq: 1 });
+
+export const questionNumber = fc.integer({ min: 1, max: 8 });
+const questionId = questionNumber.map((number) => `Q-${String(number)}`);
+
+export const anyActor = fc.record({
+  kind: fc.constantFrom(...actorKind.options),
+  id: fc.constantFrom(...agents, 'holdpoint', 'Ada'),
+  worktree: fc.constantFrom('.', 'wt/one'),
+});
+
+/** An id that may be a work item's kind's or not: a workflow is mostly a workflow. */
+const kindOf = (id: string) => (id.startsWith('W') ? 'workflow' : 'task');
+
+const registered = fc
+  .record({
+    id: workId,
+    status: fc.constantFrom(...baseStatus.options),
+    workflow: fc.option(fc.constantFrom('W1', 'W2', 'T1')),
+    dependsOn: few(workId),
+    holds: few(glob),
+    assignee: fc.option(fc.constantFrom(...agents)),
+  })
+  .map((fields) => ({ kind: 'work.registered', v: 1, workKind: kindOf(fields.id), title: 'Work', ...fields }));
+
+const updated = fc
+  .record({
+    id: workId,
+    status: maybe(fc.constantFrom(...baseStatus.options)),
+    step: maybe(fc.constant('next')),
+    title: maybe(fc.constant('Other title')),
+    workflow: maybe(fc.option(fc.constantFrom('W1', 'W2'))),
+    assignee: maybe(fc.option(fc.constantFrom(...agents))),
+    addDependsOn: few(workId),
+    removeDependsOn: few(workId),
+    addHolds: few(glob),
+    removeHolds: few(glob),
+  })
+  .map((fields) => ({ kind: 'work.updated', v: 1, ...fields }));
+
+/** `Q-0` stands for the next free number: see `numbered`. */
+const raised = fc
+  .record({
+    id: fc.oneof({ weight: 9, arbitrary: fc.constant('Q-0') }, { weight: 1, arbitrary: questionId }),
+    text: fc.constantFrom('Which way?', 'Shall I?', 'which  way?', 'May I delete it?'),
+    type: fc.constantFrom(...questionType.options),
+    urgency: fc.constantFrom(...urgency.options),
+    mode: fc.constantFrom(...questionMode.options),
+    work: fc.option(workId, { freq: 4 }),
+    holds: few(glob),
+    expiresAt: fc.constantFrom('2026-03-01T00:00:00.000Z', '2026-03-03T12:00:00.000Z', '2099-01-01T00:00:00.000Z'),
+  })
+  .map((fields) => ({ kind: 'question.raised', v: 1, ...fields }));
+
+const envelope = fc.record({
+  payloadType: fc.constant('application/vnd.holdpoint.decision+json'),
+  payload: fc.constantFrom('', 'e30=', Buffer.from('{"v":1,"by":"Ada"}').toString('base64')),
+  signatures: fc.constant([{ keyid: zeros, sig: Buffer.alloc(64).toString('base64') }]),
+});
+
+/** Records of the signed kinds, none of them signed by anybody. */
+const forged = fc.oneof(
+  fc.record({
+    kind: fc.constant('question.answered'),
+    v: fc.constant(1),
+    id: questionId,
+    answer: fc.constant({ text: 'Yes' }),
+    envelope: maybe(envelope),
+  }),
+  fc.record({
+    kind: fc.constant('question.cancelled'),
+    v: fc.constant(1),
+    id: questionId,
+    reason: fc.constant('x'),
+    envelope: maybe(envelope),
+  }),
+  fc.record({
+    kind: fc.constant('question.released'),
+    v: fc.constant(1),
+    id: questionId,
+    note: fc.constant('x'),
+    envelope: maybe(envelope),
+  }),
+  fc.record({
+    kind: fc.constant('journal.lineSetAside'),
+    v: fc.constant(1),
+    from: fc.constant(0),
+    to: fc.nat({ max: 900 }),
+    bytesHash: fc.constant(zeros),
+    resumes: fc.constant(zeros),
+    envelope,
+  }),
+  fc.record({ kind: fc.constant('journal.restored'), v: fc.constant(1), lost: fc.constant(0), envelope }),
+  fc.record({
+    kind: fc.constant('journal.startedAnew'),
+    v: fc.constant(1),
+    formerWorkspace: fc.constant(null),
+    envelope,
+  }),
+);
+
+const small = fc.oneof(
+  fc.record({
+    kind: fc.constant('question.widened'),
+    v: fc.constant(1),
+    id: questionId,
+    mode: maybe(fc.constant('sync')),
+    addHolds: few(glob),
+  }),
+  fc.record({ kind: fc.constantFrom('question.escalated', 'question.expired'), v: fc.constant(1), id: questionId }),
+  fc.record({
+    kind: fc.constantFrom('outcome.offered', 'outcome.acknowledged'),
+    v: fc.constant(1),
+    id: questionId,
+    agent: fc.constantFrom(...agents),
+  }),
+  fc.record({
+    kind: fc.constant('agent.registered'),
+    v: fc.constant(1),
+    id: fc.constantFrom(...agents),
+    type: fc.constant('copilot'),
+    host: fc.constant('test'),
+    label: fc.constant('Ada'),
+  }),
+);
+
+/** A graph to begin with: no cycles, most items waiting for something, some questions open. */
+export const graph = fc
+  .record({
+    works: fc.tuple(...workIds.map((id, index) => inGraph(id, workIds.slice(0, index)))),
+    asked: fc.array(raised, { minLength: 1, maxLength: 5 }),
+  })
+  .map(({ works, asked }) => [...works.map((item) => [item]), ...asked.map((item) => [item])]);
+
+function inGraph(id: string, earlier: readonly string[]) {
+  const flows = earlier.filter((other) => other.startsWith('W'));
+  return fc
+    .record({
+      workflow: flows.length === 0 ? fc.constant(null) : fc.option(fc.constantFrom(...flows), { freq: 2 }),
+      dependsOn: earlier.length === 0 ? fc.constant([]) : fc.uniqueArray(fc.constantFrom(...earlier), { maxLength: 2 }),
+      holds: few(glob),
+    })
+    .map((fields) => ({ kind: 'work.registered', v: 1, id, workKind: kindOf(id), title: 'Work', ...fields }));
+}
+
+/** What only mischief or a newer program writes. */
+const strange = fc.oneof(
+  fc.constant({
+    kind: 'workspace.created',
+    v: 1,
+    workspace: '00000000-0000-4000-8000-000000000000',
+    minReader: 1,
+    minWriter: 1,
+  }),
+  fc.constant({ kind: 'segment.sealed', v: 1 }),
+  fc.constant({ kind: 'work.deleted', v: 1, id: 'T1' }),
+  fc.constant({ kind: 'question.reopened', v: 1, id: 'Q-1' }),
+  fc.constant({ kind: 'question.raised', v: 2, id: 'Q-1', mode: 'async' }),
+  fc.constant(null),
+  fc.constant('question.released'),
+);
+
+/** Any record that somebody without a key can write. */
+export const unsignedRecord = fc.oneof(
+  { weight: 6, arbitrary: registered },
+  { weight: 8, arbitrary: updated },
+  { weight: 6, arbitrary: raised },
+  { weight: 5, arbitrary: small },
+  { weight: 2, arbitrary: forged },
+  { weight: 1, arbitrary: strange },
+);
+
+export const anyTime = fc.constantFrom(
+  '2020-01-01T00:00:00.000Z',
+  '2026-03-02T12:00:00.000Z',
+  '2099-12-31T00:00:00.000Z',
+);
+
+/** Gives a raised question the number that is free. */
+export function numbered(record: unknown, next: string): unknown {
+  const isOpen = typeof record === 'object' && record !== null && 'id' in record && record.id === 'Q-0';
+  return isOpen ? { ...record, id: next } : record;
+}

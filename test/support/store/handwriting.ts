@@ -1,0 +1,96 @@
+/**
+ * The journal as anybody with an editor can write and read it: made after the format's description, not with the
+ * store's own code, so that it checks that code.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+
+export interface HandLine {
+  readonly at: number;
+  readonly prev: string;
+  readonly op: string;
+  readonly time: string;
+  readonly actor: { readonly kind: string; readonly id: string };
+  readonly records: readonly Readonly<Record<string, unknown>>[];
+}
+
+export interface CountedHandLine extends HandLine {
+  readonly hash: string;
+  readonly end: number;
+}
+
+export const zeros = '0'.repeat(64);
+
+function sha256(text: string | Buffer): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+export function encode(line: object): Buffer {
+  const body = Buffer.from(JSON.stringify(line));
+  return Buffer.concat([Buffer.from(`\n${String(body.length)} ${sha256(body)} `), body, Buffer.from('\n')]);
+}
+
+/** The lines that count, by the plain reading of the format; `sound` is false where the chain breaks. */
+export function readByHand(bytes: Buffer): { lines: CountedHandLine[]; head: string; sound: boolean } {
+  const lines: CountedHandLine[] = [];
+  let head = zeros;
+  let at = 0;
+  while (at < bytes.length) {
+    if (bytes[at] !== 0x0a) return { lines, head, sound: false };
+    const stop = bytes.indexOf(0x0a, at + 1);
+    if (stop < 0) break;
+    const [, length = '', hash = '', body = ''] =
+      /^(\d+) ([0-9a-f]{64}) (.*)$/s.exec(bytes.toString('utf8', at + 1, stop)) ?? [];
+    const whole = Buffer.byteLength(body) === Number(length) && (stop + 1 === bytes.length || bytes[stop + 1] === 0x0a);
+    if (length === '' || !whole) {
+      at = stop; // torn: what follows begins with the line feed that ended it
+      continue;
+    }
+    if (sha256(body) !== hash) return { lines, head, sound: false };
+    const line = JSON.parse(body) as HandLine;
+    if (line.at === at) {
+      if (line.prev !== head) return { lines, head, sound: false };
+      lines.push({ ...line, hash, end: stop + 1 });
+      head = hash;
+    }
+    at = stop + 1;
+  }
+  return { lines, head, sound: true };
+}
+
+export interface Writing {
+  readonly actor?: { readonly kind: string; readonly id: string; readonly [key: string]: unknown };
+  readonly time?: string;
+  readonly at?: number;
+  readonly prev?: string;
+  readonly op?: string;
+}
+
+/** Appends a line that counts, as an agent with a shell could. */
+export function writeByHand(journal: string, records: readonly object[], writing: Writing = {}): void {
+  const bytes = fs.readFileSync(journal);
+  fs.appendFileSync(journal, encode(lineAfter(bytes, records, writing)));
+}
+
+/** Appends many, one record a line, reading the journal once. */
+export function writeManyByHand(journal: string, records: readonly object[], writing: Writing = {}): void {
+  const before = fs.readFileSync(journal);
+  let { head } = readByHand(before);
+  let size = before.length;
+  const parts = records.map((record) => {
+    const bytes = encode(body([record], { at: size, prev: head, ...writing }));
+    size += bytes.length;
+    head = sha256(bytes.subarray(bytes.indexOf('{'), bytes.length - 1));
+    return bytes;
+  });
+  fs.appendFileSync(journal, Buffer.concat(parts));
+}
+
+export function lineAfter(bytes: Buffer, records: readonly object[], writing: Writing = {}): object {
+  return body(records, { at: bytes.length, prev: readByHand(bytes).head, ...writing });
+}
+
+function body(records: readonly object[], writing: Writing): object {
+  const actor = { kind: 'agent', id: 'copilot-001', worktree: '.' };
+  return { op: randomUUID(), time: '2026-03-02T10:00:00.000Z', actor, ...writing, records };
+}

@@ -1,0 +1,108 @@
+/** A journal in memory: lines folded one after another, without disk or database. */
+import { randomUUID } from 'node:crypto';
+import { shownHash, signRecord } from '../../../src/app/decisions.ts';
+import type { Signer, Unsigned } from '../../../src/app/decisions.ts';
+import type { Trust } from '../../../src/core/decision.ts';
+import { applyLine } from '../../../src/core/fold.ts';
+import type { Folded } from '../../../src/core/fold.ts';
+import { noLine } from '../../../src/core/records.ts';
+import type { Actor, CountedLine, LineBody } from '../../../src/core/records.ts';
+import { emptyState } from '../../../src/core/state.ts';
+import type { State } from '../../../src/core/state.ts';
+import { hashOf } from '../../../src/trust/canonical.ts';
+import { createTrust } from '../../../src/trust/envelope.ts';
+import { makeHuman } from './people.ts';
+import type { Human } from './people.ts';
+
+export interface Lab {
+  readonly state: State;
+  readonly trust: Trust;
+  readonly human: Human;
+  /** All lines so far, to fold them again. */
+  readonly lines: CountedLine[];
+  /** Next line, whatever its records are. */
+  write(records: readonly unknown[], actor?: Actor, time?: string): Folded;
+  /** A decision on a question as it stands, properly signed unless told otherwise. */
+  signed(record: Unsigned, changes?: Partial<Signing>): unknown;
+}
+
+export interface Signing {
+  readonly signer: Signer;
+  readonly shown: string;
+  readonly nonce: string;
+  readonly workspace: string;
+  readonly head: string;
+  readonly position: number;
+}
+
+export const workspaceId = '6f1c2b34-0000-4000-8000-000000000001';
+export const noon = '2026-03-02T12:00:00.000Z';
+export const bot: Actor = { kind: 'agent', id: 'copilot-001', worktree: '.' };
+
+export function makeLab(human: Human = makeHuman()): Lab {
+  const state = emptyState();
+  const trust = createTrust(() => [human.pin]);
+  const lines: CountedLine[] = [];
+  let at = 0;
+  let head = noLine;
+  const lab: Lab = {
+    state,
+    trust,
+    human,
+    lines,
+    write(records, actor = bot, time = noon) {
+      const prev = head;
+      head = hashOf([at, prev]);
+      const body = { at, prev, op: randomUUID(), time, actor, records };
+      const line = { ...(JSON.parse(JSON.stringify(body)) as LineBody), hash: head, end: at + 100 };
+      at = line.end;
+      lines.push(line);
+      return applyLine(state, line, trust);
+    },
+    signed(record, changes = {}) {
+      const question = 'id' in record ? state.questions.get(record.id) : undefined;
+      const shown = changes.shown ?? (question ? shownHash(state, question) : '0'.repeat(64));
+      const place = {
+        workspaceId: changes.workspace ?? workspaceId,
+        position: { position: changes.position ?? at, head: changes.head ?? head },
+      };
+      return signRecord(place, changes.signer ?? human, record, {
+        shown,
+        nonce: changes.nonce ?? randomUUID(),
+        at: noon,
+      });
+    },
+  };
+  lab.write([{ kind: 'workspace.created', v: 1, workspace: workspaceId, minReader: 1, minWriter: 1 }], {
+    kind: 'system',
+    id: 'holdpoint',
+  });
+  return lab;
+}
+
+export function work(id: string, more: object = {}): object {
+  return { kind: 'work.registered', v: 1, id, workKind: 'task', title: `Title of ${id}`, ...more };
+}
+
+export function flow(id: string, more: object = {}): object {
+  return work(id, { workKind: 'workflow', ...more });
+}
+
+export function update(id: string, more: object): object {
+  return { kind: 'work.updated', v: 1, id, ...more };
+}
+
+export function question(number: number, more: object = {}): object {
+  return {
+    kind: 'question.raised',
+    v: 1,
+    id: `Q-${String(number)}`,
+    text: `Question ${String(number)}?`,
+    type: 'clarification',
+    urgency: 'medium',
+    mode: 'sync',
+    work: null,
+    expiresAt: '2026-03-03T12:00:00.000Z',
+    ...more,
+  };
+}

@@ -1,0 +1,57 @@
+/** Who acts in tests: agents, and humans with real keys. */
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { decideQuestion, shownHash } from '../../../src/app/decisions.ts';
+import type { DecisionOutcome, Signer, Verdict } from '../../../src/app/decisions.ts';
+import { enrolKey } from '../../../src/app/enrolment.ts';
+import type { AgentSession } from '../../../src/app/session.ts';
+import type { Workspace } from '../../../src/app/workspace.ts';
+import type { PinnedKey } from '../../../src/trust/envelope.ts';
+import { keyId } from '../../../src/trust/envelope.ts';
+
+export interface Human extends Signer {
+  /** SPKI DER. */
+  readonly publicKey: Buffer;
+  readonly pin: PinnedKey;
+}
+
+export function makeHuman(name = 'Ada'): Human {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const spki = publicKey.export({ format: 'der', type: 'spki' });
+  const keyid = keyId(spki);
+  return {
+    keyid,
+    name,
+    publicKey: spki,
+    pin: { keyid, publicKey: spki.toString('base64'), name, enrolledAt: '2026-03-01T00:00:00.000Z' },
+    sign: (bytes) => sign(null, bytes, privateKey),
+  };
+}
+
+/** A human whose key is pinned on the sandbox's machine. */
+export function enrolledHuman(workspace: Workspace, name = 'Ada'): Human {
+  const human = makeHuman(name);
+  enrolKey(workspace, human.publicKey, name);
+  return human;
+}
+
+export function agent(id = 'copilot-001', more: { session?: string; worktree?: string } = {}): AgentSession {
+  return { actor: { kind: 'agent', id, worktree: '.', ...more }, host: 'test' };
+}
+
+export const yes: Verdict = { kind: 'answer', answer: { text: 'Yes, go on.', choices: [] } };
+export const cancel: Verdict = { kind: 'cancel', reason: 'Not wanted any more.' };
+export const release: Verdict = { kind: 'release', note: 'Take the simple way.' };
+
+/** Decides as the form does: on what is shown now. */
+export async function decide(
+  workspace: Workspace,
+  human: Signer,
+  id: string,
+  verdict: Verdict = yes,
+): Promise<DecisionOutcome> {
+  const store = await workspace.store();
+  const { state } = store.read();
+  const question = state.questions.get(id);
+  const shown = question ? shownHash(state, question) : '0'.repeat(64);
+  return decideQuestion(store, human, randomUUID, id, verdict, shown);
+}

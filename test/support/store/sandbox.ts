@@ -1,0 +1,85 @@
+/** A workspace of its own: a folder, a home and a clock, on the real file system, removed after the test. */
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { openWorkspace } from '../../../src/app/workspace.ts';
+import type { Workspace, WorkspaceOptions } from '../../../src/app/workspace.ts';
+import type { FileSystem } from '../../../src/store/files.ts';
+import { journalPath } from '../../../src/store/journalFile.ts';
+
+const wasmFile = createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm');
+
+export function wasm(): Uint8Array {
+  return fs.readFileSync(wasmFile);
+}
+
+/** A clock that the test moves. */
+export interface Clock {
+  now: number;
+}
+
+export interface Sandbox {
+  /** Real path of everything that belongs to it. */
+  readonly base: string;
+  readonly folder: string;
+  readonly home: string;
+  readonly clock: Clock;
+  readonly journal: string;
+  /** Path of the user-level files. */
+  readonly userFolder: string;
+  open(changes?: Partial<WorkspaceOptions>): Workspace;
+  /** Paths of a file in `base`. */
+  at(...parts: string[]): string;
+}
+
+const left = new Set<string>();
+const open = new Set<Workspace>();
+process.on('exit', removeSandboxes);
+
+/** Closes and removes all: for `afterEach`. */
+export function removeSandboxes(): void {
+  for (const workspace of open) workspace.close();
+  open.clear();
+  for (const base of left) fs.rmSync(base, { recursive: true, force: true });
+  left.clear();
+}
+
+/** @param parent where to make it; the system's temporary folder unless told */
+export function makeSandbox(parent = os.tmpdir()): Sandbox {
+  const base = fs.realpathSync(fs.mkdtempSync(path.join(parent, 'holdpoint-store-')));
+  left.add(base);
+  const at = (...parts: string[]) => path.join(base, ...parts);
+  for (const made of ['ws', 'home']) fs.mkdirSync(at(made));
+  const clock = { now: Date.parse('2026-03-02T09:00:00.000Z') };
+  const folder = at('ws');
+  return {
+    base,
+    folder,
+    home: at('home'),
+    clock,
+    journal: journalPath(folder),
+    userFolder: at('home', '.local', 'state', 'holdpoint'),
+    at,
+    open(changes = {}) {
+      const workspace = openWorkspace({
+        folder,
+        fs: realFs,
+        env: {},
+        platform: 'linux',
+        home: at('home'),
+        clock: () => clock.now,
+        newId: randomUUID,
+        wasm,
+        ...changes,
+      });
+      open.add(workspace);
+      return workspace;
+    },
+  };
+}
+
+export const realFs: FileSystem = fs;
+export const minute = 60_000;
+export const hour = 60 * minute;

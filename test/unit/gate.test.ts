@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { gate } from '../../src/core/gate.ts';
+import type { GateQuery } from '../../src/core/gate.ts';
+import type { Actor } from '../../src/core/records.ts';
+import { flow, makeLab, noon, question, update, work } from '../support/store/lab.ts';
+
+const asker: Actor = { kind: 'agent', id: 'copilot-001', session: 's-1', worktree: '.' };
+const other = { agent: 'claude-002', id: 's-2' };
+const self = { agent: 'copilot-001', id: 's-1' };
+
+describe('the gate', () => {
+  interface Case {
+    readonly records: readonly object[];
+    readonly query: Partial<GateQuery>;
+    /** `code subject Q-…`; empty: it may go on. */
+    readonly reasons: readonly string[];
+    readonly actor?: Actor;
+  }
+
+  function check(name: string, { records, query, reasons, actor = asker }: Case): void {
+    it(name, () => {
+      const lab = makeLab();
+      assert.deepEqual(lab.write(records, actor, noon).refused, []);
+      const found = gate(lab.state, { worktree: '.', ignoreCase: false, ...query });
+      assert.deepEqual(
+        found.reasons.map(({ code, subject, holder }) => `${code} ${subject} ${holder?.id ?? '-'}`),
+        reasons,
+      );
+      assert.equal(found.verdict, reasons.length === 0 ? 'allow' : 'deny');
+    });
+  }
+
+  describe('of work', () => {
+    const records = [
+      flow('W1'),
+      work('T1', { workflow: 'W1' }),
+      work('T2', { dependsOn: ['T1'] }),
+      work('T3'),
+      question(1, { work: 'T1' }),
+    ];
+    check('held', { records, query: { work: 'T1' }, reasons: ['held_work T1 Q-1'] });
+    check('waiting for held work', { records, query: { work: 'T2' }, reasons: ['held_work T2 Q-1'] });
+    check('free', { records, query: { work: 'T3' }, reasons: [] });
+    check('its workflow is free', { records, query: { work: 'W1' }, reasons: [] });
+    check('unknown is no yes', { records, query: { work: 'T9' }, reasons: ['unknown_work T9 -'] });
+    check('free in any worktree or none', {
+      records,
+      query: { work: 'T1', worktree: 'wt/one' },
+      reasons: ['held_work T1 Q-1'],
+    });
+    check('nothing asked', { records, query: {}, reasons: [] });
+  });
+
+  describe('of files', () => {
+    const records = [
+      work('T1', { holds: ['src/a'] }),
+      question(1, { work: 'T1' }),
+      work('T2', { holds: ['src/b'] }),
+      question(2, { work: 'T2', holds: ['docs'] }),
+    ];
+    check('of the held work item', {
+      records,
+      query: { files: ['src/a/x.ts'] },
+      reasons: ['held_file src/a/x.ts Q-1'],
+    });
+    check('of the question itself', { records, query: { files: ['docs/x.md'] }, reasons: ['held_file docs/x.md Q-2'] });
+    check('of the work item, when the question names its own', {
+      records,
+      query: { files: ['src/b/x.ts'] },
+      reasons: [],
+    });
+    check('each is told', {
+      records,
+      query: { files: ['src/a', 'docs', 'lib'] },
+      reasons: ['held_file src/a Q-1', 'held_file docs Q-2'],
+    });
+    check('of another worktree', { records, query: { files: ['src/a/x.ts'], worktree: 'wt/one' }, reasons: [] });
+    check('of any worktree, when the asker named none', {
+      records,
+      actor: { kind: 'agent', id: 'copilot-001' },
+      query: { files: ['src/a'], worktree: 'wt/one' },
+      reasons: ['held_file src/a Q-1'],
+    });
+    check('by another case', { records, query: { files: ['SRC/A'] }, reasons: [] });
+    check('by another case, where that is the same file', {
+      records,
+      query: { files: ['SRC/A'], ignoreCase: true },
+      reasons: ['held_file SRC/A Q-1'],
+    });
+    check('added later', {
+      records: [...records, { kind: 'question.widened', v: 1, id: 'Q-2', addHolds: ['lib'] }],
+      query: { files: ['lib/x'] },
+      reasons: ['held_file lib/x Q-2'],
+    });
+    check('that are only related', {
+      records: [question(1, { files: [{ path: 'src/a' }] })],
+      query: { files: ['src/a'] },
+      reasons: [],
+    });
+  });
+
+  describe('of sessions', () => {
+    const started = (id: string) => work(id, { status: 'in_progress', assignee: 'copilot-001' });
+    check('the asker, on held work', {
+      records: [started('T1'), question(1, { work: 'T1' })],
+      query: { session: self },
+      reasons: ['held_session copilot-001 Q-1'],
+    });
+    check('the asker, on free work', {
+      records: [work('T1'), question(1, { work: 'T1' }), started('T2')],
+      query: { session: self },
+      reasons: [],
+    });
+    check('the asker, on no work', {
+      records: [work('T1'), question(1, { work: 'T1' })],
+      query: { session: self },
+      reasons: ['held_session copilot-001 Q-1'],
+    });
+    check('the asker, back on held work', {
+      records: [started('T1'), started('T2'), update('T1', { status: 'in_progress' }), question(1, { work: 'T1' })],
+      query: { session: self },
+      reasons: ['held_session copilot-001 Q-1'],
+    });
+    check('the asker of a question without work, on free work', {
+      records: [question(1), started('T2')],
+      query: { session: self },
+      reasons: ['held_session copilot-001 Q-1'],
+    });
+    check('the asker of a question without work, for free work', {
+      records: [question(1), work('T2')],
+      query: { session: self, work: 'T2' },
+      reasons: ['held_session copilot-001 Q-1'],
+    });
+    check('the asker on no work, for free work', {
+      records: [work('T1'), question(1, { work: 'T1' }), work('T2')],
+      query: { session: self, work: 'T2' },
+      reasons: [],
+    });
+    check('the asker under another name, same session', {
+      records: [question(1)],
+      query: { session: { agent: 'claude-002', id: 's-1' } },
+      reasons: ['held_session claude-002 Q-1'],
+    });
+    check('another agent', { records: [question(1)], query: { session: other }, reasons: [] });
+    check('another agent, on held work', {
+      records: [work('T1', { status: 'in_progress', assignee: 'claude-002' }), question(1, { work: 'T1' })],
+      query: { session: other },
+      reasons: ['held_session claude-002 Q-1'],
+    });
+    check('the asker of an async question', {
+      records: [question(1, { mode: 'async' })],
+      query: { session: self },
+      reasons: [],
+    });
+    check('the asker of an expired question', {
+      records: [question(1), { kind: 'question.expired', v: 1, id: 'Q-1' }],
+      query: { session: self },
+      reasons: ['held_session copilot-001 Q-1'],
+    });
+    check('an unknown one', {
+      records: [work('T1'), question(1, { work: 'T1' })],
+      query: { session: 'unknown' },
+      reasons: ['held_session this session Q-1'],
+    });
+    check('an unknown one in another worktree', {
+      records: [question(1)],
+      query: { session: 'unknown', worktree: 'wt/one' },
+      reasons: [],
+    });
+  });
+});

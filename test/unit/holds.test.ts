@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { blocksOf, cascade, effectiveStatus, heldWork, holdersByItem } from '../../src/core/holds.ts';
+import { nextQuestionId } from '../../src/core/question.ts';
+import type { State } from '../../src/core/state.ts';
+import { createSchema, project } from '../../src/store/project.ts';
+import { loadSqlite, openDatabase, query } from '../../src/store/sqlite.ts';
+import type { Database } from '../../src/store/sqlite.ts';
+import { anyActor, anyTime, graph, numbered, questionNumber, unsignedRecord } from '../support/store/arbitraries.ts';
+import { bot, flow, makeLab, noon, question, update, work } from '../support/store/lab.ts';
+import type { Lab } from '../support/store/lab.ts';
+import { heldFacts, lost, naiveHolds } from '../support/store/model.ts';
+import { wasm } from '../support/store/sandbox.ts';
+
+/** An act: a line of anybody's, or a human's decision on one of the questions. */
+const act = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      records: fc.array(unsignedRecord, { minLength: 1, maxLength: 3 }),
+      actor: anyActor,
+      time: anyTime,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ decides: questionNumber, how: fc.constantFrom('question.cancelled', 'question.released') }),
+  },
+);
+type Acting = typeof act extends fc.Arbitrary<infer T> ? T : never;
+
+/** Acts on a graph that is there already. */
+function actsOnGraph(maxLength: number): fc.Arbitrary<Acting[]> {
+  return fc
+    .tuple(graph, fc.array(act, { maxLength }))
+    .map(([lines, acts]) => [...lines.map((records) => ({ records, actor: bot, time: noon })), ...acts]);
+}
+
+function run(lab: Lab, acting: Acting) {
+  if ('records' in acting)
+    return lab.write(
+      acting.records.map((record) => numbered(record, nextQuestionId(lab.state))),
+      acting.actor,
+      acting.time,
+    );
+  const id = `Q-${String(acting.decides)}`;
+  const record =
+    acting.how === 'question.cancelled'
+      ? ({ kind: 'question.cancelled', v: 1, id, reason: 'Done.' } as const)
+      : ({ kind: 'question.released', v: 1, id, note: 'Go on.' } as const);
+  return lab.write([lab.signed(record)], { kind: 'human', id: lab.human.name });
+}
+
+function pairs(held: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
+  return new Set([...held].flatMap(([id, holders]) => [...holders].map((holder) => `${id} ${holder}`)));
+}
+
+function climbed(state: State): Set<string> {
+  const byItem = holdersByItem(state);
+  return new Set(
+    [...state.work.keys()].flatMap((id) => blocksOf(state, id, byItem).map(({ holder }) => `${id} ${holder.id}`)),
+  );
+}
+
+function queried(db: Database): Set<string> {
+  return new Set(
+    db.rows.all(query.selectFrom('held_work').selectAll()).map((row) => `${row.work_id} ${row.question_id}`),
+  );
+}
+
+describe('holds', () => {
+  let newDatabase: () => Database;
+  before(async () => {
+    const sqlite = await loadSqlite(wasm);
+    newDatabase = () => openDatabase(sqlite);
+  });
+
+  it('are the same by the model, spread, climbed and queried, after each act', () => {
+    let compared = 0;
+    let heldSome = 0;
+    fc.assert(
+      fc.property(actsOnGraph(25), (acts) => {
+        const lab = makeLab();
+        const db = newDatabase();
+        try {
+          createSchema(db);
+          for (const acting of acts) {
+            db.run('BEGIN');
+            project(db, lab.state, run(lab, acting).admitted);
+            db.run('COMMIT');
+            const expected = naiveHolds(lab.state);
+            assert.deepEqual(pairs(heldWork(lab.state)), expected, 'spread');
+            assert.deepEqual(climbed(lab.state), expected, 'climbed');
+            assert.deepEqual(queried(db), expected, 'queried');
+            compared++;
+            if (expected.size > 0) heldSome++;
+          }
+        } finally {
+          db.close();
+        }
+      }),
+      { numRuns: 200 },
+    );
+    assert.ok(heldSome > compared / 5, `only ${String(heldSome)} of ${String(compared)} states held anything`);
+  }).timeout(60_000);
+
+  it('never shrink by what anybody without a key does; a decision takes away only its own', () => {
+    let released = 0;
+    fc.assert(
+      fc.property(actsOnGraph(50), (acts) => {
+        const lab = makeLab();
+        for (const acting of acts) {
+          const before = heldFacts(lab.state);
+          const { admitted } = run(lab, acting);
+          const gone = lost(before, heldFacts(lab.state));
+          if ('records' in acting) assert.deepEqual(gone, []);
+          else {
+            const own = `Q-${String(acting.decides)}`;
+            assert.ok(
+              gone.every((fact) => fact.endsWith(` ${own}`)),
+              gone.join('; '),
+            );
+            assert.ok(gone.length === 0 || admitted.length === 1);
+            if (gone.length > 0) released++;
+          }
+        }
+      }),
+      { numRuns: 1_500 },
+    );
+    assert.ok(released > 100, `only ${String(released)} decisions released anything`);
+  }).timeout(90_000);
+
+  it('can be taken back: an undone line leaves no trace', () => {
+    fc.assert(
+      fc.property(actsOnGraph(15), (acts) => {
+        const lab = makeLab();
+        for (const acting of acts.slice(0, -1)) run(lab, acting);
+        const before = structuredClone(lab.state);
+        for (const acting of acts.slice(-1)) run(lab, acting).undo();
+        assert.deepEqual(lab.state, before);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  interface Case {
+    readonly records: readonly object[];
+    /** Held items with their holders, `T1 Q-1`. */
+    readonly held: readonly string[];
+  }
+
+  function check(name: string, { records, held }: Case): void {
+    it(name, () => {
+      const lab = makeLab();
+      const { refused } = lab.write(records);
+      assert.deepEqual(refused, []);
+      assert.deepEqual([...pairs(heldWork(lab.state))].sort(), [...held].sort());
+      assert.deepEqual([...climbed(lab.state)].sort(), [...held].sort());
+    });
+  }
+
+  const chain = [
+    flow('W1'),
+    work('T1', { workflow: 'W1' }),
+    work('T2', { workflow: 'W1', dependsOn: ['T1'] }),
+    work('T3'),
+  ];
+  check('a task and what depends on it', {
+    records: [...chain, question(1, { work: 'T1' })],
+    held: ['T1 Q-1', 'T2 Q-1'],
+  });
+  check('a critical question holds the whole workflow', {
+    records: [...chain, question(1, { work: 'T2', urgency: 'critical' })],
+    held: ['W1 Q-1', 'T1 Q-1', 'T2 Q-1'],
+  });
+  check('a workflow holds its tasks', {
+    records: [...chain, question(1, { work: 'W1' })],
+    held: ['W1 Q-1', 'T1 Q-1', 'T2 Q-1'],
+  });
+  check('an async question holds nothing', {
+    records: [...chain, question(1, { work: 'T1', mode: 'async' })],
+    held: [],
+  });
+  check('two questions on one task are two holds', {
+    records: [...chain, question(1, { work: 'T3' }), question(2, { work: 'T3' })],
+    held: ['T3 Q-1', 'T3 Q-2'],
+  });
+  check('asked again as sync it holds', {
+    records: [
+      ...chain,
+      question(1, { work: 'T3', mode: 'async' }),
+      { kind: 'question.widened', v: 1, id: 'Q-1', mode: 'sync' },
+    ],
+    held: ['T3 Q-1'],
+  });
+  check('an expired question still holds', {
+    records: [...chain, question(1, { work: 'T3' }), { kind: 'question.expired', v: 1, id: 'Q-1' }],
+    held: ['T3 Q-1'],
+  });
+  check('escalated it holds the workflow too', {
+    records: [...chain, question(1, { work: 'T1' }), { kind: 'question.escalated', v: 1, id: 'Q-1' }],
+    held: ['W1 Q-1', 'T1 Q-1', 'T2 Q-1'],
+  });
+  check('a task that joins a held workflow is held', {
+    records: [...chain, question(1, { work: 'W1' }), update('T3', { workflow: 'W1' })],
+    held: ['W1 Q-1', 'T1 Q-1', 'T2 Q-1', 'T3 Q-1'],
+  });
+
+  it('give back the status as it was', () => {
+    const lab = makeLab();
+    lab.write([work('T1', { status: 'in_progress' }), question(1, { work: 'T1' })]);
+    const item = lab.state.work.get('T1')!;
+    assert.equal(effectiveStatus(item, blocksOf(lab.state, 'T1')), 'blocked_pending_human_input');
+    lab.write([lab.signed({ kind: 'question.released', v: 1, id: 'Q-1', note: 'Go on.' })]);
+    assert.equal(effectiveStatus(lab.state.work.get('T1')!, blocksOf(lab.state, 'T1')), 'in_progress');
+  });
+
+  it('know what one question would hold', () => {
+    const lab = makeLab();
+    lab.write([...chain, question(1, { work: 'T1' }), question(2)]);
+    assert.deepEqual(cascade(lab.state, lab.state.questions.get('Q-1')!), { direct: ['T1'], dependants: ['T2'] });
+    assert.deepEqual(cascade(lab.state, lab.state.questions.get('Q-2')!), { direct: [], dependants: [] });
+  });
+});
