@@ -230,6 +230,16 @@ describe('the form: answering', function () {
       assert.deepEqual(await form.posted(), []);
     });
 
+    it('the late half of a slow double click is not a second thought', async () => {
+      await act('decide').click();
+      await settled();
+      const box = (await act('confirm').boundingBox())!;
+      await form.page.mouse.move(box.x + 30, box.y + 10);
+      await form.page.mouse.down({ clickCount: 2 });
+      await form.page.mouse.up({ clickCount: 2 });
+      assert.deepEqual(await form.posted(), []);
+    });
+
     it('Ctrl+Enter held or pressed again makes only the first step; the button has not the focus', async () => {
       await text().focus();
       for (let presses = 0; presses < 3; presses++) await form.page.keyboard.press('Control+Enter');

@@ -3,21 +3,14 @@ import type { TemplateResult } from 'lit';
 
 /** The glyphs in use; codicons.css has one rule for each. */
 export type IconName =
-  | 'arrow-right'
-  | 'beaker'
   | 'check'
   | 'circle-filled'
-  | 'circle-large-filled'
-  | 'circle-large-outline'
   | 'circle-outline'
   | 'circle-slash'
   | 'close'
-  | 'copy'
   | 'debug-continue'
-  | 'debug-pause'
   | 'error'
   | 'file'
-  | 'folder-opened'
   | 'history'
   | 'key'
   | 'link'

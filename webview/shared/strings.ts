@@ -54,7 +54,6 @@ const english = {
   'choices.legend': 'Your answer',
   'choices.legendMultiple': 'Your answer (pick any)',
   'choices.recommended': 'recommended',
-  'choices.needsReason': 'needs a reason',
 
   'answer.text': 'Your answer',
   'answer.reason': 'Add a reason',
