@@ -5,10 +5,11 @@
 import type { DecisionPayload } from '../core/decision.ts';
 import { subjectOf, unsigned } from '../core/decision.ts';
 import { answerProblem } from '../core/foldDecision.ts';
-import { shownQuestion } from '../core/question.ts';
+import { shownPolicy, shownQuestion } from '../core/question.ts';
 import type { Actor, Answer, Envelope, SignedRecord } from '../core/records.ts';
 import { anyRecord } from '../core/records.ts';
-import type { Question, State } from '../core/state.ts';
+import { isWaiting } from '../core/state.ts';
+import type { Policy, Question, State } from '../core/state.ts';
 import type { Store } from '../store/store.ts';
 import { canonicalJson, hashOf } from '../trust/canonical.ts';
 import { payloadType, preAuthEncoding } from '../trust/envelope.ts';
@@ -77,6 +78,65 @@ export function decideQuestion(
   const question = questionView(store.read(), id);
   if (!question) throw new AppError('not_found', `there is no question ${id}`);
   return { outcome, question };
+}
+
+/** Hash of what a form shows when all open questions of an agent are to be let go on at once. */
+export function shownOpenQuestions(
+  state: State,
+  agent: string,
+): { readonly ids: readonly string[]; readonly shown: string } {
+  const open = [...state.questions.values()].filter((question) => isWaiting(question) && question.asker.id === agent);
+  const shown = hashOf(open.map((question) => [question.id, shownHash(state, question)]));
+  return { ids: open.map(({ id }) => id), shown };
+}
+
+/**
+ * Lets all open questions of one agent go on without an answer, in one act.
+ * @param shown hash of the list the form showed; another list is another decision
+ */
+export function releaseAll(
+  store: Store,
+  signer: Signer,
+  newId: () => string,
+  agent: string,
+  note: string,
+  shown: string,
+): readonly string[] {
+  return store.transact(humanActor(signer), ({ state, now }) => {
+    const open = shownOpenQuestions(state, agent);
+    if (open.shown !== shown)
+      throw new AppError('conflict', `the open questions of ${agent} have changed since they were shown: look again`);
+    const records = open.ids.flatMap((id) => {
+      const question = state.questions.get(id);
+      if (!question) return [];
+      return [
+        signRecord(store, signer, recordFor(id, { kind: 'release', note }), {
+          shown: shownHash(state, question),
+          nonce: newId(),
+          at: now,
+        }),
+      ];
+    });
+    return { records, result: open.ids };
+  });
+}
+
+/** Hash of the policy a form shows. */
+export function shownPolicyHash(state: State): string {
+  return hashOf(shownPolicy(state));
+}
+
+/** Changes how questions age. @throws AppError `conflict` when the policy is not what was shown any more */
+export function changePolicy(store: Store, signer: Signer, newId: () => string, policy: Policy, shown: string): void {
+  const nonce = newId();
+  store.transact(humanActor(signer), ({ state, now }) => {
+    if (shown !== shownPolicyHash(state))
+      throw new AppError('conflict', 'the policy has changed since it was shown: look again');
+    return {
+      records: [signRecord(store, signer, { kind: 'policy.changed', v: 1, ...policy }, { shown, nonce, at: now })],
+      result: null,
+    };
+  });
 }
 
 function recordFor(id: string, verdict: Verdict): Unsigned {

@@ -1,5 +1,5 @@
 /** Raising questions and waiting for their outcome. Agents can do no more than this: deciding is the human side's. */
-import { defaultLifeMs, nextQuestionId, questionKey } from '../core/question.ts';
+import { expiryOf, nextQuestionId, questionKey } from '../core/question.ts';
 import type { QuestionRaised, RecordInput } from '../core/records.ts';
 import type { Act, Store, View } from '../store/store.ts';
 import { AppError } from './errors.ts';
@@ -46,7 +46,7 @@ function raise(view: View, session: AgentSession, input: RaiseInput): Act<{ id: 
   if (same !== undefined)
     return { records: widening(view, same, mode, input.holds ?? []), result: { id: same, already: true } };
   const id = nextQuestionId(state);
-  const expiresAt = new Date(Date.parse(now) + defaultLifeMs).toISOString();
+  const expiresAt = expiryOf(state, now);
   return {
     records: [
       ...registration(state, session),

@@ -1,33 +1,38 @@
 /** The sweep: what time does. It expires questions and fails their tasks, and never lets anything go (seed 001, "expire_stale_blockers"). */
-import { isOverdue } from '../core/question.ts';
+import { dueChange } from '../core/question.ts';
 import type { RecordInput } from '../core/records.ts';
+import type { Question, State } from '../core/state.ts';
 import type { Store } from '../store/store.ts';
 
 const system = { kind: 'system', id: 'sweep' } as const;
 /** Acts of bounded size: a flood of overdue questions must not outgrow one line. */
 const batch = 500;
 
-/** Expires what is overdue. Returns the ids. An UNKNOWN, foreign or still empty store is left alone. */
+/** Expires or, where policy says so, escalates what is overdue. Returns the ids. An UNKNOWN, foreign or still empty store is left alone. */
 export function sweep(store: Store): string[] {
   if (store.problem || store.readOnly || store.workspaceId === null) return [];
   const expired: string[] = [];
   for (;;) {
     const ids = store.transact(system, ({ state, now }) => {
-      const overdue = [...state.questions.values()].filter((question) => isOverdue(question, now)).slice(0, batch);
+      const overdue = [...state.questions.values()]
+        .filter((question) => dueChange(state, question, now) !== null)
+        .slice(0, batch);
       const records = overdue.flatMap((question): RecordInput[] => {
-        const task = question.raised.work === null ? undefined : state.work.get(question.raised.work);
-        const fails =
-          question.mode === 'sync' &&
-          task?.kind === 'task' &&
-          (task.status === 'todo' || task.status === 'in_progress');
-        return [
-          { kind: 'question.expired', v: 1, id: question.id },
-          ...(fails ? [{ kind: 'work.updated', v: 1, id: task.id, status: 'failed' } as const] : []),
-        ];
+        if (dueChange(state, question, now) === 'escalate')
+          return [{ kind: 'question.escalated', v: 1, id: question.id }];
+        return [{ kind: 'question.expired', v: 1, id: question.id }, ...failedTask(state, question)];
       });
       return { records, result: overdue.map((question) => question.id) };
     });
     if (ids.length === 0) return expired;
     expired.push(...ids);
   }
+}
+
+/** An expired sync question fails its task; it stays held until a human releases it. */
+function failedTask(state: State, question: Question): RecordInput[] {
+  const task = question.raised.work === null ? undefined : state.work.get(question.raised.work);
+  const fails =
+    question.mode === 'sync' && task?.kind === 'task' && (task.status === 'todo' || task.status === 'in_progress');
+  return fails ? [{ kind: 'work.updated', v: 1, id: task.id, status: 'failed' }] : [];
 }

@@ -3,6 +3,10 @@ import path from 'node:path';
 import { createTrust } from '../trust/envelope.ts';
 import type { PinnedKey } from '../trust/envelope.ts';
 import { keyringFile, parseKeyring } from '../trust/keyring.ts';
+import type { Folded } from '../core/fold.ts';
+import { notificationOf } from '../core/notification.ts';
+import type { Notification } from '../core/notification.ts';
+import type { CountedLine } from '../core/records.ts';
 import type { State } from '../core/state.ts';
 import { errorCode } from '../store/files.ts';
 import type { FileSystem } from '../store/files.ts';
@@ -58,6 +62,8 @@ export interface Workspace {
   store(): Promise<Store>;
   /** Calls back after any change, of this or another program; the first listener starts the watch. */
   onChange(listener: () => void): () => void;
+  /** Typed notifications of what happens from now on, by this or another program, in journal order. */
+  onNotify(listener: (notification: Notification) => void): () => void;
   /** Tells listeners that this program changed something. */
   changed(): void;
   /** Drops what is open; the next use opens it anew. */
@@ -76,6 +82,9 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   const trust = createTrust(pins);
   const now = () => new Date(options.clock()).toISOString();
   const listeners = new Set<() => void>();
+  const notified = new Set<(notification: Notification) => void>();
+  /** Lines before this offset were told or are history; null until the journal was read once. */
+  let toldTo: number | null = null;
   let ledger: Ledger | null = null;
   let store: Store | null = null;
   let opening: Promise<Store> | null = null;
@@ -99,6 +108,17 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     } catch {
       // What cannot be written now is written after the next change, and at the latest when this is closed.
     }
+  }
+
+  /** Listeners are called once the reading is over: they may read themselves. */
+  function tell(line: CountedLine, folded: Folded, state: State): void {
+    if (toldTo === null || line.at < toldTo) return;
+    toldTo = line.end;
+    const told = folded.admitted.flatMap((admitted) => notificationOf(state, admitted) ?? []);
+    if (told.length === 0 || notified.size === 0) return;
+    queueMicrotask(() => {
+      for (const notification of told) for (const listener of [...notified]) listener(notification);
+    });
   }
 
   /** How far we are: reading catches up too, so listeners are told by comparison, not by who caught up. */
@@ -130,8 +150,9 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       store.refresh();
       return store.problem ? { state: null, problem: store.problem } : { state: store.read().state, problem: null };
     }
-    ledger ??= openLedger({ root: location.root, fs, trust, stateFile });
+    ledger ??= openLedger({ root: location.root, fs, trust, stateFile, onLine: tell });
     ledger.catchUp();
+    toldTo ??= ledger.position;
     return ledger.problem ? { state: null, problem: ledger.problem } : { state: ledger.state, problem: null };
   }
 
@@ -163,7 +184,9 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       platform,
       now,
       newId: options.newId,
+      onLine: tell,
     });
+    toldTo ??= opened.position.position;
     ledger?.close();
     ledger = null;
     store = opened;
@@ -205,6 +228,11 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       stopWatching ??= watchJournal(location.root, look);
       return () => listeners.delete(listener);
     },
+    onNotify(listener) {
+      notified.add(listener);
+      standing();
+      return () => notified.delete(listener);
+    },
     changed,
     reopen() {
       drop();
@@ -215,6 +243,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       stopWatching?.();
       if (anchorTimer) clearTimeout(anchorTimer);
       listeners.clear();
+      notified.clear();
       drop();
     },
   };

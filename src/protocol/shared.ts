@@ -35,4 +35,3 @@ export type WorkRef = z.infer<typeof workRef>;
 
 /** Who did it, and whether that is the reader. */
 export const person = z.strictObject({ name: label, you: z.boolean() });
-export type Person = z.infer<typeof person>;

@@ -4,6 +4,7 @@
  */
 import type { SqlValue } from 'sql.js';
 import { sameTextKey } from '../core/text.ts';
+import { subjectOf } from '../core/decision.ts';
 import type { Admitted, Question, State, WorkItem } from '../core/state.ts';
 import * as words from '../core/words.ts';
 import { urgencyRank } from '../core/words.ts';
@@ -29,7 +30,7 @@ export function project(db: Database, state: State, admitted: readonly Admitted[
     if (signed)
       put(db, 'decisions', ['nonce'], {
         nonce: signed.nonce,
-        subject: 'id' in record ? record.id : 'journal',
+        subject: 'envelope' in record ? subjectOf(record) : record.kind,
         action: record.kind,
         decided_by: signed.by,
         keyid: signed.keyid,
@@ -64,6 +65,7 @@ export function project(db: Database, state: State, admitted: readonly Admitted[
         );
         break;
       case 'workspace.created':
+      case 'policy.changed':
       case 'format.changed':
       case 'segment.sealed':
       case 'journal.lineSetAside':

@@ -2,8 +2,9 @@
 import type { SqlJsStatic } from 'sql.js';
 import type { Trust } from '../core/decision.ts';
 import { applyLine, formatProblem } from '../core/fold.ts';
+import type { Folded } from '../core/fold.ts';
 import { anyRecord, format } from '../core/records.ts';
-import type { Actor, JournalRecord, RecordInput } from '../core/records.ts';
+import type { Actor, CountedLine, JournalRecord, RecordInput } from '../core/records.ts';
 import type { State } from '../core/state.ts';
 import type { FileSystem } from './files.ts';
 import { createJournal, requireLocalDrive } from './journalFile.ts';
@@ -30,6 +31,8 @@ export interface StoreOptions {
   readonly now: () => string;
   /** A fresh random UUID. */
   readonly newId: () => string;
+  /** Told of each line that counts, replayed ones and our own too, once state and rows have it. */
+  readonly onLine?: ((line: CountedLine, folded: Folded, state: State) => void) | undefined;
 }
 
 /** What an act may read. `state` must not be changed. */
@@ -104,6 +107,7 @@ export function openStore(options: StoreOptions): Store {
         database.run('BEGIN');
         project(database, state, folded.admitted);
         database.run('COMMIT');
+        options.onLine?.(line, folded, state);
       },
     });
   }
@@ -246,6 +250,7 @@ export function openStore(options: StoreOptions): Store {
       db.run('COMMIT');
       ledger.advance(line);
       sinceSnapshot++;
+      options.onLine?.(line, folded, ledger.state);
       return 'won';
     }
     db.run('ROLLBACK');

@@ -1,5 +1,5 @@
 /** Hourly, as long as the editor runs: questions past their time expire. */
-import { isOverdue } from '../core/question.ts';
+import { dueChange } from '../core/question.ts';
 import { sweep } from '../app/sweep.ts';
 import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
@@ -13,7 +13,8 @@ export function registerSweep(folders: Folders): Closable {
     for (const { workspace } of folders.all) {
       const { state } = workspace.standing();
       const now = workspace.now();
-      if (!state || ![...state.questions.values()].some((question) => isOverdue(question, now))) continue;
+      if (!state || ![...state.questions.values()].some((question) => dueChange(state, question, now) !== null))
+        continue;
       if (sweep(await workspace.store()).length > 0) workspace.changed();
     }
   };
