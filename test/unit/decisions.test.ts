@@ -9,7 +9,7 @@ import { makeLab, question, update, work, workspaceId } from '../support/store/l
 import type { Lab } from '../support/store/lab.ts';
 import { makeHuman } from '../support/store/people.ts';
 
-const answered = { kind: 'question.answered', v: 1, id: 'Q-1', answer: { text: 'Yes.', choices: [] } } as const;
+const answered: Unsigned = { kind: 'question.answered', v: 1, id: 'Q-1', answer: { text: 'Yes.', choices: [] } };
 const cancelled = { kind: 'question.cancelled', v: 1, id: 'Q-1', reason: 'Not wanted.' } as const;
 const released = { kind: 'question.released', v: 1, id: 'Q-1', note: 'Go on.' } as const;
 type Signed = Unsigned & { readonly envelope: Envelope };
@@ -273,7 +273,7 @@ describe('decisions', () => {
       it(name, () => {
         const lab = makeLab();
         assert.deepEqual(lab.write([question(1, raised)]).refused, []);
-        const { refused } = lab.write([lab.signed({ ...answered, answer })]);
+        const { refused } = lab.write([lab.signed({ kind: 'question.answered', v: 1, id: 'Q-1', answer })]);
         if (why === null) assert.deepEqual(refused, []);
         else assert.match(refused[0]?.why ?? '', why);
       });

@@ -52,12 +52,14 @@ describe('globs', () => {
       ['**/a/'.repeat(50) + 'b', 'a/'.repeat(499) + 'c'],
       ['?'.repeat(300), 'a'.repeat(1000)],
     ];
+    let most = 0;
     for (const [pattern, path] of nasty) {
       const given = counting(path);
       assert.equal(globHolds(pattern, given.text), false);
-      assert.ok(given.looks() >= path.length / 10, 'looks are counted');
+      most = Math.max(most, given.looks());
       assert.ok(given.looks() <= 2 * pattern.length * path.length, `${pattern.slice(0, 9)}: ${String(given.looks())}`);
     }
+    assert.ok(most > 10_000, 'looks are counted');
   });
 
   describe('hold', () => {

@@ -6,35 +6,12 @@ import type { State } from '../../src/core/state.ts';
 import { createSchema, project } from '../../src/store/project.ts';
 import { loadSqlite, openDatabase, query } from '../../src/store/sqlite.ts';
 import type { Database } from '../../src/store/sqlite.ts';
-import { anyActor, anyTime, graph, numbered, questionNumber, unsignedRecord } from '../support/store/arbitraries.ts';
-import { bot, flow, makeLab, noon, question, update, work } from '../support/store/lab.ts';
+import { actsOnGraph, numbered } from '../support/store/arbitraries.ts';
+import type { Acting } from '../support/store/arbitraries.ts';
+import { flow, makeLab, question, update, work } from '../support/store/lab.ts';
 import type { Lab } from '../support/store/lab.ts';
 import { heldFacts, lost, naiveHolds } from '../support/store/model.ts';
 import { wasm } from '../support/store/sandbox.ts';
-
-/** An act: a line of anybody's, or a human's decision on one of the questions. */
-const act = fc.oneof(
-  {
-    weight: 12,
-    arbitrary: fc.record({
-      records: fc.array(unsignedRecord, { minLength: 1, maxLength: 3 }),
-      actor: anyActor,
-      time: anyTime,
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ decides: questionNumber, how: fc.constantFrom('question.cancelled', 'question.released') }),
-  },
-);
-type Acting = typeof act extends fc.Arbitrary<infer T> ? T : never;
-
-/** Acts on a graph that is there already. */
-function actsOnGraph(maxLength: number): fc.Arbitrary<Acting[]> {
-  return fc
-    .tuple(graph, fc.array(act, { maxLength }))
-    .map(([lines, acts]) => [...lines.map((records) => ({ records, actor: bot, time: noon })), ...acts]);
-}
 
 function run(lab: Lab, acting: Acting) {
   if ('records' in acting)

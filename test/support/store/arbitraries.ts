@@ -1,6 +1,7 @@
 /** Random acts over few ids, so that they meet. */
 import fc from 'fast-check';
 import { actorKind, baseStatus, questionMode, questionType, urgency } from '../../../src/core/words.ts';
+import type { Actor } from '../../../src/core/records.ts';
 import { zeros } from './handwriting.ts';
 
 export const workIds = ['W1', 'W2', 'T1', 'T2', 'T3', 'T4', 'T5', 'T6'] as const;
@@ -12,10 +13,10 @@ const glob = fc.constantFrom(...globs);
 const few = <T>(item: fc.Arbitrary<T>) => fc.uniqueArray(item, { maxLength: 3 });
 const maybe = <T>(item: fc.Arbitrary<T>) => fc.option(item, { nil: undefined, freq: 1 });
 
-export const questionNumber = fc.integer({ min: 1, max: 8 });
+const questionNumber = fc.integer({ min: 1, max: 8 });
 const questionId = questionNumber.map((number) => `Q-${String(number)}`);
 
-export const anyActor = fc.record({
+const anyActor: fc.Arbitrary<Actor> = fc.record({
   kind: fc.constantFrom(...actorKind.options),
   id: fc.constantFrom(...agents, 'holdpoint', 'Ada'),
   worktree: fc.constantFrom('.', 'wt/one'),
@@ -137,12 +138,12 @@ const small = fc.oneof(
 );
 
 /** A graph to begin with: no cycles, most items waiting for something, some questions open. */
-export const graph = fc
+const graph = fc
   .record({
     works: fc.tuple(...workIds.map((id, index) => inGraph(id, workIds.slice(0, index)))),
     asked: fc.array(raised, { minLength: 1, maxLength: 5 }),
   })
-  .map(({ works, asked }) => [...works.map((item) => [item]), ...asked.map((item) => [item])]);
+  .map(({ works, asked }): unknown[][] => [...works.map((item) => [item]), ...asked.map((item) => [item])]);
 
 function inGraph(id: string, earlier: readonly string[]) {
   const flows = earlier.filter((other) => other.startsWith('W'));
@@ -173,7 +174,7 @@ const strange = fc.oneof(
 );
 
 /** Any record that somebody without a key can write. */
-export const unsignedRecord = fc.oneof(
+const unsignedRecord: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: registered },
   { weight: 8, arbitrary: updated },
   { weight: 6, arbitrary: raised },
@@ -182,11 +183,42 @@ export const unsignedRecord = fc.oneof(
   { weight: 1, arbitrary: strange },
 );
 
-export const anyTime = fc.constantFrom(
-  '2020-01-01T00:00:00.000Z',
-  '2026-03-02T12:00:00.000Z',
-  '2099-12-31T00:00:00.000Z',
+const anyTime = fc.constantFrom('2020-01-01T00:00:00.000Z', '2026-03-02T12:00:00.000Z', '2099-12-31T00:00:00.000Z');
+
+/** A line of anybody's, or a human's decision on one of the questions. */
+export type Acting =
+  | { readonly records: readonly unknown[]; readonly actor: Actor; readonly time: string }
+  | { readonly decides: number; readonly how: 'question.cancelled' | 'question.released' };
+
+const act: fc.Arbitrary<Acting> = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      records: fc.array(unsignedRecord, { minLength: 1, maxLength: 3 }),
+      actor: anyActor,
+      time: anyTime,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      decides: questionNumber,
+      how: fc.constantFrom('question.cancelled', 'question.released'),
+    }),
+  },
 );
+
+/** Acts on a graph that is there already. */
+export function actsOnGraph(maxLength: number): fc.Arbitrary<Acting[]> {
+  return fc
+    .tuple(graph, fc.array(act, { maxLength }))
+    .map(([lines, acts]) => [
+      ...lines.map((records): Acting => ({ records, actor: firstAgent, time: '2026-03-02T12:00:00.000Z' })),
+      ...acts,
+    ]);
+}
+
+const firstAgent: Actor = { kind: 'agent', id: 'copilot-001', worktree: '.' };
 
 /** Gives a raised question the number that is free. */
 export function numbered(record: unknown, next: string): unknown {

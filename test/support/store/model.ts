@@ -64,5 +64,9 @@ function letters(wanted: string, given: string): boolean {
     return Array.from({ length: given.length + 1 }, (_, skip) => skip).some((skip) =>
       letters(wanted.slice(1), given.slice(skip)),
     );
-  return given !== '' && (wanted[0] === '?' || wanted[0] === given[0]) && letters(wanted.slice(1), given.slice(1));
+  return (
+    given !== '' &&
+    (wanted.startsWith('?') || wanted.startsWith(given.charAt(0))) &&
+    letters(wanted.slice(1), given.slice(1))
+  );
 }
