@@ -59,9 +59,9 @@ describe('webview words', () => {
     const at = (ms: number): string => new Date(host + ms).toISOString();
     assert.equal(ago(at(-20 * second)), 'just now');
     assert.equal(ago(at(-2 * hour - second)), '2 h ago');
-    assert.equal(since(at(-20 * second)), 'less than a minute');
+    assert.equal(since(at(-20 * second)), 'under a minute');
     assert.equal(until(at(22 * hour + minute)), '22 h');
-    assert.equal(until(at(30 * second)), 'less than a minute');
+    assert.equal(until(at(30 * second)), 'under a minute');
     assert.equal(until(at(-second)), undefined);
     assert.equal(between(at(0), at(1_400)), '1 s');
   });

@@ -7,7 +7,7 @@ import type { TemplateResult } from 'lit';
 
 const english = {
   'time.justNow': 'just now',
-  'time.underMinute': 'less than a minute',
+  'time.underMinute': 'under a minute',
   'time.ago': '{time} ago',
   'time.seconds': '{n} s',
   'time.minutes': '{n} min',
