@@ -15,6 +15,7 @@ const steps = [
   { name: 'build', script: 'build' },
   { name: 'contract', script: 'test:contract' },
   { name: 'vscode', script: 'test:vscode', real: true },
+  { name: 'webview', script: 'test:webview', real: true },
   { name: 'e2e', script: 'test:e2e', real: true },
   { name: 'package', script: 'test:package' },
 ];
