@@ -2,7 +2,9 @@
 import { Command, CommanderError } from 'commander';
 import { gateVerb } from './gate.ts';
 import type { ExitCode, Io } from './io.ts';
+import { openVerb } from './open.ts';
 import { questionVerbs } from './question.ts';
+import { relationshipVerbs } from './relationship.ts';
 import { printError, runVerb } from './runVerb.ts';
 import type { Globals } from './runVerb.ts';
 import { openFolder } from './session.ts';
@@ -66,6 +68,8 @@ export async function main(argv: readonly string[], io: Io, version: string): Pr
   questionVerbs(program, verbs);
   workVerbs(program, verbs);
   gateVerb(program, verbs);
+  relationshipVerbs(program, verbs);
+  openVerb(program, verbs);
   inheritSettings(program);
   try {
     await program.parseAsync([...argv], { from: 'user' });

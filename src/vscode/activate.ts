@@ -1,5 +1,7 @@
 /** Wires the extension: registers, loads nothing. */
 import * as vscode from 'vscode';
+import { exportApi } from './api.ts';
+import type { HoldpointApi } from './api.ts';
 import { registerAnswerView } from './answerView.ts';
 import { registerCommands } from './commands.ts';
 import { keepCopies } from './copyKeeper.ts';
@@ -7,26 +9,29 @@ import { collect } from './disposables.ts';
 import { openFolders } from './folders.ts';
 import { ids } from './ids.ts';
 import { registerNotifications } from './notifications.ts';
+import { registerOpening } from './opening.ts';
 import { openKeys } from './signer.ts';
 import { registerStatusBar } from './statusBar.ts';
 import { registerSweep } from './sweeping.ts';
 import { registerTools } from './tools.ts';
 import { registerWaitingTree } from './waitingTree.ts';
 
-export function activate(context: vscode.ExtensionContext): void {
+export function activate(context: vscode.ExtensionContext): HoldpointApi {
   const all = collect();
   context.subscriptions.push(all);
   const folders = all.add(openFolders(context.extensionPath));
   const copies = all.add(keepCopies(context, folders));
   const answers = all.add(registerAnswerView({ context, folders, copies, keys: openKeys(context.secrets) }));
-  all.add(registerWaitingTree(folders));
+  all.add(registerWaitingTree(context, folders));
   all.add(registerCommands(folders, answers));
   all.add(registerStatusBar(folders));
   all.add(registerNotifications(context, folders));
   all.add(registerTools(folders));
   all.add(registerSweep(folders));
+  all.add(registerOpening(folders));
   const tellState = () =>
     vscode.commands.executeCommand('setContext', ids.context.state, folders.all.length === 0 ? 'none' : 'ready');
   all.add(folders.onDidChange(tellState));
   void tellState();
+  return all.add(exportApi(folders)).api;
 }

@@ -5,7 +5,7 @@ import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
 import type { Folders } from './folders.ts';
 import { ids } from './ids.ts';
-import type { Node } from './waitingTree.ts';
+import type { Node } from './waitingNodes.ts';
 
 export function registerCommands(folders: Folders, answers: AnswerView): Closable {
   const all = collect();
@@ -13,6 +13,9 @@ export function registerCommands(folders: Folders, answers: AnswerView): Closabl
     all.add(vscode.commands.registerCommand(id, run));
   on(ids.commands.openForm, (argument) => answers.show(keyFrom(folders, argument)));
   on(ids.commands.openFirst, () => answers.show());
+  on(ids.commands.focus, async () => {
+    await vscode.commands.executeCommand(`${ids.views.waiting}.focus`);
+  });
   on(ids.commands.copyId, async (argument) => {
     const found = folders.find(keyFrom(folders, argument) ?? '');
     if (found) await vscode.env.clipboard.writeText(found.id);

@@ -8,10 +8,20 @@ export const ids = {
     /** Opens the form of whatever is first. */
     openFirst: 'holdpoint.form.openFirst',
     refresh: 'holdpoint.waiting.refresh',
+    filter: 'holdpoint.waiting.filter',
+    clearFilter: 'holdpoint.waiting.clearFilter',
+    group: 'holdpoint.waiting.group',
+    focus: 'holdpoint.waiting.show',
     copyId: 'holdpoint.item.copyId',
   },
   context: {
     /** Set once the views have something to work on: `none`, `untrusted` or `ready`. */
     state: 'holdpoint.state',
+    /** True while the tree leaves something out. */
+    filtered: 'holdpoint.filtered',
+  },
+  settings: {
+    /** `all`, `critical` or `off`. */
+    notifications: 'holdpoint.notifications',
   },
 } as const;

@@ -4,7 +4,7 @@ import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
 import type { Folders } from './folders.ts';
 import { ids } from './ids.ts';
-import { waitingOf } from './waitingTree.ts';
+import { waitingOf } from './waitingNodes.ts';
 
 export function registerStatusBar(folders: Folders): Closable {
   const all = collect();

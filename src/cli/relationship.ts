@@ -1,0 +1,48 @@
+/** `holdpoint relationship connected` (seed 000, "Relationship System Integration"). */
+import type { Command } from 'commander';
+import { connected, relationshipType } from '../app/relationships.ts';
+import { AppError } from '../app/errors.ts';
+import { printError } from './runVerb.ts';
+import { openFolder } from './session.ts';
+import type { Verbs } from './verbs.ts';
+
+export function relationshipVerbs(program: Command, { io, globals, exit }: Verbs): void {
+  program
+    .command('relationship')
+    .description('what blocks, depends on or references what')
+    .command('connected')
+    .description('everything an entity is connected with, over any number of steps')
+    .requiredOption('--entity-id <id>', 'a question, work item or file')
+    .option('--relationship-type <type>', 'blocks, depends_on or references')
+    .action(async (options: { entityId: string; relationshipType?: string }, command: Command) => {
+      const flags = globals(command);
+      try {
+        const type = options.relationshipType === undefined ? undefined : parseType(options.relationshipType);
+        const workspace = openFolder(io, flags.workspace);
+        try {
+          const relationships = connected((await workspace.store()).read(), options.entityId, type);
+          const lines = relationships.map(
+            ({ from_id, relationship_type, to_id, distance }) =>
+              `${from_id} ${relationship_type} ${to_id}${distance > 1 ? ` (${String(distance)} steps)` : ''}`,
+          );
+          io.out(
+            flags.json
+              ? JSON.stringify({ relationships, total: relationships.length })
+              : [`${String(lines.length)} relationships`, ...lines].join('\n'),
+          );
+        } finally {
+          workspace.close();
+        }
+      } catch (error) {
+        printError(io, flags, error);
+        exit(1);
+      }
+    });
+}
+
+function parseType(given: string) {
+  const parsed = relationshipType.safeParse(given);
+  if (!parsed.success)
+    throw new AppError('bad_input', `--relationship-type: must be one of ${relationshipType.options.join(', ')}`);
+  return parsed.data;
+}

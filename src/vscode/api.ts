@@ -1,0 +1,61 @@
+/** What other extensions can have of Holdpoint: to read and to be told. Nothing here decides or writes. */
+import * as vscode from 'vscode';
+import { listQuestions } from '../app/views.ts';
+import type { QuestionFilter, QuestionList } from '../app/views.ts';
+import type { Notification } from '../core/notification.ts';
+import { collect } from './disposables.ts';
+import type { Closable } from './disposables.ts';
+import type { Folders } from './folders.ts';
+
+/** `vscode.extensions.getExtension<HoldpointApi>('holdpoint.holdpoint')?.exports` */
+export interface HoldpointApi {
+  readonly version: 1;
+  /** Fires once for each thing that happens, in this or another program: seed 001's notifications. */
+  readonly onDidNotify: vscode.Event<Notification & { readonly folder: string }>;
+  /** Questions of one workspace folder, newest first, with their counts. */
+  questions(folder: vscode.Uri, filter?: QuestionFilter): Promise<QuestionList>;
+}
+
+export function exportApi(folders: Folders): { readonly api: HoldpointApi } & Closable {
+  const all = collect();
+  const told = all.add(new vscode.EventEmitter<Notification & { readonly folder: string }>());
+  const following = new Map<string, () => void>();
+  const follow = () => {
+    const open = new Map(folders.all.map((folder) => [folder.uri.toString(), folder]));
+    for (const [key, stop] of following)
+      if (!open.has(key)) {
+        stop();
+        following.delete(key);
+      }
+    for (const [key, { workspace }] of open)
+      if (!following.has(key))
+        following.set(
+          key,
+          workspace.onNotify((notification) => {
+            told.fire({ ...notification, folder: key });
+          }),
+        );
+  };
+  all.add(folders.onDidChange(follow));
+  all.add({
+    dispose: () => {
+      for (const stop of following.values()) stop();
+    },
+  });
+  follow();
+  const api: HoldpointApi = {
+    version: 1,
+    onDidNotify: told.event,
+    async questions(folder, filter) {
+      const found = folders.all.find(({ uri }) => uri.toString() === folder.toString());
+      if (!found) throw new Error(`${folder.toString()} is not an open folder with a Holdpoint store`);
+      return listQuestions((await found.workspace.store()).read(), filter);
+    },
+  };
+  return {
+    api: Object.freeze(api),
+    dispose: () => {
+      all.dispose();
+    },
+  };
+}

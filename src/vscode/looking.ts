@@ -1,0 +1,55 @@
+/** Choosing what the tree shows and how it is grouped. Quick picks: they choose a view, never a decision. */
+import * as vscode from 'vscode';
+import type { Folders } from './folders.ts';
+import { waitingNodes } from './waitingNodes.ts';
+import type { Grouping, Looking } from './waitingNodes.ts';
+
+interface Choice extends vscode.QuickPickItem {
+  readonly change: Partial<Looking> | null;
+}
+
+/** Undefined when the reader changed nothing. */
+export async function chooseFilter(folders: Folders, now: Looking): Promise<Looking | undefined> {
+  const { waiting } = await waitingNodes(folders);
+  const questions = waiting.map(({ question }) => question);
+  const heading = (label: string): Choice => ({ label, kind: vscode.QuickPickItemKind.Separator, change: null });
+  const choices: Choice[] = [
+    { label: vscode.l10n.t('Show all'), change: {} },
+    { label: vscode.l10n.t('Urgent: high and critical'), change: { urgent: true } },
+    heading(vscode.l10n.t('By agent')),
+    ...unique(questions.map(({ agent_id }) => agent_id)).map((agent) => ({ label: agent, change: { agent } })),
+    heading(vscode.l10n.t('By work item')),
+    ...unique(questions.flatMap(({ work }) => (work ? [work.id] : []))).map((work) => ({
+      label: questions.find((question) => question.work?.id === work)?.work?.title ?? work,
+      description: work,
+      change: { work },
+    })),
+    heading(vscode.l10n.t('By type')),
+    ...unique(questions.map(({ type }) => type)).map((type) => ({ label: type, change: { type } })),
+  ];
+  const picked = await vscode.window.showQuickPick(choices, { title: vscode.l10n.t('Show which questions?') });
+  return picked?.change ? { group: now.group, ...picked.change } : undefined;
+}
+
+export async function chooseGrouping(now: Looking): Promise<Looking | undefined> {
+  const label = (group: Grouping) => (now.group === group ? '$(check) ' : '');
+  const choices = [
+    { label: `${label('none')}${vscode.l10n.t('No groups')}`, group: 'none' },
+    { label: `${label('urgency')}${vscode.l10n.t('By urgency')}`, group: 'urgency' },
+    { label: `${label('agent')}${vscode.l10n.t('By agent')}`, group: 'agent' },
+    { label: `${label('work')}${vscode.l10n.t('By work item')}`, group: 'work' },
+  ] as const;
+  const picked = await vscode.window.showQuickPick(choices, { title: vscode.l10n.t('Group questions how?') });
+  return picked ? { ...now, group: picked.group } : undefined;
+}
+
+/** What is left out, for the line above the tree; null when nothing is. */
+export function filterWords(looking: Looking): string | null {
+  const parts = [looking.urgent ? vscode.l10n.t('urgent') : null, looking.agent, looking.work, looking.type];
+  const named = parts.filter((part) => part !== null && part !== undefined);
+  return named.length === 0 ? null : named.join(' · ');
+}
+
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values)].sort();
+}

@@ -1,0 +1,115 @@
+/** What the tree "Waiting on you" has in it: what waits, filtered and grouped as the reader wants, then what was answered. */
+import * as vscode from 'vscode';
+import { listQuestions, waitingCount, waitingQuestions } from '../app/views.ts';
+import type { QuestionView } from '../app/views.ts';
+import type { Folders, OpenFolder } from './folders.ts';
+import { urgencyWord } from './format.ts';
+
+export type Node =
+  | { readonly kind: 'question'; readonly folder: OpenFolder; readonly question: QuestionView }
+  | { readonly kind: 'group'; readonly label: string; readonly nodes: readonly Node[] }
+  | { readonly kind: 'recent'; readonly nodes: readonly Node[] }
+  | { readonly kind: 'unknown'; readonly folder: OpenFolder; readonly message: string };
+
+export type Grouping = 'none' | 'urgency' | 'agent' | 'work';
+
+/** What the reader wants to see. Left out means: all. */
+export interface Looking {
+  readonly group: Grouping;
+  readonly urgent?: true;
+  readonly agent?: string;
+  readonly work?: string;
+  readonly type?: string;
+}
+
+type QuestionNode = Extract<Node, { kind: 'question' }>;
+
+const recentLimit = 20;
+
+/** How many items wait over all folders. An UNKNOWN store waits on a human too. */
+export function waitingOf(folders: Folders): number {
+  let count = 0;
+  for (const { workspace } of folders.all) {
+    const standing = workspace.standing();
+    count += standing.problem ? 1 : waitingCount(standing.state);
+  }
+  return count;
+}
+
+/** Everything that waits, most pressing first within each folder, unfiltered. */
+export async function waitingNodes(
+  folders: Folders,
+): Promise<{ waiting: QuestionNode[]; recent: QuestionNode[]; unknown: Node[] }> {
+  const waiting: QuestionNode[] = [];
+  const recent: QuestionNode[] = [];
+  const unknown: Node[] = [];
+  for (const folder of folders.all) {
+    const standing = folder.workspace.standing();
+    if (standing.problem) {
+      unknown.push({ kind: 'unknown', folder, message: standing.problem.message });
+      continue;
+    }
+    // Nothing was ever asked here: the database is not needed to say so.
+    if (standing.state.questions.size === 0) continue;
+    const view = (await folder.workspace.store()).read();
+    waiting.push(...waitingQuestions(view).map((question): QuestionNode => ({ kind: 'question', folder, question })));
+    const done = listQuestions(view).questions.filter(({ resolution }) => resolution !== null);
+    done.sort((a, b) => (b.answered_at ?? '').localeCompare(a.answered_at ?? ''));
+    recent.push(
+      ...done.slice(0, recentLimit).map((question): QuestionNode => ({ kind: 'question', folder, question })),
+    );
+  }
+  return { waiting, recent, unknown };
+}
+
+export async function rootNodes(
+  folders: Folders,
+  looking: Looking,
+): Promise<{ nodes: Node[]; shown: number; all: number }> {
+  const { waiting, recent, unknown } = await waitingNodes(folders);
+  const shown = waiting.filter(({ question }) => matches(looking, question));
+  const nodes: Node[] = [...unknown, ...grouped(looking.group, shown)];
+  if (recent.length > 0) nodes.push({ kind: 'recent', nodes: recent });
+  return { nodes, shown: shown.length, all: waiting.length };
+}
+
+function matches(looking: Looking, question: QuestionView): boolean {
+  return (
+    (looking.urgent === undefined || question.urgency === 'critical' || question.urgency === 'high') &&
+    (looking.agent === undefined || question.agent_id === looking.agent) &&
+    (looking.work === undefined || question.work?.id === looking.work) &&
+    (looking.type === undefined || question.type === looking.type)
+  );
+}
+
+/** Groups in the order of their most pressing member. */
+function grouped(group: Grouping, nodes: readonly QuestionNode[]): Node[] {
+  if (group === 'none') return [...nodes];
+  const groups = new Map<string, QuestionNode[]>();
+  for (const node of nodes) {
+    const label = groupLabel(group, node.question);
+    groups.set(label, [...(groups.get(label) ?? []), node]);
+  }
+  return [...groups].map(([label, members]) => ({ kind: 'group', label, nodes: members }));
+}
+
+function groupLabel(group: Exclude<Grouping, 'none'>, question: QuestionView): string {
+  switch (group) {
+    case 'urgency':
+      return urgencyWord(question.urgency);
+    case 'agent':
+      return question.agent_name;
+    case 'work':
+      return question.work?.title ?? vscode.l10n.t('No work item');
+  }
+}
+
+/** What agents do meanwhile, for the empty tree; null when none is at work. */
+export function atWork(folders: Folders): string | null {
+  const items = folders.all.flatMap(({ workspace }) => [...(workspace.standing().state?.work.values() ?? [])]);
+  const working = items.filter(({ status, assignee }) => status === 'in_progress' && assignee !== null);
+  if (working.length === 0) return null;
+  const named = working.slice(0, 3).map(({ assignee, title }) => vscode.l10n.t('{0} on {1}', assignee ?? '', title));
+  const rest = working.length > named.length ? vscode.l10n.t(', and {0} more', working.length - named.length) : '';
+  return vscode.l10n.t('At work: {0}', named.join(', ') + rest);
+}
