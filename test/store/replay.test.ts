@@ -1,0 +1,338 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import fc from 'fast-check';
+import { acknowledgeOffered, recordOffer } from '../../src/app/delivery.ts';
+import { askGate } from '../../src/app/gate.ts';
+import { raiseQuestion } from '../../src/app/questions.ts';
+import { sweep } from '../../src/app/sweep.ts';
+import { registerWork, updateWork } from '../../src/app/work.ts';
+import type { Workspace } from '../../src/app/workspace.ts';
+import { AppError } from '../../src/app/errors.ts';
+import { nextQuestionId } from '../../src/core/question.ts';
+import { StoreError } from '../../src/store/problem.ts';
+import type { Store } from '../../src/store/store.ts';
+import { actsOnGraph, globs, numbered, workIds } from '../support/store/arbitraries.ts';
+import type { Acting } from '../support/store/arbitraries.ts';
+import { dump } from '../support/store/dump.ts';
+import { writeByHand, writeManyByHand } from '../support/store/handwriting.ts';
+import { heldFacts, lost } from '../support/store/model.ts';
+import { agent, cancel, decide, enrolledHuman, release } from '../support/store/people.ts';
+import type { Human } from '../support/store/people.ts';
+import { hour, makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
+import type { Sandbox } from '../support/store/sandbox.ts';
+
+/** What a program of an agent does by way of the use cases. */
+const verb = fc.oneof(
+  fc.record({
+    does: fc.constant('register' as const),
+    id: fc.constantFrom(...workIds),
+    status: fc.constantFrom('todo' as const, 'in_progress' as const, 'done' as const),
+    dependsOn: fc.uniqueArray(fc.constantFrom(...workIds), { maxLength: 2 }),
+    workflow: fc.option(fc.constantFrom('W1', 'W2')),
+    holds: fc.uniqueArray(fc.constantFrom(...globs), { maxLength: 2 }),
+  }),
+  fc.record({
+    does: fc.constant('update' as const),
+    id: fc.constantFrom(...workIds),
+    status: fc.option(
+      fc.constantFrom(
+        'todo' as const,
+        'in_progress' as const,
+        'done' as const,
+        'failed' as const,
+        'cancelled' as const,
+      ),
+      { nil: undefined },
+    ),
+    step: fc.option(fc.constant('next'), { nil: undefined }),
+    workflow: fc.option(fc.option(fc.constantFrom('W1', 'W2')), { nil: undefined }),
+    assignee: fc.option(fc.option(fc.constantFrom('copilot-001', 'claude-002')), { nil: undefined }),
+    removeDependsOn: fc.uniqueArray(fc.constantFrom(...workIds), { maxLength: 2 }),
+    addDependsOn: fc.uniqueArray(fc.constantFrom(...workIds), { maxLength: 1 }),
+    removeHolds: fc.uniqueArray(fc.constantFrom(...globs), { maxLength: 2 }),
+  }),
+  fc.record({
+    does: fc.constant('raise' as const),
+    text: fc.constantFrom('Which way?', 'Shall I?', 'WHICH way?'),
+    type: fc.constantFrom('clarification' as const, 'approval' as const),
+    urgency: fc.constantFrom('low' as const, 'critical' as const),
+    mode: fc.constantFrom('sync' as const, 'async' as const),
+    work: fc.option(fc.constantFrom(...workIds)),
+    holds: fc.uniqueArray(fc.constantFrom(...globs), { maxLength: 2 }),
+  }),
+  fc.record({ does: fc.constant('deliver' as const), id: fc.constantFrom('Q-1', 'Q-2', 'Q-3'), asked: fc.boolean() }),
+  fc.record({ does: fc.constant('jump' as const), hours: fc.integer({ min: -100, max: 100 }) }),
+);
+type Verb = typeof verb extends fc.Arbitrary<infer T> ? T : never;
+
+function perform(store: Store, sandbox: Sandbox, acting: Verb, who = agent()): void {
+  switch (acting.does) {
+    case 'register': {
+      const { does: _, ...input } = acting;
+      registerWork(store, who, {
+        ...input,
+        workKind: acting.id.startsWith('W') ? 'workflow' : 'task',
+        title: acting.id,
+      });
+      return;
+    }
+    case 'update': {
+      const { does: _, ...input } = acting;
+      updateWork(store, who, input);
+      return;
+    }
+    case 'raise': {
+      const { does: _, ...input } = acting;
+      raiseQuestion(store, who, input);
+      return;
+    }
+    case 'deliver':
+      acknowledgeOffered(store, who);
+      recordOffer(store, who, [acting.id], acting.asked);
+      return;
+    case 'jump':
+      sandbox.clock.now += acting.hours * hour;
+      sweep(store);
+  }
+}
+
+/** A use case may refuse; it may not fail. */
+function mayRefuse(act: () => void): boolean {
+  try {
+    act();
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    if (error instanceof StoreError && ['refused', 'held'].includes(error.code)) return false;
+    throw error;
+  }
+}
+
+async function fresh(
+  sandbox: Sandbox,
+  withSnapshot: boolean,
+): Promise<{ workspace: Workspace; content: unknown; snapshots: number }> {
+  const kept = sandbox.at('kept');
+  const snapshots = fs.readdirSync(sandbox.at('ws', '.holdpoint')).filter((name) => name.endsWith('.sqlite'));
+  fs.rmSync(kept, { recursive: true, force: true });
+  fs.mkdirSync(kept);
+  if (!withSnapshot)
+    for (const name of snapshots) fs.renameSync(sandbox.at('ws', '.holdpoint', name), sandbox.at('kept', name));
+  const workspace = sandbox.open();
+  const content = dump((await workspace.store()).read());
+  if (!withSnapshot)
+    for (const name of snapshots) fs.renameSync(sandbox.at('kept', name), sandbox.at('ws', '.holdpoint', name));
+  return { workspace, content, snapshots: snapshots.length };
+}
+
+describe('the store', () => {
+  afterEach(removeSandboxes);
+
+  it('never lets go by what agents, clocks and hand-written lines do; replay is what was live', async () => {
+    let held = 0;
+    let decided = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.oneof({ weight: 5, arbitrary: verb }, { weight: 1, arbitrary: fc.constantFrom('Q-1', 'Q-2', 'Q-3') }),
+          { minLength: 15, maxLength: 40 },
+        ),
+        actsOnGraph(10),
+        async (verbs, lines) => {
+          const sandbox = makeSandbox();
+          const workspace = sandbox.open();
+          const human = enrolledHuman(workspace);
+          const store = await workspace.store();
+          perform(store, sandbox, {
+            does: 'register',
+            id: 'W1',
+            status: 'todo',
+            dependsOn: [],
+            workflow: null,
+            holds: [],
+          });
+          const pendingLines = [...lines];
+          for (const acting of verbs) {
+            const before = heldFacts(store.read().state);
+            if (typeof acting === 'string') {
+              decided += await tryDecision(workspace, human, acting, before);
+              continue;
+            }
+            mayRefuse(() => {
+              perform(store, sandbox, acting);
+            });
+            const [line] = pendingLines.splice(0, 1);
+            if (line) writeLine(sandbox, store, line);
+            const after = heldFacts(store.read().state);
+            assert.deepEqual(lost(before, after), []);
+            if (after.size > 0) held++;
+          }
+          sweep(store);
+          const live = dump(store.read());
+          workspace.close();
+          const again = await fresh(sandbox, false);
+          assert.deepEqual(again.content, live);
+          again.workspace.close();
+          fs.rmSync(sandbox.base, { recursive: true });
+        },
+      ),
+      { numRuns: 40 },
+    );
+    assert.ok(held > 200 && decided > 10, `${String(held)} states held, ${String(decided)} decisions`);
+  }).timeout(120_000);
+
+  function writeLine(sandbox: Sandbox, store: Store, line: Acting): void {
+    if ('decides' in line) return;
+    const next = nextQuestionId(store.read().state);
+    writeByHand(sandbox.journal, line.records.map((record) => numbered(record, next)) as object[], {
+      actor: { ...line.actor },
+      time: line.time,
+    });
+  }
+
+  /** 1 when the decision let something go, and then only what that question held. */
+  async function tryDecision(
+    workspace: Workspace,
+    human: Human,
+    id: string,
+    before: ReadonlySet<string>,
+  ): Promise<number> {
+    const store = await workspace.store();
+    const question = store.read().state.questions.get(id);
+    if (!question) return 0;
+    await decide(workspace, human, id, question.status === 'expired' ? release : cancel);
+    const gone = lost(before, heldFacts(store.read().state));
+    assert.ok(
+      gone.every((fact) => fact.endsWith(` ${id}`)),
+      gone.join('; '),
+    );
+    return gone.length > 0 ? 1 : 0;
+  }
+
+  describe('with a snapshot', () => {
+    /** A store with some of everything, its snapshot, and acts after it. */
+    async function filled(): Promise<{ sandbox: Sandbox; live: unknown }> {
+      const sandbox = makeSandbox();
+      const first = sandbox.open();
+      const human = enrolledHuman(first);
+      const store = await first.store();
+      for (const id of ['W1', 'T1', 'T2'])
+        registerWork(store, agent(), {
+          id,
+          workKind: id === 'W1' ? 'workflow' : 'task',
+          title: id,
+          workflow: id === 'W1' ? null : 'W1',
+          holds: ['src/a'],
+        });
+      for (const text of ['One?', 'Two?', 'Three?'])
+        raiseQuestion(store, agent('copilot-001', { session: 's-1' }), {
+          text,
+          type: 'decision',
+          urgency: 'high',
+          mode: 'sync',
+          work: 'T1',
+          choices: [{ label: 'A' }, { label: 'B', recommended: true }],
+          files: [{ path: 'src/a', line: 3 }],
+          holds: ['docs'],
+        });
+      await decide(first, human, 'Q-1', { kind: 'answer', answer: { text: 'A it is', choices: ['A'] } });
+      recordOffer(store, agent(), ['Q-1'], false);
+      writeManyByHand(
+        sandbox.journal,
+        Array.from({ length: 600 }, (_, index) => ({
+          kind: 'work.registered',
+          v: 1,
+          id: `H${String(index)}`,
+          workKind: 'task',
+          title: 'Many',
+          dependsOn: index > 0 ? [`H${String(index - 1)}`] : ['T1'],
+        })),
+      );
+      writeByHand(sandbox.journal, [{ kind: 'question.answered', v: 1, id: 'Q-2', answer: { text: 'forged' } }]);
+      store.read();
+      first.close();
+      const second = sandbox.open();
+      const more = await second.store();
+      acknowledgeOffered(more, agent());
+      await decide(second, human, 'Q-3', cancel);
+      raiseQuestion(more, agent(), {
+        text: 'Four?',
+        type: 'approval',
+        urgency: 'critical',
+        mode: 'sync',
+        work: 'H599',
+      });
+      const live = dump(more.read());
+      second.close();
+      return { sandbox, live };
+    }
+
+    it('and the rest is what was live, and what replay gives', async () => {
+      const { sandbox, live } = await filled();
+      const [snapshot] = fs.readdirSync(sandbox.at('ws', '.holdpoint')).filter((name) => name.endsWith('.sqlite'));
+      assert.match(snapshot ?? '', /^holdpoint-\d+-[0-9a-f]{16}\.sqlite$/);
+      const read: string[] = [];
+      const spying = {
+        ...fs,
+        readFileSync: ((file: string, ...rest: []) => (
+          read.push(file),
+          fs.readFileSync(file, ...rest)
+        )) as typeof fs.readFileSync,
+      };
+      const fromSnapshot = sandbox.open({ fs: spying });
+      assert.deepEqual(dump((await fromSnapshot.store()).read()), live);
+      assert.ok(
+        read.some((file) => file.endsWith('.sqlite')),
+        'the snapshot was used',
+      );
+      assert.equal(askGate(fromSnapshot, { work: 'H300' }).verdict, 'deny');
+      const replayed = await fresh(sandbox, false);
+      assert.deepEqual(replayed.content, live);
+    }).timeout(20_000);
+
+    function check(name: string, spoil: (sandbox: Sandbox, snapshot: string) => void): void {
+      it(`${name}: rebuilt from the journal`, async () => {
+        const { sandbox, live } = await filled();
+        const [name = ''] = fs.readdirSync(sandbox.at('ws', '.holdpoint')).filter((file) => file.endsWith('.sqlite'));
+        spoil(sandbox, sandbox.at('ws', '.holdpoint', name));
+        const workspace = sandbox.open();
+        assert.deepEqual(dump((await workspace.store()).read()), live);
+      }).timeout(20_000);
+    }
+
+    check('removed', (_, snapshot) => {
+      fs.rmSync(snapshot);
+    });
+    check('emptied', (_, snapshot) => {
+      fs.truncateSync(snapshot);
+    });
+    check('cut', (_, snapshot) => {
+      fs.truncateSync(snapshot, 4096);
+    });
+    check('with one bit turned', (_, snapshot) => {
+      const bytes = fs.readFileSync(snapshot);
+      bytes[9000]! ^= 1;
+      fs.writeFileSync(snapshot, bytes);
+    });
+    check('by an agent who released everything in it', (_, snapshot) => {
+      const text = fs.readFileSync(snapshot, 'latin1');
+      fs.writeFileSync(snapshot, text.replaceAll('"mode":"sync"', '"mode":"asyn"'), 'latin1');
+    });
+    check('of another store', (_, snapshot) => {
+      fs.writeFileSync(snapshot, 'SQLite format 3\0');
+    });
+
+    it('of a former format is rebuilt', async () => {
+      const { sandbox, live } = await filled();
+      const workspace = sandbox.open();
+      const anchor = workspace.stateFile.read();
+      assert.ok(anchor?.snapshot);
+      workspace.stateFile.advance({
+        ...anchor,
+        position: anchor.position,
+        snapshot: { ...anchor.snapshot, headAt: anchor.snapshot.headAt + 1 },
+      });
+      assert.deepEqual(dump((await workspace.store()).read()), live);
+    }).timeout(20_000);
+  });
+});
