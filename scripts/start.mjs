@@ -6,6 +6,7 @@ await prepare();
 if (npm('run', '--silent', 'build') !== 0) process.exit(1);
 
 const { openSample } = await import('../test/support/openSample.ts');
+const { findHostForUser } = await import('../test/support/host.ts');
 const { start } = await import('../test/support/processes.ts');
 const { MachineError } = await import('../test/support/machine.ts');
 
@@ -14,7 +15,7 @@ const stopped = new Promise((resolve) => {
 });
 
 try {
-  const sample = await openSample(console.log);
+  const sample = await openSample(await findHostForUser(), console.log);
   console.log(`The agents work in ${sample.workspace}. Ctrl-C stops everything.\n`);
   const agents = start(process.execPath, [path.join(root, 'scripts', 'sampleAgent.mjs'), sample.workspace], {
     env: sample.env,

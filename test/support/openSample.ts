@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { findHostForUser, root } from './host.ts';
+import { root } from './host.ts';
 import type { Host } from './host.ts';
 import { start } from './processes.ts';
 import { copyFolder, newScenario } from './scenario.ts';
@@ -19,8 +19,7 @@ export interface OpenedSample {
 }
 
 /** VS Code with the extension of this checkout, for a developer to use, on a fresh copy of sample/. */
-export async function openSample(say: (line: string) => void): Promise<OpenedSample> {
-  const host = await findHostForUser();
+export async function openSample(host: Host, say: (line: string) => void): Promise<OpenedSample> {
   const workspace = await copyFolder(path.join(root, 'sample'));
   const scenario = await newScenario({
     settings: { 'workbench.startupEditor': 'readme', 'workbench.secondarySideBar.defaultVisibility': 'hidden' },

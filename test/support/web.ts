@@ -1,5 +1,5 @@
 import { chromium } from 'playwright-core';
-import type { BrowserContext } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { startFront } from './front.ts';
 import type { FrontOptions } from './front.ts';
 import type { Host } from './host.ts';
@@ -73,22 +73,10 @@ export async function startWeb(
   settings: ProgramSettings,
 ): Promise<Program> {
   const server = await startServer(host, scenario, settings);
-  const executablePath = findBrowser();
-  if (executablePath === undefined) throw new Error('No Chromium found.');
-  const browser = await chromium
-    .launch({
-      executablePath,
-      args: ['--disable-gpu', '--disable-dev-shm-usage', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
-      headless: !process.env['HOLDPOINT_HEADED'],
-      // The driver of this run stops it: a signal is for the run, not for its parts.
-      handleSIGINT: false,
-      handleSIGTERM: false,
-      handleSIGHUP: false,
-    })
-    .catch(async (error: unknown) => {
-      await server.stop();
-      throw error;
-    });
+  const browser = await launchBrowser().catch(async (error: unknown) => {
+    await server.stop();
+    throw error;
+  });
 
   async function close(): Promise<void> {
     await browser.close();
@@ -110,6 +98,21 @@ export async function startWeb(
     await close();
     throw error;
   }
+}
+
+/** The Chromium of this machine, under control of this process. */
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = findBrowser();
+  if (executablePath === undefined) throw new Error('No Chromium found.');
+  return chromium.launch({
+    executablePath,
+    args: ['--disable-gpu', '--disable-dev-shm-usage', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    headless: !process.env['HOLDPOINT_HEADED'],
+    // The driver of this run stops it: a signal is for the run, not for its parts.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
 }
 
 /** The bundled Copilot extension stays off until this mark says that its user was asked. */
