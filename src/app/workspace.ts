@@ -36,6 +36,8 @@ export interface WorkspaceOptions {
   readonly clock: () => number;
   /** A fresh random UUID. */
   readonly newId: () => string;
+  /** False where nothing may be written, for example in a folder the human does not trust. Left out: true. */
+  readonly mayWrite?: () => boolean;
   /** Bytes of sql-wasm.wasm; asked for only when rows are needed. */
   readonly wasm: () => Uint8Array;
 }
@@ -185,6 +187,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       now,
       newId: options.newId,
       onLine: tell,
+      mayWrite: options.mayWrite,
     });
     toldTo ??= opened.position.position;
     ledger?.close();

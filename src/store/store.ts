@@ -31,6 +31,8 @@ export interface StoreOptions {
   readonly now: () => string;
   /** A fresh random UUID. */
   readonly newId: () => string;
+  /** False where nothing may be written, for example in a folder the human does not trust. Left out: true. */
+  readonly mayWrite?: (() => boolean) | undefined;
   /** Told of each line that counts, replayed ones and our own too, once state and rows have it. */
   readonly onLine?: ((line: CountedLine, folded: Folded, state: State) => void) | undefined;
 }
@@ -51,7 +53,7 @@ export interface Store {
   readonly problem: Problem | null;
   /** Whether opening anew would know all that this store knows. */
   readonly told: boolean;
-  /** Set when this program is too old to write here. */
+  /** Set when this program is too old to write here, or may not. */
   readonly readOnly: boolean;
   readonly workspaceId: string | null;
   /** Where the journal stands, for a decision to be bound to. */
@@ -123,7 +125,11 @@ export function openStore(options: StoreOptions): Store {
     return { state: ledger.state, rows: db.rows, now: options.now() };
   }
 
+  const mayWrite = () => options.mayWrite?.() ?? true;
+
   function requireWritable(): void {
+    if (!mayWrite())
+      throw new StoreError('read-only', 'Nothing is written while this folder is not trusted. Reading still works.');
     if (formatProblem(ledger.state) === 'writer')
       throw new StoreError(
         'read-only',
@@ -261,7 +267,7 @@ export function openStore(options: StoreOptions): Store {
   }
 
   function anchor(): void {
-    if (!ledger.problem && ledger.position > anchored) advanceAnchor();
+    if (mayWrite() && !ledger.problem && ledger.position > anchored) advanceAnchor();
   }
 
   function advanceAnchor(snapshot: SnapshotEntry | null = null): void {
@@ -273,7 +279,7 @@ export function openStore(options: StoreOptions): Store {
 
   /** Closing must not fail for want of a cache: what cannot be written now is rebuilt at the next opening. */
   function saveForNextTime(): void {
-    if (ledger.problem) return;
+    if (ledger.problem || !mayWrite()) return;
     try {
       if (sinceSnapshot >= snapshotEvery) advanceAnchor(writeSnapshot(fs, root, ledger, db, newId));
       else anchor();
@@ -290,7 +296,7 @@ export function openStore(options: StoreOptions): Store {
       return ledger.told;
     },
     get readOnly() {
-      return formatProblem(ledger.state) !== null;
+      return !mayWrite() || formatProblem(ledger.state) !== null;
     },
     get workspaceId() {
       return ledger.state.workspace?.id ?? null;

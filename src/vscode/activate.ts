@@ -26,11 +26,17 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(registerCommands(folders, answers));
   all.add(registerStatusBar(folders));
   all.add(registerNotifications(context, folders));
-  all.add(registerTools(folders));
+  // Agents of a window the human does not trust get no tools: they come with the trust.
+  if (vscode.workspace.isTrusted) all.add(registerTools(folders));
+  else all.add(vscode.workspace.onDidGrantWorkspaceTrust(() => all.add(registerTools(folders))));
   all.add(registerSweep(folders));
   all.add(registerOpening(folders));
   const tellState = () =>
-    vscode.commands.executeCommand('setContext', ids.context.state, folders.all.length === 0 ? 'none' : 'ready');
+    vscode.commands.executeCommand(
+      'setContext',
+      ids.context.state,
+      folders.all.length > 0 ? 'ready' : vscode.workspace.workspaceFolders?.length ? 'virtual' : 'none',
+    );
   all.add(folders.onDidChange(tellState));
   void tellState();
   return all.add(exportApi(folders)).api;

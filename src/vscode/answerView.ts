@@ -20,6 +20,7 @@ import type { Folders, OpenFolder } from './folders.ts';
 import { listForgeries } from './forgeries.ts';
 import { ids } from './ids.ts';
 import { recoveryModel } from './recoveryModel.ts';
+import { waitingOf } from './waitingNodes.ts';
 import type { Keys } from './signer.ts';
 import { webviewHtml, webviewOptions } from './webviewHtml.ts';
 import { openFile } from './workspaceFiles.ts';
@@ -58,7 +59,7 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
 
   async function drawOnce(): Promise<void> {
     if (!view?.visible) return;
-    const model = await currentView();
+    const model = await currentView().catch(failed);
     rendered = 'render' in model ? model : null;
     const dismissed = context.workspaceState.get<readonly string[]>(dismissedName, []);
     const message: Snapshot = {
@@ -77,6 +78,7 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
   async function currentView(): Promise<View> {
     const render = randomUUID();
     if (folders.all.length === 0) return noFolder();
+    if (!vscode.workspace.isTrusted && waitingOf(folders) === 0) return untrusted();
     const broken = folders.all.find(({ workspace }) => workspace.standing().problem !== null);
     if (broken && (selected === null || folders.find(selected)?.folder === broken)) return recovery(broken, render);
     const queue = await waitingQueue(folders);
@@ -94,15 +96,14 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
     }
     const standing = await keys.standing(folder.workspace);
     if (standing.kind === 'stranger' && question.resolution === null) return stranger(folder, standing, render);
-    const locked = store.readOnly
-      ? vscode.l10n.t('A newer Holdpoint wrote this workspace: update this one to answer here.')
-      : undefined;
+    const locked = whyLocked(store.readOnly);
     return questionModel({ folders, folder, view: rows, question, standing, render, locked, queue });
   }
 
   async function recovery(folder: OpenFolder, render: string): Promise<View> {
     const diagnosis = diagnose(folder.workspace, copies.fileFor(folder.workspace));
     if (!diagnosis) return currentView();
+    if (!vscode.workspace.isTrusted) return untrusted();
     const standing = await keys.standing(folder.workspace);
     if (standing.kind === 'stranger') return stranger(folder, standing, render);
     return recoveryModel(folders, folder, diagnosis, standing, render);
@@ -227,11 +228,39 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
   };
 }
 
+/** Nothing is decided from a view that could not be made. */
+function failed(error: unknown): View {
+  const text = error instanceof Error ? error.message : String(error);
+  return {
+    type: 'unavailable',
+    title: vscode.l10n.t('This could not be shown'),
+    text: text === '' ? 'Error' : text,
+    action: 'reloadWindow',
+  };
+}
+
 const harmless = {
   openFolder: 'workbench.action.files.openFolder',
   manageTrust: 'workbench.trust.manage',
   reloadWindow: 'workbench.action.reloadWindow',
 } as const;
+
+function whyLocked(readOnly: boolean): string | undefined {
+  if (!vscode.workspace.isTrusted) return vscode.l10n.t('This folder is not trusted: you can read here, not decide.');
+  if (!readOnly) return undefined;
+  return vscode.l10n.t('A newer Holdpoint wrote this workspace: update this one to answer here.');
+}
+
+function untrusted(): View {
+  return {
+    type: 'unavailable',
+    title: vscode.l10n.t('This folder is not trusted'),
+    text: vscode.l10n.t(
+      'Until you trust it Holdpoint writes nothing here, and agents of this window cannot use its tools.',
+    ),
+    action: 'manageTrust',
+  };
+}
 
 function noFolder(): View {
   return {

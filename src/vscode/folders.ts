@@ -54,6 +54,7 @@ export function openFolders(extensionPath: string): Folders {
       clock: Date.now,
       newId: randomUUID,
       wasm,
+      mayWrite: () => vscode.workspace.isTrusted,
     });
     workspace.onChange(() => {
       changed.fire();
@@ -62,10 +63,15 @@ export function openFolders(extensionPath: string): Folders {
   }
 
   open();
-  const watching = vscode.workspace.onDidChangeWorkspaceFolders(() => {
-    open();
-    changed.fire();
-  });
+  const watching = vscode.Disposable.from(
+    vscode.workspace.onDidChangeWorkspaceFolders(() => {
+      open();
+      changed.fire();
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      changed.fire();
+    }),
+  );
   return {
     get all() {
       return all;

@@ -15,7 +15,7 @@ export const ids = {
     copyId: 'holdpoint.item.copyId',
   },
   context: {
-    /** Set once the views have something to work on: `none`, `untrusted` or `ready`. */
+    /** Set once the views have something to work on: `none`, `virtual` or `ready`. */
     state: 'holdpoint.state',
     /** True while the tree leaves something out. */
     filtered: 'holdpoint.filtered',
