@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { run } from './processes.ts';
@@ -13,8 +13,14 @@ export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
   return path.join(env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache'), name);
 }
 
-function isFile(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+/** What this user may run. A folder of the path that may not be read has nothing for them. */
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
 }
 
 export function onPath(...names: string[]): string | undefined {
@@ -22,7 +28,7 @@ export function onPath(...names: string[]): string | undefined {
   const endings = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];
   return folders
     .flatMap((folder) => names.flatMap((name) => endings.map((ending) => path.join(folder, name + ending))))
-    .find(isFile);
+    .find(isProgram);
 }
 
 /** A Chromium to drive: HOLDPOINT_CHROMIUM, else what is installed. */
@@ -32,7 +38,7 @@ export function findBrowser(): string | undefined {
   if (process.platform === 'darwin') {
     return ['Google Chrome', 'Chromium', 'Microsoft Edge']
       .map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`)
-      .find(isFile);
+      .find(isProgram);
   }
   if (process.platform === 'win32') {
     const roots = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].map((name) => process.env[name] ?? '');
@@ -41,7 +47,7 @@ export function findBrowser(): string | undefined {
         path.join(folder, 'Google', 'Chrome', 'Application', 'chrome.exe'),
         path.join(folder, 'Microsoft', 'Edge', 'Application', 'msedge.exe'),
       ])
-      .find(isFile);
+      .find(isProgram);
   }
   return onPath('chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge');
 }
