@@ -2,7 +2,7 @@
 import { expiryOf, nextQuestionId, questionKey } from '../core/question.ts';
 import type { QuestionRaised, RecordInput } from '../core/records.ts';
 import type { Act, Store, View } from '../store/store.ts';
-import { AppError } from './errors.ts';
+import { AppError, asAgent } from './errors.ts';
 import { registration } from './session.ts';
 import type { AgentSession } from './session.ts';
 import { questionView } from './views.ts';
@@ -20,10 +20,10 @@ export interface Raised {
 
 /**
  * Stores a question. The same open one (asker, work item, normalised text) is returned, and made sync if now asked so.
- * @throws AppError `not_found` for an unregistered work item
+ * @throws AppError `not_found` for an unregistered work item, `bad_input` naming the field and its limit
  */
 export function raiseQuestion(store: Store, session: AgentSession, input: RaiseInput): Raised {
-  const { id, already } = store.transact(session.actor, (view) => raise(view, session, input));
+  const { id, already } = asAgent(() => store.transact(session.actor, (view) => raise(view, session, input)));
   const question = questionView(store.read(), id);
   if (!question) throw new AppError('not_found', `there is no question ${id}`);
   return { question, already };

@@ -5,9 +5,8 @@ import { isProgress } from '../core/foldWork.ts';
 import type { RecordInput } from '../core/records.ts';
 import type { State, WorkItem } from '../core/state.ts';
 import type { BaseStatus, EffectiveStatus, WorkKind } from '../core/words.ts';
-import { StoreError } from '../store/problem.ts';
 import type { Store } from '../store/store.ts';
-import { AppError } from './errors.ts';
+import { AppError, asAgent } from './errors.ts';
 import { registration } from './session.ts';
 import type { AgentSession } from './session.ts';
 
@@ -34,7 +33,7 @@ export type UpdateInput = Omit<Extract<RecordInput, { kind: 'work.updated' }>, '
 
 /** @throws AppError `conflict` when the id is taken, `bad_input` for unknown or cyclic relations, `denied` when held */
 export function registerWork(store: Store, session: AgentSession, input: RegisterInput): WorkView {
-  attempt(() =>
+  asAgent(() =>
     store.transact(session.actor, ({ state }) => {
       if (state.work.has(input.id))
         throw new AppError(
@@ -49,7 +48,7 @@ export function registerWork(store: Store, session: AgentSession, input: Registe
 
 /** @throws AppError `not_found`, `denied` with the holding questions in `cause`, `bad_input` for relations that cannot be */
 export function updateWork(store: Store, session: AgentSession, input: UpdateInput): WorkView {
-  attempt(() =>
+  asAgent(() =>
     store.transact(session.actor, ({ state }) => {
       const item = requireWork(state, input.id);
       const blocks = blocksOf(state, item.id);
@@ -68,18 +67,6 @@ export class HeldError extends AppError {
     super('denied', `${item.title} (${item.id}) is held by ${blocks.map(({ holder }) => holder.id).join(', ')}`);
     this.item = item;
     this.blocks = blocks;
-  }
-}
-
-/** The fold's refusal of an agent's work record is the agent's mistake or a hold: both are for it to read. */
-function attempt(act: () => unknown): void {
-  try {
-    act();
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    if (error.code === 'held') throw new AppError('denied', error.message, { cause: error });
-    if (error.code === 'refused') throw new AppError('bad_input', error.message, { cause: error });
-    throw error;
   }
 }
 
