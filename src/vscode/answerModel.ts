@@ -21,6 +21,8 @@ export interface QuestionModelOptions {
   readonly render: string;
   /** Set when nothing can be decided here. */
   readonly locked?: string | undefined;
+  /** Files changed since an async question was asked. */
+  readonly touched: readonly string[];
   /** What waits over all folders, in order, as keys. */
   readonly queue: readonly { readonly key: string; readonly id: string }[];
 }
@@ -35,6 +37,7 @@ export function questionModel({
   standing,
   render,
   locked,
+  touched,
   queue,
 }: QuestionModelOptions): QuestionView {
   const key = folders.keyOf(folder, question.id);
@@ -71,7 +74,7 @@ export function questionModel({
     alternatives: [...question.alternatives],
     ...(question.context === null ? {} : { snippet: { text: question.context } }),
     ...(question.mode === 'async' && question.assumption !== null
-      ? { assumption: { text: question.assumption, touched: [] } }
+      ? { assumption: { text: question.assumption, touched: touched.map((path) => ({ path, exists: true })) } }
       : {}),
     choices: question.choices.map(({ label, description, recommended }) => ({
       label,

@@ -19,6 +19,7 @@ import type { Closable } from './disposables.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import { listForgeries } from './forgeries.ts';
 import { ids } from './ids.ts';
+import { touchedSince } from './touched.ts';
 import { recoveryModel } from './recoveryModel.ts';
 import { waitingOf } from './waitingNodes.ts';
 import type { Keys } from './signer.ts';
@@ -97,7 +98,9 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
     const standing = await keys.standing(folder.workspace);
     if (standing.kind === 'stranger' && question.resolution === null) return stranger(folder, standing, render);
     const locked = whyLocked(store.readOnly);
-    return questionModel({ folders, folder, view: rows, question, standing, render, locked, queue });
+    const goesOn = question.mode === 'async' && question.resolution === null;
+    const touched = goesOn ? await touchedSince(folder, question.raised_at) : [];
+    return questionModel({ folders, folder, view: rows, question, standing, render, locked, queue, touched });
   }
 
   async function recovery(folder: OpenFolder, render: string): Promise<View> {
