@@ -293,6 +293,10 @@ describe('decisions', () => {
     check('one twice', { choices, multiple: true }, { choices: ['Red', 'Red'] }, /named twice/);
     check('one that is not there', { choices }, { choices: ['Green'] }, /"Green" is not one of the choices/);
     check('nothing', {}, { choices: [] }, /needs a text or a choice/);
+    const approval = { type: 'approval', choices: [{ label: 'Yes' }, { label: 'No' }], freeText: false };
+    check('a yes', approval, { choices: ['Yes'] }, null);
+    check('a no without a reason', approval, { choices: ['No'] }, /reason/);
+    check('a no with its reason', approval, { choices: ['No'], text: 'Too soon.' }, null);
   });
 
   it('say which workspace they are of', () => {
