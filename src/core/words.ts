@@ -36,7 +36,6 @@ export type EffectiveStatus = z.infer<typeof effectiveStatus>;
 
 /** Who did it. Set by the program's head, never by a caller's input. */
 export const actorKind = z.enum(['agent', 'human', 'reviewer', 'system']);
-export type ActorKind = z.infer<typeof actorKind>;
 
 /** Lengths in UTF-16 code units, after trimming. Too long is an error, never a cut. */
 export const limits = {

@@ -1,5 +1,5 @@
 /** The part of node:fs the store uses, so that tests can hand in one that fails, and small durable-write helpers over it. */
-import nodeFs from 'node:fs';
+import type nodeFs from 'node:fs';
 import path from 'node:path';
 
 export type FileSystem = Pick<
@@ -23,8 +23,6 @@ export type FileSystem = Pick<
   | 'statfsSync'
   | 'writeSync'
 >;
-
-export const realFileSystem: FileSystem = nodeFs;
 
 /** The error code of a failed file operation (`ENOENT`, …), or undefined. */
 export function errorCode(error: unknown): string | undefined {

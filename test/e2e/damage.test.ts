@@ -96,7 +96,7 @@ describe('A journal that was tampered with', () => {
   it('is UNKNOWN when it was cut, until a human puts the copy back', async () => {
     const copies = path.join(editor.userData, 'User', 'globalStorage', 'holdpoint.holdpoint', 'copies');
     const { size } = await stat(journal);
-    for (let complete = false; !complete; await pause(100)) complete = await hasCopy(copies, size);
+    while (!(await hasCopy(copies, size))) await pause(100);
     await truncate(journal, size - 20);
     assert.equal(await state(), 'UNKNOWN');
     await editor.window.page.locator('.statusbar-item', { hasText: 'nothing may go on' }).waitFor();
