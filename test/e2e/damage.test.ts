@@ -59,8 +59,7 @@ describe('A journal that was tampered with', () => {
     let head = '';
     for (let at = 0; at < bytes.length;) {
       const segment = readSegment(bytes, 0, at);
-      assert.equal(segment.kind, 'line');
-      if (segment.kind !== 'line') return;
+      if (segment.kind !== 'line') assert.fail(segment.kind);
       head = segment.hash;
       at = segment.next;
     }
