@@ -102,18 +102,20 @@ export function openLedger(options: LedgerOptions): Ledger {
     else fresh = true;
   }
 
-  function openFile(): void {
+  /** Opens the journal if there is one by now; what leads elsewhere is trouble whenever it turns up. */
+  function openFile(): OpenJournal | null {
     const unsafe = unsafeFolder(fs, root);
-    if (unsafe !== null) trouble = problem('unsafe', unsafe);
-    else journal = openJournal(fs, file);
+    if (unsafe === null) return (journal ??= openJournal(fs, file));
+    trouble = problem('unsafe', unsafe);
+    return null;
   }
 
   function catchUp(): boolean {
     if (trouble) return false;
     const before = position;
     try {
-      if (!journal) openFile();
-      if (journal) follow(journal);
+      const file = openFile();
+      if (file) follow(file);
     } catch (error) {
       trouble ??= unreadable(error);
     }

@@ -26,7 +26,7 @@ export function createSchema(db: Database): void {
 }
 
 export function project(db: Database, state: State, admitted: readonly Admitted[]): void {
-  for (const { record, time, signed, at } of admitted) {
+  for (const { record, time, signed, at, actor } of admitted) {
     if (signed)
       put(db, 'decisions', ['nonce'], {
         nonce: signed.nonce,
@@ -52,13 +52,22 @@ export function project(db: Database, state: State, admitted: readonly Admitted[
       case 'question.answered':
       case 'question.cancelled':
       case 'question.released':
+      case 'answer.revoked':
         projectQuestion(db, state.questions.get(record.id));
         break;
       case 'outcome.offered':
-        offer(db, record.id, record.agent, time);
+        offer(db, record.id, record.agent, actor.session ?? '', time);
+        break;
+      case 'answer.reused':
+        put(db, 'answer_reuses', ['question_id', 'position'], {
+          position: at,
+          question_id: record.id,
+          agent_id: record.agent,
+          reused_at: time,
+        });
         break;
       case 'outcome.acknowledged':
-        offer(db, record.id, record.agent, time);
+        offer(db, record.id, record.agent, actor.session ?? '', time);
         db.run(
           'UPDATE deliveries SET acknowledged_at = coalesce(acknowledged_at, ?) WHERE question_id = ? AND agent_id = ?',
           [time, record.id, record.agent],
@@ -134,12 +143,21 @@ function projectQuestion(db: Database, question: Question | undefined): void {
     note: resolution?.note ?? null,
     answered_by: resolution?.by ?? null,
     answered_at: resolution?.at ?? null,
+    reopens: raised.reopens ?? null,
+    reopen_reason: raised.reopenReason ?? null,
+    revoked_at: question.revoked?.at ?? null,
+    revoked_by: question.revoked?.by ?? null,
+    revoked_reason: question.revoked?.reason ?? null,
   });
 }
 
-/** The first offer's time stays. */
-function offer(db: Database, question: string, agent: string, time: string): void {
-  db.run('INSERT INTO deliveries VALUES (?, ?, ?, NULL) ON CONFLICT DO NOTHING', [question, agent, time]);
+/** The first offer's time stays; the session is the last one's, for only that knows of it. */
+function offer(db: Database, question: string, agent: string, session: string, time: string): void {
+  db.run(
+    `INSERT INTO deliveries VALUES (?, ?, ?, ?, NULL)
+      ON CONFLICT (question_id, agent_id) DO UPDATE SET session = excluded.session WHERE acknowledged_at IS NULL`,
+    [question, agent, session, time],
+  );
 }
 
 /** Writes one row, all columns of it; a row of the same key is updated, so that references to it stay. */

@@ -55,6 +55,12 @@ export interface Questions {
   note: string | null;
   answered_by: string | null;
   answered_at: string | null;
+  reopens: string | null;
+  reopen_reason: string | null;
+  /** A human wants the answer not to be given again. */
+  revoked_at: string | null;
+  revoked_by: string | null;
+  revoked_reason: string | null;
 }
 
 export interface Tables {
@@ -63,7 +69,16 @@ export interface Tables {
   work_dependencies: { work_id: string; depends_on: string };
   work_holds: { work_id: string; glob: string };
   questions: Questions;
-  deliveries: { question_id: string; agent_id: string; offered_at: string; acknowledged_at: string | null };
+  /** `session`: the one that was offered it last, or the empty string. */
+  deliveries: {
+    question_id: string;
+    agent_id: string;
+    session: string;
+    offered_at: string;
+    acknowledged_at: string | null;
+  };
+  /** Askings that were answered with an earlier answer. */
+  answer_reuses: { position: number; question_id: string; agent_id: string; reused_at: string };
   decisions: {
     nonce: string;
     subject: string;
@@ -80,7 +95,7 @@ export interface Tables {
 }
 
 /** Changed whenever a table changes: snapshots of another number are rebuilt from the journal. */
-export const projectionVersion = 1;
+export const projectionVersion = 2;
 
 const words = (values: readonly string[]) => values.map((value) => `'${value}'`).join(', ');
 
@@ -119,14 +134,19 @@ export function schema(lists: {
       related_files TEXT NOT NULL, holds TEXT NOT NULL,
       resolution TEXT CHECK (resolution IN ('answered', 'cancelled', 'released')),
       answer TEXT CHECK (length(answer) <= 5000), answer_choices TEXT NOT NULL, note TEXT, answered_by TEXT, answered_at TEXT,
+      reopens TEXT REFERENCES questions(id), reopen_reason TEXT,
+      revoked_at TEXT, revoked_by TEXT, revoked_reason TEXT,
       CHECK ((resolution IS NULL) = (answered_at IS NULL)), CHECK (question_type <> 'approval' OR mode = 'sync')) STRICT`,
     `CREATE UNIQUE INDEX questions_open ON questions (agent_id, work_key, text_key) WHERE status = 'pending'`,
     `CREATE INDEX questions_by_status ON questions (status, raised_at)`,
     `CREATE INDEX questions_by_agent ON questions (agent_id, status)`,
     `CREATE INDEX questions_by_work ON questions (work_id)`,
     `CREATE TABLE deliveries (
-      question_id TEXT NOT NULL REFERENCES questions(id), agent_id TEXT NOT NULL, offered_at TEXT NOT NULL,
-      acknowledged_at TEXT, PRIMARY KEY (question_id, agent_id)) STRICT`,
+      question_id TEXT NOT NULL REFERENCES questions(id), agent_id TEXT NOT NULL, session TEXT NOT NULL,
+      offered_at TEXT NOT NULL, acknowledged_at TEXT, PRIMARY KEY (question_id, agent_id)) STRICT`,
+    `CREATE TABLE answer_reuses (
+      position INTEGER NOT NULL, question_id TEXT NOT NULL REFERENCES questions(id), agent_id TEXT NOT NULL,
+      reused_at TEXT NOT NULL, PRIMARY KEY (question_id, position)) STRICT`,
     `CREATE TABLE decisions (
       nonce TEXT PRIMARY KEY, subject TEXT NOT NULL, action TEXT NOT NULL, decided_by TEXT NOT NULL, keyid TEXT NOT NULL,
       decided_at TEXT NOT NULL, position INTEGER NOT NULL) STRICT`,

@@ -121,7 +121,7 @@ describe('trust', () => {
     check('of a key of another kind', [pinned(rsa, human.keyid), pinned(rsa)], /no human enrolled/);
     check('of garbage pinned under its own hash', [pinned(Buffer.from('garbage'))], /no human enrolled/);
     check('with a member too many', [human.pin], /not a decision/, envelopeOf(human, { ...payload, extra: 1 }));
-    check('that is no JSON', [human.pin], /not a decision/, envelopeOf(human, (undefined as unknown) ?? 'x'));
+    check('that is no JSON', [human.pin], /not a decision/, envelopeOf(human, undefined ?? 'x'));
     check('with the good signature second', [human.pin], null, {
       ...envelopeOf(human),
       signatures: [envelopeOf(makeHuman()).signatures[0], envelopeOf(human).signatures[0]] as never,
