@@ -136,9 +136,9 @@ async function npmInstall(folder: string): Promise<void> {
     // Without this, native modules are built against whatever Node is installed on the machine, or a download.
     npm_config_nodedir: nodeHeaders(),
   };
-  // These speak of the project whose script is running, not of the folder to install into.
-  for (const name of ['npm_config_local_prefix', 'npm_config_prefix', 'npm_package_json'])
-    Reflect.deleteProperty(env, name);
+  // Left by the npm whose script this is: they speak of its folder, and of the Node it runs on, not of this one.
+  const spoken = /^npm_(config_(user_agent|local_prefix|prefix)|node_execpath|command|package_.*|lifecycle_.*)$/;
+  for (const name of Object.keys(env).filter((each) => spoken.test(each))) Reflect.deleteProperty(env, name);
   const cli = process.env['npm_execpath'];
   const npm = cli?.endsWith('.js') ? cli : undefined;
   const args = ['install', '--omit=dev', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
