@@ -4,7 +4,6 @@ import { limits } from './words.ts';
 
 const loneSurrogate = /\p{Surrogate}/u;
 // Tab, line feed and carriage return are text; every other C0 control, DEL and C1 is not.
-
 const controlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
 /**
@@ -14,17 +13,13 @@ const controlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 export function textField(max: number) {
   return z
     .string()
-    .transform((value) => value.trim())
-    .pipe(
-      z
-        .string()
-        .min(1, 'must not be empty')
-        .max(max, `must be at most ${String(max)} characters after trimming`)
-        .refine((value) => !loneSurrogate.test(value), 'contains half of a surrogate pair (not valid Unicode)')
-        .refine(
-          (value) => !controlCharacter.test(value),
-          'contains control characters (only tab and line breaks are allowed)',
-        ),
+    .trim()
+    .min(1, 'must not be empty')
+    .max(max, `must be at most ${String(max)} characters after trimming`)
+    .refine((value) => !loneSurrogate.test(value), 'contains half of a surrogate pair (not valid Unicode)')
+    .refine(
+      (value) => !controlCharacter.test(value),
+      'contains control characters (only tab and line breaks are allowed)',
     );
 }
 
