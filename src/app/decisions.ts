@@ -5,7 +5,7 @@
 import type { DecisionPayload } from '../core/decision.ts';
 import { subjectOf, unsigned } from '../core/decision.ts';
 import { answerProblem } from '../core/foldDecision.ts';
-import { shownPolicy, shownQuestion } from '../core/question.ts';
+import { shownAnswer, shownPolicy, shownQuestion } from '../core/question.ts';
 import type { Actor, Answer, Envelope, SignedRecord } from '../core/records.ts';
 import { anyRecord } from '../core/records.ts';
 import { isWaiting } from '../core/state.ts';
@@ -119,6 +119,40 @@ export function releaseAll(
     });
     return { records, result: open.ids };
   });
+}
+
+/** Hash of what a form shows of an answer that can be revoked. */
+export function shownAnswerHash(state: State, question: Question): string {
+  return hashOf(shownAnswer(state, question));
+}
+
+/**
+ * From now on whoever asks the same asks a human: the answer is not given again. What it released stays released.
+ * @param shown the hash the form was rendered with
+ * @throws AppError `not_found`; `conflict` when there is no answer, it was revoked before or is not what was shown
+ */
+export function revokeAnswer(
+  store: Store,
+  signer: Signer,
+  newId: () => string,
+  id: string,
+  reason: string,
+  shown: string,
+): QuestionView {
+  const nonce = newId();
+  store.transact(humanActor(signer), ({ state, now }) => {
+    const question = state.questions.get(id);
+    if (!question) throw new AppError('not_found', `there is no question ${id}`);
+    if (question.resolution?.how !== 'answered') throw new AppError('conflict', `${id} has no answer to revoke`);
+    if (question.revoked) throw new AppError('conflict', `the answer of ${id} was revoked at ${question.revoked.at}`);
+    if (shown !== shownAnswerHash(state, question))
+      throw new AppError('conflict', `${id} has changed since it was shown: look again`);
+    const record = { kind: 'answer.revoked', v: 1, id, reason } as const;
+    return { records: [signRecord(store, signer, record, { shown, nonce, at: now })], result: null };
+  });
+  const question = questionView(store.read(), id);
+  if (!question) throw new AppError('not_found', `there is no question ${id}`);
+  return question;
 }
 
 /** Hash of the policy a form shows. */

@@ -28,7 +28,10 @@ export function undelivered(view: View, agent: string): QuestionView[] {
   return rows.map(({ id }) => questionView(view, id)).filter((question) => question !== null);
 }
 
-/** The agent made another call: what it was offered before has reached it. Returns the ids. */
+/**
+ * The agent made another call: what it was offered before has reached it. Returns the ids. What another session of it
+ * was offered may have died with that one: it is offered again.
+ */
 export function acknowledgeOffered(store: Store, session: AgentSession): string[] {
   if (store.workspaceId === null || store.readOnly) return [];
   const agent = session.actor.id;
@@ -39,6 +42,7 @@ export function acknowledgeOffered(store: Store, session: AgentSession): string[
           .selectFrom('deliveries')
           .select('question_id')
           .where('agent_id', '=', agent)
+          .where('session', '=', session.actor.session ?? '')
           .where('acknowledged_at', 'is', null),
       )
       .map((row) => row.question_id);
@@ -52,7 +56,7 @@ export function recordOffer(store: Store, session: AgentSession, ids: readonly s
   store.transact(session.actor, (view) => {
     const done = view.rows
       .all(query.selectFrom('deliveries').selectAll().where('agent_id', '=', agent))
-      .filter((row) => !acknowledged || row.acknowledged_at !== null)
+      .filter((row) => row.acknowledged_at !== null || (!acknowledged && row.session === (session.actor.session ?? '')))
       .map((row) => row.question_id);
     const fresh = ids.filter((id) => !done.includes(id) && view.state.questions.get(id)?.resolution);
     const kind = acknowledged ? 'outcome.acknowledged' : 'outcome.offered';

@@ -1,5 +1,5 @@
 /** Raising questions and waiting for their outcome. Agents can do no more than this: deciding is the human side's. */
-import { expiryOf, nextQuestionId, questionKey } from '../core/question.ts';
+import { answeredBefore, expiryOf, nextQuestionId, questionKey } from '../core/question.ts';
 import type { QuestionRaised, RecordInput } from '../core/records.ts';
 import type { Act, Store, View } from '../store/store.ts';
 import { AppError, asAgent } from './errors.ts';
@@ -10,12 +10,17 @@ import type { QuestionView } from './views.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What a caller gives: the record without what we set ourselves. Paths are workspace-relative and cleaned. */
-export type RaiseInput = Omit<Extract<RecordInput, { kind: 'question.raised' }>, 'kind' | 'v' | 'id' | 'expiresAt'>;
+export type RaiseInput = Omit<
+  Extract<RecordInput, { kind: 'question.raised' }>,
+  'kind' | 'v' | 'id' | 'expiresAt' | 'reopens'
+>;
 
 export interface Raised {
   readonly question: QuestionView;
   /** True when the same question was open already and is returned instead. */
   readonly already: boolean;
+  /** True when it was answered before, and that answer is the result: no human is asked. */
+  readonly earlier: boolean;
 }
 
 /**
@@ -23,13 +28,17 @@ export interface Raised {
  * @throws AppError `not_found` for an unregistered work item, `bad_input` naming the field and its limit
  */
 export function raiseQuestion(store: Store, session: AgentSession, input: RaiseInput): Raised {
-  const { id, already } = asAgent(() => store.transact(session.actor, (view) => raise(view, session, input)));
+  const { id, already, earlier } = asAgent(() => store.transact(session.actor, (view) => raise(view, session, input)));
   const question = questionView(store.read(), id);
   if (!question) throw new AppError('not_found', `there is no question ${id}`);
-  return { question, already };
+  return { question, already, earlier };
 }
 
-function raise(view: View, session: AgentSession, input: RaiseInput): Act<{ id: string; already: boolean }> {
+function raise(
+  view: View,
+  session: AgentSession,
+  input: RaiseInput,
+): Act<Omit<Raised, 'question'> & { readonly id: string }> {
   const { state, now } = view;
   if (input.work !== null && !state.work.has(input.work))
     throw new AppError(
@@ -44,15 +53,27 @@ function raise(view: View, session: AgentSession, input: RaiseInput): Act<{ id: 
   const mode = input.type === 'approval' ? 'sync' : input.mode;
   const same = state.pendingKeys.get(questionKey(session.actor.id, input.work, input.text.trim()));
   if (same !== undefined)
-    return { records: widening(view, same, mode, input.holds ?? []), result: { id: same, already: true } };
+    return {
+      records: widening(view, same, mode, input.holds ?? []),
+      result: { id: same, already: true, earlier: false },
+    };
+  const before = answeredBefore(state, { ...input, text: input.text.trim() });
+  if (before && input.reopenReason === undefined)
+    return {
+      records: [
+        ...registration(state, session),
+        { kind: 'answer.reused', v: 1, id: before.id, agent: session.actor.id },
+      ],
+      result: { id: before.id, already: false, earlier: true },
+    };
   const id = nextQuestionId(state);
   const expiresAt = expiryOf(state, now);
   return {
     records: [
       ...registration(state, session),
-      { ...input, ...approval(input), kind: 'question.raised', v: 1, id, mode, expiresAt },
+      { ...input, ...approval(input), kind: 'question.raised', v: 1, id, mode, expiresAt, reopens: before?.id },
     ],
-    result: { id, already: false },
+    result: { id, already: false, earlier: false },
   };
 }
 
@@ -116,6 +137,7 @@ export async function awaitOutcome(
     changes++;
     wake?.();
   });
+  let ticked = false;
   const tick = setInterval(() => options.onTick?.(workspace.options.clock() - started), tickMs);
   const timer = Number.isFinite(options.forMs) ? setTimeout(end, Math.min(options.forMs, 2 ** 31 - 1)) : undefined;
   options.signal.addEventListener('abort', end);
@@ -124,6 +146,8 @@ export async function awaitOutcome(
       const before = changes;
       const questions = await look(workspace, ids);
       if (ended || questions.length === 0 || isOver(questions)) return questions;
+      if (!ticked) options.onTick?.(0);
+      ticked = true;
       if (changes === before)
         await new Promise<void>((resolve) => {
           wake = resolve;

@@ -54,6 +54,19 @@ export interface QuestionView {
   readonly acknowledged_at: string | null;
   /** The agent that gets the outcome: who has the work now, else who asked. */
   readonly recipient: string;
+  /** The question whose earlier answer the agent says no longer fits, and why. */
+  readonly reopens: string | null;
+  readonly reopen_reason: string | null;
+  /** How often the answer was given again to who asked the same: `reusesOf` says to whom. */
+  readonly reuse_count: number;
+  /** Set when a human wants the answer not to be given again. */
+  readonly revoked: { readonly by: string; readonly at: string; readonly reason: string } | null;
+}
+
+/** An asking that was answered with an earlier answer, without a human. */
+export interface Reuse {
+  readonly agent_id: string;
+  readonly reused_at: string;
 }
 
 export interface QuestionFilter {
@@ -81,6 +94,7 @@ type Row = Questions & {
   agent_name: string | null;
   offered_at: string | null;
   acknowledged_at: string | null;
+  reuse_count: number | null;
 };
 
 function selection() {
@@ -101,7 +115,14 @@ function selection() {
       'agents.label as agent_name',
       'deliveries.offered_at',
       'deliveries.acknowledged_at',
-    ]);
+    ])
+    .select((eb) =>
+      eb
+        .selectFrom('answer_reuses')
+        .whereRef('answer_reuses.question_id', '=', 'questions.id')
+        .select(eb.fn.countAll<number>().as('count'))
+        .as('reuse_count'),
+    );
 }
 
 /** Null when there is none of that id. */
@@ -142,6 +163,32 @@ export function waitingQuestions(view: View): QuestionView[] {
       a.raised_at.localeCompare(b.raised_at) ||
       (a.id < b.id ? -1 : 1),
   );
+}
+
+/** To whom an answer was given again, latest first: part of a question's history. */
+export function reusesOf(view: View, id: string): Reuse[] {
+  return view.rows.all(
+    query
+      .selectFrom('answer_reuses')
+      .select(['agent_id', 'reused_at'])
+      .where('question_id', '=', id)
+      .orderBy('position', 'desc'),
+  );
+}
+
+/** Questions whose answer was given again, the latest reuse first: for a human to look over, and to revoke. */
+export function reusedAnswers(view: View): { readonly question: QuestionView; readonly reuses: readonly Reuse[] }[] {
+  const ids = view.rows.all(
+    query
+      .selectFrom('answer_reuses')
+      .select('question_id')
+      .groupBy('question_id')
+      .orderBy((eb) => eb.fn.max('position'), 'desc'),
+  );
+  return ids.flatMap(({ question_id }) => {
+    const question = questionView(view, question_id);
+    return question ? [{ question, reuses: reusesOf(view, question_id) }] : [];
+  });
 }
 
 /** How many questions wait on a human: the badge and the status bar, from the fold alone. */
@@ -197,6 +244,13 @@ function fromRow(view: View, row: Row): QuestionView {
     offered_at: row.offered_at,
     acknowledged_at: row.acknowledged_at,
     recipient: row.assigned_agent ?? row.agent_id,
+    reopens: row.reopens,
+    reopen_reason: row.reopen_reason,
+    reuse_count: row.reuse_count ?? 0,
+    revoked:
+      row.revoked_at === null
+        ? null
+        : { by: row.revoked_by ?? '', at: row.revoked_at, reason: row.revoked_reason ?? '' },
   };
 }
 

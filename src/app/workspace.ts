@@ -85,7 +85,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   const now = () => new Date(options.clock()).toISOString();
   const listeners = new Set<() => void>();
   const notified = new Set<(notification: Notification) => void>();
-  /** Lines before this offset were told or are history; null until the journal was read once. */
+  /** Lines before this offset were told or are history; null until the journal, which may be another one, was read once. */
   let toldTo: number | null = null;
   let ledger: Ledger | null = null;
   let store: Store | null = null;
@@ -212,7 +212,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   function drop(): void {
     store?.close();
     ledger?.close();
-    store = ledger = opening = null;
+    store = ledger = opening = toldTo = null;
   }
 
   return {
