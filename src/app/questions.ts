@@ -71,7 +71,16 @@ function raise(
   return {
     records: [
       ...registration(state, session),
-      { ...input, ...approval(input), kind: 'question.raised', v: 1, id, mode, expiresAt, reopens: before?.id },
+      {
+        ...input,
+        ...approval(input),
+        ...(before ? { reopens: before.id } : {}),
+        kind: 'question.raised',
+        v: 1,
+        id,
+        mode,
+        expiresAt,
+      },
     ],
     result: { id, already: false, earlier: false },
   };

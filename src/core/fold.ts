@@ -79,7 +79,13 @@ function applyRecord(state: State, change: Change, record: JournalRecord, line: 
       throw new Inadmissible('is reserved for a later format');
     case 'agent.registered':
       inWorkspace(state);
-      change.set(state.agents, record.id, { id: record.id, type: record.type, host: record.host, label: record.label });
+      change.set(state.agents, record.id, {
+        id: record.id,
+        type: record.type,
+        host: record.host,
+        label: record.label,
+        worktree: line.actor.worktree ?? null,
+      });
       return effect;
     case 'work.registered':
       inWorkspace(state);
@@ -94,12 +100,14 @@ function applyRecord(state: State, change: Change, record: JournalRecord, line: 
     case 'question.expired':
     case 'outcome.offered':
     case 'outcome.acknowledged':
+    case 'answer.reused':
       inWorkspace(state);
       applyQuestion(state, change, record, line);
       return effect;
     case 'question.answered':
     case 'question.cancelled':
     case 'question.released':
+    case 'answer.revoked':
     case 'policy.changed':
     case 'journal.lineSetAside':
     case 'journal.restored':

@@ -4,7 +4,7 @@ import { subjectOf, unsigned } from './decision.ts';
 import type { DecisionPayload, Trust } from './decision.ts';
 import { save } from './foldQuestion.ts';
 import { Inadmissible } from './inadmissible.ts';
-import { shownPolicy, shownQuestion } from './question.ts';
+import { shownAnswer, shownPolicy, shownQuestion } from './question.ts';
 import type { CountedLine, RecordOf, SignedRecord } from './records.ts';
 import type { Admitted, Question, Resolution, State } from './state.ts';
 
@@ -26,7 +26,8 @@ export function applyDecision(
     if (payload.shown !== trust.hash(shownPolicy(state)))
       throw new Inadmissible('the policy has changed since it was shown', 'forgery');
     change.assign(state, 'policy', { questionLifeHours: record.questionLifeHours, onExpiry: record.onExpiry });
-  } else if ('id' in record) resolve(state, change, record, payload, keyid, trust);
+  } else if (record.kind === 'answer.revoked') revoke(state, change, record, payload, trust);
+  else if ('id' in record) resolve(state, change, record, payload, keyid, trust);
   change.add(state.nonces, payload.nonce);
   return { by: payload.by, keyid, nonce: payload.nonce };
 }
@@ -72,6 +73,24 @@ function resolve(
     status: statusAfter(question, record),
     resolution: resolution(record, payload, keyid),
   });
+}
+
+/** Takes nothing back: what the answer released stays released, but whoever asks again asks a human. */
+function revoke(
+  state: State,
+  change: Change,
+  record: RecordOf<'answer.revoked'>,
+  payload: DecisionPayload,
+  trust: Trust,
+): void {
+  const question = state.questions.get(record.id);
+  if (!question) throw new Inadmissible(`there is no question ${record.id}`);
+  if (question.resolution?.how !== 'answered') throw new Inadmissible(`${question.id} has no answer`);
+  if (question.revoked !== null)
+    throw new Inadmissible(`the answer of ${question.id} was revoked already at ${question.revoked.at}`);
+  if (payload.shown !== trust.hash(shownAnswer(state, question)))
+    throw new Inadmissible('the answer has changed since it was shown', 'forgery');
+  save(state, change, { ...question, revoked: { reason: record.reason, by: payload.by, at: payload.at } });
 }
 
 function statusAfter(question: Question, record: QuestionDecision): Question['status'] {

@@ -1,7 +1,7 @@
 /** Effects of question records that agents, timers and the system may write: all of them only add to what is held. */
 import type { Change } from './change.ts';
 import { Inadmissible } from './inadmissible.ts';
-import { nextQuestionId, questionKey } from './question.ts';
+import { isReusable, nextQuestionId, questionKey, reuseKey } from './question.ts';
 import type { CountedLine, RecordOf } from './records.ts';
 import { isHolding } from './state.ts';
 import type { Question, State } from './state.ts';
@@ -13,6 +13,7 @@ type Unsigned = RecordOf<
   | 'question.expired'
   | 'outcome.offered'
   | 'outcome.acknowledged'
+  | 'answer.reused'
 >;
 
 export function applyQuestion(state: State, change: Change, record: Unsigned, line: CountedLine): void {
@@ -42,6 +43,9 @@ export function applyQuestion(state: State, change: Change, record: Unsigned, li
     case 'outcome.offered':
     case 'outcome.acknowledged':
       if (question.resolution === null) throw new Inadmissible(`${question.id} has no outcome yet`);
+      return;
+    case 'answer.reused':
+      if (!isReusable(question)) throw new Inadmissible(`the answer of ${question.id} may not be given again`);
   }
 }
 
@@ -50,6 +54,8 @@ function raise(state: State, change: Change, record: RecordOf<'question.raised'>
   if (record.id !== expected) throw new Inadmissible(`the next question is ${expected}, not ${record.id}`);
   if (record.work !== null && !state.work.has(record.work))
     throw new Inadmissible(`work item ${record.work} is not registered`);
+  if (record.reopens !== undefined && !state.questions.has(record.reopens))
+    throw new Inadmissible(`there is no question ${record.reopens}`);
   if (record.type === 'approval' && record.mode !== 'sync')
     throw new Inadmissible('an approval question is always sync');
   const same = state.pendingKeys.get(questionKey(line.actor.id, record.work, record.text));
@@ -64,7 +70,9 @@ function raise(state: State, change: Change, record: RecordOf<'question.raised'>
     status: 'pending',
     addedHolds: [],
     resolution: null,
+    revoked: null,
   });
+  if (record.work !== null) change.set(state.latestByText, reuseKey(record.work, record.text), record.id);
 }
 
 function requirePending(question: Question): void {

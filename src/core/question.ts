@@ -24,6 +24,40 @@ export function questionKey(agent: string, work: string | null, text: string): s
   return JSON.stringify([agent, work ?? '', sameTextKey(text)]);
 }
 
+/** The key under which a text on a work item was asked before, by whomever. */
+export function reuseKey(work: string, text: string): string {
+  return JSON.stringify([work, sameTextKey(text)]);
+}
+
+/** Whether an answer may be given again: never a yes to an approval, never a critical one, never a revoked one. */
+export function isReusable(question: Question): boolean {
+  return (
+    question.resolution?.how === 'answered' &&
+    question.revoked === null &&
+    question.raised.type !== 'approval' &&
+    question.urgency !== 'critical'
+  );
+}
+
+/**
+ * The question that answers this asking already: same work item, same text, whoever asked. The latest asking decides:
+ * one that is still open, was let go or revoked means that a human is asked anew. A text that names no work item is
+ * never the same question: "Shall I go on?" means something else each time.
+ */
+export function answeredBefore(
+  state: State,
+  asked: { readonly work: string | null; readonly text: string; readonly type: string; readonly urgency: string },
+): Question | null {
+  if (asked.work === null || asked.type === 'approval' || asked.urgency === 'critical') return null;
+  const question = state.questions.get(state.latestByText.get(reuseKey(asked.work, asked.text)) ?? '');
+  return question && isReusable(question) ? question : null;
+}
+
+/** What a human is shown of an answer and signs for when revoking it. */
+export function shownAnswer(state: State, question: Question): object {
+  return { question: shownQuestion(state, question), resolution: question.resolution };
+}
+
 /** The next free id of a counted kind, for example `Q-13`. */
 export function nextQuestionId(state: State): string {
   return `Q-${String(state.questions.size + 1)}`; // the fold admits no other number, so the count is the last one

@@ -108,6 +108,9 @@ const questionRaised = record('question.raised', {
   files: list(relatedFile),
   holds: list(holdGlob),
   assumption: otherText.optional(),
+  /** The question that was answered before, and why its answer no longer fits. */
+  reopens: questionId.optional(),
+  reopenReason: otherText.optional(),
   expiresAt: instant,
 });
 export type QuestionRaised = z.infer<typeof questionRaised>;
@@ -135,6 +138,11 @@ const questionReleased = record('question.released', { id: questionId, note: oth
 /** An outcome was handed to an agent (many times) / the agent acted after having it (once). Seed 001's agent_resumed. */
 const outcomeOffered = record('outcome.offered', { id: questionId, agent: agentId });
 const outcomeAcknowledged = record('outcome.acknowledged', { id: questionId, agent: agentId });
+
+/** Asked again, an agent was given the earlier answer of this question. It holds and releases nothing. */
+const answerReused = record('answer.reused', { id: questionId, agent: agentId });
+/** A human wants to be asked anew: the answer stands for what it released, but is not given again. */
+const answerRevoked = record('answer.revoked', { id: questionId, reason: otherText, envelope });
 
 /** How questions age in this workspace: a human's decision, for settings are files that agents can write. */
 const policyChanged = record('policy.changed', {
@@ -172,6 +180,8 @@ export const anyRecord = z.discriminatedUnion('kind', [
   questionReleased,
   outcomeOffered,
   outcomeAcknowledged,
+  answerReused,
+  answerRevoked,
   policyChanged,
   lineSetAside,
   journalRestored,

@@ -42,6 +42,14 @@ export interface Question {
   readonly addedHolds: readonly string[];
   /** Null until a human decided. An expired question keeps its hold while this is null. */
   readonly resolution: Resolution | null;
+  /** Set once a human wants the answer not to be given again. */
+  readonly revoked: Revocation | null;
+}
+
+export interface Revocation {
+  readonly reason: string;
+  readonly by: string;
+  readonly at: string;
 }
 
 export interface Agent {
@@ -49,6 +57,8 @@ export interface Agent {
   readonly type: string;
   readonly host: string;
   readonly label: string;
+  /** Where it registered: an agent's number belongs to its worktree. */
+  readonly worktree: string | null;
 }
 
 /** A record that was read but given no effect, and why. */
@@ -86,6 +96,8 @@ export interface State {
   readonly holders: Set<string>;
   /** Ids of pending questions by `questionKey`: the same one is not asked twice. */
   readonly pendingKeys: Map<string, string>;
+  /** Id of the latest question by `reuseKey`: whether it was answered before. */
+  readonly latestByText: Map<string, string>;
   readonly agents: Map<string, Agent>;
   readonly nonces: Set<string>;
   readonly refusals: Refusal[];
@@ -100,6 +112,7 @@ export function emptyState(): State {
     questions: new Map(),
     holders: new Set(),
     pendingKeys: new Map(),
+    latestByText: new Map(),
     agents: new Map(),
     nonces: new Set(),
     refusals: [],

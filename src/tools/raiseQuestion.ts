@@ -5,7 +5,7 @@ import type { Workspace } from '../app/workspace.ts';
 import { textField } from '../core/text.ts';
 import { limits, questionMode, questionType, urgency } from '../core/words.ts';
 import { holdsField, note, waitSeconds, workIdField } from './fields.ts';
-import { outcomeText } from './texts.ts';
+import { earlierText, outcomeText } from './texts.ts';
 import { defineTool } from './tool.ts';
 
 const choice = z.strictObject({
@@ -60,12 +60,13 @@ export const raiseQuestion = defineTool({
       .describe('Files to look at. These are context: they are not held.'),
     holds: holdsField.default([]),
     assumption: note('async: what you go on with until the answer comes.').optional(),
+    reopen_reason: note('Only if this was answered before: why that answer no longer fits.').optional(),
     wait_seconds: waitSeconds,
   }),
   async run(context, input) {
     const { workspace, session, signal, onTick } = context;
     const store = await workspace.store();
-    const { question, already } = raise(store, session, {
+    const { question, already, earlier } = raise(store, session, {
       text: input.text,
       type: input.type,
       urgency: input.urgency,
@@ -82,8 +83,16 @@ export const raiseQuestion = defineTool({
       files: relativeFiles(workspace, input.files),
       holds: input.holds,
       assumption: input.assumption,
+      reopenReason: input.reopen_reason,
     });
     workspace.changed();
+    if (earlier)
+      return {
+        status: 'ok',
+        text: earlierText(question, workspace.now()),
+        data: { outcome: 'answered', already, earlier, question },
+        ...(question.recipient === session.actor.id ? { delivers: { questions: [question], asked: false } } : {}),
+      };
     const forMs = input.wait_seconds === undefined ? context.waitMs : input.wait_seconds * 1000;
     const [after = question] =
       question.mode === 'sync' ? await awaitOutcome(workspace, [question.id], { forMs, signal, onTick }) : [];
@@ -94,6 +103,7 @@ export const raiseQuestion = defineTool({
       data: {
         outcome: after.resolution ?? (after.status === 'expired' ? 'expired' : 'waiting'),
         already,
+        earlier,
         question: after,
       },
       ...(after.resolution === null ? {} : { delivers: { questions: [after], asked: false } }),

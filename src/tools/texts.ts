@@ -35,6 +35,21 @@ export function answerText(question: QuestionView): string {
   return picked === '' ? `"${text}"` : `${picked}, with "${text}"`;
 }
 
+/** `3 May`, with the year when it is not this one. */
+function day(iso: string, now: string): string {
+  const year = iso.slice(0, 4) === now.slice(0, 4) ? undefined : 'numeric';
+  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year, timeZone: 'UTC' }).format(
+    Date.parse(iso),
+  );
+}
+
+/** The same was asked on the same work item and answered: that answer stands. */
+export function earlierText(question: QuestionView, now: string): string {
+  const on = day(question.answered_at ?? question.raised_at, now);
+  const before = `This was answered on ${on} by ${question.answered_by ?? 'a human'} (${question.id}): ${answerText(question)}.`;
+  return `${before} If that no longer fits, say why with reopen_reason.`;
+}
+
 /** The outcome of a decided or expired question. */
 export function outcomeText(question: QuestionView): string {
   const who = `by ${question.answered_by ?? 'a human'}, ${clock(question.answered_at ?? question.raised_at)}`;

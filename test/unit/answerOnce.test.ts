@@ -12,8 +12,7 @@ const asking = { work: 'T1', text: 'JWT or sessions?', type: 'decision', urgency
 function answered(more: object = {}): Lab {
   const lab = makeLab();
   lab.write([work('T1'), work('T2'), question(1, { ...asking, ...more })]);
-  const choice = 'type' in more && more.type === 'approval' ? { choices: ['Yes'] } : { text: 'JWT.', choices: [] };
-  const answer = 'choices' in more ? { choices: ['Yes'] } : { choices: [], ...choice };
+  const answer = 'choices' in more ? { choices: ['Yes'] } : { text: 'JWT.', choices: [] };
   lab.write([lab.signed({ kind: 'question.answered', v: 1, id: 'Q-1', answer })]);
   assert.equal(lab.state.questions.get('Q-1')?.status, 'answered');
   return lab;

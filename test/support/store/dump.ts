@@ -11,6 +11,7 @@ const tables = [
   'work_holds',
   'questions',
   'deliveries',
+  'answer_reuses',
   'decisions',
   'held_work',
   'relationships',
