@@ -17,6 +17,7 @@ import { openLedger } from '../store/ledger.ts';
 import type { Ledger } from '../store/ledger.ts';
 import { StoreError } from '../store/problem.ts';
 import type { Problem } from '../store/problem.ts';
+import { loadState } from '../store/savedState.ts';
 import { loadSqlite } from '../store/sqlite.ts';
 import { openStateFile, userFolder } from '../store/stateFile.ts';
 import type { StateFile } from '../store/stateFile.ts';
@@ -147,12 +148,17 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     return now;
   }
 
+  /** The saved state, if it fits: what lies before it need not be folded again. */
+  function savedOrigin() {
+    return loadState(fs, location.root, stateFile) ?? undefined;
+  }
+
   function follow(): Standing {
     if (store) {
       store.refresh();
       return store.problem ? { state: null, problem: store.problem } : { state: store.read().state, problem: null };
     }
-    ledger ??= openLedger({ root: location.root, fs, trust, stateFile, onLine: tell });
+    ledger ??= openLedger({ root: location.root, fs, trust, stateFile, origin: savedOrigin(), onLine: tell });
     ledger.catchUp();
     toldTo ??= ledger.position;
     return ledger.problem ? { state: null, problem: ledger.problem } : { state: ledger.state, problem: null };

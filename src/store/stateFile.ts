@@ -10,8 +10,10 @@ import { errorCode, replaceFile } from './files.ts';
 import type { FileSystem } from './files.ts';
 
 const snapshotEntry = z.object({
-  file: z.string(),
-  sha256: sha256Hex,
+  /** File name without its ending. */
+  name: z.string(),
+  stateHash: sha256Hex,
+  databaseHash: sha256Hex,
   position: z.int().positive(),
   head: sha256Hex,
   /** Offset of the line whose hash is `head`. */
