@@ -18,10 +18,8 @@ import type { Ledger } from '../store/ledger.ts';
 import { StoreError } from '../store/problem.ts';
 import type { Problem } from '../store/problem.ts';
 import { loadState } from '../store/savedState.ts';
-import { loadSqlite } from '../store/sqlite.ts';
 import { openStateFile, userFolder } from '../store/stateFile.ts';
 import type { StateFile } from '../store/stateFile.ts';
-import { openStore } from '../store/store.ts';
 import type { Store } from '../store/store.ts';
 import { watchJournal } from '../store/watch.ts';
 import { sweep } from './sweep.ts';
@@ -180,6 +178,11 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
 
   async function load(): Promise<Store> {
     if (location.problem) throw new StoreError('unknown-state', location.problem.message);
+    // The database is loaded with its first use: the gate and the status bar do without.
+    const [{ loadSqlite }, { openStore }] = await Promise.all([
+      import('../store/sqlite.ts'),
+      import('../store/store.ts'),
+    ]);
     const sqlite = await loadSqlite(options.wasm);
     if (closed) throw new StoreError('closed', 'the workspace was closed meanwhile');
     if (store) return store;

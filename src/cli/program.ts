@@ -20,7 +20,7 @@ export async function main(argv: readonly string[], io: Io, version: string): Pr
     async run(command, tool, input, options) {
       const globals = verbs.globals(command);
       try {
-        code = await runVerb(io, globals, tool, withoutUndefined(input), options);
+        code = await runVerb(io, globals, await tool(), withoutUndefined(input), options);
       } catch (error) {
         printError(io, globals, error);
         code = 1;

@@ -1,12 +1,14 @@
 /** `holdpoint question create|show|list|await` (seed 000, "CLI Command Distribution"; its human verbs are forms in the editor). */
 import type { Command } from 'commander';
-import { awaitAnswer } from '../tools/awaitAnswer.ts';
-import { listQuestions } from '../tools/listQuestions.ts';
-import { raiseQuestion } from '../tools/raiseQuestion.ts';
 import type { ToolResult } from '../tools/tool.ts';
 import { collect, seconds } from './arguments.ts';
 import type { ExitCode } from './io.ts';
 import type { Verbs } from './verbs.ts';
+
+/** Tools are loaded when they are called: a gate in the same program must not wait for them. */
+const raiseQuestion = async () => (await import('../tools/raiseQuestion.ts')).raiseQuestion;
+const awaitAnswer = async () => (await import('../tools/awaitAnswer.ts')).awaitAnswer;
+const listQuestions = async () => (await import('../tools/listQuestions.ts')).listQuestions;
 
 interface CreateOptions {
   text: string;

@@ -1,6 +1,5 @@
 /** `holdpoint relationship connected` (seed 000, "Relationship System Integration"). */
 import type { Command } from 'commander';
-import { connected, relationshipType } from '../app/relationships.ts';
 import { AppError } from '../app/errors.ts';
 import { printError } from './runVerb.ts';
 import { openFolder } from './session.ts';
@@ -17,10 +16,13 @@ export function relationshipVerbs(program: Command, { io, globals, exit }: Verbs
     .action(async (options: { entityId: string; relationshipType?: string }, command: Command) => {
       const flags = globals(command);
       try {
-        const type = options.relationshipType === undefined ? undefined : parseType(options.relationshipType);
+        const { connected, relationshipType } = await import('../app/relationships.ts');
+        const type = relationshipType.optional().safeParse(options.relationshipType);
+        if (!type.success)
+          throw new AppError('bad_input', `--relationship-type: must be one of ${relationshipType.options.join(', ')}`);
         const workspace = openFolder(io, flags.workspace);
         try {
-          const relationships = connected((await workspace.store()).read(), options.entityId, type);
+          const relationships = connected((await workspace.store()).read(), options.entityId, type.data);
           const lines = relationships.map(
             ({ from_id, relationship_type, to_id, distance }) =>
               `${from_id} ${relationship_type} ${to_id}${distance > 1 ? ` (${String(distance)} steps)` : ''}`,
@@ -38,11 +40,4 @@ export function relationshipVerbs(program: Command, { io, globals, exit }: Verbs
         exit(1);
       }
     });
-}
-
-function parseType(given: string) {
-  const parsed = relationshipType.safeParse(given);
-  if (!parsed.success)
-    throw new AppError('bad_input', `--relationship-type: must be one of ${relationshipType.options.join(', ')}`);
-  return parsed.data;
 }

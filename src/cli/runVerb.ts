@@ -1,6 +1,5 @@
 /** Runs one tool for one verb: opens the workspace, prints the result, says the exit code. */
 import { AppError } from '../app/errors.ts';
-import { runTool } from '../tools/tool.ts';
 import type { Tool, ToolResult } from '../tools/tool.ts';
 import type { ExitCode, Io } from './io.ts';
 import { openFolder, shellSession } from './session.ts';
@@ -27,6 +26,7 @@ export async function runVerb(
   const workspace = openFolder(io, globals.workspace);
   try {
     const context = { workspace, session: shellSession(io, workspace), signal: io.signal, waitMs: options.waitMs ?? 0 };
+    const { runTool } = await import('../tools/tool.ts');
     const result = await runTool(tool, context, input);
     print(io, globals, result);
     if (result.status !== 'ok') return result.status === 'denied' ? 2 : 1;

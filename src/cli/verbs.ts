@@ -9,7 +9,7 @@ export interface Verbs {
   readonly io: Io;
   globals(command: Command): Globals;
   /** Runs a tool and notes the exit code. */
-  run(command: Command, tool: Tool, input: unknown, options?: VerbOptions): Promise<void>;
+  run(command: Command, tool: () => Promise<Tool>, input: unknown, options?: VerbOptions): Promise<void>;
   /** Prints something derived from the state; needs no database. */
   look(command: Command, show: (state: State) => { text: string; data: object }): void;
   exit(code: ExitCode): void;

@@ -1,10 +1,12 @@
 /** `holdpoint work register|update|show|list`. */
 import type { Command } from 'commander';
 import { listWork, workView } from '../app/work.ts';
-import { registerWork } from '../tools/registerWork.ts';
-import { updateWork, workText } from '../tools/updateWork.ts';
+import { workText } from '../tools/texts.ts';
 import { collect } from './arguments.ts';
 import type { Verbs } from './verbs.ts';
+
+const registerWork = async () => (await import('../tools/registerWork.ts')).registerWork;
+const updateWork = async () => (await import('../tools/updateWork.ts')).updateWork;
 
 interface RegisterOptions {
   id: string;

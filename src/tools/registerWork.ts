@@ -3,7 +3,7 @@ import { registerWork as register } from '../app/work.ts';
 import { agentId } from '../core/text.ts';
 import { limits, workKind } from '../core/words.ts';
 import { holdsField, titleField, workIdField } from './fields.ts';
-import { workText } from './updateWork.ts';
+import { workText } from './texts.ts';
 import { defineTool } from './tool.ts';
 
 export const registerWork = defineTool({

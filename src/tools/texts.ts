@@ -2,7 +2,7 @@
 import type { GateAnswer } from '../app/gate.ts';
 import { byHolder } from '../app/gate.ts';
 import type { NamedWork, QuestionView } from '../app/views.ts';
-import type { HeldError } from '../app/work.ts';
+import type { HeldError, WorkView } from '../app/work.ts';
 import { firstLine } from '../core/text.ts';
 
 export function named({ id, title }: NamedWork): string {
@@ -114,4 +114,12 @@ export function gateText(answer: GateAnswer, asked: string): string {
       return `Denied: ${subjects} is held by ${holder.id} "${firstLine(holder.raised.text)}" (${holderState(holder.status)}). Call holdpoint_await_answer {"id":"${holder.id}"}.`;
     })
     .join('\n');
+}
+
+export function workText(work: WorkView): string {
+  const name = `${work.title} (${work.id}) is ${work.status.replaceAll('_', ' ')}`;
+  const held = work.blocks
+    .map(({ id, text }) => ` It is held by ${id} "${firstLine(text)}": do not work on it.`)
+    .join('');
+  return `${name}${work.step === null ? '' : `, at "${work.step}"`}.${held}`;
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { updateWork as update } from '../app/work.ts';
-import type { WorkView } from '../app/work.ts';
 import { holdGlob } from '../core/glob.ts';
-import { agentId, firstLine, textField } from '../core/text.ts';
+import { agentId, textField } from '../core/text.ts';
 import { baseStatus, limits } from '../core/words.ts';
 import { titleField, workIdField } from './fields.ts';
+import { workText } from './texts.ts';
 import { defineTool } from './tool.ts';
 
 export const updateWork = defineTool({
@@ -44,11 +44,3 @@ export const updateWork = defineTool({
     return { status: 'ok', text: workText(work), data: { work } };
   },
 });
-
-export function workText(work: WorkView): string {
-  const name = `${work.title} (${work.id}) is ${work.status.replaceAll('_', ' ')}`;
-  const held = work.blocks
-    .map(({ id, text }) => ` It is held by ${id} "${firstLine(text)}": do not work on it.`)
-    .join('');
-  return `${name}${work.step === null ? '' : `, at "${work.step}"`}.${held}`;
-}
