@@ -1,0 +1,58 @@
+/** Which programs run on this machine: enough to tell whether the one that wrote a note is still there. */
+import os from 'node:os';
+import { errorCode } from './files.ts';
+import type { FileSystem } from './files.ts';
+
+export interface Programs {
+  /** This program. */
+  readonly self: Program;
+  isRunning(program: Program): boolean;
+}
+
+export interface Program {
+  readonly pid: number;
+  /** When it started, in the system's own terms; null where the system does not say. */
+  readonly started: string | null;
+  /** When this was noted, milliseconds since the epoch: a process id noted before the machine started means nothing. */
+  readonly noted: number;
+}
+
+/** Clocks are set and uptimes rounded: a note this close to the start of the machine may be from after it. */
+const bootSlackMs = 60_000;
+
+export function programsOf(fs: FileSystem, clock: () => number): Programs {
+  return {
+    get self() {
+      return { pid: process.pid, started: startOf(fs, process.pid), noted: clock() };
+    },
+    isRunning({ pid, started, noted }) {
+      if (noted < clock() - os.uptime() * 1000 - bootSlackMs || !exists(pid)) return false;
+      const now = startOf(fs, pid);
+      return started === null || now === null || started === now;
+    },
+  };
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}
+
+/** Linux tells when a process started, so a process id that is used again is noticed. Source: proc(5), field 22. */
+function startOf(fs: FileSystem, pid: number): string | null {
+  try {
+    const stat = fs.readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
+    return (
+      stat
+        .slice(stat.lastIndexOf(')') + 2)
+        .split(' ')
+        .at(19) ?? null
+    );
+  } catch {
+    return null;
+  }
+}
