@@ -179,15 +179,14 @@ export function openLedger(options: LedgerOptions): Ledger {
 
   function count(line: CountedLine): void {
     const folded = applyLine(state, line, trust);
-    advance(line);
+    take(line);
     onLine?.(line, folded, state);
     const version = formatProblem(state);
     if (version === 'reader') trouble = problem('newer', 'This workspace was written by a newer Holdpoint.');
   }
 
-  function advance(line: CountedLine): void {
+  function take(line: CountedLine): void {
     position = scanned = line.end;
-    size = Math.max(size, line.end);
     head = line.hash;
     headAt = line.at;
     if (anchor?.position === position) {
@@ -236,11 +235,14 @@ export function openLedger(options: LedgerOptions): Ledger {
     encode(body) {
       const full = frame({ at: size, prev: head, ...body });
       const { bytes, hash } = encodeLine(full);
-      return { line: { ...full, hash, end: size + bytes.length }, bytes };
+      return { line: { ...full, hash, end: size + bytes.length - 1 }, bytes };
     },
     append: (bytes, at) => journal?.append(bytes, at) ?? { outcome: 'failed', cause: new Error('there is no journal') },
     sync: () => journal?.sync(),
-    advance,
+    advance(line) {
+      take(line);
+      size = line.end + 1;
+    },
     close() {
       journal?.close();
       journal = null;

@@ -82,12 +82,12 @@ describe('a damaged store', () => {
   it('that was cut anywhere in its last 4 KiB is UNKNOWN', async () => {
     const { sandbox, bytes, standing } = await used();
     assert.ok(bytes.length > 4_096 + 500, String(bytes.length));
-    for (let cut = 1; cut <= 4_096; cut++)
-      assert.equal(
-        look(sandbox, bytes.subarray(0, bytes.length - cut), standing, `cut by ${String(cut)}`),
-        'unknown',
-        `cut by ${String(cut)}`,
-      );
+    for (let cut = 1; cut <= 4_096; cut++) {
+      // The very last line feed says nothing: without it the last line is whole.
+      const expected = cut === 1 ? 'same' : 'unknown';
+      const cutBytes = bytes.subarray(0, bytes.length - cut);
+      assert.equal(look(sandbox, cutBytes, standing, `cut by ${String(cut)}`), expected, `cut by ${String(cut)}`);
+    }
     assert.equal(look(sandbox, bytes, standing, 'whole'), 'same');
   }).timeout(60_000);
 

@@ -22,7 +22,7 @@ describe('a line', () => {
         const { bytes, hash } = encodeLine({ ...body, records });
         assert.deepEqual(bytes, encode({ ...body, records }));
         const segment = readSegment(bytes, 0, 0);
-        assert.deepEqual(segment, { kind: 'line', hash, body: { ...body, records }, next: bytes.length });
+        assert.deepEqual(segment, { kind: 'line', hash, body: { ...body, records }, next: bytes.length - 1 });
         assert.equal(readByHand(bytes).lines.length, 1);
       }),
     );
@@ -32,7 +32,7 @@ describe('a line', () => {
     const bytes = Buffer.concat([good, next]);
     const segment = readSegment(bytes.subarray(10), 10, good.length);
     assert.equal(segment.kind, 'line');
-    assert.equal(segment.next, bytes.length);
+    assert.equal(segment.next, bytes.length - 1);
   });
 
   function check(name: string, bytes: Buffer, expected: { kind: string; next?: number; why?: RegExp }): void {
@@ -49,14 +49,28 @@ describe('a line', () => {
   check('a lone line feed', Buffer.from('\n'), { kind: 'tail' });
   check('no line feed first', Buffer.from('x\n'), { kind: 'damaged', why: /does not begin with a line feed/, next: 1 });
   check('no line feed at all', Buffer.from('xyz'), { kind: 'damaged', next: 3 });
-  check('cut without anything behind', good.subarray(0, -1), { kind: 'tail' });
+  check('cut before its last line feed', good.subarray(0, -1), { kind: 'line', next: good.length - 1 });
+  check('cut with nothing behind', good.subarray(0, -2), { kind: 'tail' });
+  check('cut in its header with nothing behind', good.subarray(0, 20), { kind: 'tail' });
+  check('with foreign bytes behind', Buffer.concat([good, Buffer.from('hello')]), {
+    kind: 'line',
+    next: good.length - 1,
+  });
+  check('with foreign bytes instead of its last line feed', Buffer.concat([good.subarray(0, -1), Buffer.from('x')]), {
+    kind: 'line',
+    next: good.length - 1,
+  });
+  check('of which only zeros were written', Buffer.concat([good.subarray(0, 90), Buffer.alloc(good.length - 91)]), {
+    kind: 'tail',
+  });
   check('cut in its length', Buffer.concat([good.subarray(0, 3), next]), { kind: 'void', next: 3 });
   check('cut in its hash', Buffer.concat([good.subarray(0, 20), next]), { kind: 'void', next: 20 });
   check('cut in its body', Buffer.concat([good.subarray(0, -20), next]), { kind: 'void', next: good.length - 20 });
-  check('cut before its last line feed', Buffer.concat([good.subarray(0, -1), next]), {
-    kind: 'void',
+  check('cut before its last line feed, with another behind', Buffer.concat([good.subarray(0, -1), next]), {
+    kind: 'line',
     next: good.length - 1,
   });
+  check('anything else with nothing behind', Buffer.from('\nhello'), { kind: 'damaged', why: /is not a line/ });
   check('nothing between two', Buffer.concat([Buffer.from('\n'), next]), { kind: 'void', next: 1 });
   check('an edited body', replaced('copilot-001', 'copilot-002'), { kind: 'damaged', why: /does not match its hash/ });
   check('a shorter body under its old length', replaced('copilot-001', 'copilot-1'), { kind: 'void' });

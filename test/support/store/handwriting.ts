@@ -37,23 +37,20 @@ export function readByHand(bytes: Buffer): { lines: CountedHandLine[]; head: str
   let at = 0;
   while (at < bytes.length) {
     if (bytes[at] !== 0x0a) return { lines, head, sound: false };
-    const stop = bytes.indexOf(0x0a, at + 1);
-    if (stop < 0) break;
-    const [, length = '', hash = '', body = ''] =
-      /^(\d+) ([0-9a-f]{64}) (.*)$/s.exec(bytes.toString('utf8', at + 1, stop)) ?? [];
-    const whole = Buffer.byteLength(body) === Number(length) && (stop + 1 === bytes.length || bytes[stop + 1] === 0x0a);
-    if (length === '' || !whole) {
-      at = stop; // torn: what follows begins with the line feed that ended it
-      continue;
+    const found = bytes.indexOf(0x0a, at + 1);
+    const stop = found < 0 ? bytes.length : found;
+    const text = bytes.toString('utf8', at + 1, stop);
+    const [, length = '', hash = '', body = ''] = /^(\d+) ([0-9a-f]{64}) (.*)$/s.exec(text) ?? [];
+    if (length !== '' && Buffer.byteLength(body) === Number(length)) {
+      if (sha256(body) !== hash) return { lines, head, sound: false };
+      const line = JSON.parse(body) as HandLine;
+      if (line.at === at) {
+        if (line.prev !== head) return { lines, head, sound: false };
+        lines.push({ ...line, hash, end: stop });
+        head = hash;
+      }
     }
-    if (sha256(body) !== hash) return { lines, head, sound: false };
-    const line = JSON.parse(body) as HandLine;
-    if (line.at === at) {
-      if (line.prev !== head) return { lines, head, sound: false };
-      lines.push({ ...line, hash, end: stop + 1 });
-      head = hash;
-    }
-    at = stop + 1;
+    at = stop; // whatever else there is was torn, and what follows begins with a line feed of its own
   }
   return { lines, head, sound: true };
 }
