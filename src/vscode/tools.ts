@@ -1,6 +1,10 @@
 /** Language-model tools: the catalog, registered with VS Code, so that Copilot agents can raise blockers. */
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { openAgent } from '../app/agents.ts';
+import type { LiveAgent } from '../app/agents.ts';
+import type { AgentSession } from '../app/session.ts';
+import type { Workspace } from '../app/workspace.ts';
 import { catalog } from '../tools/catalog.ts';
 import { runTool } from '../tools/tool.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -8,23 +12,43 @@ import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 
-/** Chats of one window share an agent: the stable API does not tell them apart. */
-const agent = 'copilot-001';
-
 export function registerTools(folders: Folders): Closable {
   const all = collect();
+  const agents = all.add(agentsOfWindow());
   for (const tool of catalog)
     all.add(
       vscode.lm.registerTool(tool.name, {
-        invoke: (options, token) => invoke(folders, tool, options.input, token),
+        invoke: (options, token) => invoke(folders, agents, tool, options.input, token),
         prepareInvocation: () => ({ invocationMessage: tool.title }),
       }),
     );
   return all;
 }
 
+interface Agents extends Closable {
+  of(workspace: Workspace): AgentSession;
+}
+
+/** Chats of one window share an agent, one in each store: the stable API does not tell them apart. */
+function agentsOfWindow(): Agents {
+  const known = new Map<Workspace, LiveAgent>();
+  return {
+    of(workspace) {
+      const agent =
+        known.get(workspace) ??
+        openAgent(workspace, { type: 'copilot', host: 'vscode', session: vscode.env.sessionId });
+      known.set(workspace, agent);
+      return agent.session;
+    },
+    dispose() {
+      for (const agent of known.values()) agent.release();
+    },
+  };
+}
+
 async function invoke(
   folders: Folders,
+  agents: Agents,
   tool: Tool,
   input: unknown,
   token: vscode.CancellationToken,
@@ -40,11 +64,10 @@ async function invoke(
     controller.abort();
   });
   try {
-    const actor = { kind: 'agent', id: agent, session: vscode.env.sessionId, worktree: workspace.worktree } as const;
     // A chat waits as long as it lives: cancelling it ends the wait, never the question.
     const result = await runTool(
       tool,
-      { workspace, session: { actor, host: 'vscode' }, signal: controller.signal, waitMs: Infinity },
+      { workspace, session: agents.of(workspace), signal: controller.signal, waitMs: Infinity },
       input,
     );
     return textResult(result.text);

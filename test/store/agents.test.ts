@@ -153,8 +153,9 @@ describe('agents', () => {
       children.map(async (child) => String((await once(child.stdout.setEncoding('utf8'), 'data'))[0])),
     );
     assert.equal(new Set(ids).size, 6, ids.join(' '));
+    const ended = children.map((child) => once(child, 'exit'));
     for (const child of children) child.kill('SIGKILL');
-    await Promise.all(children.map((child) => (child.exitCode === null ? once(child, 'exit') : null)));
+    await Promise.all(ended);
     const after = openAgent(sandbox.open(), { type: 'codex', host: 'mcp', programs: programsOf(fs, Date.now) });
     assert.equal(after.session.actor.id, 'codex-001');
   });
