@@ -3,18 +3,19 @@
  * ever deleted: what is replaced is renamed. Each act is signed and written into the journal it leads to.
  */
 import path from 'node:path';
-import { noLine } from '../core/records.ts';
-import type { CountedLine } from '../core/records.ts';
+import { format, noLine } from '../core/records.ts';
+import type { CountedLine, LineBody } from '../core/records.ts';
 import { hashOf } from '../trust/canonical.ts';
 import { createTrust } from '../trust/envelope.ts';
 import { replaceFile } from '../store/files.ts';
-import { createJournal, journalPath, moveJournalAside } from '../store/journalFile.ts';
+import { journalPath, replaceJournal } from '../store/journalFile.ts';
 import { openLedger } from '../store/ledger.ts';
+import { encodeLine } from '../store/line.ts';
 import type { Damage, Problem } from '../store/problem.ts';
 import type { StateFile } from '../store/stateFile.ts';
 import { AppError } from './errors.ts';
 import { humanActor, signRecord } from './decisions.ts';
-import type { Signer } from './decisions.ts';
+import type { Signer, Unsigned } from './decisions.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Diagnosis {
@@ -117,56 +118,108 @@ export async function recover(
   if (!diagnosis) throw new AppError('conflict', 'the store is sound again: nothing was changed');
   if (shownDiagnosis(diagnosis) !== shown)
     throw new AppError('conflict', 'what is wrong has changed since it was shown: look again');
-  if (way === 'setAside') {
-    if ('why' in diagnosis.damage) throw new AppError('bad_input', diagnosis.damage.why);
-    setAside(workspace, signer, diagnosis.damage, shown);
-    workspace.reopen();
-    return;
-  }
-  const chosen = way === 'restore' ? diagnosis.copy : diagnosis.startAnew;
-  if ('why' in chosen) throw new AppError('bad_input', chosen.why);
-  const former = formerWorkspace(workspace);
-  const lost = way === 'restore' && copyFile !== null ? restoreFiles(workspace, copyFile) : startAnewFiles(workspace);
+  if (way === 'setAside') setAside(workspace, signer, diagnosis.damage, shown);
+  else if (way === 'restore') replace(workspace, signer, shown, restored(workspace, diagnosis.copy, copyFile));
+  else replace(workspace, signer, shown, startedAnew(workspace, diagnosis.startAnew));
   workspace.reopen();
-  const store = await workspace.store();
-  store.transact(humanActor(signer), ({ now }) => {
-    const record =
-      way === 'restore'
-        ? ({ kind: 'journal.restored', v: 1, lost } as const)
-        : ({ kind: 'journal.startedAnew', v: 1, formerWorkspace: former } as const);
-    return {
-      records: [signRecord(store, signer, record, { shown, nonce: workspace.options.newId(), at: now })],
-      result: null,
-    };
-  });
-  store.anchor();
-  workspace.changed();
+  await workspace.store();
 }
 
-function setAside(workspace: Workspace, signer: Signer, damage: Damage, shown: string): void {
+function replace(workspace: Workspace, signer: Signer, shown: string, next: Beginning): void {
+  const { fs, newId } = workspace.options;
+  const { root } = workspace.location;
+  const { bytes, position, head } = withSignedEnd(workspace, signer, shown, next);
+  replaceJournal(fs, root, bytes, newId);
+  workspace.stateFile.replace({ v: 1, root, workspace: next.workspace, position, head });
+}
+
+/** A journal to begin with again, and the record that says why. */
+interface Beginning {
+  readonly bytes: Buffer;
+  readonly workspace: string;
+  readonly position: number;
+  readonly head: string;
+  readonly record: Unsigned;
+}
+
+function restored(workspace: Workspace, chosen: Diagnosis['copy'], copyFile: string | null): Beginning {
+  if ('why' in chosen) throw new AppError('bad_input', chosen.why);
+  const copy = copyFile === null ? null : inspect(workspace, copyFile);
+  if (copyFile === null || !copy?.sound || copy.workspace === null)
+    throw new AppError('bad_input', 'the copy of this editor is damaged itself');
+  const had = inspect(workspace, journalPath(workspace.location.root));
+  return {
+    bytes: workspace.options.fs.readFileSync(copyFile).subarray(0, copy.position),
+    workspace: copy.workspace,
+    position: copy.position,
+    head: copy.head,
+    record: { kind: 'journal.restored', v: 1, lost: had && had.acts >= copy.acts ? had.acts - copy.acts : -1 },
+  };
+}
+
+function startedAnew(workspace: Workspace, chosen: Diagnosis['startAnew']): Beginning {
+  if ('why' in chosen) throw new AppError('bad_input', chosen.why);
+  const id = workspace.options.newId();
+  const { minReader, minWriter } = format;
+  const { bytes, hash } = encodeLine({
+    at: 0,
+    prev: noLine,
+    op: workspace.options.newId(),
+    time: workspace.now(),
+    actor: { kind: 'system', id: 'holdpoint' },
+    records: [{ kind: 'workspace.created', v: 1, workspace: id, minReader, minWriter }],
+  });
+  const record = { kind: 'journal.startedAnew', v: 1, formerWorkspace: formerWorkspace(workspace) } as const;
+  return { bytes, workspace: id, position: bytes.length - 1, head: hash, record };
+}
+
+/** The journal with its last line: the act itself, signed for just this place. */
+function withSignedEnd(
+  workspace: Workspace,
+  signer: Signer,
+  shown: string,
+  beginning: Beginning,
+): { bytes: Buffer; position: number; head: string } {
+  const { workspace: workspaceId, position, head } = beginning;
+  const place = { workspaceId, position: { position, head } };
+  const end = encodeLine({
+    at: beginning.bytes.length,
+    prev: head,
+    ...signedAct(workspace, signer, shown, place, beginning.record),
+  });
+  const bytes = Buffer.concat([beginning.bytes, end.bytes]);
+  return { bytes, position: bytes.length - 1, head: end.hash };
+}
+
+function setAside(workspace: Workspace, signer: Signer, damage: Diagnosis['damage'], shown: string): void {
+  if ('why' in damage) throw new AppError('bad_input', damage.why);
   const ledger = openLedger({ ...ledgerParts(workspace), stateFile: workspace.stateFile, assumeAside: damage });
   try {
-    const place = {
-      workspaceId: ledger.state.workspace?.id ?? null,
-      position: { position: ledger.position, head: ledger.head },
-    };
-    const record = signRecord(
-      place,
-      signer,
-      { kind: 'journal.lineSetAside', v: 1, ...damage },
-      { shown, nonce: workspace.options.newId(), at: workspace.now() },
-    );
-    const { line, bytes } = ledger.encode({
-      op: workspace.options.newId(),
-      time: workspace.now(),
-      actor: humanActor(signer),
-      records: [record],
-    });
+    const { position, head } = ledger;
+    const place = { workspaceId: ledger.state.workspace?.id ?? null, position: { position, head } };
+    const record = { kind: 'journal.lineSetAside', v: 1, ...damage } as const;
+    const { line, bytes } = ledger.encode(signedAct(workspace, signer, shown, place, record));
     const done = ledger.append(bytes, line.at);
     if (done.outcome !== 'won') throw new AppError('conflict', 'the journal changed meanwhile: look again');
   } finally {
     ledger.close();
   }
+}
+
+/** What goes into the line of a way out. @throws AppError `denied` before anything is changed, for a key nobody pinned */
+function signedAct(
+  workspace: Workspace,
+  signer: Signer,
+  shown: string,
+  place: Parameters<typeof signRecord>[0],
+  record: Unsigned,
+): Pick<LineBody, 'op' | 'time' | 'actor' | 'records'> {
+  const { newId } = workspace.options;
+  const time = workspace.now();
+  const signed = signRecord(place, signer, record, { shown, nonce: newId(), at: time });
+  const verified = createTrust(workspace.pins).verify(signed.envelope);
+  if ('why' in verified) throw new AppError('denied', `nothing was changed: the decision ${verified.why}`);
+  return { op: newId(), time, actor: humanActor(signer), records: [signed] };
 }
 
 function formerWorkspace(workspace: Workspace): string | null {
@@ -175,36 +228,6 @@ function formerWorkspace(workspace: Workspace): string | null {
   } catch {
     return null;
   }
-}
-
-/** Puts the copy in the journal's place. Returns how many acts it lacks, -1 if that cannot be told. */
-function restoreFiles(workspace: Workspace, copyFile: string): number {
-  const { fs, newId } = workspace.options;
-  const { root } = workspace.location;
-  const file = journalPath(root);
-  const copy = inspect(workspace, copyFile);
-  if (!copy?.sound || copy.workspace === null)
-    throw new AppError('bad_input', 'the copy of this editor is damaged itself');
-  const had = inspect(workspace, file);
-  moveJournalAside(fs, root, newId());
-  createJournal(fs, root, newId);
-  replaceFile(fs, file, fs.readFileSync(copyFile).subarray(0, copy.position), `${file}.${newId()}.tmp`);
-  workspace.stateFile.replace({
-    v: 1,
-    root,
-    workspace: copy.workspace,
-    position: copy.position,
-    head: copy.head,
-  });
-  return had && had.acts >= copy.acts ? had.acts - copy.acts : -1;
-}
-
-function startAnewFiles(workspace: Workspace): number {
-  const { fs, newId } = workspace.options;
-  const { root } = workspace.location;
-  moveJournalAside(fs, root, newId());
-  workspace.stateFile.replace({ v: 1, root, workspace: newId(), position: 0, head: noLine });
-  return 0;
 }
 
 function ledgerParts(workspace: Workspace): {

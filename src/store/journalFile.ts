@@ -34,6 +34,19 @@ export function isNetworkDrive(fs: FileSystem, folder: string, platform: NodeJS.
  * @throws Error when the place is not a plain folder of ours, or the disk refuses
  */
 export function createJournal(fs: FileSystem, root: string, newId: () => string): void {
+  makeFolders(fs, root, newId);
+  try {
+    const descriptor = fs.openSync(journalPath(root), 'ax', 0o600);
+    fs.fsyncSync(descriptor);
+    fs.closeSync(descriptor);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+  syncFolder(fs, path.dirname(journalPath(root)));
+}
+
+/** @throws Error when something else lies there */
+function makeFolders(fs: FileSystem, root: string, newId: () => string): void {
   const unsafe = unsafeFolder(fs, root);
   if (unsafe !== null) throw new Error(unsafe);
   const store = path.join(root, storeFolder);
@@ -47,14 +60,7 @@ export function createJournal(fs: FileSystem, root: string, newId: () => string)
       Buffer.from('# Written by Holdpoint: the store is local to this machine.\n*\n'),
       `${ignore}.${newId()}.tmp`,
     );
-  try {
-    const descriptor = fs.openSync(journalPath(root), 'ax', 0o600);
-    fs.fsyncSync(descriptor);
-    fs.closeSync(descriptor);
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-  }
-  for (const made of [folder, store, root]) syncFolder(fs, made);
+  for (const made of [store, root]) syncFolder(fs, made);
 }
 
 export interface OpenJournal {
@@ -126,14 +132,18 @@ export function openJournal(fs: FileSystem, file: string): OpenJournal | null {
   };
 }
 
-/** Renames the journal away, for a human's act of recovery. Nothing is deleted. Returns the new path, null if there was none. */
-export function moveJournalAside(fs: FileSystem, root: string, label: string): string | null {
+/**
+ * Puts a whole journal in the place of the present one, for a human's act of recovery. The present one is renamed:
+ * nothing is deleted. Stopped anywhere in between, the journal is the old one, the new one or missing.
+ */
+export function replaceJournal(fs: FileSystem, root: string, bytes: Buffer, newId: () => string): void {
+  makeFolders(fs, root, newId);
   const file = journalPath(root);
-  if (!fs.existsSync(file)) return null;
-  const aside = path.join(path.dirname(file), `${firstSegment}.aside-${label}`);
-  fs.renameSync(file, aside);
+  const next = `${file}.next-${newId()}`;
+  replaceFile(fs, next, bytes, `${next}.tmp`);
+  if (fs.existsSync(file)) fs.renameSync(file, `${file}.aside-${newId()}`);
+  fs.renameSync(next, file);
   syncFolder(fs, path.dirname(file));
-  return aside;
 }
 
 /** Refuses drives where two writers could overwrite each other. @throws StoreError */

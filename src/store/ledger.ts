@@ -5,7 +5,7 @@
 import { applyLine, formatProblem } from '../core/fold.ts';
 import type { Folded } from '../core/fold.ts';
 import type { Trust } from '../core/decision.ts';
-import { lineBody, noLine } from '../core/records.ts';
+import { noLine } from '../core/records.ts';
 import type { CountedLine, LineBody } from '../core/records.ts';
 import { emptyState } from '../core/state.ts';
 import type { State } from '../core/state.ts';
@@ -14,7 +14,7 @@ import type { FileSystem } from './files.ts';
 import { journalPath, openJournal, unsafeFolder } from './journalFile.ts';
 import type { OpenJournal } from './journalFile.ts';
 import { encodeLine, readSegment } from './line.ts';
-import { problem, StoreError } from './problem.ts';
+import { problem } from './problem.ts';
 import type { Damage, Problem } from './problem.ts';
 import type { Anchor, StateFile } from './stateFile.ts';
 
@@ -233,8 +233,7 @@ export function openLedger(options: LedgerOptions): Ledger {
       return anchor?.epoch ?? null;
     },
     encode(body) {
-      const full = frame({ at: size, prev: head, ...body });
-      const { bytes, hash } = encodeLine(full);
+      const { body: full, bytes, hash } = encodeLine({ at: size, prev: head, ...body });
       return { line: { ...full, hash, end: size + bytes.length - 1 }, bytes };
     },
     append: (bytes, at) => journal?.append(bytes, at) ?? { outcome: 'failed', cause: new Error('there is no journal') },
@@ -259,12 +258,4 @@ function vanished(now: number | 'missing' | 'replaced'): Problem {
 
 function unreadable(error: unknown): Problem {
   return problem('unreadable', `The store cannot be read (${error instanceof Error ? error.message : String(error)}).`);
-}
-
-/** The frame as every reader will parse it. */
-function frame(body: LineBody): LineBody {
-  const parsed = lineBody.safeParse(body);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new StoreError('refused', `${issue?.path.join('.') ?? 'line'}: ${issue?.message ?? 'is malformed'}`);
 }

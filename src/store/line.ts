@@ -6,6 +6,7 @@
 import { lineBody } from '../core/records.ts';
 import type { LineBody } from '../core/records.ts';
 import { sha256 } from '../trust/canonical.ts';
+import { StoreError } from './problem.ts';
 
 /** Longer bodies never count. Bytes. */
 export const maxBody = 1024 * 1024;
@@ -24,10 +25,25 @@ export type Segment =
   | { readonly kind: 'tail' }
   | { readonly kind: 'damaged'; readonly why: string; readonly next: number };
 
-export function encodeLine(body: LineBody): { bytes: Buffer; hash: string } {
+/** A line, and the body as every reader will parse it. @throws StoreError when no reader would count it */
+export function encodeLine(raw: LineBody): { body: LineBody; bytes: Buffer; hash: string } {
+  const body = parsed(raw);
   const text = Buffer.from(JSON.stringify(body), 'utf8');
+  if (text.length > maxBody)
+    throw new StoreError(
+      'refused',
+      `this is too large to be saved in one act (${String(text.length)} bytes, the limit is 1 MiB)`,
+    );
   const hash = sha256(text);
-  return { bytes: Buffer.concat([Buffer.from(`\n${String(text.length)} ${hash} `), text, Buffer.from('\n')]), hash };
+  const bytes = Buffer.concat([Buffer.from(`\n${String(text.length)} ${hash} `), text, Buffer.from('\n')]);
+  return { body, bytes, hash };
+}
+
+function parsed(body: LineBody): LineBody {
+  const result = lineBody.safeParse(body);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new StoreError('refused', `${issue?.path.join('.') ?? 'line'}: ${issue?.message ?? 'is malformed'}`);
 }
 
 /**

@@ -10,7 +10,6 @@ import type { FileSystem } from './files.ts';
 import { createJournal, requireLocalDrive } from './journalFile.ts';
 import { openLedger } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
-import { maxBody } from './line.ts';
 import { StoreError } from './problem.ts';
 import type { Problem } from './problem.ts';
 import { createSchema, project } from './project.ts';
@@ -231,11 +230,6 @@ export function openStore(options: StoreOptions): Store {
   /** One try: fold, project, write, and keep or take back by the outcome. */
   function attempt(op: string, actor: Actor, records: readonly RecordInput[]): 'won' | 'lost' | 'unknown' {
     const { line, bytes } = ledger.encode({ op, time: options.now(), actor, records: parseRecords(records) });
-    if (bytes.length > maxBody)
-      throw new StoreError(
-        'refused',
-        `this is too large to be saved in one act (${String(bytes.length)} bytes, the limit is 1 MiB)`,
-      );
     const folded = applyLine(ledger.state, line, trust);
     const [refusal] = folded.refused;
     if (refusal) {
