@@ -17,14 +17,17 @@ export function enrolKey(workspace: Workspace, publicKey: Uint8Array, name: stri
   const { fs, newId } = workspace.options;
   const by = signerName.safeParse(name);
   if (!by.success) throw new AppError('bad_input', `name: ${by.error.issues[0]?.message ?? 'is malformed'}`);
+  const keyid = keyId(publicKey);
+  const file = path.join(workspace.userFolder, keyringFile);
+  const pins = strictPins(workspace, file);
   const pin: PinnedKey = {
-    keyid: keyId(publicKey),
+    keyid,
     publicKey: Buffer.from(publicKey).toString('base64'),
     name: by.data,
-    enrolledAt: workspace.now(),
+    // Another name for a known key: it has been known since then all the same.
+    enrolledAt: pins.find((known) => known.keyid === keyid)?.enrolledAt ?? workspace.now(),
   };
-  const file = path.join(workspace.userFolder, keyringFile);
-  const others = strictPins(workspace, file).filter(({ keyid }) => keyid !== pin.keyid);
+  const others = pins.filter((known) => known.keyid !== keyid);
   fs.mkdirSync(workspace.userFolder, { recursive: true, mode: 0o700 });
   replaceFile(fs, file, Buffer.from(formatKeyring([...others, pin])), `${file}.${newId()}.tmp`);
   return pin;

@@ -8,29 +8,11 @@
  */
 import * as z from 'zod';
 import { limits, questionMode, questionType, urgency } from '../core/words.ts';
-import { fileRef, isoTime, label, person, sentence, token, workRef } from './shared.ts';
+import { fileRef, isoTime, label, person, renderMark, sentence, signer, token, workRef } from './shared.ts';
+import { policyValues, policyView, releaseAllView } from './workspaceForms.ts';
 
 const questionId = z.string().min(1).max(limits.id);
 const longText = z.string().max(limits.otherText);
-
-// What a decision is tied to
-
-/** Sent with every view that can decide something, and given back with the decision. */
-const renderMark = {
-  /** What this view is about. */
-  key: token,
-  /** Hash of exactly what is shown. The host refuses a decision about anything else. */
-  shown: token,
-  /** Made anew for every rendering: only a form the host has drawn can decide. */
-  render: token,
-};
-
-/** The name that signs. Editable at first use only; then the enrolled one. */
-export const signer = z.strictObject({
-  name: z.string().max(limits.title),
-  editable: z.boolean(),
-});
-export type Signer = z.infer<typeof signer>;
 
 // A question
 
@@ -126,6 +108,8 @@ export const questionView = z.strictObject({
 
   /** Among what waits; absent when this one no longer does. */
   position: z.strictObject({ index: z.int().min(1), of: z.int().min(1) }).optional(),
+  /** The form that lets all of this agent go on; there when it has more than one open question. */
+  releaseAll: z.strictObject({ key: token, count: z.int().min(2) }).optional(),
   next: z.strictObject({ key: token, id: questionId }).optional(),
 });
 export type QuestionView = z.infer<typeof questionView>;
@@ -191,7 +175,15 @@ export const unavailableView = z.strictObject({
 });
 export type UnavailableView = z.infer<typeof unavailableView>;
 
-export const view = z.discriminatedUnion('type', [questionView, nothingView, recoveryView, enrolView, unavailableView]);
+export const view = z.discriminatedUnion('type', [
+  questionView,
+  nothingView,
+  policyView,
+  releaseAllView,
+  recoveryView,
+  enrolView,
+  unavailableView,
+]);
 export type View = z.infer<typeof view>;
 
 // Beside the view
@@ -233,8 +225,8 @@ export const snapshot = z.strictObject({
   now: isoTime,
   /** BCP 47, for dates. */
   locale: z.string().min(1).max(50),
-  /** Translated strings by key; what is absent is shown in English. */
-  strings: z.record(z.string(), z.string()).optional(),
+  /** All words the view may need, by key, translated (see strings.ts). */
+  strings: z.record(z.string(), z.string()),
   limits: z.strictObject({ answer: z.int(), reason: z.int(), name: z.int() }),
   view,
   forgeries: z.array(forgery),
@@ -249,7 +241,7 @@ export type Snapshot = z.infer<typeof snapshot>;
 const trimmed = (max: number) => z.string().trim().max(max);
 
 /** What every decision carries. `act` names it: the same act sent again is the same act. */
-const decision = { act: token, ...renderMark, name: trimmed(limits.title).optional() };
+const decision = { act: token, ...renderMark, name: trimmed(limits.id).optional() };
 
 export const questionMessage = z.discriminatedUnion('type', [
   /** The page runs and wants its first snapshot. */
@@ -278,6 +270,20 @@ export const questionMessage = z.discriminatedUnion('type', [
     confirmed: z.boolean(),
   }),
 
+  z.strictObject({
+    type: z.literal('releaseAll'),
+    ...decision,
+    note: trimmed(limits.otherText).min(1),
+    confirmed: z.boolean(),
+  }),
+  z.strictObject({
+    type: z.literal('policy'),
+    ...decision,
+    name: trimmed(limits.id).min(1),
+    ...policyValues,
+    confirmed: z.boolean(),
+  }),
+
   z.strictObject({ type: z.literal('enrol'), ...decision }),
   z.strictObject({
     type: z.literal('recover'),
@@ -289,6 +295,8 @@ export const questionMessage = z.discriminatedUnion('type', [
 
   // Harmless ones
   z.strictObject({ type: z.literal('select'), key: token }),
+  /** From a form about more than one question, back to where the reader was. */
+  z.strictObject({ type: z.literal('back') }),
   z.strictObject({
     type: z.literal('openFile'),
     key: token,

@@ -35,3 +35,20 @@ export type WorkRef = z.infer<typeof workRef>;
 
 /** Who did it, and whether that is the reader. */
 export const person = z.strictObject({ name: label, you: z.boolean() });
+
+/** Sent with every view that can decide something, and given back with the decision. */
+export const renderMark = {
+  /** What this view is about. */
+  key: token,
+  /** Hash of exactly what is shown. The host refuses a decision about anything else. */
+  shown: token,
+  /** Made anew for every rendering: only a form the host has drawn can decide. */
+  render: token,
+};
+
+/** The name that signs. Editable at first use only; then the enrolled one. */
+export const signer = z.strictObject({
+  name: z.string().max(limits.title),
+  editable: z.boolean(),
+});
+export type Signer = z.infer<typeof signer>;

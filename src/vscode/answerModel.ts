@@ -1,6 +1,6 @@
 /** From a question as the use cases know it to the finished view model of the form. */
 import * as vscode from 'vscode';
-import { shownHash } from '../app/decisions.ts';
+import { shownHash, shownOpenQuestions } from '../app/decisions.ts';
 import { waitingQuestions } from '../app/views.ts';
 import type { QuestionView as AppQuestion } from '../app/views.ts';
 import type { State } from '../core/state.ts';
@@ -9,6 +9,7 @@ import type { NothingView, QuestionView, Resolution } from '../protocol/question
 import type { View } from '../store/store.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import type { Standing } from './signer.ts';
+import { folderName, releaseAllKey, signerOf } from './workspaceForms.ts';
 import { fileExists } from './workspaceFiles.ts';
 
 export interface QuestionModelOptions {
@@ -44,6 +45,7 @@ export function questionModel({
   const index = queue.findIndex((entry) => entry.key === key);
   const next = queue.find((entry, at) => entry.key !== key && at > index) ?? queue.find((entry) => entry.key !== key);
   const stored = view.state.questions.get(question.id);
+  const open = shownOpenQuestions(view.state, question.agent_id).ids.length;
   const decidable = question.resolution === null && (question.status === 'pending' || question.holding);
   return {
     type: 'question',
@@ -51,7 +53,7 @@ export function questionModel({
     shown: stored ? shownHash(view.state, stored) : 'gone',
     render,
     id: question.id,
-    ...(folders.all.length > 1 ? { folder: folder.name } : {}),
+    ...folderName(folders, folder),
     urgency: question.urgency,
     kind: question.type,
     mode: question.mode,
@@ -84,17 +86,17 @@ export function questionModel({
     })),
     multiple: question.multiple,
     freeText: freeText(question),
-    resolution: resolution(question, standing),
+    resolution: resolution(question, stored?.resolution?.keyid, standing),
     ...(decidable ? { expiresAt: question.expires_at } : {}),
     ...(locked === undefined ? {} : { locked }),
     secondStep: question.urgency === 'critical',
-    answersAs:
-      standing.kind === 'enrolled'
-        ? { name: standing.name, editable: false }
-        : { name: standing.suggestedName, editable: true },
+    answersAs: signerOf(standing),
     history: history(question),
     ...(index < 0 ? {} : { position: { index: index + 1, of: queue.length } }),
     ...(next ? { next: { key: next.key, id: next.id } } : {}),
+    ...(decidable && open > 1
+      ? { releaseAll: { key: releaseAllKey(folders, folder, question.agent_id), count: open } }
+      : {}),
   };
 }
 
@@ -140,7 +142,7 @@ function fileRef({ workspace }: OpenFolder, file: { readonly path: string; reado
   };
 }
 
-function resolution(question: AppQuestion, standing: Standing): Resolution {
+function resolution(question: AppQuestion, keyid: string | undefined, standing: Standing): Resolution {
   const { answered_by, answered_at } = question;
   if (question.resolution === null || answered_by === null || answered_at === null) {
     if (question.status !== 'expired') return { type: 'pending' };
@@ -150,7 +152,7 @@ function resolution(question: AppQuestion, standing: Standing): Resolution {
         : [];
     return { type: 'expired', at: question.expires_at, failed, held: question.holding };
   }
-  const by = { name: answered_by, you: standing.kind === 'enrolled' && standing.name === answered_by };
+  const by = { name: answered_by, you: standing.kind === 'enrolled' && standing.keyid === keyid };
   const received = question.acknowledged_at;
   const delivery =
     received === null

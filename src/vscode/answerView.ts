@@ -19,12 +19,15 @@ import type { Closable } from './disposables.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import { listForgeries } from './forgeries.ts';
 import { ids } from './ids.ts';
-import { touchedSince } from './touched.ts';
 import { recoveryModel } from './recoveryModel.ts';
+import type { Keys, Standing } from './signer.ts';
+import { strings } from './strings.ts';
+import { touchedSince } from './touched.ts';
 import { waitingOf } from './waitingNodes.ts';
-import type { Keys } from './signer.ts';
 import { webviewHtml, webviewOptions } from './webviewHtml.ts';
 import { openFile } from './workspaceFiles.ts';
+import { policyModel, releaseAllModel, workspaceForm } from './workspaceForms.ts';
+import type { WorkspaceForm } from './workspaceForms.ts';
 
 export interface AnswerView extends Closable {
   /** Brings the form of one item up; of the first that waits without a key. Decides nothing. */
@@ -44,6 +47,8 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
   const all = collect();
   let view: vscode.WebviewView | null = null;
   let selected: string | null = null;
+  /** What was selected before a form about more than one question took its place. */
+  let before: string | null = null;
   /** What is on the screen: only this rendering can decide. */
   let rendered: Decidable | null = null;
   let focus: string | undefined;
@@ -67,6 +72,7 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
       type: 'snapshot',
       now: new Date().toISOString(),
       locale: vscode.env.language,
+      strings: strings(),
       limits: { answer: limits.answerText, reason: limits.otherText, name: limits.title },
       view: model,
       forgeries: listForgeries(folders).filter(({ key }) => !dismissed.includes(key)),
@@ -86,6 +92,8 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
     const chosen = (selected === null ? null : folders.find(selected)) ?? folders.find(queue[0]?.key ?? '');
     if (!chosen) return nothingModel(folders.all.flatMap(({ workspace }) => workspace.standing().state ?? []));
     const { folder, id } = chosen;
+    const form = workspaceForm(id);
+    if (form) return (await wideForm(folder, form, render)) ?? leave();
     // What is on the screen stays there: neither a more urgent arrival nor its own answer moves it away.
     selected = folders.keyOf(folder, id);
     const store = await folder.workspace.store();
@@ -103,6 +111,30 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
     return questionModel({ folders, folder, view: rows, question, standing, render, locked, queue, touched });
   }
 
+  /** Null when there is nothing it could be about any more. */
+  async function wideForm(folder: OpenFolder, form: WorkspaceForm, render: string): Promise<View | null> {
+    const store = await folder.workspace.store();
+    const standing = await keys.standing(folder.workspace);
+    if (standing.kind === 'stranger') return stranger(folder, standing, render);
+    const options = { folders, folder, view: store.read(), standing, render, locked: whyLocked(store.readOnly) };
+    return form.kind === 'policy' ? policyModel(options) : releaseAllModel({ ...options, agent: form.agent });
+  }
+
+  function leave(): Promise<View> {
+    select(before);
+    return currentView();
+  }
+
+  function isWide(key: string | null): boolean {
+    return workspaceForm(folders.find(key ?? '')?.id ?? '') !== null;
+  }
+
+  function select(key: string | null): void {
+    if (isWide(key)) before = isWide(selected) ? before : selected;
+    else before = null;
+    selected = key;
+  }
+
   async function recovery(folder: OpenFolder, render: string): Promise<View> {
     const diagnosis = diagnose(folder.workspace, copies.fileFor(folder.workspace));
     if (!diagnosis) return currentView();
@@ -115,14 +147,23 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
   function isOpen(key: string | null): boolean {
     const found = key === null ? null : folders.find(key);
     const question = found?.folder.workspace.standing().state?.questions.get(found.id);
-    return question !== undefined && isWaiting(question);
+    return isWide(key) || (question !== undefined && isWaiting(question));
   }
 
-  function stranger(
-    folder: OpenFolder,
-    standing: Extract<Awaited<ReturnType<Keys['standing']>>, { kind: 'stranger' }>,
-    render: string,
-  ): View {
+  /** Of the questions of an agent that were let go: the one the reader came from, else the latest. */
+  function released(key: string): string | null {
+    const found = folders.find(key);
+    const form = workspaceForm(found?.id ?? '');
+    const { state } = found?.folder.workspace.standing() ?? { state: null };
+    if (!found || !state || form?.kind !== 'releaseAll') return before;
+    const keysOf = [...state.questions.values()]
+      .filter(({ asker, resolution }) => asker.id === form.agent && resolution?.how === 'released')
+      .sort((a, b) => (a.resolution?.at ?? '').localeCompare(b.resolution?.at ?? ''))
+      .map(({ id }) => folders.keyOf(found.folder, id));
+    return keysOf.find((one) => one === before) ?? keysOf.at(-1) ?? before;
+  }
+
+  function stranger(folder: OpenFolder, standing: Extract<Standing, { kind: 'stranger' }>, render: string): View {
     const pinned = standing.pinned.map(({ name, keyid, enrolledAt }) => ({
       name,
       fingerprint: keyid.slice(0, 16),
@@ -141,6 +182,8 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
     const message = parsed.data;
     if ('act' in message) {
       outcome = await once(message);
+      // The first of them shows how it ended, and what comes next.
+      if (message.type === 'releaseAll' && outcome.type === 'done') select(released(message.key));
       await draw();
     } else await wish(message);
   }
@@ -172,8 +215,13 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
       case 'ready':
         return draw();
       case 'select':
-        selected = message.key;
+        select(message.key);
         outcome = undefined;
+        return draw();
+      case 'back':
+        select(before);
+        outcome = undefined;
+        focus = randomUUID();
         return draw();
       case 'openFile': {
         const found = folders.find(message.key);
@@ -219,7 +267,7 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
   all.add(folders.onDidChange(() => void draw()));
   return {
     async show(key) {
-      selected = key ?? null;
+      select(key ?? null);
       outcome = undefined;
       focus = randomUUID();
       await vscode.commands.executeCommand(`${ids.views.answer}.focus`);

@@ -6,6 +6,7 @@ import type { Closable } from './disposables.ts';
 import type { Folders } from './folders.ts';
 import { ids } from './ids.ts';
 import type { Node } from './waitingNodes.ts';
+import { chooseFolder, policyKey, releaseAllKey } from './workspaceForms.ts';
 
 export function registerCommands(folders: Folders, answers: AnswerView): Closable {
   const all = collect();
@@ -19,6 +20,16 @@ export function registerCommands(folders: Folders, answers: AnswerView): Closabl
   on(ids.commands.copyId, async (argument) => {
     const found = folders.find(keyFrom(folders, argument) ?? '');
     if (found) await vscode.env.clipboard.writeText(found.id);
+  });
+  on(ids.commands.openReleaseAll, async (argument) => {
+    const found = folders.find(keyFrom(folders, argument) ?? '');
+    const question = found?.folder.workspace.standing().state?.questions.get(found.id);
+    if (found && question) await answers.show(releaseAllKey(folders, found.folder, question.asker.id));
+  });
+  on(ids.commands.editPolicy, async (argument) => {
+    const named = isQuestionNode(argument) && folders.all.includes(argument.folder) ? argument.folder : undefined;
+    const folder = named ?? (await chooseFolder(folders));
+    if (folder) await answers.show(policyKey(folders, folder));
   });
   return all;
 }

@@ -13,6 +13,10 @@ export const ids = {
     group: 'holdpoint.waiting.group',
     focus: 'holdpoint.waiting.show',
     copyId: 'holdpoint.item.copyId',
+    /** Opens the form that lists all open questions of an item's agent; lets none go. */
+    openReleaseAll: 'holdpoint.agent.openReleaseAll',
+    /** Opens the form of the policy; changes nothing. */
+    editPolicy: 'holdpoint.policy.edit',
   },
   context: {
     /** Set once the views have something to work on: `none`, `virtual` or `ready`. */

@@ -5,6 +5,7 @@ import type { Diagnosis } from '../app/recovery.ts';
 import type { RecoveryView } from '../protocol/question.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import type { Standing } from './signer.ts';
+import { folderName, signerOf } from './workspaceForms.ts';
 
 export function recoveryModel(
   folders: Folders,
@@ -23,7 +24,7 @@ export function recoveryModel(
     key: folders.keyOf(folder, 'journal'),
     shown: shownDiagnosis(diagnosis),
     render,
-    ...(folders.all.length > 1 ? { folder: folder.name } : {}),
+    ...folderName(folders, folder),
     problem: diagnosis.problem.what,
     detail: `${diagnosis.problem.code} · ${folder.workspace.location.root}\n${held}`,
     restore:
@@ -61,10 +62,7 @@ export function recoveryModel(
             ),
             confirm: { type: 'word', word: vscode.l10n.t('start anew') },
           },
-    answersAs:
-      standing.kind === 'enrolled'
-        ? { name: standing.name, editable: false }
-        : { name: standing.suggestedName, editable: true },
+    answersAs: signerOf(standing),
   };
 }
 

@@ -1,5 +1,7 @@
 /** What the host might send: one snapshot for every state of the view, close to what agents really write. */
 import type { Forgery, QuestionView, RecoveryView, Snapshot, View } from '../../src/protocol/question.ts';
+import { english } from '../../src/protocol/strings.ts';
+import type { PolicyView, ReleaseAllView } from '../../src/protocol/workspaceForms.ts';
 
 /** The time of every sample, so that its words stay the same. */
 export const now = '2026-11-20T14:02:00.000Z';
@@ -19,6 +21,7 @@ export function snapshot(view: View, more: Partial<Snapshot> = {}): Snapshot {
     type: 'snapshot',
     now,
     locale: 'en-GB',
+    strings: english,
     limits: { answer: 5_000, reason: 10_000, name: 200 },
     view: 'render' in view ? { ...view, render: `render-${++renders}` } : view,
     forgeries: [],
@@ -120,6 +123,7 @@ export function full(change: Partial<QuestionView> = {}): QuestionView {
     ],
     position: { index: 1, of: 3 },
     next: { key: 'w1/Q-13', id: 'Q-13' },
+    releaseAll: { key: 'w1/agent/copilot-001', count: 3 },
     ...change,
   };
 }
@@ -206,6 +210,56 @@ export const recoveryView: RecoveryView = {
   },
   answersAs: { name: 'Ada Lovelace', editable: false },
 };
+
+export function policyView(change: Partial<PolicyView> = {}): PolicyView {
+  return {
+    type: 'policy',
+    key: 'w1/policy',
+    shown: 'sha256-policy',
+    render: 'render-0',
+    lifeHours: 24,
+    onExpiry: 'expire',
+    answersAs: { name: 'Ada Lovelace', editable: false },
+    ...change,
+  };
+}
+
+export function releaseAllView(change: Partial<ReleaseAllView> = {}): ReleaseAllView {
+  return {
+    type: 'releaseAll',
+    key: 'w1/agent/copilot-001',
+    shown: 'sha256-all',
+    render: 'render-0',
+    agent: 'copilot-001',
+    questions: [
+      {
+        key: 'w1/Q-12',
+        id: 'Q-12',
+        text: 'JWT or server-side sessions for the public API tokens?',
+        urgency: 'high',
+        holds: 3,
+        expired: false,
+      },
+      {
+        key: 'w1/Q-13',
+        id: 'Q-13',
+        text: 'Drop the table legacy_orders on production?',
+        urgency: 'critical',
+        holds: 1,
+        expired: true,
+      },
+      {
+        key: 'w1/Q-14',
+        id: 'Q-14',
+        text: 'Should the CSV export quote every field?',
+        urgency: 'low',
+        expired: false,
+      },
+    ],
+    answersAs: { name: 'Ada Lovelace', editable: false },
+    ...change,
+  };
+}
 
 export const forgery: Forgery = {
   key: 'f-1',
@@ -310,6 +364,12 @@ export const states: Record<string, () => Snapshot> = {
       ],
     }),
   idle: () => snapshot({ type: 'nothing', agents: [] }),
+  policy: () => snapshot(policyView({ folder: 'shop' })),
+  policyLocked: () =>
+    snapshot(
+      policyView({ locked: 'This folder is not trusted: you can read here, not decide.', onExpiry: 'escalate' }),
+    ),
+  releaseAll: () => snapshot(releaseAllView()),
   recovery: () => snapshot(recoveryView),
   enrol: () =>
     snapshot({

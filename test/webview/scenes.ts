@@ -1,6 +1,16 @@
 /** What a person may see: each state of the view, and those one reaches only by doing something. */
 import type { Form } from './harness.ts';
-import { approval, asynchronous, full, plain, recoveryView, snapshot, states } from './samples.ts';
+import {
+  approval,
+  asynchronous,
+  full,
+  plain,
+  policyView,
+  recoveryView,
+  releaseAllView,
+  snapshot,
+  states,
+} from './samples.ts';
 
 type Scene = (form: Form) => Promise<void>;
 
@@ -90,6 +100,34 @@ export const scenes: Record<string, Scene> = {
     await form.page.keyboard.press('1');
     await form.page.locator('#text').fill('We run Redis from next week on anyway.');
     await form.send(states['somebodyElse']!());
+  },
+  policyWrong: async (form) => {
+    await form.send(snapshot(policyView()));
+    await form.page.locator('#hours').fill('0');
+    await form.page.locator('[data-act=decide]').click();
+  },
+  policySecondStep: async (form) => {
+    await form.send(snapshot(policyView()));
+    await form.page.locator('#hours').fill('72');
+    await form.page.getByText('It becomes critical').click();
+    await form.page.locator('[data-act=decide]').click();
+    await form.page.waitForTimeout(400);
+  },
+  policySaved: async (form) => {
+    await form.send(snapshot(policyView()));
+    await form.page.locator('#hours').fill('72');
+    await form.page.locator('[data-act=decide]').click();
+    await form.page.waitForTimeout(400);
+    await form.page.locator('[data-act=confirm]').click();
+    const act = (await form.posted()).find((message) => message.type === 'policy')?.act ?? '';
+    const outcome = { type: 'done', act, text: 'Saved. It is in force.' } as const;
+    await form.send(snapshot(policyView({ lifeHours: 72, shown: 'sha256-after' }), { outcome }));
+  },
+  releasingAll: async (form) => {
+    await form.send(snapshot(releaseAllView()));
+    await form.page.locator('#text').fill('Use your judgement, and write down what you chose.');
+    await form.page.locator('[data-act=decide]').click();
+    await form.page.waitForTimeout(400);
   },
   restoring: async (form) => {
     await form.send(snapshot(recoveryView));

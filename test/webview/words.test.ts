@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { snapshot as snapshotSchema } from '../../src/protocol/question.ts';
+import { english } from '../../src/protocol/strings.ts';
 import { emptyDraft, parseSaved, remember } from '../../webview/question/saved.ts';
 import { setLanguage, t, tn } from '../../webview/shared/strings.ts';
 import { ago, between, duration, setClock, since, until } from '../../webview/shared/time.ts';
@@ -12,20 +13,20 @@ import { states } from './samples.ts';
 const root = path.join(import.meta.dirname, '..', '..');
 
 describe('webview words', () => {
-  afterEach(() => {
-    setLanguage('en', undefined);
+  beforeEach(() => {
+    setLanguage('en', english);
   });
 
-  it('a translated bundle is used, and what it lacks is English', () => {
-    setLanguage('de', { 'answer.send': 'Antworten', 'context.cascade.one': '{n} hängt davon ab' });
+  it('are those the host sends, counted as their language counts', () => {
+    const german = { 'context.cascade.one': '{n} hängt davon ab', 'context.cascade.other': '{n} hängen davon ab' };
+    setLanguage('de', { ...english, ...german, 'answer.send': 'Antworten' });
     assert.equal(t('answer.send'), 'Antworten');
-    assert.equal(t('answer.back'), 'Back');
     assert.equal(tn('context.cascade', 1), '1 hängt davon ab');
-    assert.equal(tn('context.cascade', 2_000), '2.000 that depend on it');
+    assert.equal(tn('context.cascade', 2_000), '2.000 hängen davon ab');
   });
 
   it('a language nobody knows is no reason to stop', () => {
-    setLanguage('x_y!', undefined);
+    setLanguage('x_y!', english);
     assert.equal(tn('context.touched', 1), 'Touched since: 1 file');
   });
 
@@ -121,7 +122,7 @@ describe('webview kept state', () => {
     all = remember(all, 'k10', 100);
     assert.deepEqual(Object.keys(all).slice(0, 2), ['k11', 'k12']);
     assert.deepEqual([Object.keys(all).length, Object.keys(all).at(-1), all['k10']], [50, 'k10', 100]);
-    assert.equal('k10' in remember(all, 'k10', undefined), false);
+    assert.equal('k10' in remember<number>(all, 'k10', undefined), false);
   });
 });
 

@@ -1,19 +1,14 @@
 /** From a draft to the message that decides, or to what is still missing. Pure. */
-import type {
-  Confirmation,
-  Decision,
-  QuestionView,
-  RecoveryWay,
-  Signer,
-  Snapshot,
-} from '../../src/protocol/question.ts';
+import type { Confirmation, Decision, QuestionView, RecoveryWay, Snapshot } from '../../src/protocol/question.ts';
+import type { Signer } from '../../src/protocol/shared.ts';
+import type { PolicyView } from '../../src/protocol/workspaceForms.ts';
 import { t } from '../shared/strings.ts';
 import { visibleText } from '../shared/visible.ts';
 import type { Draft } from './saved.ts';
 
 /** What is missing, and the field to look at. */
 export interface Missing {
-  readonly field: 'choices' | 'text' | 'name' | 'confirm';
+  readonly field: 'choices' | 'text' | 'name' | 'confirm' | 'hours';
   readonly text: string;
 }
 
@@ -22,6 +17,13 @@ export interface RecoveryDraft {
   readonly way: RecoveryWay;
   readonly ticked: boolean;
   readonly word: string;
+}
+
+/** The policy as it stands in the form. */
+export interface PolicyDraft {
+  readonly hours: string;
+  readonly onExpiry: PolicyView['onExpiry'];
+  readonly name: string;
 }
 
 type Limits = Snapshot['limits'];
@@ -120,4 +122,27 @@ export function confirmationOf(confirm: Confirmation, draft: RecoveryDraft): str
   }
   if (draft.word.trim() === confirm.word) return confirm.word;
   return { field: 'confirm', text: t('recovery.wordFirst', { word: confirm.word }) };
+}
+
+/** The hours that were written, if they are a whole number in range. */
+export function hoursOf({ hours }: PolicyDraft): number | undefined {
+  const text = hours.trim();
+  const value = /^\d{1,4}$/.test(text) ? Number(text) : NaN;
+  return value >= 1 && value <= 8_760 ? value : undefined;
+}
+
+/** What the policy form would change, in the order it shows it. */
+export function policyChanges(view: PolicyView, draft: PolicyDraft): ('life' | 'onExpiry' | 'name')[] {
+  const name = draft.name.trim();
+  return [
+    ...(hoursOf(draft) === view.lifeHours ? [] : ['life' as const]),
+    ...(draft.onExpiry === view.onExpiry ? [] : ['onExpiry' as const]),
+    ...(name === view.answersAs.name && !view.answersAs.editable ? [] : ['name' as const]),
+  ];
+}
+
+export function missingPolicy(view: PolicyView, draft: PolicyDraft): Missing | undefined {
+  if (hoursOf(draft) === undefined) return { field: 'hours', text: t('policy.lifeWrong') };
+  if (draft.name.trim() === '') return { field: 'name', text: t('answer.nameMissing') };
+  return policyChanges(view, draft).length === 0 ? { field: 'confirm', text: t('policy.nothing') } : undefined;
 }

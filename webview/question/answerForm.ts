@@ -3,18 +3,16 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { QuestionView } from '../../src/protocol/question.ts';
 import { icon } from '../shared/icons.ts';
-import { t, th } from '../shared/strings.ts';
+import { t, th, tn } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
 import { byHuman } from '../shared/trusted.ts';
-import { visible } from '../shared/visible.ts';
+import { visible, visibleText } from '../shared/visible.ts';
 import { choiceThatNeedsReason, limitOf, picked, takesText } from './acts.ts';
 import { choices } from './choices.ts';
+import { answerKeys, backButton, onFormKey, refusal, secondStep, waiting } from './deciding.ts';
 import { hintFor, nameField, textBox } from './fields.ts';
 import type { Page } from './page.ts';
 import type { Draft, Panel } from './saved.ts';
-
-/** How the keys that answer are called here. */
-export const answerKeys = navigator.platform.startsWith('Mac') ? '⌘⏎' : 'Ctrl+Enter';
 
 const sendLabel: Record<Panel, Key> = { answer: 'answer.send', release: 'release.send', cancel: 'cancel.send' };
 const confirmText: Record<Panel, Key> = {
@@ -42,32 +40,13 @@ export function answerForm(page: Page, view: QuestionView): TemplateResult {
     @submit=${(event: Event) => {
       event.preventDefault();
     }}
-    @keydown=${byHuman<KeyboardEvent>((event) => {
-      onKey(page, event);
-    })}
+    @keydown=${onFormKey(page, page.decide)}
   >
     ${stale ? html`<p class="notice notice-info">${icon('history')}<span>${t('answer.changed')}</span></p>` : nothing}
     ${draft.panel === 'answer' ? answerFields(page, view, draft, frozen) : panelFields(page, view, draft, frozen)}
-    ${view.answersAs.editable ? nameField(page, view.answersAs.name, frozen) : nothing}
-    ${
-      page.refusal() === undefined
-        ? nothing
-        : html`<p class="notice notice-error" role="alert">${icon('error')}<span>${page.refusal()}</span></p>`
-    }
-    ${confirming && !busy ? secondStep(page, view, draft) : actions(page, view, draft, busy)}
+    ${view.answersAs.editable ? nameField(page, view.answersAs.name, frozen) : nothing} ${refusal(page)}
+    ${confirming && !busy ? confirmation(page, view, draft) : actions(page, view, draft, busy)}
   </form>`;
-}
-
-function onKey(page: Page, event: KeyboardEvent): void {
-  if (event.isComposing || event.repeat) return;
-  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
-    event.preventDefault();
-    // The second step wants its own button.
-    if (page.step() === 'form') page.decide();
-  } else if (event.key === 'Escape' && page.back()) {
-    event.preventDefault();
-    event.stopPropagation();
-  }
 }
 
 function answerFields(page: Page, view: QuestionView, draft: Draft, frozen: boolean): TemplateResult {
@@ -127,6 +106,7 @@ function actions(page: Page, view: QuestionView, draft: Draft, busy: boolean): T
   return html`<div class="actions">${main}</div>
     <p class="other-ways">
       ${panelLink(page, 'release', 'answer.release')} ${panelLink(page, 'cancel', 'answer.cancel')}
+      ${view.releaseAll ? allLink(page, view.agent, view.releaseAll) : nothing}
     </p>`;
 }
 
@@ -143,33 +123,29 @@ function panelLink(page: Page, panel: Panel, label: Key): TemplateResult {
   </button>`;
 }
 
-export function backButton(page: Page, back: () => void = () => page.back()): TemplateResult {
-  return html`<vscode-button appearance="secondary" data-act="back" @click=${byHuman(back)}
-    >${t('answer.back')}</vscode-button
-  >`;
+/** To the form that lists what it would let go. */
+function allLink(page: Page, agent: string, { key, count }: NonNullable<QuestionView['releaseAll']>): TemplateResult {
+  return html`<button
+    type="button"
+    class="link"
+    data-act="all"
+    @click=${byHuman(() => {
+      page.wish({ type: 'select', key });
+    })}
+  >
+    ${tn('all.link', count, { agent: visibleText(agent) })}
+  </button>`;
 }
 
-/** Critical ones: what will be sent, once more, and a button of its own. Nothing here has the focus by itself. */
-function secondStep(page: Page, view: QuestionView, draft: Draft): TemplateResult {
+/** Critical ones: what will be sent, once more, and a button of its own. */
+function confirmation(page: Page, view: QuestionView, draft: Draft): TemplateResult {
   const labels = draft.panel === 'answer' ? picked(view, draft) : [];
-  const text = draft.text[draft.panel].trim();
-  return html`<section class="second-step" tabindex="-1" data-focus="confirm" aria-labelledby="second-step">
-    <p id="second-step">${icon('warning', 'warning')}<strong>${t(confirmText[draft.panel])}</strong></p>
-    ${said(labels, text)}
-    <div class="actions">
-      <vscode-button
-        class="wide"
-        appearance="primary"
-        data-act="confirm"
-        @click=${byHuman((event: MouseEvent) => {
-          // The second half of a double click is not a second thought.
-          if (event.detail < 2) page.decide();
-        })}
-        >${t(confirmYes[draft.panel])}</vscode-button
-      >
-      ${backButton(page)}
-    </div>
-  </section>`;
+  return secondStep(page, {
+    ask: t(confirmText[draft.panel]),
+    content: said(labels, draft.text[draft.panel].trim()),
+    yes: t(confirmYes[draft.panel]),
+    act: page.decide,
+  });
 }
 
 /** An answer as it was, or will be, given. */
@@ -178,25 +154,4 @@ export function said(labels: readonly string[], text: string): TemplateResult {
     ${labels.map((label) => html`<p class="said-choice">${visible(label)}</p>`)}
     ${text === '' ? nothing : html`<p class="said-text">${visible(text)}</p>`}
   </blockquote>`;
-}
-
-/** While the host works. */
-export function waiting(page: Page): TemplateResult {
-  if (page.flight()?.slow === true) {
-    return html`<p class="notice notice-info">${icon('watch')}<span>${t('answer.slow')}</span></p>
-      <div class="actions">
-        <vscode-button
-          class="wide"
-          appearance="secondary"
-          data-act="again"
-          @click=${byHuman(() => {
-            page.again();
-          })}
-          >${t('answer.again')}</vscode-button
-        >
-      </div>`;
-  }
-  return html`<div class="sending">
-    <vscode-progress-ring aria-label=${t('answer.sending')}></vscode-progress-ring>${t('answer.sending')}
-  </div>`;
 }

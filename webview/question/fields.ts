@@ -3,6 +3,7 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { t } from '../shared/strings.ts';
+import type { Missing } from './acts.ts';
 import type { Page } from './page.ts';
 
 /** How long a text is, shown only when it begins to matter. */
@@ -15,7 +16,7 @@ export function count(length: number, max: number): TemplateResult | typeof noth
 }
 
 /** What is missing, beside its field; the field points at it. */
-export function hintFor(page: Page, field: 'choices' | 'text' | 'name' | 'confirm'): TemplateResult | typeof nothing {
+export function hintFor(page: Page, field: Missing['field']): TemplateResult | typeof nothing {
   const hint = page.hint();
   return hint?.field === field ? html`<p class="hint error" id="hint-${field}" role="alert">${hint.text}</p>` : nothing;
 }
@@ -27,10 +28,15 @@ export interface TextBox {
   readonly disabled: boolean;
   /** Instead of a label that is seen. */
   readonly placeholder?: string;
+  /** Where what is typed goes; the draft of the question unless told otherwise. */
+  readonly edit?: (text: string) => void;
 }
 
 /** Grows with what is written. */
-export function textBox(page: Page, { label, value, max, disabled, placeholder }: TextBox): TemplateResult {
+export function textBox(
+  page: Page,
+  { label, value, max, disabled, placeholder, edit = page.setText }: TextBox,
+): TemplateResult {
   const bad = page.hint()?.field === 'text';
   return html`
     <label class=${placeholder === undefined ? 'field-label' : 'sr-only'} for="text">${label}</label>
@@ -47,7 +53,7 @@ export function textBox(page: Page, { label, value, max, disabled, placeholder }
       ?disabled=${disabled}
       .value=${live(value)}
       @input=${(event: Event) => {
-        page.setText((event.currentTarget as HTMLTextAreaElement).value);
+        edit((event.currentTarget as HTMLTextAreaElement).value);
       }}
     ></textarea>
     <div class="under-text" id="under-text">
@@ -56,18 +62,24 @@ export function textBox(page: Page, { label, value, max, disabled, placeholder }
   `;
 }
 
-/** First use only: the name that signs. */
-export function nameField(page: Page, proposed: string, disabled: boolean): TemplateResult {
+/** The name that signs: at first use, and where it can be changed. */
+export function nameField(
+  page: Page,
+  proposed: string,
+  disabled: boolean,
+  value = page.nameFor(proposed),
+  edit: (name: string) => void = page.setName,
+): TemplateResult {
   return html`<div class="name-field">
     <vscode-text-field
       class="wide"
       data-focus="name"
-      .value=${page.nameFor(proposed)}
+      .value=${value}
       ?disabled=${disabled}
       @input=${(event: Event) => {
-        page.setName((event.currentTarget as HTMLInputElement).value);
+        edit((event.currentTarget as HTMLInputElement).value);
       }}
-      >${t('answer.name')}</vscode-text-field
+      ><span class="field-label">${t('answer.name')}</span></vscode-text-field
     >
     ${hintFor(page, 'name')}
     <p class="quiet small">${t('answer.nameHint')}</p>

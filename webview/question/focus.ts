@@ -3,6 +3,7 @@ import type { FocusWish } from './page.ts';
 
 /** Where the reader begins: the first choice, the text, or what else the form has. */
 const starts = [
+  '[data-focus="hours"]:not(:disabled)',
   'fieldset[data-focus="choices"]:not(:disabled) input:checked',
   'fieldset[data-focus="choices"]:not(:disabled) input',
   'textarea[data-focus="text"]:not(:disabled)',

@@ -15,6 +15,10 @@ const urgencyIcon: Record<QuestionView['urgency'], IconName> = {
   low: 'circle-outline',
 };
 
+export function urgencyMark(urgency: QuestionView['urgency']): TemplateResult {
+  return html`<span class="urgency urgency-${urgency}">${icon(urgencyIcon[urgency])}${t(`urgency.${urgency}`)}</span>`;
+}
+
 /** ● high · decision · copilot-001 · waiting 2 min */
 export function headline(view: QuestionView): TemplateResult {
   const pending = view.resolution.type === 'pending';
@@ -25,9 +29,7 @@ export function headline(view: QuestionView): TemplateResult {
     <header class="headline">
       <h1 class="sr-only">${t('headline.label', { id: visibleText(view.id), agent: visibleText(view.agent) })}</h1>
       <p class="facts">
-        <span class="urgency urgency-${view.urgency}"
-          >${icon(urgencyIcon[view.urgency])}${t(`urgency.${view.urgency}`)}</span
-        >
+        ${urgencyMark(view.urgency)}
         <span>${t(`kind.${view.kind}`)}</span>
         <span><bdi class="ellipsis">${visible(view.agent)}</bdi></span>
         <span>${time}</span>

@@ -16,9 +16,11 @@ import { onNumberKey } from './numberKeys.ts';
 import { enrol, nothingWaits, unavailable } from './otherViews.ts';
 import { createPage } from './page.ts';
 import type { Page } from './page.ts';
+import { policyForm } from './policyForm.ts';
 import './question.css';
 import { questionForm } from './questionForm.ts';
 import { recovery } from './recovery.ts';
+import { releaseAllForm } from './releaseAllForm.ts';
 import { parseSaved } from './saved.ts';
 import type { Saved } from './saved.ts';
 
@@ -31,6 +33,10 @@ function viewOf(page: Page, { view }: Snapshot): TemplateResult {
       return questionForm(page, view);
     case 'nothing':
       return nothingWaits(view);
+    case 'policy':
+      return policyForm(page, view);
+    case 'releaseAll':
+      return releaseAllForm(page, view);
     case 'recovery':
       return recovery(page, view);
     case 'enrol':

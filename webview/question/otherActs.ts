@@ -1,7 +1,11 @@
-/** The decisions that are not about a question: let this editor sign, and the ways out of a damaged store. */
+/**
+ * The decisions that are not about one question: the policy, letting all of one agent go on, letting this editor sign,
+ * and the ways out of a damaged store.
+ */
 import type { Decision, RecoveryWay, View } from '../../src/protocol/question.ts';
-import { confirmationOf, mark, missingName } from './acts.ts';
-import type { Missing, RecoveryDraft } from './acts.ts';
+import { t } from '../shared/strings.ts';
+import { confirmationOf, hoursOf, mark, missingName, missingPolicy } from './acts.ts';
+import type { Missing, PolicyDraft, RecoveryDraft } from './acts.ts';
 
 export interface OtherActsOptions {
   readonly view: () => View | undefined;
@@ -10,56 +14,108 @@ export interface OtherActsOptions {
   readonly send: (decision: Decision) => void;
   readonly complain: (about: Missing) => void;
   readonly nameFor: (proposed: string) => string;
+  /** True once the second step is shown; asks for it otherwise. */
+  readonly confirmed: () => boolean;
   /** Another part of the form is shown; the keyboard goes there. */
   readonly moved: (focus: 'confirm' | 'form') => void;
   readonly edited: () => void;
+  readonly maxText: () => number;
+  /** The note to an agent: kept like any other draft. */
+  readonly noteOf: (key: string) => string;
 }
 
 export function createOtherActs(options: OtherActsOptions) {
-  const { newAct, ready, send, complain, nameFor } = options;
+  const { newAct, ready, send, complain, nameFor, confirmed } = options;
   let recovery: RecoveryDraft | undefined;
+  let policy: PolicyDraft | undefined;
+
+  function policyDraft(): PolicyDraft {
+    const view = options.view();
+    if (policy || view?.type !== 'policy') return policy ?? { hours: '', onExpiry: 'expire', name: '' };
+    return { hours: String(view.lifeHours), onExpiry: view.onExpiry, name: view.answersAs.name };
+  }
 
   return {
-    recovery: (): RecoveryDraft | undefined => recovery,
-
     reset: (): void => {
       recovery = undefined;
+      policy = undefined;
     },
 
-    /** Unfolds a way out, or folds it. */
-    chooseWay: (way: RecoveryWay | undefined): void => {
-      recovery = way && { way, ticked: false, word: '' };
-      options.moved(way ? 'confirm' : 'form');
-    },
+    acts: {
+      recovery: (): RecoveryDraft | undefined => recovery,
 
-    editRecovery: (change: Partial<Omit<RecoveryDraft, 'way'>>): void => {
-      if (!recovery) return;
-      recovery = { ...recovery, ...change };
-      options.edited();
-    },
+      /** Unfolds a way out, or folds it. */
+      chooseWay: (way: RecoveryWay | undefined): void => {
+        recovery = way && { way, ticked: false, word: '' };
+        options.moved(way ? 'confirm' : 'form');
+      },
 
-    enrol: (): void => {
-      const view = options.view();
-      if (view?.type !== 'enrol' || !ready()) return;
-      const answersAs = { name: view.name, editable: true };
-      const name = nameFor(view.name);
-      const lacking = missingName(answersAs, name);
-      if (lacking) complain(lacking);
-      else send({ type: 'enrol', ...mark({ ...view, answersAs }, newAct(), name) });
-    },
+      editRecovery: (change: Partial<Omit<RecoveryDraft, 'way'>>): void => {
+        if (!recovery) return;
+        recovery = { ...recovery, ...change };
+        options.edited();
+      },
 
-    recover: (): void => {
-      const view = options.view();
-      if (view?.type !== 'recovery' || !recovery || !ready()) return;
-      const way = view[recovery.way];
-      if (way.type !== 'available') return;
-      const given = confirmationOf(way.confirm, recovery);
-      const name = nameFor(view.answersAs.name);
-      const lacking = typeof given === 'string' ? missingName(view.answersAs, name) : given;
-      if (lacking) complain(lacking);
-      else if (typeof given === 'string') {
-        send({ type: 'recover', ...mark(view, newAct(), name), way: recovery.way, confirmation: given });
-      }
+      policyDraft,
+
+      editPolicy: (change: Partial<PolicyDraft>): void => {
+        policy = { ...policyDraft(), ...change };
+        options.edited();
+      },
+
+      changePolicy: (): void => {
+        const view = options.view();
+        if (view?.type !== 'policy' || view.locked !== undefined || !ready()) return;
+        const draft = policyDraft();
+        const lacking = missingPolicy(view, draft);
+        const lifeHours = hoursOf(draft);
+        if (lacking || lifeHours === undefined) complain(lacking ?? { field: 'hours', text: t('policy.lifeWrong') });
+        else if (confirmed()) {
+          const { onExpiry } = draft;
+          const name = draft.name.trim();
+          send({ type: 'policy', ...mark(view, newAct(), name), name, lifeHours, onExpiry, confirmed: true });
+        }
+      },
+
+      releaseAll: (): void => {
+        const view = options.view();
+        if (view?.type !== 'releaseAll' || view.locked !== undefined || !ready()) return;
+        const note = options.noteOf(view.key).trim();
+        const name = nameFor(view.answersAs.name);
+        const max = options.maxText();
+        const over = note.length - max;
+        if (note === '') complain({ field: 'text', text: t('release.missing') });
+        else if (over > 0) complain({ field: 'text', text: t('answer.tooLong', { n: note.length, max, over }) });
+        else {
+          const lacking = missingName(view.answersAs, name);
+          if (lacking) complain(lacking);
+          else if (confirmed()) send({ type: 'releaseAll', ...mark(view, newAct(), name), note, confirmed: true });
+        }
+      },
+
+      enrol: (): void => {
+        const view = options.view();
+        if (view?.type !== 'enrol' || !ready()) return;
+        const answersAs = { name: view.name, editable: true };
+        const name = nameFor(view.name);
+        const lacking = missingName(answersAs, name);
+        if (lacking) complain(lacking);
+        else send({ type: 'enrol', ...mark({ ...view, answersAs }, newAct(), name) });
+      },
+
+      recover: (): void => {
+        const view = options.view();
+        if (view?.type !== 'recovery' || !recovery || !ready()) return;
+        const way = view[recovery.way];
+        if (way.type !== 'available') return;
+        const given = confirmationOf(way.confirm, recovery);
+        const name = nameFor(view.answersAs.name);
+        const lacking = typeof given === 'string' ? missingName(view.answersAs, name) : given;
+        if (lacking) complain(lacking);
+        else if (typeof given === 'string') {
+          send({ type: 'recover', ...mark(view, newAct(), name), way: recovery.way, confirmation: given });
+        }
+      },
     },
   };
 }

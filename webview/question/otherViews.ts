@@ -8,7 +8,7 @@ import type { Key } from '../shared/strings.ts';
 import { ago, since, timeTag } from '../shared/time.ts';
 import { byHuman } from '../shared/trusted.ts';
 import { visible } from '../shared/visible.ts';
-import { waiting } from './answerForm.ts';
+import { refusal, waiting } from './deciding.ts';
 import { nameField } from './fields.ts';
 import type { Page } from './page.ts';
 
@@ -108,11 +108,4 @@ export function unavailable(page: Page, view: UnavailableView): TemplateResult {
           </div>`
     }
   </article>`;
-}
-
-export function refusal(page: Page): TemplateResult | typeof nothing {
-  const text = page.refusal();
-  return text === undefined
-    ? nothing
-    : html`<p class="notice notice-error" role="alert">${icon('error')}<span>${text}</span></p>`;
 }

@@ -23,7 +23,7 @@ export interface PageOptions {
 }
 
 /** Where the keyboard should go after the next drawing. */
-export type FocusWish = 'form' | 'text' | 'choices' | 'name' | 'confirm' | 'result';
+export type FocusWish = 'form' | 'result' | Missing['field'];
 
 /** What was just put under the pointer is not decided on: a click begun on something else must not land on it. */
 export const settleMs = 350;
@@ -38,6 +38,8 @@ export function createPage(options: PageOptions) {
   let step: 'form' | 'confirm' = 'form';
   let hint: Missing | undefined;
   let refusal: { key: string; text: string } | undefined;
+  /** What the last act did, where the form stays. */
+  let done: { key: string; text: string } | undefined;
   let focus: FocusWish | undefined;
   let selecting = false;
   let spoken = '';
@@ -70,6 +72,7 @@ export function createPage(options: PageOptions) {
   function quiet(): void {
     hint = undefined;
     refusal = undefined;
+    done = undefined;
   }
 
   function edit(change: Partial<Draft>): void {
@@ -123,6 +126,7 @@ export function createPage(options: PageOptions) {
     }
     other.reset();
     keepDraft(decision.key, undefined);
+    done = outcome.text === undefined ? undefined : { key: decision.key, text: outcome.text };
     spoken = outcome.text ?? t('live.done');
     focus = 'result';
   }
@@ -164,6 +168,16 @@ export function createPage(options: PageOptions) {
     send,
     complain,
     nameFor,
+    confirmed: () => {
+      if (step === 'confirm') return true;
+      toStep('confirm');
+      hint = undefined;
+      focus = 'confirm';
+      changed();
+      return false;
+    },
+    maxText: () => snapshot?.limits.reason ?? 0,
+    noteOf: (key) => saved.drafts[key]?.text.release ?? '',
     moved: (wish) => {
       hint = undefined;
       focus = wish;
@@ -171,7 +185,7 @@ export function createPage(options: PageOptions) {
       changed();
     },
     edited: () => {
-      hint = undefined;
+      quiet();
       changed();
     },
   });
@@ -187,11 +201,8 @@ export function createPage(options: PageOptions) {
     hint: () => hint,
     refusal: () => (refusal?.key === viewKey() ? refusal.text : undefined),
     flight: () => flights.of(viewKey()),
-    recovery: other.recovery,
-    chooseWay: other.chooseWay,
-    editRecovery: other.editRecovery,
-    enrol: other.enrol,
-    recover: other.recover,
+    done: () => (done?.key === viewKey() ? done.text : undefined),
+    ...other.acts,
     spoken: () => spoken,
     copied: () => copied,
 
@@ -207,6 +218,20 @@ export function createPage(options: PageOptions) {
       if (!view) return;
       const draft = draftOf(view);
       edit({ text: { ...draft.text, [draft.panel]: text } });
+    },
+
+    /** The note that goes to an agent all of whose questions are let go, and the list it was begun on. */
+    noteDraft(): Draft | undefined {
+      return saved.drafts[viewKey()];
+    },
+
+    setNote(text: string): void {
+      const view = snapshot?.view;
+      if (view?.type !== 'releaseAll' || flights.of(view.key)) return;
+      const draft = emptyDraft(view.shown);
+      keepDraft(view.key, text === '' ? undefined : { ...draft, text: { ...draft.text, release: text } });
+      quiet();
+      changed();
     },
 
     setName(name: string): void {
@@ -233,6 +258,12 @@ export function createPage(options: PageOptions) {
 
     /** One step back: from the second step to the form, from a panel to the answer. */
     back(): boolean {
+      if (isWide(snapshot) && step === 'confirm' && !flights.of(viewKey())) {
+        focus = 'form';
+        toStep('form');
+        changed();
+        return true;
+      }
       const view = question();
       if (view?.resolution.type !== 'pending' || flights.of(view.key)) return false;
       const panel = draftOf(view).panel;
@@ -312,6 +343,11 @@ export function createPage(options: PageOptions) {
 /** Is there anything left to decide? */
 function isOpen({ resolution, locked }: QuestionView): boolean {
   return locked === undefined && (resolution.type === 'pending' || (resolution.type === 'expired' && resolution.held));
+}
+
+/** A form about more than one question. */
+function isWide(one: Snapshot | undefined): boolean {
+  return one?.view.type === 'policy' || one?.view.type === 'releaseAll';
 }
 
 /** What a snapshot is about, down to what is shown of it. */

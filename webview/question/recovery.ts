@@ -8,10 +8,9 @@ import type { Key } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import { byHuman } from '../shared/trusted.ts';
 import { visible } from '../shared/visible.ts';
-import { backButton, waiting } from './answerForm.ts';
+import { backButton, refusal, waiting } from './deciding.ts';
 import { hintFor, nameField } from './fields.ts';
 import { part } from './folding.ts';
-import { refusal } from './otherViews.ts';
 import type { Page } from './page.ts';
 
 const titles: Record<RecoveryWay, { title: Key; act: Key }> = {

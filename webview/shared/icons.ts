@@ -16,6 +16,7 @@ export type IconName =
   | 'link'
   | 'lock'
   | 'pass'
+  | 'settings-gear'
   | 'shield'
   | 'warning'
   | 'watch';

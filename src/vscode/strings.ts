@@ -1,0 +1,13 @@
+/** The words of the webviews, in the language of this editor. */
+import * as vscode from 'vscode';
+import { english } from '../protocol/strings.ts';
+
+let translated: Readonly<Record<string, string>> | undefined;
+
+/** Translators see each word by its key: the same English word may need two of another language. */
+export function strings(): Readonly<Record<string, string>> {
+  translated ??= Object.fromEntries(
+    Object.entries(english).map(([key, message]) => [key, vscode.l10n.t({ message, comment: [key] })]),
+  );
+  return translated;
+}

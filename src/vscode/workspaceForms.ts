@@ -1,0 +1,104 @@
+/** The forms about more than one question: what names them, and what they show. */
+import * as vscode from 'vscode';
+import { shownOpenQuestions, shownPolicyHash } from '../app/decisions.ts';
+import { questionView } from '../app/views.ts';
+import { firstLine } from '../core/text.ts';
+import type { Signer } from '../protocol/shared.ts';
+import type { PolicyView, ReleaseAllView } from '../protocol/workspaceForms.ts';
+import type { View } from '../store/store.ts';
+import type { Folders, OpenFolder } from './folders.ts';
+import { heldCount } from './format.ts';
+import type { Standing } from './signer.ts';
+
+const policyId = 'policy';
+const agentPrefix = 'agent/';
+
+/** What a key of `Folders.keyOf` names beside questions. */
+export type WorkspaceForm = { readonly kind: 'policy' } | { readonly kind: 'releaseAll'; readonly agent: string };
+
+export function workspaceForm(id: string): WorkspaceForm | null {
+  if (id === policyId) return { kind: 'policy' };
+  return id.startsWith(agentPrefix) ? { kind: 'releaseAll', agent: id.slice(agentPrefix.length) } : null;
+}
+
+export function policyKey(folders: Folders, folder: OpenFolder): string {
+  return folders.keyOf(folder, policyId);
+}
+
+export function releaseAllKey(folders: Folders, folder: OpenFolder, agent: string): string {
+  return folders.keyOf(folder, agentPrefix + agent);
+}
+
+export interface FormOptions {
+  readonly folders: Folders;
+  readonly folder: OpenFolder;
+  readonly view: View;
+  readonly standing: Standing;
+  /** Nonce of this rendering. */
+  readonly render: string;
+  /** Set when nothing can be decided here. */
+  readonly locked: string | undefined;
+}
+
+export function policyModel({ folders, folder, view, standing, render, locked }: FormOptions): PolicyView {
+  const { questionLifeHours, onExpiry } = view.state.policy;
+  return {
+    type: 'policy',
+    key: policyKey(folders, folder),
+    shown: shownPolicyHash(view.state),
+    render,
+    ...folderName(folders, folder),
+    lifeHours: questionLifeHours,
+    onExpiry,
+    answersAs: signerOf(standing),
+    ...(locked === undefined ? {} : { locked }),
+  };
+}
+
+/** Null when nothing of this agent waits. */
+export function releaseAllModel(options: FormOptions & { readonly agent: string }): ReleaseAllView | null {
+  const { folders, folder, view, standing, render, locked, agent } = options;
+  const { ids, shown } = shownOpenQuestions(view.state, agent);
+  const questions = ids.flatMap((id) => questionView(view, id) ?? []);
+  const [first] = questions;
+  if (!first) return null;
+  return {
+    type: 'releaseAll',
+    key: releaseAllKey(folders, folder, agent),
+    shown,
+    render,
+    ...folderName(folders, folder),
+    agent: first.agent_name,
+    questions: questions.map((question) => ({
+      key: folders.keyOf(folder, question.id),
+      id: question.id,
+      text: firstLine(question.text, 200),
+      urgency: question.urgency,
+      ...(question.holding ? { holds: heldCount(question) } : {}),
+      expired: question.status === 'expired',
+    })),
+    answersAs: signerOf(standing),
+    ...(locked === undefined ? {} : { locked }),
+  };
+}
+
+/** Named only where there are several. */
+export function folderName(folders: Folders, folder: OpenFolder): { folder?: string } {
+  return folders.all.length > 1 ? { folder: folder.name } : {};
+}
+
+export function signerOf(standing: Standing): Signer {
+  return standing.kind === 'enrolled'
+    ? { name: standing.name, editable: false }
+    : { name: standing.suggestedName, editable: true };
+}
+
+/** The folder whose policy is meant: the only one, or the one the human picks. Chooses a form, decides nothing. */
+export async function chooseFolder(folders: Folders): Promise<OpenFolder | undefined> {
+  if (folders.all.length < 2) return folders.all[0];
+  const picked = await vscode.window.showQuickPick(
+    folders.all.map((folder) => ({ label: folder.name, description: folder.uri.fsPath, folder })),
+    { title: vscode.l10n.t('Edit the policy of which folder?') },
+  );
+  return picked?.folder;
+}

@@ -1,0 +1,90 @@
+/** What every form that decides shares: its keys, its second step, the way back, and what shows while the host works. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import { icon } from '../shared/icons.ts';
+import { t } from '../shared/strings.ts';
+import { byHuman } from '../shared/trusted.ts';
+import type { Page } from './page.ts';
+
+/** How the keys that answer are called here. */
+export const answerKeys = navigator.platform.startsWith('Mac') ? '⌘⏎' : 'Ctrl+Enter';
+
+/** Ctrl/Cmd+Enter acts; Escape goes one step back. */
+export function onFormKey(page: Page, act: () => void): (event: KeyboardEvent) => void {
+  return byHuman<KeyboardEvent>((event) => {
+    if (event.isComposing || event.repeat) return;
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
+      event.preventDefault();
+      // The second step wants its own button.
+      if (page.step() === 'form') act();
+    } else if (event.key === 'Escape' && page.back()) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  });
+}
+
+export function backButton(page: Page, back: () => void = page.back): TemplateResult {
+  return html`<vscode-button appearance="secondary" data-act="back" @click=${byHuman(back)}
+    >${t('answer.back')}</vscode-button
+  >`;
+}
+
+export interface SecondStep {
+  /** What is asked once more. */
+  readonly ask: string;
+  /** What will be sent. */
+  readonly content: unknown;
+  readonly yes: string;
+  readonly act: () => void;
+}
+
+/** The second step, inside the form, with a button of its own. Nothing here has the focus by itself. */
+export function secondStep(page: Page, { ask, content, yes, act }: SecondStep): TemplateResult {
+  return html`<section class="second-step" tabindex="-1" data-focus="confirm" aria-labelledby="second-step">
+    <p id="second-step">${icon('warning', 'warning')}<strong>${ask}</strong></p>
+    ${content}
+    <div class="actions">
+      <vscode-button
+        class="wide"
+        appearance="primary"
+        data-act="confirm"
+        @click=${byHuman((event: MouseEvent) => {
+          // The second half of a double click is not a second thought.
+          if (event.detail < 2) act();
+        })}
+        >${yes}</vscode-button
+      >
+      ${backButton(page)}
+    </div>
+  </section>`;
+}
+
+/** Why the last act was refused. */
+export function refusal(page: Page): TemplateResult | typeof nothing {
+  const text = page.refusal();
+  return text === undefined
+    ? nothing
+    : html`<p class="notice notice-error" role="alert">${icon('error')}<span>${text}</span></p>`;
+}
+
+/** While the host works. */
+export function waiting(page: Page): TemplateResult {
+  if (page.flight()?.slow === true) {
+    return html`<p class="notice notice-info">${icon('watch')}<span>${t('answer.slow')}</span></p>
+      <div class="actions">
+        <vscode-button
+          class="wide"
+          appearance="secondary"
+          data-act="again"
+          @click=${byHuman(() => {
+            page.again();
+          })}
+          >${t('answer.again')}</vscode-button
+        >
+      </div>`;
+  }
+  return html`<div class="sending">
+    <vscode-progress-ring aria-label=${t('answer.sending')}></vscode-progress-ring>${t('answer.sending')}
+  </div>`;
+}

@@ -1,0 +1,175 @@
+/** How questions age in a workspace, and the name this editor signs with. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import type { PolicyView } from '../../src/protocol/workspaceForms.ts';
+import { icon } from '../shared/icons.ts';
+import { t, th } from '../shared/strings.ts';
+import type { Key } from '../shared/strings.ts';
+import { duration } from '../shared/time.ts';
+import { byHuman } from '../shared/trusted.ts';
+import { visible } from '../shared/visible.ts';
+import { hoursOf, policyChanges } from './acts.ts';
+import type { PolicyDraft } from './acts.ts';
+import { answerKeys, onFormKey, refusal, secondStep, waiting } from './deciding.ts';
+import { hintFor, nameField } from './fields.ts';
+import type { Page } from './page.ts';
+import { leave, locked, wideTitle } from './wide.ts';
+
+const hourMs = 3_600_000;
+
+const ends = { expire: 'policy.expire', escalate: 'policy.escalate' } as const satisfies Record<
+  PolicyView['onExpiry'],
+  Key
+>;
+const endsMore = { expire: 'policy.expireMore', escalate: 'policy.escalateMore' } as const satisfies Record<
+  PolicyView['onExpiry'],
+  Key
+>;
+
+export function policyForm(page: Page, view: PolicyView): TemplateResult {
+  const draft = page.policyDraft();
+  const busy = page.flight() !== undefined;
+  const confirming = page.step() === 'confirm' && !busy;
+  const frozen = busy || confirming || view.locked !== undefined;
+  return html`<article class="plain">
+    ${wideTitle('settings-gear', t('policy.title'), view.folder)}
+    <p class="quiet">${t('policy.about')}</p>
+    <form
+      class="form policy"
+      data-focus="form"
+      tabindex="-1"
+      aria-busy=${busy ? 'true' : 'false'}
+      @submit=${(event: Event) => {
+        event.preventDefault();
+      }}
+      @keydown=${onFormKey(page, page.changePolicy)}
+    >
+      ${life(page, draft, frozen)} ${atTheEnd(page, draft, frozen)}
+      ${nameField(page, view.answersAs.name, frozen, draft.name, (name) => {
+        page.editPolicy({ name });
+      })}
+      ${refusal(page)} ${saved(page)}
+      ${
+        view.locked !== undefined
+          ? locked(view.locked)
+          : confirming
+            ? secondStep(page, {
+                ask: t('policy.confirm'),
+                content: changes(view, draft),
+                yes: t('policy.yes'),
+                act: page.changePolicy,
+              })
+            : busy
+              ? waiting(page)
+              : html`${hintFor(page, 'confirm')}
+                  <div class="actions">
+                    <vscode-button
+                      class="wide"
+                      appearance="primary"
+                      title=${`${t('policy.send')} (${answerKeys})`}
+                      data-act="decide"
+                      @click=${byHuman(page.changePolicy)}
+                      >${t('answer.sendFirst', { label: t('policy.send') })}</vscode-button
+                    >
+                    ${leave(page)}
+                  </div>`
+      }
+    </form>
+  </article>`;
+}
+
+function life(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult {
+  const bad = page.hint()?.field === 'hours';
+  const hours = hoursOf(draft);
+  return html`<div class="policy-field">
+    <label class="field-label" for="hours">${t('policy.life')}</label>
+    <p class="hours">
+      <input
+        id="hours"
+        class="text short"
+        inputmode="numeric"
+        autocomplete="off"
+        maxlength="4"
+        data-focus="hours"
+        aria-invalid=${bad ? 'true' : nothing}
+        aria-describedby="hours-unit hours-hint"
+        ?disabled=${disabled}
+        .value=${live(draft.hours)}
+        @input=${(event: Event) => {
+          page.editPolicy({ hours: (event.currentTarget as HTMLInputElement).value });
+        }}
+      />
+      <span id="hours-unit"
+        >${t('policy.hours')}${
+          hours === undefined || hours < 48
+            ? nothing
+            : html` <span class="quiet">${t('policy.is', { time: duration(hours * hourMs) })}</span>`
+        }</span
+      >
+    </p>
+    ${hintFor(page, 'hours')}
+    <p class="quiet small" id="hours-hint">${t('policy.lifeHint')}</p>
+  </div>`;
+}
+
+function atTheEnd(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult {
+  return html`<fieldset class="choices" ?disabled=${disabled}>
+    <legend class="field-label">${t('policy.onExpiry')}</legend>
+    ${(['expire', 'escalate'] as const).map((one) => {
+      const picked = draft.onExpiry === one;
+      return html`<label class="choice ${picked ? 'picked' : ''}">
+        <input
+          type="radio"
+          name="end"
+          value=${one}
+          .checked=${live(picked)}
+          aria-describedby="end-${one}"
+          @click=${byHuman(() => {
+            page.editPolicy({ onExpiry: one });
+          })}
+        />
+        <span class="choice-body">
+          <span class="choice-label">${t(ends[one])}</span>
+          <span class="choice-more" id="end-${one}">${t(endsMore[one])}</span>
+        </span>
+      </label>`;
+    })}
+  </fieldset>`;
+}
+
+/** What becomes what. */
+function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
+  const was = { life: hoursWords(view.lifeHours), onExpiry: t(ends[view.onExpiry]), name: view.answersAs.name };
+  const becomes = {
+    life: hoursWords(hoursOf(draft) ?? 0),
+    onExpiry: t(ends[draft.onExpiry]),
+    name: draft.name.trim(),
+  };
+  const labels = { life: 'policy.life', onExpiry: 'policy.onExpiry', name: 'answer.name' } as const;
+  return html`<dl class="changes">
+    ${policyChanges(view, draft).map(
+      (one) =>
+        html`<dt>${t(labels[one])}</dt>
+          <dd>
+            <strong><bdi>${visible(becomes[one])}</bdi></strong>
+            ${
+              was[one] === becomes[one]
+                ? nothing
+                : html` <span>${th('policy.from', { value: html`<bdi>${visible(was[one])}</bdi>` })}</span>`
+            }
+          </dd>`,
+    )}
+  </dl>`;
+}
+
+function hoursWords(hours: number): string {
+  return t('time.hours', { n: hours });
+}
+
+function saved(page: Page): TemplateResult | typeof nothing {
+  const text = page.done();
+  return text === undefined
+    ? nothing
+    : html`<p class="notice notice-info" tabindex="-1" data-focus="result">${icon('pass')}<span>${text}</span></p>`;
+}

@@ -1,0 +1,105 @@
+/** All open questions of one agent, let go in one act: what they are, a note, a second step. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { ReleaseAllView } from '../../src/protocol/workspaceForms.ts';
+import { icon } from '../shared/icons.ts';
+import { t, th, tn } from '../shared/strings.ts';
+import { byHuman } from '../shared/trusted.ts';
+import { visible, visibleText } from '../shared/visible.ts';
+import { said } from './answerForm.ts';
+import { answerKeys, onFormKey, refusal, secondStep, waiting } from './deciding.ts';
+import { nameField, textBox } from './fields.ts';
+import { few } from './folding.ts';
+import { urgencyMark } from './headline.ts';
+import type { Page } from './page.ts';
+import { leave, locked, wideTitle } from './wide.ts';
+
+export function releaseAllForm(page: Page, view: ReleaseAllView): TemplateResult {
+  const draft = page.noteDraft();
+  const note = draft?.text.release ?? '';
+  const busy = page.flight() !== undefined;
+  const confirming = page.step() === 'confirm' && !busy;
+  const frozen = busy || confirming || view.locked !== undefined;
+  const stale = draft !== undefined && draft.shown !== view.shown;
+  const agent = html`<bdi>${visible(view.agent)}</bdi>`;
+  const count = view.questions.length;
+  return html`<article class="plain">
+    ${wideTitle('debug-continue', th('all.title', { agent }), view.folder)}
+    <p class="quiet">${th('all.effect', { agent })}</p>
+    <h2 class="plain-head">${tn('all.list', count)}</h2>
+    ${list(page, view)}
+    <form
+      class="form"
+      data-focus="form"
+      tabindex="-1"
+      aria-busy=${busy ? 'true' : 'false'}
+      @submit=${(event: Event) => {
+        event.preventDefault();
+      }}
+      @keydown=${onFormKey(page, page.releaseAll)}
+    >
+      ${stale ? html`<p class="notice notice-info">${icon('history')}<span>${t('all.changed')}</span></p>` : nothing}
+      ${textBox(page, {
+        label: t('release.note'),
+        value: note,
+        max: page.snapshot()?.limits.reason ?? 0,
+        disabled: frozen,
+        edit: page.setNote,
+      })}
+      ${view.answersAs.editable ? nameField(page, view.answersAs.name, frozen) : nothing} ${refusal(page)}
+      ${
+        view.locked !== undefined
+          ? locked(view.locked)
+          : confirming
+            ? secondStep(page, {
+                ask: tn('all.confirm', count),
+                content: said([], note.trim()),
+                yes: t('all.yes'),
+                act: page.releaseAll,
+              })
+            : busy
+              ? waiting(page)
+              : html`<div class="actions">
+                  <vscode-button
+                    class="wide"
+                    appearance="primary"
+                    title=${`${t('all.send')} (${answerKeys})`}
+                    data-act="decide"
+                    @click=${byHuman(page.releaseAll)}
+                    >${t('answer.sendFirst', { label: t('all.send') })}</vscode-button
+                  >
+                  ${leave(page)}
+                </div>`
+      }
+    </form>
+  </article>`;
+}
+
+/** Each one can be read in full before it is let go. */
+function list(page: Page, view: ReleaseAllView): TemplateResult {
+  const { items, more } = few(page, 'all', view.questions);
+  return html`<ul class="agents all-list">
+    ${items.map(
+      (one) =>
+        html`<li>
+          <button
+            type="button"
+            class="link"
+            title=${visibleText(one.text)}
+            @click=${byHuman(() => {
+              page.wish({ type: 'select', key: one.key });
+            })}
+          >
+            <bdi>${visible(one.text)}</bdi>
+          </button>
+          <span class="quiet"
+            >${visible(one.id)} · ${urgencyMark(one.urgency)} ·
+            ${one.holds === undefined ? t('all.async') : tn('all.holds', one.holds)}${
+              one.expired ? html` · ${t('all.expired')}` : nothing
+            }</span
+          >
+        </li>`,
+    )}
+    ${more === nothing ? nothing : html`<li>${more}</li>`}
+  </ul>`;
+}

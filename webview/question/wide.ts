@@ -1,0 +1,38 @@
+/** What forms about more than one question share: their heading, and the way back to the questions. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import { icon } from '../shared/icons.ts';
+import type { IconName } from '../shared/icons.ts';
+import { t } from '../shared/strings.ts';
+import { byHuman } from '../shared/trusted.ts';
+import { visible } from '../shared/visible.ts';
+import type { Page } from './page.ts';
+
+export function wideTitle(name: IconName, title: unknown, folder: string | undefined): TemplateResult {
+  return html`<h1 class="plain-title">
+    ${icon(name)}<span
+      >${title}${
+        folder === undefined ? nothing : html` <span class="quiet wide-folder"><bdi>${visible(folder)}</bdi></span>`
+      }</span
+    >
+  </h1>`;
+}
+
+/** Leaves the form as it is. */
+export function leave(page: Page): TemplateResult {
+  return html`<vscode-button
+    appearance="secondary"
+    data-act="leave"
+    @click=${byHuman(() => {
+      page.wish({ type: 'back' });
+    })}
+    >${t('answer.back')}</vscode-button
+  >`;
+}
+
+/** Why nothing can be decided here now. */
+export function locked(why: string): TemplateResult {
+  return html`<p class="notice notice-info">
+    ${icon('lock')}<span><strong>${t('answer.locked')}.</strong> ${why}</span>
+  </p>`;
+}
