@@ -3,7 +3,6 @@
  * missing ticket costs time at most, never correctness.
  */
 import path from 'node:path';
-import { errorCode } from './files.ts';
 import type { FileSystem } from './files.ts';
 import { storeFolder } from './journalFile.ts';
 
@@ -23,7 +22,7 @@ export function holdTicket(fs: FileSystem, root: string, op: string): (() => voi
     fs.writeSync(descriptor, Buffer.from(op));
     fs.closeSync(descriptor);
     return () => {
-      fs.rmSync(file, { force: true });
+      remove(fs, file);
     };
   } catch {
     return null;
@@ -33,21 +32,27 @@ export function holdTicket(fs: FileSystem, root: string, op: string): (() => voi
 /** Waits while another program holds the ticket; one left behind by a program that died is removed after the wait. */
 export function yieldToTicket(fs: FileSystem, root: string, op: string): void {
   const file = ticketPath(root);
-  for (let waited = 0; fs.existsSync(file); waited += step) {
-    if (holder(fs, file) === op) return;
-    if (waited >= patience) {
-      fs.rmSync(file, { force: true });
-      return;
-    }
+  for (let waited = 0; waited < patience; waited += step) {
+    const holder = holderOf(fs, file);
+    if (holder === null || holder === op) return;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, step);
+  }
+  remove(fs, file);
+}
+
+/** Null when there is no ticket, or something that is none. */
+function holderOf(fs: FileSystem, file: string): string | null {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch {
+    return null;
   }
 }
 
-function holder(fs: FileSystem, file: string): string | null {
+function remove(fs: FileSystem, file: string): void {
   try {
-    return fs.readFileSync(file, 'utf8');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
-    return null;
+    fs.rmSync(file, { force: true });
+  } catch {
+    // Whoever comes next waits too.
   }
 }

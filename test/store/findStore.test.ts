@@ -239,7 +239,7 @@ describe('a network drive', () => {
       (error: unknown) =>
         error instanceof StoreError &&
         error.code === 'network-drive' &&
-        /move the workspace to a local drive/.test(error.message),
+        error.message.includes('move the workspace to a local drive'),
     );
     assert.equal(askGate(workspace, { work: 'T1' }).state, 'CLEAR');
   });
