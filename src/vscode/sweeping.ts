@@ -1,15 +1,21 @@
-/** Hourly, as long as the editor runs: questions past their time expire. */
+/** As long as the editor runs, questions past their time expire: when the next one is due, and hourly in any case. */
 import { dueChange } from '../core/question.ts';
+import type { State } from '../core/state.ts';
 import { sweep } from '../app/sweep.ts';
 import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
 import type { Folders } from './folders.ts';
 
-const everyMs = 60 * 60 * 1000;
+/** Clocks are set and machines sleep: no timer runs longer. */
+const atLatestMs = 60 * 60 * 1000;
+/** Nothing is due exactly at its time, only after it. */
+const afterMs = 50;
 
 export function registerSweep(folders: Folders): Closable {
   const all = collect();
-  const run = async () => {
+  let timer: NodeJS.Timeout | undefined;
+
+  async function run(): Promise<void> {
     for (const { workspace } of folders.all) {
       const { state } = workspace.standing();
       const now = workspace.now();
@@ -17,13 +23,34 @@ export function registerSweep(folders: Folders): Closable {
         continue;
       if (sweep(await workspace.store()).length > 0) workspace.changed();
     }
-  };
-  const timer = setInterval(() => void run(), everyMs);
+  }
+
+  function plan(): void {
+    clearTimeout(timer);
+    const waits = folders.all.map(({ workspace }) => nextDue(workspace.standing().state, workspace.now()));
+    timer = setTimeout(
+      () => {
+        // What cannot be written now is tried again with the next change, and within the hour.
+        run().then(plan, plan);
+      },
+      Math.min(atLatestMs, ...waits) + afterMs,
+    );
+  }
+
+  all.add(folders.onDidChange(plan));
   all.add({
     dispose() {
-      clearInterval(timer);
+      clearTimeout(timer);
     },
   });
-  void run();
+  run().then(plan, plan);
   return all;
+}
+
+/** Milliseconds until time changes something. What is due already is not waited for: a sweep just could not do it. */
+function nextDue(state: State | null, now: string): number {
+  const times = [...(state?.questions.values() ?? [])].flatMap(({ status, raised }) =>
+    status === 'pending' && raised.expiresAt > now ? [Date.parse(raised.expiresAt)] : [],
+  );
+  return times.reduce((earliest, time) => Math.min(earliest, time), Infinity) - Date.parse(now);
 }

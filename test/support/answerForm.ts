@@ -17,6 +17,19 @@ export async function selectInTree(window: EditorWindow, text: string): Promise<
   await window.page.locator('.pane-body .monaco-list-row', { hasText: text }).first().click();
 }
 
+/** Runs an entry of the context menu of an item of the tree; picked by keyboard, for a menu takes no click at once. */
+export async function contextMenu(window: EditorWindow, item: string, entry: string): Promise<void> {
+  await window.page.locator('.pane-body .monaco-list-row', { hasText: item }).first().click({ button: 'right' });
+  const menu = window.page.locator('.monaco-menu');
+  await menu.getByRole('menuitem', { name: entry }).waitFor();
+  const focused = menu.locator('.action-item.focused', { hasText: entry });
+  for (let presses = 0; presses < 20 && (await focused.count()) === 0; presses++) {
+    await window.page.keyboard.press('ArrowDown');
+  }
+  await window.page.keyboard.press('Enter');
+  await menu.waitFor({ state: 'hidden' });
+}
+
 /** The view "Answer", once it shows a question. */
 export async function questionShown(window: EditorWindow): Promise<Frame> {
   return window.webview('main[data-view="question"]');

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import type { Frame } from 'playwright-core';
+import { startAgent } from '../support/agent.ts';
+import type { Agent } from '../support/agent.ts';
+import { answerAsHuman, contextMenu, questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
+import { openEditor } from '../support/editor.ts';
+import type { Editor } from '../support/editor.ts';
+import { holdpoint } from '../support/holdpoint.ts';
+import { root } from '../support/host.ts';
+import { copyFolder } from '../support/scenario.ts';
+import type { TemporaryFolder } from '../support/temporary.ts';
+import { extensionReady } from '../support/tools.ts';
+import type { EditorWindow } from '../support/window.ts';
+
+const hour = 60 * 60 * 1000;
+
+describe('Forms about a whole workspace and a whole agent', () => {
+  let workspace: TemporaryFolder;
+  let editor: Editor;
+  let window: EditorWindow;
+  let agent: Agent;
+  before(async () => {
+    workspace = await copyFolder(path.join(root, 'sample'));
+    editor = await openEditor({ workspace: workspace.folder });
+    window = editor.window;
+    await extensionReady(window);
+    agent = startAgent({ workspace: workspace.folder, env: editor.env });
+    await agent.register('t-1', 'API tokens');
+  });
+  after(async () => {
+    agent.close();
+    await editor.close();
+    await workspace.remove();
+  });
+
+  const gate = () => holdpoint({ workspace: workspace.folder, env: editor.env }, 'gate', '--work', 't-1');
+
+  /** Both steps of a form about more than one question. */
+  async function decideInTwoSteps(form: Frame): Promise<void> {
+    await form.locator('main[data-ready="true"] [data-act="decide"]').click();
+    await form.locator('main[data-ready="true"] [data-act="confirm"]').click();
+  }
+
+  it('a policy changed by hand is in force: what is asked from now on lives as long as it says', async () => {
+    const before = await agent.ask('Which port?');
+    assert.equal(Date.parse(before.expires_at) - Date.parse(before.raised_at), 24 * hour);
+    await window.command('Edit Policy…');
+    const form = await window.webview('main[data-view="policy"]');
+    assert.equal(await form.locator('#hours').inputValue(), '24');
+    await form.locator('#hours').fill('3');
+    await form.getByText('It becomes critical').click();
+    await form.locator('[data-focus="name"] input').fill('Ada Lovelace');
+    await decideInTwoSteps(form);
+    await form.locator('.notice-info[data-focus="result"]').waitFor();
+    const after = await agent.ask('Which host?');
+    assert.equal(Date.parse(after.expires_at) - Date.parse(after.raised_at), 3 * hour);
+    assert.equal(agent.workspace.pins()[0]?.name, 'Ada Lovelace');
+  });
+
+  it('the name alone can be changed; what was signed under the former one stays mine', async () => {
+    await showAnswerView(window);
+    await selectInTree(window, 'Which port?');
+    await answerAsHuman(await questionShown(window), { text: '8080' });
+    await window.command('Edit Policy…');
+    const form = await window.webview('main[data-view="policy"]');
+    await form.locator('[data-focus="name"] input').fill('Grace Hopper');
+    await decideInTwoSteps(form);
+    await form.locator('.notice-info[data-focus="result"]').waitFor();
+    assert.deepEqual(
+      agent.workspace.pins().map(({ name }) => name),
+      ['Grace Hopper'],
+    );
+    await form.locator('[data-act="leave"]').click();
+    const question = await questionShown(window);
+    assert.match(await question.locator('.result-line').innerText(), /^You answered/);
+  });
+
+  it('all of an agent is let go by hand, with a note; the gate then says yes', async () => {
+    await agent.ask('JWT or sessions?', { work: 't-1', urgency: 'high' });
+    await agent.ask('Which algorithm?', { work: 't-1' });
+    assert.equal((await gate()).code, 2);
+    await selectInTree(window, 'JWT or sessions?');
+    const question = await questionShown(window);
+    await question.getByRole('button', { name: 'Let all of builder-001 go on (3 questions)…' }).click();
+    const form = await window.webview('main[data-view="releaseAll"]');
+    assert.equal(await form.locator('.all-list > li').count(), 3);
+    await form.locator('#text').fill('Use your judgement.');
+    await decideInTwoSteps(form);
+    const result = await window.webview('.result-released');
+    assert.match(await result.locator('.question-text').innerText(), /JWT or sessions\?/);
+    assert.match(
+      await result.locator('.result').innerText(),
+      /You let it go on without an answer[^]*Use your judgement\./,
+    );
+    assert.equal((await gate()).code, 0);
+    const { state } = agent.workspace.standing();
+    assert.deepEqual(
+      [...(state?.questions.values() ?? [])].map(({ resolution }) => resolution?.how),
+      ['answered', 'released', 'released', 'released'],
+    );
+    assert.deepEqual(state?.refusals, []);
+  });
+
+  it('the context menu of a question in the tree opens the same form, and lets nothing go', async () => {
+    await agent.ask('One more?', { work: 't-1' });
+    await contextMenu(window, 'One more?', 'Let All of This Agent Go On…');
+    const form = await window.webview('main[data-view="releaseAll"]');
+    assert.equal(await form.locator('.all-list > li').count(), 1);
+    assert.equal((await gate()).code, 2);
+    await form.locator('[data-act="leave"]').click();
+    await questionShown(window);
+    assert.deepEqual(window.webviewErrors, []);
+  });
+});

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { raiseQuestion } from '../../src/app/questions.ts';
+import type { RaiseInput } from '../../src/app/questions.ts';
+import type { QuestionView } from '../../src/app/views.ts';
+import { registerWork } from '../../src/app/work.ts';
+import type { RegisterInput } from '../../src/app/work.ts';
+import { openWorkspace } from '../../src/app/workspace.ts';
+import type { Workspace } from '../../src/app/workspace.ts';
+import { root } from './host.ts';
+
+export interface AgentOptions {
+  readonly workspace: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly id?: string;
+  /** How far its clock is off, in milliseconds. */
+  readonly ahead?: number;
+}
+
+/** An agent's program beside the editor, on the same store: the real use cases, in this process. */
+export interface Agent {
+  readonly workspace: Workspace;
+  ask(text: string, more?: Partial<RaiseInput>): Promise<QuestionView>;
+  register(id: string, title: string, more?: Partial<RegisterInput>): Promise<void>;
+  close(): void;
+}
+
+export function startAgent({ workspace: folder, env, id = 'builder-001', ahead = 0 }: AgentOptions): Agent {
+  const workspace = openWorkspace({
+    folder,
+    fs,
+    env,
+    platform: process.platform,
+    home: env['HOME'] ?? '',
+    clock: () => Date.now() + ahead,
+    newId: randomUUID,
+    wasm: () => fs.readFileSync(path.join(root, 'node_modules', 'sql.js', 'dist', 'sql-wasm.wasm')),
+  });
+  const session = { actor: { kind: 'agent', id, worktree: workspace.worktree }, host: 'test' } as const;
+  return {
+    workspace,
+    async ask(text, more = {}) {
+      const asked = { text, type: 'decision', urgency: 'medium', mode: 'sync', work: null, ...more } as const;
+      return raiseQuestion(await workspace.store(), session, asked).question;
+    },
+    async register(work, title, more = {}) {
+      registerWork(await workspace.store(), session, {
+        id: work,
+        workKind: 'task',
+        title,
+        status: 'in_progress',
+        assignee: id,
+        ...more,
+      });
+    },
+    close: () => {
+      workspace.close();
+    },
+  };
+}
