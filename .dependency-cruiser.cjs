@@ -55,6 +55,17 @@ module.exports = {
       'process$',
       'url$',
     ]),
+    only('src/mcp', [
+      ...src('core', 'app', 'tools'),
+      ...npm('zod', '@modelcontextprotocol/sdk'),
+      'console$',
+      'crypto$',
+      'fs$',
+      'path$',
+      'os$',
+      'process$',
+      'util$',
+    ]),
     only('webview', [
       ...src('protocol'),
       ...npm('@vscode/webview-ui-toolkit', 'lit', 'markdown-it', 'dompurify', '@vscode/codicons', '@microsoft'),
@@ -87,5 +98,6 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '\\.tsbuildinfo$' },
     builtInModules: { add: ['vscode'] },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
   },
 };

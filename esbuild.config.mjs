@@ -20,9 +20,17 @@ const node = {
   define: { 'import.meta.dirname': '__dirname', HOLDPOINT_VERSION: JSON.stringify(version) },
 };
 
-const [extension, cli] = await Promise.all([
+const [extension, cli, mcp] = await Promise.all([
   build({ ...node, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.cjs', external: ['vscode'] }),
   build({ ...node, entryPoints: ['src/cli/main.ts'], outfile: 'dist/cli.cjs', banner: { js: '#!/usr/bin/env node' } }),
+  build({
+    ...node,
+    entryPoints: ['src/mcp/main.ts'],
+    outfile: 'dist/mcp.cjs',
+    banner: { js: '#!/usr/bin/env node' },
+    // One zod: beside a lazily loaded one, esbuild leaves the other names of the same package uninitialised.
+    alias: { 'zod/v4': 'zod', 'zod/v4-mini': 'zod' },
+  }),
 ]);
 
 const surfaces = (await readdir('webview', { withFileTypes: true }))
@@ -44,4 +52,7 @@ await build({
 await copyFile(require.resolve('sql.js/dist/sql-wasm.wasm'), 'dist/sql-wasm.wasm');
 // What went into each program, for the test that the human side is in none but the editor's.
 await mkdir('build', { recursive: true });
-await writeFile('build/metafile.json', JSON.stringify({ extension: extension.metafile, cli: cli.metafile }));
+await writeFile(
+  'build/metafile.json',
+  JSON.stringify({ extension: extension.metafile, cli: cli.metafile, mcp: mcp.metafile }),
+);

@@ -14,6 +14,7 @@ const steps = [
   { name: 'unit', script: 'test:unit' },
   { name: 'build', script: 'build' },
   { name: 'contract', script: 'test:contract' },
+  { name: 'mcp', script: 'test:mcp' },
   { name: 'vscode', script: 'test:vscode', real: true },
   { name: 'webview', script: 'test:webview', real: true },
   { name: 'e2e', script: 'test:e2e', real: true },

@@ -20,7 +20,11 @@ export function gateVerb(program: Command, { io, globals, exit }: Verbs): void {
         try {
           const asked = [options.work, ...options.file].filter((subject) => subject !== undefined).join(', ');
           const answer = askGate(workspace, { work: options.work, files: options.file, session: sessionOf() });
-          const text = gateText(answer, asked === '' ? 'this session' : asked);
+          const text = gateText(
+            answer,
+            asked === '' ? 'this session' : asked,
+            workspace.standing().state?.work.get(options.work ?? ''),
+          );
           const { verdict, state, conditions, constraints } = answer;
           const reasons = answer.reasons.map(({ code, subject, holder }) => ({
             code,

@@ -8,6 +8,8 @@ export interface Io {
   err(text: string): void;
   /** Fires on Ctrl-C. */
   readonly signal: AbortSignal;
+  /** Becomes the MCP server with these arguments. Returns once it listens; the program then lasts as long as it does. */
+  serveMcp(argv: readonly string[]): Promise<ExitCode>;
 }
 
 /** 0 done, 1 error, 2 denied or still waiting: whatever is not a clear yes must not read as one. */

@@ -1,6 +1,9 @@
 /** Entry of `holdpoint`. */
 import os from 'node:os';
+import path from 'node:path';
 import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import type { ExitCode } from './io.ts';
 import { main } from './program.ts';
 
 declare const HOLDPOINT_VERSION: string;
@@ -20,6 +23,7 @@ main(
     out: (text) => void process.stdout.write(`${text}\n`),
     err: (text) => void process.stderr.write(`${text}\n`),
     signal: controller.signal,
+    serveMcp,
   },
   HOLDPOINT_VERSION,
 ).then(
@@ -31,3 +35,10 @@ main(
     process.exitCode = 2;
   },
 );
+
+/** The sibling bundle is a program of its own: it reads its arguments and says by the exit code if they are wrong. */
+async function serveMcp(argv: readonly string[]): Promise<ExitCode> {
+  process.argv.splice(2, Infinity, ...argv);
+  await import(pathToFileURL(path.join(import.meta.dirname, 'mcp.cjs')).href);
+  return process.exitCode === undefined ? 0 : 1;
+}

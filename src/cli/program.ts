@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { gateVerb } from './gate.ts';
 import type { ExitCode, Io } from './io.ts';
+import { mcpVerb } from './mcp.ts';
 import { openVerb } from './open.ts';
 import { questionVerbs } from './question.ts';
 import { relationshipVerbs } from './relationship.ts';
@@ -70,6 +71,7 @@ export async function main(argv: readonly string[], io: Io, version: string): Pr
   gateVerb(program, verbs);
   relationshipVerbs(program, verbs);
   openVerb(program, verbs);
+  mcpVerb(program, verbs);
   inheritSettings(program);
   try {
     await program.parseAsync([...argv], { from: 'user' });

@@ -29,6 +29,7 @@ interface CreateOptions {
   multiple?: boolean;
   freeText: boolean;
   assumption?: string;
+  reopenReason?: string;
   wait?: number;
 }
 
@@ -57,6 +58,7 @@ export function questionVerbs(program: Command, { run }: Verbs): void {
     .option('--multiple', 'several choices may be picked')
     .option('--no-free-text', 'one of the choices must be picked')
     .option('--assumption <text>', 'async: what you go on with')
+    .option('--reopen-reason <text>', 'answered before: why that answer no longer fits')
     .option('--wait <seconds>', 'wait that long for the answer', seconds)
     .action((options: CreateOptions, command: Command) => run(command, raiseQuestion, createInput(options)));
   question
@@ -119,6 +121,7 @@ function createInput(options: CreateOptions) {
     files: options.file.map(fileOf),
     holds: options.holds,
     assumption: options.assumption,
+    reopen_reason: options.reopenReason,
     wait_seconds: options.wait,
   };
 }

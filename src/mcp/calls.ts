@@ -1,0 +1,83 @@
+/** Tools as MCP sees them: what is listed, and one call of one of them. */
+import type { CallToolResult, ServerNotification, Tool as McpTool } from '@modelcontextprotocol/sdk/types.js';
+import * as z from 'zod';
+import type { AgentSession } from '../app/session.ts';
+import type { Workspace } from '../app/workspace.ts';
+import { catalog } from '../tools/catalog.ts';
+import { errorResult, runTool } from '../tools/tool.ts';
+import type { Tool, ToolResult } from '../tools/tool.ts';
+
+/** Common clients give up after 60 seconds: by then the model must have been told that the question still waits. */
+const waitMs = 45_000;
+
+export interface Call {
+  readonly workspace: Workspace;
+  readonly session: AgentSession;
+  readonly signal: AbortSignal;
+  /** Left out: as long as clients are known to wait. */
+  readonly waitMs?: number | undefined;
+  readonly progress: { readonly token: string | number; send(notification: ServerNotification): void } | null;
+}
+
+export function toolNamed(name: string): Tool | undefined {
+  return catalog.find((tool) => tool.name === name);
+}
+
+/** Whether a call of it may take as long as a human does. */
+export function waits(tool: Tool): boolean {
+  return 'wait_seconds' in tool.input.shape;
+}
+
+export function listedTools(): McpTool[] {
+  return catalog.map((tool) => ({
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: inputSchema(tool),
+    annotations: { title: tool.title, readOnlyHint: tool.readOnly, destructiveHint: false, openWorldHint: false },
+    ...(waits(tool) ? { execution: { taskSupport: 'optional' } } : {}),
+  }));
+}
+
+function inputSchema(tool: Tool): McpTool['inputSchema'] {
+  const { $schema: _, ...schema } = z.toJSONSchema(tool.input, { io: 'input' });
+  return schema as McpTool['inputSchema'];
+}
+
+/** Never throws: what goes wrong inside is told the model as an error, and the log in full. */
+export async function callTool(tool: Tool, input: unknown, call: Call): Promise<CallToolResult> {
+  const { workspace, session, signal } = call;
+  try {
+    const context = { workspace, session, signal, waitMs: call.waitMs ?? waitMs, onTick: progressOf(call.progress) };
+    return asMcp(await runTool(tool, context, input));
+  } catch (error) {
+    console.error(error);
+    const why = error instanceof Error ? error.message : String(error);
+    return asMcp(errorResult('internal', `Holdpoint failed: ${why}. Stop, and tell your human.`));
+  }
+}
+
+function asMcp({ status, text, data }: ToolResult): CallToolResult {
+  return {
+    content: [{ type: 'text', text }],
+    structuredContent: { status, ...data },
+    ...(status === 'error' ? { isError: true } : {}),
+  };
+}
+
+/** Progress must grow with each notification, so it counts them; how long it took is for people to read. */
+function progressOf(progress: Call['progress']): ((waitedMs: number) => void) | undefined {
+  if (!progress) return undefined;
+  let count = 0;
+  return (waitedMs) => {
+    const seconds = Math.round(waitedMs / 1000);
+    progress.send({
+      method: 'notifications/progress',
+      params: {
+        progressToken: progress.token,
+        progress: ++count,
+        message: `Waiting for a human${seconds > 0 ? ` (${String(seconds)} s)` : ''}: the answer is given in the editor`,
+      },
+    });
+  };
+}

@@ -1,0 +1,92 @@
+/** Entry of the MCP server over stdio. Standard output carries the protocol and nothing else. */
+import { Console } from 'node:console';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { givenAgent } from '../app/agents.ts';
+import { openWorkspace } from '../app/workspace.ts';
+import { createServer } from './server.ts';
+
+declare const HOLDPOINT_VERSION: string;
+
+// Whatever a library has to say goes where people look for it.
+globalThis.console = new Console(process.stderr, process.stderr);
+
+const given = argumentsOf(process.argv.slice(2));
+if (given === null) process.exitCode = 1;
+else void serve(given);
+
+interface Arguments {
+  readonly folder: string;
+  readonly agentType: string | undefined;
+  readonly agent: string | undefined;
+}
+
+function argumentsOf(argv: readonly string[]): Arguments | null {
+  try {
+    const { values } = parseArgs({
+      args: [...argv],
+      options: { workspace: { type: 'string' }, 'agent-type': { type: 'string' } },
+    });
+    const folder = path.resolve(values.workspace ?? '.');
+    if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+      throw new Error(`--workspace: ${folder} is not a folder`);
+    const agent = process.env['HOLDPOINT_AGENT_ID'];
+    return { folder, agentType: values['agent-type'], agent: agent === undefined ? undefined : givenAgent(agent) };
+  } catch (error) {
+    console.error(`holdpoint mcp: ${error instanceof Error ? error.message : String(error)}`);
+    return null;
+  }
+}
+
+async function serve({ folder, agentType, agent }: Arguments): Promise<void> {
+  const workspace = openWorkspace({
+    folder,
+    fs,
+    env: process.env,
+    platform: process.platform,
+    home: os.homedir(),
+    clock: Date.now,
+    newId: randomUUID,
+    wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm')),
+  });
+  const server = createServer({ workspace, version: HOLDPOINT_VERSION, agentType, agent });
+  let stopping = false;
+
+  /** Requests that came before the end are answered still, though nobody may be there to read it. */
+  async function stop(): Promise<void> {
+    if (stopping) return;
+    stopping = true;
+    await turn();
+    await server.close();
+    await turn();
+    workspace.close();
+    await new Promise<void>((resolve) => {
+      if (process.stdout.writable)
+        process.stdout.write('', () => {
+          resolve();
+        });
+      else resolve();
+    });
+    process.exit(0);
+  }
+
+  const end = () => void stop();
+  process.stdin.once('end', end).once('close', end).on('error', end);
+  process.stdout.on('error', end); // EPIPE: the client has gone
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      if (stopping) process.exit(0);
+      end();
+    });
+  await server.connect(new StdioServerTransport());
+}
+
+/** Lets what has arrived be taken up, and what is done be sent. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

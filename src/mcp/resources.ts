@@ -1,0 +1,169 @@
+/** What a client can look at without a call: the open holds, what waits on a human, and each waiting question. */
+import { questionView, waitingQuestions } from '../app/views.ts';
+import type { QuestionView } from '../app/views.ts';
+import type { Workspace } from '../app/workspace.ts';
+import { cascade, fileScopes, openHolders } from '../core/holds.ts';
+import { isWaiting } from '../core/state.ts';
+import { firstLine, questionId } from '../core/text.ts';
+
+export interface ListedResource {
+  readonly uri: string;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly mimeType: 'application/json';
+}
+
+const scheme = 'holdpoint://';
+const holds = `${scheme}holds`;
+const waiting = `${scheme}waiting`;
+const questions = `${scheme}questions/`;
+const mimeType = 'application/json' as const;
+
+export const questionTemplate = {
+  uriTemplate: `${questions}{id}`,
+  name: 'question',
+  title: 'One question',
+  description: 'A question with its state and, once a human has decided, what they said.',
+  mimeType,
+} as const;
+
+/** Two that are always there, and one for each question that waits. */
+export function listResources(workspace: Workspace): ListedResource[] {
+  return [
+    {
+      uri: holds,
+      name: 'holds',
+      title: 'Open holds',
+      description: 'What may not go on: work items and files, each with the question that holds it.',
+      mimeType,
+    },
+    {
+      uri: waiting,
+      name: 'waiting',
+      title: 'Waiting on a human',
+      description: 'Questions a human has not decided, most urgent first.',
+      mimeType,
+    },
+    ...waitingIn(workspace).map(({ id, text }) => ({
+      uri: `${questions}${id}`,
+      name: id,
+      title: `${id}: ${firstLine(text)}`,
+      description: 'A question that waits on a human.',
+      mimeType,
+    })),
+  ];
+}
+
+function waitingIn(workspace: Workspace): { readonly id: string; readonly text: string }[] {
+  const { state } = workspace.standing();
+  return [...(state?.questions.values() ?? [])].filter(isWaiting).map(({ id, raised }) => ({ id, text: raised.text }));
+}
+
+/** Null when there is no such resource. */
+export async function readResource(workspace: Workspace, uri: string): Promise<object | null> {
+  const standing = workspace.standing();
+  const unknown = standing.problem && { state: 'UNKNOWN', problem: standing.problem.message };
+  if (uri === holds) return unknown ?? openHolds(workspace);
+  if (uri === waiting) return unknown ?? { waiting: waitingQuestions((await workspace.store()).read()) };
+  const id = questionId.safeParse(uri.startsWith(questions) ? uri.slice(questions.length) : '');
+  if (!id.success) return null;
+  if (unknown) return unknown;
+  const question = questionView((await workspace.store()).read(), id.data);
+  return question && { question };
+}
+
+function openHolds(workspace: Workspace): object {
+  const { state } = workspace.standing();
+  if (!state) return { state: 'UNKNOWN' };
+  const open = openHolders(state).map((question) => {
+    const { direct, dependants } = cascade(state, question);
+    return {
+      id: question.id,
+      text: question.raised.text,
+      urgency: question.urgency,
+      status: question.status,
+      agent_id: question.asker.id,
+      worktree: question.asker.worktree ?? null,
+      raised_at: question.raisedAt,
+      work: direct,
+      dependants,
+      files: fileScopes(state, question),
+    };
+  });
+  return { state: open.length === 0 ? 'CLEAR' : 'BLOCKED', holds: open };
+}
+
+export interface Subscriptions {
+  /** Begins to tell of new and gone resources. */
+  followList(): void;
+  subscribe(uri: string): Promise<void>;
+  unsubscribe(uri: string): void;
+  close(): void;
+}
+
+/** Tells the client once for each change of what it looks at; nothing is watched before it asks. */
+export function followResources(
+  workspace: Workspace,
+  tell: { updated(uri: string): Promise<void>; listChanged(): Promise<void> },
+): Subscriptions {
+  const seen = new Map<string, string>();
+  let list: string | null = null;
+  let stop: (() => void) | null = null;
+  let looking: Promise<void> | null = null;
+  /** Counts changes, so that one that comes while we look is looked at too. */
+  let changes = 0;
+
+  const idsNow = () => JSON.stringify(waitingIn(workspace).map(({ id }) => id));
+  const contentNow = async (uri: string) => JSON.stringify(await readResource(workspace, uri), withoutAge);
+
+  async function look(): Promise<void> {
+    for (let looked = -1; looked !== changes;) {
+      looked = changes;
+      if (list !== null && list !== idsNow()) {
+        list = idsNow();
+        await tell.listChanged();
+      }
+      for (const [uri, before] of [...seen]) {
+        const now = await contentNow(uri);
+        if (now === before || !seen.has(uri)) continue;
+        seen.set(uri, now);
+        await tell.updated(uri);
+      }
+    }
+  }
+
+  function onChange(): void {
+    changes++;
+    looking ??= look()
+      .catch((error: unknown) => {
+        console.error(error);
+      })
+      .finally(() => {
+        looking = null;
+      });
+  }
+
+  const watch = () => (stop ??= workspace.onChange(onChange));
+  return {
+    followList() {
+      list ??= idsNow();
+      watch();
+    },
+    async subscribe(uri) {
+      seen.set(uri, await contentNow(uri));
+      watch();
+    },
+    unsubscribe: (uri) => void seen.delete(uri),
+    close() {
+      stop?.();
+      seen.clear();
+      list = null;
+    },
+  };
+}
+
+/** Waiting grows all the time: that is no news. */
+function withoutAge(key: string, value: unknown): unknown {
+  return key === ('time_waiting_ms' satisfies keyof QuestionView) ? undefined : value;
+}

@@ -1,0 +1,145 @@
+/** The MCP server of one workspace: the catalog's tools and what waits, over whatever transport it is given. */
+// The plain server, for the one the SDK recommends parses input by itself and throws for what we answer.
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+  SubscribeRequestSchema,
+  UnsubscribeRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { openAgent } from '../app/agents.ts';
+import type { LiveAgent } from '../app/agents.ts';
+import type { Workspace } from '../app/workspace.ts';
+import { callTool, listedTools, toolNamed, waits } from './calls.ts';
+import { instructions } from './instructions.ts';
+import { followResources, listResources, questionTemplate, readResource } from './resources.ts';
+import { openTasks } from './tasks.ts';
+
+export interface ServerOptions {
+  readonly workspace: Workspace;
+  readonly version: string;
+  /** The agent's type; else after the client's name. */
+  readonly agentType?: string | undefined;
+  /** The agent's whole id (HOLDPOINT_AGENT_ID). */
+  readonly agent?: string | undefined;
+}
+
+export interface RunningServer {
+  connect(transport: Transport): Promise<void>;
+  /** Ends all waits, lets what was asked be answered, and gives the agent's number back. The workspace stays open. */
+  close(): Promise<void>;
+}
+
+export function createServer({ workspace, version, agentType, agent }: ServerOptions): RunningServer {
+  const tasks = openTasks();
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- "only for advanced use cases": see above
+  const server = new Server(
+    { name: 'holdpoint', title: 'Holdpoint', version },
+    {
+      instructions,
+      taskStore: tasks.store,
+      capabilities: {
+        tools: {},
+        resources: { subscribe: true, listChanged: true },
+        tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } },
+      },
+    },
+  );
+  const stopping = new AbortController();
+  const calls = new Set<Promise<unknown>>();
+  const resources = followResources(workspace, {
+    updated: (uri) => server.sendResourceUpdated({ uri }),
+    listChanged: () => server.sendResourceListChanged(),
+  });
+  let live: LiveAgent | null = null;
+
+  /** Made with the first call, for by then the client has said its name. */
+  function session() {
+    live ??= openAgent(workspace, {
+      type: agentType ?? server.getClientVersion()?.name ?? 'mcp',
+      host: 'mcp',
+      session: workspace.options.newId(),
+      given: agent,
+    });
+    return live.session;
+  }
+
+  function tracked<T>(call: Promise<T>): Promise<T> {
+    calls.add(call);
+    const done = () => void calls.delete(call);
+    call.then(done, done);
+    return call;
+  }
+
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools() }));
+
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+    const tool = toolNamed(params.name);
+    if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}`);
+    const token = params._meta?.progressToken;
+    const progress =
+      token === undefined
+        ? null
+        : {
+            token,
+            send: (notification: Parameters<typeof extra.sendNotification>[0]) => {
+              extra.sendNotification(notification).catch(() => undefined); // the client has gone: the call ends by itself
+            },
+          };
+    const start = (signal: AbortSignal, waitMs?: number) =>
+      tracked(
+        callTool(tool, params.arguments, {
+          workspace,
+          session: session(),
+          signal: AbortSignal.any([signal, stopping.signal]),
+          waitMs,
+          progress,
+        }),
+      );
+    if (params.task === undefined || !extra.taskStore) return start(extra.signal);
+    if (!waits(tool)) throw new McpError(ErrorCode.MethodNotFound, `${tool.name} does not run as a task`);
+    return tasks.start(extra.taskStore, params.task.ttl, (signal) => start(signal, Infinity));
+  });
+
+  server.setRequestHandler(ListResourcesRequestSchema, () => {
+    resources.followList();
+    return { resources: listResources(workspace) };
+  });
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [questionTemplate] }));
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => ({
+    contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(await resource(uri), null, 2) }],
+  }));
+  server.setRequestHandler(SubscribeRequestSchema, async ({ params: { uri } }) => {
+    await resource(uri);
+    await resources.subscribe(uri);
+    return {};
+  });
+  server.setRequestHandler(UnsubscribeRequestSchema, ({ params: { uri } }) => {
+    resources.unsubscribe(uri);
+    return {};
+  });
+
+  async function resource(uri: string): Promise<object> {
+    const found = await readResource(workspace, uri);
+    if (found) return found;
+    // -32002: "Resource not found" (MCP specification, "Resources", error handling).
+    throw new McpError(-32002, `There is no resource ${uri}`);
+  }
+
+  return {
+    connect: (transport) => server.connect(transport),
+    async close() {
+      resources.close();
+      stopping.abort();
+      await Promise.allSettled(calls);
+      live?.release();
+      live = null;
+    },
+  };
+}

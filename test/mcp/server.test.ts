@@ -1,0 +1,531 @@
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import {
+  CallToolResultSchema,
+  McpError,
+  ResourceListChangedNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { revokeAnswer, shownAnswerHash } from '../../src/app/decisions.ts';
+import { reusedAnswers } from '../../src/app/views.ts';
+import { catalog } from '../../src/tools/catalog.ts';
+import { inputSchema } from '../contract/toolReference.ts';
+import { root } from '../support/host.ts';
+import {
+  callMessage,
+  cliProgram,
+  environment,
+  greet,
+  resultOf,
+  serverProgram,
+  startMcp,
+  startRaw,
+} from '../support/mcp.ts';
+import type { Mcp, Place, StartOptions } from '../support/mcp.ts';
+import { decide, enrolledHuman } from '../support/store/people.ts';
+import type { Human } from '../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
+import type { Sandbox } from '../support/store/sandbox.ts';
+import type { Workspace } from '../../src/app/workspace.ts';
+
+const question = 'holdpoint_raise_question';
+
+/** A Node of the oldest supported kind, where the machine has one. */
+function oldNode(): string | undefined {
+  return (process.env['PATH'] ?? '')
+    .split(path.delimiter)
+    .filter((folder) => !folder.includes('node_modules'))
+    .map((folder) => path.join(folder, process.platform === 'win32' ? 'node.exe' : 'node'))
+    .find((file) => fs.existsSync(file) && execFileSync(file, ['--version'], { encoding: 'utf8' }).startsWith('v20.'));
+}
+
+describe('the MCP server', function () {
+  this.timeout(60_000);
+  let sandbox: Sandbox;
+  let place: Place;
+  let started: Mcp[];
+
+  beforeEach(() => {
+    sandbox = makeSandbox();
+    place = { folder: sandbox.folder, home: sandbox.home };
+    started = [];
+  });
+  afterEach(async () => {
+    for (const mcp of started) await mcp.close();
+    removeSandboxes();
+  });
+
+  async function start(options: StartOptions & { folder?: string } = {}): Promise<Mcp> {
+    const mcp = await startMcp({ ...place, folder: options.folder ?? place.folder }, options);
+    started.push(mcp);
+    return mcp;
+  }
+
+  /** Stands for the editor: a workspace in this program, and a human whose key is pinned on this machine. */
+  function editor(): { workspace: Workspace; human: Human } {
+    const workspace = sandbox.open({ clock: Date.now });
+    return { workspace, human: enrolledHuman(workspace) };
+  }
+
+  function cli(...args: string[]): Promise<{ code: number; out: string }> {
+    return new Promise((resolve) => {
+      execFile(
+        process.execPath,
+        [path.join(root, 'dist', 'cli.cjs'), '--workspace', sandbox.folder, '--json', ...args],
+        { env: environment(place) },
+        (error, out) => {
+          resolve({ code: typeof error?.code === 'number' ? error.code : 0, out });
+        },
+      );
+    });
+  }
+
+  describe('offers', () => {
+    it('every tool of the catalog, with what clients show and check', async () => {
+      const { client } = await start();
+      const { tools } = await client.listTools();
+      assert.deepEqual(
+        tools.map(({ name, title, description }) => ({ name, title, description })),
+        catalog.map(({ name, title, description }) => ({ name, title, description })),
+      );
+      for (const [index, tool] of catalog.entries()) {
+        const listed = tools[index]!;
+        assert.deepEqual(listed.inputSchema, JSON.parse(JSON.stringify(inputSchema(tool))));
+        assert.deepEqual(listed.annotations, {
+          title: tool.title,
+          readOnlyHint: tool.readOnly,
+          destructiveHint: false,
+          openWorldHint: false,
+        });
+      }
+    });
+
+    it('the rules to its model, and its name', async () => {
+      const { client } = await start();
+      assert.match(client.getInstructions() ?? '', /Only a human can answer/);
+      assert.equal(client.getServerVersion()?.name, 'holdpoint');
+    });
+  });
+
+  const nodes: readonly [name: string, node: string | undefined][] = [
+    [`Node ${process.version}`, process.execPath],
+    ['Node 20', oldNode()],
+  ];
+  for (const [name, node] of nodes)
+    (node === undefined ? it.skip : it)(`does with good input what every tool says, on ${name}`, async () => {
+      const { call } = await start({ node: node! });
+      const registered = await call('holdpoint_register_work', { id: 't-1', title: 'API tokens', holds: ['src/auth'] });
+      assert.match(registered.text, /^Registered\. API tokens \(t-1\) is todo/);
+      assert.equal(registered.data['status'], 'ok');
+      await call('holdpoint_register_work', { id: 't-2', title: 'Docs', depends_on: ['t-1'] });
+      assert.match((await call('holdpoint_update_work', { id: 't-1', status: 'in_progress' })).text, /in progress/);
+      assert.match((await call('holdpoint_check_gate', { work_id: 't-2' })).text, /^Allowed/);
+      const asked = await call(question, { text: 'JWT or sessions?', work_id: 't-1', wait_seconds: 0 });
+      assert.match(asked.text, /^Q-1 still waits for a human .*Do not work on API tokens \(t-1\)/);
+      assert.equal(asked.data['outcome'], 'waiting');
+      const gate = await call('holdpoint_check_gate', { work_id: 't-2', files: ['src/auth/x.ts'] });
+      assert.match(gate.text, /^Denied: .*held by Q-1 "JWT or sessions\?"/);
+      assert.equal(gate.isError, false, 'a no is an answer');
+      assert.equal(gate.data['verdict'], 'deny');
+      const update = await call('holdpoint_update_work', { id: 't-1', status: 'done' });
+      assert.match(update.text, /^Denied: API tokens/);
+      assert.equal(update.data['status'], 'denied');
+      assert.match((await call('holdpoint_await_answer', { wait_seconds: 0 })).text, /^Q-1 still waits/);
+      assert.match((await call('holdpoint_list_questions')).text, /^1 questions, 1 pending, 1 sync/);
+    });
+
+  const bad: readonly [what: string, tool: string, input: object, says: RegExp][] = [
+    ['no text', question, {}, /text: /],
+    ['an empty text', question, { text: ' ' }, /text: must not be empty/],
+    ['a text too long', question, { text: 'x'.repeat(2_001) }, /text: .*at most 2000/],
+    ['2 MB of text', question, { text: 'x'.repeat(2 ** 21) }, /text: .*at most 2000/],
+    ['a number for a text', question, { text: 7 }, /text: .*string/],
+    ['half a surrogate pair', question, { text: 'x\ud800' }, /text: .*surrogate/],
+    ['a wrong urgency', question, { text: 'x', urgency: 'now' }, /urgency: .*critical/],
+    ['an unknown field', question, { text: 'x', answer: 'yes' }, /answer/],
+    ['a human it would be', question, { text: 'x', actor: { kind: 'human' } }, /actor/],
+    ['unknown work', question, { text: 'x', work_id: 't-9' }, /"t-9" is not registered/],
+    ['a path outside', question, { text: 'x', files: [{ path: '/etc/passwd' }] }, /inside the workspace/],
+    ['everything held', question, { text: 'x', holds: ['**'] }, /whole workspace/],
+    ['a negative wait', 'holdpoint_await_answer', { wait_seconds: -1 }, /wait_seconds/],
+    ['an unknown question', 'holdpoint_await_answer', { id: 'Q-9' }, /no question Q-9/],
+    ['an id that is none', 'holdpoint_list_questions', { id: 'nine' }, /must look like Q-12/],
+    [
+      'a dependency on itself',
+      'holdpoint_register_work',
+      { id: 'a', title: 'A', depends_on: ['a'] },
+      /depend on itself/,
+    ],
+    ['unknown work to update', 'holdpoint_update_work', { id: 't-9', status: 'done' }, /"t-9" is not registered/],
+    ['a file outside the gate', 'holdpoint_check_gate', { files: ['../x'] }, /inside the workspace/],
+  ];
+  it('says what is wrong with bad input, and stores nothing', async () => {
+    const { call } = await start();
+    for (const [what, tool, input, says] of bad) {
+      const { text, isError } = await call(tool, input);
+      assert.match(text, says, what);
+      assert.equal(isError, true, what);
+    }
+    const { data } = await call('holdpoint_list_questions');
+    assert.equal(data['total'], 0);
+    assert.deepEqual((await call('holdpoint_check_gate')).data['free'], []);
+  });
+
+  it('refuses what is no tool as the protocol says', async () => {
+    const { client } = await start();
+    await assert.rejects(client.callTool({ name: 'holdpoint_answer_question', arguments: {} }), McpError);
+  });
+
+  describe('while a human is awaited', () => {
+    it('reports progress, and returns the answer in the same call', async () => {
+      const { client } = await start();
+      const { workspace, human } = editor();
+      let progressed = 0;
+      const answered = await new Promise<unknown>((resolve, reject) => {
+        client
+          .callTool({ name: question, arguments: { text: 'JWT?' } }, CallToolResultSchema, {
+            onprogress: ({ progress, message }) => {
+              assert.equal(progress, ++progressed);
+              assert.match(message ?? '', /^Waiting for a human/);
+              if (progressed === 1) decide(workspace, human, 'Q-1').catch(reject);
+            },
+          })
+          .then(resolve, reject);
+      });
+      const { text, data } = resultOf(answered as Parameters<typeof resultOf>[0]);
+      assert.match(text, /^Q-1 answered by Ada, .*"Yes, go on\."/);
+      assert.equal(data['outcome'], 'answered');
+    });
+
+    it('can be cancelled: the question stands and can be awaited again', async () => {
+      const { client, call } = await start();
+      const controller = new AbortController();
+      const asking = client.callTool({ name: question, arguments: { text: 'JWT?' } }, CallToolResultSchema, {
+        signal: controller.signal,
+        onprogress: () => {
+          controller.abort();
+        },
+      });
+      await assert.rejects(asking);
+      assert.match((await call('holdpoint_list_questions')).text, /^1 questions, 1 pending/);
+      const { workspace, human } = editor();
+      await decide(workspace, human, 'Q-1');
+      assert.match((await call('holdpoint_await_answer')).text, /^Q-1 answered by Ada/);
+    });
+
+    it('can be killed: a new session of the same client gets the late answer, another live one does not', async () => {
+      const first = await start();
+      const other = await start();
+      const asking = new Promise<void>((resolve) => {
+        first.client
+          .callTool({ name: question, arguments: { text: 'JWT?' } }, CallToolResultSchema, {
+            onprogress: () => {
+              resolve();
+            },
+          })
+          .catch(() => undefined);
+      });
+      await asking;
+      const theirs = await other.call(question, { text: 'Which colour?', wait_seconds: 0 });
+      assert.match(theirs.text, /^Q-2 still waits/);
+      await first.kill();
+      const { workspace, human } = editor();
+      await decide(workspace, human, 'Q-1');
+      assert.doesNotMatch((await other.call('holdpoint_list_questions')).text, /Also:/);
+      const next = await start();
+      assert.match((await next.call('holdpoint_check_gate')).text, /Also: Q-1 answered by Ada/);
+      // It had the offer by its next call; then it is not offered again.
+      assert.doesNotMatch((await next.call('holdpoint_check_gate')).text, /Also:/);
+      const { questions } = (await next.call('holdpoint_list_questions')).data as {
+        questions: { id: string; agent_id: string; acknowledged_at: string | null }[];
+      };
+      assert.deepEqual(
+        questions.map(({ id, agent_id, acknowledged_at }) => [id, agent_id, acknowledged_at !== null]),
+        [
+          ['Q-2', 'codex-002', false],
+          ['Q-1', 'codex-001', true],
+        ],
+      );
+    });
+  });
+
+  describe('tasks', () => {
+    it('wait as long as a human does, and return the answer', async () => {
+      const { client } = await start();
+      const { workspace, human } = editor();
+      const seen: string[] = [];
+      const stream = client.experimental.tasks.callToolStream(
+        { name: question, arguments: { text: 'JWT?' } },
+        CallToolResultSchema,
+        { task: { ttl: 60_000 } },
+      );
+      let text = '';
+      for await (const message of stream) {
+        if (message.type === 'taskStatus') {
+          seen.push(message.task.status);
+          if (seen.length === 1) {
+            await waitFor(workspace, 'Q-1');
+            await decide(workspace, human, 'Q-1');
+          }
+        }
+        if (message.type === 'error') throw message.error;
+        if (message.type === 'result') ({ text } = resultOf(message.result));
+      }
+      assert.match(text, /^Q-1 answered by Ada/);
+      assert.equal(seen[0], 'working');
+      assert.equal(seen.at(-1), 'completed');
+    });
+
+    it('can be cancelled: the question stands', async () => {
+      const { client, call } = await start();
+      const { workspace } = editor();
+      const stream = client.experimental.tasks.callToolStream(
+        { name: question, arguments: { text: 'JWT?' } },
+        CallToolResultSchema,
+        { task: {} },
+      );
+      for await (const message of stream)
+        if (message.type === 'taskCreated') {
+          await waitFor(workspace, 'Q-1');
+          await client.experimental.tasks.cancelTask(message.task.taskId);
+        }
+      assert.match((await call('holdpoint_list_questions')).text, /^1 questions, 1 pending/);
+    });
+
+    it('are only for tools that wait', async () => {
+      const { client } = await start();
+      const asked = client.request(
+        { method: 'tools/call', params: { name: 'holdpoint_check_gate', arguments: {}, task: {} } },
+        CallToolResultSchema,
+      );
+      await assert.rejects(asked, /does not run as a task/);
+    });
+  });
+
+  describe('resources', () => {
+    it('tell what is held and what waits, and when that changes', async () => {
+      const { client, call } = await start();
+      const read = async (uri: string): Promise<Record<string, unknown>> => {
+        const [content] = (await client.readResource({ uri })).contents;
+        assert.ok(content && 'text' in content);
+        return JSON.parse(content.text) as Record<string, unknown>;
+      };
+      const uris = async () => (await client.listResources()).resources.map(({ uri }) => uri);
+      assert.deepEqual(await uris(), ['holdpoint://holds', 'holdpoint://waiting']);
+      assert.deepEqual(await read('holdpoint://holds'), { state: 'CLEAR', holds: [] });
+      await client.subscribeResource({ uri: 'holdpoint://holds' });
+      const updated = new Promise<string>((resolve) => {
+        client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {
+          resolve(params.uri);
+        });
+      });
+      const listChanged = new Promise<void>((resolve) => {
+        client.setNotificationHandler(ResourceListChangedNotificationSchema, () => {
+          resolve();
+        });
+      });
+      // By another program: what this one is told comes from the store.
+      assert.equal((await cli('work', 'register', '--id', 't-1', '--title', 'API tokens')).code, 0);
+      assert.equal((await cli('question', 'create', '--text', 'JWT?', '--blocking-task-id', 't-1')).code, 0);
+      await listChanged;
+      assert.equal(await updated, 'holdpoint://holds');
+      const { state, holds } = await read('holdpoint://holds');
+      assert.equal(state, 'BLOCKED');
+      assert.deepEqual(
+        (holds as { id: string; work: string[] }[]).map(({ id, work }) => [id, work]),
+        [['Q-1', ['t-1']]],
+      );
+      assert.deepEqual(await uris(), ['holdpoint://holds', 'holdpoint://waiting', 'holdpoint://questions/Q-1']);
+      const { waiting } = (await read('holdpoint://waiting')) as { waiting: { id: string }[] };
+      assert.deepEqual(
+        waiting.map(({ id }) => id),
+        ['Q-1'],
+      );
+      assert.equal(((await read('holdpoint://questions/Q-1'))['question'] as { text: string }).text, 'JWT?');
+      assert.match((await call('holdpoint_check_gate', { work_id: 't-1' })).text, /^Denied/);
+    });
+
+    it('that are not there are refused', async () => {
+      const { client } = await start();
+      for (const uri of ['holdpoint://questions/Q-7', 'holdpoint://nothing', 'file:///etc/passwd', '../x'])
+        await assert.rejects(client.readResource({ uri }), /There is no resource/);
+    });
+  });
+
+  it('agrees with another server and the command line on one store', async () => {
+    const [one, two] = [await start({ name: 'claude-code' }), await start({ name: 'codex-mcp-client' })];
+    await Promise.all(
+      Array.from({ length: 10 }, async (_, index) => {
+        const text = `Question ${String(index)}?`;
+        if (index % 3 === 0) await one.call(question, { text, wait_seconds: 0 });
+        else if (index % 3 === 1) await two.call(question, { text, wait_seconds: 0 });
+        else await cli('question', 'create', '--text', text);
+      }),
+    );
+    interface List {
+      questions: { id: string; text: string; agent_id: string }[];
+    }
+    const plain = ({ questions }: List) => questions.map(({ id, text, agent_id }) => [id, text, agent_id]);
+    const seen = plain((await one.call('holdpoint_list_questions')).data as unknown as List);
+    assert.equal(seen.length, 10);
+    assert.deepEqual(new Set(seen.map(([, , agent]) => agent)), new Set(['claude-code-001', 'codex-001', 'shell-001']));
+    assert.deepEqual(plain((await two.call('holdpoint_list_questions')).data as unknown as List), seen);
+    assert.deepEqual(plain(JSON.parse((await cli('question', 'list')).out) as List), seen);
+  });
+
+  it('in a linked worktree shares the store, has its own number and holds files only there', async () => {
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
+        cwd: sandbox.folder,
+        stdio: 'pipe',
+      });
+    git('init', '-q');
+    git('commit', '-q', '--allow-empty', '-m', 'first');
+    git('worktree', 'add', '-q', sandbox.at('linked'));
+    const main = await start();
+    const linked = await start({ folder: sandbox.at('linked') });
+    await main.call('holdpoint_register_work', { id: 't-1', title: 'API tokens' });
+    const asked = await linked.call(question, { text: 'JWT?', work_id: 't-1', holds: ['src/auth'], wait_seconds: 0 });
+    assert.equal((asked.data['question'] as { agent_id: string }).agent_id, 'codex-002');
+    assert.match((await main.call('holdpoint_check_gate', { work_id: 't-1' })).text, /^Denied: t-1 is held by Q-1/);
+    assert.match((await main.call('holdpoint_check_gate', { files: ['src/auth/x.ts'] })).text, /^Allowed/);
+    assert.match((await linked.call('holdpoint_check_gate', { files: ['src/auth/x.ts'] })).text, /^Denied/);
+  });
+
+  it('gives an earlier answer once more, until the human revokes it', async () => {
+    const { call } = await start();
+    const { workspace, human } = editor();
+    await call('holdpoint_register_work', { id: 't-1', title: 'API tokens' });
+    const asked = { text: 'JWT or sessions?', work_id: 't-1', wait_seconds: 0 };
+    await call(question, asked);
+    await decide(workspace, human, 'Q-1');
+    await call('holdpoint_await_answer');
+    const again = await call(question, { ...asked, text: 'jwt  or sessions?' });
+    assert.match(
+      again.text,
+      /^This was answered on \d+ [A-Z]\w+ by Ada \(Q-1\): "Yes, go on\."\. If that no longer fits/,
+    );
+    assert.equal(again.data['earlier'], true);
+    const store = await workspace.store();
+    const [{ question: first, reuses } = assert.fail('no reuse is listed')] = reusedAnswers(store.read());
+    assert.deepEqual([first.id, first.reuse_count, reuses.map(({ agent_id }) => agent_id)], ['Q-1', 1, ['codex-001']]);
+    const reopened = await call(question, { ...asked, reopen_reason: 'Two partners left.' });
+    assert.match(reopened.text, /^Q-2 still waits/);
+    assert.deepEqual((reopened.data['question'] as { reopens: string }).reopens, 'Q-1');
+
+    await decide(workspace, human, 'Q-2');
+    assert.match((await call(question, asked)).text, /^This was answered on .* \(Q-2\)/);
+    const { state } = store.read();
+    const shown = shownAnswerHash(state, state.questions.get('Q-2')!);
+    const revoked = revokeAnswer(store, human, randomUUID, 'Q-2', 'The partners want sessions.', shown);
+    assert.equal(revoked.revoked?.reason, 'The partners want sessions.');
+    const anew = await call(question, asked);
+    assert.match(anew.text, /^Q-3 still waits/);
+    assert.match((await call('holdpoint_check_gate', { work_id: 't-1' })).text, /^Denied/);
+    assert.throws(() => revokeAnswer(store, human, randomUUID, 'Q-2', 'Again.', shown), /was revoked at/);
+    assert.throws(() => revokeAnswer(store, human, randomUUID, 'Q-3', 'x', shown), /has no answer/);
+    assert.throws(() => revokeAnswer(store, human, randomUUID, 'Q-1', 'x', shown), /has changed since/);
+  });
+
+  it('says stop when the store is UNKNOWN', async () => {
+    const { client, call } = await start();
+    await call(question, { text: 'JWT?', wait_seconds: 0 });
+    fs.truncateSync(sandbox.journal, 10);
+    for (const tool of catalog) {
+      const input = { text: 'x', id: tool.name.endsWith('work') ? 't-1' : undefined, title: 'x', wait_seconds: 0 };
+      const fitting = Object.fromEntries(Object.entries(input).filter(([key]) => key in tool.input.shape));
+      const { text, data } = await call(tool.name, fitting);
+      assert.match(text, /^Denied: .*Stop, and tell your human\./, tool.name);
+      assert.equal(data['status'], 'denied', tool.name);
+    }
+    const [content] = (await client.readResource({ uri: 'holdpoint://holds' })).contents;
+    assert.match(content && 'text' in content ? content.text : '', /"state": "UNKNOWN"/);
+  });
+
+  it('takes its agent from the environment or its arguments if they say so', async () => {
+    const agentOf = async (options: StartOptions) => {
+      const { call } = await start(options);
+      const { data } = await call(question, { text: JSON.stringify(options), wait_seconds: 0 });
+      return (data['question'] as { agent_id: string }).agent_id;
+    };
+    assert.equal(await agentOf({ env: { HOLDPOINT_AGENT_ID: 'builder-007' } }), 'builder-007');
+    assert.equal(await agentOf({ args: ['--agent-type', 'copilot'] }), 'copilot-001');
+    assert.equal(await agentOf({ name: 'Claude Code' }), 'claude-code-001');
+  });
+
+  describe('as a program', () => {
+    for (const [name, program] of [
+      ['mcp.cjs', serverProgram],
+      ['holdpoint mcp', cliProgram],
+    ] as const)
+      it(`${name} answers what was asked before its input ended, ends well, and says nothing else`, async () => {
+        const raw = startRaw(place, { program });
+        greet(raw);
+        raw.send(callMessage(1, 'holdpoint_check_gate', {}));
+        raw.send(callMessage(2, question, { text: 'JWT?' }));
+        raw.child.stdin.write('this is no JSON\n{"jsonrpc":"2.0"}\n');
+        raw.child.stdin.end();
+        assert.deepEqual(await raw.exit, { code: 0, signal: null });
+        assert.match(JSON.stringify(await raw.answer(1)), /Allowed/);
+        assert.match(JSON.stringify(await raw.answer(2)), /Q-1 still waits/);
+        for (const line of raw.lines) assert.equal((JSON.parse(line) as { jsonrpc: string }).jsonrpc, '2.0');
+        assert.equal(raw.errors(), '');
+        assert.equal(sandbox.open().standing().state?.questions.get('Q-1')?.status, 'pending');
+      });
+
+    for (const signal of ['SIGTERM', 'SIGINT'] as const)
+      it(`ends well at ${signal}, in the middle of a wait`, async () => {
+        const raw = startRaw(place);
+        greet(raw);
+        raw.send({
+          id: 1,
+          method: 'tools/call',
+          params: { name: question, arguments: { text: 'JWT?' }, _meta: { progressToken: 'p' } },
+        });
+        await once(raw.child.stdout, 'data');
+        await raw.answer(0);
+        await waitFor(sandbox.open({ clock: Date.now }), 'Q-1');
+        raw.child.kill(signal);
+        assert.deepEqual(await raw.exit, { code: 0, signal: null });
+        assert.match(JSON.stringify(await raw.answer(1)), /Q-1 still waits/);
+      });
+
+    it('ends well when nobody reads it any more', async () => {
+      const raw = startRaw(place);
+      greet(raw);
+      await raw.answer(0);
+      raw.child.stdout.destroy();
+      raw.send(callMessage(1, 'holdpoint_check_gate', {}));
+      assert.deepEqual(await raw.exit, { code: 0, signal: null });
+      assert.equal(raw.errors(), '');
+    });
+
+    it('says what is wrong with its arguments', async () => {
+      for (const [options, says] of [
+        [{ args: ['--nonsense'] }, /--nonsense/],
+        [{ args: ['--workspace', '/nowhere/at/all'] }, /is not a folder/],
+        [{ env: { HOLDPOINT_AGENT_ID: 'human' } }, /HOLDPOINT_AGENT_ID: must look like/],
+      ] as const) {
+        const raw = startRaw(place, options);
+        assert.deepEqual(await raw.exit, { code: 1, signal: null });
+        assert.match(raw.errors(), says);
+        assert.deepEqual(raw.lines, []);
+      }
+    });
+  });
+});
+
+/** Done when the question is there: another program asks it. */
+async function waitFor(workspace: Workspace, id: string): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const look = () => {
+      if (workspace.standing().state?.questions.has(id)) resolve();
+    };
+    workspace.onChange(look);
+    look();
+  });
+}
