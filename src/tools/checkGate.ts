@@ -28,6 +28,7 @@ export const checkGate = defineTool({
     const asked =
       [input.work_id, ...input.files].filter((subject) => subject !== undefined).join(', ') || 'your session';
     const standing = workspace.standing();
+    const work = input.work_id === undefined ? undefined : standing.state?.work.get(input.work_id);
     const free = standing.problem
       ? []
       : listWork(standing.state).filter(
@@ -42,7 +43,7 @@ export const checkGate = defineTool({
             .join(', ')}${free.length > 20 ? `, and ${String(free.length - 20)} more` : ''}.`;
     return Promise.resolve({
       status: answer.verdict === 'allow' ? 'ok' : 'denied',
-      text: gateText(answer, asked) + freeText,
+      text: gateText(answer, asked, work) + freeText,
       data: {
         verdict: answer.verdict,
         state: answer.state,

@@ -9,7 +9,7 @@ export function named({ id, title }: NamedWork): string {
   return title === id ? id : `${title} (${id})`;
 }
 
-/** `14:02 UTC`, with the date in front when it is not today. */
+/** `2026-11-20 14:02 UTC` */
 export function clock(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 }
@@ -21,6 +21,11 @@ export function duration(ms: number): string {
   if (minutes < 120) return `${String(minutes)} min`;
   if (minutes < 48 * 60) return `${String(Math.floor(minutes / 60))} h`;
   return `${String(Math.floor(minutes / (24 * 60)))} d`;
+}
+
+/** A quotation that ends its sentence: with a full stop, unless the quoted words bring their own. */
+function ended(quotation: string): string {
+  return /[.!?]"$/.test(quotation) ? quotation : `${quotation}.`;
 }
 
 function goOn(question: QuestionView): string {
@@ -46,7 +51,7 @@ function day(iso: string, now: string): string {
 /** The same was asked on the same work item and answered: that answer stands. */
 export function earlierText(question: QuestionView, now: string): string {
   const on = day(question.answered_at ?? question.raised_at, now);
-  const before = `This was answered on ${on} by ${question.answered_by ?? 'a human'} (${question.id}): ${answerText(question)}.`;
+  const before = `This was answered on ${on} by ${question.answered_by ?? 'a human'} (${question.id}): ${ended(answerText(question))}`;
   return `${before} If that no longer fits, say why with reopen_reason.`;
 }
 
@@ -55,11 +60,11 @@ export function outcomeText(question: QuestionView): string {
   const who = `by ${question.answered_by ?? 'a human'}, ${clock(question.answered_at ?? question.raised_at)}`;
   switch (question.resolution) {
     case 'answered':
-      return `${question.id} answered ${who}: ${answerText(question)}. ${goOn(question)}`;
+      return `${question.id} answered ${who}: ${ended(answerText(question))} ${goOn(question)}`;
     case 'cancelled':
-      return `${question.id} "${firstLine(question.text)}" was cancelled ${who}: "${question.note ?? ''}". It holds nothing any more. ${goOn(question)}`;
+      return `${question.id} "${firstLine(question.text)}" was cancelled ${who}: ${ended(`"${question.note ?? ''}"`)} It holds nothing any more. ${goOn(question)}`;
     case 'released':
-      return `${question.id} "${firstLine(question.text)}" was let go on without an answer ${who}: "${question.note ?? ''}". ${goOn(question)}`;
+      return `${question.id} "${firstLine(question.text)}" was let go on without an answer ${who}: ${ended(`"${question.note ?? ''}"`)} ${goOn(question)}`;
     case null:
       return question.status === 'expired' ? expiredText(question) : waitingText(question);
   }
@@ -101,13 +106,18 @@ function holderState(status: string): string {
   return status === 'expired' ? 'sync, expired, held until a human releases it' : 'sync, waiting for a human';
 }
 
-export function gateText(answer: GateAnswer, asked: string): string {
+/**
+ * @param asked what was asked about, for the case that it is free
+ * @param work the work item asked about, to be named
+ */
+export function gateText(answer: GateAnswer, asked: string, work?: NamedWork): string {
   if (answer.problem)
     return `Denied: the state of this workspace is UNKNOWN. ${answer.problem.message} Stop, and tell your human.`;
   if (answer.verdict === 'allow') return `Allowed: nothing holds ${asked}.`;
   return [...byHolder(answer.reasons).values()]
     .map((reasons) => {
-      const subjects = [...new Set(reasons.map(({ subject }) => subject))].join(', ');
+      const name = (subject: string) => (work?.id === subject ? named(work) : subject);
+      const subjects = [...new Set(reasons.map(({ subject }) => name(subject)))].join(', ');
       const holder = reasons[0]?.holder;
       if (!holder)
         return `Denied: work item "${subjects}" is not registered. Register it first with holdpoint_register_work.`;
