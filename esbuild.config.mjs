@@ -20,6 +20,15 @@ const node = {
   define: { 'import.meta.dirname': '__dirname', HOLDPOINT_VERSION: JSON.stringify(version) },
 };
 
+/** The MCP SDK brings a JSON Schema validator for what clients answer to questions of the server. It asks none. */
+const withoutAjv = {
+  name: 'without-ajv',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^ajv(-formats)?$/ }, ({ path }) => ({ path, namespace: 'left-out' }));
+    onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({ contents: 'export default undefined' }));
+  },
+};
+
 const [extension, cli, mcp] = await Promise.all([
   build({ ...node, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.cjs', external: ['vscode'] }),
   build({ ...node, entryPoints: ['src/cli/main.ts'], outfile: 'dist/cli.cjs', banner: { js: '#!/usr/bin/env node' } }),
@@ -30,6 +39,7 @@ const [extension, cli, mcp] = await Promise.all([
     banner: { js: '#!/usr/bin/env node' },
     // One zod: beside a lazily loaded one, esbuild leaves the other names of the same package uninitialised.
     alias: { 'zod/v4': 'zod', 'zod/v4-mini': 'zod' },
+    plugins: [withoutAjv],
   }),
 ]);
 

@@ -44,6 +44,7 @@ export function createServer({ workspace, version, agentType, agent }: ServerOpt
     {
       instructions,
       taskStore: tasks.store,
+      jsonSchemaValidator: { getValidator: neverAsks },
       capabilities: {
         tools: {},
         resources: { subscribe: true, listChanged: true },
@@ -142,4 +143,9 @@ export function createServer({ workspace, version, agentType, agent }: ServerOpt
       live = null;
     },
   };
+}
+
+/** Elicitation can be answered by software, so nothing is ever asked that way: its validator is not even bundled. */
+function neverAsks(): never {
+  throw new Error('Holdpoint asks humans in the editor, not through clients');
 }
