@@ -1,0 +1,68 @@
+/** The extension's own time while VS Code starts it: measured by an extension around it, in a real extension host. */
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { openEditor } from '../test/support/editor.ts';
+import { root } from '../test/support/host.ts';
+import { copyFolder } from '../test/support/scenario.ts';
+
+export interface ActivationFigures {
+  /** Milliseconds: the bundle's evaluation, and the call of `activate`. */
+  readonly evaluation: readonly number[];
+  readonly activate: readonly number[];
+}
+
+interface Times {
+  readonly evaluation: number;
+  readonly activate: number;
+}
+
+/** Stands in the place of the bundle; the bundle itself is unchanged. */
+const around = `'use strict';
+const began = performance.now();
+const extension = require('./extension.cjs');
+const evaluation = performance.now() - began;
+exports.activate = (context) => {
+  const called = performance.now();
+  const api = extension.activate(context);
+  globalThis.holdpointTimes = { evaluation, activate: performance.now() - called };
+  return api;
+};
+exports.deactivate = () => extension.deactivate?.();
+`;
+
+export async function measureActivation(parent: string, starts: number): Promise<ActivationFigures> {
+  const extension = path.join(parent, 'around');
+  await mkdir(extension, { recursive: true });
+  for (const part of ['dist', 'media', 'package.nls.json'])
+    await cp(path.join(root, part), path.join(extension, part), { recursive: true });
+  const manifest = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as object;
+  await writeFile(
+    path.join(extension, 'package.json'),
+    JSON.stringify({ ...manifest, main: './dist/around.cjs' }, undefined, 2),
+  );
+  await writeFile(path.join(extension, 'dist', 'around.cjs'), around);
+  const workspace = await copyFolder(path.join(root, 'sample'));
+  const editor = await openEditor({ workspace: workspace.folder, extension });
+  const all: Times[] = [];
+  try {
+    for (let start = 0; start < starts; start++) {
+      // Each page has an extension host of its own, a new one after each reload.
+      if (start > 0) await editor.window.reload();
+      all.push(await editor.window.evaluate(timesWhenActive, undefined));
+    }
+  } finally {
+    await editor.close();
+    await workspace.remove();
+  }
+  return { evaluation: all.map((each) => each.evaluation), activate: all.map((each) => each.activate) };
+}
+
+/** Runs in the extension host. It waits for VS Code to activate the extension and does not do so itself. */
+async function timesWhenActive(): Promise<Times> {
+  const scope = globalThis as { holdpointTimes?: Times };
+  for (let tries = 0; tries < 600; tries++) {
+    if (scope.holdpointTimes) return scope.holdpointTimes;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('the extension was not activated');
+}

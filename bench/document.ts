@@ -1,0 +1,39 @@
+/** What a run found, written into a page of docs/ between two marks; the rest of the page is written by people. */
+import { readFile, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import * as prettier from 'prettier';
+import { root } from '../test/support/host.ts';
+import { thousands } from './stats.ts';
+
+export const begin = '<!-- written by the run: begin -->';
+export const end = '<!-- written by the run: end -->';
+
+export async function writeBetweenMarks(page: string, text: string): Promise<void> {
+  const file = path.join(root, 'docs', page);
+  const before = await readFile(file, 'utf8');
+  const from = before.indexOf(begin);
+  const to = before.indexOf(end);
+  if (from < 0 || to < from) throw new Error(`docs/${page} has lost its marks: ${begin} and ${end}`);
+  const after = `${before.slice(0, from + begin.length)}\n\n${text.trim()}\n\n${before.slice(to)}`;
+  await writeFile(file, await prettier.format(after, { ...(await prettier.resolveConfig(file)), parser: 'markdown' }));
+}
+
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** What figures depend on. Load at the start tells whether the machine had other work. */
+export function machineLine(fileSystem: string): string {
+  const [cpu] = os.cpus();
+  return [
+    `${String(os.availableParallelism())} × ${cpu?.model.trim() ?? 'unknown processor'}`,
+    `${thousands(Math.round(os.totalmem() / 2 ** 30))} GB`,
+    `${os.type()} ${os.release().split('-', 1)[0] ?? ''}`,
+    `Node ${process.versions.node}`,
+    fileSystem,
+    `load ${os.loadavg()[0]?.toFixed(1) ?? '?'} at the start`,
+    new Date().toISOString().slice(0, 16).replace('T', ' '),
+  ].join(', ');
+}

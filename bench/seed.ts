@@ -1,0 +1,155 @@
+/** Stores with a given number of open questions. A journal says nothing of the folder it lies in, so one is made and copied. */
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { openWorkspace } from '../src/app/workspace.ts';
+import type { Workspace } from '../src/app/workspace.ts';
+import type { Actor, RecordInput } from '../src/core/records.ts';
+import { noLine } from '../src/core/records.ts';
+import { journalPath, storeFolder } from '../src/store/journalFile.ts';
+import { encodeLine } from '../src/store/line.ts';
+import { openStateFile, userFolder } from '../src/store/stateFile.ts';
+import type { Anchor } from '../src/store/stateFile.ts';
+
+export interface Place {
+  readonly folder: string;
+  readonly home: string;
+}
+
+export interface Seed extends Place {
+  readonly anchor: Anchor;
+}
+
+const wasmFile = createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm');
+export const asker: Actor = { kind: 'agent', id: 'bench-001', worktree: '.' };
+const workItems = 100;
+
+export function openPlace({ folder, home }: Place): Workspace {
+  return openWorkspace({
+    folder,
+    fs,
+    env: {},
+    platform: process.platform,
+    home,
+    clock: Date.now,
+    newId: randomUUID,
+    wasm: () => fs.readFileSync(wasmFile),
+  });
+}
+
+/** What programs started for this place must have in their environment to find its user-level files. */
+export function environmentOf({ home }: Place): NodeJS.ProcessEnv {
+  const { XDG_STATE_HOME: _, ...env } = process.env;
+  return { ...env, HOME: home, USERPROFILE: home, LOCALAPPDATA: path.join(home, 'AppData', 'Local') };
+}
+
+export function newPlace(parent: string): Place {
+  const base = fs.realpathSync(fs.mkdtempSync(path.join(parent, 'place-')));
+  const place = { folder: path.join(base, 'ws'), home: path.join(base, 'home') };
+  fs.mkdirSync(place.folder);
+  fs.mkdirSync(place.home);
+  return place;
+}
+
+/** The question that every writer asks: the same fields, so that rows and lines are alike. `mark` makes it another one. */
+export function questionOf(number: number, mark: string, expiresAt: string): RecordInput {
+  const area = number % workItems;
+  return {
+    kind: 'question.raised',
+    v: 1,
+    id: `Q-${String(number)}`,
+    text: `May the importer of area ${String(area)} drop rows it cannot read (${mark}), or must it stop at the first?`,
+    type: 'clarification',
+    urgency: 'medium',
+    mode: 'sync',
+    work: `t-${String(area)}`,
+    choices: [
+      { label: 'Drop', description: 'Count what was dropped and go on.' },
+      { label: 'Stop', description: 'Nothing is imported.', recommended: true },
+    ],
+    background: 'About one row in ten thousand is not what the format says. Partners see the result the next morning.',
+    impact: 'Decides whether the nightly import can run unattended.',
+    files: [{ path: `src/area-${String(area)}/import.ts`, line: 12 }],
+    holds: number % 2 === 0 ? [`src/area-${String(area)}/part-${String(number)}/**`] : [],
+    expiresAt,
+  };
+}
+
+/** A store with `count` open sync questions and a snapshot, as if agents had asked them one after another. */
+export async function makeSeed(parent: string, count: number): Promise<Seed> {
+  const place = newPlace(parent);
+  writeJournal(journalPath(place.folder), count);
+  const workspace = openPlace(place);
+  await workspace.store();
+  workspace.close();
+  const anchor = stateFileOf(place).read();
+  if (!anchor?.snapshot) throw new Error('no snapshot was written');
+  return { ...place, anchor };
+}
+
+/** A copy of a seed for something to work on; without `snapshot`, all of it has to be read from the journal. */
+export function copySeed(parent: string, seed: Seed, snapshot = true): Place {
+  const place = newPlace(parent);
+  fs.cpSync(path.join(seed.folder, storeFolder), path.join(place.folder, storeFolder), {
+    recursive: true,
+    filter: (file) => snapshot || !/\.(sqlite|json)$/.test(file),
+  });
+  stateFileOf(place).advance({
+    ...seed.anchor,
+    root: place.folder,
+    snapshot: snapshot ? seed.anchor.snapshot : null,
+  });
+  return place;
+}
+
+/** The snapshot as what it is: a plain SQLite file. */
+export function snapshotFile(seed: Seed): string {
+  return path.join(seed.folder, storeFolder, `${seed.anchor.snapshot?.name ?? ''}.sqlite`);
+}
+
+function stateFileOf({ folder, home }: Place) {
+  return openStateFile(fs, userFolder({ platform: process.platform, env: {}, home }), folder, randomUUID);
+}
+
+function writeJournal(file: string, count: number): void {
+  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const journal = fs.openSync(file, 'wx', 0o600);
+  const began = Date.now() - count;
+  const expiresAt = new Date(began + 365 * 24 * 60 * 60 * 1000).toISOString();
+  let at = 0;
+  let prev = noLine;
+  let waiting: Buffer[] = [];
+  const flush = () => {
+    fs.writeSync(journal, Buffer.concat(waiting));
+    waiting = [];
+  };
+  const write = (number: number, actor: Actor, records: RecordInput[]) => {
+    const time = new Date(began + number).toISOString();
+    const { bytes, hash } = encodeLine({ at, prev, op: randomUUID(), time, actor, records });
+    waiting.push(bytes);
+    at += bytes.length;
+    prev = hash;
+    if (waiting.length === 1_000) flush();
+  };
+  write(0, { kind: 'system', id: 'holdpoint' }, [
+    { kind: 'workspace.created', v: 1, workspace: randomUUID(), minReader: 1, minWriter: 1 },
+  ]);
+  write(0, asker, [
+    { kind: 'agent.registered', v: 1, id: asker.id, type: 'bench', host: 'bench', label: asker.id },
+    ...Array.from({ length: workItems }, (_, area): RecordInput => ({
+      kind: 'work.registered',
+      v: 1,
+      id: `t-${String(area)}`,
+      workKind: 'task',
+      title: `Import of area ${String(area)}`,
+      holds: [`src/area-${String(area)}`, `test/area-${String(area)}/*.test.ts`],
+    })),
+    { kind: 'work.registered', v: 1, id: 'free', workKind: 'task', title: 'What nobody asks about' },
+  ]);
+  for (let number = 1; number <= count; number++)
+    write(number, asker, [questionOf(number, `no ${String(number)}`, expiresAt)]);
+  flush();
+  fs.fsyncSync(journal);
+  fs.closeSync(journal);
+}

@@ -1,0 +1,19 @@
+/** An agent's program: asks and waits, again and again: `waiter.ts <folder> <home>`. Says when each call returned. */
+import { raiseQuestion } from '../src/tools/raiseQuestion.ts';
+import { runTool } from '../src/tools/tool.ts';
+import { agent } from '../test/support/store/people.ts';
+import { openPlace } from './seed.ts';
+import { sharedNow } from './stats.ts';
+
+const [, , folder = '', home = ''] = process.argv;
+const workspace = openPlace({ folder, home });
+await workspace.store();
+const { signal } = new AbortController();
+
+process.on('message', (text: string) => {
+  const context = { workspace, session: agent('waiter-001'), signal, waitMs: Infinity };
+  const input = { text, work_id: 'free', mode: 'sync' };
+  void runTool(raiseQuestion, context, input).then(({ data }) => process.send?.({ at: sharedNow(), data }));
+});
+process.on('disconnect', () => process.exit());
+process.send?.('ready');

@@ -1,0 +1,144 @@
+/** One writing program: `writer.ts <way> <file or folder> <home>`. Opens its store once, then writes when told. */
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import initSqlJs from 'sql.js';
+import type { Database } from 'sql.js';
+import { expiryOf, nextQuestionId } from '../src/core/question.ts';
+import { openNative } from './native.ts';
+import { insertSql, nextNumberSql, rowOf, templateSql } from './row.ts';
+import type { Row } from './row.ts';
+import { asker, openPlace, questionOf } from './seed.ts';
+import { sharedNow } from './stats.ts';
+
+export type Way = 'holdpoint' | 'native' | 'sql.js';
+
+/** Write until there were `count` commits or it is `until`, but once at least. Times of the clock that all share. */
+export interface Order {
+  readonly from: number;
+  readonly until: number;
+  readonly count: number;
+}
+
+export interface Written {
+  readonly began: number;
+  readonly ended: number;
+  /** Milliseconds that each commit took, until it was acknowledged. */
+  readonly took: readonly number[];
+}
+
+interface Writer {
+  /** Takes in what others wrote, as a program does that follows its store. */
+  catchUp(): void;
+  commit(mark: string): void;
+}
+
+async function openHoldpoint(folder: string, home: string): Promise<Writer> {
+  const store = await openPlace({ folder, home }).store();
+  return {
+    catchUp: () => void store.read(),
+    commit: (mark) =>
+      store.transact(asker, ({ state, now }) => {
+        const id = nextQuestionId(state);
+        return { records: [questionOf(Number(id.slice(2)), mark, expiryOf(state, now))], result: id };
+      }),
+  };
+}
+
+function openSqlite(file: string): Writer {
+  const db = openNative(file);
+  const template = db.prepare(templateSql).get() as Row;
+  const [begin, commit, next, insert] = ['BEGIN IMMEDIATE', 'COMMIT', nextNumberSql, insertSql(template)].map((sql) =>
+    db.prepare(sql),
+  );
+  return {
+    catchUp: () => undefined,
+    commit(mark) {
+      begin?.run();
+      const { number } = next?.get() as { number: number };
+      insert?.run(...rowOf(template, number, mark));
+      commit?.run();
+    },
+  };
+}
+
+/** All that sql.js offers by itself: the whole database, exported and put in the place of the old file; a lock for writers. */
+async function openExporting(file: string): Promise<Writer> {
+  const sqlJs = await initSqlJs();
+  const lock = `${file}.lock`;
+  let db: Database | null = null;
+  let seen = '';
+  const stamp = () => {
+    const { ino, mtimeMs } = fs.statSync(file);
+    return `${String(ino)} ${String(mtimeMs)}`;
+  };
+  const fresh = () => {
+    if (db && stamp() === seen) return db;
+    db?.close();
+    db = new sqlJs.Database(fs.readFileSync(file));
+    seen = stamp();
+    return db;
+  };
+  const template = fresh().prepare(templateSql).getAsObject({}) as Row;
+  const insert = insertSql(template);
+  const take = () => {
+    for (;;) {
+      try {
+        fs.closeSync(fs.openSync(lock, 'wx'));
+        return;
+      } catch {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+      }
+    }
+  };
+  return {
+    catchUp: () => undefined,
+    commit(mark) {
+      take();
+      try {
+        const now = fresh();
+        const [found] = now.exec(nextNumberSql);
+        now.run(insert, rowOf(template, Number(found?.values[0]?.[0]), mark));
+        const bytes = now.export();
+        const temporary = `${file}.tmp`;
+        const descriptor = fs.openSync(temporary, 'w');
+        fs.writeSync(descriptor, bytes);
+        fs.fsyncSync(descriptor);
+        fs.closeSync(descriptor);
+        fs.renameSync(temporary, file);
+        const folder = fs.openSync(path.dirname(file), 'r');
+        fs.fsyncSync(folder);
+        fs.closeSync(folder);
+        seen = stamp();
+      } finally {
+        fs.rmSync(lock);
+      }
+    },
+  };
+}
+
+function write(writer: Writer, { from, until, count }: Order): Written {
+  writer.catchUp();
+  while (sharedNow() < from) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 0.2);
+  const began = sharedNow();
+  const took: number[] = [];
+  let now = began;
+  do {
+    writer.commit(randomUUID());
+    const after = sharedNow();
+    took.push(after - now);
+    now = after;
+  } while (took.length < count && now < until);
+  return { began, ended: now, took };
+}
+
+const [, , way = '', file = '', home = ''] = process.argv;
+const writer =
+  way === 'holdpoint'
+    ? await openHoldpoint(file, home)
+    : way === 'native'
+      ? openSqlite(file)
+      : await openExporting(file);
+process.on('message', (order: Order) => process.send?.(write(writer, order)));
+process.on('disconnect', () => process.exit());
+process.send?.('ready');

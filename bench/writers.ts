@@ -1,0 +1,79 @@
+/** Several writing programs on one store, started and told when to write. */
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import path from 'node:path';
+import { sharedNow } from './stats.ts';
+import type { Order, Way, Written } from './writer.ts';
+
+export interface Writers {
+  /** One round: all write `count` commits together, or as many as fit into `forMs`. */
+  round(count: number, forMs: number): Promise<Round>;
+  close(): Promise<void>;
+}
+
+export interface Round {
+  /** Milliseconds for one acknowledged commit, whoever made it. */
+  readonly perCommit: number;
+  /** Milliseconds that single commits took. */
+  readonly took: readonly number[];
+}
+
+/** Time for all of them to have caught up and to wait for the start. Milliseconds. */
+const leadMs = 30;
+
+export async function startWriters(way: Way, count: number, ...where: string[]): Promise<Writers> {
+  const script = path.join(import.meta.dirname, 'writer.ts');
+  const programs = Array.from({ length: count }, () => fork(script, [way, ...where], { stdio: 'inherit' }));
+  try {
+    await Promise.all(programs.map(message));
+  } catch (error) {
+    for (const program of programs) program.kill('SIGKILL');
+    throw error;
+  }
+  return {
+    async round(commits, forMs) {
+      const from = sharedNow() + leadMs;
+      const order: Order = { from, until: from + forMs, count: Math.max(1, Math.round(commits / count)) };
+      const written = (await Promise.all(
+        programs.map((program) => {
+          program.send(order);
+          return message(program);
+        }),
+      )) as Written[];
+      const took = written.flatMap((each) => each.took);
+      const lasted = Math.max(...written.map(({ ended }) => ended)) - Math.min(...written.map(({ began }) => began));
+      return { perCommit: lasted / took.length, took };
+    },
+    async close() {
+      await Promise.all(programs.map(dismiss));
+    },
+  };
+}
+
+/** Ends a program that lives as long as it is connected. */
+export function dismiss(program: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (program.exitCode !== null || program.signalCode !== null) {
+      resolve();
+      return;
+    }
+    program.once('exit', () => {
+      resolve();
+    });
+    program.disconnect();
+  });
+}
+
+/** The next message of a program; rejects when it ends instead. */
+export function message(program: ChildProcess): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const ended = (code: number | null) => {
+      reject(new Error(`a program ended (${String(code)})`));
+    };
+    program.once('exit', ended);
+    program.once('message', (value) => {
+      program.off('exit', ended);
+      resolve(value);
+    });
+  });
+}
