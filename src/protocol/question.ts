@@ -230,6 +230,8 @@ export const snapshot = z.strictObject({
   limits: z.strictObject({ answer: z.int(), reason: z.int(), name: z.int() }),
   view,
   forgeries: z.array(forgery),
+  /** For a page that has just begun: what an earlier one asked to keep. */
+  kept: z.string().optional(),
   outcome: outcome.optional(),
   /** A new value asks once for keyboard focus (somebody opened the form on purpose). */
   focus: token.optional(),
@@ -246,6 +248,8 @@ const decision = { act: token, ...renderMark, name: trimmed(limits.id).optional(
 export const questionMessage = z.discriminatedUnion('type', [
   /** The page runs and wants its first snapshot. */
   z.strictObject({ type: z.literal('ready') }),
+  /** Drafts and what is unfolded, as text only the page reads. */
+  z.strictObject({ type: z.literal('keep'), saved: z.string().max(2_000_000) }),
 
   z
     .strictObject({

@@ -8,11 +8,13 @@ import { keepCopies } from './copyKeeper.ts';
 import { collect } from './disposables.ts';
 import { openFolders } from './folders.ts';
 import { ids } from './ids.ts';
+import { registerMcpServers } from './mcpProvider.ts';
 import { registerNotifications } from './notifications.ts';
 import { registerOpening } from './opening.ts';
 import { openKeys } from './signer.ts';
 import { registerStatusBar } from './statusBar.ts';
 import { registerSweep } from './sweeping.ts';
+import { putOnTerminalPath } from './terminalPath.ts';
 import { registerTools } from './tools.ts';
 import { registerWaitingTree } from './waitingTree.ts';
 
@@ -27,8 +29,13 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(registerStatusBar(folders));
   all.add(registerNotifications(context, folders));
   // Agents of a window the human does not trust get no tools: they come with the trust.
-  if (vscode.workspace.isTrusted) all.add(registerTools(folders));
-  else all.add(vscode.workspace.onDidGrantWorkspaceTrust(() => all.add(registerTools(folders))));
+  const serveAgents = () => {
+    all.add(registerTools(folders));
+    all.add(registerMcpServers(context, folders));
+    putOnTerminalPath(context);
+  };
+  if (vscode.workspace.isTrusted) serveAgents();
+  else all.add(vscode.workspace.onDidGrantWorkspaceTrust(serveAgents));
   all.add(registerSweep(folders));
   all.add(registerOpening(folders));
   const tellState = () =>

@@ -178,11 +178,23 @@ function history(question: AppQuestion): QuestionView['history'] {
   const steps: [string | null, string][] = [
     [question.raised_at, vscode.l10n.t('{0} asked', question.agent_name)],
     [question.status === 'expired' ? question.expires_at : null, vscode.l10n.t('Expired without an answer')],
-    [question.answered_at, vscode.l10n.t('Decided by {0}', question.answered_by ?? '')],
+    [question.answered_at, decided(question)],
     [question.offered_at, vscode.l10n.t('Handed to {0}', question.recipient)],
     [question.acknowledged_at, vscode.l10n.t('{0} went on', question.recipient)],
   ];
   return steps.flatMap(([at, text]) => (at === null ? [] : [{ at, text }]));
+}
+
+function decided({ resolution, answered_by: by }: AppQuestion): string {
+  switch (resolution) {
+    case 'cancelled':
+      return vscode.l10n.t('{0} cancelled it', by ?? '');
+    case 'released':
+      return vscode.l10n.t('{0} let it go on', by ?? '');
+    case 'answered':
+    case null:
+      return vscode.l10n.t('{0} answered', by ?? '');
+  }
 }
 
 function optional<K extends string>(name: K, value: string | null): Partial<Record<K, string>> {

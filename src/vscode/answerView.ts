@@ -42,6 +42,7 @@ export interface AnswerViewOptions {
 }
 
 const dismissedName = 'holdpoint.dismissedForgeries';
+const keptName = 'holdpoint.kept';
 
 export function registerAnswerView({ context, folders, keys, copies }: AnswerViewOptions): AnswerView {
   const all = collect();
@@ -56,6 +57,8 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
   /** Outcomes by act, so that an act sent twice is done once. */
   const acts = new Map<string, Promise<Outcome>>();
   let drawing: Promise<void> = Promise.resolve();
+  /** A page that has just begun gets its drafts back. */
+  let begins = false;
 
   /** Draws after what is being drawn now: snapshots leave in order. */
   function draw(): Promise<void> {
@@ -68,6 +71,7 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
     const model = await currentView().catch(failed);
     rendered = 'render' in model ? model : null;
     const dismissed = context.workspaceState.get<readonly string[]>(dismissedName, []);
+    const kept = context.workspaceState.get<string>(keptName);
     const message: Snapshot = {
       type: 'snapshot',
       now: new Date().toISOString(),
@@ -76,9 +80,11 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
       limits: { answer: limits.answerText, reason: limits.otherText, name: limits.title },
       view: model,
       forgeries: listForgeries(folders).filter(({ key }) => !dismissed.includes(key)),
+      ...(begins && kept !== undefined ? { kept } : {}),
       ...(outcome ? { outcome } : {}),
       ...(focus === undefined ? {} : { focus }),
     };
+    begins = false;
     await view.webview.postMessage(snapshotSchema.parse(message));
   }
 
@@ -213,7 +219,11 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
   async function wish(message: Exclude<QuestionMessage, Decision>): Promise<void> {
     switch (message.type) {
       case 'ready':
+        begins = true;
         return draw();
+      case 'keep':
+        await context.workspaceState.update(keptName, message.saved);
+        return;
       case 'select':
         select(message.key);
         outcome = undefined;

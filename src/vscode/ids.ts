@@ -27,5 +27,9 @@ export const ids = {
   settings: {
     /** `all`, `critical` or `off`. */
     notifications: 'holdpoint.notifications',
+    /** `extension` or `mcp`: whose tools chats of the window have, never both. */
+    chatTools: 'holdpoint.chatTools',
   },
+  /** Provider of MCP servers. */
+  mcpServers: 'holdpoint.servers',
 } as const;

@@ -14,7 +14,7 @@ import type { Folders, OpenFolder } from './folders.ts';
 
 export function registerTools(folders: Folders): Closable {
   const all = collect();
-  const agents = all.add(agentsOfWindow());
+  const agents = all.add(agentsOfWindow(folders));
   for (const tool of catalog)
     all.add(
       vscode.lm.registerTool(tool.name, {
@@ -30,10 +30,15 @@ interface Agents extends Closable {
 }
 
 /** Chats of one window share an agent, one in each store: the stable API does not tell them apart. */
-function agentsOfWindow(): Agents {
+function agentsOfWindow(folders: Folders): Agents {
   const known = new Map<Workspace, LiveAgent>();
   return {
     of(workspace) {
+      for (const [other, agent] of known)
+        if (!folders.all.some((folder) => folder.workspace === other)) {
+          agent.release();
+          known.delete(other);
+        }
       const agent =
         known.get(workspace) ??
         openAgent(workspace, { type: 'copilot', host: 'vscode', session: vscode.env.sessionId });

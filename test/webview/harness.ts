@@ -38,7 +38,7 @@ export interface Form {
   readonly page: Page;
   /** Sends a snapshot, and waits until it is drawn and would take a decision. */
   send(snapshot: Snapshot): Promise<void>;
-  /** Everything the page has posted since it was opened, but `ready`. */
+  /** Everything the page has posted since it was opened, but `ready` and what it keeps. */
   posted(): Promise<QuestionMessage[]>;
   /** Changes the theme of the open page, as VS Code does. */
   wear(theme: ThemeName): Promise<void>;
@@ -182,7 +182,9 @@ async function open(browser: Browser, origin: string, options: OpenOptions): Pro
     },
     posted: async () => {
       const all = await page.evaluate(() => (globalThis as unknown as Boundary).posted);
-      return all.map((message) => questionMessage.parse(message)).filter(({ type }) => type !== 'ready');
+      return all
+        .map((message) => questionMessage.parse(message))
+        .filter(({ type }) => type !== 'ready' && type !== 'keep');
     },
     wear: (name) =>
       page.evaluate((theme) => {

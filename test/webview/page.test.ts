@@ -186,4 +186,20 @@ describe('the form: state', () => {
     other.page.receive(states['answeredWaiting']!());
     assert.deepEqual(Object.keys((other.saved() as { drafts: object }).drafts), [key]);
   });
+
+  it('a window that died: the host gives back what the page was writing, unless the page has something later', () => {
+    const died = open(snapshot(plain()));
+    died.page.setText('UTC, al');
+    died.page.setText('UTC, always.');
+    died.pass(1_000);
+    const kept = died.posted.flatMap((message) => (message.type === 'keep' ? [message.saved] : []));
+    assert.equal(kept.length, 1, 'what is typed quickly is kept once');
+    const text = (page: typeof died.page) => page.draftOf(plain()).text.answer;
+    assert.equal(text(open(snapshot(plain(), { kept: kept[0] })).page), 'UTC, always.');
+    assert.equal(text(open(snapshot(plain(), { kept: 'not JSON' })).page), '');
+    died.page.setText('UTC, or not?');
+    assert.equal(text(open(snapshot(plain(), { kept: kept[0] }), died.saved()).page), 'UTC, or not?');
+    died.page.receive(snapshot(plain(), { kept: kept[0] }));
+    assert.equal(text(died.page), 'UTC, or not?');
+  });
 });

@@ -99,7 +99,7 @@ describe('webview hidden characters', () => {
 
 describe('webview kept state', () => {
   it('comes back as it was kept', () => {
-    const saved = { version: 1, drafts: { a: emptyDraft('s') }, unfolded: { a: ['x'] }, name: 'Ada' };
+    const saved = { version: 1, revision: 7, drafts: { a: emptyDraft('s') }, unfolded: { a: ['x'] }, name: 'Ada' };
     assert.deepEqual(parseSaved(JSON.parse(JSON.stringify(saved))), saved);
   });
 
@@ -110,7 +110,13 @@ describe('webview kept state', () => {
       unfolded: { a: [1] },
       name: '',
     };
-    assert.deepEqual(parseSaved(saved), { version: 1, drafts: { a: emptyDraft('s') }, unfolded: {}, name: '' });
+    assert.deepEqual(parseSaved(saved), {
+      version: 1,
+      revision: 0,
+      drafts: { a: emptyDraft('s') },
+      unfolded: {},
+      name: '',
+    });
     for (const other of [undefined, null, 1, [], {}, { version: 2 }, { version: 1, drafts: [] }]) {
       assert.equal(parseSaved(other), undefined);
     }

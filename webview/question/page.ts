@@ -9,7 +9,7 @@ import { message, missing } from './acts.ts';
 import type { Missing } from './acts.ts';
 import { createFlights } from './flights.ts';
 import { createOtherActs } from './otherActs.ts';
-import { draftText, emptyDraft, isEmpty, nothingSaved, remember } from './saved.ts';
+import { draftText, emptyDraft, isEmpty, nothingSaved, readKept, remember } from './saved.ts';
 import type { Draft, Panel, Saved } from './saved.ts';
 
 export interface PageOptions {
@@ -28,6 +28,9 @@ export type FocusWish = 'form' | 'result' | Missing['field'];
 /** What was just put under the pointer is not decided on: a click begun on something else must not land on it. */
 export const settleMs = 350;
 
+/** How long what is typed may be with the page alone. */
+const keepMs = 300;
+
 export type Page = ReturnType<typeof createPage>;
 
 export function createPage(options: PageOptions) {
@@ -45,13 +48,24 @@ export function createPage(options: PageOptions) {
   let spoken = '';
   let copied: 'link' | 'draft' | undefined;
   let settledAt = 0;
+  let keeping = false;
+  /** Something was typed or unfolded in this page. */
+  let touched = false;
 
   const viewKey = () => (snapshot && 'key' in snapshot.view ? snapshot.view.key : '');
   const question = () => (snapshot?.view.type === 'question' ? snapshot.view : undefined);
 
+  /** With the page at once, and a moment later with the host: a window that dies takes along what only the page has. */
   function keep(next: Partial<Saved>): void {
-    saved = { ...saved, ...next };
+    saved = { ...saved, ...next, revision: saved.revision + 1 };
     host.save(saved);
+    touched = true;
+    if (keeping) return;
+    keeping = true;
+    later(keepMs, () => {
+      keeping = false;
+      host.post({ type: 'keep', saved: JSON.stringify(saved) });
+    });
   }
 
   function keepDraft(key: string, draft: Draft | undefined): void {
@@ -145,6 +159,8 @@ export function createPage(options: PageOptions) {
   function receive(next: Snapshot): void {
     const before = snapshot;
     snapshot = next;
+    const kept = touched ? undefined : readKept(next.kept);
+    if (kept && kept.revision > saved.revision) saved = kept;
     if (subject(before) !== subject(next)) {
       if (before) unsettle();
       step = 'form';

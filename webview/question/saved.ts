@@ -17,6 +17,8 @@ export interface Draft {
 
 export interface Saved {
   readonly version: 1;
+  /** Grows with each change: of two that were kept, the later one counts. */
+  readonly revision: number;
   /** By question key, the latest last. */
   readonly drafts: Readonly<Record<string, Draft>>;
   /** Names of unfolded parts by question key. */
@@ -28,7 +30,7 @@ export interface Saved {
 /** Enough for any list of open questions a person works through; the oldest drafts go first. */
 const kept = 50;
 
-export const nothingSaved: Saved = { version: 1, drafts: {}, unfolded: {}, name: '' };
+export const nothingSaved: Saved = { version: 1, revision: 0, drafts: {}, unfolded: {}, name: '' };
 
 export function emptyDraft(shown: string): Draft {
   return { choices: [], text: { answer: '', release: '', cancel: '' }, panel: 'answer', shown };
@@ -64,7 +66,18 @@ export function parseSaved(value: unknown): Saved | undefined {
   if (!isRecord(drafts) || !isRecord(unfolded) || typeof name !== 'string') return undefined;
   const good = Object.entries(drafts).filter((entry): entry is [string, Draft] => isDraft(entry[1]));
   const open = Object.entries(unfolded).filter((entry): entry is [string, string[]] => isStrings(entry[1]));
-  return { version: 1, drafts: Object.fromEntries(good), unfolded: Object.fromEntries(open), name };
+  const revision = typeof value['revision'] === 'number' ? value['revision'] : 0;
+  return { version: 1, revision, drafts: Object.fromEntries(good), unfolded: Object.fromEntries(open), name };
+}
+
+/** The same from the host's text of it. */
+export function readKept(text: string | undefined): Saved | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return parseSaved(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
 }
 
 function isDraft(value: unknown): value is Draft {

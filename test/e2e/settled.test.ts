@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { startAgent } from '../support/agent.ts';
+import type { Agent } from '../support/agent.ts';
+import { answerAsHuman, questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
+import { openEditor } from '../support/editor.ts';
+import type { Editor } from '../support/editor.ts';
+import { holdpoint } from '../support/holdpoint.ts';
+import { root } from '../support/host.ts';
+import { copyFolder } from '../support/scenario.ts';
+import { decide, enrolledHuman } from '../support/store/people.ts';
+import type { TemporaryFolder } from '../support/temporary.ts';
+import { extensionReady } from '../support/tools.ts';
+import type { EditorWindow } from '../support/window.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+describe('What happens to a question while its form is open', () => {
+  let workspace: TemporaryFolder;
+  let editor: Editor;
+  let first: EditorWindow;
+  let second: EditorWindow;
+  let agent: Agent;
+  before(async () => {
+    workspace = await copyFolder(path.join(root, 'sample'));
+    editor = await openEditor({ workspace: workspace.folder });
+    first = editor.window;
+    await first.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    agent = startAgent({ workspace: workspace.folder, env: editor.env });
+    await agent.ask('Shall we begin?');
+    await extensionReady(first);
+    await showAnswerView(first);
+    // The first answer makes this editor's key: a window opened later has it too.
+    await answerAsHuman(await questionShown(first), { text: 'Yes' });
+    second = await editor.openWindow();
+    await extensionReady(second);
+    await showAnswerView(second);
+    await agent.register('t-1', 'API tokens');
+    await agent.register('t-2', 'Token page', { status: 'todo', dependsOn: ['t-1'] });
+  });
+  after(async () => {
+    agent.close();
+    await editor.close();
+    await workspace.remove();
+  });
+
+  const shell = () => ({ workspace: workspace.folder, env: { ...editor.env, HOLDPOINT_AGENT_ID: 'builder-001' } });
+  const clipboard = (window: EditorWindow) =>
+    window.evaluate(({ vscode }) => Promise.resolve(vscode.env.clipboard.readText()), undefined);
+
+  it('answered in another window: the answer is shown, my draft stays and can be copied', async () => {
+    await agent.ask('JWT or sessions?', { work: 't-1', choices: [{ label: 'JWT' }, { label: 'Sessions' }] });
+    await selectInTree(first, 'JWT or sessions?');
+    const mine = await questionShown(second);
+    await mine.locator('label.choice', { hasText: 'JWT' }).click();
+    await mine.locator('textarea[data-focus="text"]').fill('Mobile clients keep their tokens anyway.');
+    await answerAsHuman(await questionShown(first), { choice: 'Sessions', text: 'Revoking has to be instant.' });
+    const result = mine.locator('.result');
+    await result.waitFor();
+    assert.match(await result.innerText(), /You answered just now\s+Sessions\s+Revoking has to be instant\./);
+    assert.match(await mine.locator('.left-over').innerText(), /Your draft, not sent[^]*Mobile clients keep/);
+    // A browser lets only the window in front have the clipboard.
+    await second.page.bringToFront();
+    await mine.locator('[data-act="copy-draft"]').click();
+    await mine.locator('[data-act="copy-draft"]', { hasText: 'copied' }).waitFor();
+    assert.equal(await clipboard(second), 'Mobile clients keep their tokens anyway.');
+    await first.page.bringToFront();
+  });
+
+  it('not received yet, then received: the form follows', async () => {
+    const form = await questionShown(first);
+    assert.equal((await form.locator('.delivery').innerText()).trim(), 'Waiting for builder-001 to pick it up');
+    const awaited = await holdpoint(shell(), 'question', 'await', 'Q-2');
+    assert.match(awaited.out, /Q-2 answered by .*"Sessions/);
+    await form.locator('.delivery', { hasText: /builder-001 got it .* later and goes on\./ }).waitFor();
+  });
+
+  it('its history can be read afterwards, from "Answered recently"', async () => {
+    await agent.ask('Which port?', { work: 't-1' });
+    await selectInTree(first, 'Answered recently');
+    await selectInTree(first, 'JWT or sessions?');
+    const form = await first.webview('.result-answered');
+    await form.locator('summary', { hasText: 'What happened so far' }).click();
+    const entries = await form.locator('details[open] li').allInnerTexts();
+    const said = [/builder-001 asked/, / answered /, /Handed to builder-001/, /builder-001 went on/];
+    assert.equal(entries.length, said.length, entries.join('\n'));
+    for (const [index, pattern] of said.entries()) assert.match(entries[index]!, pattern);
+  });
+
+  it('Next goes to what waits, and says which', async () => {
+    const form = await questionShown(first);
+    await form.getByRole('button', { name: 'Next: Q-3' }).click();
+    await form.locator('.question-text', { hasText: 'Which port?' }).waitFor();
+    // One key further than the button, without a mouse: the text has the keyboard.
+    await first.page.keyboard.type('8080');
+    assert.equal(await form.locator('#text').inputValue(), '8080');
+  });
+
+  it('drafts are kept over selection changes and a reload of the window', async () => {
+    await agent.ask('Which host?', { urgency: 'low', work: 't-2' });
+    await selectInTree(first, 'Which host?');
+    const other = await first.webview('main[data-view="question"]');
+    await other.locator('.question-text', { hasText: 'Which host?' }).waitFor();
+    assert.equal(await other.locator('#text').inputValue(), '');
+    await first.reload();
+    await extensionReady(first);
+    await showAnswerView(first);
+    await selectInTree(first, 'Which port?');
+    const form = await first.webview('main[data-view="question"]');
+    await form.locator('.question-text', { hasText: 'Which port?' }).waitFor();
+    assert.equal(await form.locator('#text').inputValue(), '8080');
+  });
+
+  it('another human was first: their name is there', async () => {
+    const grace = enrolledHuman(agent.workspace, 'Grace Hopper');
+    await selectInTree(second, 'Which port?');
+    const form = await questionShown(second);
+    await form.locator('.question-text', { hasText: 'Which port?' }).waitFor();
+    await form.locator('#text').fill('8081, perhaps');
+    await decide(agent.workspace, grace, 'Q-3', { kind: 'answer', answer: { text: '9090', choices: [] } });
+    await form.locator('.result-line', { hasText: /Grace Hopper answered/ }).waitFor();
+    assert.match(await form.locator('.result').innerText(), /9090[^]*8081, perhaps/);
+  });
+
+  it('expired while open: says so, what failed, and what stays held; only letting go is left', async () => {
+    // Its clock runs a day behind, so the life of what it asks is over in a moment.
+    const late = startAgent({ ...shell(), id: 'builder-002', ahead: 8_000 - day });
+    try {
+      await late.register('t-9', 'Migration');
+      await late.ask('Drop the old table?', { work: 't-9', urgency: 'high' });
+    } finally {
+      late.close();
+    }
+    await selectInTree(second, 'Drop the old table?');
+    const form = await questionShown(second);
+    await form.locator('.question-text', { hasText: 'Drop the old table?' }).waitFor();
+    await form.locator('#text').fill('Yes, drop it');
+    await form.locator('.result-expired').waitFor();
+    const text = await form.locator('.result').innerText();
+    assert.match(
+      text,
+      /nobody answered[^]*Failed because nobody answered:\s*Migration\.[^]*stays held until you let it go/,
+    );
+    assert.match(text, /Yes, drop it/);
+    assert.equal(await form.locator('[data-act="decide"]').innerText(), 'Let it go on');
+    const held = await holdpoint(shell(), 'gate', '--work', 't-9');
+    assert.equal(held.code, 2);
+    await form.locator('#text').fill('Keep it.');
+    await form.locator('main[data-ready="true"] [data-act="decide"]').click();
+    await form.locator('.result-released').waitFor();
+    const free = await holdpoint(shell(), 'gate', '--work', 't-9');
+    assert.equal(free.code, 0, free.err);
+    for (const window of [first, second]) assert.deepEqual(window.webviewErrors, []);
+  });
+});
