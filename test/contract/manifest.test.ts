@@ -14,6 +14,8 @@ interface Manifest {
     readonly viewsContainers: { readonly activitybar: readonly { readonly id: string }[] };
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
     readonly commands: readonly { readonly command: string }[];
+    readonly configuration: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly mcpServerDefinitionProviders: readonly { readonly id: string }[];
     readonly languageModelTools: readonly { readonly name: string }[];
     readonly menus: Readonly<Record<string, readonly { readonly command: string }[]>>;
   };
@@ -38,6 +40,11 @@ describe('the manifest', () => {
       Object.values(ids.views).sort(),
     );
     assert.deepEqual(contributes.commands.map(({ command }) => command).sort(), Object.values(ids.commands).sort());
+    assert.deepEqual(Object.keys(contributes.configuration.properties).sort(), Object.values(ids.settings).sort());
+    assert.deepEqual(
+      contributes.mcpServerDefinitionProviders.map(({ id }) => id),
+      [ids.mcpServers],
+    );
   });
 
   it('has menus only for commands it contributes', () => {
