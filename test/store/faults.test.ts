@@ -90,8 +90,9 @@ describe('a disk that fails', () => {
   const always = (code: string) => () => {
     throw fault(code);
   };
+  type Write = NonNullable<Case['write']>;
   const once =
-    (act: (bytes: Buffer, real: (part: Buffer) => number) => number): Case['write'] =>
+    (act: (bytes: Buffer, real: (part: Buffer) => number) => number): Write =>
     (count, bytes, real) =>
       count === 1 ? act(bytes, real) : real(bytes);
 

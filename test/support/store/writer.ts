@@ -1,0 +1,110 @@
+/**
+ * A program of its own on a shared workspace, to be killed or to race. It is told one job as its argument, says "ready",
+ * and says each acknowledgement on a line of its own, after it.
+ */
+import { createPrivateKey, randomUUID, sign } from 'node:crypto';
+import fs from 'node:fs';
+import { decideQuestion, shownHash } from '../../../src/app/decisions.ts';
+import type { Verdict } from '../../../src/app/decisions.ts';
+import { raiseQuestion } from '../../../src/app/questions.ts';
+import type { AgentSession } from '../../../src/app/session.ts';
+import { registerWork } from '../../../src/app/work.ts';
+import { openWorkspace } from '../../../src/app/workspace.ts';
+import type { Store } from '../../../src/store/store.ts';
+
+export type Job =
+  /** Writes without end; ids are `<name>-<number>`. */
+  | { readonly does: 'write'; readonly name: string }
+  /** One act, once a line comes in; then it says how that ended. */
+  | { readonly does: 'register'; readonly id: string }
+  | { readonly does: 'raise'; readonly agent: string; readonly text: string }
+  | {
+      readonly does: 'answer';
+      readonly id: string;
+      readonly text: string;
+      readonly key: string;
+      readonly keyid: string;
+    };
+
+export interface Program {
+  readonly folder: string;
+  readonly home: string;
+  readonly wasm: string;
+  readonly job: Job;
+}
+
+const program = JSON.parse(process.argv[2] ?? '') as Program;
+await run(program);
+
+async function run({ folder, home, wasm, job }: Program): Promise<void> {
+  const workspace = openWorkspace({
+    folder,
+    home,
+    env: {},
+    fs,
+    platform: process.platform,
+    clock: Date.now,
+    newId: randomUUID,
+    wasm: () => fs.readFileSync(wasm),
+  });
+  const store = await workspace.store();
+  say('ready');
+  if (job.does === 'write') for (let number = 0; ; number++) say(writeOne(store, job.name, number));
+  await new Promise((resolve) => process.stdin.once('data', resolve));
+  say(JSON.stringify(outcomeOf(() => act(store, job))));
+  workspace.close();
+  process.exit();
+}
+
+function session(id: string): AgentSession {
+  return { actor: { kind: 'agent', id, worktree: '.' }, host: 'test' };
+}
+
+/** Every fourth act is a question, the others are work items. */
+function writeOne(store: Store, name: string, number: number): string {
+  const id = `${name}-${String(number)}`;
+  if (number % 4 === 3) {
+    const text = `Question ${id}?`;
+    raiseQuestion(store, session('writer-001'), { text, type: 'decision', urgency: 'low', mode: 'sync', work: null });
+    return text;
+  }
+  registerWork(store, session('writer-001'), { id, workKind: 'task', title: 'x'.repeat(1 + (number % 150)) });
+  return id;
+}
+
+function act(store: Store, job: Exclude<Job, { does: 'write' }>): unknown {
+  switch (job.does) {
+    case 'register':
+      return registerWork(store, session('writer-001'), { id: job.id, workKind: 'task', title: String(process.pid) });
+    case 'raise':
+      return raiseQuestion(store, session(job.agent), {
+        text: job.text,
+        type: 'decision',
+        urgency: 'low',
+        mode: 'sync',
+        work: null,
+      }).already;
+    case 'answer': {
+      const key = createPrivateKey({ key: Buffer.from(job.key, 'base64'), format: 'der', type: 'pkcs8' });
+      const signer = { keyid: job.keyid, name: 'Ada', sign: (bytes: Uint8Array) => sign(null, bytes, key) };
+      const { state } = store.read();
+      const question = state.questions.get(job.id);
+      const shown = question ? shownHash(state, question) : '';
+      const verdict: Verdict = { kind: 'answer', answer: { text: job.text, choices: [] } };
+      const { outcome, question: after } = decideQuestion(store, signer, randomUUID, job.id, verdict, shown);
+      return { outcome, answer: after.answer?.text };
+    }
+  }
+}
+
+function outcomeOf(attempt: () => unknown): unknown {
+  try {
+    return { ok: attempt() };
+  } catch (error) {
+    return { error: error instanceof Error && 'code' in error ? error.code : 'unknown', message: String(error) };
+  }
+}
+
+function say(line: string): void {
+  fs.writeSync(1, `${line}\n`);
+}
