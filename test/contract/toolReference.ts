@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { catalog } from '../../src/tools/catalog.ts';
 import type { Tool } from '../../src/tools/tool.ts';
+import { verbsOf } from './commandLineReference.ts';
 
 interface JsonSchema {
   readonly type?: string;
@@ -41,19 +42,43 @@ export function toolsPage(): string {
     const { properties = {}, required = [] } = inputSchema(tool);
     const rows = Object.entries(properties).map(
       ([name, schema]) =>
-        `| \`${name}\` | ${typeOf(schema)} | ${required.includes(name) ? 'yes' : ''} | ${escape(schema.description ?? '')}${defaultOf(schema)} |`,
+        `| \`${name}\` | ${typeOf(schema)} | ${required.includes(name) ? 'yes' : ''} | ${escape(schema.description ?? '')}${defaultOf(schema)} | ${optionsFor(tool, name)} |`,
     );
     return [
       `## \`${tool.name}\``,
       `**${tool.title}**${tool.readOnly ? ' (read-only)' : ''}`,
       tool.description,
-      ['| input | type | required | |', '| --- | --- | --- | --- |', ...rows].join('\n'),
+      ['| input | type | required | | command line |', '| --- | --- | --- | --- | --- |', ...rows].join('\n'),
     ].join('\n\n');
   });
   const intro =
-    'The tools agents have, the same in the editor and on the command line. Written by `npm run generate` from `src/tools`: do not edit.\n\n' +
-    'No tool releases a hold: decisions are made by a human, in a form of the editor.';
-  return `# Tools\n\n${intro}\n\n${pages.join('\n\n')}\n`;
+    'The tools agents have: the same in the editor, over MCP and on the command line. Written by `npm run generate` from `src/tools`: do not edit.\n\n' +
+    'No tool releases a hold: decisions are made by a human, in a form of the editor. How agents are connected and what they are called: [agents.md](agents.md).';
+  const overview = [
+    '| tool, in the editor and over MCP | MCP annotations | MCP: waits for a human | command line |',
+    '| --- | --- | --- | --- |',
+    ...catalog.map(
+      (tool) =>
+        `| [\`${tool.name}\`](#${tool.name}) | ${tool.readOnly ? 'read-only' : 'writes, never destroys'} | ${'wait_seconds' in tool.input.shape ? '45 s, or `wait_seconds`; as a task: without end' : ''} | ${verbs(tool)} |`,
+    ),
+  ].join('\n');
+  return `# Tools\n\n${intro}\n\n${overview}\n\n${pages.join('\n\n')}\n`;
+}
+
+function verbs(tool: Tool): string {
+  return (verbsOf[tool.name] ?? []).map(({ verb }) => `\`holdpoint ${verb}\``).join(', ');
+}
+
+function optionsFor(tool: Tool, input: string): string {
+  const all = verbsOf[tool.name] ?? [];
+  return all
+    .flatMap(({ verb, inputs }) =>
+      (inputs[input] ?? []).map((option) =>
+        option.startsWith('--') || all.length === 1 ? option : `${verb} ${option}`,
+      ),
+    )
+    .map((option) => `\`${option}\``)
+    .join(', ');
 }
 
 function typeOf(schema: JsonSchema): string {

@@ -1,0 +1,122 @@
+/** A tool is the same wherever it is met: the catalog, the manifest, MCP, the command line and the reference page. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Tool as McpTool } from '@modelcontextprotocol/sdk/types.js';
+import { catalog } from '../../src/tools/catalog.ts';
+import { root } from '../support/host.ts';
+import { environment, startMcp } from '../support/mcp.ts';
+import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
+import { otherVerbs, verbsOf } from './commandLineReference.ts';
+import { inputSchema } from './toolReference.ts';
+
+interface ManifestTool {
+  readonly name: string;
+  readonly displayName: string;
+  readonly modelDescription: string;
+  readonly inputSchema: unknown;
+  readonly when: string;
+}
+
+const run = promisify(execFile);
+
+describe('a tool is the same everywhere', function () {
+  this.timeout(30_000);
+  let mcp: McpTool[];
+  let manifest: readonly ManifestTool[];
+  let page: string;
+  const help = new Map<string, string>();
+
+  before(async () => {
+    const { folder, home } = makeSandbox();
+    const server = await startMcp({ folder, home });
+    mcp = (await server.client.listTools()).tools;
+    await server.close();
+    const { contributes } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {
+      contributes: { languageModelTools: ManifestTool[] };
+    };
+    manifest = contributes.languageModelTools;
+    page = await readFile(path.join(root, 'docs', 'tools.md'), 'utf8');
+    const env = environment({ folder, home });
+    const read = async (verb: string) => {
+      const { stdout } = await run(process.execPath, [path.join(root, 'dist', 'cli.cjs'), ...words(verb), '--help'], {
+        env,
+      });
+      help.set(verb, stdout);
+      for (const name of subcommands(stdout)) await read(`${verb} ${name}`.trim());
+    };
+    await read('');
+  });
+  after(removeSandboxes);
+
+  it('in number and order', () => {
+    const names = catalog.map(({ name }) => name);
+    assert.deepEqual(
+      manifest.map(({ name }) => name),
+      names,
+    );
+    assert.deepEqual(
+      mcp.map(({ name }) => name),
+      names,
+    );
+    assert.deepEqual(
+      [...page.matchAll(/^## `(\w+)`$/gm)].map(([, name]) => name),
+      names,
+    );
+    assert.deepEqual(Object.keys(verbsOf), names);
+  });
+
+  for (const tool of catalog)
+    it(tool.name, () => {
+      const schema: unknown = JSON.parse(JSON.stringify(inputSchema(tool)));
+      const contributed = manifest.find(({ name }) => name === tool.name);
+      const listed = mcp.find(({ name }) => name === tool.name);
+      assert.deepEqual(
+        [contributed?.displayName, contributed?.modelDescription, contributed?.inputSchema],
+        [tool.title, tool.description, schema],
+      );
+      assert.deepEqual(
+        [listed?.title, listed?.description, listed?.inputSchema],
+        [tool.title, tool.description, schema],
+      );
+      const verbs = verbsOf[tool.name] ?? [];
+      assert.ok(verbs.length > 0, 'it has a verb');
+      const inputs = Object.keys(tool.input.shape);
+      assert.deepEqual(new Set(verbs.flatMap((verb) => Object.keys(verb.inputs))), new Set(inputs), 'each input');
+      for (const { verb, inputs: options } of verbs)
+        assert.deepEqual(accepted(help.get(verb) ?? ''), new Set(Object.values(options).flat()), verb);
+      const [, section = ''] = page.split(`## \`${tool.name}\``);
+      for (const input of inputs) assert.match(section, new RegExp(`^\\| \`${input}\` `, 'm'), 'in the reference');
+    });
+
+  it('and nothing else is a verb', () => {
+    const leaves = [...help].filter(([, text]) => subcommands(text).length === 0).map(([verb]) => verb);
+    const known = [...Object.values(verbsOf).flatMap((verbs) => verbs.map(({ verb }) => verb)), ...otherVerbs];
+    assert.deepEqual(leaves.sort(), known.sort());
+  });
+
+  it('and none is named after a decision', () => {
+    const decisions = /(^|[ _-])(answer_question|approve|reject|release|cancel|resolve|revoke|unblock|decide)/;
+    for (const name of [...mcp.map((tool) => tool.name), ...help.keys()]) assert.doesNotMatch(name, decisions);
+  });
+});
+
+function words(verb: string): string[] {
+  return verb.split(' ').filter(Boolean);
+}
+
+/** Names under "Commands:" of a help text. */
+function subcommands(text: string): string[] {
+  const [, list = ''] = text.split('\nCommands:\n');
+  return [...list.matchAll(/^ {2}(\w+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
+}
+
+/** Options and arguments of a help text, but `--help`. */
+function accepted(text: string): Set<string> {
+  const [usage = ''] = text.split('\n');
+  const options = [...text.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, option = '']) => option);
+  const taken = [...usage.matchAll(/[[<]id[\]>]/g)].map(([argument]) => argument);
+  return new Set([...options.filter((option) => option !== '--help'), ...taken]);
+}
