@@ -10,6 +10,7 @@ import type { Workspace } from '../app/workspace.ts';
 import type { Decision, Outcome, View } from '../protocol/question.ts';
 import type { CopyKeeper } from './copyKeeper.ts';
 import type { Folders, OpenFolder } from './folders.ts';
+import { errorWords } from './problemWords.ts';
 import type { Keys, Standing } from './signer.ts';
 import { workspaceForm } from './workspaceForms.ts';
 
@@ -41,7 +42,7 @@ export async function decide(means: Means, message: Decision): Promise<Outcome> 
   } catch (error) {
     if (error instanceof AppError) {
       const reason = error.code === 'conflict' ? 'conflict' : error.code === 'not_found' ? 'notFound' : 'invalid';
-      return refuse(reason, error.message);
+      return refuse(reason, errorWords(error));
     }
     return refuse(
       'failed',

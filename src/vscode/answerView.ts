@@ -295,7 +295,7 @@ function failed(error: unknown): View {
   return {
     type: 'unavailable',
     title: vscode.l10n.t('This could not be shown'),
-    text: text === '' ? 'Error' : text,
+    text: text === '' ? vscode.l10n.t('No reason was given.') : text,
     action: 'reloadWindow',
   };
 }

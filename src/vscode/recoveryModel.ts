@@ -4,6 +4,7 @@ import { shownDiagnosis } from '../app/recovery.ts';
 import type { Diagnosis } from '../app/recovery.ts';
 import type { RecoveryView } from '../protocol/question.ts';
 import type { Folders, OpenFolder } from './folders.ts';
+import { problemWords } from './problemWords.ts';
 import type { Standing } from './signer.ts';
 import { folderName, signerOf } from './workspaceForms.ts';
 
@@ -25,11 +26,11 @@ export function recoveryModel(
     shown: shownDiagnosis(diagnosis),
     render,
     ...folderName(folders, folder),
-    problem: diagnosis.problem.what,
-    detail: `${diagnosis.problem.code} · ${folder.workspace.location.root}\n${held}`,
+    problem: problemWords(diagnosis.problem),
+    detail: `${diagnosis.problem.what}\n${folder.workspace.location.root}\n${held}`,
     restore:
       'why' in diagnosis.copy
-        ? { type: 'unavailable', why: diagnosis.copy.why }
+        ? unavailable(diagnosis.copy)
         : {
             type: 'available',
             copyFrom: diagnosis.copy.lastAct,
@@ -45,7 +46,7 @@ export function recoveryModel(
           },
     setAside:
       'why' in diagnosis.damage
-        ? { type: 'unavailable', why: diagnosis.damage.why }
+        ? unavailable(diagnosis.damage)
         : {
             type: 'available',
             line: vscode.l10n.t('Bytes {0} to {1} of the journal.', diagnosis.damage.from, diagnosis.damage.to),
@@ -54,7 +55,7 @@ export function recoveryModel(
           },
     startAnew:
       'why' in diagnosis.startAnew
-        ? { type: 'unavailable', why: diagnosis.startAnew.why }
+        ? unavailable(diagnosis.startAnew)
         : {
             type: 'available',
             loses: vscode.l10n.t(
@@ -64,6 +65,11 @@ export function recoveryModel(
           },
     answersAs: signerOf(standing),
   };
+}
+
+/** The use case says why; its sentences are in the bundle like our own. */
+function unavailable({ why }: { readonly why: string }): { type: 'unavailable'; why: string } {
+  return { type: 'unavailable', why: vscode.l10n.t(why) };
 }
 
 function readable(diagnosis: Diagnosis): number {

@@ -2,7 +2,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import os from 'node:os';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { Signer } from '../app/decisions.ts';
 import { enrolKey } from '../app/enrolment.ts';
 import type { Workspace } from '../app/workspace.ts';
@@ -64,7 +64,7 @@ export function openKeys(secrets: vscode.SecretStorage): Keys {
     },
     async signer(workspace) {
       const [key, pin] = [await load(), await pinOf(workspace)];
-      if (!key || !pin) throw new Error('this editor has no key that is pinned on this machine');
+      if (!key || !pin) throw new Error(vscode.l10n.t('This editor has no key that is known on this machine.'));
       return { keyid: pin.keyid, name: pin.name, sign: (bytes) => sign(null, bytes, key) };
     },
   };

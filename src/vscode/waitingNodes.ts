@@ -4,6 +4,7 @@ import { listQuestions, waitingCount, waitingQuestions } from '../app/views.ts';
 import type { QuestionView } from '../app/views.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import { urgencyWord } from './format.ts';
+import { problemWords } from './problemWords.ts';
 
 export type Node =
   | { readonly kind: 'question'; readonly folder: OpenFolder; readonly question: QuestionView }
@@ -46,7 +47,8 @@ export async function waitingNodes(
   for (const folder of folders.all) {
     const standing = folder.workspace.standing();
     if (standing.problem) {
-      unknown.push({ kind: 'unknown', folder, message: standing.problem.message });
+      const words = problemWords(standing.problem);
+      unknown.push({ kind: 'unknown', folder, message: vscode.l10n.t('{0} Nothing may go on.', words) });
       continue;
     }
     // Nothing was ever asked here: the database is not needed to say so.

@@ -1,8 +1,9 @@
-/** `npm run generate`: writes what is derived from the tool catalog. */
-import { readFile, writeFile } from 'node:fs/promises';
+/** `npm run generate`: writes what is derived from the tool catalog, and the words for translators. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { languageModelTools, toolsPage } from './toolReference.ts';
+import { exportedBundle } from './words.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
 const manifestFile = path.join(root, 'package.json');
@@ -11,3 +12,9 @@ manifest.contributes.languageModelTools = languageModelTools();
 const style = await resolveConfig(manifestFile);
 await writeFile(manifestFile, await format(JSON.stringify(manifest), { ...style, parser: 'json-stringify' }));
 await writeFile(path.join(root, 'docs', 'tools.md'), await format(toolsPage(), { ...style, parser: 'markdown' }));
+await mkdir(path.join(root, 'l10n'), { recursive: true });
+const bundle = JSON.stringify(exportedBundle());
+await writeFile(
+  path.join(root, 'l10n', 'bundle.l10n.json'),
+  await format(bundle, { ...style, parser: 'json-stringify' }),
+);

@@ -85,6 +85,6 @@ export function waiting(page: Page): TemplateResult {
       </div>`;
   }
   return html`<div class="sending">
-    <vscode-progress-ring aria-label=${t('answer.sending')}></vscode-progress-ring>${t('answer.sending')}
+    <span class="ring" aria-hidden="true"><vscode-progress-ring></vscode-progress-ring></span>${t('answer.sending')}
   </div>`;
 }

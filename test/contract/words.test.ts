@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { exportedBundle, unreadableCalls, untranslated } from './words.ts';
+
+const root = path.join(import.meta.dirname, '..', '..');
+
+/** Not for the people who use the editor in their language: names, markup, what agents and programmers read. */
+const notForPeople = [
+  'Holdpoint',
+  'Mac',
+  'Enter',
+  'Escape',
+  'open long',
+  'noopener noreferrer',
+  '@echo off',
+  'is not an open folder with a Holdpoint store',
+  'holdpoint: the command for terminals cannot be written',
+  'Denied: no folder is open, so nothing can be recorded. Ask your human to open a folder, and stop.',
+];
+
+describe('the words of the editor', () => {
+  it('all go through vscode.l10n, those of the webviews through their one catalog', () => {
+    const forgotten = untranslated().filter((found) => !notForPeople.some((text) => found.endsWith(` ${text}`)));
+    assert.deepEqual(forgotten, []);
+    assert.deepEqual(unreadableCalls(), []);
+  });
+
+  it('are exported for translators: run `npm run generate` when this fails', async () => {
+    const bundle = JSON.parse(await readFile(path.join(root, 'l10n', 'bundle.l10n.json'), 'utf8')) as unknown;
+    assert.deepEqual(bundle, exportedBundle());
+  });
+});
