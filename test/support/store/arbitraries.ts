@@ -61,6 +61,7 @@ const raised = fc
     mode: fc.constantFrom(...questionMode.options),
     work: fc.option(workId, { freq: 4 }),
     holds: few(glob),
+    reopens: maybe(questionId),
     expiresAt: fc.constantFrom('2026-03-01T00:00:00.000Z', '2026-03-03T12:00:00.000Z', '2099-01-01T00:00:00.000Z'),
   })
   .map((fields) => ({ kind: 'question.raised', v: 1, ...fields }));
@@ -71,70 +72,41 @@ const envelope = fc.record({
   signatures: fc.constant([{ keyid: zeros, sig: Buffer.alloc(64).toString('base64') }]),
 });
 
+/** A record of one kind. */
+function kind(name: string, fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<object> {
+  return fc.record({ kind: fc.constant(name), v: fc.constant(1), ...fields });
+}
+
+const text = fc.constant('x');
+const forgedEnvelope = { envelope: maybe(envelope) };
+
 /** Records of the signed kinds, none of them signed by anybody. */
 const forged = fc.oneof(
-  fc.record({
-    kind: fc.constant('question.answered'),
-    v: fc.constant(1),
-    id: questionId,
-    answer: fc.constant({ text: 'Yes' }),
-    envelope: maybe(envelope),
-  }),
-  fc.record({
-    kind: fc.constant('question.cancelled'),
-    v: fc.constant(1),
-    id: questionId,
-    reason: fc.constant('x'),
-    envelope: maybe(envelope),
-  }),
-  fc.record({
-    kind: fc.constant('question.released'),
-    v: fc.constant(1),
-    id: questionId,
-    note: fc.constant('x'),
-    envelope: maybe(envelope),
-  }),
-  fc.record({
-    kind: fc.constant('journal.lineSetAside'),
-    v: fc.constant(1),
+  kind('question.answered', { id: questionId, answer: fc.constant({ text: 'Yes' }), ...forgedEnvelope }),
+  kind('question.cancelled', { id: questionId, reason: text, ...forgedEnvelope }),
+  kind('question.released', { id: questionId, note: text, ...forgedEnvelope }),
+  kind('answer.revoked', { id: questionId, reason: text, ...forgedEnvelope }),
+  kind('policy.changed', { questionLifeHours: fc.constant(1), onExpiry: fc.constant('expire'), ...forgedEnvelope }),
+  kind('journal.lineSetAside', {
     from: fc.constant(0),
     to: fc.nat({ max: 900 }),
     bytesHash: fc.constant(zeros),
     resumes: fc.constant(zeros),
-    envelope,
+    ...forgedEnvelope,
   }),
-  fc.record({ kind: fc.constant('journal.restored'), v: fc.constant(1), lost: fc.constant(0), envelope }),
-  fc.record({
-    kind: fc.constant('journal.startedAnew'),
-    v: fc.constant(1),
-    formerWorkspace: fc.constant(null),
-    envelope,
-  }),
+  kind('journal.restored', { lost: fc.constant(0), ...forgedEnvelope }),
+  kind('journal.startedAnew', { formerWorkspace: fc.constant(null), ...forgedEnvelope }),
 );
 
+const agentId = fc.constantFrom(...agents);
 const small = fc.oneof(
-  fc.record({
-    kind: fc.constant('question.widened'),
-    v: fc.constant(1),
-    id: questionId,
-    mode: maybe(fc.constant('sync')),
-    addHolds: few(glob),
-  }),
-  fc.record({ kind: fc.constantFrom('question.escalated', 'question.expired'), v: fc.constant(1), id: questionId }),
-  fc.record({
-    kind: fc.constantFrom('outcome.offered', 'outcome.acknowledged'),
-    v: fc.constant(1),
-    id: questionId,
-    agent: fc.constantFrom(...agents),
-  }),
-  fc.record({
-    kind: fc.constant('agent.registered'),
-    v: fc.constant(1),
-    id: fc.constantFrom(...agents),
-    type: fc.constant('copilot'),
-    host: fc.constant('test'),
-    label: fc.constant('Ada'),
-  }),
+  kind('question.widened', { id: questionId, mode: maybe(fc.constant('sync')), addHolds: few(glob) }),
+  kind('question.escalated', { id: questionId }),
+  kind('question.expired', { id: questionId }),
+  kind('outcome.offered', { id: questionId, agent: agentId }),
+  kind('outcome.acknowledged', { id: questionId, agent: agentId }),
+  kind('answer.reused', { id: questionId, agent: agentId }),
+  kind('agent.registered', { id: agentId, type: text, host: text, label: fc.constant('Ada') }),
 );
 
 /** A graph to begin with: no cycles, most items waiting for something, some questions open. */
@@ -157,24 +129,24 @@ function inGraph(id: string, earlier: readonly string[]) {
 }
 
 /** What only mischief or a newer program writes. */
-const strange = fc.oneof(
-  fc.constant({
-    kind: 'workspace.created',
-    v: 1,
-    workspace: '00000000-0000-4000-8000-000000000000',
-    minReader: 1,
-    minWriter: 1,
+const strange: fc.Arbitrary<unknown> = fc.oneof(
+  kind('workspace.created', {
+    workspace: fc.constant('00000000-0000-4000-8000-000000000000'),
+    minReader: fc.constant(1),
+    minWriter: fc.constant(1),
   }),
-  fc.constant({ kind: 'segment.sealed', v: 1 }),
-  fc.constant({ kind: 'work.deleted', v: 1, id: 'T1' }),
-  fc.constant({ kind: 'question.reopened', v: 1, id: 'Q-1' }),
+  // Not beyond this program: that is UNKNOWN, and has a test of its own.
+  kind('format.changed', { minReader: fc.constant(1), minWriter: fc.constant(1) }),
+  kind('segment.sealed', {}),
+  kind('work.deleted', { id: workId }),
+  kind('question.reopened', { id: questionId }),
   fc.constant({ kind: 'question.raised', v: 2, id: 'Q-1', mode: 'async' }),
   fc.constant(null),
   fc.constant('question.released'),
 );
 
 /** Any record that somebody without a key can write. */
-const unsignedRecord: fc.Arbitrary<unknown> = fc.oneof(
+export const unsignedRecord: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: registered },
   { weight: 8, arbitrary: updated },
   { weight: 6, arbitrary: raised },
