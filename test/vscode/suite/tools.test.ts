@@ -29,7 +29,10 @@ describe('Language-model tools in a real VS Code', () => {
       assert.match(await call('holdpoint_check_gate', { work_id: 't-1' }), /^Allowed/);
       const asked = await call('holdpoint_raise_question', { text: 'JWT?', work_id: 't-1', wait_seconds: 0 });
       assert.match(asked, /Q-1 still waits for a human.*Do not work on API tokens \(t-1\)/);
-      assert.match(await call('holdpoint_check_gate', { work_id: 't-2' }), /^Denied: Dashboard \(t-2\) is held by Q-1 "JWT\?"/);
+      assert.match(
+        await call('holdpoint_check_gate', { work_id: 't-2' }),
+        /^Denied: Dashboard \(t-2\) is held by Q-1 "JWT\?"/,
+      );
       assert.match(await call('holdpoint_update_work', { id: 't-1', status: 'done' }), /^Denied: API tokens \(t-1\)/);
     });
 
