@@ -25,14 +25,14 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 }
 
 /** What figures depend on. Load at the start tells whether the machine had other work. */
-export function machineLine(fileSystem: string): string {
+export function machineLine(...more: readonly string[]): string {
   const [cpu] = os.cpus();
   return [
     `${String(os.availableParallelism())} × ${cpu?.model.trim() ?? 'unknown processor'}`,
     `${thousands(Math.round(os.totalmem() / 2 ** 30))} GB`,
     `${os.type()} ${os.release().split('-', 1)[0] ?? ''}`,
     `Node ${process.versions.node}`,
-    fileSystem,
+    ...more,
     `load ${os.loadavg()[0]?.toFixed(1) ?? '?'} at the start`,
     new Date().toISOString().slice(0, 16).replace('T', ' '),
   ].join(', ');
