@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { blocksOf, cascade, effectiveStatus, heldWork, holdersByItem } from '../../src/core/holds.ts';
+import { anyRecord } from '../../src/core/records.ts';
 import { nextQuestionId } from '../../src/core/question.ts';
 import type { State } from '../../src/core/state.ts';
 import { createSchema, project } from '../../src/store/project.ts';
 import { loadSqlite, openDatabase, query } from '../../src/store/sqlite.ts';
 import type { Database } from '../../src/store/sqlite.ts';
-import { actsOnGraph, numbered } from '../support/store/arbitraries.ts';
+import { actsOnGraph, numbered, unsignedRecord } from '../support/store/arbitraries.ts';
 import type { Acting } from '../support/store/arbitraries.ts';
 import { flow, makeLab, question, update, work } from '../support/store/lab.ts';
 import type { Lab } from '../support/store/lab.ts';
@@ -80,6 +81,15 @@ describe('holds', () => {
     );
     assert.ok(heldSome > compared / 5, `only ${String(heldSome)} of ${String(compared)} states held anything`);
   }).timeout(60_000);
+
+  it('are tried with records of every kind there is', () => {
+    const written = fc.sample(unsignedRecord, 2_000).map((record) => (record as { kind?: unknown } | null)?.kind);
+    const kinds = anyRecord.options.map((option) => option.shape.kind.value);
+    assert.deepEqual(
+      kinds.filter((kind) => !written.includes(kind)),
+      [],
+    );
+  });
 
   it('never shrink by what anybody without a key does; a decision takes away only its own', () => {
     let released = 0;
