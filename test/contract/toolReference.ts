@@ -30,8 +30,8 @@ export function languageModelTools(): object[] {
     modelDescription: tool.description,
     icon: '$(debug-pause)',
     tags: ['holdpoint', tool.readOnly ? 'read-only' : 'writes'],
-    // The MCP server offers the same tools: a chat has one or the other.
-    when: "config.holdpoint.chatTools != 'mcp'",
+    // The MCP server offers the same tools: a chat has one or the other, and none before its folder is trusted.
+    when: "isWorkspaceTrusted && config.holdpoint.chatTools != 'mcp'",
     inputSchema: inputSchema(tool),
   }));
 }

@@ -11,7 +11,7 @@ import {
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { revokeAnswer, shownAnswerHash } from '../../src/app/decisions.ts';
-import { reusedAnswers } from '../../src/app/views.ts';
+import { reusedAnswers } from '../../src/app/reuses.ts';
 import { catalog } from '../../src/tools/catalog.ts';
 import { inputSchema } from '../contract/toolReference.ts';
 import { root } from '../support/host.ts';
