@@ -3,6 +3,7 @@ import { cascade, fileScopes } from '../core/holds.ts';
 import type { Choice } from '../core/records.ts';
 import { isHolding, isWaiting } from '../core/state.ts';
 import type { Question, State } from '../core/state.ts';
+import { urgencyRank } from '../core/words.ts';
 import type { QuestionMode, QuestionStatus, QuestionType, Urgency } from '../core/words.ts';
 import { query } from '../store/sqlite.ts';
 import type { View } from '../store/store.ts';
@@ -61,12 +62,6 @@ export interface QuestionView {
   readonly reuse_count: number;
   /** Set when a human wants the answer not to be given again. */
   readonly revoked: { readonly by: string; readonly at: string; readonly reason: string } | null;
-}
-
-/** An asking that was answered with an earlier answer, without a human. */
-export interface Reuse {
-  readonly agent_id: string;
-  readonly reused_at: string;
 }
 
 export interface QuestionFilter {
@@ -152,43 +147,29 @@ export function listQuestions(view: View, filter: QuestionFilter = {}): Question
   };
 }
 
-/** What waits on a human, in the order to deal with it: urgency, then how much work is held, then age. */
+/** What waits on a human, in the order to deal with it. */
 export function waitingQuestions(view: View): QuestionView[] {
-  const rank = (urgency: Urgency) => ['critical', 'high', 'medium', 'low'].indexOf(urgency);
+  return [...listQuestions(view, { waiting: true }).questions].sort(byPressing);
+}
+
+/** Urgency, then how much work is held, then age. */
+export function byPressing(a: QuestionView, b: QuestionView): number {
   const held = (question: QuestionView) => question.blocks.length + question.cascade.length;
-  return [...listQuestions(view, { waiting: true }).questions].sort(
-    (a, b) =>
-      rank(a.urgency) - rank(b.urgency) ||
-      held(b) - held(a) ||
-      a.raised_at.localeCompare(b.raised_at) ||
-      (a.id < b.id ? -1 : 1),
+  return (
+    urgencyRank(a.urgency) - urgencyRank(b.urgency) ||
+    held(b) - held(a) ||
+    a.raised_at.localeCompare(b.raised_at) ||
+    (a.id < b.id ? -1 : 1)
   );
 }
 
-/** To whom an answer was given again, latest first: part of a question's history. */
-export function reusesOf(view: View, id: string): Reuse[] {
-  return view.rows.all(
-    query
-      .selectFrom('answer_reuses')
-      .select(['agent_id', 'reused_at'])
-      .where('question_id', '=', id)
-      .orderBy('position', 'desc'),
+/** The latest decisions of humans, newest first. */
+export function recentlyDecided(view: View, atMost: number): QuestionView[] {
+  const decided = selection().where('questions.resolution', 'is not', null);
+  const rows = view.rows.all(
+    decided.orderBy('questions.answered_at', 'desc').orderBy('questions.number', 'desc').limit(atMost),
   );
-}
-
-/** Questions whose answer was given again, the latest reuse first: for a human to look over, and to revoke. */
-export function reusedAnswers(view: View): { readonly question: QuestionView; readonly reuses: readonly Reuse[] }[] {
-  const ids = view.rows.all(
-    query
-      .selectFrom('answer_reuses')
-      .select('question_id')
-      .groupBy('question_id')
-      .orderBy((eb) => eb.fn.max('position'), 'desc'),
-  );
-  return ids.flatMap(({ question_id }) => {
-    const question = questionView(view, question_id);
-    return question ? [{ question, reuses: reusesOf(view, question_id) }] : [];
-  });
+  return rows.map((row) => fromRow(view, row));
 }
 
 /** How many questions wait on a human: the badge and the status bar, from the fold alone. */

@@ -1,7 +1,6 @@
 /** From a question as the use cases know it to the finished view model of the form. */
 import * as vscode from 'vscode';
 import { shownHash, shownOpenQuestions } from '../app/decisions.ts';
-import { waitingQuestions } from '../app/views.ts';
 import type { QuestionView as AppQuestion } from '../app/views.ts';
 import type { State } from '../core/state.ts';
 import type { FileRef } from '../protocol/shared.ts';
@@ -10,6 +9,7 @@ import type { View } from '../store/store.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import type { Standing } from './signer.ts';
 import { folderName, releaseAllKey, signerOf } from './workspaceForms.ts';
+import { waitingNodes } from './waitingNodes.ts';
 import { fileExists } from './workspaceFiles.ts';
 
 export interface QuestionModelOptions {
@@ -100,16 +100,10 @@ export function questionModel({
   };
 }
 
-/** What waits in all folders, in the tree's order within each. Folders that are UNKNOWN are left out. */
+/** What waits in all folders, in the tree's order. Folders that are UNKNOWN are left out. */
 export async function waitingQueue(folders: Folders): Promise<{ key: string; id: string }[]> {
-  const queue: { key: string; id: string }[] = [];
-  for (const folder of folders.all) {
-    const { state } = folder.workspace.standing();
-    if (!state || state.questions.size === 0) continue;
-    const view = (await folder.workspace.store()).read();
-    queue.push(...waitingQuestions(view).map(({ id }) => ({ key: folders.keyOf(folder, id), id })));
-  }
-  return queue;
+  const { waiting } = await waitingNodes(folders);
+  return waiting.map(({ folder, question: { id } }) => ({ key: folders.keyOf(folder, id), id }));
 }
 
 /** What agents do meanwhile: items in progress, latest first. */

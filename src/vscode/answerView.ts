@@ -96,7 +96,7 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
     if (broken && (selected === null || folders.find(selected)?.folder === broken)) return recovery(broken, render);
     const queue = await waitingQueue(folders);
     const chosen = (selected === null ? null : folders.find(selected)) ?? folders.find(queue[0]?.key ?? '');
-    if (!chosen) return nothingModel(folders.all.flatMap(({ workspace }) => workspace.standing().state ?? []));
+    if (!chosen) return nothingModel(folders.stores.flatMap(([{ workspace }]) => workspace.standing().state ?? []));
     const { folder, id } = chosen;
     const form = workspaceForm(id);
     if (form) return (await wideForm(folder, form, render)) ?? leave();

@@ -16,6 +16,8 @@ export interface OpenFolder {
 
 export interface Folders extends Closable {
   readonly all: readonly OpenFolder[];
+  /** The same by store: worktrees of one repository share one. */
+  readonly stores: readonly (readonly [OpenFolder, ...OpenFolder[]])[];
   /** Fires after any change in any store, and when folders come or go. */
   readonly onDidChange: vscode.Event<void>;
   /** The folder a key of `keyOf` belongs to, and the id in it. */
@@ -75,6 +77,15 @@ export function openFolders(extensionPath: string): Folders {
   return {
     get all() {
       return all;
+    },
+    get stores() {
+      const byRoot = new Map<string, [OpenFolder, ...OpenFolder[]]>();
+      for (const folder of all) {
+        const known = byRoot.get(folder.workspace.location.root);
+        if (known) known.push(folder);
+        else byRoot.set(folder.workspace.location.root, [folder]);
+      }
+      return [...byRoot.values()];
     },
     onDidChange: changed.event,
     keyOf: (folder, id) => `${String(all.indexOf(folder))}/${id}`,

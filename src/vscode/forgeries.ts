@@ -7,7 +7,7 @@ const shownAtMost = 20;
 
 export function listForgeries(folders: Folders): Forgery[] {
   const found: Forgery[] = [];
-  for (const folder of folders.all) {
+  for (const [folder] of folders.stores) {
     const { state } = folder.workspace.standing();
     if (!state) continue;
     for (const refusal of state.refusals) {

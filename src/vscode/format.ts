@@ -1,14 +1,15 @@
 /** Words of the editor's own surfaces: short, relative, translated. */
 import * as vscode from 'vscode';
 import type { QuestionView } from '../app/views.ts';
-import type { Urgency } from '../core/words.ts';
+import type { QuestionType, Urgency } from '../core/words.ts';
 
-export function waited(ms: number): string {
+/** How long something has waited so far. */
+export function waitingFor(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
-  if (minutes < 1) return vscode.l10n.t('just now');
-  if (minutes < 60) return vscode.l10n.t('{0} min', minutes);
+  if (minutes < 1) return vscode.l10n.t('just asked');
+  if (minutes < 60) return vscode.l10n.t('waiting {0} min', minutes);
   const hours = Math.floor(minutes / 60);
-  return hours < 48 ? vscode.l10n.t('{0} h', hours) : vscode.l10n.t('{0} d', Math.floor(hours / 24));
+  return hours < 48 ? vscode.l10n.t('waiting {0} h', hours) : vscode.l10n.t('waiting {0} days', Math.floor(hours / 24));
 }
 
 /** How much work a question holds: what it names and what waits for that. */
@@ -26,6 +27,17 @@ export function urgencyWord(urgency: Urgency): string {
       return vscode.l10n.t('medium');
     case 'low':
       return vscode.l10n.t('low');
+  }
+}
+
+export function typeWord(type: QuestionType): string {
+  switch (type) {
+    case 'clarification':
+      return vscode.l10n.t('clarification');
+    case 'decision':
+      return vscode.l10n.t('decision');
+    case 'approval':
+      return vscode.l10n.t('approval');
   }
 }
 

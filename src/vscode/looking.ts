@@ -1,6 +1,7 @@
 /** Choosing what the tree shows and how it is grouped. Quick picks: they choose a view, never a decision. */
 import * as vscode from 'vscode';
 import type { Folders } from './folders.ts';
+import { typeWord } from './format.ts';
 import { waitingNodes } from './waitingNodes.ts';
 import type { Grouping, Looking } from './waitingNodes.ts';
 
@@ -25,7 +26,7 @@ export async function chooseFilter(folders: Folders, now: Looking): Promise<Look
       change: { work },
     })),
     heading(vscode.l10n.t('By type')),
-    ...unique(questions.map(({ type }) => type)).map((type) => ({ label: type, change: { type } })),
+    ...unique(questions.map(({ type }) => type)).map((type) => ({ label: typeWord(type), change: { type } })),
   ];
   const picked = await vscode.window.showQuickPick(choices, { title: vscode.l10n.t('Show which questions?') });
   return picked?.change ? { group: now.group, ...picked.change } : undefined;
@@ -45,11 +46,16 @@ export async function chooseGrouping(now: Looking): Promise<Looking | undefined>
 
 /** What is left out, for the line above the tree; null when nothing is. */
 export function filterWords(looking: Looking): string | null {
-  const parts = [looking.urgent ? vscode.l10n.t('urgent') : null, looking.agent, looking.work, looking.type];
+  const parts = [
+    looking.urgent ? vscode.l10n.t('urgent') : null,
+    looking.agent,
+    looking.work,
+    looking.type && typeWord(looking.type),
+  ];
   const named = parts.filter((part) => part !== null && part !== undefined);
   return named.length === 0 ? null : named.join(' · ');
 }
 
-function unique(values: readonly string[]): string[] {
+function unique<T extends string>(values: readonly T[]): T[] {
   return [...new Set(values)].sort();
 }

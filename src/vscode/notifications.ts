@@ -35,7 +35,7 @@ export function registerNotifications(context: vscode.ExtensionContext, folders:
   }
 
   function look(): void {
-    for (const folder of folders.all) {
+    for (const [folder] of folders.stores) {
       const { state } = folder.workspace.standing();
       if (!state?.workspace) continue;
       const { id } = state.workspace;

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { QuestionView } from '../app/views.ts';
 import { firstLine } from '../core/text.ts';
 import type { Folders, OpenFolder } from './folders.ts';
-import { heldCount, urgencyIcon, urgencyWord, waited } from './format.ts';
+import { heldCount, typeWord, urgencyIcon, urgencyWord, waitingFor } from './format.ts';
 import { ids } from './ids.ts';
 import type { Node } from './waitingNodes.ts';
 
@@ -14,6 +14,16 @@ export function treeItem(folders: Folders, node: Node): vscode.TreeItem {
       item.id = 'recent';
       item.iconPath = new vscode.ThemeIcon('history');
       item.description = String(node.nodes.length);
+      return item;
+    }
+    case 'rest': {
+      const item = new vscode.TreeItem(
+        vscode.l10n.t('{0} more', node.nodes.length),
+        vscode.TreeItemCollapsibleState.Collapsed,
+      );
+      item.id = 'rest';
+      item.iconPath = new vscode.ThemeIcon('ellipsis');
+      item.description = vscode.l10n.t('less pressing');
       return item;
     }
     case 'group': {
@@ -49,7 +59,7 @@ function questionItem(folders: Folders, folder: OpenFolder, question: QuestionVi
   item.contextValue = question.resolution === null ? 'question.waiting' : 'question.done';
   item.tooltip = tooltip(question);
   item.accessibilityInformation = {
-    label: `${urgencyWord(question.urgency)}, ${label}, ${description}, ${question.agent_name}`,
+    label: [stateWord(question), label, description, question.agent_name].join(', '),
   };
   item.command = {
     command: ids.commands.openForm,
@@ -57,6 +67,11 @@ function questionItem(folders: Folders, folder: OpenFolder, question: QuestionVi
     arguments: [folders.keyOf(folder, question.id)],
   };
   return item;
+}
+
+/** The icon in a word, for those who do not see it. */
+function stateWord(question: QuestionView): string {
+  return question.resolution === null ? urgencyWord(question.urgency) : vscode.l10n.t('done');
 }
 
 function describe(question: QuestionView): string {
@@ -70,24 +85,45 @@ function describe(question: QuestionView): string {
     case null: {
       const held = heldCount(question);
       const state =
-        question.status === 'expired'
-          ? vscode.l10n.t('expired, still held')
-          : vscode.l10n.t('waiting {0}', waited(question.time_waiting_ms));
+        question.status === 'expired' ? vscode.l10n.t('expired, still held') : waitingFor(question.time_waiting_ms);
       return held === 0 ? state : vscode.l10n.t('{0} · blocks {1}', state, held);
     }
   }
 }
 
-/** Plain text on purpose: an agent wrote most of it. */
+const backgroundAtMost = 300;
+
+/** Who, what, why, until when. Plain text on purpose: an agent wrote most of it. */
 function tooltip(question: QuestionView): string {
+  const { id, urgency, type, agent_name: agent, background, work, answer } = question;
+  const held = [...question.blocks, ...question.cascade].map(({ title }) => title);
   const lines = [
-    `${question.id} · ${urgencyWord(question.urgency)} · ${question.type} · ${question.agent_name}`,
+    [id, urgencyWord(urgency), typeWord(type), agent].join(' · '),
     question.text,
-    question.work === null
-      ? ''
-      : vscode.l10n.t('Blocks: {0}', [...question.blocks, ...question.cascade].map(({ title }) => title).join(', ')),
-    vscode.l10n.t('Asked {0}', new Date(question.raised_at).toLocaleString()),
-    question.resolution === null ? vscode.l10n.t('Expires {0}', new Date(question.expires_at).toLocaleString()) : '',
+    background === null ? '' : vscode.l10n.t('Why: {0}', clipped(background)),
+    work === null || held.length === 0 ? '' : vscode.l10n.t('Blocks: {0}', listed(held)),
+    answer === null ? '' : vscode.l10n.t('Answer: {0}', clipped([...answer.choices, answer.text ?? ''].join(' '))),
+    question.note === null ? '' : vscode.l10n.t('Note: {0}', clipped(question.note)),
+    vscode.l10n.t('Asked {0}', when(question.raised_at)),
+    question.resolution === null ? vscode.l10n.t('Expires {0}', when(question.expires_at)) : '',
+    question.answered_at === null ? '' : vscode.l10n.t('Decided {0}', when(question.answered_at)),
   ];
   return lines.filter((line) => line !== '').join('\n');
+}
+
+function clipped(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= backgroundAtMost ? line : `${line.slice(0, backgroundAtMost)}…`;
+}
+
+const namedAtMost = 5;
+
+function listed(names: readonly string[]): string {
+  const named = names.slice(0, namedAtMost).join(', ');
+  const rest = names.length - namedAtMost;
+  return rest > 0 ? vscode.l10n.t('{0}, and {1} more', named, rest) : named;
+}
+
+function when(iso: string): string {
+  return new Date(iso).toLocaleString(vscode.env.language);
 }

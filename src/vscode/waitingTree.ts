@@ -30,8 +30,14 @@ export function registerWaitingTree(context: vscode.ExtensionContext, folders: F
     const { nodes, shown, all: waiting } = await rootNodes(folders, looking);
     const words = filterWords(looking);
     const left = words === null ? null : vscode.l10n.t('Filtered: {0}. {1} of {2} shown.', words, shown, waiting);
-    view.message = left ?? (waiting === 0 ? (atWork(folders) ?? '') : '');
+    view.message = left ?? (waiting === 0 ? calm(nodes.length) : '');
     return nodes;
+  }
+
+  /** Nothing waits: what agents do meanwhile. An empty tree says the first half itself. */
+  function calm(rows: number): string {
+    const working = atWork(folders) ?? '';
+    return rows === 0 ? working : [vscode.l10n.t('Nothing waits on you.'), working].join(' ').trim();
   }
 
   function update(): void {

@@ -12,7 +12,7 @@ import { openWindow } from './window.ts';
 import type { EditorWindow } from './window.ts';
 
 export interface EditorOptions extends ScenarioOptions {
-  /** The folder to open (`copyFolder` makes one from a template). Without one, VS Code opens empty. */
+  /** The folder or `.code-workspace` file to open (`copyFolder` makes one from a template). Without one, VS Code opens empty. */
   readonly workspace?: string;
   /** The extension under development; this checkout unless told otherwise. */
   readonly extension?: string;

@@ -62,7 +62,7 @@ export function windowUrl(origin: string, request: WindowRequest): string {
   ];
   const url = new URL(origin);
   if (request.workspace === undefined) url.searchParams.set('ew', 'true');
-  else url.searchParams.set('folder', request.workspace);
+  else url.searchParams.set(request.workspace.endsWith('.code-workspace') ? 'workspace' : 'folder', request.workspace);
   url.searchParams.set('payload', JSON.stringify(payload));
   return url.href;
 }

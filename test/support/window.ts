@@ -91,7 +91,10 @@ async function runCommand(page: Page, title: string): Promise<void> {
       await input.waitFor({ state: 'hidden' });
     }
   }
-  await input.waitFor({ state: 'hidden' });
+  // The command may ask something itself, in the same place.
+  await page
+    .locator('.quick-input-widget input[aria-label="Type the name of a command to run."]')
+    .waitFor({ state: 'hidden' });
 }
 
 /** VS Code says itself when its parts are where they were. */

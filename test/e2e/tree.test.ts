@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { startAgent } from '../support/agent.ts';
+import type { Agent } from '../support/agent.ts';
+import { answerAsHuman, contextMenu, questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
+import { openEditor } from '../support/editor.ts';
+import type { Editor } from '../support/editor.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import type { TemporaryFolder } from '../support/temporary.ts';
+import { extensionReady } from '../support/tools.ts';
+import type { EditorWindow } from '../support/window.ts';
+
+const minute = 60_000;
+
+const rows = (window: EditorWindow) => window.page.locator('.pane-body [role="treeitem"]');
+const labels = (window: EditorWindow) =>
+  rows(window).evaluateAll((all) => all.map((row) => row.getAttribute('aria-label') ?? ''));
+/** The number on the icon in the activity bar. */
+const badge = (window: EditorWindow, count: number) =>
+  window.page.locator('.activitybar .badge-content', { hasText: new RegExp(`^${String(count)}$`) });
+const status = (window: EditorWindow, text: string) => window.page.locator('.statusbar-item', { hasText: text });
+
+describe('The tree "Waiting on you", two folders in one window', () => {
+  let folder: TemporaryFolder;
+  let editor: Editor;
+  let window: EditorWindow;
+  let shop: Agent;
+  let docs: Agent;
+  before(async () => {
+    folder = await temporaryFolder();
+    const [first, second] = ['shop', 'docs'].map((name) => path.join(folder.folder, name));
+    for (const each of [first!, second!]) await mkdir(each);
+    const workspace = path.join(folder.folder, 'both.code-workspace');
+    await writeFile(workspace, JSON.stringify({ folders: [{ path: 'shop' }, { path: 'docs' }] }));
+    editor = await openEditor({ workspace });
+    window = editor.window;
+    const behind = -12 * minute - 30_000;
+    shop = startAgent({ workspace: first!, env: editor.env, id: 'builder-001', ahead: behind });
+    docs = startAgent({ workspace: second!, env: editor.env, id: 'writer-001' });
+    await extensionReady(window);
+    await showAnswerView(window);
+  });
+  after(async () => {
+    shop.close();
+    docs.close();
+    await editor.close();
+    await folder.remove();
+  });
+
+  it('nothing waits: says so, and what agents do', async () => {
+    await shop.register('t-1', 'API tokens');
+    await window.page
+      .locator('.tree-explorer-viewlet-tree-view .message', { hasText: 'At work: builder-001 on API tokens' })
+      .waitFor();
+    assert.equal(await rows(window).count(), 0);
+    await (await window.webview('main[data-view="nothing"]')).getByText('API tokens').waitFor();
+  });
+
+  it('merges the folders by urgency, held work and age, and names the folder', async () => {
+    await shop.register('t-2', 'Token page', { status: 'todo', dependsOn: ['t-1'] });
+    await shop.ask('JWT or sessions?', {
+      work: 't-1',
+      urgency: 'high',
+      background: 'Two partners must revoke at once.',
+    });
+    await docs.ask('Which licence?', { urgency: 'critical' });
+    await docs.ask('British or American?', { urgency: 'low', mode: 'async', assumption: 'British' });
+    await shop.ask('Which port?');
+    await rows(window).nth(3).waitFor();
+    assert.deepEqual(await labels(window), [
+      'critical, Which licence?, just asked · docs, writer-001',
+      'high, JWT or sessions?, waiting 12 min · blocks 2 · shop, builder-001',
+      'medium, Which port?, waiting 12 min · shop, builder-001',
+      'low, British or American?, just asked · docs, writer-001',
+    ]);
+    await badge(window, 4).waitFor();
+    await status(window, '4 waiting').waitFor();
+  });
+
+  it('hovering tells who, what, why and until when', async () => {
+    const hover = window.page.locator('.workbench-hover', { hasText: 'Q-1 · high · decision · builder-001' });
+    // A list that is drawn anew takes its hover along: then the pointer comes again.
+    for (let attempts = 0; attempts < 10 && !(await hover.isVisible()); attempts++) {
+      await window.page.mouse.move(900, 300 + attempts);
+      await rows(window).nth(1).hover();
+      await hover.waitFor({ timeout: 3_000 }).catch(() => undefined);
+    }
+    const text = await hover.innerText();
+    for (const part of [
+      'JWT or sessions?',
+      'Why: Two partners must revoke at once.',
+      'Blocks: API tokens, Token page',
+      'Expires ',
+    ])
+      assert.ok(text.includes(part), text);
+  });
+
+  it('each folder answers in its own store; Next goes over all of them', async () => {
+    await selectInTree(window, 'Which licence?');
+    const form = await questionShown(window);
+    await form.locator('.question-text', { hasText: 'Which licence?' }).waitFor();
+    assert.match(await form.locator('.facts').innerText(), /docs/);
+    await answerAsHuman(form, { text: 'MIT' });
+    await form.getByRole('button', { name: 'Next: Q-1' }).click();
+    await form.locator('.question-text', { hasText: 'JWT or sessions?' }).waitFor();
+    assert.equal(docs.workspace.standing().state?.questions.get('Q-1')?.resolution?.answer?.text, 'MIT');
+    assert.equal(shop.workspace.standing().state?.questions.get('Q-1')?.resolution, null);
+    await badge(window, 3).waitFor();
+  });
+
+  it('the policy asks which folder is meant', async () => {
+    await window.command('Edit Policy…');
+    await window.page.locator('.quick-input-list .monaco-list-row', { hasText: 'docs' }).click();
+    const form = await window.webview('main[data-view="policy"]');
+    assert.match(await form.locator('.plain-title').innerText(), /Policy\s+docs/);
+  });
+
+  it('copies an id from the context menu', async () => {
+    await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await contextMenu(window, 'Which port?', 'Copy Id');
+    await window.page.waitForFunction(async () => (await navigator.clipboard.readText()) === 'Q-2');
+  });
+});
+
+describe('The tree "Waiting on you" with 500 questions', () => {
+  let folder: TemporaryFolder;
+  let editor: Editor;
+  let window: EditorWindow;
+  let agent: Agent;
+  before(async () => {
+    folder = await temporaryFolder();
+    editor = await openEditor({ workspace: folder.folder });
+    window = editor.window;
+    agent = startAgent({ workspace: folder.folder, env: editor.env });
+    for (let number = 1; number <= 500; number++) {
+      const urgency = number % 100 === 0 ? 'high' : 'medium';
+      await agent.ask(`May I rename module ${String(number)}?`, { urgency, mode: number % 2 ? 'sync' : 'async' });
+    }
+    await extensionReady(window);
+    await showAnswerView(window);
+  });
+  after(async () => {
+    agent.close();
+    await editor.close();
+    await folder.remove();
+  });
+
+  it('counts them all, shows the most pressing, folds the rest', async () => {
+    await badge(window, 500).waitFor();
+    await status(window, '500 waiting').waitFor();
+    await window.command('Show What Waits');
+    const tree = window.page.locator('.pane-body [role="tree"]').first();
+    await tree.press('End');
+    const rest = rows(window).filter({ hasText: '450 more' });
+    await rest.waitFor();
+    assert.equal(await rest.getAttribute('aria-expanded'), 'false');
+    await tree.press('Home');
+    assert.match((await labels(window))[0] ?? '', /^high, May I rename module 100\?/);
+  });
+
+  it('goes on counting, and answering', async () => {
+    await selectInTree(window, 'module 100?');
+    const form = await questionShown(window);
+    await form.locator('.question-text', { hasText: 'module 100?' }).waitFor();
+    assert.equal(await form.locator('.position').innerText(), '1 of 500');
+    await answerAsHuman(form, { text: 'Yes' });
+    await badge(window, 499).waitFor();
+    await agent.ask('One more?', { urgency: 'critical' });
+    await badge(window, 500).waitFor();
+    await rows(window).filter({ hasText: 'One more?' }).waitFor();
+    assert.deepEqual(window.webviewErrors, []);
+  });
+});
