@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { questionShown, showAnswerView } from '../support/answerForm.ts';
 import { openEditor } from '../support/editor.ts';
@@ -41,17 +42,15 @@ describe('The packed extension, installed as users install it', () => {
     assert.deepEqual(window.webviewErrors, []);
   });
 
-  it('is off in a folder that nobody has trusted, and comes to life with trust', async () => {
+  it('only reads in a folder that nobody has trusted, and comes to life with trust', async () => {
     editor = await openEditor({ workspace: workspace.folder, vsix, workspaceTrust: true });
     const { window } = editor;
-    const before = await window.evaluate(
-      ({ vscode }) => ({
-        trusted: vscode.workspace.isTrusted,
-        tools: vscode.lm.tools.filter(({ name }) => name.startsWith('holdpoint_')).length,
-      }),
-      undefined,
-    );
-    assert.deepEqual(before, { trusted: false, tools: 0 });
+    assert.equal(await window.evaluate(({ vscode }) => vscode.workspace.isTrusted, undefined), false);
+    await assert.rejects(invokeTool(window, 'holdpoint_raise_question', { text: 'May I?' }));
+    await window.command('Focus on Answer View');
+    const view = await window.webview('main[data-view="unavailable"]');
+    assert.match(await view.locator('main').innerText(), /not trusted/);
+    assert.equal(existsSync(path.join(workspace.folder, '.holdpoint')), false);
 
     await window.command('Workspaces: Manage Workspace Trust');
     await window.page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();
