@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { startAgent } from '../support/agent.ts';
+import type { Agent } from '../support/agent.ts';
+import { openEditor } from '../support/editor.ts';
+import type { Editor } from '../support/editor.ts';
+import { root } from '../support/host.ts';
+import { copyFolder } from '../support/scenario.ts';
+import type { TemporaryFolder } from '../support/temporary.ts';
+import { extensionReady } from '../support/tools.ts';
+
+interface Manifest {
+  readonly contributes: { readonly commands: readonly { readonly command: string }[] };
+}
+
+const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as Manifest;
+const commands = manifest.contributes.commands.map(({ command }) => command);
+
+describe('Commands, called by whatever else runs in the editor', () => {
+  let workspace: TemporaryFolder;
+  let editor: Editor;
+  let agent: Agent;
+  before(async () => {
+    workspace = await copyFolder(path.join(root, 'sample'));
+    editor = await openEditor({ workspace: workspace.folder });
+    agent = startAgent({ workspace: workspace.folder, env: editor.env });
+    await agent.register('t-1', 'API tokens');
+    await agent.ask('JWT or sessions?', { work: 't-1', urgency: 'critical', choices: [{ label: 'JWT' }] });
+    await agent.ask('Which port?', { work: 't-1' });
+    await extensionReady(editor.window);
+  });
+  after(async () => {
+    agent.close();
+    await editor.close();
+    await workspace.remove();
+  });
+
+  const journal = () => readFileSync(path.join(workspace.folder, '.holdpoint', 'journal', '00000001.jsonl'), 'utf8');
+
+  for (const command of commands) {
+    it(`${command} decides nothing, whatever it is given`, async () => {
+      const before = { journal: journal(), pins: agent.workspace.pins() };
+      await editor.window.evaluate(async ({ vscode }, id) => {
+        const decision = { choices: ['JWT'], text: 'Yes', note: 'Go on', reason: 'No', confirmed: true };
+        const question = { id: 'Q-1', asker: 'builder-001', ...decision };
+        const marks = { act: 'a', key: '0/Q-1', shown: 's', render: 'r', name: 'Mallory', ...decision };
+        const folder = vscode.workspace.workspaceFolders?.[0];
+        const hostile: unknown[][] = [
+          [],
+          ['Q-1'],
+          ['Q-1', decision],
+          ['0/Q-1', 'answer', 'JWT'],
+          ['0/policy', { lifeHours: 1, onExpiry: 'expire', confirmed: true }],
+          ['0/agent/builder-001', { note: 'Go on', confirmed: true }],
+          ['-1/Q-1'],
+          ['../../etc/passwd'],
+          ['x'.repeat(100_000)],
+          [null],
+          [{ kind: 'question', folder: { workspace: {}, name: 'shop', uri: folder?.uri }, question }],
+          [{ kind: 'question', folder: null, question: null }],
+          ...['answer', 'cancel', 'release'].map((type) => [{ type, ...marks }]),
+          [{ type: 'releaseAll', ...marks }],
+          [{ type: 'policy', ...marks, lifeHours: 1, onExpiry: 'expire' }],
+          [{ type: 'recover', ...marks, way: 'startAnew', confirmation: 'start anew' }],
+          [[{ type: 'answer', ...marks }]],
+        ];
+        for (const args of hostile) {
+          // Some ask which folder or group is meant: Escape answers, like a human who wants none of it.
+          const done = Promise.resolve(vscode.commands.executeCommand(id, ...args)).catch(() => undefined);
+          const asks = new Promise((resolve) => setTimeout(resolve, 150));
+          await Promise.race([done, asks]);
+          await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+        }
+      }, command);
+      assert.equal(journal(), before.journal);
+      assert.deepEqual(agent.workspace.pins(), before.pins);
+    });
+  }
+
+  it('the questions still wait, under the same policy', async () => {
+    const { state } = agent.workspace.standing();
+    assert.deepEqual(
+      [...(state?.questions.values() ?? [])].map(({ status }) => status),
+      ['pending', 'pending'],
+    );
+    assert.deepEqual(state?.policy, { questionLifeHours: 24, onExpiry: 'expire' });
+    assert.deepEqual(state?.refusals, []);
+    // The form is there, and a human is still asked.
+    await editor.window.command('Answer What Waits First');
+    await editor.window.webview('main[data-view="question"][data-ready="true"] [data-act="decide"]');
+  });
+});
