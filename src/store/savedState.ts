@@ -27,7 +27,7 @@ export function loadState(
     if (!entry || !snapshotName.test(entry.name)) return null;
     const bytes = fs.readFileSync(path.join(root, storeFolder, `${entry.name}.json`));
     if (sha256(bytes) !== entry.stateHash || !lineStands(fs, root, entry)) return null;
-    const state = parseState(bytes.toString('utf8'));
+    const state = parseState(bytes);
     return state && { state, position: entry.position, head: entry.head, headAt: entry.headAt, entry };
   } catch {
     return null;
@@ -54,25 +54,50 @@ function lineStands(fs: FileSystem, root: string, entry: SnapshotEntry): boolean
   }
 }
 
-/** Maps and sets stand only at the top of the state: there they become lists with a mark, and nowhere else is looked. */
-export function formatState(state: State): string {
-  const members = Object.entries(state).map(([name, value]: [string, unknown]) => {
+/**
+ * Two lines of JSON: the second has what only a further record is checked with, by far the longest keys, so that a gate
+ * leaves it unread. Maps and sets stand only at the top of the state: they become lists with a mark, nowhere else is looked.
+ */
+export function formatState({ pendingKeys, latestByText, ...state }: State): string {
+  const first = { version: projectionVersion, state: marked(state) };
+  return `${JSON.stringify(first)}\n${JSON.stringify(marked({ pendingKeys, latestByText }))}`;
+}
+
+function marked(members: object): object {
+  const all = Object.entries(members).map(([name, value]: [string, unknown]) => {
     if (value instanceof Map) return [name, { map: [...value] }];
     if (value instanceof Set) return [name, { set: [...value] }];
     return [name, { value }];
   });
-  return JSON.stringify({ version: projectionVersion, state: Object.fromEntries(members) as object });
+  return Object.fromEntries(all) as object;
 }
 
 type Saved = Readonly<Record<string, { map?: [unknown, unknown][]; set?: unknown[]; value?: unknown }>>;
 
 /** Null for a state of another version of the program. */
-function parseState(text: string): State | null {
-  const { version, state } = JSON.parse(text) as { version: number; state: Saved };
+function parseState(bytes: Buffer): State | null {
+  const end = bytes.indexOf('\n');
+  const { version, state } = JSON.parse(bytes.toString('utf8', 0, end)) as { version: number; state: Saved };
   if (version !== projectionVersion) return null;
-  const members = Object.entries(state).map(([name, { map, set, value }]) => [
+  let rest: Pick<State, 'pendingKeys' | 'latestByText'> | null = null;
+  const unread = Buffer.from(bytes.subarray(end + 1));
+  const read = () => (rest ??= unmarked(JSON.parse(unread.toString('utf8')) as Saved));
+  return {
+    ...emptyState(),
+    ...unmarked(state),
+    get pendingKeys() {
+      return read().pendingKeys;
+    },
+    get latestByText() {
+      return read().latestByText;
+    },
+  };
+}
+
+function unmarked(saved: Saved): State {
+  const members = Object.entries(saved).map(([name, { map, set, value }]) => [
     name,
     map ? new Map(map) : set ? new Set(set) : value,
   ]);
-  return { ...emptyState(), ...(Object.fromEntries(members) as State) };
+  return Object.fromEntries(members) as State;
 }
