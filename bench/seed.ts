@@ -9,7 +9,6 @@ import type { Actor, RecordInput } from '../src/core/records.ts';
 import { noLine } from '../src/core/records.ts';
 import { journalPath, storeFolder } from '../src/store/journalFile.ts';
 import { encodeLine } from '../src/store/line.ts';
-import { openStateFile, userFolder } from '../src/store/stateFile.ts';
 import type { Anchor } from '../src/store/stateFile.ts';
 
 export interface Place {
@@ -83,7 +82,7 @@ export async function makeSeed(parent: string, count: number): Promise<Seed> {
   const workspace = openPlace(place);
   await workspace.store();
   workspace.close();
-  const anchor = stateFileOf(place).read();
+  const anchor = workspace.stateFile.read();
   if (!anchor?.snapshot) throw new Error('no snapshot was written');
   return { ...place, anchor };
 }
@@ -95,7 +94,7 @@ export function copySeed(parent: string, seed: Seed, snapshot = true): Place {
     recursive: true,
     filter: (file) => snapshot || !/\.(sqlite|json)$/.test(file),
   });
-  stateFileOf(place).advance({
+  openPlace(place).stateFile.advance({
     ...seed.anchor,
     root: place.folder,
     snapshot: snapshot ? seed.anchor.snapshot : null,
@@ -106,10 +105,6 @@ export function copySeed(parent: string, seed: Seed, snapshot = true): Place {
 /** The snapshot as what it is: a plain SQLite file. */
 export function snapshotFile(seed: Seed): string {
   return path.join(seed.folder, storeFolder, `${seed.anchor.snapshot?.name ?? ''}.sqlite`);
-}
-
-function stateFileOf({ folder, home }: Place) {
-  return openStateFile(fs, userFolder({ platform: process.platform, env: {}, home }), folder, randomUUID);
 }
 
 function writeJournal(file: string, count: number): void {
