@@ -78,7 +78,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   const { fs, platform } = options;
   const folder = userFolder(options);
   const location = findStore(fs, folder, options.folder);
-  const stateFile = openStateFile(fs, folder, location.root, options.newId);
+  const stateFile = openStateFile(fs, folder, location.root, location.worktree, options.newId);
   const pins = () => readPins(fs, folder);
   const trust = createTrust(pins);
   const now = () => new Date(options.clock()).toISOString();

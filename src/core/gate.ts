@@ -1,5 +1,5 @@
 /** The gate: may this work item, file or session go on? One pure function for every caller; whatever is not a clear yes is a no. */
-import { globHolds } from './glob.ts';
+import { globHolds, isAboveHeld } from './glob.ts';
 import { blocksOf, currentWork, fileScopes, openHolders } from './holds.ts';
 import type { Question, State } from './state.ts';
 
@@ -49,9 +49,14 @@ function fileReasons(state: State, { files = [], worktree, ignoreCase }: GateQue
     .flatMap((holder) => {
       const scopes = fileScopes(state, holder);
       return files
-        .filter((file) => scopes.some((scope) => globHolds(scope, file, ignoreCase)))
+        .filter((file) => scopes.some((scope) => isHeld(scope, file, ignoreCase)))
         .map((subject): GateReason => ({ code: 'held_file', subject, holder }));
     });
+}
+
+/** A held file, or a folder around one. */
+function isHeld(scope: string, file: string, ignoreCase: boolean): boolean {
+  return globHolds(scope, file, ignoreCase) || isAboveHeld(scope, file, ignoreCase);
 }
 
 /**

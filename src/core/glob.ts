@@ -38,7 +38,7 @@ function holdsEverything(pattern: string): boolean {
  * @param ignoreCase true where the file system folds case: there `SRC/a` is `src/a`
  */
 export function globHolds(pattern: string, path: string, ignoreCase = false): boolean {
-  const fold = (text: string) => (ignoreCase ? text.normalize('NFC').toLowerCase() : text.normalize('NFC'));
+  const fold = folding(ignoreCase);
   const wanted = fold(pattern).split('/');
   const given = fold(path).split('/');
   // reached[i]: the first i pattern segments can end before the current path segment
@@ -57,6 +57,18 @@ export function globHolds(pattern: string, path: string, ignoreCase = false): bo
   }
   skipStars(wanted, reached);
   return reached.has(wanted.length);
+}
+
+/** Whether `path` is a folder with something beneath it that `pattern` names: who moves it moves that too. */
+export function isAboveHeld(pattern: string, path: string, ignoreCase = false): boolean {
+  const fold = folding(ignoreCase);
+  const wanted = fold(pattern).split('/');
+  const given = path === '.' ? [] : fold(path).split('/');
+  return given.length < wanted.length && given.every((segment, index) => segment === wanted[index]);
+}
+
+function folding(ignoreCase: boolean): (text: string) => string {
+  return (text) => (ignoreCase ? text.normalize('NFC').toLowerCase() : text.normalize('NFC'));
 }
 
 function skipStars(wanted: readonly string[], reached: Set<number>): void {

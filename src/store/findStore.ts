@@ -4,7 +4,7 @@ import { errorCode } from './files.ts';
 import type { FileSystem } from './files.ts';
 import { problem } from './problem.ts';
 import type { Problem } from './problem.ts';
-import { knownRoots } from './stateFile.ts';
+import { knownFolders } from './stateFile.ts';
 
 export interface StoreLocation {
   /** Absolute real path of the folder that has (or will have) `.holdpoint`. */
@@ -16,24 +16,39 @@ export interface StoreLocation {
 }
 
 /**
- * The outermost enrolled folder, else the main worktree of the git repository, else the given folder itself.
+ * The innermost folder around the path in which a store is in use, else the main worktree of the git repository, else
+ * the given folder itself. Innermost, because a store is never begun inside another one: what lies further out was
+ * begun later, and may not take the holds of what was there before out of sight.
  * @param folder absolute path of an existing folder
  */
 export function findStore(fs: FileSystem, userFolder: string, folder: string): StoreLocation {
   const start = realPath(fs, folder);
   const git = findGit(fs, start);
-  const enrolled = outermostEnrolled(fs, userFolder, start);
-  const worktree = git?.worktree ?? enrolled ?? start;
-  if (enrolled !== null)
-    return { root: enrolled, worktree: isInside(enrolled, worktree) ? worktree : enrolled, problem: null };
+  const known = knownFolders(fs, userFolder);
+  const used = around(known, start);
+  if (used)
+    return {
+      root: used.root,
+      worktree: git && isInside(used.place, git.worktree) ? git.worktree : used.place,
+      problem: null,
+    };
   if (git === null) return { root: start, worktree: start, problem: null };
   if (git.main === null)
     return {
       root: git.worktree,
-      worktree,
+      worktree: git.worktree,
       problem: problem('git', `${git.worktree} is a git worktree whose repository is missing.`),
     };
-  return { root: git.main, worktree, problem: null };
+  return { root: around(known, git.main)?.root ?? git.main, worktree: git.worktree, problem: null };
+}
+
+/** The innermost folder around a path that is known to belong to a store, and that store's root. */
+function around(known: ReadonlyMap<string, string>, start: string): { place: string; root: string } | null {
+  for (const place of upwards(start)) {
+    const root = known.get(place);
+    if (root !== undefined) return { place, root };
+  }
+  return null;
 }
 
 function realPath(fs: FileSystem, folder: string): string {
@@ -56,13 +71,6 @@ function* upwards(start: string): Generator<string> {
     yield folder;
     if (path.dirname(folder) === folder) return;
   }
-}
-
-function outermostEnrolled(fs: FileSystem, userFolder: string, start: string): string | null {
-  const known = new Set(knownRoots(fs, userFolder));
-  let outermost: string | null = null;
-  for (const folder of upwards(start)) if (known.has(folder)) outermost = folder;
-  return outermost;
 }
 
 interface Git {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { sha256Hex } from '../core/text.ts';
 import { sha256 } from '../trust/canonical.ts';
-import { errorCode, replaceFile } from './files.ts';
+import { errorCode, replaceFile, statOrNull } from './files.ts';
 import type { FileSystem } from './files.ts';
 
 const snapshotEntry = z.object({
@@ -21,6 +21,10 @@ const snapshotEntry = z.object({
 });
 export type SnapshotEntry = z.infer<typeof snapshotEntry>;
 
+/** A folder besides the root whose files belong to this store; another folder in its place is another folder. */
+const knownWorktree = z.object({ path: z.string(), inode: z.number() });
+type KnownWorktree = z.infer<typeof knownWorktree>;
+
 const anchor = z.object({
   v: z.literal(1),
   root: z.string(),
@@ -31,17 +35,19 @@ const anchor = z.object({
   position: z.int().nonnegative(),
   head: sha256Hex,
   snapshot: snapshotEntry.nullable().default(null),
+  worktrees: z.array(knownWorktree).default([]),
 });
 export type Anchor = z.infer<typeof anchor>;
+type Standing = Omit<Anchor, 'worktrees'>;
 
 export interface StateFile {
   readonly path: string;
   /** Null: this store is known nowhere. @throws Error when the file is there but cannot be read or parsed */
   read(): Anchor | null;
   /** Moves the anchor forward; one that is behind the stored one, or of a former epoch, is ignored. */
-  advance(next: Anchor): void;
+  advance(next: Standing): void;
   /** Overwrites it and begins a new epoch: a human's act of recovery. */
-  replace(next: Omit<Anchor, 'epoch' | 'snapshot'>): void;
+  replace(next: Omit<Standing, 'epoch' | 'snapshot'>): void;
 }
 
 export interface UserFolderOptions {
@@ -64,26 +70,53 @@ export function stateFileName(root: string): string {
   return `${sha256(root).slice(0, 32)}.json`;
 }
 
-export function openStateFile(fs: FileSystem, folder: string, root: string, newId: () => string): StateFile {
+/** @param worktree absolute path of the worktree this program works in; recorded with what it writes */
+export function openStateFile(
+  fs: FileSystem,
+  folder: string,
+  root: string,
+  worktree: string,
+  newId: () => string,
+): StateFile {
   const stores = path.join(folder, 'stores');
   const file = path.join(stores, stateFileName(root));
   const read = () => readAnchor(fs, file);
-  const write = (next: Anchor) => {
+  const write = (next: Standing, worktrees: readonly KnownWorktree[]) => {
+    const anchored: Anchor = { ...next, worktrees: withWorktree(fs, root, worktree, worktrees) };
     fs.mkdirSync(stores, { recursive: true, mode: 0o700 });
-    replaceFile(fs, file, Buffer.from(`${JSON.stringify(next)}\n`), `${file}.${newId()}.tmp`);
+    replaceFile(fs, file, Buffer.from(`${JSON.stringify(anchored)}\n`), `${file}.${newId()}.tmp`);
   };
   return {
     path: file,
     read,
     replace: (next) => {
-      write({ ...next, epoch: newId(), snapshot: null });
+      write({ ...next, epoch: newId(), snapshot: null }, readable(read)?.worktrees ?? []);
     },
     advance(next) {
       const now = read();
       if (now && (now.epoch !== next.epoch || now.position > next.position)) return;
-      write({ ...next, snapshot: next.snapshot ?? now?.snapshot ?? null });
+      write({ ...next, snapshot: next.snapshot ?? now?.snapshot ?? null }, now?.worktrees ?? []);
     },
   };
+}
+
+function readable(read: () => Anchor | null): Anchor | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}
+
+function withWorktree(
+  fs: FileSystem,
+  root: string,
+  worktree: string,
+  known: readonly KnownWorktree[],
+): KnownWorktree[] {
+  const others = known.filter(({ path: place }) => place !== worktree);
+  const stat = worktree === root ? null : statOrNull(fs, worktree);
+  return stat ? [...others, { path: worktree, inode: stat.ino }] : others;
 }
 
 function readAnchor(fs: FileSystem, file: string): Anchor | null {
@@ -97,22 +130,27 @@ function readAnchor(fs: FileSystem, file: string): Anchor | null {
   return anchor.parse(JSON.parse(text));
 }
 
-/** Roots of all stores known to this user. Files that cannot be read are left out: they deny when their store is opened. */
-export function knownRoots(fs: FileSystem, folder: string): string[] {
+/**
+ * The store's root for each folder this user has used one in: roots and worktrees. Files that cannot be read are left
+ * out: they deny when their store is opened.
+ */
+export function knownFolders(fs: FileSystem, folder: string): Map<string, string> {
   const stores = path.join(folder, 'stores');
-  let names: string[];
+  const known = new Map<string, string>();
+  for (const name of namesIn(fs, stores)) {
+    const found = name.endsWith('.json') ? readable(() => readAnchor(fs, path.join(stores, name))) : null;
+    if (!found) continue;
+    for (const { path: place, inode } of found.worktrees)
+      if (!known.has(place) && statOrNull(fs, place)?.ino === inode) known.set(place, found.root);
+    known.set(found.root, found.root);
+  }
+  return known;
+}
+
+function namesIn(fs: FileSystem, folder: string): string[] {
   try {
-    names = fs.readdirSync(stores);
+    return fs.readdirSync(folder);
   } catch {
     return [];
   }
-  return names
-    .filter((name) => name.endsWith('.json'))
-    .flatMap((name) => {
-      try {
-        return readAnchor(fs, path.join(stores, name))?.root ?? [];
-      } catch {
-        return [];
-      }
-    });
 }

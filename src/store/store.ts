@@ -134,13 +134,12 @@ export function openStore(options: StoreOptions): Store {
         'read-only',
         'This workspace was written by a newer Holdpoint: update this one to write to it. Reading still works.',
       );
-    requireLocalDrive(fs, root, options.platform);
   }
 
   function transact<T>(actor: Actor, decide: (view: View) => Act<T>): T {
     ledger.catchUp();
     view();
-    requireWritable();
+    requireLocalDrive(fs, root, options.platform);
     if (!ledger.state.workspace) begin();
     requireKnown();
     return commit(actor, decide);
@@ -197,6 +196,7 @@ export function openStore(options: StoreOptions): Store {
         if (last !== null && isCounted(pending)) {
           if (isDurable()) return last.result;
         } else {
+          requireWritable();
           const act = decide(view());
           if (act.records.length === 0) return act.result;
           last = { result: act.result };

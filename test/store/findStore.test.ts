@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { askGate } from '../../src/app/gate.ts';
+import { raiseQuestion } from '../../src/app/questions.ts';
 import { registerWork } from '../../src/app/work.ts';
 import type { Workspace } from '../../src/app/workspace.ts';
 import { findStore } from '../../src/store/findStore.ts';
@@ -129,12 +130,24 @@ describe('the store of a folder', () => {
     fs.symlinkSync('none', path.join(root, '.git'));
     return { start: root, root, worktree: root, problem: 'git' };
   });
-  check('inside one in use is the outermost in use', async (sandbox) => {
+  check('inside one in use is that one', async (sandbox) => {
+    await use(sandbox.open());
     const inner = folder(sandbox.folder, 'packages', 'inner');
     repository(inner);
+    return { start: folder(inner, 'src'), root: sandbox.folder, worktree: inner };
+  });
+  check('inside two in use is the innermost, which was there first', async (sandbox) => {
+    const inner = folder(sandbox.folder, 'packages', 'inner');
     await use(sandbox.open({ folder: inner }));
     await use(sandbox.open());
-    return { start: folder(inner, 'src'), root: sandbox.folder, worktree: inner };
+    return { start: folder(inner, 'src'), root: inner, worktree: inner };
+  });
+  check('of a linked worktree is that around the main one', async (sandbox) => {
+    await use(sandbox.open());
+    const inner = folder(sandbox.folder, 'inner');
+    repository(inner);
+    git(inner, 'worktree', 'add', '-q', sandbox.at('linked'));
+    return { start: sandbox.at('linked'), root: sandbox.folder, worktree: sandbox.at('linked') };
   });
   check('beside one in use is its own', async (sandbox) => {
     await use(sandbox.open());
@@ -151,6 +164,80 @@ describe('the store of a folder', () => {
     fs.writeFileSync(path.join(sandbox.userFolder, 'stores', 'broken.json'), '{');
     const inner = folder(sandbox.folder, 'a');
     return { start: inner, root: sandbox.folder, worktree: sandbox.folder };
+  });
+
+  describe('does not change by what an agent does around it', () => {
+    /** T1 is held, in a workspace and in its linked worktree. */
+    async function held(): Promise<{ sandbox: Sandbox; linked: string }> {
+      const sandbox = makeSandbox();
+      const linked = sandbox.at('linked');
+      repository(sandbox.folder);
+      git(sandbox.folder, 'worktree', 'add', '-q', linked);
+      await use(sandbox.open());
+      const workspace = sandbox.open({ folder: linked });
+      const question = {
+        text: 'May I?',
+        type: 'decision',
+        urgency: 'low',
+        mode: 'sync',
+        work: 'T1',
+        holds: ['src'],
+      } as const;
+      raiseQuestion(await workspace.store(), agent('copilot-001', { worktree: workspace.worktree }), question);
+      workspace.close();
+      return { sandbox, linked };
+    }
+
+    function tries(name: string, act: (setting: { sandbox: Sandbox; linked: string }) => void | Promise<void>): void {
+      it(name, async () => {
+        const setting = await held();
+        await act(setting);
+        const { sandbox, linked } = setting;
+        assert.equal(askGate(sandbox.open(), { work: 'T1' }).verdict, 'deny', 'in the main worktree');
+        assert.equal(askGate(sandbox.open({ folder: linked }), { work: 'T1' }).verdict, 'deny', 'in the linked one');
+        assert.equal(askGate(sandbox.open({ folder: linked }), { files: ['src/a.ts'] }).verdict, 'deny');
+        assert.equal(askGate(sandbox.open({ folder: folder(linked, 'a') }), { files: ['src/a.ts'] }).verdict, 'deny');
+      });
+    }
+
+    tries('a store begun further out', async ({ sandbox }) => {
+      await use(sandbox.open({ folder: sandbox.base }));
+    });
+    tries('a store begun further in, after git init', async ({ sandbox, linked }) => {
+      for (const [index, place] of [folder(sandbox.folder, 'inner'), folder(linked, 'a')].entries()) {
+        repository(place);
+        const store = await sandbox.open({ folder: place }).store();
+        registerWork(store, agent(), { id: `T9-${String(index)}`, workKind: 'task', title: 'x' });
+      }
+    });
+    tries('the link to the repository removed', ({ linked }) => {
+      fs.rmSync(path.join(linked, '.git'));
+    });
+    tries('the link to the repository led to another', ({ sandbox, linked }) => {
+      repository(sandbox.at('other'));
+      fs.writeFileSync(path.join(linked, '.git'), `gitdir: ${sandbox.at('other', '.git')}`);
+    });
+    tries('the link to the repository replaced by a repository', ({ linked }) => {
+      fs.rmSync(path.join(linked, '.git'));
+      repository(linked);
+    });
+    tries('the repository itself begun anew', ({ sandbox }) => {
+      fs.rmSync(path.join(sandbox.folder, '.git'), { recursive: true });
+      repository(sandbox.folder);
+    });
+  });
+
+  it('is another once another folder is in the place of a worktree', async () => {
+    const sandbox = makeSandbox();
+    const linked = sandbox.at('linked');
+    repository(sandbox.folder);
+    git(sandbox.folder, 'worktree', 'add', '-q', linked);
+    await use(sandbox.open({ folder: linked }));
+    assert.equal(findStore(realFs, sandbox.userFolder, linked).root, sandbox.folder);
+    git(sandbox.folder, 'worktree', 'remove', '--force', linked);
+    fs.mkdirSync(sandbox.at('takesTheInode'));
+    repository(linked);
+    assert.equal(findStore(realFs, sandbox.userFolder, linked).root, linked);
   });
 
   it('in doubt denies, and nothing is made there', async () => {

@@ -100,7 +100,9 @@ describe('the gate of a workspace', () => {
   check('an absolute path too long', { files: [`/${'x'.repeat(1_000)}`] }, /must be at most 1000/);
   check('a path with a zero', { files: ['/etc\u0000'] }, /contains control characters/);
   check('half a character', { files: ['a\ud800'] }, /half of a surrogate pair/);
-  check('the workspace itself', ({ folder }) => ({ files: [folder] }), 'CLEAR');
+  check('the workspace itself, with what is held in it', ({ folder }) => ({ files: [folder] }), 'BLOCKED');
+  check('a folder around a held one', { files: ['src'] }, 'BLOCKED');
+  check('a folder beside it', { files: ['free'] }, 'CLEAR');
   check('a session on its own', { session: { agent: 'copilot-001' } }, 'BLOCKED');
   check('a session nobody knows', { session: 'unknown' }, 'BLOCKED');
   check('another session', { session: { agent: 'claude-002' } }, 'CLEAR');

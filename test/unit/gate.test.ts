@@ -81,6 +81,12 @@ describe('the gate', () => {
       query: { files: ['src/a'], worktree: 'wt/one' },
       reasons: ['held_file src/a Q-1'],
     });
+    check('a folder around them', {
+      records,
+      query: { files: ['src', '.'] },
+      reasons: ['held_file src Q-1', 'held_file . Q-1', 'held_file . Q-2'],
+    });
+    check('a file that begins like their folder', { records, query: { files: ['sr', 'src/ab'] }, reasons: [] });
     check('by another case', { records, query: { files: ['SRC/A'] }, reasons: [] });
     check('by another case, where that is the same file', {
       records,

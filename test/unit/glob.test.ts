@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { globHolds, holdGlob } from '../../src/core/glob.ts';
+import { globHolds, holdGlob, isAboveHeld } from '../../src/core/glob.ts';
 import { limits } from '../../src/core/words.ts';
 import { naiveGlob } from '../support/store/model.ts';
 
@@ -86,6 +86,26 @@ describe('globs', () => {
     check('src/e\u0301.ts', 'src/\u00e9.ts', true);
     check('src/\u00e9.ts', 'src/e\u0301.ts', true);
     check('a.ts', 'axts', false);
+  });
+
+  describe('lie beneath', () => {
+    function check(pattern: string, path: string, expected: boolean, ignoreCase = false): void {
+      it(`${path}: ${pattern}${expected ? '' : ' does not'}`, () => {
+        assert.equal(isAboveHeld(pattern, path, ignoreCase), expected);
+      });
+    }
+
+    check('src/auth/*.ts', 'src', true);
+    check('src/auth/*.ts', 'src/auth', true);
+    check('src/auth', 'src/auth', false);
+    check('src/auth', '.', true);
+    check('**/x.ts', '.', true);
+    check('**/x.ts', 'src', false);
+    check('src/*/x.ts', 'src/a.ts', false);
+    check('src/auth', 'SRC', false);
+    check('src/auth', 'SRC', true, true);
+    check('src/auth', 'sr', false);
+    check('src/auth', 'src/auth/login', false);
   });
 
   describe('as written', () => {
