@@ -1,6 +1,7 @@
 /** The gate: may this work item, file or session go on? One pure function for every caller; whatever is not a clear yes is a no. */
 import { globHolds, isAboveHeld } from './glob.ts';
 import { blocksOf, currentWork, fileScopes, openHolders } from './holds.ts';
+import { seenFrom } from './paths.ts';
 import type { Question, State } from './state.ts';
 
 export interface GateQuery {
@@ -44,14 +45,16 @@ function workReasons(state: State, { work }: GateQuery): GateReason[] {
 
 function fileReasons(state: State, { files = [], worktree, ignoreCase }: GateQuery): GateReason[] {
   if (files.length === 0) return [];
-  return openHolders(state)
-    .filter((holder) => raisedIn(holder, worktree))
-    .flatMap((holder) => {
-      const scopes = fileScopes(state, holder);
-      return files
-        .filter((file) => scopes.some((scope) => isHeld(scope, file, ignoreCase)))
-        .map((subject): GateReason => ({ code: 'held_file', subject, holder }));
-    });
+  return openHolders(state).flatMap((holder) => {
+    const scopes = fileScopes(state, holder);
+    return files
+      .filter((file) => {
+        // By where it lies: a hold reaches into whatever is made a worktree of its own within the one it was raised in.
+        const seen = seenFrom(holder.asker.worktree ?? worktree, worktree, file);
+        return seen !== null && scopes.some((scope) => isHeld(scope, seen, ignoreCase));
+      })
+      .map((subject): GateReason => ({ code: 'held_file', subject, holder }));
+  });
 }
 
 /** A held file, or a folder around one. */
@@ -68,7 +71,7 @@ function sessionReasons(state: State, query: GateQuery): GateReason[] {
   if (session === undefined) return [];
   if (session === 'unknown')
     return openHolders(state)
-      .filter((holder) => raisedIn(holder, query.worktree))
+      .filter(({ asker }) => asker.worktree === undefined || seenFrom(asker.worktree, query.worktree, '.') !== null)
       .map((holder) => ({ code: 'held_session', subject: 'this session', holder }));
   const own = openHolders(state).filter(
     ({ asker }) => asker.id === session.agent || (session.id !== undefined && asker.session === session.id),
@@ -80,8 +83,4 @@ function sessionReasons(state: State, query: GateQuery): GateReason[] {
     for (const holder of more) held.set(holder.id, holder);
   }
   return [...held.values()].map((holder) => ({ code: 'held_session', subject: session.agent, holder }));
-}
-
-function raisedIn(holder: Question, worktree: string): boolean {
-  return holder.asker.worktree === undefined || holder.asker.worktree === worktree;
 }

@@ -36,6 +36,25 @@ export function cleanPath(raw: string): string {
   return clean === raw ? clean : cleanPath(clean);
 }
 
+/**
+ * A path of one worktree as another one names it: `.` for the other one itself and for a folder around it, null for what
+ * lies elsewhere. Worktrees may lie in each other.
+ * @param path cleaned, relative to `worktree`
+ * @param worktree relative to the store's root, as is `other`; `.` is the root itself
+ */
+export function seenFrom(other: string, worktree: string, path: string): string | null {
+  const base = segments(other);
+  const place = [...segments(worktree), ...segments(path)];
+  const [outer, inner] = place.length <= base.length ? [place, base] : [base, place];
+  const rest = inner.slice(outer.length);
+  if (rest[0] === '..' || outer.some((segment, index) => segment !== inner[index])) return null;
+  return outer === place ? '.' : rest.join('/');
+}
+
+function segments(path: string): string[] {
+  return path === '.' ? [] : path.split('/');
+}
+
 /** A path in a record or input, cleaned. */
 export const workspacePath = z.string().transform((raw, context) => {
   try {

@@ -196,7 +196,12 @@ describe('the store of a folder', () => {
         assert.equal(askGate(sandbox.open(), { work: 'T1' }).verdict, 'deny', 'in the main worktree');
         assert.equal(askGate(sandbox.open({ folder: linked }), { work: 'T1' }).verdict, 'deny', 'in the linked one');
         assert.equal(askGate(sandbox.open({ folder: linked }), { files: ['src/a.ts'] }).verdict, 'deny');
-        assert.equal(askGate(sandbox.open({ folder: folder(linked, 'a') }), { files: ['src/a.ts'] }).verdict, 'deny');
+        const deep = sandbox.open({ folder: folder(linked, 'src', 'deep') });
+        assert.equal(
+          askGate(deep, { files: [path.join(linked, 'src', 'deep', 'a.ts')] }).verdict,
+          'deny',
+          'deep in it',
+        );
       });
     }
 
@@ -204,7 +209,7 @@ describe('the store of a folder', () => {
       await use(sandbox.open({ folder: sandbox.base }));
     });
     tries('a store begun further in, after git init', async ({ sandbox, linked }) => {
-      for (const [index, place] of [folder(sandbox.folder, 'inner'), folder(linked, 'a')].entries()) {
+      for (const [index, place] of [folder(sandbox.folder, 'inner'), folder(linked, 'src', 'deep')].entries()) {
         repository(place);
         const store = await sandbox.open({ folder: place }).store();
         registerWork(store, agent(), { id: `T9-${String(index)}`, workKind: 'task', title: 'x' });

@@ -87,6 +87,38 @@ describe('the gate', () => {
       reasons: ['held_file src Q-1', 'held_file . Q-1', 'held_file . Q-2'],
     });
     check('a file that begins like their folder', { records, query: { files: ['sr', 'src/ab'] }, reasons: [] });
+    const inner = [...records, question(3, { holds: ['inner/src'] })];
+    check('in a worktree made inside', {
+      records: inner,
+      query: { files: ['src/x.ts'], worktree: 'inner' },
+      reasons: ['held_file src/x.ts Q-3'],
+    });
+    check('beside it in a worktree made inside', {
+      records: inner,
+      query: { files: ['docs/x.ts'], worktree: 'inner' },
+      reasons: [],
+    });
+    const deep: Actor = { ...asker, worktree: '.agents/one' };
+    check('of a worktree that lies inside', {
+      records,
+      actor: deep,
+      query: { files: ['.agents/one/src/a/x', 'src/a/x'] },
+      reasons: ['held_file .agents/one/src/a/x Q-1'],
+    });
+    check('of a worktree that lies inside, by a folder around it', {
+      records,
+      actor: deep,
+      query: { files: ['.agents'] },
+      reasons: ['held_file .agents Q-1', 'held_file .agents Q-2'],
+    });
+    const beside: Actor = { ...asker, worktree: '../linked' };
+    check('of a worktree that lies beside', { records, actor: beside, query: { files: ['src/a', '.'] }, reasons: [] });
+    check('of a worktree that lies beside, asked there', {
+      records,
+      actor: beside,
+      query: { files: ['src/a'], worktree: '../linked' },
+      reasons: ['held_file src/a Q-1'],
+    });
     check('by another case', { records, query: { files: ['SRC/A'] }, reasons: [] });
     check('by another case, where that is the same file', {
       records,
@@ -170,8 +202,13 @@ describe('the gate', () => {
     });
     check('an unknown one in another worktree', {
       records: [question(1)],
-      query: { session: 'unknown', worktree: 'wt/one' },
+      query: { session: 'unknown', worktree: '../linked' },
       reasons: [],
+    });
+    check('an unknown one in a worktree inside', {
+      records: [question(1)],
+      query: { session: 'unknown', worktree: 'wt/one' },
+      reasons: ['held_session this session Q-1'],
     });
   });
 });

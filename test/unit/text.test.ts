@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type * as z from 'zod';
-import { cleanPath, PathError, workspacePath } from '../../src/core/paths.ts';
+import { cleanPath, PathError, seenFrom, workspacePath } from '../../src/core/paths.ts';
 import { questionKey } from '../../src/core/question.ts';
 import { anyRecord, lineBody } from '../../src/core/records.ts';
 import {
@@ -106,6 +106,31 @@ describe('text', () => {
         { numRuns: 3_000 },
       );
     });
+  });
+
+  describe('paths of one worktree', () => {
+    function check(other: string, worktree: string, path: string, expected: string | null): void {
+      it(`${path} in ${worktree}, seen from ${other}: ${String(expected)}`, () => {
+        assert.equal(seenFrom(other, worktree, path), expected);
+      });
+    }
+
+    check('.', '.', 'src/a', 'src/a');
+    check('.', '.', '.', '.');
+    check('.', 'inner', 'a', 'inner/a');
+    check('inner', '.', 'inner/a', 'a');
+    check('inner', '.', 'inner', '.');
+    check('inner/deep', '.', 'inner', '.');
+    check('inner', '.', 'innermost/a', null);
+    check('inner', '.', 'src', null);
+    check('.', '../linked', 'src', null);
+    check('../linked', '.', 'src', null);
+    check('../linked', '.', '.', null);
+    check('../linked', '../linked', 'src', 'src');
+    check('../linked', '../linked/deep', 'a', 'deep/a');
+    check('../linked', '../other', 'a', null);
+    check('D:/linked', 'D:/linked', 'a', 'a');
+    check('D:/linked', '.', 'a', null);
   });
 
   describe('of records', () => {
