@@ -85,7 +85,7 @@ describe('Commands, called by whatever else runs in the editor', () => {
       ['pending', 'pending'],
     );
     assert.deepEqual(state?.policy, { questionLifeHours: 24, onExpiry: 'expire' });
-    assert.deepEqual(state?.refusals, []);
+    assert.deepEqual(state.refusals, []);
     // The form is there, and a human is still asked.
     await editor.window.command('Answer What Waits First');
     await editor.window.webview('main[data-view="question"][data-ready="true"] [data-act="decide"]');
