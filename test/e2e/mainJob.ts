@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Frame, Page } from 'playwright-core';
 import { answerAsHuman, questionShown, showAnswerView } from '../support/answerForm.ts';
 import { askCopilot } from '../support/chat.ts';
 import { openEditor } from '../support/editor.ts';
@@ -9,6 +10,7 @@ import { root } from '../support/host.ts';
 import { copyFolder } from '../support/scenario.ts';
 import { startScriptedModel, toolResults } from '../support/scriptedModel.ts';
 import type { ModelRequest, ModelTurn, ScriptedModel } from '../support/scriptedModel.ts';
+import type { EditorWindow } from '../support/window.ts';
 
 export interface MainJobOptions {
   /** A line of the transcript. */
@@ -76,7 +78,8 @@ export async function playMainJob(options: MainJobOptions): Promise<MainJob> {
   let editor: Editor | undefined;
   try {
     model = await startScriptedModel(agent);
-    editor = await openEditor({ workspace: workspace.folder, model: model.url, probe: false });
+    const settings = { 'editor.minimap.enabled': false };
+    editor = await openEditor({ workspace: workspace.folder, model: model.url, probe: false, settings });
     return await play(options, workspace.folder, editor, model);
   } finally {
     await editor?.close();
@@ -104,6 +107,7 @@ async function play(
   const form = await questionShown(window);
   say('The agent calls holdpoint_raise_question. Its question is in the sidebar:');
   say(`  ${(await form.locator('.question-text').innerText()).trim()}`);
+  if (screenshots) await compose(window, form);
   await shot('1-question');
 
   const gateBefore = await holdpoint(shell, 'gate', '--work', 't-1');
@@ -135,4 +139,36 @@ async function play(
     lastWords: said,
     webviewErrors: window.webviewErrors,
   };
+}
+
+/** As a developer would look at it: the code in question open beside the question, and room for both. */
+async function compose({ page }: EditorWindow, form: Frame): Promise<void> {
+  await form.locator('button.chip', { hasText: 'auth.js' }).click();
+  await page.locator('.editor-instance .view-line', { hasText: 'whoIs' }).waitFor();
+  const hint = page.locator('.interactive-session [class*="notification"]', { hasText: 'Set BYOK utility models' });
+  const close = hint.locator('[class*="codicon-close"], [aria-label*="lose"], [aria-label*="ismiss"]').first();
+  if (await close.isVisible()) await close.click();
+  const name = form.locator('[data-focus="name"] input');
+  await name.fill('Ada Lovelace');
+  await name.blur();
+  const sidebar = (await page.locator('.part.sidebar').boundingBox())!;
+  const edge = sidebar.x + sidebar.width;
+  await drag(page, [edge + 1, 500], [edge + 90, 500]);
+  const answer = (await page.locator('.pane-header', { hasText: 'Answer' }).boundingBox())!;
+  await drag(page, [sidebar.x + 150, answer.y], [sidebar.x + 150, 160]);
+  // Out of the way: what a pointer rests on shows its scroll bars.
+  await page.mouse.move(200, 12);
+  await page.locator('.statusbar-item', { hasText: 'Analyzing' }).waitFor({ state: 'detached' });
+  await page.locator('.editor-instance .scrollbar.visible').first().waitFor({ state: 'detached' });
+}
+
+async function drag(
+  page: Page,
+  [fromX, fromY]: readonly [number, number],
+  to: readonly [number, number],
+): Promise<void> {
+  await page.mouse.move(fromX, fromY);
+  await page.mouse.down();
+  await page.mouse.move(...to, { steps: 5 });
+  await page.mouse.up();
 }
