@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { askGate } from '../../src/app/gate.ts';
 import { raiseQuestion } from '../../src/app/questions.ts';
+import type { RaiseInput } from '../../src/app/questions.ts';
 import { registerWork } from '../../src/app/work.ts';
 import type { Workspace } from '../../src/app/workspace.ts';
 import { findStore } from '../../src/store/findStore.ts';
@@ -175,14 +176,14 @@ describe('the store of a folder', () => {
       git(sandbox.folder, 'worktree', 'add', '-q', linked);
       await use(sandbox.open());
       const workspace = sandbox.open({ folder: linked });
-      const question = {
+      const question: RaiseInput = {
         text: 'May I?',
         type: 'decision',
         urgency: 'low',
         mode: 'sync',
         work: 'T1',
         holds: ['src'],
-      } as const;
+      };
       raiseQuestion(await workspace.store(), agent('copilot-001', { worktree: workspace.worktree }), question);
       workspace.close();
       return { sandbox, linked };
