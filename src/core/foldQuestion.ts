@@ -63,6 +63,9 @@ function raise(state: State, change: Change, record: RecordOf<'question.raised'>
   save(state, change, {
     raised: record,
     id: record.id,
+    work: record.work,
+    holds: record.holds,
+    expiresAt: record.expiresAt,
     asker: line.actor,
     raisedAt: line.time,
     mode: record.mode,
@@ -90,5 +93,5 @@ export function save(state: State, change: Change, question: Question): void {
 }
 
 function keyOf(question: Question): string {
-  return questionKey(question.asker.id, question.raised.work, question.raised.text);
+  return questionKey(question.asker.id, question.work, question.raised.text);
 }

@@ -25,7 +25,7 @@ export function openHolders(state: State): Question[] {
 
 /** The work items a question holds by itself: what it names, and the whole workflow when it is critical. */
 export function directlyHeld(state: State, question: Question): string[] {
-  const item = question.raised.work === null ? undefined : state.work.get(question.raised.work);
+  const item = question.work === null ? undefined : state.work.get(question.work);
   if (!item) return [];
   return question.urgency === 'critical' && item.workflow !== null ? [item.id, item.workflow] : [item.id];
 }
@@ -106,9 +106,8 @@ export function effectiveStatus(item: WorkItem, blocks: readonly Block[]): Effec
 
 /** The globs a question holds: its own, else those of its work item; globs added later always count too. */
 export function fileScopes(state: State, question: Question): string[] {
-  const own = question.raised.holds;
-  const item = question.raised.work === null ? undefined : state.work.get(question.raised.work);
-  return [...(own.length > 0 ? own : (item?.holds ?? [])), ...question.addedHolds];
+  const item = question.work === null ? undefined : state.work.get(question.work);
+  return [...(question.holds.length > 0 ? question.holds : (item?.holds ?? [])), ...question.addedHolds];
 }
 
 /** The item an agent works on: the one in progress that it started last. */

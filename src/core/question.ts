@@ -73,7 +73,7 @@ export function expiryOf(state: State, now: string): string {
  * stay open until a human decides.
  */
 export function dueChange(state: State, question: Question, now: string): 'expire' | 'escalate' | null {
-  if (question.status !== 'pending' || question.raised.expiresAt > now) return null;
+  if (question.status !== 'pending' || question.expiresAt > now) return null;
   if (state.policy.onExpiry === 'expire' || question.mode === 'async') return 'expire';
   return question.urgency === 'critical' ? null : 'escalate';
 }

@@ -33,6 +33,10 @@ export interface Resolution {
 export interface Question {
   readonly raised: QuestionRaised;
   readonly id: string;
+  /** The item, the globs and the end as raised, once more: a gate that has these needs no texts. */
+  readonly work: string | null;
+  readonly holds: readonly string[];
+  readonly expiresAt: string;
   readonly asker: Actor;
   readonly raisedAt: string;
   readonly mode: QuestionMode;

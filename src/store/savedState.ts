@@ -3,8 +3,9 @@
  * A cache like the snapshot: its hash is in the user-level file, and without a match the journal is read from its start.
  */
 import path from 'node:path';
+import type { QuestionRaised } from '../core/records.ts';
 import { emptyState } from '../core/state.ts';
-import type { State } from '../core/state.ts';
+import type { Question, State } from '../core/state.ts';
 import { sha256 } from '../trust/canonical.ts';
 import type { FileSystem } from './files.ts';
 import { journalPath, storeFolder } from './journalFile.ts';
@@ -55,12 +56,19 @@ function lineStands(fs: FileSystem, root: string, entry: SnapshotEntry): boolean
 }
 
 /**
- * Two lines of JSON: the second has what only a further record is checked with, by far the longest keys, so that a gate
- * leaves it unread. Maps and sets stand only at the top of the state: they become lists with a mark, nowhere else is looked.
+ * Lines of JSON: the state; what only a further record is checked with; and each question as raised, in their order.
+ * So a gate reads one line and leaves all texts unread. Maps and sets stand only at the top of the state: they become
+ * lists with a mark, and nowhere else is looked.
  */
-export function formatState({ pendingKeys, latestByText, ...state }: State): string {
-  const first = { version: projectionVersion, state: marked(state) };
-  return `${JSON.stringify(first)}\n${JSON.stringify(marked({ pendingKeys, latestByText }))}`;
+export function formatState({ pendingKeys, latestByText, questions, ...state }: State): string {
+  const kept = new Map([...questions].map(([id, { raised: _, ...question }]) => [id, question]));
+  return [
+    { version: projectionVersion, state: marked({ ...state, questions: kept }) },
+    marked({ pendingKeys, latestByText }),
+    ...[...questions.values()].map(({ raised }) => raised),
+  ]
+    .map((line) => JSON.stringify(line))
+    .join('\n');
 }
 
 function marked(members: object): object {
@@ -79,19 +87,35 @@ function parseState(bytes: Buffer): State | null {
   const end = bytes.indexOf('\n');
   const { version, state } = JSON.parse(bytes.toString('utf8', 0, end)) as { version: number; state: Saved };
   if (version !== projectionVersion) return null;
-  let rest: Pick<State, 'pendingKeys' | 'latestByText'> | null = null;
-  const unread = Buffer.from(bytes.subarray(end + 1));
-  const read = () => (rest ??= unmarked(JSON.parse(unread.toString('utf8')) as Saved));
-  return {
-    ...emptyState(),
-    ...unmarked(state),
-    get pendingKeys() {
-      return read().pendingKeys;
-    },
-    get latestByText() {
-      return read().latestByText;
+  const rest = once(() => bytes.toString('utf8', end + 1).split('\n'));
+  const keys = once(() => unmarked(JSON.parse(rest()[0] ?? '') as Saved));
+  const members = unmarked(state);
+  const places = once(() => new Map([...members.questions.keys()].map((id, index) => [id, index + 1])));
+  const raised = new Map<string, QuestionRaised>();
+  const texts: PropertyDescriptor & ThisType<Question> = {
+    enumerable: true,
+    get() {
+      const known = raised.get(this.id) ?? (JSON.parse(rest()[places().get(this.id) ?? 0] ?? '') as QuestionRaised);
+      raised.set(this.id, known);
+      return known;
     },
   };
+  for (const question of members.questions.values()) Object.defineProperty(question, 'raised', texts);
+  return {
+    ...emptyState(),
+    ...members,
+    get pendingKeys() {
+      return keys().pendingKeys;
+    },
+    get latestByText() {
+      return keys().latestByText;
+    },
+  };
+}
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | null = null;
+  return () => (made ??= make());
 }
 
 function unmarked(saved: Saved): State {
