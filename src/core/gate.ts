@@ -1,5 +1,5 @@
 /** The gate: may this work item, file or session go on? One pure function for every caller; whatever is not a clear yes is a no. */
-import { globHolds, isAboveHeld } from './glob.ts';
+import { holding } from './glob.ts';
 import { blocksOf, currentWork, fileScopes, openHolders } from './holds.ts';
 import { seenFrom } from './paths.ts';
 import type { Question, State } from './state.ts';
@@ -43,23 +43,35 @@ function workReasons(state: State, { work }: GateQuery): GateReason[] {
   return blocksOf(state, work).map(({ holder }) => ({ code: 'held_work', subject: work, holder }));
 }
 
-function fileReasons(state: State, { files = [], worktree, ignoreCase }: GateQuery): GateReason[] {
-  if (files.length === 0) return [];
-  return openHolders(state).flatMap((holder) => {
+function fileReasons(state: State, query: GateQuery): GateReason[] {
+  if (!query.files?.length) return [];
+  const reasons: GateReason[] = [];
+  /** By where holders were raised: thousands of them, in a few worktrees. */
+  const seenFiles = new Map<string, SeenFile[]>();
+  for (const holder of openHolders(state)) {
+    const place = holder.asker.worktree ?? query.worktree;
+    const files = seenFiles.get(place) ?? filesSeenFrom(place, query);
+    seenFiles.set(place, files);
+    if (files.length === 0) continue;
     const scopes = fileScopes(state, holder);
-    return files
-      .filter((file) => {
-        // By where it lies: a hold reaches into whatever is made a worktree of its own within the one it was raised in.
-        const seen = seenFrom(holder.asker.worktree ?? worktree, worktree, file);
-        return seen !== null && scopes.some((scope) => isHeld(scope, seen, ignoreCase));
-      })
-      .map((subject): GateReason => ({ code: 'held_file', subject, holder }));
-  });
+    for (const { subject, isHeldBy } of files)
+      if (scopes.some(isHeldBy)) reasons.push({ code: 'held_file', subject, holder });
+  }
+  return reasons;
 }
 
-/** A held file, or a folder around one. */
-function isHeld(scope: string, file: string, ignoreCase: boolean): boolean {
-  return globHolds(scope, file, ignoreCase) || isAboveHeld(scope, file, ignoreCase);
+interface SeenFile {
+  readonly subject: string;
+  /** Whether a glob holds it or, where it is a folder, something in it. */
+  readonly isHeldBy: (glob: string) => boolean;
+}
+
+/** By where it lies: a hold reaches into whatever is made a worktree of its own within the one it was raised in. */
+function filesSeenFrom(place: string, { files = [], worktree, ignoreCase }: GateQuery): SeenFile[] {
+  return files.flatMap((subject) => {
+    const seen = seenFrom(place, worktree, subject);
+    return seen === null ? [] : [{ subject, isHeldBy: holding(seen, ignoreCase) }];
+  });
 }
 
 /**
@@ -76,7 +88,7 @@ function sessionReasons(state: State, query: GateQuery): GateReason[] {
   const own = openHolders(state).filter(
     ({ asker }) => asker.id === session.agent || (session.id !== undefined && asker.session === session.id),
   );
-  const held = new Map(own.filter(({ raised }) => raised.work === null).map((holder) => [holder.id, holder]));
+  const held = new Map(own.filter(({ work }) => work === null).map((holder) => [holder.id, holder]));
   if (query.work === undefined) {
     const current = currentWork(state, session.agent);
     const more = current === null ? own : blocksOf(state, current.id).map((block) => block.holder);

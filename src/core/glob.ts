@@ -39,8 +39,52 @@ function holdsEverything(pattern: string): boolean {
  */
 export function globHolds(pattern: string, path: string, ignoreCase = false): boolean {
   const fold = folding(ignoreCase);
-  const wanted = fold(pattern).split('/');
-  const given = fold(path).split('/');
+  return holds(fold(pattern), fold(path));
+}
+
+/** Whether `path` is a folder with something beneath it that `pattern` names: who moves it moves that too. */
+export function isAboveHeld(pattern: string, path: string, ignoreCase = false): boolean {
+  const fold = folding(ignoreCase);
+  return isAbove(fold(pattern), fold(path));
+}
+
+/** Whether patterns hold `path` or something beneath it: made once for a path and thousands of patterns. */
+export function holding(path: string, ignoreCase: boolean): (pattern: string) => boolean {
+  const fold = folding(ignoreCase);
+  const given = fold(path);
+  const known = new Map<string, boolean>();
+  return (pattern) => {
+    let held = known.get(pattern);
+    if (held === undefined) {
+      const wanted = fold(pattern);
+      held = holds(wanted, given) || isAbove(wanted, given);
+      known.set(pattern, held);
+    }
+    return held;
+  };
+}
+
+function folding(ignoreCase: boolean): (text: string) => string {
+  return (text) => (ignoreCase ? text.normalize('NFC').toLowerCase() : text.normalize('NFC'));
+}
+
+function isAbove(pattern: string, path: string): boolean {
+  return path === '.' || pattern.startsWith(`${path}/`);
+}
+
+function holds(pattern: string, path: string): boolean {
+  return beginsAlike(pattern, path) && segmentsHold(pattern.split('/'), path.split('/'));
+}
+
+/** The segments before the first wildcard are the path's own, or nothing is held: for most patterns that tells. */
+function beginsAlike(pattern: string, path: string): boolean {
+  const wildcard = pattern.search(/[*?]/);
+  const plain = wildcard < 0 ? pattern.length : pattern.lastIndexOf('/', wildcard);
+  if (plain <= 0) return true;
+  return path.startsWith(pattern.slice(0, plain)) && (path.length === plain || path[plain] === '/');
+}
+
+function segmentsHold(wanted: readonly string[], given: readonly string[]): boolean {
   // reached[i]: the first i pattern segments can end before the current path segment
   let reached = new Set([0]);
   for (const segment of given) {
@@ -57,18 +101,6 @@ export function globHolds(pattern: string, path: string, ignoreCase = false): bo
   }
   skipStars(wanted, reached);
   return reached.has(wanted.length);
-}
-
-/** Whether `path` is a folder with something beneath it that `pattern` names: who moves it moves that too. */
-export function isAboveHeld(pattern: string, path: string, ignoreCase = false): boolean {
-  const fold = folding(ignoreCase);
-  const wanted = fold(pattern).split('/');
-  const given = path === '.' ? [] : fold(path).split('/');
-  return given.length < wanted.length && given.every((segment, index) => segment === wanted[index]);
-}
-
-function folding(ignoreCase: boolean): (text: string) => string {
-  return (text) => (ignoreCase ? text.normalize('NFC').toLowerCase() : text.normalize('NFC'));
 }
 
 function skipStars(wanted: readonly string[], reached: Set<number>): void {
