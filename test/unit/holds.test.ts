@@ -77,7 +77,7 @@ describe('holds', () => {
           db.close();
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 120 },
     );
     assert.ok(heldSome > compared / 5, `only ${String(heldSome)} of ${String(compared)} states held anything`);
   }).timeout(60_000);
@@ -112,7 +112,7 @@ describe('holds', () => {
           }
         }
       }),
-      { numRuns: 1_500 },
+      { numRuns: 600 },
     );
     assert.ok(released > 100, `only ${String(released)} decisions released anything`);
   }).timeout(90_000);

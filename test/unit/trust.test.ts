@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, sign } from 'node:crypto';
 import fc from 'fast-check';
 import { canonicalJson, hashOf, sha256 } from '../../src/trust/canonical.ts';
 import { createTrust, keyId, payloadType, preAuthEncoding } from '../../src/trust/envelope.ts';
@@ -130,6 +130,15 @@ describe('trust', () => {
     check('with the good signature second', [human.pin], null, {
       ...envelopeOf(human),
       signatures: [envelopeOf(makeHuman()).signatures[0], envelopeOf(human).signatures[0]] as never,
+    });
+
+    it('of a key of another kind is not trusted, though its signature fits', () => {
+      const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+      const der = publicKey.export({ format: 'der', type: 'spki' });
+      const signer: Human = { ...human, keyid: keyId(der), sign: (bytes) => sign(null, bytes, privateKey) };
+      const { signatures, ...rest } = envelopeOf(signer);
+      const result = createTrust(() => [pinned(der)]).verify({ ...rest, signatures: [...signatures] });
+      assert.match('why' in result ? result.why : 'trusted', /no human enrolled/);
     });
 
     it('knows a key that was enrolled a moment ago', () => {

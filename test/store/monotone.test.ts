@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { sweep } from '../../src/app/sweep.ts';
+import { catalog } from '../../src/tools/catalog.ts';
+import { runTool } from '../../src/tools/tool.ts';
+import type { Tool } from '../../src/tools/tool.ts';
+import { globs } from '../support/store/arbitraries.ts';
+import { heldFacts, lost } from '../support/store/model.ts';
+import { agent } from '../support/store/people.ts';
+import { hour, makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
+
+const works = ['W1', 'T1', 'T2', 'T3', 'T4'];
+const agents = ['copilot-001', 'claude-002'];
+const workId = fc.constantFrom(...works);
+const list = <T>(item: fc.Arbitrary<T>) => fc.uniqueArray(item, { maxLength: 2 });
+
+/** Values by the name of the field; whatever field a tool may get later is tried with any of them. */
+const values: Record<string, fc.Arbitrary<unknown>> = {
+  id: fc.oneof(workId, fc.constantFrom('Q-1', 'Q-2', 'Q-3')),
+  work_id: workId,
+  workflow: fc.constantFrom('W1', 'T1'),
+  kind: fc.constantFrom('task', 'workflow'),
+  title: fc.constant('Title'),
+  text: fc.constantFrom('Which way?', 'Shall I?', 'which WAY?'),
+  type: fc.constantFrom('clarification', 'decision', 'approval'),
+  urgency: fc.constantFrom('low', 'critical'),
+  mode: fc.constantFrom('sync', 'async'),
+  status: fc.constantFrom('todo', 'in_progress', 'done', 'failed', 'cancelled', 'answered'),
+  step: fc.constant('next'),
+  assigned_agent: fc.constantFrom(...agents),
+  depends_on: list(workId),
+  add_depends_on: list(workId),
+  remove_depends_on: list(workId),
+  holds: list(fc.constantFrom(...globs)),
+  add_holds: list(fc.constantFrom(...globs)),
+  remove_holds: list(fc.constantFrom(...globs)),
+  files: list(fc.oneof(fc.constantFrom(...globs), fc.record({ path: fc.constantFrom(...globs) }))),
+  choices: fc.constantFrom([], [{ label: 'Left' }, { label: 'Right' }]),
+  reopen_reason: fc.constant('It has changed.'),
+  wait_seconds: fc.constant(0),
+};
+const anyValue = fc.oneof(...Object.values(values), fc.boolean(), fc.constant(null));
+
+/** What no field needs by its name is left out nearly always: with it a call is mostly refused. */
+function valueOf(name: string): fc.Arbitrary<unknown> {
+  const known = values[name];
+  if (!known) return fc.oneof({ weight: 40, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: anyValue });
+  return fc.oneof(
+    { weight: 20, arbitrary: known },
+    { weight: 10, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: anyValue },
+  );
+}
+
+/** Calls of one tool, most of them such as it takes. */
+function callOf(tool: Tool): fc.Arbitrary<Call> {
+  const fields = Object.fromEntries(Object.keys(tool.input.shape).map((name) => [name, valueOf(name)]));
+  return fc.record({ tool: fc.constant(tool), input: fc.record(fields), as: fc.constantFrom(...agents) });
+}
+
+interface Call {
+  readonly tool: Tool;
+  readonly input: unknown;
+  readonly as: string;
+}
+
+describe('no sequence of calls', () => {
+  afterEach(removeSandboxes);
+
+  it('of all tools there are, with sweeps and clocks that jump, takes away from what is held or decides anything', async () => {
+    const names = new Set<string>();
+    let held = 0;
+    const calls = catalog.map((tool) => ({ weight: tool.readOnly ? 1 : 4, arbitrary: callOf(tool) }));
+    const acts = fc.oneof(...calls, { weight: 2, arbitrary: fc.record({ hours: fc.integer({ min: -50, max: 50 }) }) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(acts, { minLength: 20, maxLength: 40, size: 'max' }), async (sequence) => {
+        const workspace = makeSandbox();
+        const { clock } = workspace;
+        const opened = workspace.open();
+        const store = await opened.store();
+        for (const id of works)
+          await call({
+            tool: catalog.find(({ name }) => name === 'holdpoint_register_work')!,
+            input: { id, title: id, kind: id === 'W1' ? 'workflow' : 'task', holds: ['src/a'] },
+            as: agents[0]!,
+          });
+        for (const act of sequence) {
+          const before = heldFacts(store.read().state);
+          if ('hours' in act) {
+            clock.now += act.hours * hour;
+            sweep(store);
+          } else {
+            const { status } = await call(act);
+            if (status === 'ok') names.add(act.tool.name);
+          }
+          const { state } = store.read();
+          const after = heldFacts(state);
+          assert.deepEqual(lost(before, after), []);
+          assert.ok([...state.questions.values()].every(({ resolution }) => resolution === null));
+          if (after.size > 0) held++;
+        }
+        opened.close();
+
+        async function call({ tool, input, as }: Call) {
+          const context = { workspace: opened, session: agent(as), signal: new AbortController().signal, waitMs: 0 };
+          return runTool(tool, context, JSON.parse(JSON.stringify(input)));
+        }
+      }),
+      { numRuns: 30 },
+    );
+    assert.deepEqual(
+      catalog.filter(({ name }) => !names.has(name)).map(({ name }) => name),
+      [],
+      'each tool got something done',
+    );
+    assert.ok(held > 200, String(held));
+  }).timeout(120_000);
+});
