@@ -143,7 +143,7 @@ describe('agents', () => {
   });
 
   it('get a number each when many real programs start at once', async function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
     const sandbox = makeSandbox();
     const script = path.join(import.meta.dirname, '..', 'support', 'store', 'claimAgent.ts');
     const children = Array.from({ length: 6 }, () =>

@@ -40,7 +40,7 @@ describe('two programs on one workspace', () => {
     raiseQuestion(await two.store(), agent('claude-002'), question);
     await noticed;
     assert.equal(count(one), 2);
-  }).timeout(5_000);
+  });
 
   it('notice it though they never read before', async () => {
     const sandbox = makeSandbox();
@@ -55,7 +55,7 @@ describe('two programs on one workspace', () => {
     raiseQuestion(await sandbox.open().store(), agent(), question);
     await noticed;
     assert.ok(calls > 0);
-  }).timeout(5_000);
+  });
 
   it('notice that the journal went, and that it came back', async () => {
     const sandbox = makeSandbox();
@@ -69,7 +69,7 @@ describe('two programs on one workspace', () => {
     fs.renameSync(sandbox.at('kept'), sandbox.journal);
     await back;
     assert.equal(count(two), 1);
-  }).timeout(10_000);
+  });
 
   it('are told no more once they stopped listening or closed', async () => {
     const sandbox = makeSandbox();
@@ -175,7 +175,7 @@ describe('notifications', () => {
       'blocker_expired Q-4',
     ];
     for (const notifications of await Promise.all(told)) assert.deepEqual(notifications.map(line), expected);
-  }).timeout(5_000);
+  });
 
   function line(notification: Notification): string {
     const head = `${notification.type} ${notification.blocker_id}`;

@@ -201,7 +201,7 @@ describe('a disk that fails', () => {
     register(store, 'T3');
     fs.rmdirSync(ticket);
     assert.deepEqual(byHand(sandbox).works, ['T1', 'T2', 'T3']);
-  }).timeout(5_000);
+  });
 
   it('an act that no line can hold is refused, and nothing is written', async () => {
     const sandbox = makeSandbox();
@@ -266,7 +266,7 @@ describe('a disk that fails', () => {
         },
       );
       assert.ok(steps > 10, String(steps));
-    }).timeout(30_000);
+    }).timeout(60_000);
 
     it('of a snapshot: the next program has all', async () => {
       const steps = await everywhere(
@@ -346,7 +346,7 @@ describe('a disk that fails', () => {
           },
         );
         assert.ok(steps > 3, String(steps));
-      }).timeout(30_000);
+      }).timeout(60_000);
 
     async function takeWay(sandbox: Sandbox, files: FileSystem, human: Human, way: WayOut): Promise<void> {
       const workspace = sandbox.open({ fs: files });

@@ -32,7 +32,7 @@ describe('several programs at once', () => {
   it(`killed ${String(kills)} times while ${String(writers)} write lose nothing they acknowledged`, async () => {
     // Several workspaces: each begins with a race of first use, and none grows so old that reading it takes the time.
     for (let workspace = 0; workspace < workspaces; workspace++) await killInOne(kills / workspaces);
-  }).timeout(240_000);
+  }).timeout(600_000);
 
   async function killInOne(times: number): Promise<void> {
     const sandbox = makeSandbox();
@@ -112,7 +112,7 @@ describe('several programs at once', () => {
     const kinds = lines.flatMap(({ records }) => records.map(({ kind }) => kind));
     for (const kind of ['workspace.created', 'work.registered'])
       assert.equal(kinds.filter((found) => found === kind).length, 1, kind);
-  }).timeout(30_000);
+  }).timeout(60_000);
 
   it(`${String(racers)} ask the same for one agent: one question comes of it`, async () => {
     const sandbox = makeSandbox();
@@ -126,7 +126,7 @@ describe('several programs at once', () => {
     );
     assert.equal(outcomes.filter((outcome) => (outcome as { ok: boolean }).ok).length, racers - 1);
     assert.deepEqual([...(sandbox.open().standing().state?.questions.keys() ?? [])], ['Q-1']);
-  }).timeout(30_000);
+  }).timeout(60_000);
 
   it(`${String(racers)} ask each their own: every number is given once`, async () => {
     const sandbox = makeSandbox();
@@ -144,7 +144,7 @@ describe('several programs at once', () => {
       Array.from({ length: racers }, (_, index) => `Q-${String(index + 1)}`),
     );
     assert.equal(new Set([...(state?.questions.values() ?? [])].map(({ asker }) => asker.id)).size, racers);
-  }).timeout(30_000);
+  }).timeout(60_000);
 
   it(`${String(racers)} humans answer one question: the first wins, the others are told what it was`, async () => {
     const sandbox = makeSandbox();
@@ -167,7 +167,7 @@ describe('several programs at once', () => {
     assert.deepEqual(new Set(outcomes.map(({ ok }) => ok?.answer)), new Set([winner]));
     assert.equal(store.read().state.questions.get('Q-1')?.resolution?.answer?.text, winner);
     assert.deepEqual(store.read().state.refusals, [], 'who lost left no forgery behind');
-  }).timeout(30_000);
+  }).timeout(60_000);
 
   it('one notices what another does', async () => {
     const sandbox = makeSandbox();
@@ -180,5 +180,5 @@ describe('several programs at once', () => {
     });
     await race(sandbox, [{ does: 'register', id: 'T1' }]);
     await noticed;
-  }).timeout(10_000);
+  });
 });

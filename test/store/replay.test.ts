@@ -288,7 +288,7 @@ describe('the store', () => {
       assert.equal(askGate(fromSnapshot, { work: 'H300' }).verdict, 'deny');
       const replayed = await fresh(sandbox, false);
       assert.deepEqual(replayed.content, live);
-    }).timeout(20_000);
+    });
 
     function check(name: string, spoil: (sandbox: Sandbox, snapshot: string) => void): void {
       it(`${name}: rebuilt from the journal`, async () => {
@@ -297,7 +297,7 @@ describe('the store', () => {
         spoil(sandbox, sandbox.at('ws', '.holdpoint', name));
         const workspace = sandbox.open();
         assert.deepEqual(dump((await workspace.store()).read()), live);
-      }).timeout(20_000);
+      });
     }
 
     check('removed', (_, snapshot) => {
@@ -333,6 +333,6 @@ describe('the store', () => {
         snapshot: { ...anchor.snapshot, headAt: anchor.snapshot.headAt + 1 },
       });
       assert.deepEqual(dump((await workspace.store()).read()), live);
-    }).timeout(20_000);
+    });
   });
 });
