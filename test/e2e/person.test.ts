@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { startAgent } from '../support/agent.ts';
 import type { Agent } from '../support/agent.ts';
-import { questionShown, showAnswerView } from '../support/answerForm.ts';
+import { questionShown } from '../support/answerForm.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
 import { root } from '../support/host.ts';

@@ -56,6 +56,7 @@ const payloads = [
 /** These are not shown as text, or are words from a closed list. */
 const notText = new Set([
   ...['type', 'key', 'shown', 'render', 'urgency', 'kind', 'mode', 'freeText', 'claim', 'action', 'question'],
+  'onExpiry',
   ...['at', 'now', 'since', 'raisedAt', 'expiresAt', 'copyFrom', 'locale'],
 ]);
 
@@ -63,7 +64,8 @@ const notText = new Set([
 function poison<T>(value: T, payload: string, name = ''): T {
   if (typeof value === 'string') return (notText.has(name) ? value : payload.slice(0, 100)) as T;
   if (Array.isArray(value)) return value.map((item: unknown) => poison(item, payload, name)) as T;
-  if (typeof value !== 'object' || value === null) return value;
+  // The words of the page are the host's own.
+  if (typeof value !== 'object' || value === null || name === 'strings') return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, poison(item as unknown, payload, key)]),
   ) as T;
