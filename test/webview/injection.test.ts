@@ -116,6 +116,8 @@ describe('the form: injection', function () {
     'expired',
     'locked',
     'nothing',
+    'releaseAll',
+    'policy',
     'recovery',
     'enrol',
     'noFolder',
