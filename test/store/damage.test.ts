@@ -234,6 +234,14 @@ describe('a damaged store', () => {
       },
       code: 'forked',
     });
+    check('the journal is another file of the same size', {
+      spoil: ({ journal }) => {
+        const { length } = fs.readFileSync(journal);
+        fs.rmSync(journal);
+        fs.writeFileSync(journal, Buffer.alloc(length));
+      },
+      code: 'damaged',
+    });
     check('the journal is another one, shorter', {
       spoil: ({ journal }) => {
         fs.rmSync(journal);
