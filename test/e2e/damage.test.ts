@@ -59,8 +59,9 @@ describe('A journal that was tampered with', () => {
     let head = '';
     for (let at = 0; at < bytes.length;) {
       const segment = readSegment(bytes, 0, at);
-      if (segment.kind !== 'line') assert.fail(segment.kind);
-      head = segment.hash;
+      // The line feed that ends a line is a segment of its own, which says nothing.
+      if (segment.kind === 'tail') break;
+      if (segment.kind === 'line') head = segment.hash;
       at = segment.next;
     }
     const envelope = {
