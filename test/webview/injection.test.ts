@@ -149,7 +149,7 @@ describe('the form: injection', function () {
   it('links: http and https stay, files go through the host, all else is text', async () => {
     const text =
       'See https://example.test/a, [docs](https://example.test/b), [login](src/auth/login.ts#L48), [csv](./src/a%20b.ts:7), ' +
-      '[abs](file:///work/x.ts), [cmd](command:x), notes.md and auth.rs.';
+      '[abs](file:///project/x.ts), [cmd](command:x), notes.md and auth.rs.';
     await form.send(snapshot(plain({ text })));
     const question = form.page.locator('.question-text');
     assert.deepEqual(await question.locator('a').evaluateAll((all) => all.map((one) => one.getAttribute('href'))), [
@@ -160,7 +160,7 @@ describe('the form: injection', function () {
     assert.deepEqual(await form.posted(), [
       { type: 'openFile', key: 'w1/Q-12', path: 'src/auth/login.ts', line: 48 },
       { type: 'openFile', key: 'w1/Q-12', path: './src/a b.ts', line: 7 },
-      { type: 'openFile', key: 'w1/Q-12', path: '/work/x.ts' },
+      { type: 'openFile', key: 'w1/Q-12', path: '/project/x.ts' },
     ]);
     assert.equal(await question.getByText('cmd').evaluate((one) => one.closest('a, button') === null), true);
   });
