@@ -4,10 +4,10 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Workspace } from '../app/workspace.ts';
 
-/** The real path of a workspace-relative one; null when it is not there or leads outside. */
+/** The real path of one that an agent wrote, relative or absolute; null when it is not there or leads outside. */
 function inside({ location }: Workspace, relative: string): string | null {
   try {
-    const real = fs.realpathSync.native(path.join(location.worktree, relative));
+    const real = fs.realpathSync.native(path.resolve(location.worktree, relative));
     const back = path.relative(location.worktree, real);
     return back.startsWith('..') || path.isAbsolute(back) ? null : real;
   } catch {
