@@ -16,6 +16,7 @@ import { dump } from '../support/store/dump.ts';
 import { fault, stopsAt, withJournalFaults } from '../support/store/faults.ts';
 import type { JournalFaults } from '../support/store/faults.ts';
 import { encode, readByHand, writeManyByHand } from '../support/store/handwriting.ts';
+import { work } from '../support/store/lab.ts';
 import { agent, enrolledHuman } from '../support/store/people.ts';
 import type { Human } from '../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
@@ -168,6 +169,31 @@ describe('a disk that fails', () => {
     assert.ok(!fs.existsSync(path.join(path.dirname(sandbox.journal), 'ticket')), 'the ticket is given back');
   });
 
+  it('that did not confirm what another program has a snapshot of by now is asked no second time', async () => {
+    const sandbox = makeSandbox();
+    const faults: JournalFaults = {};
+    const store = await sandbox.open({ fs: withJournalFaults(faults) }).store();
+    register(store, 'T1');
+    const other = sandbox.open();
+    const others = await other.store();
+    faults.sync = () => {
+      delete faults.sync;
+      writeManyByHand(
+        sandbox.journal,
+        Array.from({ length: 510 }, (_, index) => ({ records: [work(`H${String(index)}`)] })),
+      );
+      others.read();
+      other.close();
+      throw fault('EIO');
+    };
+    register(store, 'T2');
+    assert.ok(fs.readdirSync(path.dirname(path.dirname(sandbox.journal))).some((name) => name.endsWith('.sqlite')));
+    assert.deepEqual(
+      byHand(sandbox).works.filter((id) => !id.startsWith('H')),
+      ['T1', 'T2'],
+    );
+  });
+
   it('that lost the journal while it was written to leaves the outcome open', async () => {
     const sandbox = makeSandbox();
     const faults: JournalFaults = {};
@@ -187,6 +213,28 @@ describe('a disk that fails', () => {
     );
     assert.equal(askGate(workspace, {}).state, 'UNKNOWN');
     assert.equal(askGate(sandbox.open(), {}).state, 'UNKNOWN');
+  });
+
+  it('that gave its place to another program and then lost the journal has saved nothing, and knows it', async () => {
+    const sandbox = makeSandbox();
+    const faults: JournalFaults = {};
+    const store = await sandbox.open({ fs: withJournalFaults(faults) }).store();
+    const other = await sandbox.open().store();
+    register(store, 'T1');
+    faults.write = (_, bytes, real) => {
+      register(other, 'O1');
+      const written = real(bytes);
+      fs.renameSync(sandbox.journal, sandbox.at('gone'));
+      return written;
+    };
+    assert.throws(
+      () => {
+        register(store, 'T2');
+      },
+      (error: unknown) => error instanceof StoreError && error.code === 'unknown-state',
+    );
+    fs.renameSync(sandbox.at('gone'), sandbox.journal);
+    assert.deepEqual(byHand(sandbox).works, ['T1', 'O1']);
   });
 
   it('a ticket left behind by a program that died delays, and is removed', async () => {
@@ -277,13 +325,7 @@ describe('a disk that fails', () => {
           workspace.close();
           writeManyByHand(
             sandbox.journal,
-            Array.from({ length: 520 }, (_, index) => ({
-              kind: 'work.registered',
-              v: 1,
-              id: `H${String(index)}`,
-              workKind: 'task',
-              title: 'Many',
-            })),
+            Array.from({ length: 520 }, (_, index) => ({ records: [work(`H${String(index)}`)] })),
           );
           return sandbox;
         },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import path from 'node:path';
 import fc from 'fast-check';
 import { acknowledgeOffered, recordOffer } from '../../src/app/delivery.ts';
 import { askGate } from '../../src/app/gate.ts';
@@ -15,6 +16,7 @@ import { actsOnGraph, globs, numbered, workIds } from '../support/store/arbitrar
 import type { Acting } from '../support/store/arbitraries.ts';
 import { dump } from '../support/store/dump.ts';
 import { writeByHand, writeManyByHand } from '../support/store/handwriting.ts';
+import { makeLab, work } from '../support/store/lab.ts';
 import { heldFacts, lost } from '../support/store/model.ts';
 import { agent, cancel, decide, enrolledHuman, release } from '../support/store/people.ts';
 import type { Human } from '../support/store/people.ts';
@@ -108,20 +110,15 @@ function mayRefuse(act: () => void): boolean {
   }
 }
 
-async function fresh(
-  sandbox: Sandbox,
-  withSnapshot: boolean,
-): Promise<{ workspace: Workspace; content: unknown; snapshots: number }> {
-  const kept = sandbox.at('kept');
-  const snapshots = fs.readdirSync(sandbox.at('ws', '.holdpoint')).filter((name) => name.endsWith('.sqlite'));
-  fs.rmSync(kept, { recursive: true, force: true });
-  fs.mkdirSync(kept);
-  if (!withSnapshot)
-    for (const name of snapshots) fs.renameSync(sandbox.at('ws', '.holdpoint', name), sandbox.at('kept', name));
+/** What a program finds that has nothing but the journal. `snapshots`: how many there were to leave aside. */
+async function fresh(sandbox: Sandbox): Promise<{ workspace: Workspace; content: unknown; snapshots: number }> {
+  const store = sandbox.at('ws', '.holdpoint');
+  const snapshots = fs.readdirSync(store).filter((name) => name.startsWith('holdpoint-'));
+  const aside = fs.mkdtempSync(sandbox.at('aside-'));
+  for (const name of snapshots) fs.renameSync(path.join(store, name), path.join(aside, name));
   const workspace = sandbox.open();
   const content = dump((await workspace.store()).read());
-  if (!withSnapshot)
-    for (const name of snapshots) fs.renameSync(sandbox.at('kept', name), sandbox.at('ws', '.holdpoint', name));
+  for (const name of snapshots) fs.renameSync(path.join(aside, name), path.join(store, name));
   return { workspace, content, snapshots: snapshots.length };
 }
 
@@ -170,7 +167,7 @@ describe('the store', () => {
           sweep(store);
           const live = dump(store.read());
           workspace.close();
-          const again = await fresh(sandbox, false);
+          const again = await fresh(sandbox);
           assert.deepEqual(again.content, live);
           again.workspace.close();
           fs.rmSync(sandbox.base, { recursive: true });
@@ -239,14 +236,10 @@ describe('the store', () => {
       recordOffer(store, agent(), ['Q-1'], false);
       writeManyByHand(
         sandbox.journal,
-        Array.from({ length: 600 }, (_, index) => ({
-          kind: 'work.registered',
-          v: 1,
-          id: `H${String(index)}`,
-          workKind: 'task',
-          title: 'Many',
-          dependsOn: index > 0 ? [`H${String(index - 1)}`] : ['T1'],
-        })),
+        Array.from({ length: 600 }, (_, index) => {
+          const dependsOn = [index > 0 ? `H${String(index - 1)}` : 'T1'];
+          return { records: [work(`H${String(index)}`, { dependsOn })] };
+        }),
       );
       writeByHand(sandbox.journal, [{ kind: 'question.answered', v: 1, id: 'Q-2', answer: { text: 'forged' } }]);
       store.read();
@@ -267,6 +260,44 @@ describe('the store', () => {
       return { sandbox, live };
     }
 
+    it('of anything anybody can write: what follows is folded as if all had been read', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(actsOnGraph(60), { minLength: 6, maxLength: 6 }),
+          actsOnGraph(60),
+          async (early, late) => {
+            const sandbox = makeSandbox();
+            const first = sandbox.open();
+            registerWork(await first.store(), agent(), { id: 'W1', workKind: 'workflow', title: 'First' });
+            const lab = makeLab();
+            const lines = (acts: readonly Acting[]) =>
+              acts.flatMap((acting) => {
+                if ('decides' in acting) return [];
+                const records = acting.records.map((record) => numbered(record, nextQuestionId(lab.state)));
+                lab.write(records, acting.actor, acting.time);
+                return [{ records, actor: { ...acting.actor }, time: acting.time }];
+              });
+            const padding = Array.from({ length: 500 }, () => ({ records: [work('W1')] }));
+            writeManyByHand(sandbox.journal, [...lines(early.flat()), ...padding]);
+            (await first.store()).read();
+            first.close();
+            writeManyByHand(sandbox.journal, lines(late));
+            const second = sandbox.open();
+            const content = dump((await second.store()).read());
+            const quick = sandbox.open();
+            const known = quick.standing().state;
+            const replayed = await fresh(sandbox);
+            assert.equal(replayed.snapshots, 2);
+            assert.deepEqual(content, replayed.content);
+            assert.deepEqual(known, (content as { state: unknown }).state, 'without the database');
+            for (const workspace of [second, quick, replayed.workspace]) workspace.close();
+            fs.rmSync(sandbox.base, { recursive: true });
+          },
+        ),
+        { numRuns: 8 },
+      );
+    });
+
     it('and the rest is what was live, and what replay gives', async () => {
       const { sandbox, live } = await filled();
       const [snapshot] = fs.readdirSync(sandbox.at('ws', '.holdpoint')).filter((name) => name.endsWith('.sqlite'));
@@ -286,40 +317,44 @@ describe('the store', () => {
         'the snapshot was used',
       );
       assert.equal(askGate(fromSnapshot, { work: 'H300' }).verdict, 'deny');
-      const replayed = await fresh(sandbox, false);
+      const replayed = await fresh(sandbox);
       assert.deepEqual(replayed.content, live);
     });
 
-    function check(name: string, spoil: (sandbox: Sandbox, snapshot: string) => void): void {
-      it(`${name}: rebuilt from the journal`, async () => {
-        const { sandbox, live } = await filled();
-        const [name = ''] = fs.readdirSync(sandbox.at('ws', '.holdpoint')).filter((file) => file.endsWith('.sqlite'));
-        spoil(sandbox, sandbox.at('ws', '.holdpoint', name));
-        const workspace = sandbox.open();
-        assert.deepEqual(dump((await workspace.store()).read()), live);
-      });
+    function check(name: string, spoil: (file: string) => void): void {
+      for (const ending of ['.sqlite', '.json'])
+        it(`${name} (${ending}): rebuilt from the journal`, async () => {
+          const { sandbox, live } = await filled();
+          const store = sandbox.at('ws', '.holdpoint');
+          const [file] = fs.readdirSync(store).filter((found) => found.endsWith(ending));
+          spoil(path.join(store, file ?? ''));
+          const gate = sandbox.open();
+          assert.deepEqual(gate.standing().state, (live as { state: unknown }).state);
+          assert.equal(askGate(gate, { work: 'H300' }).verdict, 'deny');
+          assert.deepEqual(dump((await sandbox.open().store()).read()), live);
+        });
     }
 
-    check('removed', (_, snapshot) => {
-      fs.rmSync(snapshot);
+    check('removed', (file) => {
+      fs.rmSync(file);
     });
-    check('emptied', (_, snapshot) => {
-      fs.truncateSync(snapshot);
+    check('emptied', (file) => {
+      fs.truncateSync(file);
     });
-    check('cut', (_, snapshot) => {
-      fs.truncateSync(snapshot, 4096);
+    check('cut', (file) => {
+      fs.truncateSync(file, 4096);
     });
-    check('with one bit turned', (_, snapshot) => {
-      const bytes = fs.readFileSync(snapshot);
-      bytes[9000]! ^= 1;
-      fs.writeFileSync(snapshot, bytes);
+    check('with one bit turned', (file) => {
+      const bytes = fs.readFileSync(file);
+      bytes[bytes.length >> 1]! ^= 1;
+      fs.writeFileSync(file, bytes);
     });
-    check('by an agent who released everything in it', (_, snapshot) => {
-      const text = fs.readFileSync(snapshot, 'latin1');
-      fs.writeFileSync(snapshot, text.replaceAll('"mode":"sync"', '"mode":"asyn"'), 'latin1');
+    check('by an agent who released everything in it', (file) => {
+      const text = fs.readFileSync(file, 'latin1');
+      fs.writeFileSync(file, text.replaceAll('"mode":"sync"', '"mode":"asyn"').replaceAll('sync', 'asyn'), 'latin1');
     });
-    check('of another store', (_, snapshot) => {
-      fs.writeFileSync(snapshot, 'SQLite format 3\0');
+    check('of another store', (file) => {
+      fs.writeFileSync(file, 'SQLite format 3\0');
     });
 
     it('of a former format is rebuilt', async () => {

@@ -69,13 +69,16 @@ export function writeByHand(journal: string, records: readonly object[], writing
   fs.appendFileSync(journal, encode(lineAfter(bytes, records, writing)));
 }
 
-/** Appends many, one record a line, reading the journal once. */
-export function writeManyByHand(journal: string, records: readonly object[], writing: Writing = {}): void {
+/** Appends many lines, reading the journal once. */
+export function writeManyByHand(
+  journal: string,
+  lines: readonly (Writing & { readonly records: readonly unknown[] })[],
+): void {
   const before = fs.readFileSync(journal);
   let { head } = readByHand(before);
   let size = before.length;
-  const parts = records.map((record) => {
-    const bytes = encode(body([record], { at: size, prev: head, ...writing }));
+  const parts = lines.map(({ records, ...writing }) => {
+    const bytes = encode(body(records, { at: size, prev: head, ...writing }));
     size += bytes.length;
     head = sha256(bytes.subarray(bytes.indexOf('{'), bytes.length - 1));
     return bytes;
@@ -83,11 +86,11 @@ export function writeManyByHand(journal: string, records: readonly object[], wri
   fs.appendFileSync(journal, Buffer.concat(parts));
 }
 
-export function lineAfter(bytes: Buffer, records: readonly object[], writing: Writing = {}): object {
+function lineAfter(bytes: Buffer, records: readonly object[], writing: Writing = {}): object {
   return body(records, { at: bytes.length, prev: readByHand(bytes).head, ...writing });
 }
 
-function body(records: readonly object[], writing: Writing): object {
+function body(records: readonly unknown[], writing: Writing): object {
   const actor = { kind: 'agent', id: 'copilot-001', worktree: '.' };
   return { op: randomUUID(), time: '2026-03-02T10:00:00.000Z', actor, ...writing, records };
 }
