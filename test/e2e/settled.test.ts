@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import type { Frame } from 'playwright-core';
 import { startAgent } from '../support/agent.ts';
 import type { Agent } from '../support/agent.ts';
 import { answerAsHuman, questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
@@ -108,7 +109,7 @@ describe('What happens to a question while its form is open', () => {
     await selectInTree(first, 'Which port?');
     const form = await first.webview('main[data-view="question"]');
     await form.locator('.question-text', { hasText: 'Which port?' }).waitFor();
-    assert.equal(await form.locator('#text').inputValue(), '8080');
+    await holds(form, '8080');
   });
 
   it('another human was first: their name is there', async () => {
@@ -153,3 +154,11 @@ describe('What happens to a question while its form is open', () => {
     for (const window of [first, second]) assert.deepEqual(window.webviewErrors, []);
   });
 });
+
+/** Drafts come back with the first snapshot: until then the field is empty. */
+async function holds(form: Frame, draft: string): Promise<void> {
+  await form.waitForFunction(
+    (wanted) => (document.querySelector('#text') as HTMLTextAreaElement | null)?.value === wanted,
+    draft,
+  );
+}
