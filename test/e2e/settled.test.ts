@@ -64,6 +64,7 @@ describe('What happens to a question while its form is open', () => {
     await second.page.bringToFront();
     await mine.locator('[data-act="copy-draft"]').click();
     await mine.locator('[data-act="copy-draft"]', { hasText: 'copied' }).waitFor();
+    while ((await clipboard(second)) === '') await second.page.bringToFront();
     assert.equal(await clipboard(second), 'Mobile clients keep their tokens anyway.');
     await first.page.bringToFront();
   });
@@ -157,8 +158,5 @@ describe('What happens to a question while its form is open', () => {
 
 /** Drafts come back with the first snapshot: until then the field is empty. */
 async function holds(form: Frame, draft: string): Promise<void> {
-  await form.waitForFunction(
-    (wanted) => (document.querySelector('#text') as HTMLTextAreaElement | null)?.value === wanted,
-    draft,
-  );
+  await form.waitForFunction((wanted) => document.querySelector<HTMLTextAreaElement>('#text')?.value === wanted, draft);
 }
