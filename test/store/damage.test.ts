@@ -10,6 +10,7 @@ import type { Standing, Workspace } from '../../src/app/workspace.ts';
 import type { ProblemCode } from '../../src/store/problem.ts';
 import { StoreError } from '../../src/store/problem.ts';
 import { encode, readByHand, writeByHand, zeros } from '../support/store/handwriting.ts';
+import { work } from '../support/store/lab.ts';
 import { agent, decide, enrolledHuman } from '../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import type { Sandbox } from '../support/store/sandbox.ts';
@@ -363,6 +364,46 @@ describe('a damaged store', () => {
       fs.truncateSync(sandbox.journal, length);
       assert.equal(askGate(witness, { work: 'T5' }).state, 'UNKNOWN');
       assert.equal(askGate(sandbox.open(), { work: 'T5' }).state, 'UNKNOWN');
+    });
+
+    it('a line seen by one program only, which cannot tell the others, is missed by that one', async () => {
+      const { sandbox } = await used();
+      const { length } = fs.readFileSync(sandbox.journal);
+      let full = false;
+      const openSync = ((file: string, flags: string, mode?: number) => {
+        if (full && flags !== 'r') throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+        return fs.openSync(file, flags, mode);
+      }) as typeof fs.openSync;
+      const witness = sandbox.open({ fs: { ...fs, openSync } });
+      assert.equal(askGate(witness, { work: 'T5' }).state, 'CLEAR');
+      writeByHand(sandbox.journal, [{ ...work('T9') }]);
+      assert.equal(askGate(witness, { work: 'T9' }).state, 'CLEAR');
+      full = true;
+      fs.truncateSync(sandbox.journal, length);
+      for (let asked = 0; asked < 3; asked++) assert.equal(askGate(witness, { work: 'T5' }).state, 'UNKNOWN');
+    });
+
+    it('a program that saw less than others does not make them forget', async () => {
+      const { sandbox } = await used();
+      const { length } = fs.readFileSync(sandbox.journal);
+      const early = sandbox.open();
+      await early.store();
+      const other = sandbox.open();
+      registerWork(await other.store(), agent(), { id: 'T9', workKind: 'task', title: 'x' });
+      other.close();
+      early.close();
+      fs.truncateSync(sandbox.journal, length);
+      assert.equal(askGate(sandbox.open(), { work: 'T5' }).state, 'UNKNOWN');
+    });
+
+    it('a store that came back is given to whoever asks for it', async () => {
+      const { sandbox } = await used();
+      const workspace = sandbox.open();
+      await workspace.store();
+      fs.renameSync(sandbox.journal, elsewhere(sandbox));
+      await assert.rejects(async () => (await workspace.store()).read(), StoreError);
+      fs.renameSync(elsewhere(sandbox), sandbox.journal);
+      assert.ok((await workspace.store()).read().state.work.has('T5'));
     });
 
     it('a user-level file that cannot be read denies', async () => {

@@ -25,6 +25,7 @@ async function held(): Promise<{ sandbox: Sandbox; workspace: Workspace }> {
   fs.symlinkSync('../src/secret/deep', inside('free', 'deep'));
   fs.symlinkSync('../src/secret/key.ts', inside('free', 'key.ts'));
   fs.symlinkSync(sandbox.at('outside'), inside('free', 'out'));
+  fs.symlinkSync('free', inside('alias'));
   fs.symlinkSync('loop', inside('free', 'loop'));
   fs.symlinkSync(sandbox.folder, sandbox.at('outside', 'back'));
   const workspace = sandbox.open();
@@ -37,7 +38,7 @@ async function held(): Promise<{ sandbox: Sandbox; workspace: Workspace }> {
     urgency: 'high',
     mode: 'sync',
     work: 'T1',
-    holds: ['src/secret'],
+    holds: ['src/secret', 'alias'],
   });
   return { sandbox, workspace };
 }
@@ -79,8 +80,10 @@ describe('the gate of a workspace', () => {
   check('a held file behind a link', { files: ['free/key.ts'] }, 'BLOCKED');
   check('a held file behind a linked folder', { files: ['free/link/key.ts'] }, 'BLOCKED');
   check('a new file behind a linked folder', { files: ['free/link/new/file.ts'] }, 'BLOCKED');
-  check('a held file where .. leads out of a linked folder', { files: ['free/deep/../key.ts'] }, 'BLOCKED');
-  check('the same by its absolute path', ({ folder }) => ({ files: [`${folder}/free/deep/../key.ts`] }), 'BLOCKED');
+  check('a held file where .. leads out of a linked folder', { files: ['free/deep/../other.ts'] }, 'BLOCKED');
+  check('a held name of what is free', { files: ['alias/other.ts'] }, 'BLOCKED');
+  check('what is free by its other name', { files: ['free/other.ts'] }, 'CLEAR');
+  check('the same by its absolute path', ({ folder }) => ({ files: [`${folder}/free/deep/../other.ts`] }), 'BLOCKED');
   check(
     'a held file through a link from outside',
     ({ at }) => ({ files: [at('outside', 'back', 'src', 'secret', 'key.ts')] }),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { signRecord } from '../../src/app/decisions.ts';
 import { enrolKey } from '../../src/app/enrolment.ts';
 import { AppError } from '../../src/app/errors.ts';
 import { askGate } from '../../src/app/gate.ts';
@@ -9,6 +10,7 @@ import { diagnose, recover, shownDiagnosis, updateCopy } from '../../src/app/rec
 import type { Diagnosis, WayOut } from '../../src/app/recovery.ts';
 import { registerWork } from '../../src/app/work.ts';
 import type { Workspace } from '../../src/app/workspace.ts';
+import type { Damage } from '../../src/store/problem.ts';
 import { query } from '../../src/store/sqlite.ts';
 import { dump } from '../support/store/dump.ts';
 import { encode, readByHand, writeByHand } from '../support/store/handwriting.ts';
@@ -125,6 +127,18 @@ describe('the ways out of a damaged store', () => {
       registerWork(await other.store(), agent(), { id: 'T3', workKind: 'task', title: 'Again' });
       other.close();
       assert.equal(askGate(sandbox.open(), { work: 'T3' }).state, 'CLEAR');
+    });
+
+    it('stands though a program that saw more closes later', async () => {
+      const setting = await used();
+      const { sandbox, human, copy } = setting;
+      const late = sandbox.open();
+      await late.store();
+      flip(sandbox, linesOf(sandbox.journal)[2]!.at + 200);
+      await take(sandbox.open(), setting, 'restore');
+      late.close();
+      await assertAudited(sandbox, human, 'journal.restored');
+      assert.equal(diagnose(sandbox.open(), copy), null);
     });
 
     for (const [name, spoil] of [
@@ -303,45 +317,67 @@ describe('the ways out of a damaged store', () => {
       assert.equal(askGate(sandbox.open(), { work: 'T3' }).state, 'UNKNOWN');
     });
 
-    it('is not for agents: a hand-written record changes nothing', async () => {
-      const { sandbox } = await used();
-      flip(sandbox, linesOf(sandbox.journal)[2]!.at + 200);
-      const { damage } = diagnosed(sandbox.open(), null);
-      assert.ok('from' in damage);
-      const forger = makeHuman();
-      const whole = fs.readFileSync(sandbox.journal);
-      const prev = linesOf(sandbox.journal).at(-1)!.hash;
-      const { signedRecord } = await forgedAside(forger, damage, whole.length, prev);
-      fs.appendFileSync(
-        sandbox.journal,
-        encode({
-          at: whole.length,
-          prev,
-          op: '00000000-0000-4000-8000-000000000000',
-          time: '2026-03-02T09:00:00.000Z',
-          actor: { kind: 'human', id: 'Ada' },
-          records: [signedRecord],
-        }),
-      );
-      assert.equal(askGate(sandbox.open(), { work: 'T3' }).state, 'UNKNOWN');
-    });
+    describe('is not for agents', () => {
+      /** A record that names the damaged stretch rightly, at the end of the journal. */
+      async function forged(name: (setting: Setting, damage: Damage, place: Place) => object): Promise<Setting> {
+        const setting = await used();
+        const { sandbox } = setting;
+        const lines = linesOf(sandbox.journal);
+        const { hash: head, end } = lines.at(-1)!;
+        flip(sandbox, lines[2]!.at + 200);
+        const { damage } = diagnosed(sandbox.open(), null);
+        assert.ok('from' in damage);
+        const whole = fs.readFileSync(sandbox.journal);
+        const workspaceId = sandbox.open().stateFile.read()!.workspace;
+        const record = name(setting, damage, { workspaceId, position: { position: end, head } });
+        const actor = { kind: 'human', id: 'Ada' };
+        const [op, time] = ['00000000-0000-4000-8000-000000000000', '2026-03-02T09:00:00.000Z'];
+        fs.appendFileSync(
+          sandbox.journal,
+          encode({ at: whole.length, prev: head, op, time, actor, records: [record] }),
+        );
+        return setting;
+      }
 
-    async function forgedAside(forger: Human, damage: object, position: number, head: string) {
-      const { signRecord } = await import('../../src/app/decisions.ts');
-      const place = { workspaceId: '00000000-0000-4000-8000-000000000000', position: { position, head } };
-      const record = {
-        kind: 'journal.lineSetAside',
-        v: 1,
-        ...(damage as { from: number; to: number; bytesHash: string; resumes: string }),
-      } as const;
-      return {
-        signedRecord: signRecord(place, forger, record, {
-          shown: '0'.repeat(64),
-          nonce: '00000000-0000-4000-8000-000000000001',
-          at: '2026-03-02T09:00:00.000Z',
-        }),
+      type Place = Parameters<typeof signRecord>[0];
+      const binding = {
+        shown: '0'.repeat(64),
+        nonce: '00000000-0000-4000-8000-000000000001',
+        at: '2026-03-02T09:00:00.000Z',
       };
-    }
+      const aside = (damage: Damage) => ({ kind: 'journal.lineSetAside', v: 1, ...damage }) as const;
+
+      function check(name: string, make: Parameters<typeof forged>[0]): void {
+        it(`a record ${name} changes nothing`, async () => {
+          const { sandbox } = await forged(make);
+          assert.equal(askGate(sandbox.open(), { work: 'T3' }).state, 'UNKNOWN');
+        });
+      }
+
+      check('without a signature', (_, damage) => aside(damage));
+      check('signed by nobody known', (_, damage, place) => signRecord(place, makeHuman(), aside(damage), binding));
+      check('signed for another workspace', ({ human }, damage, place) =>
+        signRecord({ ...place, workspaceId: '00000000-0000-4000-8000-000000000000' }, human, aside(damage), binding),
+      );
+      check('signed for another stretch', ({ human }, damage, place) => {
+        const other = signRecord(place, human, aside({ ...damage, from: damage.from + 1 }), binding);
+        return { ...other, ...aside(damage) };
+      });
+      check('signed as another act', ({ human }, damage, place) => {
+        const { envelope } = signRecord(place, human, { kind: 'journal.restored', v: 1, lost: 0 }, binding);
+        return { ...aside(damage), envelope };
+      });
+      check('of a stretch that ends elsewhere', ({ human }, damage, place) =>
+        signRecord(place, human, aside({ ...damage, to: damage.to + 1 }), binding),
+      );
+
+      it('but a human who signs it opens the store', async () => {
+        const { sandbox } = await forged(({ human }, damage, place) =>
+          signRecord(place, human, aside(damage), binding),
+        );
+        assert.notEqual(askGate(sandbox.open(), { work: 'T3' }).state, 'UNKNOWN');
+      });
+    });
 
     it('is closed where no single line is damaged', async () => {
       const { sandbox, copy } = await used();

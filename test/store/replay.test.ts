@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -356,6 +357,30 @@ describe('the store', () => {
     check('of another store', (file) => {
       fs.writeFileSync(file, 'SQLite format 3\0');
     });
+
+    for (const [name, other] of [
+      ['zeros', (length: number) => Buffer.alloc(length)],
+      ['line feeds', (length: number) => Buffer.alloc(length, '\n')],
+      ['nothing', () => Buffer.alloc(0)],
+    ] as const)
+      it(`does not stand for a journal of ${name}`, async () => {
+        const { sandbox } = await filled();
+        const workspace = sandbox.open();
+        const { snapshot } = workspace.stateFile.read() ?? {};
+        assert.ok(snapshot);
+        // As far as the snapshot goes, and no further: nothing is left to read behind it.
+        const { position, head, headAt } = snapshot;
+        workspace.stateFile.replace({ v: 1, root: sandbox.folder, workspace: randomUUID(), position, head });
+        const anchor = workspace.stateFile.read();
+        assert.ok(anchor);
+        workspace.stateFile.advance({ ...anchor, snapshot });
+        fs.writeFileSync(sandbox.journal, fs.readFileSync(sandbox.journal).subarray(0, position));
+        assert.equal(askGate(sandbox.open(), { work: 'W1' }).state, 'CLEAR');
+        assert.ok(headAt < position);
+        fs.writeFileSync(sandbox.journal, other(position));
+        assert.equal(askGate(sandbox.open(), { work: 'W1' }).state, 'UNKNOWN');
+        await assert.rejects(async () => (await sandbox.open().store()).read());
+      });
 
     it('of a former format is rebuilt', async () => {
       const { sandbox, live } = await filled();
