@@ -29,9 +29,48 @@ const withoutAjv = {
   },
 };
 
+/** What only a database or a document needs has files of its own: read on first use, and the same for all programs. */
+const apart = {
+  'kysely.cjs': `export { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'`,
+  'sqljs.cjs': `module.exports = require('sql.js')`,
+  'markdown.cjs': `export { fromMarkdown } from 'mdast-util-from-markdown';
+    export { gfmTableFromMarkdown } from 'mdast-util-gfm-table'; export { gfmTable } from 'micromark-extension-gfm-table'`,
+};
+const loadedApart = {
+  name: 'loaded-apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /^(kysely|sql\.js)$/ }, ({ path, kind }) => {
+      if (kind !== 'dynamic-import') throw new Error(`${path} must be loaded on first use`);
+      return { path: `./${path.replace('.', '')}.cjs`, external: true };
+    });
+    // Required where the module that imports it begins: by those who load that one on first use.
+    onResolve({ filter: /^(mdast-util-from-markdown|mdast-util-gfm-table|micromark-extension-gfm-table)$/ }, () => ({
+      path: './markdown.cjs',
+      external: true,
+    }));
+  },
+};
+await Promise.all(
+  Object.entries(apart).map(([file, contents]) =>
+    build({ ...node, stdin: { contents, resolveDir: '.' }, outfile: `dist/${file}` }),
+  ),
+);
+
 const [extension, cli, mcp] = await Promise.all([
-  build({ ...node, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.cjs', external: ['vscode'] }),
-  build({ ...node, entryPoints: ['src/cli/main.ts'], outfile: 'dist/cli.cjs', banner: { js: '#!/usr/bin/env node' } }),
+  build({
+    ...node,
+    entryPoints: ['src/extension.ts'],
+    outfile: 'dist/extension.cjs',
+    external: ['vscode'],
+    plugins: [loadedApart],
+  }),
+  build({
+    ...node,
+    entryPoints: ['src/cli/main.ts'],
+    outfile: 'dist/cli.cjs',
+    banner: { js: '#!/usr/bin/env node' },
+    plugins: [loadedApart],
+  }),
   build({
     ...node,
     entryPoints: ['src/mcp/main.ts'],
@@ -39,7 +78,7 @@ const [extension, cli, mcp] = await Promise.all([
     banner: { js: '#!/usr/bin/env node' },
     // One zod: beside a lazily loaded one, esbuild leaves the other names of the same package uninitialised.
     alias: { 'zod/v4': 'zod', 'zod/v4-mini': 'zod' },
-    plugins: [withoutAjv],
+    plugins: [withoutAjv, loadedApart],
   }),
 ]);
 
