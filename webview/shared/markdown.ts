@@ -12,24 +12,51 @@ export interface FileLink {
   readonly line?: number;
 }
 
-const markdownIt = new MarkdownIt({ html: false, linkify: true, breaks: true });
-// Only what is written as a full address becomes a link: auth.rs and notes.md are files, not hosts.
-markdownIt.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
-// Every link survives parsing; `rebuildLinks` decides what it becomes.
-markdownIt.validateLink = () => true;
-// An image is named, not loaded.
-markdownIt.renderer.rules['image'] = (tokens, index) => {
-  const name = tokens[index]?.content ?? '';
-  return `<em>${markdownIt.utils.escapeHtml(name === '' ? '…' : name)}</em>`;
-};
-// The page has its own outline: headings inside a text are bold lines.
-markdownIt.renderer.rules['heading_open'] = () => '<p><strong>';
-markdownIt.renderer.rules['heading_close'] = () => '</strong></p>';
+/**
+ * `message`: a line break is one, and headings are bold lines, since the page has its own outline. `document`: lines
+ * are wrapped anew, and headings go into the page's outline below a section's own.
+ */
+export type TextKind = 'message' | 'document';
+
+type Parser = InstanceType<typeof MarkdownIt>;
+
+const parsers: Record<TextKind, Parser> = { message: parser('message'), document: parser('document') };
+
+function parser(kind: TextKind): Parser {
+  const made = new MarkdownIt({ html: false, linkify: true, breaks: kind === 'message' });
+  // Only what is written as a full address becomes a link: auth.rs and notes.md are files, not hosts.
+  made.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+  // Every link survives parsing; `rebuildLinks` decides what it becomes.
+  made.validateLink = () => true;
+  // An image is named, not loaded.
+  made.renderer.rules['image'] = (tokens, index) => {
+    const name = tokens[index]?.content ?? '';
+    return `<em>${made.utils.escapeHtml(name === '' ? '…' : name)}</em>`;
+  };
+  if (kind === 'document') {
+    made.core.ruler.push('outline', ({ tokens }) => {
+      outline(tokens);
+    });
+    return made;
+  }
+  made.renderer.rules['heading_open'] = () => '<p><strong>';
+  made.renderer.rules['heading_close'] = () => '</strong></p>';
+  return made;
+}
+
+/** A section's heading is of level 2: those inside begin at 3, and no level is left out on the way down. */
+function outline(tokens: readonly { type: string; tag: string }[]): void {
+  let above = 2;
+  for (const token of tokens) {
+    if (token.type === 'heading_open') above = Math.min(Math.max(Number(token.tag.slice(1)), 3), above + 1);
+    if (token.type.startsWith('heading_')) token.tag = `h${above}`;
+  }
+}
 
 const allowed = {
   ALLOWED_TAGS: [
     ...['p', 'br', 'strong', 'em', 's', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'a', 'hr'],
-    ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
+    ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'h3', 'h4', 'h5', 'h6'],
   ],
   ALLOWED_ATTR: ['href', 'start'],
   ALLOW_DATA_ATTR: false,
@@ -40,8 +67,12 @@ const allowed = {
 } as const;
 
 /** Renders a text; `openFile` is called for links into the workspace. */
-export function renderMarkdown(text: string, openFile: (link: FileLink) => void): DocumentFragment {
-  const fragment = DOMPurify.sanitize(markdownIt.render(text), {
+export function renderMarkdown(
+  text: string,
+  openFile: (link: FileLink) => void,
+  kind: TextKind = 'message',
+): DocumentFragment {
+  const fragment = DOMPurify.sanitize(parsers[kind].render(text), {
     ...allowed,
     ALLOWED_TAGS: [...allowed.ALLOWED_TAGS],
     ALLOWED_ATTR: [...allowed.ALLOWED_ATTR],

@@ -2,11 +2,11 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
-import { t, tn } from '../shared/strings.ts';
-import type { Page } from './page.ts';
+import type { Folds } from './formPage.ts';
+import { t, tn } from './strings.ts';
 
 /** A part with a heading that stays; what is open stays open over reloads. */
-export function part(page: Page, name: string, heading: unknown, content: unknown): TemplateResult {
+export function part(page: Folds, name: string, heading: unknown, content: unknown): TemplateResult {
   const open = page.isUnfolded(name);
   const toggled = (event: Event): void => {
     const details = event.currentTarget as HTMLDetailsElement;
@@ -22,7 +22,7 @@ export function part(page: Page, name: string, heading: unknown, content: unknow
 const fewAre = 6;
 
 /** The first of a list, and the link that shows the others. */
-export function few<Item>(page: Page, name: string, items: readonly Item[]) {
+export function few<Item>(page: Folds, name: string, items: readonly Item[]) {
   const part = `${name}.list`;
   const open = page.isUnfolded(part);
   // One more is shown rather than hidden behind a link of the same size.
@@ -53,7 +53,7 @@ function mark(box: Element): void {
 }
 
 /** A text folded after six lines, if it is longer. */
-export function clamped(page: Page, name: string, content: HTMLElement): TemplateResult {
+export function clamped(page: Folds, name: string, content: HTMLElement): TemplateResult {
   const part = `${name}.all`;
   const open = page.isUnfolded(part);
   const watch = (box: Element | undefined): void => {

@@ -2,9 +2,8 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { t } from '../shared/strings.ts';
-import type { Missing } from './acts.ts';
-import type { Page } from './page.ts';
+import type { FormPage } from './formPage.ts';
+import { t } from './strings.ts';
 
 /** How long a text is, shown only when it begins to matter. */
 export function count(length: number, max: number): TemplateResult | typeof nothing {
@@ -16,7 +15,7 @@ export function count(length: number, max: number): TemplateResult | typeof noth
 }
 
 /** What is missing, beside its field; the field points at it. */
-export function hintFor(page: Page, field: Missing['field']): TemplateResult | typeof nothing {
+export function hintFor(page: FormPage, field: string): TemplateResult | typeof nothing {
   const hint = page.hint();
   return hint?.field === field ? html`<p class="hint error" id="hint-${field}" role="alert">${hint.text}</p>` : nothing;
 }
@@ -28,43 +27,45 @@ export interface TextBox {
   readonly disabled: boolean;
   /** Instead of a label that is seen. */
   readonly placeholder?: string;
-  /** Where what is typed goes; the draft of the question unless told otherwise. */
-  readonly edit?: (text: string) => void;
+  /** Where what is typed goes. */
+  readonly edit: (text: string) => void;
+  /** Names the field, where a page has several. */
+  readonly name?: string;
 }
 
 /** Grows with what is written. */
 export function textBox(
-  page: Page,
-  { label, value, max, disabled, placeholder, edit = page.setText }: TextBox,
+  page: FormPage,
+  { label, value, max, disabled, placeholder, edit, name = 'text' }: TextBox,
 ): TemplateResult {
-  const bad = page.hint()?.field === 'text';
+  const bad = page.hint()?.field === name;
   return html`
-    <label class=${placeholder === undefined ? 'field-label' : 'sr-only'} for="text">${label}</label>
+    <label class=${placeholder === undefined ? 'field-label' : 'sr-only'} for=${name}>${label}</label>
     <textarea
-      id="text"
+      id=${name}
       class="text"
       dir="auto"
       rows="2"
       spellcheck="true"
-      data-focus="text"
+      data-focus=${name}
       placeholder=${placeholder ?? nothing}
       aria-invalid=${bad ? 'true' : nothing}
-      aria-describedby="under-text"
+      aria-describedby="under-${name}"
       ?disabled=${disabled}
       .value=${live(value)}
       @input=${(event: Event) => {
         edit((event.currentTarget as HTMLTextAreaElement).value);
       }}
     ></textarea>
-    <div class="under-text" id="under-text">
-      ${value.trim().length > max ? nothing : hintFor(page, 'text')}${count(value.trim().length, max)}
+    <div class="under-text" id="under-${name}">
+      ${value.trim().length > max ? nothing : hintFor(page, name)}${count(value.trim().length, max)}
     </div>
   `;
 }
 
 /** The name that signs: at first use, and where it can be changed. */
 export function nameField(
-  page: Page,
+  page: FormPage,
   proposed: string,
   disabled: boolean,
   value = page.nameFor(proposed),

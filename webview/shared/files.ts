@@ -1,15 +1,20 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { FileRef } from '../../src/protocol/shared.ts';
-import { icon } from '../shared/icons.ts';
-import { t } from '../shared/strings.ts';
-import { byHuman } from '../shared/trusted.ts';
-import { visible, visibleText } from '../shared/visible.ts';
 import { few } from './folding.ts';
-import type { Page } from './page.ts';
+import type { Folds, OpensFiles } from './formPage.ts';
+import { icon } from './icons.ts';
+import { t } from './strings.ts';
+import { byHuman } from './trusted.ts';
+import { visible, visibleText } from './visible.ts';
 
 /** Files as chips: the name first, its folder after it, as the editor itself lists files. */
-export function fileChips(page: Page, key: string, name: string, files: readonly FileRef[]): TemplateResult {
+export function fileChips(
+  page: Folds & OpensFiles,
+  key: string,
+  name: string,
+  files: readonly FileRef[],
+): TemplateResult {
   const { items, more } = few(page, name, files);
   return html`<ul class="chips">
     ${items.map((file) => html`<li>${fileChip(page, key, file)}</li>`)}
@@ -17,7 +22,7 @@ export function fileChips(page: Page, key: string, name: string, files: readonly
   </ul>`;
 }
 
-export function fileChip(page: Page, key: string, file: FileRef): TemplateResult {
+export function fileChip(page: OpensFiles, key: string, file: FileRef): TemplateResult {
   const slash = file.path.lastIndexOf('/');
   const name = file.path.slice(slash + 1);
   const place = visibleText(file.line === undefined ? file.path : `${file.path}:${file.line}`);

@@ -1,16 +1,16 @@
 /** What every form that decides shares: its keys, its second step, the way back, and what shows while the host works. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import { icon } from '../shared/icons.ts';
-import { t } from '../shared/strings.ts';
-import { byHuman } from '../shared/trusted.ts';
-import type { Page } from './page.ts';
+import type { FormPage } from './formPage.ts';
+import { icon } from './icons.ts';
+import { t } from './strings.ts';
+import { byHuman } from './trusted.ts';
 
 /** How the keys that answer are called here. */
 export const answerKeys = navigator.platform.startsWith('Mac') ? '⌘⏎' : 'Ctrl+Enter';
 
 /** Ctrl/Cmd+Enter acts; Escape goes one step back. */
-export function onFormKey(page: Page, act: () => void): (event: KeyboardEvent) => void {
+export function onFormKey(page: FormPage, act: () => void): (event: KeyboardEvent) => void {
   return byHuman<KeyboardEvent>((event) => {
     if (event.isComposing || event.repeat) return;
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
@@ -24,7 +24,7 @@ export function onFormKey(page: Page, act: () => void): (event: KeyboardEvent) =
   });
 }
 
-export function backButton(page: Page, back: () => void = page.back): TemplateResult {
+export function backButton(page: FormPage, back: () => void = page.back): TemplateResult {
   return html`<vscode-button appearance="secondary" data-act="back" @click=${byHuman(back)}
     >${t('answer.back')}</vscode-button
   >`;
@@ -40,7 +40,7 @@ export interface SecondStep {
 }
 
 /** The second step, inside the form, with a button of its own. Nothing here has the focus by itself. */
-export function secondStep(page: Page, { ask, content, yes, act }: SecondStep): TemplateResult {
+export function secondStep(page: FormPage, { ask, content, yes, act }: SecondStep): TemplateResult {
   return html`<section class="second-step" tabindex="-1" data-focus="confirm" aria-labelledby="second-step">
     <p id="second-step">${icon('warning', 'warning')}<strong>${ask}</strong></p>
     ${content}
@@ -61,7 +61,7 @@ export function secondStep(page: Page, { ask, content, yes, act }: SecondStep): 
 }
 
 /** Why the last act was refused. */
-export function refusal(page: Page): TemplateResult | typeof nothing {
+export function refusal(page: FormPage): TemplateResult | typeof nothing {
   const text = page.refusal();
   return text === undefined
     ? nothing
@@ -69,7 +69,7 @@ export function refusal(page: Page): TemplateResult | typeof nothing {
 }
 
 /** While the host works. */
-export function waiting(page: Page): TemplateResult {
+export function waiting(page: FormPage): TemplateResult {
   if (page.flight()?.slow === true) {
     return html`<p class="notice notice-info">${icon('watch')}<span>${t('answer.slow')}</span></p>
       <div class="actions">

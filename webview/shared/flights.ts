@@ -3,15 +3,20 @@
  * double click one decision. When the host stays silent the very same message can be sent again: the same act is done
  * once, however often it arrives.
  */
-import type { Decision } from '../../src/protocol/question.ts';
 
-export interface Flight {
+/** A message that decides: `key` names what is decided on, `act` the act. */
+export interface AnyDecision {
+  readonly key: string;
+  readonly act: string;
+}
+
+export interface Flight<Decision extends AnyDecision> {
   readonly message: Decision;
   /** The host has been silent for so long that the page says so. */
   readonly slow: boolean;
 }
 
-export interface FlightsOptions {
+export interface FlightsOptions<Decision extends AnyDecision> {
   readonly post: (message: Decision) => void;
   readonly later: (ms: number, run: () => void) => void;
   readonly changed: () => void;
@@ -19,8 +24,8 @@ export interface FlightsOptions {
 
 export const slowMs = 15_000;
 
-export function createFlights({ post, later, changed }: FlightsOptions) {
-  const byKey = new Map<string, Flight>();
+export function createFlights<Decision extends AnyDecision>({ post, later, changed }: FlightsOptions<Decision>) {
+  const byKey = new Map<string, Flight<Decision>>();
 
   function transmit(message: Decision): void {
     byKey.set(message.key, { message, slow: false });
@@ -33,7 +38,7 @@ export function createFlights({ post, later, changed }: FlightsOptions) {
   }
 
   return {
-    of: (key: string): Flight | undefined => byKey.get(key),
+    of: (key: string): Flight<Decision> | undefined => byKey.get(key),
 
     /** False: one is already on its way for this thing. */
     start(message: Decision): boolean {

@@ -1,0 +1,37 @@
+/** What the parts of a form need to know of the page they stand on. Each surface's page is one. */
+import type { Flight } from './flights.ts';
+
+/** What is missing, and the field to look at. */
+export interface Missing<Field extends string = string> {
+  readonly field: Field;
+  readonly text: string;
+}
+
+/** A place to look at beside the page. */
+export interface FileWish {
+  readonly type: 'openFile';
+  readonly key: string;
+  readonly path: string;
+  readonly line?: number;
+}
+
+export interface OpensFiles {
+  readonly wish: (wish: FileWish) => void;
+}
+
+export interface Folds {
+  readonly isUnfolded: (part: string) => boolean;
+  readonly unfold: (part: string, open: boolean) => void;
+}
+
+export interface FormPage {
+  readonly step: () => 'form' | 'confirm';
+  readonly hint: () => Missing | undefined;
+  readonly refusal: () => string | undefined;
+  readonly flight: () => Pick<Flight<never>, 'slow'> | undefined;
+  readonly again: () => void;
+  /** One step back; false when there is none. */
+  readonly back: () => boolean;
+  readonly nameFor: (proposed: string) => string;
+  readonly setName: (name: string) => void;
+}

@@ -1,0 +1,17 @@
+/** What every decision carries, and the name it is signed with. */
+import type { Signer } from '../../src/protocol/shared.ts';
+import type { Missing } from './formPage.ts';
+import { t } from './strings.ts';
+
+export function mark(
+  view: { key: string; shown: string; render: string; answersAs: Signer },
+  act: string,
+  name: string,
+) {
+  const { key, shown, render } = view;
+  return { act, key, shown, render, ...(view.answersAs.editable ? { name: name.trim() } : {}) };
+}
+
+export function missingName(signer: Signer, name: string): Missing<'name'> | undefined {
+  return signer.editable && name.trim() === '' ? { field: 'name', text: t('answer.nameMissing') } : undefined;
+}

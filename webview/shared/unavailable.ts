@@ -1,0 +1,41 @@
+/** There is nothing to show, why, and the one harmless thing that helps. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { UnavailableView } from '../../src/protocol/question.ts';
+import { t } from './strings.ts';
+import type { Key } from './strings.ts';
+import { byHuman } from './trusted.ts';
+
+interface DoesHarmless {
+  readonly wish: (wish: { readonly type: 'do'; readonly action: NonNullable<UnavailableView['action']> }) => void;
+}
+
+const helps: Record<NonNullable<UnavailableView['action']>, Key> = {
+  openFolder: 'unavailable.openFolder',
+  manageTrust: 'unavailable.manageTrust',
+  reloadWindow: 'unavailable.reloadWindow',
+};
+
+export function unavailable(page: DoesHarmless, view: UnavailableView): TemplateResult {
+  const { action } = view;
+  return html`<article class="plain">
+    <h1 class="plain-title">${view.title}</h1>
+    <p>${view.text}</p>
+    ${
+      action === undefined
+        ? nothing
+        : html`<div class="actions">
+            <vscode-button
+              class="wide"
+              appearance="primary"
+              data-act=${action}
+              data-focus="form"
+              @click=${byHuman(() => {
+                page.wish({ type: 'do', action });
+              })}
+              >${t(helps[action])}</vscode-button
+            >
+          </div>`
+    }
+  </article>`;
+}
