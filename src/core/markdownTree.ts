@@ -1,0 +1,83 @@
+/**
+ * Markdown as a tree of blocks (CommonMark with tables), and the source behind its nodes. Marks within lines are left as
+ * text, and quotations too: nothing here needs them, and a text of many brackets or quotations would take its time
+ * squared.
+ */
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
+import { gfmTable } from 'micromark-extension-gfm-table';
+
+type Root = ReturnType<typeof fromMarkdown>;
+export type Block = Root['children'][number];
+export type Heading = Extract<Block, { type: 'heading' }>;
+export type ListItem = Extract<Block, { type: 'list' }>['children'][number];
+
+export interface Markdown {
+  readonly blocks: readonly Block[];
+  /** The source of a node, as it was written. */
+  source(node: Placed): string;
+  readonly text: string;
+}
+
+interface Placed {
+  readonly position?: Root['position'];
+}
+
+const blocksOnly = {
+  disable: {
+    null: [
+      'attention',
+      'autolink',
+      'blockQuote',
+      'codeText',
+      'definition',
+      'hardBreakEscape',
+      'htmlText',
+      'labelEnd',
+      'labelStartImage',
+      'labelStartLink',
+    ],
+  },
+};
+
+/** Fifty list signs at the beginning of one line: nobody means that, and it would be taken apart for a long time. */
+const tooDeep = /^[ \t]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+){50}/m;
+
+/** @throws RangeError for lists in lists in lists that no person wrote */
+export function parseMarkdown(text: string): Markdown {
+  if (tooDeep.test(text)) throw new RangeError('the lists nest too deeply');
+  const { children } = fromMarkdown(text, {
+    extensions: [gfmTable(), blocksOnly],
+    mdastExtensions: [gfmTableFromMarkdown()],
+  });
+  return { blocks: children, text, source: (node) => text.slice(startOf(node), endOf(node)) };
+}
+
+export function startOf(node: Placed): number {
+  return node.position?.start.offset ?? 0;
+}
+
+export function endOf(node: Placed): number {
+  return node.position?.end.offset ?? 0;
+}
+
+/** The words of a heading or a cell, without the marks around them. */
+export function plainText(node: object): string {
+  return unmarked(wordsOf(node)).trim();
+}
+
+function wordsOf(node: object): string {
+  if ('value' in node && typeof node.value === 'string') return node.value;
+  return 'children' in node && Array.isArray(node.children)
+    ? node.children
+        .map((child: unknown) => (typeof child === 'object' && child !== null ? wordsOf(child) : ''))
+        .join('')
+    : '';
+}
+
+/** `**Kafka** and [this](there)` to `Kafka and this`. */
+function unmarked(text: string): string {
+  return text
+    .replace(/\[([^[\]]{0,200})\]\([^()]{0,500}\)/g, '$1')
+    .replace(/(?<![\p{L}\p{N}])[*_`~]+|[*_`~]+(?![\p{L}\p{N}])/gu, '');
+}

@@ -1,0 +1,59 @@
+/** The closed word lists of RFCs. Sources: seed 000 (RFC, ReviewerFeedback), seed 003 (the reviewer), design "RFCs". */
+import * as z from 'zod';
+
+/** Seed 000 RFCStatus, and `withdrawn`, which only a human can make it. */
+export const rfcStatus = z.enum(['draft', 'under_review', 'approved', 'rejected', 'withdrawn', 'implemented']);
+export type RfcStatus = z.infer<typeof rfcStatus>;
+
+/** Seed 000 FeedbackType. Only a human's signed feedback can be an `approval`, and it approves nothing by itself. */
+export const feedbackType = z.enum(['question', 'concern', 'suggestion', 'approval']);
+export type FeedbackType = z.infer<typeof feedbackType>;
+
+/** The sections every RFC may have, in their order; `other` is whatever else its author wrote, under its own heading. */
+export const sectionKey = z.enum([
+  'summary',
+  'motivation',
+  'detailed_design',
+  'alternatives',
+  'unresolved_questions',
+  'implementation_timeline',
+  'rollback_plan',
+  'other',
+]);
+export type SectionKey = z.infer<typeof sectionKey>;
+
+/** What a rejection means for the work: it is stopped, or it goes on another way (design, "RFCs"). */
+export const rejectionThen = z.enum(['stop', 'another_way']);
+export type RejectionThen = z.infer<typeof rejectionThen>;
+
+/** Where the AI reviewer stands (design, "AI reviewer"). */
+export const reviewStage = z.enum(['reviewing', 'questions_pending', 'awaiting_human']);
+export type ReviewStage = z.infer<typeof reviewStage>;
+
+export const reviewVerdict = z.enum(['approve', 'revise']);
+export type ReviewVerdict = z.infer<typeof reviewVerdict>;
+
+/** Why the reviewer's loop ended where it did, without an answer to everything. */
+export const reviewNote = z.enum(['no_model', 'not_allowed', 'failed', 'timed_out', 'malformed', 'budget_spent']);
+export type ReviewNote = z.infer<typeof reviewNote>;
+
+export const confidence = z.enum(['low', 'medium', 'high']);
+
+/** How it stands with one open question of an RFC: `human_required` alone keeps an approval from being given. */
+export const openQuestionState = z.enum([
+  'unanswered',
+  'author_answered',
+  'ai_answered',
+  'human_required',
+  'human_answered',
+]);
+export type OpenQuestionState = z.infer<typeof openQuestionState>;
+
+/** What an RFC refers to (seed 000, "RFC --references--> Context"). */
+export const contextRole = z.enum(['context', 'reasoning']);
+export type ContextRole = z.infer<typeof contextRole>;
+
+export const rfcId = z.string().regex(/^RFC-[1-9]\d{0,8}$/, 'must look like RFC-3');
+
+/** Lengths in UTF-16 code units. A whole document has to fit into one line of the journal, 1 MiB. */
+export const rfcLimits = { section: 1_000_000, documentBytes: 1024 * 1024 } as const;

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { listRfcs as list } from '../app/rfcViews.ts';
+import { rfcStatus } from '../core/rfcWords.ts';
+import { agentId, firstLine } from '../core/text.ts';
+import { workIdField } from './fields.ts';
+import { defineTool } from './tool.ts';
+
+export const listRfcs = defineTool({
+  name: 'holdpoint_list_rfcs',
+  title: 'List designs',
+  description:
+    'RFCs of this workspace with their state, newest first. Use it to see what waits for approval and what was decided; ' +
+    'holdpoint_get_rfc shows one in full.',
+  readOnly: true,
+  input: z.strictObject({
+    status: rfcStatus.optional(),
+    agent: agentId.optional().describe('Only those this agent proposed.'),
+    work_id: workIdField.optional().describe('Only those that name this work item.'),
+    waiting: z.boolean().default(false).describe('Only those that wait for a human.'),
+  }),
+  async run({ workspace }, input) {
+    const rfcs = list((await workspace.store()).read(), { ...input, work: input.work_id });
+    const waiting = rfcs.filter((rfc) => rfc.waiting).length;
+    const lines = rfcs.map((rfc) => {
+      const work = [...rfc.affected_workflows, ...rfc.blocked_tasks].map(({ id }) => id).join(', ');
+      const holds = rfc.holding && work !== '' ? ` · holds ${work}` : '';
+      return `${rfc.id} · ${rfc.place} · revision ${String(rfc.revision)} · ${rfc.agent_id}${holds} · ${firstLine(rfc.title)}`;
+    });
+    const head = `${String(rfcs.length)} RFCs, ${String(waiting)} waiting for a human`;
+    return {
+      status: 'ok',
+      text: [head, ...lines].join('\n'),
+      data: { rfcs, total: rfcs.length, waiting_count: waiting },
+    };
+  },
+});

@@ -1,0 +1,114 @@
+/** From a draft to the message that decides, or to what is still missing. Pure. */
+import type { RfcAct, RfcSnapshot, RfcView } from '../../src/protocol/rfc.ts';
+import type { Missing } from '../shared/formPage.ts';
+import { mark, missingName } from '../shared/marks.ts';
+import { t, tn } from '../shared/strings.ts';
+import type { Key } from '../shared/strings.ts';
+import type { Draft, Panel, TextField } from './saved.ts';
+
+type Limits = RfcSnapshot['limits'];
+
+export interface Asked {
+  readonly view: RfcView;
+  readonly draft: Draft;
+  /** The name that would sign. */
+  readonly name: string;
+}
+
+/** Why it cannot be approved now, in the order one would deal with it; none: it can. */
+export function whyNotApproved({ revision, latest, missing, notYet, locked }: RfcView): string[] {
+  return [
+    ...(locked ? [locked.why] : []),
+    ...notLatest({ revision, latest }),
+    ...(missing.threads === 0 ? [] : [tn('rfc.offThreads', missing.threads)]),
+    ...(missing.questions === 0 ? [] : [tn('rfc.offQuestions', missing.questions)]),
+    ...notYet,
+  ];
+}
+
+/** Every decision is about the latest revision: that one has to be on the screen. */
+export function notLatest({ revision, latest }: Pick<RfcView, 'revision' | 'latest'>): string[] {
+  return revision === latest ? [] : [t('rfc.offOld', { n: revision, latest })];
+}
+
+/** One entry for each line that says something. */
+export function linesOf(text: string): string[] {
+  return text
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+const reasonOf = {
+  requestChanges: { field: 'requestChanges', missing: 'rfc.changesMissing' },
+  reject: { field: 'reject', missing: 'rfc.rejectMissing' },
+  withdraw: { field: 'withdraw', missing: 'rfc.withdrawMissing' },
+} as const satisfies Record<Exclude<Panel, 'approve'>, { field: TextField; missing: Key }>;
+
+/** What is still missing before the act of a panel can be sent. */
+export function missingFor(panel: Panel, { view, draft, name }: Asked, limits: Limits): Missing | undefined {
+  return (
+    (panel === 'approve' ? missingApproval(view, draft, limits) : missingReason(panel, view, draft, limits)) ??
+    missingName(view.answersAs, name)
+  );
+}
+
+function missingApproval(view: RfcView, draft: Draft, limits: Limits): Missing | undefined {
+  const [why] = whyNotApproved(view);
+  if (why !== undefined) return { field: 'decide', text: t('rfc.off', { why }) };
+  return wrongLines('conditions', draft, limits) ?? wrongLines('constraints', draft, limits);
+}
+
+function wrongLines(field: 'conditions' | 'constraints', draft: Draft, limits: Limits): Missing | undefined {
+  const lines = linesOf(draft.text[field]);
+  if (lines.length > limits.lines) return { field, text: t('rfc.tooMany', { n: lines.length, max: limits.lines }) };
+  const long = lines.findIndex((line) => line.length > limits.text);
+  if (long < 0) return undefined;
+  return { field, text: t('rfc.lineTooLong', { line: long + 1, n: lines[long]?.length ?? 0, max: limits.text }) };
+}
+
+function missingReason(
+  panel: Exclude<Panel, 'approve'>,
+  view: RfcView,
+  draft: Draft,
+  limits: Limits,
+): Missing | undefined {
+  const [why] = notLatest(view);
+  if (why !== undefined) return { field: 'decide', text: why };
+  const { field, missing } = reasonOf[panel];
+  return missingText(field, draft.text[field], t(missing), limits);
+}
+
+/** A text that must be there, and not too long. */
+export function missingText(field: string, text: string, missing: string, limits: Limits): Missing | undefined {
+  const { length } = text.trim();
+  if (length === 0) return { field, text: missing };
+  if (length <= limits.text) return undefined;
+  return { field, text: t('answer.tooLong', { n: length, max: limits.text, over: length - limits.text }) };
+}
+
+/** An approved revision stays in force: of its amendment no work can be stopped. */
+function wayOf({ inForce }: RfcView, { way }: Draft): Draft['way'] {
+  return inForce ? 'otherWay' : way;
+}
+
+/** The message of a panel. */
+export function decision(panel: Panel, { view, draft, name }: Asked, act: string): RfcAct {
+  const common = mark(view, act, name);
+  switch (panel) {
+    case 'approve':
+      return {
+        type: 'approve',
+        ...common,
+        revision: view.revision,
+        conditions: linesOf(draft.text.conditions),
+        constraints: linesOf(draft.text.constraints),
+      };
+    case 'requestChanges':
+      return { type: 'requestChanges', ...common, reason: draft.text.requestChanges.trim() };
+    case 'reject':
+      return { type: 'reject', ...common, reason: draft.text.reject.trim(), way: wayOf(view, draft) };
+    case 'withdraw':
+      return { type: 'withdraw', ...common, reason: draft.text.withdraw.trim() };
+  }
+}

@@ -1,0 +1,206 @@
+/** The bar that never scrolls away: what the RFC blocks, what is missing, and the decisions. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { RfcView } from '../../src/protocol/rfc.ts';
+import type { WorkRef } from '../../src/protocol/shared.ts';
+import { icon } from '../shared/icons.ts';
+import { t, tn } from '../shared/strings.ts';
+import type { Key } from '../shared/strings.ts';
+import { byHuman } from '../shared/trusted.ts';
+import { visible, visibleText } from '../shared/visible.ts';
+import { notLatest, whyNotApproved } from './acts.ts';
+import { decided } from './decided.ts';
+import type { Page } from './page.ts';
+import { panel } from './panels.ts';
+import { bar as barPlace } from './places.ts';
+import type { Panel } from './saved.ts';
+
+export function bar(page: Page, view: RfcView): TemplateResult {
+  const { panel: open } = page.draft();
+  const shownPanel = open !== 'none' && view.may[open] && !view.locked ? open : undefined;
+  return html`<footer class="bar" data-focus=${barPlace} tabindex="-1" aria-label=${t('rfc.bar')}>
+    ${arrived(page, view)} ${view.decided ? decided(view, view.decided) : nothing} ${locked(page, view)}
+    <div class="bar-row">
+      <div class="bar-facts">${blocks(page, view)} ${missing(page, view)}</div>
+      ${shownPanel === undefined ? buttons(page, view) : nothing}
+    </div>
+    ${shownPanel === undefined ? nothing : panel(page, view, shownPanel)}
+  </footer>`;
+}
+
+/** A later revision than the one on the screen. */
+function arrived(page: Page, view: RfcView): TemplateResult | typeof nothing {
+  const { key, revision, latest, may } = view;
+  if (revision === latest) return nothing;
+  return html`<p class="notice notice-info" role="status">
+    ${icon('history')}<span class="notice-body"
+      >${may.approve ? t('rfc.arrived', { n: latest }) : t('rfc.old', { n: revision, latest })}
+      <button
+        type="button"
+        class="link"
+        data-act="latest"
+        @click=${byHuman(() => {
+          page.wish({ type: 'selectRevision', key, revision: latest });
+        })}
+      >
+        ${t('rfc.showLatest', { n: latest })}
+      </button></span
+    >
+  </p>`;
+}
+
+function locked(page: Page, { locked: lock }: RfcView): TemplateResult | typeof nothing {
+  if (!lock) return nothing;
+  const { action } = lock;
+  return html`<p class="notice notice-info">
+    ${icon('lock')}<span class="notice-body"
+      ><strong>${t('answer.locked')}.</strong> ${lock.why}
+      ${
+        action === undefined
+          ? nothing
+          : html`<button
+              type="button"
+              class="link"
+              data-act="enrol"
+              @click=${byHuman(() => {
+                page.wish({ type: 'do', action });
+              })}
+            >
+              ${t('rfc.enrol')}
+            </button>`
+      }</span
+    >
+  </p>`;
+}
+
+/** "Blocks API tokens and 2 that depend on it", unfolding to names and file patterns. */
+function blocks(page: Page, view: RfcView): TemplateResult {
+  const { work, cascade, files } = view.blocks;
+  if (work.length === 0 && cascade.count === 0 && files.length === 0)
+    return html`<p class="quiet">${t('rfc.blocksNothing')}</p>`;
+  const open = page.isUnfolded('blocks');
+  const named = work.slice(0, few).map(({ title }) => visibleText(title));
+  const hidden = work.length - named.length;
+  const words = [
+    ...(named.length === 0 ? [] : [named.join(', ')]),
+    ...(hidden > 0 ? [tn('context.unnamed', hidden)] : []),
+    ...(cascade.count > 0 ? [tn('context.cascade', cascade.count)] : []),
+    ...(files.length > 0 ? [tn('rfc.moreFiles', files.length)] : []),
+  ];
+  const holding = view.may.approve || view.may.requestChanges || view.may.reject;
+  return html`<p class="bar-fact">
+      <span class="quiet">${t(holding ? 'rfc.blocks' : 'rfc.blocked')}</span>
+      <button
+        type="button"
+        class="link bar-blocks"
+        aria-expanded=${open ? 'true' : 'false'}
+        @click=${() => {
+          page.unfold('blocks', !open);
+        }}
+      >
+        <bdi>${words.join(' · ')}</bdi>
+      </button>
+    </p>
+    ${open ? blocked(view, cascade.count - cascade.named.length) : nothing}`;
+}
+
+const few = 2;
+
+function blocked({ blocks: { work, cascade, files } }: RfcView, unnamed: number): TemplateResult {
+  return html`<ul class="list bar-list">
+    ${work.map((one) => html`<li>${named(one)}</li>`)}
+    ${cascade.named.map((one) => html`<li class="quiet">${named(one)}</li>`)}
+    ${unnamed > 0 ? html`<li class="quiet">${tn('context.unnamed', unnamed)}</li>` : nothing}
+    ${files.map((glob) => html`<li><code dir="ltr">${visible(glob)}</code></li>`)}
+  </ul>`;
+}
+
+function named({ id, title }: WorkRef): TemplateResult {
+  return html`<bdi title=${visibleText(id)}>${visible(title)}</bdi>`;
+}
+
+/** "1 blocking thread, 1 question for you": each goes to the first of them. */
+function missing(page: Page, view: RfcView): TemplateResult | typeof nothing {
+  if (!view.may.approve || view.locked) return nothing;
+  const why = whyNotApproved(view);
+  const { threads, questions } = view.missing;
+  if (why.length === 0) return html`<p class="bar-fact quiet" id="missing">${icon('check')}${t('rfc.ready')}</p>`;
+  const items = [
+    ...(threads === 0 ? [] : [jump(tn('rfc.blockingThreads', threads), '.thread-blocking')]),
+    ...(questions === 0 ? [] : [jump(tn('rfc.forYou', questions), '.rfc-question:has(.warning)')]),
+    ...view.notYet.map((text) => html`<span>${text}</span>`),
+  ];
+  // What is left is a later revision: the notice above says so.
+  if (items.length === 0) return nothing;
+  return html`<p class="bar-fact" id="missing" data-focus="missing" tabindex="-1">
+    ${icon('warning', 'warning')}<span class="quiet">${t('rfc.missing')}</span>
+    <span class="bar-missing">${items.map((item, index) => [index === 0 ? '' : ', ', item])}</span>
+  </p>`;
+}
+
+function jump(words: string, selector: string): TemplateResult {
+  return html`<button
+    type="button"
+    class="link"
+    data-act="jump"
+    @click=${() => {
+      const found = document.querySelector<HTMLElement>(selector);
+      found?.scrollIntoView({ block: 'center' });
+      const target = found?.matches('[tabindex]') === true ? found : found?.querySelector<HTMLElement>('[tabindex]');
+      target?.focus({ preventScroll: true });
+    }}
+  >
+    ${words}
+  </button>`;
+}
+
+const labels: Record<Panel, Key> = {
+  approve: 'rfc.approve',
+  requestChanges: 'rfc.changes',
+  reject: 'rfc.reject',
+  withdraw: 'rfc.withdraw',
+};
+
+function buttons(page: Page, view: RfcView): TemplateResult | typeof nothing {
+  const { may } = view;
+  if (view.locked || !(may.approve || may.requestChanges || may.reject || may.withdraw)) return nothing;
+  const [why] = whyNotApproved(view);
+  const [old] = notLatest(view);
+  return html`<div class="actions bar-actions">
+    ${may.approve ? button(page, 'approve', 'primary', why) : nothing}
+    ${may.requestChanges ? button(page, 'requestChanges', 'secondary', old) : nothing}
+    ${may.reject ? button(page, 'reject', 'secondary', old) : nothing}
+    ${
+      may.withdraw && old === undefined
+        ? html`<button
+            type="button"
+            class="link small"
+            data-act="open-withdraw"
+            data-focus="open.withdraw"
+            @click=${byHuman(() => {
+              page.openPanel('withdraw');
+            })}
+          >
+            ${t('answer.sendFirst', { label: t('rfc.withdraw') })}
+          </button>`
+        : nothing
+    }
+  </div>`;
+}
+
+/** Opens a panel; one that is off says why instead. */
+function button(page: Page, panelName: Panel, appearance: string, why?: string): TemplateResult {
+  return html`<vscode-button
+    appearance=${appearance}
+    class=${why === undefined ? '' : 'off'}
+    data-act="open-${panelName}"
+    data-focus="open.${panelName}"
+    aria-disabled=${why === undefined ? nothing : 'true'}
+    title=${why ?? nothing}
+    @click=${byHuman(() => {
+      if (why === undefined) page.openPanel(panelName);
+      else page.explain(panelName === 'approve' ? t('rfc.off', { why }) : why);
+    })}
+    >${t('answer.sendFirst', { label: t(labels[panelName]) })}</vscode-button
+  >`;
+}

@@ -1,0 +1,112 @@
+/** A remark of one's own about a section: its kind, whether it blocks, and the words. */
+import { html } from 'lit';
+import type { TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import type { FeedbackType, RfcView, Section } from '../../src/protocol/rfc.ts';
+import { onFormKey, refusal, waiting } from '../shared/deciding.ts';
+import { nameField, textBox } from '../shared/fields.ts';
+import { icon } from '../shared/icons.ts';
+import { t } from '../shared/strings.ts';
+import { byHuman } from '../shared/trusted.ts';
+import { visibleText } from '../shared/visible.ts';
+import type { Page } from './page.ts';
+
+const types = ['concern', 'question', 'suggestion', 'approval'] as const satisfies FeedbackType[];
+
+export function commentBox(page: Page, view: RfcView, section: Section, place: string): TemplateResult {
+  const title = visibleText(section.title);
+  if (page.draft().open !== place) {
+    return html`<p>
+      <button
+        type="button"
+        class="link comment-open"
+        data-act="comment"
+        data-focus=${place}
+        aria-label=${t('rfc.commentOn', { section: title })}
+        @click=${byHuman(() => {
+          page.openBox(place, true);
+        })}
+      >
+        ${icon('comment')}${t('rfc.comment')}
+      </button>
+    </p>`;
+  }
+  const at = page.at(place);
+  const draft = page.comment(section.id);
+  const busy = at.flight() !== undefined;
+  const send = () => {
+    page.sendComment(section.id);
+  };
+  return html`<form
+    class="form thread"
+    data-focus=${place}
+    aria-busy=${busy ? 'true' : 'false'}
+    @submit=${(event: Event) => {
+      event.preventDefault();
+    }}
+    @keydown=${onFormKey(at, send)}
+  >
+    <p class="comment-type">
+      <label for="${place}.type">${t('rfc.commentType')}</label>
+      <select
+        id="${place}.type"
+        ?disabled=${busy}
+        @change=${(event: Event) => {
+          const { value } = event.currentTarget as HTMLSelectElement;
+          page.setComment(section.id, { type: types.find((one) => one === value) ?? draft.type });
+        }}
+      >
+        ${types.map((one) => html`<option value=${one} .selected=${one === draft.type}>${t(`rfc.type.${one}`)}</option>`)}
+      </select>
+    </p>
+    ${textBox(at, {
+      name: `${place}.text`,
+      label: t('rfc.commentText', { section: title }),
+      placeholder: t('rfc.commentText', { section: title }),
+      value: draft.text,
+      max: page.snapshot()?.limits.text ?? 0,
+      disabled: busy,
+      edit: (text) => {
+        page.setComment(section.id, { text });
+      },
+    })}
+    <label class="comment-blocks">
+      <input
+        type="checkbox"
+        .checked=${live(draft.blocking)}
+        ?disabled=${busy}
+        @change=${(event: Event) => {
+          page.setComment(section.id, { blocking: (event.currentTarget as HTMLInputElement).checked });
+        }}
+      />
+      <span>${t('rfc.commentBlocks')}</span>
+    </label>
+    ${view.answersAs.editable ? nameField(at, view.answersAs.name, busy) : ''} ${refusal(at)}
+    ${boxActions(page, place, { act: 'send-comment', label: t('rfc.commentSend'), send })}
+  </form>`;
+}
+
+export interface BoxSend {
+  readonly act: string;
+  readonly label: string;
+  readonly send: () => void;
+}
+
+/** What one does with a box that is open in the document; while the host works, that it does. */
+export function boxActions(page: Page, place: string, { act, label, send }: BoxSend): TemplateResult {
+  const at = page.at(place);
+  if (at.flight()) return waiting(at);
+  return html`<div class="actions">
+    <vscode-button appearance="secondary" data-act=${act} @click=${byHuman(send)}>${label}</vscode-button>
+    <button
+      type="button"
+      class="link"
+      data-act="close-box"
+      @click=${byHuman(() => {
+        page.openBox(place, false);
+      })}
+    >
+      ${t('answer.back')}
+    </button>
+  </div>`;
+}

@@ -1,0 +1,83 @@
+/** The table of contents, with a mark at each section that is worth a look. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { RfcView, Section } from '../../src/protocol/rfc.ts';
+import { icon } from '../shared/icons.ts';
+import type { IconName } from '../shared/icons.ts';
+import { t, tn } from '../shared/strings.ts';
+import type { Key } from '../shared/strings.ts';
+import { visible } from '../shared/visible.ts';
+import type { Page } from './page.ts';
+import { isCurrent } from './reading.ts';
+
+export const changeMarks = {
+  changed: { icon: 'diff-modified', mark: 'rfc.changedMark', words: 'rfc.changed' },
+  new: { icon: 'diff-added', mark: 'rfc.newMark', words: 'rfc.new' },
+  gone: { icon: 'diff-removed', mark: 'rfc.goneMark', words: 'rfc.gone' },
+} as const satisfies Record<Exclude<Section['change'], 'none'>, { icon: IconName; mark: Key; words: Key }>;
+
+/** The element of a section; its id comes from the document's author. */
+export function sectionElement(id: string): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`[data-section="${CSS.escape(id)}"]`);
+}
+
+/** Reads on at a section: the keyboard goes there too. */
+export function goTo(id: string): void {
+  const found = sectionElement(id);
+  found?.scrollIntoView({ block: 'start' });
+  found?.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true });
+}
+
+export function contents(page: Page, view: RfcView, narrow: boolean): TemplateResult {
+  const list = html`<ol class="contents-list">
+    ${view.sections.map((one) => entry(one))}
+  </ol>`;
+  if (!narrow) return html`<nav class="contents" aria-label=${t('rfc.contents')}>${list}</nav>`;
+  const open = page.isUnfolded('contents');
+  return html`<nav class="contents" aria-label=${t('rfc.contents')}>
+    <details
+      ?open=${open}
+      @toggle=${(event: Event) => {
+        const details = event.currentTarget as HTMLDetailsElement;
+        if (details.open !== page.isUnfolded('contents')) page.unfold('contents', details.open);
+      }}
+    >
+      <summary>${t('rfc.contents')}</summary>
+      ${list}
+    </details>
+  </nav>`;
+}
+
+function entry(section: Section): TemplateResult {
+  const { id, title, change } = section;
+  const open = section.threads.filter(({ resolved }) => !resolved);
+  const blocking = open.some((one) => one.blocking);
+  const forYou = section.questions.filter(({ standing }) => standing.type === 'waitsForHuman').length;
+  return html`<li>
+    <button
+      type="button"
+      class="contents-entry"
+      aria-current=${isCurrent(id) ? 'true' : nothing}
+      @click=${() => {
+        goTo(id);
+      }}
+    >
+      <span class="contents-title" dir="auto">${visible(title)}</span>
+      ${change === 'none' ? nothing : mark(changeMarks[change].icon, t(changeMarks[change].words))}
+      ${forYou === 0 ? nothing : mark('question', tn('rfc.forYou', forYou), forYou, 'warning')}
+      ${
+        open.length === 0
+          ? nothing
+          : mark('comment', tn('rfc.threads', open.length), open.length, blocking ? 'warning' : '')
+      }
+    </button>
+  </li>`;
+}
+
+function mark(name: IconName, words: string, count?: number, extra = ''): TemplateResult {
+  return html`<span class="contents-mark ${extra}" title=${words}
+    >${icon(name)}${count === undefined ? nothing : html`<span aria-hidden="true">${count}</span>`}<span class="sr-only"
+      >${words}</span
+    ></span
+  >`;
+}

@@ -1,0 +1,67 @@
+/** How it ended, in the bar: who, when, and what goes with it. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { Decided, RfcView } from '../../src/protocol/rfc.ts';
+import { icon } from '../shared/icons.ts';
+import type { IconName } from '../shared/icons.ts';
+import { t, th } from '../shared/strings.ts';
+import { ago, between, timeTag } from '../shared/time.ts';
+import { visible } from '../shared/visible.ts';
+import { personName } from './people.ts';
+
+const looks: Record<Decided['type'], IconName> = {
+  approved: 'pass',
+  changesRequested: 'edit',
+  rejected: 'circle-slash',
+  withdrawn: 'close',
+};
+
+export function decided(view: RfcView, one: Decided): TemplateResult {
+  const time = timeTag(one.at, ago(one.at));
+  const who = personName(one.by);
+  const line =
+    one.type === 'approved'
+      ? th('rfc.done.approved', { who, time, n: one.revision, hash: html`<code>${visible(one.hash)}</code>` })
+      : th(`rfc.done.${one.type}`, { who, time });
+  return html`<div class="decided decided-${one.type}" data-focus="decided" tabindex="-1">
+    <p class="decided-line">${icon(looks[one.type])}<span>${line}${told(view, one)}</span></p>
+    ${more(one)}
+  </div>`;
+}
+
+/** Whether the agent has got it. */
+function told({ told: now }: RfcView, { at }: Decided): unknown {
+  if (!now) return nothing;
+  const agent = html`<bdi>${visible(now.agent)}</bdi>`;
+  const words =
+    now.at === undefined
+      ? th('done.waiting', { agent })
+      : th('rfc.told', { agent, time: timeTag(now.at, between(at, now.at)) });
+  return html` · <span class="quiet" role="status">${words}</span>`;
+}
+
+function more(one: Decided): unknown {
+  switch (one.type) {
+    case 'approved':
+      return html`${terms(t('rfc.conditionsAre'), one.conditions)} ${terms(t('rfc.constraintsAre'), one.constraints)}`;
+    case 'rejected':
+      return html`<blockquote class="said" dir="auto">${visible(one.reason)}</blockquote>
+        <p class="quiet">${t(`rfc.done.${one.way}`)}</p>`;
+    case 'changesRequested':
+      return html`<blockquote class="said" dir="auto">${visible(one.reason)}</blockquote>`;
+    case 'withdrawn':
+      return one.reason === undefined
+        ? nothing
+        : html`<blockquote class="said" dir="auto">${visible(one.reason)}</blockquote>`;
+  }
+}
+
+function terms(label: string, all: readonly string[]): TemplateResult | typeof nothing {
+  if (all.length === 0) return nothing;
+  return html`<div class="terms-said">
+    <span class="quiet">${label}</span>
+    <ul class="list">
+      ${all.map((text) => html`<li dir="auto">${visible(text)}</li>`)}
+    </ul>
+  </div>`;
+}

@@ -1,0 +1,164 @@
+/** What it is, how it stands, and which revision one reads. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { Reviewing, Revision, RfcStatus, RfcView } from '../../src/protocol/rfc.ts';
+import { part } from '../shared/folding.ts';
+import { icon } from '../shared/icons.ts';
+import type { IconName } from '../shared/icons.ts';
+import { markdown } from '../shared/markdownSlot.ts';
+import { t, th } from '../shared/strings.ts';
+import { ago, timeTag } from '../shared/time.ts';
+import { byHuman } from '../shared/trusted.ts';
+import { visible, visibleText } from '../shared/visible.ts';
+import type { Page } from './page.ts';
+
+/** The colour is never the only sign: each status has its own shape, and its word. */
+const statusIcon: Record<RfcStatus, IconName> = {
+  draft: 'edit',
+  under_review: 'watch',
+  approved: 'pass',
+  rejected: 'circle-slash',
+  withdrawn: 'close',
+  implemented: 'check',
+};
+
+export function header(page: Page, view: RfcView): TemplateResult {
+  return html`<header class="rfc-head">
+    <p class="facts rfc-facts">
+      <span>${visible(view.id)}</span>
+      <span class="rfc-status rfc-status-${view.status}"
+        >${icon(statusIcon[view.status])}${t(`rfc.status.${view.status}`)}</span
+      >
+      <span><bdi class="ellipsis">${visible(view.agent)}</bdi></span>
+      <span>${th('rfc.proposed', { time: timeTag(view.proposedAt, ago(view.proposedAt)) })}</span>
+      ${view.folder === undefined ? nothing : html`<span><bdi class="ellipsis">${visible(view.folder)}</bdi></span>`}
+      <button
+        type="button"
+        class="link quiet-link"
+        data-act="copy-link"
+        @click=${byHuman(() => {
+          page.copyLink();
+        })}
+      >
+        ${page.copied() ? t('foot.copied') : t('foot.copyLink')}
+      </button>
+    </p>
+    <h1 class="rfc-title" data-focus="top" tabindex="-1" dir="auto">${visible(view.title)}</h1>
+    ${view.inForce ? amendment(view.inForce) : nothing}
+    ${view.reviewing ? reviewing(page, view, view.reviewing) : html`<p>${askLink(page, view)}</p>`}
+    ${pickers(page, view)}
+  </header>`;
+}
+
+function amendment({ revision, hash }: NonNullable<RfcView['inForce']>): TemplateResult {
+  return html`<p class="notice notice-info">
+    ${icon('history')}<span>${t('rfc.amendment', { n: revision, hash: visibleText(hash) })}</span>
+  </p>`;
+}
+
+/** What the AI reviewer made of it: marked as such, and never a decision. */
+function reviewing(page: Page, view: RfcView, { stage, model, verdict, at, round, rounds, note, summary }: Reviewing) {
+  const open = view.may.approve || view.may.requestChanges;
+  const facts = [
+    model === undefined || at === undefined
+      ? nothing
+      : html`<span
+          >${th('rfc.review.by', { model: html`<bdi>${visible(model)}</bdi>`, time: timeTag(at, ago(at)) })}</span
+        >`,
+    verdict === undefined ? nothing : html`<span>${t(`rfc.review.${verdict}`)}</span>`,
+    round === undefined || rounds === undefined
+      ? nothing
+      : html`<span>${t('rfc.review.round', { n: round, of: rounds })}</span>`,
+    note === undefined ? nothing : html`<span>${note}</span>`,
+  ];
+  return html`<div class="reviewing">
+    <p class="facts" role="status">
+      <span class="reviewing-stage"
+        >${icon('sparkle')}<strong>${t(open ? `rfc.review.${stage}` : 'rfc.review.over')}</strong></span
+      >${facts} ${askLink(page, view)}
+    </p>
+    ${
+      summary === undefined
+        ? nothing
+        : part(page, 'reviewing', t('rfc.review.said'), markdown(page, view.key, 'reviewing', summary))
+    }
+  </div>`;
+}
+
+/** A model is asked on purpose only. */
+function askLink(page: Page, { key, may }: RfcView): TemplateResult | typeof nothing {
+  if (!may.askReviewer) return nothing;
+  return html`<button
+    type="button"
+    class="link"
+    data-act="ask-reviewer"
+    @click=${byHuman(() => {
+      page.wish({ type: 'askReviewer', key });
+    })}
+  >
+    ${t('rfc.review.ask')}
+  </button>`;
+}
+
+/** Which revision is shown, and what it is compared with. */
+function pickers(page: Page, view: RfcView): TemplateResult {
+  const { key, revisions, revision, compared, reviewed } = view;
+  const others = revisions.filter(({ number }) => number < revision);
+  return html`<div class="pickers">
+    <label for="revision">${t('rfc.revision')}</label>
+    <select
+      id="revision"
+      @change=${byHuman((event) => {
+        page.wish({ type: 'selectRevision', key, revision: Number((event.currentTarget as HTMLSelectElement).value) });
+      })}
+    >
+      ${revisions
+        .toReversed()
+        .map(
+          (one) =>
+            html`<option value=${one.number} .selected=${one.number === revision}>${revisionWords(one)}</option>`,
+        )}
+    </select>
+    ${
+      others.length === 0
+        ? nothing
+        : html`<label for="compare">${t('rfc.compare')}</label>
+            <select
+              id="compare"
+              @change=${byHuman((event) => {
+                const from = Number((event.currentTarget as HTMLSelectElement).value);
+                page.wish({ type: 'showDiff', key, ...(from === 0 ? {} : { from }) });
+              })}
+            >
+              <option value="0" .selected=${compared === undefined}>${t('rfc.compareOff')}</option>
+              ${others
+                .toReversed()
+                .map(
+                  ({ number }) =>
+                    html`<option value=${number} .selected=${number === compared}>
+                      ${t(number === reviewed ? 'rfc.compareReviewed' : 'rfc.compareOther', { n: number })}
+                    </option>`,
+                )}
+            </select>`
+    }
+    ${
+      reviewed === undefined || reviewed >= revision || compared === reviewed
+        ? nothing
+        : html`<button
+            type="button"
+            class="link"
+            data-act="since-review"
+            @click=${byHuman(() => {
+              page.wish({ type: 'showDiff', key, from: reviewed });
+            })}
+          >
+            ${t('rfc.sinceReview')}
+          </button>`
+    }
+  </div>`;
+}
+
+function revisionWords({ number, hash, by, at, approved }: Revision): string {
+  const option = t('rfc.revisionOption', { n: number, hash: visibleText(hash), by: visibleText(by), when: ago(at) });
+  return approved ? t('rfc.revisionApproved', { option }) : option;
+}

@@ -1,0 +1,89 @@
+/** The review of one RFC: connects the host, the state and the drawing. */
+import { html, render } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { RfcMessage, RfcSnapshot } from '../../src/protocol/rfc.ts';
+import '../shared/base.css';
+import '../shared/codicons.css';
+import '../shared/form.css';
+import '../shared/markdown.css';
+import { t } from '../shared/strings.ts';
+import { startSurface } from '../shared/surface.ts';
+import { unavailable } from '../shared/unavailable.ts';
+import { connect } from '../shared/vscode.ts';
+import { grantFocus } from './focus.ts';
+import { createPage } from './page.ts';
+import type { Page } from './page.ts';
+import { watchReading } from './reading.ts';
+import { review } from './review.ts';
+import './rfc.css';
+import { parseSaved } from './saved.ts';
+import type { Saved } from './saved.ts';
+
+const narrow = matchMedia('(max-width: 719px)');
+
+function viewOf(page: Page, { view }: RfcSnapshot): TemplateResult {
+  return view.type === 'rfc' ? review(page, view, narrow.matches) : unavailable(page, view);
+}
+
+function draw(page: Page, root: HTMLElement): void {
+  const snapshot = page.snapshot();
+  if (!snapshot) return;
+  const had = root.contains(document.activeElement) && document.activeElement !== root;
+  render(
+    html`
+      <div class="sr-only" role="status">${page.spoken()}</div>
+      <main
+        aria-label=${t('surface.rfc')}
+        data-view=${snapshot.view.type}
+        data-ready=${page.ready() ? 'true' : 'false'}
+      >
+        ${viewOf(page, snapshot)}
+      </main>
+    `,
+    root,
+  );
+  reading.observe(root);
+  keepClear(root.querySelector('.bar'));
+  const lost = had && !root.contains(document.activeElement);
+  grantFocus(root, page.takeFocus() ?? (lost ? 'bar' : undefined));
+}
+
+/** What gets the keyboard must not lie under the bar. */
+const barSize = new ResizeObserver(([entry]) => {
+  const height = entry?.borderBoxSize[0]?.blockSize ?? 0;
+  document.documentElement.style.setProperty('--bar-height', `${Math.ceil(height)}px`);
+});
+let watched: Element | null = null;
+
+function keepClear(bar: Element | null): void {
+  if (bar === watched) return;
+  barSize.disconnect();
+  if (bar) barSize.observe(bar);
+  watched = bar;
+}
+
+let redraw: () => void = () => undefined;
+const reading = watchReading(() => {
+  redraw();
+});
+narrow.addEventListener('change', () => {
+  redraw();
+});
+
+const page = startSurface<RfcSnapshot, Page>({
+  open: (changed) => {
+    redraw = changed;
+    return createPage({
+      host: connect<RfcMessage, Saved>(parseSaved),
+      newAct: () => crypto.randomUUID(),
+      clock: () => performance.now(),
+      later: (ms, run) => setTimeout(run, ms),
+      changed,
+    });
+  },
+  receive: (opened, snapshot) => {
+    opened.receive(snapshot);
+  },
+  draw,
+});
+page.wish({ type: 'ready' });

@@ -1,0 +1,143 @@
+/** What a decision needs, opened in place in the bar. Nothing here has the keyboard by itself but a text field. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import type { RfcView } from '../../src/protocol/rfc.ts';
+import { backButton, onFormKey, refusal, waiting } from '../shared/deciding.ts';
+import { hintFor, nameField, textBox } from '../shared/fields.ts';
+import type { FormPage } from '../shared/formPage.ts';
+import { icon } from '../shared/icons.ts';
+import { t, th } from '../shared/strings.ts';
+import { byHuman } from '../shared/trusted.ts';
+import { visible, visibleText } from '../shared/visible.ts';
+import { notLatest, whyNotApproved } from './acts.ts';
+import type { Page } from './page.ts';
+import { bar } from './places.ts';
+import type { Panel, TextField } from './saved.ts';
+
+export function panel(page: Page, view: RfcView, name: Panel): TemplateResult {
+  const at = page.at(bar);
+  const busy = at.flight() !== undefined;
+  // A later revision is told of above.
+  const stale = page.draft().shown !== view.shown && view.revision === view.latest;
+  // These weigh more than a line of text: they want their own button.
+  const byKeys = name === 'requestChanges' ? page.decide : () => undefined;
+  return html`<form
+    class="form panel"
+    aria-labelledby="panel-title"
+    aria-busy=${busy ? 'true' : 'false'}
+    @submit=${(event: Event) => {
+      event.preventDefault();
+    }}
+    @keydown=${onFormKey(at, byKeys)}
+  >
+    <div class="panel-body">
+      ${
+        stale
+          ? html`<p class="notice notice-info">${icon('history')}<span>${t('rfc.changedMeanwhile')}</span></p>`
+          : nothing
+      }
+      ${fields(page, view, name, at, busy)}
+      ${view.answersAs.editable ? nameField(at, view.answersAs.name, busy) : nothing} ${refusal(at)}
+      ${hintFor(at, 'decide')}
+    </div>
+    ${busy ? waiting(at) : actions(page, view, name, at)}
+  </form>`;
+}
+
+function fields(page: Page, view: RfcView, name: Panel, at: FormPage, busy: boolean): TemplateResult {
+  const agent = html`<bdi>${visible(view.agent)}</bdi>`;
+  const box = (field: TextField, label: string) => textField(page, at, field, label, busy);
+  const title = (words: string) => html`<h2 id="panel-title">${words}</h2>`;
+  switch (name) {
+    case 'approve': {
+      const { number, hash } = view.revisions.find((one) => one.number === view.revision) ?? { number: 0, hash: '' };
+      return html`${title(t('rfc.approving', { n: number, hash: visibleText(hash) }))}
+        <p class="quiet">${t('rfc.approveEffect')}</p>
+        <div class="terms">${box('conditions', t('rfc.conditions'))} ${box('constraints', t('rfc.constraints'))}</div>`;
+    }
+    case 'requestChanges':
+      return html`${title(t('rfc.changes'))}
+        <p class="quiet">${th('rfc.changesEffect', { agent })}</p>
+        ${box('requestChanges', t('rfc.changesReason'))}`;
+    case 'reject':
+      return html`${title(t('rfc.reject'))} ${box('reject', t('rfc.rejectReason'))}
+      ${view.inForce ? html`<p class="quiet">${t('rfc.rejectAmendment', { n: view.inForce.revision })}</p>` : ways(page, busy)}`;
+    case 'withdraw':
+      return html`${title(t('rfc.withdraw'))}
+        <p class="quiet">${th('rfc.withdrawEffect', { agent })}</p>
+        ${box('withdraw', t('rfc.withdrawReason'))}`;
+  }
+}
+
+function textField(page: Page, at: FormPage, field: TextField, label: string, disabled: boolean): TemplateResult {
+  return html`<div>
+    ${textBox(at, {
+      name: field,
+      label,
+      value: page.draft().text[field],
+      max: page.snapshot()?.limits.text ?? 0,
+      disabled,
+      edit: (text) => {
+        page.setText(field, text);
+      },
+    })}
+  </div>`;
+}
+
+/** What becomes of the work: stopping it is what happens unless one says otherwise. */
+function ways(page: Page, disabled: boolean): TemplateResult {
+  const { way } = page.draft();
+  const options = [
+    { value: 'stop', label: t('rfc.stop'), more: t('rfc.stopMore') },
+    { value: 'otherWay', label: t('rfc.otherWay'), more: t('rfc.otherWayMore') },
+  ] as const;
+  return html`<fieldset class="choices" ?disabled=${disabled}>
+    <legend class="field-label">${t('rfc.rejectWay')}</legend>
+    ${options.map(
+      ({ value, label, more }) =>
+        html`<label class="choice ${value === way ? 'picked' : ''}">
+          <input
+            type="radio"
+            name="way"
+            value=${value}
+            .checked=${live(value === way)}
+            aria-describedby="way-${value}"
+            @click=${byHuman(() => {
+              page.setWay(value);
+            })}
+          />
+          <span class="choice-body">
+            <span class="choice-label">${label}</span>
+            <span class="choice-more" id="way-${value}">${more}</span>
+          </span>
+        </label>`,
+    )}
+  </fieldset>`;
+}
+
+function actions(page: Page, view: RfcView, name: Panel, at: FormPage): TemplateResult {
+  const off = (name === 'approve' ? whyNotApproved(view) : notLatest(view)).length > 0;
+  const sends: Record<Panel, string> = {
+    approve: t('rfc.approveSend', { n: view.revision }),
+    requestChanges: t('rfc.changesSend'),
+    reject: t('rfc.rejectSend'),
+    withdraw: t('rfc.withdrawSend'),
+  };
+  return html`<div class="actions">
+    <vscode-button
+      appearance="primary"
+      class=${off ? 'off' : ''}
+      data-act="decide"
+      aria-disabled=${off ? 'true' : nothing}
+      @click=${byHuman((event: MouseEvent) => {
+        // The second half of a double click is not a second thought.
+        if (event.detail < 2) page.decide();
+      })}
+      >${sends[name]}</vscode-button
+    >
+    ${backButton(at, () => {
+      at.back();
+    })}
+  </div>`;
+}

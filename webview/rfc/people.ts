@@ -1,0 +1,9 @@
+import { html } from 'lit';
+import type { TemplateResult } from 'lit';
+import { t } from '../shared/strings.ts';
+import { visible } from '../shared/visible.ts';
+
+/** "You", or the name; names come from outside and keep their own direction. */
+export function personName({ name, you }: { readonly name: string; readonly you: boolean }): string | TemplateResult {
+  return you ? t('done.you') : html`<bdi>${visible(name)}</bdi>`;
+}

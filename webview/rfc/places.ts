@@ -1,0 +1,15 @@
+/** Where something is done: the bar, a section's comment box, a thread, an open question. Each place has a name. */
+
+export const bar = 'bar';
+
+export function commentOn(section: string): string {
+  return `comment:${section}`;
+}
+
+export function replyTo(thread: string): string {
+  return `reply:${thread}`;
+}
+
+export function questionPlace(question: string): string {
+  return `question:${question}`;
+}

@@ -1,0 +1,109 @@
+/** The open questions of a section, and who has answered them: what a model says is marked as that, and can be turned down. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { OpenQuestion, RfcView, Section } from '../../src/protocol/rfc.ts';
+import { refusal, waiting } from '../shared/deciding.ts';
+import { part } from '../shared/folding.ts';
+import { icon } from '../shared/icons.ts';
+import { markdown } from '../shared/markdownSlot.ts';
+import { t, th } from '../shared/strings.ts';
+import { ago, timeTag } from '../shared/time.ts';
+import { byHuman } from '../shared/trusted.ts';
+import { visible, visibleText } from '../shared/visible.ts';
+import { personName } from './people.ts';
+import type { Page } from './page.ts';
+import { questionPlace } from './places.ts';
+
+export function questions(page: Page, view: RfcView, { questions: all }: Section): TemplateResult | typeof nothing {
+  if (all.length === 0) return nothing;
+  return html`<ol class="questions">
+    ${all.map((one) => html`<li class="rfc-question" data-question=${one.key}>${question(page, view, one)}</li>`)}
+  </ol>`;
+}
+
+function question(page: Page, view: RfcView, one: OpenQuestion): TemplateResult {
+  const place = questionPlace(one.key);
+  const at = page.at(place);
+  return html`<div class="rfc-question-text" data-focus=${place} tabindex="-1">
+      ${markdown(page, view.key, place, one.text)}
+    </div>
+    ${standing(page, view, one)} ${refusal(at)} ${at.flight() ? waiting(at) : nothing}`;
+}
+
+function standing(page: Page, view: RfcView, one: OpenQuestion): TemplateResult {
+  const { standing: now, key } = one;
+  const place = questionPlace(key);
+  switch (now.type) {
+    case 'open':
+      return html`<p class="standing quiet">${icon('circle-outline')}${t('rfc.q.open')}</p>`;
+    case 'settled':
+      return html`<p class="standing quiet">${icon('check')}${t('rfc.q.settled')}</p>
+        ${now.answer === undefined ? nothing : markdown(page, view.key, `${place}.answer`, now.answer)}`;
+    case 'waitsForHuman': {
+      const { question: form } = now;
+      return html`<p class="standing">
+          <span class="warning">${icon('question')}<strong>${t('rfc.q.human')}</strong></span>
+          ${
+            form === undefined
+              ? nothing
+              : html`<button
+                  type="button"
+                  class="link"
+                  data-act="open-question"
+                  @click=${byHuman(() => {
+                    page.wish({ type: 'openQuestion', key: view.key, question: form.key });
+                  })}
+                >
+                  ${t('rfc.q.answer', { id: visibleText(form.id) })}
+                </button>`
+          }
+        </p>
+        ${now.because === undefined ? nothing : html`<p class="quiet">${visible(now.because)}</p>`}`;
+    }
+    case 'answeredByHuman':
+      return html`<p class="standing quiet">
+          ${icon('pass')}<span
+            >${th('rfc.q.answeredBy', { who: personName(now.by), time: timeTag(now.at, ago(now.at)) })}</span
+          >
+        </p>
+        <div class="answer">${markdown(page, view.key, `${place}.answer`, now.answer)}</div>`;
+    case 'answeredByModel':
+      return html`<div class="answer answer-model">
+        <p class="standing">
+          <span class="ai">${icon('sparkle')}<strong>${t('rfc.q.byModel')}</strong></span>
+          <span class="quiet">${th('rfc.q.model', { model: html`<bdi>${visible(now.model)}</bdi>` })}</span>
+          ${now.confidence === undefined ? nothing : html`<span class="quiet">· ${t(`rfc.q.${now.confidence}`)}</span>`}
+          <span class="quiet">· ${timeTag(now.at, ago(now.at))}</span>
+        </p>
+        ${markdown(page, view.key, `${place}.answer`, now.answer)}
+        ${
+          now.evidence === undefined
+            ? html`<p class="quiet">${t('rfc.q.noEvidence')}</p>`
+            : part(
+                page,
+                `${place}.evidence`,
+                t('rfc.q.evidence'),
+                markdown(page, view.key, `${place}.evidence`, now.evidence),
+              )
+        }
+        ${
+          view.locked || !view.may.comment
+            ? nothing
+            : html`<p>
+                <button
+                  type="button"
+                  class="link"
+                  data-act="overrule"
+                  aria-label=${t('rfc.q.overruleLabel', { question: visibleText(one.text).slice(0, 120) })}
+                  ?disabled=${page.busy()}
+                  @click=${byHuman(() => {
+                    page.overrule(key);
+                  })}
+                >
+                  ${t('rfc.q.overrule')}
+                </button>
+              </p>`
+        }
+      </div>`;
+  }
+}

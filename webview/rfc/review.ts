@@ -1,0 +1,66 @@
+/** The whole review: contents on the left, the document in the middle, threads beside it, the bar below. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { RfcView } from '../../src/protocol/rfc.ts';
+import { part } from '../shared/folding.ts';
+import { t } from '../shared/strings.ts';
+import { ago, timeTag } from '../shared/time.ts';
+import { visible } from '../shared/visible.ts';
+import { bar } from './bar.ts';
+import { contents } from './contents.ts';
+import { header } from './header.ts';
+import type { Page } from './page.ts';
+import { section } from './section.ts';
+
+export function review(page: Page, view: RfcView, narrow: boolean): TemplateResult {
+  return html`<article class="rfc">
+    <button
+      type="button"
+      class="link skip"
+      @click=${() => {
+        document.querySelector<HTMLElement>('[data-focus="bar"]')?.focus();
+      }}
+    >
+      ${t('rfc.toBar')}
+    </button>
+    <div class="rfc-layout">
+      ${contents(page, view, narrow)}
+      <div class="rfc-document">
+        ${header(page, view)}
+        ${repeat(
+          view.sections,
+          ({ id }) => id,
+          (one) => section(page, view, one),
+        )}
+        ${references(view)} ${history(page, view)}
+      </div>
+    </div>
+    ${bar(page, view)}
+  </article>`;
+}
+
+function references({ references: all }: RfcView): TemplateResult | typeof nothing {
+  if (all.length === 0) return nothing;
+  return html`<div class="rfc-references">
+    <h2>${t('rfc.references')}</h2>
+    <ul class="list">
+      ${all.map(({ id, text }) => html`<li><span class="quiet">${visible(id)}</span> <bdi>${visible(text)}</bdi></li>`)}
+    </ul>
+  </div>`;
+}
+
+function history(page: Page, { history: all }: RfcView): TemplateResult | typeof nothing {
+  if (all.length === 0) return nothing;
+  const entries = all.map(
+    (one) => html`<li>${visible(one.text)} <span class="quiet">${timeTag(one.at, ago(one.at))}</span></li>`,
+  );
+  return part(
+    page,
+    'history',
+    t('context.history'),
+    html`<ol class="list">
+      ${entries}
+    </ol>`,
+  );
+}

@@ -1,0 +1,84 @@
+/** What the page itself keeps over reloads: whose review it is, drafts, and what is unfolded. */
+import type { FeedbackType, RfcMessage } from '../../src/protocol/rfc.ts';
+import { isRecord, isStrings } from '../shared/keeping.ts';
+import type { Kept } from '../shared/keeping.ts';
+
+/** The decisions of the bar, each with a panel of its own. */
+export const panels = ['approve', 'requestChanges', 'reject', 'withdraw'] as const satisfies RfcMessage['type'][];
+export type Panel = (typeof panels)[number];
+
+/** Texts of the panels. */
+export const textFields = ['conditions', 'constraints', 'requestChanges', 'reject', 'withdraw'] as const;
+export type TextField = (typeof textFields)[number];
+
+export interface CommentDraft {
+  readonly type: FeedbackType;
+  readonly blocking: boolean;
+  readonly text: string;
+}
+
+export interface Draft {
+  readonly panel: Panel | 'none';
+  readonly text: Readonly<Record<TextField, string>>;
+  readonly way: 'stop' | 'otherWay';
+  /** Comments begun, by section; replies begun, by thread. */
+  readonly comments: Readonly<Record<string, CommentDraft>>;
+  readonly replies: Readonly<Record<string, string>>;
+  /** The box that is open in the document, by the name of its place. */
+  readonly open: string;
+  /** The `shown` the panel was begun on: another one means that the RFC was changed meanwhile. */
+  readonly shown: string;
+}
+
+export interface Saved extends Kept {
+  readonly version: 1;
+  /** Which RFC this page is about: the host opens the page again by it. */
+  readonly key: string;
+  readonly draft: Draft | null;
+  readonly unfolded: readonly string[];
+  /** The name typed at first use. */
+  readonly name: string;
+}
+
+export const nothingSaved: Saved = { version: 1, revision: 0, key: '', draft: null, unfolded: [], name: '' };
+
+export const emptyComment: CommentDraft = { type: 'concern', blocking: false, text: '' };
+
+export function emptyDraft(shown: string): Draft {
+  return {
+    panel: 'none',
+    text: { conditions: '', constraints: '', requestChanges: '', reject: '', withdraw: '' },
+    way: 'stop',
+    comments: {},
+    replies: {},
+    open: '',
+    shown,
+  };
+}
+
+/** What an earlier page left; anything unexpected is as good as nothing. */
+export function parseSaved(value: unknown): Saved | undefined {
+  if (!isRecord(value) || value['version'] !== 1) return undefined;
+  const { revision, key, draft, unfolded, name } = value;
+  if (typeof revision !== 'number' || typeof key !== 'string' || typeof name !== 'string') return undefined;
+  if (!isStrings(unfolded)) return undefined;
+  return { version: 1, revision, key, draft: isDraft(draft) ? draft : null, unfolded, name };
+}
+
+function isDraft(value: unknown): value is Draft {
+  if (!isRecord(value)) return false;
+  const { panel, text, way, comments, replies, open, shown } = value;
+  if (panel !== 'none' && !panels.some((one) => one === panel)) return false;
+  if (way !== 'stop' && way !== 'otherWay') return false;
+  if (!isRecord(text) || !textFields.every((name) => typeof text[name] === 'string')) return false;
+  if (!isRecord(comments) || !Object.values(comments).every(isComment)) return false;
+  if (!isRecord(replies) || !isStrings(Object.values(replies))) return false;
+  return typeof open === 'string' && typeof shown === 'string';
+}
+
+const types: Record<FeedbackType, true> = { question: true, concern: true, suggestion: true, approval: true };
+
+function isComment(value: unknown): value is CommentDraft {
+  if (!isRecord(value) || typeof value['blocking'] !== 'boolean' || typeof value['text'] !== 'string') return false;
+  return typeof value['type'] === 'string' && value['type'] in types;
+}

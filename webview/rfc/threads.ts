@@ -1,0 +1,153 @@
+/** Remarks about a section, in its margin: what was said, what was replied, and a box for one's own. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { Author, FeedbackType, RfcView, Section, Thread } from '../../src/protocol/rfc.ts';
+import { onFormKey, refusal, waiting } from '../shared/deciding.ts';
+import { textBox } from '../shared/fields.ts';
+import { part } from '../shared/folding.ts';
+import { icon } from '../shared/icons.ts';
+import type { IconName } from '../shared/icons.ts';
+import { markdown } from '../shared/markdownSlot.ts';
+import { t, th, tn } from '../shared/strings.ts';
+import { ago, timeTag } from '../shared/time.ts';
+import { byHuman } from '../shared/trusted.ts';
+import { visible, visibleText } from '../shared/visible.ts';
+import { boxActions, commentBox } from './commentBox.ts';
+import { personName } from './people.ts';
+import type { Page } from './page.ts';
+import { commentOn, replyTo } from './places.ts';
+
+export const typeIcon: Record<FeedbackType, IconName> = {
+  question: 'question',
+  concern: 'warning',
+  suggestion: 'lightbulb',
+  approval: 'thumbsup',
+};
+
+export function threads(page: Page, view: RfcView, section: Section): TemplateResult | typeof nothing {
+  const open = section.threads.filter(({ resolved }) => !resolved);
+  const resolved = section.threads.filter((one) => one.resolved);
+  const mayComment = view.may.comment && !view.locked && section.change !== 'gone';
+  if (open.length === 0 && resolved.length === 0 && !mayComment) return nothing;
+  const title = visibleText(section.title);
+  return html`<aside class="threads" aria-label=${t('rfc.threadsOf', { section: title })}>
+    ${open.map((one) => thread(page, view, one))}
+    ${
+      resolved.length === 0
+        ? nothing
+        : part(
+            page,
+            `resolved.${section.id}`,
+            tn('rfc.resolved', resolved.length),
+            resolved.map((one) => thread(page, view, one)),
+          )
+    }
+    ${mayComment ? commentBox(page, view, section, commentOn(section.id)) : nothing}
+  </aside>`;
+}
+
+function thread(page: Page, view: RfcView, one: Thread): TemplateResult {
+  const place = replyTo(one.key);
+  const at = page.at(place);
+  const writing = page.draft().open === place && !one.resolved;
+  const mayAct = view.may.comment && !view.locked && !one.resolved;
+  return html`<article
+    class="thread ${one.blocking && !one.resolved ? 'thread-blocking' : ''}"
+    data-thread=${one.key}
+    data-focus=${place}
+    tabindex="-1"
+  >
+    <p class="thread-head">
+      <span class="thread-type">${icon(typeIcon[one.type])}<strong>${t(`rfc.type.${one.type}`)}</strong></span>
+      ${one.blocking ? html`<span class="blocking">${t('rfc.blocking')}</span>` : nothing}
+      <span class="quiet">${said(one.by)} · ${timeTag(one.at, ago(one.at))}</span>
+    </p>
+    ${one.quote === undefined ? nothing : html`<blockquote class="said quiet" dir="auto">${visible(one.quote)}</blockquote>`}
+    ${markdown(page, view.key, `thread.${one.key}`, one.text)}
+    ${one.outdated ? html`<p class="quiet small">${t('rfc.outdated', { n: one.revision })}</p>` : nothing}
+    ${one.replies.map(
+      (reply, index) =>
+        html`<div class="reply">
+          <p class="quiet small">${said(reply.by)} · ${timeTag(reply.at, ago(reply.at))}</p>
+          ${markdown(page, view.key, `thread.${one.key}.${index}`, reply.text)}
+        </div>`,
+    )}
+    ${
+      one.resolved
+        ? html`<p class="quiet small">
+            ${th('rfc.resolvedBy', {
+              who: personName(one.resolved.by),
+              time: timeTag(one.resolved.at, ago(one.resolved.at)),
+            })}
+          </p>`
+        : nothing
+    }
+    ${refusal(at)} ${mayAct ? (writing ? replyBox(page, one, place) : threadActs(page, one, place)) : nothing}
+  </article>`;
+}
+
+/** Who says it; a model is marked. */
+function said(by: Author): TemplateResult {
+  const name = by.unsigned === true ? html`${personName(by)} (${t('rfc.unsigned')})` : personName(by);
+  return by.kind === 'reviewer'
+    ? html`<span class="ai">${icon('sparkle')}${t('rfc.ai')}</span> ${name}`
+    : html`${name}`;
+}
+
+function threadActs(page: Page, one: Thread, place: string): TemplateResult {
+  const at = page.at(place);
+  if (at.flight()) return waiting(at);
+  return html`<p class="thread-acts">
+    <button
+      type="button"
+      class="link"
+      data-act="reply"
+      @click=${byHuman(() => {
+        page.openBox(place, true);
+      })}
+    >
+      ${t('rfc.reply')}
+    </button>
+    <button
+      type="button"
+      class="link"
+      data-act="resolve"
+      aria-label=${t('rfc.resolveLabel', { type: t(`rfc.type.${one.type}`), who: visibleText(one.by.name) })}
+      ?disabled=${page.busy()}
+      @click=${byHuman(() => {
+        page.resolve(one.key);
+      })}
+    >
+      ${t('rfc.resolve')}
+    </button>
+  </p>`;
+}
+
+function replyBox(page: Page, one: Thread, place: string): TemplateResult {
+  const at = page.at(place);
+  const send = () => {
+    page.sendReply(one.key);
+  };
+  const busy = at.flight() !== undefined;
+  return html`<form
+    class="form"
+    aria-busy=${busy ? 'true' : 'false'}
+    @submit=${(event: Event) => {
+      event.preventDefault();
+    }}
+    @keydown=${onFormKey(at, send)}
+  >
+    ${textBox(at, {
+      name: `${place}.text`,
+      label: t('rfc.replyText'),
+      placeholder: t('rfc.replyText'),
+      value: page.draft().replies[one.key] ?? '',
+      max: page.snapshot()?.limits.text ?? 0,
+      disabled: busy,
+      edit: (text) => {
+        page.setReply(one.key, text);
+      },
+    })}
+    ${boxActions(page, place, { act: 'send-reply', label: t('rfc.replySend'), send })}
+  </form>`;
+}
