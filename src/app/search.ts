@@ -1,0 +1,38 @@
+/** Searching project memory: words in contents and reasons, best first; filters alone give a list, newest first. */
+import type { BriefedEvent } from '../core/briefing.ts';
+import { searchWords } from '../core/searchWords.ts';
+import { snippetOf } from '../core/snippet.ts';
+import { eventsByNumber } from '../store/eventRows.ts';
+import { searchRows } from '../store/eventSearch.ts';
+import type { EventFilter } from '../store/eventSearch.ts';
+import type { View } from '../store/store.ts';
+
+export interface FoundEvent extends BriefedEvent {
+  /** Around the words found, which stand between `**`; null in a list. */
+  readonly snippet: string | null;
+}
+
+export interface EventSearch extends EventFilter {
+  /** What somebody typed: every word must occur, and nothing in it is an operator. Left out: all. */
+  readonly words?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+const foundAtMost = 20;
+
+export function searchEvents(
+  view: View,
+  { words = '', limit = foundAtMost, ...filter }: EventSearch,
+): { readonly events: readonly FoundEvent[]; readonly total: number } {
+  const wanted = searchWords(words);
+  // Something was typed, but not a single word: that is nowhere.
+  if (wanted.length === 0 && words.trim() !== '') return { events: [], total: 0 };
+  const { numbers, total } = searchRows(view.rows, wanted, filter, limit);
+  const events = eventsByNumber(view.rows, numbers).map((event) => ({ ...event, snippet: snippet(event, wanted) }));
+  return { events, total };
+}
+
+function snippet({ text, resolved_reason: reason }: BriefedEvent, words: readonly string[]): string | null {
+  if (words.length === 0) return null;
+  return snippetOf(text, words) ?? (reason === null ? null : snippetOf(reason, words));
+}

@@ -1,0 +1,68 @@
+/** Rows of project memory. The index of words is told by hand, in the order that external content asks for. */
+import type { EventRecord } from '../core/eventRecords.ts';
+import { scopeKey } from '../core/briefing.ts';
+import { isCriticalWarning } from '../core/event.ts';
+import type { Admitted } from '../core/state.ts';
+import { priorityRank } from '../core/words.ts';
+import { put } from './put.ts';
+import type { Database } from './sqlite.ts';
+
+type Shown = Exclude<EventRecord, { kind: 'event.closeProposed' | 'event.proposalDeclined' }>;
+
+export function projectEvent(db: Database, record: Shown, { time, signed, actor }: Admitted): void {
+  const who = signed?.by ?? actor.id;
+  if (record.kind === 'event.posted' || record.kind === 'event.postedByHuman') {
+    const number = Number(record.id.slice(2));
+    put(db, 'events', ['number'], {
+      number,
+      id: record.id,
+      type: record.type,
+      priority: record.priority,
+      priority_rank: priorityRank(record.priority),
+      status: 'active',
+      text: record.text,
+      author: who,
+      author_kind: signed ? 'human' : 'agent',
+      posted_at: time,
+      scope_count: record.scopes.length,
+      resolved_reason: null,
+      superseded_by_event_id: null,
+      closed_at: null,
+      closed_by: null,
+    });
+    const { type, priority, scopes } = record;
+    scopes.forEach((written, position) => {
+      put(db, 'event_scopes', ['number', 'position'], {
+        number,
+        position,
+        path: scopeKey(written),
+        written,
+        told: isCriticalWarning(record) ? 0 : 1,
+        type,
+        alone: scopes.length === 1 ? 1 : 0,
+        priority_rank: priorityRank(priority),
+      });
+    });
+    for (const related_id of record.related)
+      put(db, 'event_relations', ['event_id', 'related_id'], { event_id: record.id, related_id });
+    indexWords(db, record.id);
+    return;
+  }
+  const { id, how, reason = null, by = null } = record;
+  db.run('DELETE FROM events_fts WHERE docid = (SELECT number FROM events WHERE id = ?)', [id]);
+  db.run(
+    'UPDATE events SET status = ?, resolved_reason = ?, superseded_by_event_id = ?, closed_at = ?, closed_by = ? WHERE id = ?',
+    [how, reason, by, time, who, id],
+  );
+  db.run('UPDATE event_scopes SET told = 0 WHERE number = ?', [Number(id.slice(2))]);
+  indexWords(db, id);
+  // The successor names what it took the place of (seed 002, "related_ids").
+  if (by !== null) put(db, 'event_relations', ['event_id', 'related_id'], { event_id: by, related_id: id });
+}
+
+function indexWords(db: Database, id: string): void {
+  db.run(
+    'INSERT INTO events_fts (docid, text, resolved_reason) SELECT number, text, resolved_reason FROM events WHERE id = ?',
+    [id],
+  );
+}

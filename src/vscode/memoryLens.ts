@@ -1,0 +1,85 @@
+/** A line at the top of a concerned file: "1 critical warning · 2 decisions · Q-12 waiting". A click opens the briefing. */
+import * as vscode from 'vscode';
+import { briefingOf } from '../app/briefing.ts';
+import { concerns } from '../core/briefing.ts';
+import type { Briefing, Group } from '../core/briefing.ts';
+import { collect } from './disposables.ts';
+import type { Closable } from './disposables.ts';
+import type { Folders } from './folders.ts';
+import { ids } from './ids.ts';
+import { placeOf } from './inEditor.ts';
+
+/** Records come in bursts: the lines are counted again once. */
+const burstMs = 300;
+
+export function registerMemoryLens(folders: Folders): Closable {
+  const all = collect();
+  const changed = all.add(new vscode.EventEmitter<void>());
+  let timer: NodeJS.Timeout | undefined;
+  const soon = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      changed.fire();
+    }, burstMs);
+  };
+  all.add(
+    vscode.languages.registerCodeLensProvider(
+      { scheme: 'file' },
+      {
+        onDidChangeCodeLenses: changed.event,
+        async provideCodeLenses(document) {
+          if (!vscode.workspace.getConfiguration().get<boolean>(ids.settings.codeLens, true)) return [];
+          const title = await words(folders, document.uri);
+          const command = { command: ids.commands.showBriefing, title: title ?? '' };
+          return title === null ? [] : [new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command)];
+        },
+      },
+    ),
+  );
+  all.add(folders.onDidChange(soon));
+  all.add(
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(ids.settings.codeLens)) changed.fire();
+    }),
+  );
+  all.add({
+    dispose() {
+      clearTimeout(timer);
+    },
+  });
+  return all;
+}
+
+/** Null where there is nothing to say. */
+async function words(folders: Folders, uri: vscode.Uri): Promise<string | null> {
+  const place = placeOf(folders, uri);
+  const state = place?.folder.workspace.standing().state;
+  // Without events and holds the database is not needed to say nothing.
+  if (!place || !state || (state.events.size === 0 && state.holders.size === 0)) return null;
+  const { workspace } = place.folder;
+  const { briefing } = briefingOf(workspace, (await workspace.store()).read(), { focus: place.path });
+  return parts(briefing, place.path).join(' · ') || null;
+}
+
+const namedAtMost = 3;
+
+function parts({ critical_warnings, relevant, waiting }: Briefing, path: string): string[] {
+  const count = ({ items, more }: Group<unknown>) => items.length + more;
+  const critical = critical_warnings.items.filter(({ scopes }) => scopes.some((scope) => concerns(scope, path)));
+  const holding = waiting.items.filter(({ concerns_focus }) => concerns_focus).map(({ id }) => id);
+  const named = holding.slice(0, namedAtMost).join(', ');
+  return [
+    counted(critical.length, vscode.l10n.t('1 critical warning'), (n) => vscode.l10n.t('{0} critical warnings', n)),
+    counted(count(relevant.warning), vscode.l10n.t('1 warning'), (n) => vscode.l10n.t('{0} warnings', n)),
+    counted(count(relevant.decision), vscode.l10n.t('1 decision'), (n) => vscode.l10n.t('{0} decisions', n)),
+    holding.length === 0
+      ? null
+      : holding.length > namedAtMost
+        ? vscode.l10n.t('{0} and {1} more waiting', named, holding.length - namedAtMost)
+        : vscode.l10n.t('{0} waiting', named),
+  ].filter((part) => part !== null);
+}
+
+function counted(n: number, one: string, more: (n: number) => string): string | null {
+  return n === 0 ? null : n === 1 ? one : more(n);
+}

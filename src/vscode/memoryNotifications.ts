@@ -1,0 +1,80 @@
+/** One notification for each new critical warning of an agent, in one window only. Its button opens the briefing. */
+import * as vscode from 'vscode';
+import { eventNamed } from '../app/eventViews.ts';
+import { firstLine } from '../core/text.ts';
+import { plain } from './briefingModel.ts';
+import { backgroundDelayMs, claimsFolder, isFirst } from './claims.ts';
+import { collect } from './disposables.ts';
+import type { Closable } from './disposables.ts';
+import type { Folders, OpenFolder } from './folders.ts';
+import { ids } from './ids.ts';
+
+const knownName = 'holdpoint.notifiedEvents';
+/** More at once are told together. */
+const singlyAtMost = 3;
+
+export function registerMemoryNotifications(context: vscode.ExtensionContext, folders: Folders): Closable {
+  const all = collect();
+  const timers = new Set<NodeJS.Timeout>();
+  /** Per workspace: how many events were looked at. Kept, so that a reload does not tell it all again. */
+  const seen = new Map(Object.entries(context.workspaceState.get<Record<string, number>>(knownName, {})));
+  const claims = claimsFolder(context);
+
+  function look(): void {
+    for (const [folder] of folders.stores) {
+      const { state } = folder.workspace.standing();
+      if (!state?.workspace) continue;
+      const { id } = state.workspace;
+      const last = seen.get(id) ?? 0;
+      // Reading the number of events must not read their headers where nothing is critical.
+      if (state.criticalWarnings.size === 0 || state.events.size <= last) continue;
+      // What the human recorded is no news to them.
+      const fresh = [...state.criticalWarnings].filter(
+        (event) => Number(event.slice(2)) > last && state.events.get(event)?.author === 'agent',
+      );
+      seen.set(id, state.events.size);
+      void context.workspaceState.update(knownName, Object.fromEntries(seen));
+      if (fresh.length === 0 || !isWanted()) continue;
+      const timer = setTimeout(
+        () => {
+          timers.delete(timer);
+          const ours = fresh.filter((event) => isFirst(claims, `${id}-${event}`));
+          if (ours.length > singlyAtMost) void tellAll(ours.length);
+          else for (const event of ours) void tell(folder, event);
+        },
+        vscode.window.state.focused ? 0 : backgroundDelayMs,
+      );
+      timers.add(timer);
+    }
+  }
+
+  async function tell(folder: OpenFolder, id: string): Promise<void> {
+    const view = (await folder.workspace.store()).read();
+    const event = eventNamed(view, id);
+    if (event?.status !== 'active') return;
+    const show = vscode.l10n.t('Show');
+    const words = vscode.l10n.t('Critical warning from {0}: {1}', event.author, firstLine(plain(event.text)));
+    if ((await vscode.window.showWarningMessage(words, show)) === show)
+      await vscode.commands.executeCommand(ids.commands.openEvent, folders.keyOf(folder, id));
+  }
+
+  async function tellAll(count: number): Promise<void> {
+    const show = vscode.l10n.t('Show');
+    const words = vscode.l10n.t('{0} new critical warnings from agents.', count);
+    if ((await vscode.window.showWarningMessage(words, show)) === show)
+      await vscode.commands.executeCommand(ids.commands.showBriefing);
+  }
+
+  all.add(folders.onDidChange(look));
+  all.add({
+    dispose() {
+      for (const timer of timers) clearTimeout(timer);
+    },
+  });
+  look();
+  return all;
+}
+
+function isWanted(): boolean {
+  return vscode.workspace.getConfiguration().get<string>(ids.settings.notifications, 'all') !== 'off';
+}
