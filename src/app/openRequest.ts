@@ -4,22 +4,24 @@
  */
 import path from 'node:path';
 import * as z from 'zod';
-import { questionId } from '../core/text.ts';
+import { hasItem, isRfcId, itemId } from '../core/items.ts';
 import { replaceFile } from '../store/files.ts';
 import { storeFolder } from '../store/journalFile.ts';
 import { AppError } from './errors.ts';
 import type { Workspace } from './workspace.ts';
 
-const openRequest = z.strictObject({ id: questionId, at: z.number() });
+const openRequest = z.strictObject({ id: itemId, at: z.number() });
 
 /** Relative to the store's root. */
 export const openRequestFile = `${storeFolder}/open.json`;
 /** An older note is history: an editor that starts later does not act on it. */
 const freshMs = 10_000;
 
-/** @throws AppError `not_found` for an unknown question */
+/** @throws AppError `not_found` for an unknown question or RFC */
 export function requestOpen(workspace: Workspace, id: string): void {
-  if (!workspace.standing().state?.questions.has(id)) throw new AppError('not_found', `there is no question ${id}`);
+  const { state } = workspace.standing();
+  if (!state || !hasItem(state, id))
+    throw new AppError('not_found', isRfcId(id) ? `there is no ${id}` : `there is no question ${id}`);
   const { fs, clock, newId } = workspace.options;
   const file = path.join(workspace.location.root, openRequestFile);
   replaceFile(fs, file, Buffer.from(JSON.stringify({ id, at: clock() })), `${file}.${newId()}.tmp`);

@@ -1,0 +1,90 @@
+/** Forms of the view "Answer" about requests: answering one in a human's inbox, and saying who is a steward or a human. */
+import * as z from 'zod';
+import { appointedKind, requestStatus, requestType, responsibilityKind, stewardStep } from '../core/requestWords.ts';
+import { limits } from '../core/words.ts';
+import { fileRef, isoTime, label, renderMark, sentence, signer, token } from './shared.ts';
+
+/** What can be done with a request in its form; which of them, the host says. */
+export const requestAction = z.enum([
+  'accept',
+  'ack_context_relevant',
+  'defer',
+  'reject',
+  'not_relevant',
+  'complete',
+  'cancel',
+  ...stewardStep.options,
+]);
+export type RequestAction = z.infer<typeof requestAction>;
+
+const longText = z.string().max(limits.otherText);
+
+export const requestView = z.strictObject({
+  type: z.literal('request'),
+  ...renderMark,
+  /** For people: R-7. */
+  id: label,
+  folder: label.optional(),
+  kind: requestType,
+  status: requestStatus,
+  origin: label,
+  target: label,
+  subject: label,
+  /** Markdown, as it was written. */
+  summary: longText,
+  suggested: z.array(longText),
+  bundles: z.array(label),
+  objectives: z.array(longText),
+  files: z.array(fileRef),
+  /** Addresses and other words: shown, not followed. */
+  links: z.array(longText),
+  tags: z.array(label),
+  work: z.array(label),
+  /** A steward's steps; empty where there are none to do. */
+  steps: z.array(z.strictObject({ step: stewardStep, done: z.boolean() })),
+  createdAt: isoTime,
+  availableAt: isoTime.optional(),
+  dueAt: isoTime.optional(),
+  overdue: z.boolean(),
+  /** What was said when it last changed. */
+  note: longText.optional(),
+  /** Empty: nothing is left to decide here. */
+  actions: z.array(requestAction),
+  answersAs: signer,
+  locked: sentence.optional(),
+  history: z.array(z.strictObject({ at: isoTime, text: sentence })),
+});
+export type RequestView = z.infer<typeof requestView>;
+
+/** Who is who in this workspace, and one more to be appointed. */
+export const appointView = z.strictObject({
+  type: z.literal('appoint'),
+  ...renderMark,
+  folder: label.optional(),
+  known: z.array(z.strictObject({ id: label, kind: responsibilityKind, name: label, agents: z.array(label) })),
+  answersAs: signer,
+  locked: sentence.optional(),
+});
+export type AppointView = z.infer<typeof appointView>;
+
+const trimmed = (max: number) => z.string().trim().max(max);
+const decision = { act: token, ...renderMark, name: trimmed(limits.id).optional() };
+
+export const requestMessage = z.strictObject({
+  type: z.literal('request'),
+  ...decision,
+  action: requestAction,
+  note: trimmed(limits.otherText),
+  /** Deferred until then. */
+  until: isoTime.optional(),
+});
+
+export const appointMessage = z.strictObject({
+  type: z.literal('appoint'),
+  ...decision,
+  id: trimmed(limits.id).min(1),
+  kind: appointedKind,
+  called: trimmed(limits.title).min(1),
+  agents: z.array(trimmed(limits.id).min(1)).max(limits.listItems),
+  confirmed: z.boolean(),
+});

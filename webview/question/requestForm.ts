@@ -1,0 +1,221 @@
+/** One request in a human's inbox: who asks what of whom, and what becomes of it. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import type { RequestView } from '../../src/protocol/requestForms.ts';
+import { answerKeys, onFormKey, refusal, waiting } from '../shared/deciding.ts';
+import { hintFor, nameField, textBox } from '../shared/fields.ts';
+import { fileChips } from '../shared/files.ts';
+import { clamped, part } from '../shared/folding.ts';
+import { icon } from '../shared/icons.ts';
+import { markdown } from '../shared/markdownSlot.ts';
+import { t, th } from '../shared/strings.ts';
+import { ago, timeTag, until as left } from '../shared/time.ts';
+import { byHuman } from '../shared/trusted.ts';
+import { visible, visibleText } from '../shared/visible.ts';
+import type { Page } from './page.ts';
+import { needsNote } from './requestActs.ts';
+import { locked } from './wide.ts';
+
+type Drawn = TemplateResult | typeof nothing;
+
+export function requestForm(page: Page, view: RequestView): TemplateResult {
+  const rows = facts(page, view).filter((one) => one !== nothing);
+  return html`<article class="request">
+    ${headline(view)}
+    <p class="quiet">${th('request.between', { origin: bold(view.origin), target: bold(view.target) })}</p>
+    <h2 class="request-subject" dir="auto">${visible(view.subject)}</h2>
+    ${clamped(page, 'summary', markdown(page, view.key, 'summary', view.summary))}
+    ${rows.length === 0 ? nothing : html`<dl class="rows">${rows}</dl>`} ${done(page)}
+    ${view.actions.length === 0 ? settled(view) : form(page, view)} ${history(page, view)}
+    <p class="quiet small">${visible(view.id)}</p>
+  </article>`;
+}
+
+function headline(view: RequestView): TemplateResult {
+  return html`<header class="headline">
+    <h1 class="sr-only">${t('request.label', { id: visibleText(view.id), origin: visibleText(view.origin) })}</h1>
+    <p class="facts">
+      <span>${t(`request.status.${view.status}`)}</span>
+      ${view.overdue ? html`<span class="urgency urgency-high">${icon('warning')}${t('request.overdue')}</span>` : nothing}
+      <span>${t(`request.kind.${view.kind}`)}</span>
+      <span>${th('request.since', { time: timeTag(view.createdAt, ago(view.createdAt)) })}</span>
+      ${view.folder === undefined ? nothing : html`<span><bdi class="ellipsis">${visible(view.folder)}</bdi></span>`}
+    </p>
+  </header>`;
+}
+
+function bold(text: string): TemplateResult {
+  return html`<bdi>${visible(text)}</bdi>`;
+}
+
+function facts(page: Page, view: RequestView): Drawn[] {
+  const { dueAt, availableAt, note } = view;
+  return [
+    availableAt === undefined ? nothing : row(t('request.until'), timeTag(availableAt, to(availableAt))),
+    dueAt === undefined ? nothing : row(t('request.due'), timeTag(dueAt, to(dueAt))),
+    row(t('request.suggested'), list(view.suggested)),
+    row(t('request.bundles'), list(view.bundles)),
+    row(t('request.objectives'), list(view.objectives)),
+    view.files.length + view.links.length === 0
+      ? nothing
+      : row(
+          t('request.links'),
+          html`${view.files.length === 0 ? nothing : fileChips(page, view.key, 'files', view.files)} ${list(view.links)}`,
+        ),
+    row(t('request.tags'), view.tags.length === 0 ? nothing : visible(view.tags.join(', '))),
+    row(t('request.work'), list(view.work)),
+    view.steps.length === 0
+      ? nothing
+      : row(
+          t('request.steps'),
+          html`<ul class="steps">
+            ${view.steps.map(
+              ({ step, done: isDone }) =>
+                html`<li>
+                  ${icon(isDone ? 'check' : 'circle-outline')} ${t(`request.do.${step}`)}
+                  <span class="quiet">${t(isDone ? 'request.stepDone' : 'request.stepOpen')}</span>
+                </li>`,
+            )}
+          </ul>`,
+        ),
+    note === undefined ? nothing : row(t('request.said'), html`<bdi>${visible(note)}</bdi>`),
+  ];
+}
+
+/** How long until then, or how long ago it was. */
+function to(iso: string): string {
+  const time = left(iso);
+  return time === undefined ? ago(iso) : t('request.in', { time });
+}
+
+function row(label: string, content: unknown): Drawn {
+  return content === nothing
+    ? nothing
+    : html`<div class="row">
+        <dt>${label}</dt>
+        <dd>${content}</dd>
+      </div>`;
+}
+
+function list(texts: readonly string[]): Drawn {
+  return texts.length === 0
+    ? nothing
+    : html`<ul class="list">
+        ${texts.map((text) => html`<li dir="auto">${visible(text)}</li>`)}
+      </ul>`;
+}
+
+function form(page: Page, view: RequestView): TemplateResult {
+  const draft = page.requestDraft(view);
+  const busy = page.flight() !== undefined;
+  const frozen = busy || view.locked !== undefined;
+  return html`<form
+    class="form"
+    data-focus="form"
+    tabindex="-1"
+    aria-busy=${busy ? 'true' : 'false'}
+    @submit=${(event: Event) => {
+      event.preventDefault();
+    }}
+    @keydown=${onFormKey(page, page.answerRequest)}
+  >
+    ${
+      page.isStale(view)
+        ? html`<p class="notice notice-info">${icon('history')}<span>${t('request.changed')}</span></p>`
+        : nothing
+    }
+    <fieldset class="choices" ?disabled=${frozen} data-focus="choices" tabindex="-1">
+      <legend class="field-label">${t('request.pick')}</legend>
+      ${view.actions.map((action) => {
+        const picked = draft.action === action;
+        return html`<label class="choice ${picked ? 'picked' : ''}">
+          <input
+            type="radio"
+            name="action"
+            value=${action}
+            .checked=${live(picked)}
+            aria-describedby="action-${action}"
+            @click=${byHuman(() => {
+              page.editRequest(view, { action });
+            })}
+          />
+          <span class="choice-body">
+            <span class="choice-label">${t(`request.do.${action}`)}</span>
+            <span class="choice-more" id="action-${action}">${t(`request.more.${action}`)}</span>
+          </span>
+        </label>`;
+      })}
+    </fieldset>
+    ${hintFor(page, 'choices')} ${draft.action === 'defer' ? until(page, view, draft.until, frozen) : nothing}
+    ${textBox(page, {
+      label: t(needsNote(draft.action) ? 'request.noteNeeded' : 'request.note'),
+      value: draft.note,
+      max: page.snapshot()?.limits.reason ?? 0,
+      disabled: frozen,
+      edit: (note) => {
+        page.editRequest(view, { note });
+      },
+    })}
+    ${view.answersAs.editable ? nameField(page, view.answersAs.name, frozen) : nothing} ${refusal(page)}
+    ${view.locked !== undefined ? locked(view.locked) : busy ? waiting(page) : button(page, view)}
+  </form>`;
+}
+
+function button(page: Page, view: RequestView): TemplateResult {
+  const { action } = page.requestDraft(view);
+  const label = action === undefined ? t('request.decide') : t(`request.do.${action}`);
+  return html`<div class="actions">
+    <vscode-button
+      class="wide"
+      appearance="primary"
+      title=${`${label} (${answerKeys})`}
+      data-act="decide"
+      @click=${byHuman(page.answerRequest)}
+      >${label}</vscode-button
+    >
+  </div>`;
+}
+
+function until(page: Page, view: RequestView, value: string, disabled: boolean): TemplateResult {
+  return html`<div class="until">
+    <label class="field-label" for="until">${t('request.untilLabel')}</label>
+    <input
+      id="until"
+      class="text"
+      type="datetime-local"
+      data-focus="until"
+      aria-invalid=${page.hint()?.field === 'until' ? 'true' : nothing}
+      ?disabled=${disabled}
+      .value=${live(value)}
+      @input=${(event: Event) => {
+        page.editRequest(view, { until: (event.currentTarget as HTMLInputElement).value });
+      }}
+    />
+    ${hintFor(page, 'until')}
+  </div>`;
+}
+
+function settled(view: RequestView): TemplateResult {
+  return html`<p class="quiet">${t(`request.status.${view.status}`)}. ${t('request.settled')}</p>`;
+}
+
+function done(page: Page): Drawn {
+  const text = page.done();
+  return text === undefined
+    ? nothing
+    : html`<p class="notice notice-info" tabindex="-1" data-focus="result">${icon('pass')}<span>${text}</span></p>`;
+}
+
+function history(page: Page, view: RequestView): Drawn {
+  return part(
+    page,
+    'history',
+    t('context.history'),
+    html`<ol class="list">
+      ${view.history.map(
+        ({ at, text }) => html`<li>${visible(text)} <span class="quiet">${timeTag(at, ago(at))}</span></li>`,
+      )}
+    </ol>`,
+  );
+}
