@@ -1,0 +1,112 @@
+/** Who waits on what, and what each agent does meanwhile (seed 000, "Agent Alice waiting on 2 items"). */
+import { blocksOf, cascades, holderName, holdersByItem, isRfc } from '../holds.ts';
+import { isRfcWaiting } from '../rfc.ts';
+import { isWaiting } from '../state.ts';
+import type { State } from '../state.ts';
+import { firstLine } from '../text.ts';
+import { between } from './figures.ts';
+
+export interface WaitsOn {
+  readonly id: string;
+  readonly kind: 'question' | 'rfc';
+  readonly name: string;
+  readonly since: string;
+  readonly waiting_ms: number;
+  /** Items it holds, those that wait for them included; 0 for what stops nobody. */
+  readonly holds: number;
+}
+
+export interface AgentNow {
+  readonly agent_id: string;
+  readonly label: string;
+  /** Longest wait first. */
+  readonly waits_on: readonly WaitsOn[];
+  readonly longest_wait_ms: number | null;
+  /** Items in progress, the latest first; `held` where it may not go on. */
+  readonly doing: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly step: string | null;
+    readonly held: boolean;
+  }[];
+  /** Decided, and not picked up yet. */
+  readonly unacknowledged: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly decided_at: string;
+    readonly since_ms: number;
+  }[];
+}
+
+/** A decision that its agent has not acknowledged. */
+export interface Unacknowledged {
+  readonly agent_id: string;
+  readonly id: string;
+  readonly decided_at: string;
+}
+
+/** Those who wait come first, the longest of them first; then those at work; then the others by name. */
+export function agentsNow(state: State, unacknowledged: readonly Unacknowledged[], now: string): AgentNow[] {
+  const reachOf = cascades(state);
+  const byItem = holdersByItem(state);
+  const ids = new Set([...state.agents.keys(), ...unacknowledged.map(({ agent_id }) => agent_id)]);
+  const waits = new Map<string, WaitsOn[]>();
+  const waiting = [
+    ...[...state.questions.values()].filter(isWaiting),
+    ...[...state.rfcs.values()].filter((rfc) => isRfcWaiting(rfc) || state.holders.has(rfc.id)),
+  ];
+  for (const one of waiting) {
+    const { direct, dependants } = reachOf(one);
+    const since = isRfc(one) ? one.proposedAt : one.raisedAt;
+    const entry: WaitsOn = {
+      id: one.id,
+      kind: isRfc(one) ? 'rfc' : 'question',
+      name: firstLine(holderName(one), 200),
+      since,
+      waiting_ms: between(since, now),
+      holds: state.holders.has(one.id) ? direct.length + dependants.length : 0,
+    };
+    ids.add(one.asker.id);
+    waits.set(one.asker.id, [...(waits.get(one.asker.id) ?? []), entry]);
+  }
+  const agents = [...ids].map((id): AgentNow => {
+    const waits_on = (waits.get(id) ?? []).sort((a, b) => b.waiting_ms - a.waiting_ms);
+    return {
+      agent_id: id,
+      label: state.agents.get(id)?.label ?? id,
+      waits_on,
+      longest_wait_ms: waits_on[0]?.waiting_ms ?? null,
+      doing: [...state.work.values()]
+        .filter(({ assignee, status }) => assignee === id && status === 'in_progress')
+        .sort((a, b) => b.startOrder - a.startOrder)
+        .map((item) => ({
+          id: item.id,
+          title: item.title,
+          step: item.step,
+          held: blocksOf(state, item.id, byItem).length > 0,
+        })),
+      unacknowledged: unacknowledged
+        .filter(({ agent_id }) => agent_id === id)
+        .map(({ id: decided, decided_at }) => ({
+          id: decided,
+          name: nameOf(state, decided),
+          decided_at,
+          since_ms: between(decided_at, now),
+        })),
+    };
+  });
+  return agents.sort(byWait);
+}
+
+function nameOf(state: State, id: string): string {
+  const found = state.questions.get(id) ?? state.rfcs.get(id);
+  return found ? firstLine(holderName(found), 200) : id;
+}
+
+function byWait(a: AgentNow, b: AgentNow): number {
+  return (
+    (b.longest_wait_ms ?? -1) - (a.longest_wait_ms ?? -1) ||
+    b.doing.length - a.doing.length ||
+    (a.agent_id < b.agent_id ? -1 : 1)
+  );
+}

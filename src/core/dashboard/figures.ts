@@ -1,0 +1,58 @@
+/** Arithmetic of the dashboards. Times are ISO 8601 UTC, spans are milliseconds. */
+
+/** How long something took, over many. The 90th percentile is by nearest rank; all are null where there was nothing. */
+export interface Spans {
+  readonly count: number;
+  readonly mean_ms: number | null;
+  readonly median_ms: number | null;
+  readonly p90_ms: number | null;
+}
+
+export function spans(values: readonly number[]): Spans {
+  if (values.length === 0) return { count: 0, mean_ms: null, median_ms: null, p90_ms: null };
+  const sorted = [...values].sort((a, b) => a - b);
+  const sum = sorted.reduce((total, value) => total + value, 0);
+  return {
+    count: sorted.length,
+    mean_ms: Math.round(sum / sorted.length),
+    median_ms: atRank(sorted, 0.5),
+    p90_ms: atRank(sorted, 0.9),
+  };
+}
+
+/** Nearest rank: the smallest value that is not below that share of all. */
+function atRank(sorted: readonly number[], share: number): number {
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
+}
+
+/** From one time to another; never below zero, for clocks of several programs differ. */
+export function between(from: string, to: string): number {
+  return Math.max(0, Date.parse(to) - Date.parse(from));
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Days as the reader's calendar has them. */
+export interface Calendar {
+  /** Minutes that local time is ahead of UTC. */
+  readonly utcOffsetMinutes: number;
+  /** How many days back, today included. */
+  readonly days: number;
+}
+
+/** The day of a time, as YYYY-MM-DD. */
+export function dayOf(time: string, { utcOffsetMinutes }: Calendar): string {
+  return new Date(Date.parse(time) + utcOffsetMinutes * 60_000).toISOString().slice(0, 10);
+}
+
+/** The last days, oldest first, ending with today. */
+export function lastDays(now: string, calendar: Calendar): string[] {
+  return Array.from({ length: calendar.days }, (_, index) =>
+    dayOf(new Date(Date.parse(now) - (calendar.days - 1 - index) * dayMs).toISOString(), calendar),
+  );
+}
+
+/** The moment in which a day of the reader ends. */
+export function endOf(day: string, { utcOffsetMinutes }: Calendar): string {
+  return new Date(Date.parse(`${day}T00:00:00.000Z`) + dayMs - utcOffsetMinutes * 60_000).toISOString();
+}

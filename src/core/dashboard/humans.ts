@@ -1,0 +1,82 @@
+/** How humans keep up: time to answer, questions a day, what expired, what the AI reviewer got wrong, what was reused. */
+import type { State } from '../state.ts';
+import { urgency as urgencies } from '../words.ts';
+import type { Urgency } from '../words.ts';
+import { between, dayOf, lastDays, spans } from './figures.ts';
+import type { Calendar, Spans } from './figures.ts';
+
+export interface HumansDay {
+  /** YYYY-MM-DD in the reader's calendar. */
+  readonly day: string;
+  /** Questions raised that day. */
+  readonly raised: Readonly<Record<Urgency, number>>;
+  /** Questions a human decided that day. */
+  readonly decided: number;
+}
+
+export interface Humans {
+  readonly waiting: number;
+  readonly answered: number;
+  readonly cancelled: number;
+  readonly released: number;
+  /** Nobody decided in time, whether released since or not. */
+  readonly expired: number;
+  readonly time_to_answer: Spans;
+  readonly time_to_answer_by_urgency: Readonly<Record<Urgency, Spans>>;
+  /** Oldest first, today last. */
+  readonly days: readonly HumansDay[];
+  /** Earlier answers that agents were given again, and answers that are not given again. */
+  readonly reused: number;
+  readonly revoked: number;
+  /** Answers of the AI reviewer that humans saw, those they turned down, and how often it was asked once more. */
+  readonly ai_answers: number;
+  readonly ai_overruled: number;
+  readonly reviewer_loops: number;
+}
+
+/** What is not in the state: counted in the projection. */
+export interface HumansCounts {
+  readonly reused: number;
+  readonly ai_answers: number;
+  readonly ai_overruled: number;
+}
+
+export function humansOf(state: State, counts: HumansCounts, now: string, calendar: Calendar): Humans {
+  const questions = [...state.questions.values()];
+  const how = (wanted: string) => questions.filter(({ resolution }) => resolution?.how === wanted);
+  const answered = how('answered');
+  const took = (of: Urgency | null) =>
+    spans(
+      answered
+        .filter(({ urgency }) => of === null || urgency === of)
+        .map(({ raisedAt, resolution }) => between(raisedAt, resolution?.at ?? raisedAt)),
+    );
+  const days = new Map(lastDays(now, calendar).map((day) => [day, { day, raised: byUrgency(() => 0), decided: 0 }]));
+  for (const { raisedAt, urgency, resolution } of questions) {
+    const raised = days.get(dayOf(raisedAt, calendar));
+    if (raised) raised.raised[urgency] += 1;
+    const decided = resolution ? days.get(dayOf(resolution.at, calendar)) : undefined;
+    if (decided) decided.decided += 1;
+  }
+  return {
+    waiting: questions.filter(
+      ({ status, mode, resolution }) => resolution === null && (status === 'pending' || mode === 'sync'),
+    ).length,
+    answered: answered.length,
+    cancelled: how('cancelled').length,
+    released: how('released').length,
+    expired: questions.filter(({ status }) => status === 'expired').length,
+    time_to_answer: took(null),
+    time_to_answer_by_urgency: byUrgency(took),
+    days: [...days.values()],
+    reused: counts.reused,
+    revoked: questions.filter(({ revoked }) => revoked !== null).length,
+    ai_answers: counts.ai_answers,
+    ai_overruled: counts.ai_overruled,
+    reviewer_loops: [...state.rfcs.values()].reduce((sum, { review }) => sum + review.loops, 0),
+  };
+}
+
+function byUrgency<T>(make: (urgency: Urgency) => T): Record<Urgency, T> {
+  return Object.fromEntries(urgencies.options.map((one) => [one, make(one)])) as Record<Urgency, T>;
+}

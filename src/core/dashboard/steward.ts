@@ -1,0 +1,92 @@
+/** How healthy the queue of requests is (seed 004: "Steward dashboards should expose queue depth, average response/completion time, and breach counts"). */
+import { between, dayOf, endOf, lastDays, spans } from './figures.ts';
+import type { Calendar, Spans } from './figures.ts';
+
+/** What the figures need of one request. Times are null until they happened. */
+export interface RequestFacts {
+  readonly target: string;
+  readonly status: string;
+  readonly created_at: string;
+  readonly available_at: string;
+  /** The target first touched it. */
+  readonly acknowledged_at: string | null;
+  readonly accepted_at: string | null;
+  /** Completed. */
+  readonly processed_at: string | null;
+  /** Any terminal state. */
+  readonly closed_at: string | null;
+  readonly response_breached_at: string | null;
+  readonly completion_breached_at: string | null;
+}
+
+export interface StewardDay {
+  readonly day: string;
+  readonly created: number;
+  readonly closed: number;
+  /** Open at the end of that day. */
+  readonly depth: number;
+  readonly breaches: number;
+}
+
+export interface Steward {
+  /** Requests that wait for their target: pending, or accepted and not done. */
+  readonly depth: number;
+  readonly by_status: Readonly<Record<string, number>>;
+  /** Longest queue first. */
+  readonly by_target: readonly { readonly target: string; readonly depth: number; readonly breaches: number }[];
+  /** From when it could be taken to when it was acknowledged. */
+  readonly response: Spans;
+  /** From accepted to completed. */
+  readonly completion: Spans;
+  readonly response_breaches: number;
+  readonly completion_breaches: number;
+  readonly days: readonly StewardDay[];
+}
+
+export function stewardOf(requests: readonly RequestFacts[], now: string, calendar: Calendar): Steward {
+  const breaches = ({ response_breached_at, completion_breached_at }: RequestFacts) =>
+    [response_breached_at, completion_breached_at].filter((at) => at !== null);
+  const by_status: Record<string, number> = {};
+  const targets = new Map<string, { target: string; depth: number; breaches: number }>();
+  for (const request of requests) {
+    by_status[request.status] = (by_status[request.status] ?? 0) + 1;
+    const entry = targets.get(request.target) ?? { target: request.target, depth: 0, breaches: 0 };
+    entry.depth += isQueued(request) ? 1 : 0;
+    entry.breaches += breaches(request).length;
+    targets.set(request.target, entry);
+  }
+  return {
+    depth: requests.filter(isQueued).length,
+    by_status,
+    by_target: [...targets.values()].sort(
+      (a, b) => b.depth - a.depth || b.breaches - a.breaches || (a.target < b.target ? -1 : 1),
+    ),
+    response: spans(
+      requests.flatMap(({ available_at, acknowledged_at }) =>
+        acknowledged_at === null ? [] : [between(available_at, acknowledged_at)],
+      ),
+    ),
+    completion: spans(
+      requests.flatMap(({ accepted_at, processed_at }) =>
+        accepted_at === null || processed_at === null ? [] : [between(accepted_at, processed_at)],
+      ),
+    ),
+    response_breaches: requests.filter(({ response_breached_at }) => response_breached_at !== null).length,
+    completion_breaches: requests.filter(({ completion_breached_at }) => completion_breached_at !== null).length,
+    days: lastDays(now, calendar).map((day) => ({
+      day,
+      created: requests.filter(({ created_at }) => dayOf(created_at, calendar) === day).length,
+      closed: requests.filter(({ closed_at }) => closed_at !== null && dayOf(closed_at, calendar) === day).length,
+      depth: requests.filter((request) => isOpenAt(request, endOf(day, calendar))).length,
+      breaches: requests.flatMap(breaches).filter((at) => dayOf(at, calendar) === day).length,
+    })),
+  };
+}
+
+function isQueued({ status }: RequestFacts): boolean {
+  return status === 'pending' || status === 'accepted';
+}
+
+function isOpenAt({ created_at, closed_at }: RequestFacts, time: string): boolean {
+  return created_at < time && (closed_at === null || closed_at >= time);
+}

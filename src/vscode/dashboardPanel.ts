@@ -1,0 +1,156 @@
+/** The dashboard: one editor tab a window, live, back after a reload. It opens forms; it decides nothing. */
+import * as vscode from 'vscode';
+import { dashboardMessage, dashboardSnapshot, dashboardTab } from '../protocol/dashboard.ts';
+import type { DashboardMessage, DashboardSnapshot } from '../protocol/dashboard.ts';
+import { collect } from './disposables.ts';
+import type { Closable } from './disposables.ts';
+import type { Folders, OpenFolder } from './folders.ts';
+import { harmless, notShown } from './harmless.ts';
+import { ids } from './ids.ts';
+import { inTurn } from './inTurn.ts';
+import { problemWords } from './problemWords.ts';
+import { strings } from './strings.ts';
+import { webviewHtml, webviewOptions } from './webviewHtml.ts';
+
+/** The tab that was shown last. */
+const tabName = 'holdpoint.dashboardTab';
+
+export function registerDashboard(context: vscode.ExtensionContext, folders: Folders): Closable {
+  const all = collect();
+  let panel: vscode.WebviewPanel | null = null;
+
+  function attach(opened: vscode.WebviewPanel): void {
+    panel = opened;
+    const shown = showIn(opened, context, folders);
+    opened.onDidDispose(() => {
+      shown.dispose();
+      panel = null;
+    });
+  }
+
+  all.add(
+    vscode.commands.registerCommand(ids.commands.openDashboard, () => {
+      if (panel) {
+        panel.reveal();
+        return;
+      }
+      attach(
+        vscode.window.createWebviewPanel(ids.panels.dashboard, vscode.l10n.t('Dashboard'), vscode.ViewColumn.Active, {
+          ...webviewOptions(context.extensionUri),
+          enableFindWidget: true,
+        }),
+      );
+    }),
+  );
+  all.add(
+    vscode.window.registerWebviewPanelSerializer(ids.panels.dashboard, {
+      deserializeWebviewPanel(restored) {
+        restored.webview.options = webviewOptions(context.extensionUri);
+        attach(restored);
+        return Promise.resolve();
+      },
+    }),
+  );
+  all.add({
+    dispose() {
+      panel?.dispose();
+    },
+  });
+  return all;
+}
+
+function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, folders: Folders): Closable {
+  const all = collect();
+  const { webview } = panel;
+  let tab = dashboardTab.catch('impact').parse(context.workspaceState.get(tabName));
+  let chosen: OpenFolder | null = null;
+  let ready = false;
+
+  /** Draws after what is being drawn now; a tab that nobody sees is drawn when it is seen. */
+  function draw(): void {
+    if (!ready || !panel.visible) return;
+    void drawInTurn();
+  }
+
+  const drawInTurn = inTurn(drawOnce);
+
+  async function drawOnce(): Promise<void> {
+    const message: DashboardSnapshot = {
+      type: 'snapshot',
+      now: new Date().toISOString(),
+      locale: vscode.env.language,
+      strings: strings(),
+      view: await currentView().catch(notShown),
+    };
+    await webview.postMessage(dashboardSnapshot.parse(message));
+  }
+
+  async function currentView(): Promise<DashboardSnapshot['view']> {
+    const shown = folders.stores.map(([folder]) => folder);
+    const folder = shown.find((one) => one === chosen) ?? shown[0];
+    if (!folder)
+      return {
+        type: 'unavailable',
+        title: vscode.l10n.t('No folder is open'),
+        text: vscode.l10n.t('The dashboard is about a folder on this machine. Open the one your agents work in.'),
+        action: 'openFolder',
+      };
+    const { problem } = folder.workspace.standing();
+    if (problem)
+      return {
+        type: 'unavailable',
+        title: vscode.l10n.t('The store is damaged: nothing may go on'),
+        text: problemWords(problem),
+      };
+    // The figures and their queries are read with the first dashboard.
+    const { dashboardModel } = await import('./dashboardModel.ts');
+    const view = (await folder.workspace.store()).read();
+    return {
+      type: 'dashboard',
+      folders: shown.length > 1 ? shown.map((one) => ({ key: folderKey(one), name: one.name })) : [],
+      folder: folderKey(folder),
+      data: dashboardModel({ folders, folder, view, tab }),
+    };
+  }
+
+  function folderKey(folder: OpenFolder): string {
+    return folder.uri.toString().slice(-200);
+  }
+
+  async function receive(raw: unknown): Promise<void> {
+    const parsed = dashboardMessage.safeParse(raw);
+    if (parsed.success) await grant(parsed.data);
+  }
+
+  async function grant(message: DashboardMessage): Promise<void> {
+    switch (message.type) {
+      case 'ready':
+        ready = true;
+        tab = message.tab ?? tab;
+        draw();
+        return;
+      case 'tab':
+        tab = message.tab;
+        // A window that dies takes along what only the page has.
+        await context.workspaceState.update(tabName, tab);
+        draw();
+        return;
+      case 'folder':
+        chosen = folders.all.find((one) => folderKey(one) === message.key) ?? null;
+        draw();
+        return;
+      case 'open':
+        await vscode.commands.executeCommand(ids.commands.openForm, message.key);
+        return;
+      case 'do':
+        await harmless(message.action);
+    }
+  }
+
+  all.add(webview.onDidReceiveMessage((raw: unknown) => receive(raw)));
+  all.add(panel.onDidChangeViewState(draw));
+  all.add(folders.onDidChange(draw));
+  panel.iconPath = vscode.Uri.joinPath(context.extensionUri, 'media', 'holdpoint.svg');
+  webview.html = webviewHtml(webview, context.extensionUri, 'dashboard', 'Holdpoint');
+  return all;
+}

@@ -1,0 +1,104 @@
+/** Who waits on what for how long, what each does now, and what was decided but not picked up. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { AgentsView } from '../../src/protocol/dashboard.ts';
+import { icon } from '../shared/icons.ts';
+import { t, tn } from '../shared/strings.ts';
+import { ago, since, timeTag } from '../shared/time.ts';
+import { visible } from '../shared/visible.ts';
+import { emptyState, firstOf, opens } from './parts.ts';
+import type { Page } from './page.ts';
+
+/** Those who wait longest come first: nobody reads five hundred. */
+const firstAgents = 30;
+
+type Agent = AgentsView['agents'][number];
+
+export function agents(page: Page, { agents: all }: AgentsView): TemplateResult {
+  if (all.length === 0) return emptyState(t('agents.empty'), t('nothing.idle'));
+  const { shown, more } = firstOf(page, 'agents.all', all, firstAgents);
+  return html`<ul class="agents-list">
+      ${shown.map((one) => agent(page, one))}
+    </ul>
+    ${more}`;
+}
+
+function agent(page: Page, one: Agent): TemplateResult {
+  const { waitsOn, doing, notPickedUp, releaseAll } = one;
+  return html`<li class="agent">
+    <h2>
+      <bdi>${visible(one.agent)}</bdi>${
+        one.label === undefined ? nothing : html` <span class="quiet"><bdi>${visible(one.label)}</bdi></span>`
+      }
+      <span class="agent-state"
+        >${
+          waitsOn.length === 0
+            ? html`<span class="quiet">${t('agents.waitsNone')}</span>`
+            : html`${icon('watch')}${tn('agents.waits', waitsOn.length)}`
+        }</span
+      >
+    </h2>
+    ${
+      waitsOn.length === 0
+        ? nothing
+        : html`<ul class="rows-list">
+            ${waitsOn.map(
+              (wait) =>
+                html`<li>
+                  ${opens(page, wait)}
+                  <span class="quiet"
+                    >· ${t('agents.since', { time: since(wait.since) })} ·
+                    ${wait.holds === 0 ? t('agents.holdsNone') : tn('agents.holds', wait.holds)}</span
+                  >
+                </li>`,
+            )}
+          </ul>`
+    }
+    ${
+      releaseAll === undefined
+        ? nothing
+        : html`<p>
+            <button
+              type="button"
+              class="link"
+              data-act="release-all"
+              @click=${() => {
+                page.wish({ type: 'open', key: releaseAll });
+              }}
+            >
+              ${t('agents.releaseAll')}
+            </button>
+          </p>`
+    }
+    ${
+      doing.length === 0
+        ? html`<p class="quiet">${t('agents.idle')}</p>`
+        : html`<h3>${t('agents.doing')}</h3>
+            <ul class="rows-list">
+              ${doing.map(
+                (item) =>
+                  html`<li>
+                    <bdi>${visible(item.title)}</bdi>${
+                      item.step === undefined ? nothing : html`: <bdi>${visible(item.step)}</bdi>`
+                    }
+                    <span class="quiet">${visible(item.id)} ${item.held ? t('agents.heldItem') : nothing}</span>
+                  </li>`,
+              )}
+            </ul>`
+    }
+    ${
+      notPickedUp.length === 0
+        ? nothing
+        : html`<h3>${t('agents.notPickedUp')}</h3>
+            <ul class="rows-list">
+              ${notPickedUp.map(
+                (done) =>
+                  html`<li>
+                    ${opens(page, done)}
+                    <span class="quiet">· ${timeTag(done.at, t('agents.decided', { time: ago(done.at) }))}</span>
+                  </li>`,
+              )}
+            </ul>`
+    }
+  </li>`;
+}

@@ -1,0 +1,119 @@
+/** The graph: what holds, what it holds, what waits for that. Zoomed by buttons or Ctrl and the wheel, walked by keyboard. */
+import { curveBasis, line } from 'd3-shape';
+import { html, nothing, svg } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { ImpactView } from '../../src/protocol/dashboard.ts';
+import { t, tn } from '../shared/strings.ts';
+import { visibleText } from '../shared/visible.ts';
+import { box, layout, neighbour } from './layout.ts';
+import type { Layout, PlacedEdge, PlacedNode } from './layout.ts';
+import type { Page } from './page.ts';
+
+/** Laid out once for what is shown: a clock that moves on changes nothing of it. */
+let known: { readonly of: string; readonly layout: Layout } | undefined;
+
+function laidOut({ nodes, edges }: ImpactView): Layout {
+  const of = JSON.stringify([nodes, edges]);
+  if (known?.of !== of) known = { of, layout: layout({ nodes, edges }) };
+  return known.layout;
+}
+
+const path = line<{ x: number; y: number }>()
+  .x(({ x }) => x)
+  .y(({ y }) => y)
+  .curve(curveBasis);
+
+export function graph(page: Page, view: ImpactView): TemplateResult {
+  const placed = laidOut(view);
+  const scale = page.scale();
+  const width = scale === null ? 'fit' : 'free';
+  const current = placed.nodes.some(({ id }) => id === page.current()) ? page.current() : placed.nodes[0]?.id;
+  return html`<div class="graph-tools">
+      ${tool(t('impact.zoomOut'), '−', () => {
+        page.zoom((scale ?? fitted(placed)) / 1.25);
+      })}
+      ${tool(t('impact.zoomIn'), '+', () => {
+        page.zoom((scale ?? fitted(placed)) * 1.25);
+      })}
+      ${tool(t('impact.zoomFit'), t('impact.zoomFit'), () => {
+        page.zoom(null);
+      })}
+      <span class="quiet small">${t('impact.graphHelp')}</span>
+    </div>
+    <div
+      class="graph scroll-x graph-${width}"
+      @wheel=${(event: WheelEvent) => {
+        if (!event.ctrlKey && !event.metaKey) return;
+        event.preventDefault();
+        page.zoom((scale ?? fitted(placed)) * (event.deltaY < 0 ? 1.1 : 1 / 1.1));
+      }}
+    >
+      <svg
+        viewBox=${`0 0 ${placed.width} ${placed.height}`}
+        width=${scale === null ? nothing : placed.width * scale}
+        height=${scale === null ? nothing : placed.height * scale}
+        style=${nothing}
+        role="group"
+        aria-label=${tn('impact.graphLabel', placed.nodes.length)}
+      >
+        <defs>
+          ${svg`<marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path class="arrow" d="M0,0 L8,4 L0,8 z"></path></marker>`}
+        </defs>
+        ${placed.edges.map((edge) => edgeLine(edge))}
+        ${placed.nodes.map((node) => nodeBox(page, placed, node, node.id === current))}
+      </svg>
+    </div>
+    ${
+      placed.all > placed.nodes.length
+        ? html`<p class="quiet">${t('impact.graphCut', { n: placed.nodes.length, all: placed.all })}</p>`
+        : nothing
+    }`;
+}
+
+/** What "fit" comes to, about: buttons go on from there. */
+function fitted({ width }: Layout): number {
+  return Math.min(1, (document.documentElement.clientWidth - 48) / Math.max(1, width));
+}
+
+function tool(name: string, text: string, act: () => void): TemplateResult {
+  return html`<button type="button" class="tool" aria-label=${name} title=${name} @click=${act}>${text}</button>`;
+}
+
+function edgeLine({ kind, points }: PlacedEdge): TemplateResult<2> {
+  return svg`<path class="edge edge-${kind}" d=${path([...points]) ?? ''} marker-end="url(#arrow)"></path>`;
+}
+
+const textAtMost = 25;
+
+function nodeBox(page: Page, placed: Layout, node: PlacedNode, current: boolean): TemplateResult<2> {
+  const { id, kind, name, key, x, y } = node;
+  const kindWord = t(`impact.kind.${kind}`);
+  const open = () => {
+    if (key !== undefined) page.wish({ type: 'open', key });
+  };
+  const text = visibleText(name);
+  return svg`<g
+    class="node node-${kind}"
+    transform=${`translate(${x - box.width / 2},${y - box.height / 2})`}
+    role=${key === undefined ? 'img' : 'button'}
+    tabindex=${current ? '0' : '-1'}
+    data-node=${id}
+    aria-label=${`${kindWord}: ${text} (${visibleText(id)})`}
+    @click=${open}
+    @keydown=${(event: KeyboardEvent) => {
+      if (event.key === 'Enter' || event.key === ' ') {
+        event.preventDefault();
+        open();
+        return;
+      }
+      const next = neighbour(placed, id, event.key);
+      if (next === undefined) return;
+      event.preventDefault();
+      page.moveTo(next);
+    }}
+  ><title>${`${text} (${visibleText(id)})`}</title>
+    <rect width=${box.width} height=${box.height} rx="4"></rect>
+    <text class="node-name" x="8" y="17">${text.length > textAtMost ? `${text.slice(0, textAtMost - 1)}…` : text}</text>
+    <text class="node-kind" x="8" y="32">${`${kindWord} · ${visibleText(id).slice(0, 20)}`}</text>
+  </g>`;
+}

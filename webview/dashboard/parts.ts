@@ -1,0 +1,123 @@
+/** What the four views are made of: big numbers, tables, folded tables, empty states, things that open. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import { t } from '../shared/strings.ts';
+import { duration } from '../shared/time.ts';
+import { visible, visibleText } from '../shared/visible.ts';
+import type { Page } from './page.ts';
+
+export interface Column {
+  readonly head: string;
+  readonly numeric?: boolean;
+}
+
+/** A table that scrolls by itself where the tab is narrow. */
+export function table(
+  caption: string,
+  columns: readonly Column[],
+  rows: readonly (readonly unknown[])[],
+): TemplateResult {
+  const side = ({ numeric }: Column) => (numeric ? 'number' : '');
+  return html`<div class="table scroll-x" tabindex="0" role="region" aria-label=${caption}>
+    <table>
+      <caption class="sr-only">
+        ${caption}
+      </caption>
+      <thead>
+        <tr>
+          ${columns.map((column) => html`<th scope="col" class=${side(column)}>${column.head}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (row) =>
+            html`<tr>
+              ${columns.map((column, index) => html`<td class=${side(column)}>${row[index]}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/** The equal of a chart, folded. */
+export function asTable(page: Page, name: string, content: () => TemplateResult): TemplateResult {
+  const open = page.isUnfolded(name);
+  return html`<details
+    class="as-table"
+    ?open=${open}
+    @toggle=${(event: Event) => {
+      const now = (event.target as HTMLDetailsElement).open;
+      if (now !== page.isUnfolded(name)) page.unfold(name, now);
+    }}
+  >
+    <summary>${t('dash.asTable')}</summary>
+    ${open ? content() : nothing}
+  </details>`;
+}
+
+export function part(title: string, ...content: readonly unknown[]): TemplateResult {
+  return html`<section class="part">
+    <h2>${title}</h2>
+    ${content}
+  </section>`;
+}
+
+/** The first of a long list, and the link that unfolds the rest. */
+export function firstOf<T>(
+  page: Page,
+  name: string,
+  all: readonly T[],
+  first: number,
+): { readonly shown: readonly T[]; readonly more: TemplateResult | typeof nothing } {
+  if (all.length <= first) return { shown: all, more: nothing };
+  const open = page.isUnfolded(name);
+  const more = html`<p>
+    <button
+      type="button"
+      class="link"
+      aria-expanded=${open ? 'true' : 'false'}
+      @click=${() => {
+        page.unfold(name, !open);
+      }}
+    >
+      ${open ? t('context.less') : t('impact.all', { n: all.length })}
+    </button>
+  </p>`;
+  return { shown: open ? all : all.slice(0, first), more };
+}
+
+/** A question or RFC by name, its id second; it opens. */
+export function opens(page: Page, { key, id, name }: { key: string; id: string; name: string }): TemplateResult {
+  return html`<button
+      type="button"
+      class="link"
+      data-act="open"
+      title=${visibleText(name)}
+      @click=${() => {
+        page.wish({ type: 'open', key });
+      }}
+    >
+      <bdi>${visible(name)}</bdi>
+    </button>
+    <span class="quiet">${visible(id)}</span>`;
+}
+
+export function emptyState(title: string, more: string): TemplateResult {
+  return html`<div class="empty">
+    <p class="empty-title">${title}</p>
+    <p class="quiet">${more}</p>
+  </div>`;
+}
+
+/** Label and value, in a row of such. */
+export function figure(label: string, value: unknown, more: unknown = nothing): TemplateResult {
+  return html`<div class="figure">
+    <dt>${label}</dt>
+    <dd>${value}${more === nothing ? nothing : html`<span class="quiet">${more}</span>`}</dd>
+  </div>`;
+}
+
+export function time(ms: number | null): string {
+  return ms === null ? t('dash.none') : duration(ms);
+}

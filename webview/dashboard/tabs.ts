@@ -1,0 +1,68 @@
+/** The title, the folder that is shown, and the four tabs. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { DashboardTab, DashboardView } from '../../src/protocol/dashboard.ts';
+import { t } from '../shared/strings.ts';
+import { visibleText } from '../shared/visible.ts';
+import type { Page } from './page.ts';
+import { dashboardTabs } from './tabNames.ts';
+
+export function header(page: Page, view: DashboardView): TemplateResult {
+  return html`<header class="dash-head">
+    <h1>${t('dash.title')}</h1>
+    ${view.folders.length > 1 ? folders(page, view) : nothing}
+    <div class="tabs" role="tablist" aria-label=${t('dash.title')} @keydown=${onKey(page, view.data.tab)}>
+      ${dashboardTabs.map((tab) => tabButton(page, tab, tab === view.data.tab))}
+    </div>
+  </header>`;
+}
+
+function tabButton(page: Page, tab: DashboardTab, selected: boolean): TemplateResult {
+  return html`<button
+    type="button"
+    role="tab"
+    class="tab"
+    id=${`tab-${tab}`}
+    aria-selected=${selected ? 'true' : 'false'}
+    aria-controls="panel"
+    tabindex=${selected ? '0' : '-1'}
+    @click=${() => {
+      page.showTab(tab);
+    }}
+  >
+    ${t(`dash.${tab}`)}
+  </button>`;
+}
+
+/** As tab lists go: arrows move, Home and End jump. */
+function onKey(page: Page, tab: DashboardTab): (event: KeyboardEvent) => void {
+  return (event) => {
+    const at = dashboardTabs.indexOf(tab);
+    const last = dashboardTabs.length - 1;
+    const to = {
+      ArrowRight: at === last ? 0 : at + 1,
+      ArrowLeft: at === 0 ? last : at - 1,
+      Home: 0,
+      End: last,
+    }[event.key];
+    const next = to === undefined ? undefined : dashboardTabs[to];
+    if (next === undefined) return;
+    event.preventDefault();
+    page.showTab(next);
+  };
+}
+
+function folders(page: Page, view: DashboardView): TemplateResult {
+  return html`<label class="folder"
+    >${t('dash.folder')}
+    <select
+      @change=${(event: Event) => {
+        page.wish({ type: 'folder', key: (event.target as HTMLSelectElement).value });
+      }}
+    >
+      ${view.folders.map(
+        ({ key, name }) => html`<option value=${key} ?selected=${key === view.folder}>${visibleText(name)}</option>`,
+      )}
+    </select></label
+  >`;
+}
