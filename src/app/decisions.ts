@@ -6,7 +6,8 @@ import type { DecisionPayload } from '../core/decision.ts';
 import { subjectOf, unsigned } from '../core/decision.ts';
 import { answerProblem } from '../core/foldDecision.ts';
 import { shownAnswer, shownPolicy, shownQuestion } from '../core/question.ts';
-import type { Actor, Answer, Envelope, SignedRecord } from '../core/records.ts';
+import type { Envelope } from '../core/recordParts.ts';
+import type { Actor, Answer, SignedRecord } from '../core/records.ts';
 import { anyRecord } from '../core/records.ts';
 import { isWaiting } from '../core/state.ts';
 import type { Policy, Question, State } from '../core/state.ts';
@@ -90,9 +91,17 @@ export function shownOpenQuestions(
   return { ids: open.map(({ id }) => id), shown };
 }
 
+/** How many are let go with one line of the journal: a line has its limit (1 MiB), an agent's questions have none. */
+function releasesPerLine(note: string): number {
+  const bytes = Buffer.byteLength(JSON.stringify(note)) + 2_000; // a record with its envelope takes about 1,300
+  return Math.max(1, Math.floor(900_000 / bytes));
+}
+
 /**
- * Lets all open questions of one agent go on without an answer, in one act.
+ * Lets all open questions of one agent go on without an answer, in one act: with one line, or with several if they are
+ * many. One that changes between those lines is not let go.
  * @param shown hash of the list the form showed; another list is another decision
+ * @returns the ids of those that were let go
  */
 export function releaseAll(
   store: Store,
@@ -102,22 +111,49 @@ export function releaseAll(
   note: string,
   shown: string,
 ): readonly string[] {
-  return store.transact(humanActor(signer), ({ state, now }) => {
-    const open = shownOpenQuestions(state, agent);
-    if (open.shown !== shown)
-      throw new AppError('conflict', `the open questions of ${agent} have changed since they were shown: look again`);
-    const records = open.ids.flatMap((id) => {
-      const question = state.questions.get(id);
-      if (!question) return [];
-      return [
-        signRecord(store, signer, recordFor(id, { kind: 'release', note }), {
-          shown: shownHash(state, question),
+  const perLine = releasesPerLine(note);
+  const released: string[] = [];
+  let agreed: readonly AgreedQuestion[] | null = null;
+  do {
+    const done: Batch = store.transact(humanActor(signer), ({ state, now }) => {
+      const wanted = agreed ?? agreedQuestions(state, agent, shown);
+      const batch = wanted.slice(0, perLine).filter((one) => {
+        const question = state.questions.get(one.id);
+        return question !== undefined && isWaiting(question) && shownHash(state, question) === one.shown;
+      });
+      const records = batch.map((one) =>
+        signRecord(store, signer, recordFor(one.id, { kind: 'release', note }), {
+          shown: one.shown,
           nonce: newId(),
           at: now,
         }),
-      ];
+      );
+      return { records, result: { ids: batch.map(({ id }) => id), rest: wanted.slice(perLine) } };
     });
-    return { records, result: open.ids };
+    released.push(...done.ids);
+    agreed = done.rest;
+  } while (agreed.length > 0);
+  return released;
+}
+
+interface AgreedQuestion {
+  readonly id: string;
+  readonly shown: string;
+}
+
+interface Batch {
+  readonly ids: readonly string[];
+  readonly rest: readonly AgreedQuestion[];
+}
+
+/** The questions the human saw, each as it was seen. */
+function agreedQuestions(state: State, agent: string, shown: string): AgreedQuestion[] {
+  const open = shownOpenQuestions(state, agent);
+  if (open.shown !== shown)
+    throw new AppError('conflict', `the open questions of ${agent} have changed since they were shown: look again`);
+  return open.ids.flatMap((id) => {
+    const question = state.questions.get(id);
+    return question ? [{ id, shown: shownHash(state, question) }] : [];
   });
 }
 

@@ -1,12 +1,13 @@
 /**
  * Delivery of outcomes, at least once: offered with every result the agent gets until its next call shows that it had
- * the offer. It goes to whoever has the work now, else to the asker.
+ * the offer. It goes to whoever has the work now, else to the author of the RFC that asked, else to the asker.
  */
 import type { RecordInput } from '../core/records.ts';
 import { query } from '../store/sqlite.ts';
 import type { Store, View } from '../store/store.ts';
-import type { AgentSession } from './session.ts';
 import { registration } from './session.ts';
+import type { AgentSession } from './session.ts';
+import { offeredDecisions, offeringDecisions } from './rfcDelivery.ts';
 import { questionView } from './views.ts';
 import type { QuestionView } from './views.ts';
 
@@ -16,13 +17,14 @@ export function undelivered(view: View, agent: string): QuestionView[] {
     query
       .selectFrom('questions')
       .leftJoin('work_items', 'work_items.id', 'questions.work_id')
+      .leftJoin('rfcs', 'rfcs.id', 'questions.rfc_id')
       .leftJoin('deliveries', (join) =>
         join.onRef('deliveries.question_id', '=', 'questions.id').on('deliveries.agent_id', '=', agent),
       )
       .select('questions.id')
       .where('questions.resolution', 'is not', null)
       .where('deliveries.acknowledged_at', 'is', null)
-      .where((eb) => eb(eb.fn.coalesce('work_items.assigned_agent', 'questions.agent_id'), '=', agent))
+      .where((eb) => eb(eb.fn.coalesce('work_items.assigned_agent', 'rfcs.agent_id', 'questions.agent_id'), '=', agent))
       .orderBy('questions.answered_at'),
   );
   return rows.map(({ id }) => questionView(view, id)).filter((question) => question !== null);
@@ -46,11 +48,12 @@ export function acknowledgeOffered(store: Store, session: AgentSession): string[
           .where('acknowledged_at', 'is', null),
       )
       .map((row) => row.question_id);
-    return { records: ids.map((id): RecordInput => ({ kind: 'outcome.acknowledged', v: 1, id, agent })), result: ids };
+    const records = ids.map((id): RecordInput => ({ kind: 'outcome.acknowledged', v: 1, id, agent }));
+    return { records: [...records, ...offeredDecisions(view, agent, session.actor.session ?? '')], result: ids };
   });
 }
 
-/** Records that these outcomes are handed over now. `acknowledged`: the agent asked for just this and waits for it. */
+/** Records that the outcomes of these questions and RFCs are handed over now. `acknowledged`: the agent asked for just this and waits for it. */
 export function recordOffer(store: Store, session: AgentSession, ids: readonly string[], acknowledged: boolean): void {
   const agent = session.actor.id;
   store.transact(session.actor, (view) => {
@@ -60,7 +63,10 @@ export function recordOffer(store: Store, session: AgentSession, ids: readonly s
       .map((row) => row.question_id);
     const fresh = ids.filter((id) => !done.includes(id) && view.state.questions.get(id)?.resolution);
     const kind = acknowledged ? 'outcome.acknowledged' : 'outcome.offered';
-    const records = fresh.map((id): RecordInput => ({ kind, v: 1, id, agent }));
+    const records = [
+      ...fresh.map((id): RecordInput => ({ kind, v: 1, id, agent })),
+      ...offeringDecisions(view, agent, session.actor.session ?? '', ids, acknowledged),
+    ];
     return { records: records.length === 0 ? [] : [...registration(view.state, session), ...records], result: null };
   });
 }

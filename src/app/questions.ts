@@ -7,6 +7,8 @@ import { registration } from './session.ts';
 import type { AgentSession } from './session.ts';
 import { questionView } from './views.ts';
 import type { QuestionView } from './views.ts';
+import { waitUntil } from './waiting.ts';
+import type { WaitOptions } from './waiting.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What a caller gives: the record without what we set ourselves. Paths are workspace-relative and cleaned. */
@@ -113,65 +115,25 @@ export function openQuestionsOf(view: View, agent: string): QuestionView[] {
   return open;
 }
 
-export interface WaitOptions {
-  /** Milliseconds; 0 looks once, Infinity waits until the signal. */
-  readonly forMs: number;
-  readonly signal: AbortSignal;
-  /** Called now and then while waiting, so that a head can report progress. */
-  readonly onTick?: ((waitedMs: number) => void) | undefined;
-}
-
-const tickMs = 5_000;
-
 /**
  * Waits until a human has decided one of these questions (or one has expired), the time is over, or the signal fires.
- * Returns them all as they then are. Whatever ends the wait, the questions stand.
+ * Returns them all as they then are.
  */
 export async function awaitOutcome(
   workspace: Workspace,
   ids: readonly string[],
   options: WaitOptions,
 ): Promise<QuestionView[]> {
-  const isOver = (questions: readonly QuestionView[]) =>
-    questions.some(({ resolution, status }) => resolution !== null || status === 'expired');
-  const started = workspace.options.clock();
-  let changes = 0;
-  let ended = options.forMs <= 0 || options.signal.aborted;
-  let wake: (() => void) | undefined;
-  const end = () => {
-    ended = true;
-    wake?.();
-  };
-  const stop = workspace.onChange(() => {
-    changes++;
-    wake?.();
-  });
-  let ticked = false;
-  const tick = setInterval(() => options.onTick?.(workspace.options.clock() - started), tickMs);
-  const timer = Number.isFinite(options.forMs) ? setTimeout(end, Math.min(options.forMs, 2 ** 31 - 1)) : undefined;
-  options.signal.addEventListener('abort', end);
-  try {
-    for (;;) {
-      const before = changes;
-      const questions = await look(workspace, ids);
-      if (ended || questions.length === 0 || isOver(questions)) return questions;
-      if (!ticked) options.onTick?.(0);
-      ticked = true;
-      if (changes === before)
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-    }
-  } finally {
-    stop();
-    clearInterval(tick);
-    clearTimeout(timer);
-    options.signal.removeEventListener('abort', end);
-  }
+  return waitUntil(workspace, (view) => questionsOf(view, ids), isDecided, options);
 }
 
-/** The store is asked for each time: a human's way out of trouble opens it anew. */
-async function look(workspace: Workspace, ids: readonly string[]): Promise<QuestionView[]> {
-  const view = (await workspace.store()).read();
+export function questionsOf(view: View, ids: readonly string[]): QuestionView[] {
   return ids.map((id) => questionView(view, id)).filter((question) => question !== null);
+}
+
+/** Whether there is something to tell whoever waits for these. */
+export function isDecided(questions: readonly QuestionView[]): boolean {
+  return (
+    questions.length === 0 || questions.some(({ resolution, status }) => resolution !== null || status === 'expired')
+  );
 }

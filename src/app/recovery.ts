@@ -239,7 +239,13 @@ function ledgerParts(workspace: Workspace): {
 }
 
 /** A state file that knows nothing: reads a journal for what it is. */
-const noAnchor: StateFile = { path: '', read: () => null, advance: () => undefined, replace: () => undefined };
+const noAnchor: StateFile = {
+  path: '',
+  read: () => null,
+  stamp: () => null,
+  advance: () => undefined,
+  replace: () => undefined,
+};
 
 interface Inspected {
   readonly workspace: string | null;

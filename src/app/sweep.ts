@@ -1,5 +1,9 @@
-/** The sweep: what time does. It expires questions and fails their tasks, and never lets anything go (seed 001, "expire_stale_blockers"). */
+/**
+ * The sweep: what time does. It expires questions and fails their tasks, and never lets anything go (seed 001,
+ * "expire_stale_blockers"). Of requests it releases, resumes, expires and tells what is overdue (seed 004).
+ */
 import { dueChange } from '../core/question.ts';
+import { dueRecords } from '../core/requestDue.ts';
 import type { RecordInput } from '../core/records.ts';
 import type { Question, State } from '../core/state.ts';
 import type { Store } from '../store/store.ts';
@@ -8,9 +12,30 @@ const system = { kind: 'system', id: 'sweep' } as const;
 /** Acts of bounded size: a flood of overdue questions must not outgrow one line. */
 const batch = 500;
 
-/** Expires or, where policy says so, escalates what is overdue. Returns the ids. An UNKNOWN, foreign or still empty store is left alone. */
+/** Does what is due, as policy says. Returns the ids it concerned. An UNKNOWN, foreign or still empty store is left alone. */
 export function sweep(store: Store): string[] {
   if (store.problem || store.readOnly || store.workspaceId === null) return [];
+  return [...sweepQuestions(store), ...sweepRequests(store)];
+}
+
+function sweepRequests(store: Store): string[] {
+  const concerned: string[] = [];
+  for (;;) {
+    const ids = store.transact(system, ({ state, now }) => {
+      const due: { readonly id: string; readonly records: readonly RecordInput[] }[] = [];
+      for (const request of state.requests.values()) {
+        const records = dueRecords(state, request, now);
+        if (records.length > 0) due.push({ id: request.id, records });
+        if (due.length === batch) break;
+      }
+      return { records: due.flatMap(({ records }) => records), result: due.map(({ id }) => id) };
+    });
+    if (ids.length === 0) return concerned;
+    concerned.push(...ids);
+  }
+}
+
+function sweepQuestions(store: Store): string[] {
   const expired: string[] = [];
   for (;;) {
     const ids = store.transact(system, ({ state, now }) => {

@@ -1,8 +1,10 @@
 /** What lists and forms show of questions: rows of the projection with the joins of seed 001 and the holds of the fold. */
 import { cascade, fileScopes } from '../core/holds.ts';
 import type { Choice } from '../core/records.ts';
+import { isRfcWaiting } from '../core/rfc.ts';
 import { isHolding, isWaiting } from '../core/state.ts';
 import type { Question, State } from '../core/state.ts';
+import { isHumansTurn } from '../core/request.ts';
 import { urgencyRank } from '../core/words.ts';
 import type { QuestionMode, QuestionStatus, QuestionType, Urgency } from '../core/words.ts';
 import { query } from '../store/sqlite.ts';
@@ -53,8 +55,10 @@ export interface QuestionView {
   /** When the agent it goes to was first offered the outcome, and when it went on with it. */
   readonly offered_at: string | null;
   readonly acknowledged_at: string | null;
-  /** The agent that gets the outcome: who has the work now, else who asked. */
+  /** The agent that gets the outcome: who has the work now, else who wrote the RFC or asked. */
   readonly recipient: string;
+  /** The RFC whose open question this is; its author gets the outcome. */
+  readonly rfc: string | null;
   /** The question whose earlier answer the agent says no longer fits, and why. */
   readonly reopens: string | null;
   readonly reopen_reason: string | null;
@@ -86,6 +90,7 @@ type Row = Questions & {
   task_title: string | null;
   task_kind: string | null;
   assigned_agent: string | null;
+  rfc_author: string | null;
   agent_name: string | null;
   offered_at: string | null;
   acknowledged_at: string | null;
@@ -97,16 +102,24 @@ function selection() {
     .selectFrom('questions')
     .leftJoin('work_items', 'work_items.id', 'questions.work_id')
     .leftJoin('agents', 'agents.id', 'questions.agent_id')
+    .leftJoin('rfcs', 'rfcs.id', 'questions.rfc_id')
     .leftJoin('deliveries', (join) =>
       join
         .onRef('deliveries.question_id', '=', 'questions.id')
-        .on((eb) => eb('deliveries.agent_id', '=', eb.fn.coalesce('work_items.assigned_agent', 'questions.agent_id'))),
+        .on((eb) =>
+          eb(
+            'deliveries.agent_id',
+            '=',
+            eb.fn.coalesce('work_items.assigned_agent', 'rfcs.agent_id', 'questions.agent_id'),
+          ),
+        ),
     )
     .selectAll('questions')
     .select([
       'work_items.title as task_title',
       'work_items.kind as task_kind',
       'work_items.assigned_agent',
+      'rfcs.agent_id as rfc_author',
       'agents.label as agent_name',
       'deliveries.offered_at',
       'deliveries.acknowledged_at',
@@ -172,10 +185,13 @@ export function recentlyDecided(view: View, atMost: number): QuestionView[] {
   return rows.map((row) => fromRow(view, row));
 }
 
-/** How many questions wait on a human: the badge and the status bar, from the fold alone. */
+/** How many questions, RFCs, proposals and requests wait on a human: the badge and the status bar, from the fold alone. */
 export function waitingCount(state: State): number {
-  let count = 0;
+  let count = state.proposals.size;
   for (const question of state.questions.values()) if (isWaiting(question)) count++;
+  for (const rfc of state.rfcs.values()) if (isRfcWaiting(rfc)) count++;
+  if (state.responsibilities.size > 0)
+    for (const request of state.requests.values()) if (isHumansTurn(state, request)) count++;
   return count;
 }
 
@@ -224,7 +240,8 @@ function fromRow(view: View, row: Row): QuestionView {
     answered_at: row.answered_at,
     offered_at: row.offered_at,
     acknowledged_at: row.acknowledged_at,
-    recipient: row.assigned_agent ?? row.agent_id,
+    recipient: row.assigned_agent ?? row.rfc_author ?? row.agent_id,
+    rfc: row.rfc_id,
     reopens: row.reopens,
     reopen_reason: row.reopen_reason,
     reuse_count: row.reuse_count ?? 0,
@@ -235,7 +252,7 @@ function fromRow(view: View, row: Row): QuestionView {
   };
 }
 
-function scopes(state: State, question: Question | undefined): string[] {
+function scopes(state: State, question: Question | undefined): readonly string[] {
   return question ? fileScopes(state, question) : [];
 }
 

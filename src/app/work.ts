@@ -1,5 +1,5 @@
 /** Work items: what agents register and move along, as far as nothing holds it. */
-import { blocksOf, effectiveStatus, holdersByItem } from '../core/holds.ts';
+import { blocksOf, effectiveStatus, holderName, holdersByItem } from '../core/holds.ts';
 import type { Block } from '../core/holds.ts';
 import { isProgress } from '../core/foldWork.ts';
 import type { RecordInput } from '../core/records.ts';
@@ -46,7 +46,7 @@ export function registerWork(store: Store, session: AgentSession, input: Registe
   return workView(store.read().state, input.id);
 }
 
-/** @throws AppError `not_found`, `denied` with the holding questions in `cause`, `bad_input` for relations that cannot be */
+/** @throws AppError `not_found`, `denied` with what holds it in `blocks`, `bad_input` for relations that cannot be */
 export function updateWork(store: Store, session: AgentSession, input: UpdateInput): WorkView {
   asAgent(() =>
     store.transact(session.actor, ({ state }) => {
@@ -95,7 +95,7 @@ export function workView(state: State, id: string, byItem?: Parameters<typeof bl
     depends_on: item.dependsOn,
     holds: item.holds,
     assigned_agent: item.assignee,
-    blocks: blocks.map(({ holder, via }) => ({ id: holder.id, text: holder.raised.text, via })),
+    blocks: blocks.map(({ holder, via }) => ({ id: holder.id, text: holderName(holder), via })),
     created_by: item.createdBy,
     created_at: item.createdAt,
     updated_at: item.updatedAt,

@@ -22,6 +22,8 @@ import { openStateFile, userFolder } from '../store/stateFile.ts';
 import type { StateFile } from '../store/stateFile.ts';
 import type { Store } from '../store/store.ts';
 import { watchJournal } from '../store/watch.ts';
+import { raiseHumanQuestions } from './humanQuestions.ts';
+import { saveWhenIdle } from './savingWhenIdle.ts';
 import { sweep } from './sweep.ts';
 
 export interface WorkspaceOptions {
@@ -93,12 +95,14 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   let anchorTimer: NodeJS.Timeout | null = null;
   let seen = '';
   let closed = false;
+  const idle = saveWhenIdle(() => store, options.clock);
   /** What the files looked like when they were found in trouble; null while there is none. */
   let troubled: string | null = null;
 
   function changed(): void {
     seen = mark();
     anchorTimer ??= setTimeout(anchorNow, anchorDelayMs).unref();
+    idle.stir();
     for (const listener of [...listeners]) listener();
   }
 
@@ -115,8 +119,9 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   function tell(line: CountedLine, folded: Folded, state: State): void {
     if (toldTo === null || line.at < toldTo) return;
     toldTo = line.end;
+    if (notified.size === 0) return;
     const told = folded.admitted.flatMap((admitted) => notificationOf(state, admitted) ?? []);
-    if (told.length === 0 || notified.size === 0) return;
+    if (told.length === 0) return;
     queueMicrotask(() => {
       for (const notification of told) for (const listener of [...notified]) listener(notification);
     });
@@ -219,6 +224,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   }
 
   function drop(): void {
+    idle.stop();
     store?.close();
     ledger?.close();
     store = ledger = opening = toldTo = null;
@@ -265,6 +271,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
 function sweepNow(store: Store): void {
   try {
     sweep(store);
+    raiseHumanQuestions(store);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
   }

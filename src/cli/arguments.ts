@@ -11,3 +11,10 @@ export function seconds(value: string): number {
     throw new InvalidArgumentError('Give a number of seconds, 0 or more.');
   return number;
 }
+
+/** A whole number, 1 or more. */
+export function count(value: string): number {
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('Give a whole number, 1 or more.');
+  return number;
+}

@@ -1,6 +1,7 @@
 /** `holdpoint gate`: the yes or no for shells, commits and scripts. Anything but a clear allow exits 2. */
 import type { Command } from 'commander';
 import { askGate } from '../app/gate.ts';
+import { isRfc } from '../core/holds.ts';
 import { gateText } from '../tools/texts.ts';
 import { collect } from './arguments.ts';
 import type { Verbs } from './verbs.ts';
@@ -29,7 +30,8 @@ export function gateVerb(program: Command, { io, globals, exit }: Verbs): void {
           const reasons = answer.reasons.map(({ code, subject, holder }) => ({
             code,
             subject,
-            question: holder?.id ?? null,
+            question: holder && !isRfc(holder) ? holder.id : null,
+            rfc: holder && isRfc(holder) ? holder.id : null,
           }));
           if (flags.json) io.out(JSON.stringify({ verdict, state, reasons, conditions, constraints, text }));
           else if (verdict === 'allow') io.out(text);

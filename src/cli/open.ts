@@ -8,7 +8,9 @@ import type { Verbs } from './verbs.ts';
 export function openVerb(program: Command, { io, globals, exit }: Verbs): void {
   program
     .command('open <id>')
-    .description('bring up the form of a question in the editor that has this folder open; decides nothing')
+    .description(
+      'bring up the form of a question, or the review of an RFC, in the editor that has this folder open; decides nothing',
+    )
     .action((id: string, _options: unknown, command: Command) => {
       const flags = globals(command);
       try {

@@ -1,15 +1,22 @@
 /** The command line: verbs to tools. No verb takes a decision: those are made in forms of the editor. */
 import { Command, CommanderError } from 'commander';
+import type { Workspace } from '../app/workspace.ts';
+import type { State } from '../core/state.ts';
+import { dashboardVerb } from './dashboard.ts';
 import { gateVerb } from './gate.ts';
 import type { ExitCode, Io } from './io.ts';
 import { mcpVerb } from './mcp.ts';
+import { memoryVerbs } from './memory.ts';
+import { mirrorVerb } from './mirror.ts';
 import { openVerb } from './open.ts';
 import { questionVerbs } from './question.ts';
 import { relationshipVerbs } from './relationship.ts';
+import { requestVerbs } from './request.ts';
+import { rfcVerbs } from './rfc.ts';
 import { printError, runVerb } from './runVerb.ts';
 import type { Globals } from './runVerb.ts';
 import { openFolder } from './session.ts';
-import type { Verbs } from './verbs.ts';
+import type { Shown, Verbs } from './verbs.ts';
 import { workVerbs } from './work.ts';
 
 /** @param argv without the program's own name */
@@ -27,31 +34,36 @@ export async function main(argv: readonly string[], io: Io, version: string): Pr
         code = 1;
       }
     },
-    look(command, show) {
-      const globals = verbs.globals(command);
-      try {
-        const workspace = openFolder(io, globals.workspace);
-        try {
-          const standing = workspace.standing();
-          if (standing.problem) {
-            printError(io, globals, new Error(standing.problem.message));
-            code = 2;
-            return;
-          }
-          const { text, data } = show(standing.state);
-          io.out(globals.json ? JSON.stringify(data) : text);
-        } finally {
-          workspace.close();
-        }
-      } catch (error) {
-        printError(io, globals, error);
-        code = 1;
-      }
-    },
+    look: (command, show) => look(command, (_workspace, state) => show(state)),
+    read: (command, show) => look(command, show),
     exit(wanted) {
       code = wanted;
     },
   };
+  async function look(
+    command: Command,
+    show: (workspace: Workspace, state: State) => Shown | Promise<Shown>,
+  ): Promise<void> {
+    const globals = verbs.globals(command);
+    try {
+      const workspace = openFolder(io, globals.workspace);
+      try {
+        const standing = workspace.standing();
+        if (standing.problem) {
+          printError(io, globals, new Error(standing.problem.message));
+          code = 2;
+          return;
+        }
+        const { text, data } = await show(workspace, standing.state);
+        io.out(globals.json ? JSON.stringify(data) : text);
+      } finally {
+        workspace.close();
+      }
+    } catch (error) {
+      printError(io, globals, error);
+      code = 1;
+    }
+  }
   const program = new Command('holdpoint')
     .description('Coding agents stop for humans. Answers are given in the editor, never here.')
     .version(version)
@@ -67,9 +79,14 @@ export async function main(argv: readonly string[], io: Io, version: string): Pr
       },
     });
   questionVerbs(program, verbs);
+  rfcVerbs(program, verbs);
   workVerbs(program, verbs);
   gateVerb(program, verbs);
+  memoryVerbs(program, verbs);
+  requestVerbs(program, verbs);
   relationshipVerbs(program, verbs);
+  dashboardVerb(program, verbs);
+  mirrorVerb(program, verbs);
   openVerb(program, verbs);
   mcpVerb(program, verbs);
   inheritSettings(program);

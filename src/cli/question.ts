@@ -97,9 +97,12 @@ export function questionVerbs(program: Command, { run }: Verbs): void {
     );
 }
 
-/** A script that goes on after `await` must not go on while nobody has decided. */
-function exitUnlessDecided(result: ToolResult): ExitCode {
-  return ['waiting', 'expired'].includes(String(result.data['outcome'])) ? 2 : 0;
+/** `none`: there is nothing to wait for. */
+const goesOn: ReadonlySet<string> = new Set(['answered', 'cancelled', 'released', 'approved', 'implemented', 'none']);
+
+/** A script that goes on after `await` must not go on while nobody has decided, nor after a no. */
+export function exitUnlessDecided(result: ToolResult): ExitCode {
+  return goesOn.has(String(result.data['outcome'])) ? 0 : 2;
 }
 
 function createInput(options: CreateOptions) {

@@ -85,16 +85,16 @@ export function workVerbs(program: Command, { run, look }: Verbs): void {
   work
     .command('show <id>')
     .description('one work item with what holds it')
-    .action((id: string, _options: unknown, command: Command) => {
+    .action((id: string, _options: unknown, command: Command) =>
       look(command, (state) => {
         const item = workView(state, id);
         return { text: workText(item), data: { work: item } };
-      });
-    });
+      }),
+    );
   work
     .command('list')
     .description('all work items with their effective status')
-    .action((_options: unknown, command: Command) => {
+    .action((_options: unknown, command: Command) =>
       look(command, (state) => {
         const items = listWork(state);
         const lines = items.map(
@@ -105,6 +105,6 @@ export function workVerbs(program: Command, { run, look }: Verbs): void {
           text: [`${String(items.length)} work items`, ...lines].join('\n'),
           data: { work: items, total: items.length },
         };
-      });
-    });
+      }),
+    );
 }

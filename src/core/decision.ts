@@ -1,6 +1,7 @@
 /** What a human signs. The payload names everything a decision is bound to, so none can be moved, replayed or edited. */
 import * as z from 'zod';
-import type { Envelope, SignedRecord } from './records.ts';
+import type { Envelope } from './recordParts.ts';
+import type { SignedRecord } from './records.ts';
 import { instant, sha256Hex, textField } from './text.ts';
 import { limits } from './words.ts';
 

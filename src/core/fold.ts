@@ -6,11 +6,16 @@ import { startChange } from './change.ts';
 import type { Change } from './change.ts';
 import type { Trust } from './decision.ts';
 import { applyDecision } from './foldDecision.ts';
+import { applyEvent } from './foldEvent.ts';
 import { applyQuestion } from './foldQuestion.ts';
+import { applyRequest } from './foldRequest.ts';
+import { applyRfc, linking } from './foldRfc.ts';
 import { registerWork, updateWork } from './foldWork.ts';
 import { Inadmissible } from './inadmissible.ts';
 import { anyRecord, format } from './records.ts';
 import type { CountedLine, JournalRecord } from './records.ts';
+import { isRequestDecision, isRequestRecord } from './requestRecords.ts';
+import { isRfcDecision, isRfcRecord } from './rfcRecords.ts';
 import type { Admitted, Refusal, State } from './state.ts';
 
 export interface Folded {
@@ -20,16 +25,22 @@ export interface Folded {
   undo(): void;
 }
 
-/** Applies one line that counts. Never throws for what a line says: records without effect are listed as refused. */
-export function applyLine(state: State, line: CountedLine, trust: Trust): Folded {
+/**
+ * Applies one line that counts. Never throws for what a line says: records without effect are listed as refused.
+ * @param parsed the line's own records, by whoever has just parsed them to write it
+ */
+export function applyLine(
+  state: State,
+  line: CountedLine,
+  trust: Trust,
+  parsed: readonly JournalRecord[] | null = null,
+): Folded {
   const change = startChange();
   const admitted: Admitted[] = [];
   const refused: Refusal[] = [];
-  for (const raw of line.records) {
-    const parsed = anyRecord.safeParse(raw);
+  for (const [index, raw] of line.records.entries()) {
     try {
-      if (!parsed.success) throw new Inadmissible(parseProblem(raw), claimsDecision(raw) ? 'forgery' : 'invalid');
-      admitted.push(applyRecord(state, change, parsed.data, line, trust));
+      admitted.push(applyRecord(state, change, parsed?.[index] ?? parse(raw), line, trust));
     } catch (error) {
       if (!(error instanceof Inadmissible)) throw error;
       const refusal: Refusal = {
@@ -54,8 +65,27 @@ export function applyLine(state: State, line: CountedLine, trust: Trust): Folded
   };
 }
 
+/** @throws Inadmissible */
+function parse(raw: unknown): JournalRecord {
+  const parsed = anyRecord.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  throw new Inadmissible(parseProblem(raw), claimsDecision(raw) ? 'forgery' : 'invalid');
+}
+
 function applyRecord(state: State, change: Change, record: JournalRecord, line: CountedLine, trust: Trust): Admitted {
   const effect: Admitted = { record, at: line.at, time: line.time, actor: line.actor, signed: null };
+  if (isRfcRecord(record)) {
+    inWorkspace(state);
+    applyRfc(state, change, record, line, trust);
+    return effect;
+  }
+  if (isRequestRecord(record)) {
+    inWorkspace(state);
+    applyRequest(state, change, record, line, trust);
+    return effect;
+  }
+  if (isRfcDecision(record) || isRequestDecision(record))
+    return { ...effect, signed: applyDecision(state, change, record, line, trust) };
   switch (record.kind) {
     case 'workspace.created':
       if (state.workspace) throw new Inadmissible('the workspace exists already');
@@ -94,7 +124,13 @@ function applyRecord(state: State, change: Change, record: JournalRecord, line: 
     case 'work.updated':
       updateWork(state, change, record, line);
       return effect;
-    case 'question.raised':
+    case 'question.raised': {
+      inWorkspace(state);
+      const link = linking(state, record);
+      applyQuestion(state, change, record, line);
+      link?.(change);
+      return effect;
+    }
     case 'question.widened':
     case 'question.escalated':
     case 'question.expired':
@@ -104,6 +140,15 @@ function applyRecord(state: State, change: Change, record: JournalRecord, line: 
       inWorkspace(state);
       applyQuestion(state, change, record, line);
       return effect;
+    case 'event.posted':
+    case 'event.closed':
+    case 'event.closeProposed':
+      inWorkspace(state);
+      applyEvent(state, change, record, line, trust);
+      return effect;
+    case 'event.postedByHuman':
+    case 'event.closedByHuman':
+    case 'event.proposalDeclined':
     case 'question.answered':
     case 'question.cancelled':
     case 'question.released':
@@ -130,7 +175,7 @@ export function formatProblem(state: State): 'reader' | 'writer' | null {
 
 function parseProblem(raw: unknown): string {
   const kind = stringField(raw, 'kind');
-  const known = anyRecord.options.some((option) => option.shape.kind.value === kind);
+  const known = anyRecord.kinds.some((one) => one === kind);
   if (!known) return `is of a kind this program does not know (${kind ?? 'none'})`;
   const issue = anyRecord.safeParse(raw).error?.issues[0];
   return `is malformed: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim();
@@ -139,7 +184,7 @@ function parseProblem(raw: unknown): string {
 /** A malformed record of a signed kind is a forgery attempt too: it says that a human decided. */
 function claimsDecision(raw: unknown): boolean {
   const kind = stringField(raw, 'kind');
-  return anyRecord.options.some((option) => option.shape.kind.value === kind && 'envelope' in option.shape);
+  return anyRecord.isSigned(kind);
 }
 
 function stringField(raw: unknown, name: string): string | null {

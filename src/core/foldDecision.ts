@@ -2,10 +2,15 @@
 import type { Change } from './change.ts';
 import { subjectOf, unsigned } from './decision.ts';
 import type { DecisionPayload, Trust } from './decision.ts';
+import { applyEventDecision } from './foldEvent.ts';
 import { save } from './foldQuestion.ts';
+import { decideRequest } from './foldRequest.ts';
+import { decideRfc } from './foldRfcDecision.ts';
 import { Inadmissible } from './inadmissible.ts';
 import { shownAnswer, shownPolicy, shownQuestion } from './question.ts';
 import type { CountedLine, RecordOf, SignedRecord } from './records.ts';
+import { isRequestDecision } from './requestRecords.ts';
+import { isRfcDecision } from './rfcRecords.ts';
 import type { Admitted, Question, Resolution, State } from './state.ts';
 
 type QuestionDecision = RecordOf<'question.answered' | 'question.cancelled' | 'question.released'>;
@@ -25,8 +30,17 @@ export function applyDecision(
   if (record.kind === 'policy.changed') {
     if (payload.shown !== trust.hash(shownPolicy(state)))
       throw new Inadmissible('the policy has changed since it was shown', 'forgery');
-    change.assign(state, 'policy', { questionLifeHours: record.questionLifeHours, onExpiry: record.onExpiry });
-  } else if (record.kind === 'answer.revoked') revoke(state, change, record, payload, trust);
+    const { questionLifeHours, onExpiry, overdue = state.policy.overdue } = record;
+    change.assign(state, 'policy', { questionLifeHours, onExpiry, ...(overdue === undefined ? {} : { overdue }) });
+  } else if (
+    record.kind === 'event.postedByHuman' ||
+    record.kind === 'event.closedByHuman' ||
+    record.kind === 'event.proposalDeclined'
+  )
+    applyEventDecision(state, change, record, payload, line, trust);
+  else if (isRequestDecision(record)) decideRequest(state, change, record, payload, line, trust);
+  else if (isRfcDecision(record)) decideRfc(state, change, record, payload, keyid, trust);
+  else if (record.kind === 'answer.revoked') revoke(state, change, record, payload, trust);
   else if ('id' in record) resolve(state, change, record, payload, keyid, trust);
   change.add(state.nonces, payload.nonce);
   return { by: payload.by, keyid, nonce: payload.nonce };

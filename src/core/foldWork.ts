@@ -1,6 +1,6 @@
 /** Effects of work records. While an item is held its edges, scopes and owner may grow but not shrink (design, "Holds are monotone"). */
 import type { Change } from './change.ts';
-import { blocksOf } from './holds.ts';
+import { blocksOf, stoppedBy } from './holds.ts';
 import type { Block } from './holds.ts';
 import { Inadmissible } from './inadmissible.ts';
 import type { CountedLine, RecordOf } from './records.ts';
@@ -33,6 +33,7 @@ export function registerWork(state: State, change: Change, record: Registered, l
   if (isProgress({ status: record.status })) {
     const reached = [item.workflow, ...item.dependsOn].filter((id) => id !== null);
     for (const id of reached) refuseIfHeld(item.id, blocksOf(state, id), 'cannot be registered as started or finished');
+    if (item.workflow !== null) refuseIfStopped(state, item.workflow, 'cannot be registered as started or finished');
   }
   change.set(state.work, item.id, item);
 }
@@ -41,9 +42,15 @@ export function updateWork(state: State, change: Change, record: Updated, line: 
   const item = state.work.get(record.id);
   if (!item) throw new Inadmissible(`work item ${record.id} is not registered`);
   const blocks = blocksOf(state, item.id);
-  if (isProgress(record)) refuseIfHeld(item.id, blocks, 'cannot make progress');
+  if (isProgress(record)) {
+    refuseIfHeld(item.id, blocks, 'cannot make progress');
+    refuseIfStopped(state, item.id, 'cannot make progress');
+  }
   const shrink = shrinking(item, record);
-  if (shrink !== null) refuseIfHeld(item.id, blocks, shrink);
+  if (shrink !== null) {
+    refuseIfHeld(item.id, blocks, shrink);
+    refuseIfStopped(state, item.id, shrink);
+  }
   if (record.workflow !== undefined) requireWorkflow(state, record.workflow, item.id);
   for (const id of record.addDependsOn) {
     requireDependency(state, item.id, id);
@@ -94,6 +101,12 @@ function refuseIfHeld(id: string, blocks: readonly Block[], what: string): void 
   if (blocks.length === 0) return;
   const holders = blocks.map((block) => block.holder.id).join(', ');
   throw new Inadmissible(`${id} ${what} while ${holders} holds it`, 'held');
+}
+
+/** What a human stopped stays stopped: it cannot be started again, nor leave the workflow that was. */
+function refuseIfStopped(state: State, id: string, what: string): void {
+  const rfc = stoppedBy(state, id);
+  if (rfc) throw new Inadmissible(`${id} ${what}: a human stopped it with ${rfc.id}`, 'held');
 }
 
 function requireWorkflow(state: State, workflow: string | null, id: string): void {

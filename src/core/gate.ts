@@ -1,8 +1,11 @@
 /** The gate: may this work item, file or session go on? One pure function for every caller; whatever is not a clear yes is a no. */
 import { holding } from './glob.ts';
-import { blocksOf, currentWork, fileScopes, openHolders } from './holds.ts';
+import { blocksOf, currentWork, fileScopes, isRfc, openHolders, stoppedBy, upwardOf } from './holds.ts';
+import type { Holder } from './holds.ts';
 import { seenFrom } from './paths.ts';
-import type { Question, State } from './state.ts';
+import { bindingOf } from './rfc.ts';
+import type { Binding } from './rfc.ts';
+import type { State } from './state.ts';
 
 export interface GateQuery {
   readonly work?: string | undefined;
@@ -17,14 +20,14 @@ export interface GateQuery {
 }
 
 export interface GateReason {
-  readonly code: 'held_work' | 'held_file' | 'held_session' | 'unknown_work';
+  readonly code: 'held_work' | 'held_file' | 'held_session' | 'stopped_work' | 'unknown_work';
   /** The work item, path or agent that may not go on. */
   readonly subject: string;
-  /** The question that holds it; null for unknown work. */
-  readonly holder: Question | null;
+  /** The question or RFC that holds it, or the RFC it was stopped with; null for unknown work. */
+  readonly holder: Holder | null;
 }
 
-/** Empty means allow. `conditions` and `constraints` come with approved RFCs. */
+/** `conditions` and `constraints` are those of approved RFCs for the work and files asked about: they come with a yes too. */
 export interface GateVerdict {
   readonly verdict: 'allow' | 'deny';
   readonly reasons: readonly GateReason[];
@@ -34,24 +37,29 @@ export interface GateVerdict {
 
 export function gate(state: State, query: GateQuery): GateVerdict {
   const reasons = [...workReasons(state, query), ...fileReasons(state, query), ...sessionReasons(state, query)];
-  return { verdict: reasons.length === 0 ? 'allow' : 'deny', reasons, conditions: [], constraints: [] };
+  const bindings = bindingsOn(state, query);
+  return {
+    verdict: reasons.length === 0 ? 'allow' : 'deny',
+    reasons,
+    conditions: bindings.flatMap(({ conditions }) => conditions),
+    constraints: bindings.flatMap(({ constraints }) => constraints),
+  };
 }
 
 function workReasons(state: State, { work }: GateQuery): GateReason[] {
   if (work === undefined) return [];
   if (!state.work.has(work)) return [{ code: 'unknown_work', subject: work, holder: null }];
-  return blocksOf(state, work).map(({ holder }) => ({ code: 'held_work', subject: work, holder }));
+  const held = blocksOf(state, work).map(({ holder }): GateReason => ({ code: 'held_work', subject: work, holder }));
+  const stopped = stoppedBy(state, work);
+  return stopped ? [...held, { code: 'stopped_work', subject: work, holder: stopped }] : held;
 }
 
 function fileReasons(state: State, query: GateQuery): GateReason[] {
   if (!query.files?.length) return [];
   const reasons: GateReason[] = [];
-  /** By where holders were raised: thousands of them, in a few worktrees. */
-  const seenFiles = new Map<string, SeenFile[]>();
+  const filesOf = filesByPlace(query);
   for (const holder of openHolders(state)) {
-    const place = holder.asker.worktree ?? query.worktree;
-    const files = seenFiles.get(place) ?? filesSeenFrom(place, query);
-    seenFiles.set(place, files);
+    const files = filesOf(holder);
     if (files.length === 0) continue;
     const scopes = fileScopes(state, holder);
     for (const { subject, isHeldBy } of files)
@@ -66,6 +74,17 @@ interface SeenFile {
   readonly isHeldBy: (glob: string) => boolean;
 }
 
+/** By where holders were raised: thousands of them, in a few worktrees. */
+function filesByPlace(query: GateQuery): (holder: Holder) => SeenFile[] {
+  const known = new Map<string, SeenFile[]>();
+  return ({ asker }) => {
+    const place = asker.worktree ?? query.worktree;
+    const files = known.get(place) ?? filesSeenFrom(place, query);
+    known.set(place, files);
+    return files;
+  };
+}
+
 /** By where it lies: a hold reaches into whatever is made a worktree of its own within the one it was raised in. */
 function filesSeenFrom(place: string, { files = [], worktree, ignoreCase }: GateQuery): SeenFile[] {
   return files.flatMap((subject) => {
@@ -76,7 +95,8 @@ function filesSeenFrom(place: string, { files = [], worktree, ignoreCase }: Gate
 
 /**
  * An agent's session is held by its own question that names no work; and, unless it asks for a certain item, by whatever
- * holds the item it is on, or by its own open questions when it is on none (design, "What a hold stops").
+ * holds the item it is on, or by its own open questions when it is on none (design, "What a hold stops"). An RFC holds
+ * the work and files it names: its author has to be able to write on at it.
  */
 function sessionReasons(state: State, query: GateQuery): GateReason[] {
   const { session } = query;
@@ -85,14 +105,40 @@ function sessionReasons(state: State, query: GateQuery): GateReason[] {
     return openHolders(state)
       .filter(({ asker }) => asker.worktree === undefined || seenFrom(asker.worktree, query.worktree, '.') !== null)
       .map((holder) => ({ code: 'held_session', subject: 'this session', holder }));
-  const own = openHolders(state).filter(
-    ({ asker }) => asker.id === session.agent || (session.id !== undefined && asker.session === session.id),
-  );
-  const held = new Map(own.filter(({ work }) => work === null).map((holder) => [holder.id, holder]));
+  const own = openHolders(state)
+    .filter((holder) => !isRfc(holder))
+    .filter(({ asker }) => asker.id === session.agent || (session.id !== undefined && asker.session === session.id));
+  const held = new Map<string, Holder>(own.filter(({ work }) => work === null).map((holder) => [holder.id, holder]));
   if (query.work === undefined) {
     const current = currentWork(state, session.agent);
     const more = current === null ? own : blocksOf(state, current.id).map((block) => block.holder);
     for (const holder of more) held.set(holder.id, holder);
   }
   return [...held.values()].map((holder) => ({ code: 'held_session', subject: session.agent, holder }));
+}
+
+/** What humans asked of one work item, as with `gate`. */
+export function bindingsOnWork(state: State, id: string): Pick<GateVerdict, 'conditions' | 'constraints'> {
+  const { conditions, constraints } = gate(state, { work: id, worktree: '.', ignoreCase: false });
+  return { conditions, constraints };
+}
+
+/** What humans asked of this work when they approved or rejected RFCs: of the item, of all it waits for, of the files. */
+export function bindingsOn(state: State, query: GateQuery): Binding[] {
+  if (state.rfcs.size === 0) return [];
+  const work = query.work ?? currentOf(state, query.session)?.id;
+  const reached = work === undefined ? new Set<string>() : upwardOf(state, work);
+  const filesOf = filesByPlace(query);
+  return [...state.rfcs.values()].flatMap((rfc) => {
+    const binding = bindingOf(rfc);
+    if (!binding) return [];
+    const concerned = [...rfc.workflows, ...rfc.tasks].some((id) => reached.has(id));
+    return concerned || fileScopes(state, rfc).some((glob) => filesOf(rfc).some(({ isHeldBy }) => isHeldBy(glob)))
+      ? [binding]
+      : [];
+  });
+}
+
+function currentOf(state: State, session: GateQuery['session']) {
+  return session === undefined || session === 'unknown' ? null : currentWork(state, session.agent);
 }

@@ -1,43 +1,68 @@
 /**
- * Holds, derived from the state and never stored: what an open sync question (later: an open RFC) stops.
+ * Holds, derived from the state and never stored: what an open sync question or an open RFC stops.
  * `heldWork` spreads from the holders outward; `blocksOf` climbs from one item. A property test holds them equal,
  * and equal to the recursive query of the projection.
  */
+import { isHoldingRfc } from './rfc.ts';
+import type { Rfc } from './rfcState.ts';
 import { isHolding } from './state.ts';
 import type { Question, State, WorkItem } from './state.ts';
 import type { EffectiveStatus } from './words.ts';
 
-/** One reason why a work item is held. `via` is the item the question names (or its workflow, if critical). */
+/** What holds: an open sync question or an open RFC. */
+export type Holder = Question | Rfc;
+
+export function isRfc(holder: Holder): holder is Rfc {
+  return 'revisions' in holder;
+}
+
+/** What it is called where it stops something: the question's text, the RFC's title. */
+export function holderName(holder: Holder): string {
+  return isRfc(holder) ? holder.title : holder.raised.text;
+}
+
+/** One reason why a work item is held. `via` is the item the holder names (or its workflow, if critical). */
 export interface Block {
-  readonly holder: Question;
+  readonly holder: Holder;
   readonly via: string;
 }
 
-/** Open sync questions, oldest first. */
-export function openHolders(state: State): Question[] {
-  const open: Question[] = [];
+/** Open sync questions and RFCs, oldest first. */
+export function openHolders(state: State): Holder[] {
+  const open: Holder[] = [];
   for (const id of state.holders) {
     const question = state.questions.get(id);
-    if (question && isHolding(question)) open.push(question);
+    if (question) {
+      if (isHolding(question)) open.push(question);
+      continue;
+    }
+    const rfc = state.rfcs.get(id);
+    if (rfc && isHoldingRfc(rfc)) open.push(rfc);
   }
   return open;
 }
 
-/** The work items a question holds by itself: what it names, and the whole workflow when it is critical. */
-export function directlyHeld(state: State, question: Question): string[] {
+/** The work items a holder holds by itself: what it names, and the whole workflow of a critical question. */
+export function directlyHeld(state: State, holder: Holder): string[] {
+  if (isRfc(holder)) return [...holder.workflows, ...holder.tasks];
+  const question = holder;
   const item = question.work === null ? undefined : state.work.get(question.work);
   if (!item) return [];
   return question.urgency === 'critical' && item.workflow !== null ? [item.id, item.workflow] : [item.id];
 }
 
-/** Holders by the items they hold directly: made once for many `blocksOf`. */
-export function holdersByItem(state: State): Map<string, Question[]> {
-  const byItem = new Map<string, Question[]>();
-  for (const question of openHolders(state))
-    for (const id of directlyHeld(state, question)) {
+/**
+ * Holders by the items they hold directly: made once for many `blocksOf`.
+ * @param among leaves all other items out
+ */
+export function holdersByItem(state: State, among: ReadonlySet<string> | null = null): Map<string, Holder[]> {
+  const byItem = new Map<string, Holder[]>();
+  for (const holder of openHolders(state))
+    for (const id of directlyHeld(state, holder)) {
+      if (among?.has(id) === false) continue;
       const found = byItem.get(id);
-      if (found) found.push(question);
-      else byItem.set(id, [question]);
+      if (found) found.push(holder);
+      else byItem.set(id, [holder]);
     }
   return byItem;
 }
@@ -48,7 +73,7 @@ function upward(item: WorkItem): string[] {
 }
 
 /** Every reason why one item is held; empty when it is free. Cycle-safe. */
-export function blocksOf(state: State, id: string, byItem = holdersByItem(state)): Block[] {
+export function blocksOf(state: State, id: string, byItem = holdersByItem(state, upwardOf(state, id))): Block[] {
   if (byItem.size === 0) return [];
   const blocks = new Map<string, Block>();
   const seen = new Set([id]);
@@ -65,11 +90,11 @@ export function blocksOf(state: State, id: string, byItem = holdersByItem(state)
 export function heldWork(state: State): Map<string, Set<string>> {
   const below = dependants(state);
   const held = new Map<string, Set<string>>();
-  for (const question of openHolders(state))
-    for (const id of spread(below, directlyHeld(state, question))) {
+  for (const holder of openHolders(state))
+    for (const id of spread(below, directlyHeld(state, holder))) {
       const found = held.get(id);
-      if (found) found.add(question.id);
-      else held.set(id, new Set([question.id]));
+      if (found) found.add(holder.id);
+      else held.set(id, new Set([holder.id]));
     }
   return held;
 }
@@ -92,22 +117,68 @@ function spread(below: ReadonlyMap<string, readonly string[]>, start: readonly s
   return reached;
 }
 
-/** What one question would hold or holds: the items it names, and those that wait for them. */
-export function cascade(state: State, question: Question): { direct: string[]; dependants: string[] } {
-  const direct = directlyHeld(state, question);
-  const all = spread(dependants(state), direct);
-  return { direct, dependants: [...all].filter((id) => !direct.includes(id)) };
+/** The items a holder names, and those that wait for them. */
+export interface Reach {
+  readonly direct: readonly string[];
+  readonly dependants: readonly string[];
 }
 
-/** The status to show and obey. `blocked_pending_approval` is reserved for RFC holds. */
+/** What one holder would hold or holds. */
+export function cascade(state: State, holder: Holder): Reach {
+  return cascades(state)(holder);
+}
+
+/** The same for many holders: who waits for whom is found out once. */
+export function cascades(state: State): (holder: Holder) => Reach {
+  const below = dependants(state);
+  return (holder) => {
+    const direct = directlyHeld(state, holder);
+    const named = new Set(direct);
+    return { direct, dependants: [...spread(below, direct)].filter((id) => !named.has(id)) };
+  };
+}
+
+/** The status to show and obey. An approval that is missing is told before an answer that is. */
 export function effectiveStatus(item: WorkItem, blocks: readonly Block[]): EffectiveStatus {
+  if (blocks.some(({ holder }) => isRfc(holder))) return 'blocked_pending_approval';
   return blocks.length > 0 ? 'blocked_pending_human_input' : item.status;
 }
 
-/** The globs a question holds: its own, else those of its work item; globs added later always count too. */
-export function fileScopes(state: State, question: Question): string[] {
-  const item = question.work === null ? undefined : state.work.get(question.work);
-  return [...(question.holds.length > 0 ? question.holds : (item?.holds ?? [])), ...question.addedHolds];
+/** The globs a holder holds: its own, else those of the work items it names; globs added later always count too. */
+export function fileScopes(state: State, holder: Holder): readonly string[] {
+  const named = isRfc(holder) ? [...holder.workflows, ...holder.tasks] : holder.work === null ? [] : [holder.work];
+  const own = holder.holds.length > 0 ? holder.holds : holdsOf(state, named);
+  return holder.addedHolds.length > 0 ? [...own, ...holder.addedHolds] : own;
+}
+
+function holdsOf(state: State, named: readonly string[]): readonly string[] {
+  const [id, ...more] = named;
+  // One item, as most name, and thousands of them: nothing is copied.
+  if (id !== undefined && more.length === 0) return state.work.get(id)?.holds ?? [];
+  return named.flatMap((each) => state.work.get(each)?.holds ?? []);
+}
+
+/** The RFC with whose rejection a human stopped this item or a workflow it belongs to; null when none did. */
+export function stoppedBy(state: State, id: string): Rfc | null {
+  if (state.stopped.size === 0) return null;
+  const seen = new Set([id]);
+  for (const current of seen) {
+    const rfc = state.rfcs.get(state.stopped.get(current) ?? '');
+    if (rfc) return rfc;
+    const workflow = state.work.get(current)?.workflow;
+    if (workflow != null) seen.add(workflow);
+  }
+  return null;
+}
+
+/** All an item waits for, itself included: what is asked of those is asked of it. */
+export function upwardOf(state: State, id: string): Set<string> {
+  const seen = new Set([id]);
+  for (const current of seen) {
+    const item = state.work.get(current);
+    if (item) for (const next of upward(item)) seen.add(next);
+  }
+  return seen;
 }
 
 /** The item an agent works on: the one in progress that it started last. */

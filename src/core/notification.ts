@@ -1,14 +1,18 @@
 /** Typed notifications, in seed 001's names ("WebSocket Message Types"); `cancelled` and `released` are this project's. */
+import { rfcNotificationOf } from './rfcNotification.ts';
+import type { RfcNotification } from './rfcNotification.ts';
+import { isRfcDecision, isRfcRecord } from './rfcRecords.ts';
 import type { Admitted, Question, State } from './state.ts';
 
 interface About {
-  /** The question's id, for example `Q-12`. */
+  /** The question's id, for example `Q-12`; of `agent_resumed` also an RFC's. */
   readonly blocker_id: string;
   /** The work item's id; null for a question that names none. */
   readonly task_id: string | null;
 }
 
 export type Notification =
+  | RfcNotification
   | (About & {
       readonly type: 'blocker_created';
       readonly agent_id: string;
@@ -25,6 +29,7 @@ export type Notification =
 
 /** What to tell about a record that had its effect; null for records nobody is told of. */
 export function notificationOf(state: State, { record, time }: Admitted): Notification | null {
+  if (isRfcRecord(record) || isRfcDecision(record)) return rfcNotificationOf(state, record, time);
   const question = 'id' in record ? state.questions.get(record.id) : undefined;
   if (!question) return null;
   const about = { blocker_id: question.id, task_id: question.raised.work };

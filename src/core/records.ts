@@ -3,17 +3,20 @@
  * No kind here releases a hold without an envelope: an unsigned release cannot be written down.
  */
 import * as z from 'zod';
+import { eventRecords } from './eventRecords.ts';
 import { holdGlob } from './glob.ts';
 import { workspacePath } from './paths.ts';
+import { envelope, list, record } from './recordParts.ts';
+import type { Envelope } from './recordParts.ts';
+import { requestDecisions, requestRecords } from './requestRecords.ts';
+import { onOverdue, responsibilityId } from './requestWords.ts';
+import { rfcDecisions, rfcRecords } from './rfcRecords.ts';
+import { rfcId } from './rfcWords.ts';
 import { agentId, instant, otherText, questionId, sha256Hex, textField, workId } from './text.ts';
 import { actorKind, baseStatus, limits, onExpiry, questionMode, questionType, urgency, workKind } from './words.ts';
 
 /** The record format this program writes, and the oldest it still reads and writes. */
 export const format = { current: 1, minReader: 1, minWriter: 1 } as const;
-
-const list = <T extends z.ZodType>(item: T) => z.array(item).max(limits.listItems).default([]);
-const record = <K extends string, S extends z.ZodRawShape>(kind: K, shape: S) =>
-  z.object({ kind: z.literal(kind), v: z.literal(1), ...shape });
 
 /** Who did it; written by the head of the program. `worktree` is relative to the store's root, `.` for the root itself. */
 export const actor = z.object({
@@ -24,34 +27,26 @@ export const actor = z.object({
 });
 export type Actor = z.infer<typeof actor>;
 
-/** DSSE-style envelope: signatures over the exact payload bytes. Source: DSSE v1 (secure-systems-lab). */
-export const envelope = z.object({
-  payloadType: z.literal('application/vnd.holdpoint.decision+json'),
-  payload: z.base64(),
-  signatures: z
-    .array(z.object({ keyid: sha256Hex, sig: z.base64() }))
-    .min(1)
-    .max(4),
-});
-export type Envelope = z.infer<typeof envelope>;
-
-const workspaceCreated = record('workspace.created', {
+const workspaceCreated = record('workspace.created', () => ({
   workspace: z.uuid(),
   minReader: z.int().positive(),
   minWriter: z.int().positive(),
-});
-const formatChanged = record('format.changed', { minReader: z.int().positive(), minWriter: z.int().positive() });
+}));
+const formatChanged = record('format.changed', () => ({
+  minReader: z.int().positive(),
+  minWriter: z.int().positive(),
+}));
 /** Reserved for the format that has several segments; in this one it has no effect. */
-const segmentSealed = record('segment.sealed', {});
+const segmentSealed = record('segment.sealed', () => ({}));
 
-const agentRegistered = record('agent.registered', {
+const agentRegistered = record('agent.registered', () => ({
   id: agentId,
   type: textField(limits.id),
   host: textField(limits.id),
   label: textField(limits.title),
-});
+}));
 
-const workRegistered = record('work.registered', {
+const workRegistered = record('work.registered', () => ({
   id: workId,
   workKind,
   title: textField(limits.title),
@@ -60,9 +55,9 @@ const workRegistered = record('work.registered', {
   dependsOn: list(workId),
   holds: list(holdGlob),
   assignee: agentId.nullable().default(null),
-});
+}));
 
-const workUpdated = record('work.updated', {
+const workUpdated = record('work.updated', () => ({
   id: workId,
   status: baseStatus.optional(),
   step: textField(limits.title).optional(),
@@ -73,7 +68,7 @@ const workUpdated = record('work.updated', {
   removeDependsOn: list(workId),
   addHolds: list(holdGlob),
   removeHolds: list(holdGlob),
-});
+}));
 
 export const choice = z.object({
   label: textField(limits.title),
@@ -90,7 +85,7 @@ function distinctLabels(choices: readonly Choice[]): boolean {
 export const relatedFile = z.object({ path: workspacePath, line: z.int().positive().optional() });
 
 /** Seed 000's Question and seed 001's Blocker, one to one; names of seed 000 where both have one. */
-const questionRaised = record('question.raised', {
+const questionRaised = record('question.raised', () => ({
   id: questionId,
   text: textField(limits.questionText),
   type: questionType,
@@ -111,18 +106,20 @@ const questionRaised = record('question.raised', {
   /** The question that was answered before, and why its answer no longer fits. */
   reopens: questionId.optional(),
   reopenReason: otherText.optional(),
+  /** The open question of an RFC that this puts before a human, by its number there. */
+  rfc: z.object({ id: rfcId, question: z.int().positive() }).optional(),
   expiresAt: instant,
-});
-export type QuestionRaised = z.infer<typeof questionRaised>;
+}));
+export type QuestionRaised = z.infer<(typeof questionRaised)['schema']>;
 
 /** Asked again as sync, or with more files: a hold only ever grows. */
-const questionWidened = record('question.widened', {
+const questionWidened = record('question.widened', () => ({
   id: questionId,
   mode: z.literal('sync').optional(),
   addHolds: list(holdGlob),
-});
-const questionEscalated = record('question.escalated', { id: questionId });
-const questionExpired = record('question.expired', { id: questionId });
+}));
+const questionEscalated = record('question.escalated', () => ({ id: questionId }));
+const questionExpired = record('question.expired', () => ({ id: questionId }));
 
 /** What a human said. `choices` are labels of the question's own choices. */
 export const answer = z.object({
@@ -131,40 +128,42 @@ export const answer = z.object({
 });
 export type Answer = z.infer<typeof answer>;
 
-const questionAnswered = record('question.answered', { id: questionId, answer, envelope });
-const questionCancelled = record('question.cancelled', { id: questionId, reason: otherText, envelope });
-const questionReleased = record('question.released', { id: questionId, note: otherText, envelope });
+const questionAnswered = record('question.answered', () => ({ id: questionId, answer, envelope }));
+const questionCancelled = record('question.cancelled', () => ({ id: questionId, reason: otherText, envelope }));
+const questionReleased = record('question.released', () => ({ id: questionId, note: otherText, envelope }));
 
 /** An outcome was handed to an agent (many times) / the agent acted after having it (once). Seed 001's agent_resumed. */
-const outcomeOffered = record('outcome.offered', { id: questionId, agent: agentId });
-const outcomeAcknowledged = record('outcome.acknowledged', { id: questionId, agent: agentId });
+const outcomeOffered = record('outcome.offered', () => ({ id: questionId, agent: agentId }));
+const outcomeAcknowledged = record('outcome.acknowledged', () => ({ id: questionId, agent: agentId }));
 
 /** Asked again, an agent was given the earlier answer of this question. It holds and releases nothing. */
-const answerReused = record('answer.reused', { id: questionId, agent: agentId });
+const answerReused = record('answer.reused', () => ({ id: questionId, agent: agentId }));
 /** A human wants to be asked anew: the answer stands for what it released, but is not given again. */
-const answerRevoked = record('answer.revoked', { id: questionId, reason: otherText, envelope });
+const answerRevoked = record('answer.revoked', () => ({ id: questionId, reason: otherText, envelope }));
 
 /** How questions age in this workspace: a human's decision, for settings are files that agents can write. */
-const policyChanged = record('policy.changed', {
+const policyChanged = record('policy.changed', () => ({
   questionLifeHours: z.int().min(1).max(8_760),
   onExpiry,
+  // Optional and without a default, like all that comes later: what was signed before must hash as it did then.
+  overdue: z.object({ action: onOverdue, reassignTo: responsibilityId.optional() }).optional(),
   envelope,
-});
+}));
 
 /** A damaged stretch of the journal that a human set aside; `resumes` is the `prev` of the line behind it. */
-const lineSetAside = record('journal.lineSetAside', {
+const lineSetAside = record('journal.lineSetAside', () => ({
   from: z.int().nonnegative(),
   to: z.int().positive(),
   bytesHash: sha256Hex,
   resumes: sha256Hex,
   envelope,
-});
+}));
 /** A human put back the editor's copy. `lost` counts the lines that the damaged journal had beyond it, -1 if unknown. */
-const journalRestored = record('journal.restored', { lost: z.int().min(-1), envelope });
+const journalRestored = record('journal.restored', () => ({ lost: z.int().min(-1), envelope }));
 /** A human gave the old journal up. */
-const journalStartedAnew = record('journal.startedAnew', { formerWorkspace: z.uuid().nullable(), envelope });
+const journalStartedAnew = record('journal.startedAnew', () => ({ formerWorkspace: z.uuid().nullable(), envelope }));
 
-export const anyRecord = z.discriminatedUnion('kind', [
+const kinds = [
   workspaceCreated,
   formatChanged,
   segmentSealed,
@@ -186,10 +185,31 @@ export const anyRecord = z.discriminatedUnion('kind', [
   lineSetAside,
   journalRestored,
   journalStartedAnew,
-]);
-export type JournalRecord = z.infer<typeof anyRecord>;
+  ...eventRecords,
+  ...rfcRecords,
+  ...rfcDecisions,
+  ...requestRecords,
+  ...requestDecisions,
+] as const;
+type AnySchema = (typeof kinds)[number]['schema'];
+const byKind = new Map<unknown, (typeof kinds)[number]>(kinds.map((known) => [known.kind, known]));
+
+/** What every record is parsed with: the schema of its kind. */
+export const anyRecord = {
+  kinds: kinds.map(({ kind }): string => kind),
+  /** Whether records of this kind carry an envelope; false for one that is not known. */
+  isSigned: (kind: unknown): boolean => 'envelope' in (byKind.get(kind)?.schema.shape ?? {}),
+  safeParse(raw: unknown): z.ZodSafeParseResult<JournalRecord> {
+    const kind = typeof raw === 'object' && raw !== null && 'kind' in raw ? raw.kind : undefined;
+    const known = byKind.get(kind);
+    return known ? known.schema.safeParse(raw) : noKind.safeParse(raw);
+  },
+};
+const noKind = z.never('is of a kind this program does not know');
+
+export type JournalRecord = z.output<AnySchema>;
 /** A record as a writer gives it: defaults may be left out. */
-export type RecordInput = z.input<typeof anyRecord>;
+export type RecordInput = z.input<AnySchema>;
 export type RecordKind = JournalRecord['kind'];
 export type RecordOf<K extends RecordKind> = Extract<JournalRecord, { kind: K }>;
 

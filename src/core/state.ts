@@ -1,7 +1,21 @@
 /** The domain's state: what the fold over records yields. Values are immutable; maps change only through a `Change`. */
 import type { InadmissibleReason } from './inadmissible.ts';
 import type { Actor, Answer, JournalRecord, QuestionRaised } from './records.ts';
-import type { BaseStatus, OnExpiry, QuestionMode, QuestionStatus, Urgency, WorkKind } from './words.ts';
+import { noRequests } from './requestState.ts';
+import type { RequestsState } from './requestState.ts';
+import type { OnOverdue } from './requestWords.ts';
+import type { Rfc } from './rfcState.ts';
+import type {
+  BaseStatus,
+  EventPriority,
+  EventStatus,
+  EventType,
+  OnExpiry,
+  QuestionMode,
+  QuestionStatus,
+  Urgency,
+  WorkKind,
+} from './words.ts';
 
 export interface WorkItem {
   readonly id: string;
@@ -56,6 +70,25 @@ export interface Revocation {
   readonly at: string;
 }
 
+/** What the fold keeps of an event: without its content, for there may be a hundred thousand. */
+export interface EventHeader {
+  readonly type: EventType;
+  readonly priority: EventPriority;
+  readonly status: EventStatus;
+  readonly author: 'agent' | 'human';
+  /** The event that superseded it. */
+  readonly successor: string | null;
+}
+
+/** An agent wants a human's event closed. It stays active until a human does so. */
+export interface Proposal {
+  readonly how: 'resolved' | 'superseded';
+  readonly reason: string | null;
+  readonly by: string | null;
+  readonly agent: string;
+  readonly at: string;
+}
+
 export interface Agent {
   readonly id: string;
   readonly type: string;
@@ -86,22 +119,35 @@ export interface Policy {
   /** How long a question lives, hours. */
   readonly questionLifeHours: number;
   readonly onExpiry: OnExpiry;
+  /** What becomes of accepted requests past their agreed time; none: one alert. */
+  readonly overdue?: { readonly action: OnOverdue; readonly reassignTo?: string | undefined } | undefined;
 }
 
 /** A question lives 24 hours unless a human says otherwise (seed 001, "blocker timed out"). */
 export const defaultPolicy: Policy = { questionLifeHours: 24, onExpiry: 'expire' };
 
-export interface State {
+export interface State extends RequestsState {
   workspace: Workspace | null;
   policy: Policy;
   readonly work: Map<string, WorkItem>;
   readonly questions: Map<string, Question>;
-  /** Ids of questions that hold: sync and not resolved by a human. */
+  readonly rfcs: Map<string, Rfc>;
+  /** Work that a human stopped for good, with the RFC they rejected. */
+  readonly stopped: Map<string, string>;
+  /** Ids of what holds: sync questions no human has resolved, RFCs no human has approved, rejected or withdrawn. */
   readonly holders: Set<string>;
   /** Ids of pending questions by `questionKey`: the same one is not asked twice. */
   readonly pendingKeys: Map<string, string>;
   /** Id of the latest question by `reuseKey`: whether it was answered before. */
   readonly latestByText: Map<string, string>;
+  /** By id, in the order of their numbers. */
+  readonly events: Map<string, EventHeader>;
+  /** Ids of active events that are critical warnings. */
+  readonly criticalWarnings: Set<string>;
+  /** Open proposals by the id of the event to be closed. */
+  readonly proposals: Map<string, Proposal>;
+  /** The mutations of the last half hour by `mutationKey`. */
+  readonly recentMutations: Map<string, { readonly id: string; readonly at: string }>;
   readonly agents: Map<string, Agent>;
   readonly nonces: Set<string>;
   readonly refusals: Refusal[];
@@ -114,13 +160,20 @@ export function emptyState(): State {
     policy: defaultPolicy,
     work: new Map(),
     questions: new Map(),
+    rfcs: new Map(),
+    stopped: new Map(),
     holders: new Set(),
     pendingKeys: new Map(),
     latestByText: new Map(),
+    events: new Map(),
+    criticalWarnings: new Set(),
+    proposals: new Map(),
+    recentMutations: new Map(),
     agents: new Map(),
     nonces: new Set(),
     refusals: [],
     starts: 0,
+    ...noRequests(),
   };
 }
 

@@ -6,21 +6,28 @@ const loneSurrogate = /\p{Surrogate}/u;
 // Tab, line feed and carriage return are text; every other C0 control, DEL and C1 is not.
 const controlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
+const textFields = new Map<number, z.ZodString>();
+
 /**
  * A trimmed string of 1..`max` UTF-16 code units.
  * @param max upper bound after trimming; too long is an error that names the limit, never a cut
  */
-export function textField(max: number) {
-  return z
-    .string()
-    .trim()
-    .min(1, 'must not be empty')
-    .max(max, `must be at most ${String(max)} characters after trimming`)
-    .refine((value) => !loneSurrogate.test(value), 'contains half of a surrogate pair (not valid Unicode)')
-    .refine(
+export function textField(max: number): z.ZodString {
+  const known = textFields.get(max);
+  if (known) return known;
+  // One call of `check`: each method would copy the schema, and every program makes these when it starts.
+  const made = z.string().check(
+    z.trim(),
+    z.minLength(1, 'must not be empty'),
+    z.maxLength(max, `must be at most ${String(max)} characters after trimming`),
+    z.refine((value) => !loneSurrogate.test(value), 'contains half of a surrogate pair (not valid Unicode)'),
+    z.refine(
       (value) => !controlCharacter.test(value),
       'contains control characters (only tab and line breaks are allowed)',
-    );
+    ),
+  );
+  textFields.set(max, made);
+  return made;
 }
 
 /** A text field other than question and answer: 1..10,000 characters. */
@@ -36,6 +43,8 @@ export const workId = z
   .max(limits.id, `must be at most ${String(limits.id)} characters`);
 
 export const questionId = z.string().regex(/^Q-[1-9]\d{0,8}$/, 'must look like Q-12');
+
+export const eventId = z.string().regex(/^E-[1-9]\d{0,8}$/, 'must look like E-140');
 
 /** `{type}-{number}`, for example `backend-worker-001` (seed 001, "Agent ID Validation"). */
 export const agentId = z
@@ -54,8 +63,12 @@ export const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);
  * Source: design, "Questions".
  */
 export function sameTextKey(text: string): string {
-  return text.normalize('NFC').trim().replace(/\s+/gu, ' ').toLowerCase();
+  if (text !== latest.text) latest = { text, key: text.normalize('NFC').trim().replace(/\s+/gu, ' ').toLowerCase() };
+  return latest.key;
 }
+
+/** One question is looked up by its text several times in a row. */
+let latest = { text: '', key: '' };
 
 /** The first line of a text, at most `max` characters, with an ellipsis where more follows. */
 export function firstLine(text: string, max = 120): string {

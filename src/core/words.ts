@@ -34,6 +34,18 @@ export const effectiveStatus = z.enum([
 ]);
 export type EffectiveStatus = z.infer<typeof effectiveStatus>;
 
+/** What kind of fact of project memory (seed 002): five types. */
+export const eventType = z.enum(['warning', 'decision', 'mutation', 'discovery', 'outcome']);
+export type EventType = z.infer<typeof eventType>;
+
+/** `resolved` and `superseded` are final: what comes up again is posted anew (seed 002). */
+export const eventStatus = z.enum(['active', 'resolved', 'superseded']);
+export type EventStatus = z.infer<typeof eventStatus>;
+
+/** On every type (seed 002). */
+export const eventPriority = z.enum(['critical', 'high', 'normal', 'low']);
+export type EventPriority = z.infer<typeof eventPriority>;
+
 /** Who did it. Set by the program's head, never by a caller's input. */
 export const actorKind = z.enum(['agent', 'human', 'reviewer', 'system']);
 
@@ -59,4 +71,9 @@ export type OnExpiry = z.infer<typeof onExpiry>;
 /** Rank for sorting: 0 is the most urgent. */
 export function urgencyRank(value: Urgency): number {
   return urgencies.length - 1 - urgencies.indexOf(value);
+}
+
+/** Rank for sorting: 0 is the most important. */
+export function priorityRank(value: EventPriority): number {
+  return eventPriority.options.indexOf(value);
 }

@@ -1,8 +1,12 @@
 /** What a client can look at without a call: the open holds, what waits on a human, and each waiting question. */
+import { briefingOf } from '../app/briefing.ts';
+import { waitingRfcs } from '../app/rfcViews.ts';
 import { questionView, waitingQuestions } from '../app/views.ts';
 import type { QuestionView } from '../app/views.ts';
 import type { Workspace } from '../app/workspace.ts';
-import { cascade, fileScopes, openHolders } from '../core/holds.ts';
+import { cascade, fileScopes, holderName, isRfc, openHolders } from '../core/holds.ts';
+import type { Briefing } from '../core/briefing.ts';
+import { workspacePath } from '../core/paths.ts';
 import { isWaiting } from '../core/state.ts';
 import { firstLine, questionId } from '../core/text.ts';
 
@@ -17,6 +21,7 @@ export interface ListedResource {
 const scheme = 'holdpoint://';
 const holds = `${scheme}holds`;
 const waiting = `${scheme}waiting`;
+const memory = `${scheme}briefing`;
 const questions = `${scheme}questions/`;
 const mimeType = 'application/json' as const;
 
@@ -28,21 +33,28 @@ export const questionTemplate = {
   mimeType,
 } as const;
 
-/** Two that are always there, and one for each question that waits. */
+/** Three that are always there, and one for each question that waits. */
 export function listResources(workspace: Workspace): ListedResource[] {
   return [
     {
       uri: holds,
       name: 'holds',
       title: 'Open holds',
-      description: 'What may not go on: work items and files, each with the question that holds it.',
+      description: 'What may not go on: work items and files, each with the question or RFC that holds it.',
       mimeType,
     },
     {
       uri: waiting,
       name: 'waiting',
       title: 'Waiting on a human',
-      description: 'Questions a human has not decided, most urgent first.',
+      description: 'Questions and RFCs that a human has not decided, most urgent first.',
+      mimeType,
+    },
+    {
+      uri: memory,
+      name: 'briefing',
+      title: 'Briefing',
+      description: 'Critical warnings, what waits on a human, and what is known about this project.',
       mimeType,
     },
     ...waitingIn(workspace).map(({ id, text }) => ({
@@ -60,12 +72,25 @@ function waitingIn(workspace: Workspace): { readonly id: string; readonly text: 
   return [...(state?.questions.values() ?? [])].filter(isWaiting).map(({ id, raised }) => ({ id, text: raised.text }));
 }
 
+export const briefingTemplate = {
+  uriTemplate: `${memory}/{+path}`,
+  name: 'briefing-of-path',
+  title: 'Briefing for one file or folder',
+  description: 'The briefing with a workspace-relative path as its focus.',
+  mimeType,
+} as const;
+
 /** Null when there is no such resource. */
 export async function readResource(workspace: Workspace, uri: string): Promise<object | null> {
   const standing = workspace.standing();
   const unknown = standing.problem && { state: 'UNKNOWN', problem: standing.problem.message };
   if (uri === holds) return unknown ?? openHolds(workspace);
-  if (uri === waiting) return unknown ?? { waiting: waitingQuestions((await workspace.store()).read()) };
+  if (uri === waiting) return unknown ?? waitingOn((await workspace.store()).read());
+  if (uri === memory || uri.startsWith(`${memory}/`)) {
+    const focus = focusOf(uri.slice(memory.length + 1));
+    if (focus === undefined) return null;
+    return unknown ?? { briefing: briefingOf(workspace, (await workspace.store()).read(), { focus }).briefing };
+  }
   const id = questionId.safeParse(uri.startsWith(questions) ? uri.slice(questions.length) : '');
   if (!id.success) return null;
   if (unknown) return unknown;
@@ -73,22 +98,36 @@ export async function readResource(workspace: Workspace, uri: string): Promise<o
   return question && { question };
 }
 
+/** Null for the whole project; undefined for what is no path of a workspace. */
+function focusOf(encoded: string): string | null | undefined {
+  if (encoded === '') return null;
+  try {
+    return workspacePath.safeParse(decodeURIComponent(encoded)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function waitingOn(view: Parameters<typeof waitingQuestions>[0]): object {
+  return { waiting: waitingQuestions(view), rfcs: waitingRfcs(view) };
+}
+
 function openHolds(workspace: Workspace): object {
   const { state } = workspace.standing();
   if (!state) return { state: 'UNKNOWN' };
-  const open = openHolders(state).map((question) => {
-    const { direct, dependants } = cascade(state, question);
+  const open = openHolders(state).map((holder) => {
+    const { direct, dependants } = cascade(state, holder);
     return {
-      id: question.id,
-      text: question.raised.text,
-      urgency: question.urgency,
-      status: question.status,
-      agent_id: question.asker.id,
-      worktree: question.asker.worktree ?? null,
-      raised_at: question.raisedAt,
+      id: holder.id,
+      text: holderName(holder),
+      urgency: isRfc(holder) ? null : holder.urgency,
+      status: holder.status,
+      agent_id: holder.asker.id,
+      worktree: holder.asker.worktree ?? null,
+      raised_at: isRfc(holder) ? holder.proposedAt : holder.raisedAt,
       work: direct,
       dependants,
-      files: fileScopes(state, question),
+      files: fileScopes(state, holder),
     };
   });
   return { state: open.length === 0 ? 'CLEAR' : 'BLOCKED', holds: open };
@@ -163,7 +202,8 @@ export function followResources(
   };
 }
 
-/** Waiting grows all the time: that is no news. */
+/** Waiting grows all the time: that is no news. Nor is when a briefing was made. */
 function withoutAge(key: string, value: unknown): unknown {
-  return key === ('time_waiting_ms' satisfies keyof QuestionView) ? undefined : value;
+  const ages: readonly string[] = ['time_waiting_ms', 'generated_at'] satisfies (keyof QuestionView | keyof Briefing)[];
+  return ages.includes(key) ? undefined : value;
 }

@@ -18,7 +18,7 @@ import type { LiveAgent } from '../app/agents.ts';
 import type { Workspace } from '../app/workspace.ts';
 import { callTool, listedTools, toolNamed, waits } from './calls.ts';
 import { instructions } from './instructions.ts';
-import { followResources, listResources, questionTemplate, readResource } from './resources.ts';
+import { briefingTemplate, followResources, listResources, questionTemplate, readResource } from './resources.ts';
 import { openTasks } from './tasks.ts';
 
 export interface ServerOptions {
@@ -112,7 +112,9 @@ export function createServer({ workspace, version, agentType, agent }: ServerOpt
     resources.followList();
     return { resources: listResources(workspace) };
   });
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [questionTemplate] }));
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: [questionTemplate, briefingTemplate],
+  }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => ({
     contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(await resource(uri), null, 2) }],
   }));

@@ -9,6 +9,7 @@
 import * as z from 'zod';
 import { limits, questionMode, questionType, urgency } from '../core/words.ts';
 import { fileRef, isoTime, label, person, renderMark, sentence, signer, token, workRef } from './shared.ts';
+import { appointMessage, appointView, requestMessage, requestView } from './requestForms.ts';
 import { policyValues, policyView, releaseAllView } from './workspaceForms.ts';
 
 const questionId = z.string().min(1).max(limits.id);
@@ -39,7 +40,20 @@ const resolved = { by: person, at: isoTime, delivery: delivery.optional() };
 /** How it stands with the question. All but `pending` are final. */
 export const resolution = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('pending') }),
-  z.strictObject({ type: z.literal('answered'), choices: z.array(label), text: longText, ...resolved }),
+  z.strictObject({
+    type: z.literal('answered'),
+    choices: z.array(label),
+    text: longText,
+    ...resolved,
+    /** Whoever asked the same got this answer without a human; the latest first. `count` may be more than what is named. */
+    again: z
+      .strictObject({ count: z.int().min(1), named: z.array(z.strictObject({ agent: label, at: isoTime })) })
+      .optional(),
+    /** A human wants to be asked anew. */
+    revoked: z.strictObject({ by: person, at: isoTime, reason: longText }).optional(),
+    /** It would be given again to whoever asks the same: then the form offers to end that. */
+    revocable: z.boolean(),
+  }),
   z.strictObject({ type: z.literal('cancelled'), reason: longText, ...resolved }),
   z.strictObject({ type: z.literal('released'), note: longText, ...resolved }),
   z.strictObject({
@@ -119,6 +133,10 @@ export type QuestionView = z.infer<typeof questionView>;
 /** Nothing waits: what goes on meanwhile. */
 export const nothingView = z.strictObject({
   type: z.literal('nothing'),
+  /** No question waits, but these do: they are reviewed in a tab of their own. */
+  rfcs: z.array(z.strictObject({ key: token, id: questionId, title: label })),
+  /** Nor do these: agents want events closed, which is looked at in the briefing. */
+  proposals: z.array(z.strictObject({ key: token, id: questionId, title: label })),
   agents: z.array(z.strictObject({ agent: label, what: z.string().max(limits.otherText), since: isoTime })),
 });
 export type NothingView = z.infer<typeof nothingView>;
@@ -180,6 +198,8 @@ export const view = z.discriminatedUnion('type', [
   nothingView,
   policyView,
   releaseAllView,
+  requestView,
+  appointView,
   recoveryView,
   enrolView,
   unavailableView,
@@ -274,6 +294,14 @@ export const questionMessage = z.discriminatedUnion('type', [
     confirmed: z.boolean(),
   }),
 
+  /** Not to be given again. What it let go stays let go. */
+  z.strictObject({
+    type: z.literal('revoke'),
+    ...decision,
+    reason: trimmed(limits.otherText).min(1),
+    confirmed: z.boolean(),
+  }),
+
   z.strictObject({
     type: z.literal('releaseAll'),
     ...decision,
@@ -287,6 +315,9 @@ export const questionMessage = z.discriminatedUnion('type', [
     ...policyValues,
     confirmed: z.boolean(),
   }),
+
+  requestMessage,
+  appointMessage,
 
   z.strictObject({ type: z.literal('enrol'), ...decision }),
   z.strictObject({

@@ -1,8 +1,22 @@
+import { englishBriefing } from './stringsBriefing.ts';
+import { englishDashboard } from './stringsDashboard.ts';
+import { englishRequest } from './stringsRequest.ts';
+import { englishRfc } from './stringsRfc.ts';
+
 /**
  * Every word a webview shows, in English, by key: the one catalog. The host has it translated and sends it with each
  * snapshot, so a webview has no words of its own. `{name}` marks a place; keys that count end in `.one` and `.other`.
  */
 export const english = {
+  ...englishBriefing,
+  ...englishRfc,
+  ...englishDashboard,
+  ...englishRequest,
+
+  'surface.answer': 'Answer',
+  'surface.briefing': 'Briefing',
+  'surface.rfc': 'Review of an RFC',
+
   'time.justNow': 'just now',
   'time.underMinute': 'under a minute',
   'time.ago': '{time} ago',
@@ -94,6 +108,18 @@ export const english = {
   'cancel.send': 'Cancel the question',
   'cancel.missing': 'Write a reason first: the agent is told why.',
 
+  'revoke.link': 'Ask me again next time…',
+  'revoke.title': 'Ask me again next time',
+  'revoke.effect':
+    'Whoever asks the same gets no earlier answer any more: you are asked. What this answer let go on stays as it is.',
+  'revoke.reason': 'Reason',
+  'revoke.send': 'Revoke the answer',
+  'revoke.missing': 'Write a reason first: it is kept with the answer.',
+
+  'done.again': 'Given again to {agent} {time}',
+  'done.againMore.one': 'and {n} more time',
+  'done.againMore.other': 'and {n} more times',
+  'done.revoked': '{who} revoked it {time}: it is not given again.',
   'done.you': 'You',
   'done.answered': '{who} answered {time}',
   'done.cancelled': '{who} cancelled this {time}',
@@ -149,6 +175,15 @@ export const english = {
   'policy.escalate': 'It becomes critical',
   'policy.escalateMore':
     'It keeps waiting, and holds its whole workflow. Questions that stop nobody expire all the same.',
+  'policy.overdue': 'If an accepted request is later than agreed',
+  'policy.alert': 'It is told once',
+  'policy.alertMore': 'It stands as late in lists and in its history.',
+  'policy.first': 'It comes before all others',
+  'policy.firstMore': 'It is told once, and gets the highest priority.',
+  'policy.reassign': 'Somebody else gets it',
+  'policy.reassignMore': 'It is told once, and whom you choose has the agreed time anew.',
+  'policy.reassignTo': 'Who gets it',
+  'policy.reassignMissing': 'Choose who gets it.',
   'policy.send': 'Save',
   'policy.nothing': 'Nothing has changed yet.',
   'policy.changed': 'The policy was changed after you began. Look again before you save.',
@@ -169,6 +204,9 @@ export const english = {
   'forgery.more.other': 'and {n} more like it',
 
   'nothing.title': 'Nothing waits on you',
+  'nothing.questions': 'No question waits on you',
+  'nothing.review': 'Review {id}',
+  'nothing.proposal': 'Look at {id}',
   'nothing.idle': 'No agent is at work. When one stops to ask, its question appears here.',
   'nothing.working': 'At work now',
 

@@ -1,5 +1,6 @@
 /** Forms of the view "Answer" that are about more than one question: the policy, and letting all of one agent go on. */
 import * as z from 'zod';
+import { onOverdue, responsibilityId } from '../core/requestWords.ts';
 import { onExpiry, urgency } from '../core/words.ts';
 import { label, renderMark, sentence, signer, token } from './shared.ts';
 
@@ -8,6 +9,10 @@ export const policyValues = {
   /** A year at most. */
   lifeHours: z.int().min(1).max(8_760),
   onExpiry,
+  /** What becomes of accepted requests past their agreed time. */
+  overdue: onOverdue,
+  /** Who gets them when they are reassigned. */
+  reassignTo: responsibilityId.optional(),
 };
 
 /** How questions age in a workspace, and the name this editor signs with. */
@@ -17,6 +22,8 @@ export const policyView = z.strictObject({
   /** The workspace folder, when the window has several. */
   folder: label.optional(),
   ...policyValues,
+  /** Who could get them. */
+  responsibilities: z.array(z.strictObject({ id: label, name: label })),
   /** Can always be changed here; `editable` is true when nothing was signed with it yet. */
   answersAs: signer,
   /** Why nothing can be decided here now. */

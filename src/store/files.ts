@@ -67,20 +67,47 @@ export function readRange(fs: FileSystem, descriptor: number, from: number, to: 
 
 /** Replaces a file as a whole: temporary file, byte count, fsync, rename, fsync of the folder. */
 export function replaceFile(fs: FileSystem, file: string, content: Uint8Array, temporary: string): void {
+  finish(replaceInSteps(fs, file, [content], temporary));
+}
+
+/** The same in steps, one for each piece of the content. Not stepped to its end (`return`), it leaves nothing behind. */
+export function* replaceInSteps(
+  fs: FileSystem,
+  file: string,
+  content: Iterable<Uint8Array>,
+  temporary: string,
+): Generator<void, void> {
+  let replaced = false;
   try {
     const descriptor = fs.openSync(temporary, 'wx', 0o600);
     try {
-      let done = 0;
-      while (done < content.length) done += fs.writeSync(descriptor, content, done, content.length - done);
-      if (fs.fstatSync(descriptor).size !== content.length) throw new Error(`${path.basename(file)} was written short`);
+      let size = 0;
+      for (const piece of content) {
+        if (size > 0) {
+          fs.fdatasyncSync(descriptor); // a little with each piece, not all of it at the end
+          yield;
+        }
+        let done = 0;
+        while (done < piece.length) done += fs.writeSync(descriptor, piece, done, piece.length - done);
+        size += piece.length;
+      }
+      if (fs.fstatSync(descriptor).size !== size) throw new Error(`${path.basename(file)} was written short`);
       fs.fsyncSync(descriptor);
     } finally {
       fs.closeSync(descriptor);
     }
     fs.renameSync(temporary, file);
-  } catch (error) {
-    fs.rmSync(temporary, { force: true });
-    throw error;
+    replaced = true;
+  } finally {
+    if (!replaced) fs.rmSync(temporary, { force: true });
   }
   syncFolder(fs, path.dirname(file));
+}
+
+/** Takes all steps at once. */
+export function finish<T>(steps: Iterator<void, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
 }

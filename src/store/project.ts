@@ -2,15 +2,19 @@
  * The projector: what a counted line changed, as rows. It writes entities as the fold left them, so that live, replay
  * and snapshot-plus-rest give the same database, and it never decides anything.
  */
-import type { SqlValue } from 'sql.js';
 import { sameTextKey } from '../core/text.ts';
 import { subjectOf } from '../core/decision.ts';
+import { isRequestDecision, isRequestRecord } from '../core/requestRecords.ts';
+import { isRfcDecision, isRfcRecord } from '../core/rfcRecords.ts';
 import type { Admitted, Question, State, WorkItem } from '../core/state.ts';
 import * as words from '../core/words.ts';
 import { urgencyRank } from '../core/words.ts';
+import { projectEvent } from './projectEvents.ts';
+import { projectRequest } from './projectRequest.ts';
+import { projectRfc, projectState } from './projectRfc.ts';
+import { put } from './put.ts';
 import type { Database } from './sqlite.ts';
 import { projectionVersion, schema } from './tables.ts';
-import type { Tables } from './tables.ts';
 
 export function createSchema(db: Database): void {
   const lists = {
@@ -26,7 +30,8 @@ export function createSchema(db: Database): void {
 }
 
 export function project(db: Database, state: State, admitted: readonly Admitted[]): void {
-  for (const { record, time, signed, at, actor } of admitted) {
+  for (const effect of admitted) {
+    const { record, time, signed, at, actor } = effect;
     if (signed)
       put(db, 'decisions', ['nonce'], {
         nonce: signed.nonce,
@@ -37,6 +42,14 @@ export function project(db: Database, state: State, admitted: readonly Admitted[
         decided_at: time,
         position: at,
       });
+    if (isRfcRecord(record) || isRfcDecision(record)) {
+      projectRfc(db, state, record, effect);
+      continue;
+    }
+    if (isRequestRecord(record) || isRequestDecision(record)) {
+      projectRequest(db, state, record, effect);
+      continue;
+    }
     switch (record.kind) {
       case 'agent.registered':
         put(db, 'agents', ['id'], { id: record.id, type: record.type, host: record.host, label: record.label });
@@ -45,7 +58,12 @@ export function project(db: Database, state: State, admitted: readonly Admitted[
       case 'work.updated':
         projectWork(db, state.work.get(record.id));
         break;
-      case 'question.raised':
+      case 'question.raised': {
+        projectQuestion(db, state.questions.get(record.id));
+        const rfc = state.rfcs.get(record.rfc?.id ?? '');
+        if (rfc) projectState(db, rfc);
+        break;
+      }
       case 'question.widened':
       case 'question.escalated':
       case 'question.expired':
@@ -73,6 +91,14 @@ export function project(db: Database, state: State, admitted: readonly Admitted[
           [time, record.id, record.agent],
         );
         break;
+      case 'event.posted':
+      case 'event.postedByHuman':
+      case 'event.closed':
+      case 'event.closedByHuman':
+        projectEvent(db, record, effect);
+        break;
+      case 'event.closeProposed':
+      case 'event.proposalDeclined':
       case 'workspace.created':
       case 'policy.changed':
       case 'format.changed':
@@ -143,6 +169,7 @@ function projectQuestion(db: Database, question: Question | undefined): void {
     note: resolution?.note ?? null,
     answered_by: resolution?.by ?? null,
     answered_at: resolution?.at ?? null,
+    rfc_id: raised.rfc?.id ?? null,
     reopens: raised.reopens ?? null,
     reopen_reason: raised.reopenReason ?? null,
     revoked_at: question.revoked?.at ?? null,
@@ -157,19 +184,5 @@ function offer(db: Database, question: string, agent: string, session: string, t
     `INSERT INTO deliveries VALUES (?, ?, ?, ?, NULL)
       ON CONFLICT (question_id, agent_id) DO UPDATE SET session = excluded.session WHERE acknowledged_at IS NULL`,
     [question, agent, session, time],
-  );
-}
-
-/** Writes one row, all columns of it; a row of the same key is updated, so that references to it stay. */
-function put<T extends keyof Tables>(db: Database, table: T, key: readonly string[], row: Tables[T]): void {
-  const columns = Object.keys(row);
-  const names = columns.map((column) => `"${column}"`).join(', ');
-  const changed = columns
-    .filter((column) => !key.includes(column))
-    .map((column) => `"${column}" = excluded."${column}"`);
-  const conflict = changed.length === 0 ? 'NOTHING' : `UPDATE SET ${changed.join(', ')}`;
-  db.run(
-    `INSERT INTO "${table}" (${names}) VALUES (${columns.map(() => '?').join(', ')}) ON CONFLICT (${key.join(', ')}) DO ${conflict}`,
-    Object.values(row) as SqlValue[],
   );
 }

@@ -11,6 +11,10 @@ import type { FileSystem } from './files.ts';
 import { journalPath, storeFolder } from './journalFile.ts';
 import type { Origin } from './ledger.ts';
 import { readSegment } from './line.ts';
+import { packEvents, unpackEvents } from './savedEvents.ts';
+import type { PackedEvent } from './savedEvents.ts';
+import { packSettled, unpackSettled } from './savedRequests.ts';
+import type { PackedSettled } from './savedRequests.ts';
 import type { SnapshotEntry, StateFile } from './stateFile.ts';
 import { projectionVersion } from './tables.ts';
 
@@ -56,28 +60,62 @@ function lineStands(fs: FileSystem, root: string, entry: SnapshotEntry): boolean
 }
 
 /**
- * Lines of JSON: the state; what only a further record is checked with; and each question as raised, in their order.
- * So a gate reads one line and leaves all texts unread. Maps and sets stand only at the top of the state: they become
- * lists with a mark, and nowhere else is looked.
+ * Lines of JSON: the state; what only a further record is checked with; headers of events; open
+ * requests; how others ended; and each question as raised, in their order. So a gate reads one line and leaves the rest
+ * unread. Maps and sets stand only at the top of the state: they become lists with a mark, and nowhere else is looked.
  */
-export function formatState({ pendingKeys, latestByText, questions, ...state }: State): string {
-  const kept = new Map([...questions].map(([id, { raised: _, ...question }]) => [id, question]));
-  return [
-    { version: projectionVersion, state: marked({ ...state, questions: kept }) },
-    marked({ pendingKeys, latestByText }),
-    ...[...questions.values()].map(({ raised }) => raised),
-  ]
-    .map((line) => JSON.stringify(line))
-    .join('\n');
+export function* formatState({
+  pendingKeys,
+  latestByText,
+  recentMutations,
+  questions,
+  events,
+  requests,
+  settledRequests,
+  requestKeys,
+  bundles,
+  ...state
+}: State): Generator<string> {
+  yield `{"version":${String(projectionVersion)},"state":`;
+  yield* marked({ ...state, questions: withoutTexts(questions) });
+  yield '}\n';
+  yield* marked({ pendingKeys, latestByText, recentMutations });
+  yield `\n${JSON.stringify(packEvents(events))}`;
+  yield '\n';
+  yield* marked({ requests });
+  yield '\n';
+  yield* marked({ requestKeys, bundles, settled: packSettled(settledRequests) });
+  for (const { raised } of questions.values()) yield `\n${JSON.stringify(raised)}`;
 }
 
-function marked(members: object): object {
-  const all = Object.entries(members).map(([name, value]: [string, unknown]) => {
-    if (value instanceof Map) return [name, { map: [...value] }];
-    if (value instanceof Set) return [name, { set: [...value] }];
-    return [name, { value }];
-  });
-  return Object.fromEntries(all) as object;
+function* withoutTexts(questions: State['questions']): Generator<[string, unknown]> {
+  for (const [id, { raised: _, ...question }] of questions) yield [id, question];
+}
+
+/** An object of JSON, in pieces: thousands of entries must not be one. What is neither map nor set may be an iterator of entries. */
+function* marked(members: object): Generator<string> {
+  let before = '{';
+  for (const [name, value] of Object.entries(members) as [string, unknown][]) {
+    yield `${before}${JSON.stringify(name)}:`;
+    before = ',';
+    if (value instanceof Map || isIterator(value)) yield* list('map', value as Iterable<unknown>);
+    else if (value instanceof Set) yield* list('set', value);
+    else yield JSON.stringify({ value });
+  }
+  yield '}';
+}
+
+function* list(kind: 'map' | 'set', entries: Iterable<unknown>): Generator<string> {
+  let before = `{"${kind}":[`;
+  for (const entry of entries) {
+    yield before + JSON.stringify(entry);
+    before = ',';
+  }
+  yield before === ',' ? ']}' : `${before}]}`;
+}
+
+function isIterator(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'next' in value && Symbol.iterator in value;
 }
 
 type Saved = Readonly<Record<string, { map?: [unknown, unknown][]; set?: unknown[]; value?: unknown }>>;
@@ -89,8 +127,12 @@ function parseState(bytes: Buffer): State | null {
   if (version !== projectionVersion) return null;
   const rest = once(() => bytes.toString('utf8', end + 1).split('\n'));
   const keys = once(() => unmarked(JSON.parse(rest()[0] ?? '') as Saved));
+  const events = once(() => unpackEvents(JSON.parse(rest()[1] ?? '') as PackedEvent[]));
+  const requests = once(() => unmarked(JSON.parse(rest()[2] ?? '') as Saved).requests);
+  const more = once(() => unmarked(JSON.parse(rest()[3] ?? '') as Saved) as State & { settled: PackedSettled[] });
+  const settledRequests = once(() => unpackSettled(more().settled));
   const members = unmarked(state);
-  const places = once(() => new Map([...members.questions.keys()].map((id, index) => [id, index + 1])));
+  const places = once(() => new Map([...members.questions.keys()].map((id, index) => [id, index + 4])));
   const raised = new Map<string, QuestionRaised>();
   const texts: PropertyDescriptor & ThisType<Question> = {
     enumerable: true,
@@ -109,6 +151,24 @@ function parseState(bytes: Buffer): State | null {
     },
     get latestByText() {
       return keys().latestByText;
+    },
+    get recentMutations() {
+      return keys().recentMutations;
+    },
+    get events() {
+      return events();
+    },
+    get requests() {
+      return requests();
+    },
+    get settledRequests() {
+      return settledRequests();
+    },
+    get requestKeys() {
+      return more().requestKeys;
+    },
+    get bundles() {
+      return more().bundles;
     },
   };
 }

@@ -1,8 +1,10 @@
 /** Snapshots: the projection as a SQLite file, and the fold's state beside it. Caches only; what is not trusted is rebuilt. */
+import { createHash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
 import path from 'node:path';
 import type { SqlJsStatic } from 'sql.js';
 import { sha256 } from '../trust/canonical.ts';
-import { replaceFile } from './files.ts';
+import { replaceInSteps } from './files.ts';
 import type { FileSystem } from './files.ts';
 import { storeFolder } from './journalFile.ts';
 import type { Ledger, Origin } from './ledger.ts';
@@ -34,27 +36,57 @@ export function loadSnapshot(
   return null;
 }
 
-/** Writes a snapshot of a ledger and its database, drops older ones, and says what to trust. */
-export function writeSnapshot(
+/**
+ * Writes a snapshot of a ledger and its database, drops older ones, and says what to trust. In steps of some milliseconds
+ * (the export of the database is one); between them the ledger must stay where it is, else `return` it.
+ */
+export function* writeSnapshot(
   fs: FileSystem,
   root: string,
   ledger: Ledger,
   db: Database,
   newId: () => string,
-): SnapshotEntry {
+): Generator<void, SnapshotEntry> {
   const { position, head, headAt } = ledger;
   const folder = path.join(root, storeFolder);
   const name = `holdpoint-${String(position)}-${head.slice(0, 16)}`;
-  const write = (ending: string, bytes: Uint8Array) => {
-    replaceFile(fs, path.join(folder, name + ending), bytes, path.join(folder, `${name}${ending}.${newId()}.tmp`));
-    return sha256(bytes);
-  };
-  const stateHash = write('.json', Buffer.from(formatState(ledger.state)));
-  const databaseHash = write('.sqlite', db.export());
+  function* write(ending: string, pieces: Iterable<Uint8Array>) {
+    const hash = createHash('sha256');
+    const file = path.join(folder, name + ending);
+    yield* replaceInSteps(fs, file, hashed(pieces, hash), `${file}.${newId()}.tmp`);
+    return hash.digest('hex');
+  }
+  const stateHash = yield* write('.json', joined(formatState(ledger.state)));
+  yield;
+  const databaseHash = yield* write('.sqlite', parts(db.export()));
   for (const other of fs.readdirSync(folder)) {
     const { name: stem, ext } = path.parse(other);
     if (snapshotName.test(stem) && stem !== name && (ext === '.json' || ext === '.sqlite'))
       fs.rmSync(path.join(folder, other), { force: true });
   }
   return { name, stateHash, databaseHash, position, head, headAt };
+}
+
+const pieceSize = 2 ** 20;
+
+function* hashed(pieces: Iterable<Uint8Array>, hash: Hash): Generator<Uint8Array> {
+  for (const piece of pieces) {
+    hash.update(piece);
+    yield piece;
+  }
+}
+
+function* joined(texts: Iterable<string>): Generator<Uint8Array> {
+  let piece = '';
+  for (const text of texts) {
+    piece += text;
+    if (piece.length < pieceSize) continue;
+    yield Buffer.from(piece);
+    piece = '';
+  }
+  if (piece !== '') yield Buffer.from(piece);
+}
+
+function* parts(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let from = 0; from < bytes.length; from += pieceSize) yield bytes.subarray(from, from + pieceSize);
 }

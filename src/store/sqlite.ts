@@ -1,26 +1,34 @@
 /** sql.js (SQLite in WebAssembly): loaded once, on first use, and run synchronously. */
-import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
-import type { Compilable, InferResult } from 'kysely';
+import type { Compilable, InferResult, Kysely, Sql } from 'kysely';
 import type { SqlJsStatic, SqlValue, Statement } from 'sql.js';
 import type { Tables } from './tables.ts';
 
 let engine: Promise<SqlJsStatic> | undefined;
 
+/** Builds queries only: they run through `Rows`, synchronously. There once `loadSqlite` is done, so before any rows are. */
+export let query: Kysely<Tables>;
+/** Kysely's own, and there as soon. Not imported from it: that would load it with every program that starts. */
+export let sql: Sql;
+
 /** @param wasm bytes of sql-wasm.wasm */
 export function loadSqlite(wasm: () => Uint8Array): Promise<SqlJsStatic> {
-  engine ??= import('sql.js').then((sqlJs) => sqlJs.default({ wasmBinary: new Uint8Array(wasm()).buffer }));
+  engine ??= load(wasm);
   return engine;
 }
 
-/** Builds queries only: they run through `Rows`, synchronously. */
-export const query = new Kysely<Tables>({
-  dialect: {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  },
-});
+async function load(wasm: () => Uint8Array): Promise<SqlJsStatic> {
+  const [{ default: init }, kysely] = await Promise.all([import('sql.js'), import('kysely')]);
+  sql = kysely.sql;
+  query = new kysely.Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new kysely.SqliteAdapter(),
+      createDriver: () => new kysely.DummyDriver(),
+      createIntrospector: (db) => new kysely.SqliteIntrospector(db),
+      createQueryCompiler: () => new kysely.SqliteQueryCompiler(),
+    },
+  });
+  return init({ wasmBinary: new Uint8Array(wasm()).buffer });
+}
 
 /** The read side: what every use case may do with the database. */
 export interface Rows {
@@ -41,7 +49,8 @@ export interface Database {
 export function openDatabase(sqlite: SqlJsStatic, bytes?: Uint8Array): Database {
   const db = new sqlite.Database(bytes);
   const statements = new Map<string, Statement>();
-  db.run('PRAGMA journal_mode=memory; PRAGMA synchronous=off; PRAGMA foreign_keys=on;');
+  // Nobody else opens it: an exclusive lock saves looking for others' changes with each transaction.
+  db.run('PRAGMA locking_mode=exclusive; PRAGMA journal_mode=memory; PRAGMA synchronous=off; PRAGMA foreign_keys=on;');
   const prepared = (sql: string) => {
     const known = statements.get(sql);
     if (known) return known;
@@ -70,9 +79,10 @@ export function openDatabase(sqlite: SqlJsStatic, bytes?: Uint8Array): Database 
     run(sql, parameters = []) {
       const statement = prepared(sql);
       try {
-        statement.run([...parameters]);
-      } finally {
+        statement.run(parameters as SqlValue[]); // resets it too, unless it throws
+      } catch (error) {
         statement.reset();
+        throw error;
       }
     },
     value(sql, parameters = []) {

@@ -44,6 +44,8 @@ export interface StateFile {
   readonly path: string;
   /** Null: this store is known nowhere. @throws Error when the file is there but cannot be read or parsed */
   read(): Anchor | null;
+  /** Another one whenever the file is another, or written to; null when there is none. Costs far less than reading it. */
+  stamp(): string | null;
   /** Moves the anchor forward; one that is behind the stored one, or of a former epoch, is ignored. */
   advance(next: Standing): void;
   /** Overwrites it and begins a new epoch: a human's act of recovery. */
@@ -89,6 +91,10 @@ export function openStateFile(
   return {
     path: file,
     read,
+    stamp() {
+      const stat = fs.statSync(file, { throwIfNoEntry: false });
+      return stat ? `${String(stat.ino)} ${String(stat.size)} ${String(stat.ctimeMs)}` : null;
+    },
     replace: (next) => {
       write({ ...next, epoch: newId(), snapshot: null }, readable(read)?.worktrees ?? []);
     },

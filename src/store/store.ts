@@ -6,6 +6,7 @@ import type { Folded } from '../core/fold.ts';
 import { anyRecord, format } from '../core/records.ts';
 import type { Actor, CountedLine, JournalRecord, RecordInput } from '../core/records.ts';
 import type { State } from '../core/state.ts';
+import { finish } from './files.ts';
 import type { FileSystem } from './files.ts';
 import { createJournal, requireLocalDrive } from './journalFile.ts';
 import { openLedger } from './ledger.ts';
@@ -69,6 +70,11 @@ export interface Store {
   refresh(): boolean;
   /** Records in the user-level file how far the journal has got. */
   anchor(): void;
+  /**
+   * Steps of writing a snapshot, to be taken while nothing else happens; they end early when something does. Null while
+   * the journal has not grown by `bytes` since the last one, whoever wrote that.
+   */
+  saving(bytes: number): Iterator<void, void> | null;
   /** Writes a snapshot if enough has happened since the last, and the anchor; frees everything. */
   close(): void;
 }
@@ -84,6 +90,9 @@ export function openStore(options: StoreOptions): Store {
   let ledger: Ledger;
   let sinceSnapshot = 0;
   let anchored = 0;
+  let local = false;
+  /** Stamp of the user-level file when it was last found to know this store. */
+  let knownAs: string | null = null;
   /** The act being committed: recognised if it turns out to have counted although its outcome was unknown. */
   let pending: { readonly op: string; counted: boolean } | null = null;
   open();
@@ -96,6 +105,9 @@ export function openStore(options: StoreOptions): Store {
     db = database;
     sinceSnapshot = 0;
     anchored = snapshot?.origin.position ?? 0;
+    // What is there is replayed in one transaction: an index of words that is written line by line takes its time.
+    let replaying = true;
+    database.run('BEGIN');
     ledger = openLedger({
       root,
       fs,
@@ -105,12 +117,14 @@ export function openStore(options: StoreOptions): Store {
       onLine(line, folded, state) {
         sinceSnapshot++;
         if (pending?.op === line.op) pending.counted = true;
-        database.run('BEGIN');
+        if (!replaying) database.run('BEGIN');
         project(database, state, folded.admitted);
-        database.run('COMMIT');
+        if (!replaying) database.run('COMMIT');
         options.onLine?.(line, folded, state);
       },
     });
+    replaying = false;
+    database.run('COMMIT');
   }
 
   function reopen(): void {
@@ -137,12 +151,19 @@ export function openStore(options: StoreOptions): Store {
   }
 
   function transact<T>(actor: Actor, decide: (view: View) => Act<T>): T {
-    ledger.catchUp();
+    // `commit` catches up; whether there is a workspace at all must be known before.
+    if (!ledger.state.workspace) ledger.catchUp();
     view();
-    requireLocalDrive(fs, root, options.platform);
+    requireLocal();
     if (!ledger.state.workspace) begin();
     requireKnown();
     return commit(actor, decide);
+  }
+
+  /** Asked once: an open journal does not move to another drive. */
+  function requireLocal(): void {
+    if (!local) requireLocalDrive(fs, root, options.platform);
+    local = true;
   }
 
   /** The first line: the workspace's random id. When two programs begin at once, one line counts and both go on with it. */
@@ -164,8 +185,11 @@ export function openStore(options: StoreOptions): Store {
   /** A store in use must be known outside of it: else its removal would look like a fresh start. */
   function requireKnown(): void {
     try {
+      const before = stateFile.stamp();
+      if (before !== null && before === knownAs) return;
       const known = stateFile.read();
       if (known === null || known.position === 0) advanceAnchor();
+      knownAs = before;
     } catch (cause) {
       throw new StoreError('disk', `nothing was saved: ${messageOf(cause)}`, { cause });
     }
@@ -229,8 +253,9 @@ export function openStore(options: StoreOptions): Store {
 
   /** One try: fold, project, write, and keep or take back by the outcome. */
   function attempt(op: string, actor: Actor, records: readonly RecordInput[]): 'won' | 'lost' | 'unknown' {
-    const { line, bytes } = ledger.encode({ op, time: options.now(), actor, records: parseRecords(records) });
-    const folded = applyLine(ledger.state, line, trust);
+    const parsed = parseRecords(records);
+    const { line, bytes } = ledger.encode({ op, time: options.now(), actor, records: parsed });
+    const folded = applyLine(ledger.state, line, trust, parsed);
     const [refusal] = folded.refused;
     if (refusal) {
       folded.undo();
@@ -242,8 +267,8 @@ export function openStore(options: StoreOptions): Store {
       project(db, ledger.state, folded.admitted);
       outcome = ledger.append(bytes, line.at);
     } catch (cause) {
-      db.run('ROLLBACK');
       folded.undo();
+      rollback();
       throw new StoreError('constraint', 'the database refused this', { cause });
     }
     if (outcome.outcome === 'won') {
@@ -253,11 +278,20 @@ export function openStore(options: StoreOptions): Store {
       options.onLine?.(line, folded, ledger.state);
       return 'won';
     }
-    db.run('ROLLBACK');
     folded.undo();
+    rollback();
     if (outcome.outcome === 'failed')
       throw new StoreError('disk', `nothing was saved: ${messageOf(outcome.cause)}`, { cause: outcome.cause });
     return outcome.outcome;
+  }
+
+  /** SQLite may have done it by itself (out of memory): then there is nothing left to roll back. */
+  function rollback(): void {
+    try {
+      db.run('ROLLBACK');
+    } catch (error) {
+      if (!messageOf(error).includes('no transaction is active')) throw error;
+    }
   }
 
   function anchor(): void {
@@ -271,11 +305,30 @@ export function openStore(options: StoreOptions): Store {
     anchored = position;
   }
 
+  function* saveSnapshot(): Generator<void, void> {
+    const { position } = ledger;
+    const steps = writeSnapshot(fs, root, ledger, db, newId);
+    try {
+      for (let step = steps.next(); ; step = steps.next()) {
+        if (step.done) {
+          advanceAnchor(step.value);
+          sinceSnapshot = 0;
+          return;
+        }
+        yield;
+        // What was read so far and what is read next must be of one state.
+        if (ledger.problem || ledger.position !== position) return;
+      }
+    } finally {
+      steps.return({} as never);
+    }
+  }
+
   /** Closing must not fail for want of a cache: what cannot be written now is rebuilt at the next opening. */
   function saveForNextTime(): void {
     if (ledger.problem || !mayWrite()) return;
     try {
-      if (sinceSnapshot >= snapshotEvery) advanceAnchor(writeSnapshot(fs, root, ledger, db, newId));
+      if (sinceSnapshot >= snapshotEvery) finish(saveSnapshot());
       else anchor();
     } catch {
       return;
@@ -308,6 +361,11 @@ export function openStore(options: StoreOptions): Store {
       return ledger.catchUp() || (sound && ledger.problem !== null);
     },
     anchor,
+    saving(bytes) {
+      if (ledger.problem || !mayWrite()) return null;
+      const saved = stateFile.read()?.snapshot?.position ?? 0;
+      return ledger.position - saved < bytes ? null : saveSnapshot();
+    },
     close() {
       saveForNextTime();
       ledger.close();

@@ -1,5 +1,11 @@
 /** Tables of the projection, as Kysely sees them. Names of seeds 000 and 001 where they have one; times are ISO 8601 UTC. */
 import type { BaseStatus, QuestionMode, QuestionStatus, QuestionType, Urgency, WorkKind } from '../core/words.ts';
+import { eventSchema } from './eventTables.ts';
+import type { EventTables } from './eventTables.ts';
+import { requestSchema } from './requestTables.ts';
+import type { RequestTables } from './requestTables.ts';
+import { heldByRfcs, rfcRelationships, rfcSchema } from './rfcTables.ts';
+import type { RfcTables } from './rfcTables.ts';
 
 export interface WorkItems {
   id: string;
@@ -55,6 +61,8 @@ export interface Questions {
   note: string | null;
   answered_by: string | null;
   answered_at: string | null;
+  /** The RFC whose open question it puts before a human. */
+  rfc_id: string | null;
   reopens: string | null;
   reopen_reason: string | null;
   /** A human wants the answer not to be given again. */
@@ -63,7 +71,7 @@ export interface Questions {
   revoked_reason: string | null;
 }
 
-export interface Tables {
+export interface Tables extends EventTables, RequestTables, RfcTables {
   agents: { id: string; type: string; host: string; label: string };
   work_items: WorkItems;
   work_dependencies: { work_id: string; depends_on: string };
@@ -89,15 +97,20 @@ export interface Tables {
     position: number;
   };
   /** View: every held item with each of its holders. */
-  held_work: { work_id: string; question_id: string };
+  held_work: { work_id: string; holder_id: string };
   /** View: blocks, depends_on and references as one relation (seed 000, "Relationship System Integration"). */
   relationships: { from_id: string; from_type: string; relationship_type: string; to_id: string; to_type: string };
 }
 
 /** Changed whenever a table changes: snapshots of another number are rebuilt from the journal. */
-export const projectionVersion = 2;
+export const projectionVersion = 5;
 
-const words = (values: readonly string[]) => values.map((value) => `'${value}'`).join(', ');
+/** A row is written as its line left it: what it refers to may come with a later record of that line. */
+const sameLine = 'DEFERRABLE INITIALLY DEFERRED';
+
+/** Not `IN`: SQLite would build the list anew, as a table, for each row that is checked. */
+const oneOf = (column: string, values: readonly string[]) =>
+  values.map((value) => `${column} = '${value}'`).join(' OR ');
 
 export function schema(lists: {
   readonly workKind: readonly string[];
@@ -110,12 +123,12 @@ export function schema(lists: {
   return [
     `CREATE TABLE agents (id TEXT PRIMARY KEY, type TEXT NOT NULL, host TEXT NOT NULL, label TEXT NOT NULL) STRICT`,
     `CREATE TABLE work_items (
-      id TEXT PRIMARY KEY, kind TEXT NOT NULL CHECK (kind IN (${words(lists.workKind)})), title TEXT NOT NULL,
-      status TEXT NOT NULL CHECK (status IN (${words(lists.baseStatus)})), step TEXT,
-      workflow_id TEXT REFERENCES work_items(id), assigned_agent TEXT, created_by TEXT NOT NULL,
+      id TEXT PRIMARY KEY, kind TEXT NOT NULL CHECK (${oneOf('kind', lists.workKind)}), title TEXT NOT NULL,
+      status TEXT NOT NULL CHECK (${oneOf('status', lists.baseStatus)}), step TEXT,
+      workflow_id TEXT REFERENCES work_items(id) ${sameLine}, assigned_agent TEXT, created_by TEXT NOT NULL,
       created_at TEXT NOT NULL, updated_at TEXT NOT NULL, CHECK (workflow_id IS NULL OR workflow_id <> id)) STRICT`,
     `CREATE TABLE work_dependencies (
-      work_id TEXT NOT NULL REFERENCES work_items(id), depends_on TEXT NOT NULL REFERENCES work_items(id),
+      work_id TEXT NOT NULL REFERENCES work_items(id), depends_on TEXT NOT NULL REFERENCES work_items(id) ${sameLine},
       PRIMARY KEY (work_id, depends_on), CHECK (work_id <> depends_on)) STRICT`,
     `CREATE INDEX work_dependants ON work_dependencies (depends_on)`,
     `CREATE INDEX work_members ON work_items (workflow_id)`,
@@ -124,23 +137,24 @@ export function schema(lists: {
       id TEXT PRIMARY KEY, number INTEGER NOT NULL UNIQUE, agent_id TEXT NOT NULL, session TEXT, worktree TEXT,
       work_id TEXT REFERENCES work_items(id), work_key TEXT NOT NULL, text_key TEXT NOT NULL,
       question_text TEXT NOT NULL CHECK (length(question_text) BETWEEN 1 AND 2000),
-      question_type TEXT NOT NULL CHECK (question_type IN (${words(lists.questionType)})),
-      urgency TEXT NOT NULL CHECK (urgency IN (${words(lists.urgency)})), urgency_rank INTEGER NOT NULL,
-      mode TEXT NOT NULL CHECK (mode IN (${words(lists.questionMode)})),
-      status TEXT NOT NULL CHECK (status IN (${words(lists.questionStatus)})),
+      question_type TEXT NOT NULL CHECK (${oneOf('question_type', lists.questionType)}),
+      urgency TEXT NOT NULL CHECK (${oneOf('urgency', lists.urgency)}), urgency_rank INTEGER NOT NULL,
+      mode TEXT NOT NULL CHECK (${oneOf('mode', lists.questionMode)}),
+      status TEXT NOT NULL CHECK (${oneOf('status', lists.questionStatus)}),
       raised_at TEXT NOT NULL, expires_at TEXT NOT NULL, choices TEXT NOT NULL, multiple INTEGER NOT NULL,
       free_text INTEGER NOT NULL, background_reasoning TEXT, context_snippet TEXT, estimated_impact TEXT,
       what_happens_if_delayed TEXT, assumption TEXT, alternative_approaches_considered TEXT NOT NULL,
       related_files TEXT NOT NULL, holds TEXT NOT NULL,
-      resolution TEXT CHECK (resolution IN ('answered', 'cancelled', 'released')),
+      resolution TEXT CHECK (${oneOf('resolution', ['answered', 'cancelled', 'released'])}),
       answer TEXT CHECK (length(answer) <= 5000), answer_choices TEXT NOT NULL, note TEXT, answered_by TEXT, answered_at TEXT,
-      reopens TEXT REFERENCES questions(id), reopen_reason TEXT,
+      rfc_id TEXT REFERENCES rfcs(id), reopens TEXT REFERENCES questions(id), reopen_reason TEXT,
       revoked_at TEXT, revoked_by TEXT, revoked_reason TEXT,
       CHECK ((resolution IS NULL) = (answered_at IS NULL)), CHECK (question_type <> 'approval' OR mode = 'sync')) STRICT`,
     `CREATE UNIQUE INDEX questions_open ON questions (agent_id, work_key, text_key) WHERE status = 'pending'`,
     `CREATE INDEX questions_by_status ON questions (status, raised_at)`,
     `CREATE INDEX questions_by_agent ON questions (agent_id, status)`,
     `CREATE INDEX questions_by_work ON questions (work_id)`,
+    ...rfcSchema,
     `CREATE TABLE deliveries (
       question_id TEXT NOT NULL REFERENCES questions(id), agent_id TEXT NOT NULL, session TEXT NOT NULL,
       offered_at TEXT NOT NULL, acknowledged_at TEXT, PRIMARY KEY (question_id, agent_id)) STRICT`,
@@ -150,14 +164,15 @@ export function schema(lists: {
     `CREATE TABLE decisions (
       nonce TEXT PRIMARY KEY, subject TEXT NOT NULL, action TEXT NOT NULL, decided_by TEXT NOT NULL, keyid TEXT NOT NULL,
       decided_at TEXT NOT NULL, position INTEGER NOT NULL) STRICT`,
-    `CREATE VIEW held_work AS WITH RECURSIVE held(work_id, question_id) AS (
+    `CREATE VIEW held_work AS WITH RECURSIVE held(work_id, holder_id) AS (
       SELECT work_id, id FROM questions WHERE mode = 'sync' AND resolution IS NULL AND work_id IS NOT NULL
       UNION SELECT item.workflow_id, question.id FROM questions question JOIN work_items item ON item.id = question.work_id
         WHERE question.mode = 'sync' AND question.resolution IS NULL AND question.urgency = 'critical' AND item.workflow_id IS NOT NULL
-      UNION SELECT below.id, held.question_id FROM held JOIN (
+      UNION ${heldByRfcs}
+      UNION SELECT below.id, held.holder_id FROM held JOIN (
           SELECT id, workflow_id AS above FROM work_items WHERE workflow_id IS NOT NULL
           UNION ALL SELECT work_id, depends_on FROM work_dependencies) below ON below.above = held.work_id)
-      SELECT work_id, question_id FROM held`,
+      SELECT work_id, holder_id FROM held`,
     `CREATE VIEW relationships AS
       SELECT id AS from_id, 'question' AS from_type, 'blocks' AS relationship_type, work_id AS to_id,
         (SELECT kind FROM work_items WHERE work_items.id = work_id) AS to_type
@@ -165,6 +180,9 @@ export function schema(lists: {
       UNION ALL SELECT work_id, (SELECT kind FROM work_items WHERE work_items.id = work_id), 'depends_on', depends_on,
         (SELECT kind FROM work_items WHERE work_items.id = depends_on) FROM work_dependencies
       UNION ALL SELECT questions.id, 'question', 'references', json_extract(file.value, '$.path'), 'file'
-        FROM questions, json_each(questions.related_files) file`,
+        FROM questions, json_each(questions.related_files) file
+      UNION ALL ${rfcRelationships}`,
+    ...eventSchema(),
+    ...requestSchema,
   ];
 }

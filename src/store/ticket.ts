@@ -8,7 +8,7 @@ import { storeFolder } from './journalFile.ts';
 
 /** How long others wait for the holder. Milliseconds. */
 const patience = 1_000;
-const step = 5;
+const step = 0.5;
 
 function ticketPath(root: string): string {
   return path.join(root, storeFolder, 'journal', 'ticket');
@@ -33,6 +33,8 @@ export function holdTicket(fs: FileSystem, root: string, op: string): (() => voi
 export function yieldToTicket(fs: FileSystem, root: string, op: string): void {
   const file = ticketPath(root);
   for (let waited = 0; waited < patience; waited += step) {
+    // Most often there is none, and to ask for it costs less than to fail to read it.
+    if (!fs.existsSync(file)) return;
     const holder = holderOf(fs, file);
     if (holder === null || holder === op) return;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, step);

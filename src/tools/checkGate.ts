@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { askGate } from '../app/gate.ts';
 import { listWork } from '../app/work.ts';
+import { isRfc } from '../core/holds.ts';
 import { firstLine } from '../core/text.ts';
 import { limits } from '../core/words.ts';
 import { workIdField } from './fields.ts';
@@ -12,7 +13,7 @@ export const checkGate = defineTool({
   title: 'May this go on?',
   description:
     'Ask whether a work item, files or your session may go on, and which work is free. Call it before you start or resume work and ' +
-    'before you edit files that a question may hold. A "Denied" means stop: do not work around it.',
+    'before you edit files that a question or RFC may hold. A yes can come with conditions and constraints of an approved RFC: keep to them. A "Denied" means stop: do not work around it.',
   readOnly: true,
   input: z.strictObject({
     work_id: workIdField.optional(),
@@ -51,9 +52,10 @@ export const checkGate = defineTool({
           code,
           subject,
           question:
-            holder === null
+            holder === null || isRfc(holder)
               ? null
               : { id: holder.id, text: firstLine(holder.raised.text), status: holder.status, urgency: holder.urgency },
+          rfc: holder !== null && isRfc(holder) ? { id: holder.id, title: holder.title, status: holder.status } : null,
         })),
         conditions: answer.conditions,
         constraints: answer.constraints,

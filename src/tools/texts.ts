@@ -3,6 +3,8 @@ import type { GateAnswer } from '../app/gate.ts';
 import { byHolder } from '../app/gate.ts';
 import type { NamedWork, QuestionView } from '../app/views.ts';
 import type { HeldError, WorkView } from '../app/work.ts';
+import { holderName, isRfc } from '../core/holds.ts';
+import type { Holder } from '../core/holds.ts';
 import { firstLine } from '../core/text.ts';
 
 export function named({ id, title }: NamedWork): string {
@@ -23,12 +25,18 @@ export function duration(ms: number): string {
   return `${String(Math.floor(minutes / (24 * 60)))} d`;
 }
 
+/** A text in quotation marks, ending its sentence. */
+export function quoted(text: string): string {
+  return ended(`"${text}"`);
+}
+
 /** A quotation that ends its sentence: with a full stop, unless the quoted words bring their own. */
 function ended(quotation: string): string {
   return /[.!?]"$/.test(quotation) ? quotation : `${quotation}.`;
 }
 
 function goOn(question: QuestionView): string {
+  if (question.rfc !== null) return `It was an open question of ${question.rfc}, which still needs its approval.`;
   return question.work ? `Go on with ${named(question.work)}.` : 'Go on.';
 }
 
@@ -94,16 +102,31 @@ function waitingText(question: QuestionView): string {
 }
 
 export function heldText({ item, blocks }: HeldError): string {
-  return blocks
-    .map(
-      ({ holder }) =>
-        `Denied: ${named(item)} is held by ${holder.id} "${firstLine(holder.raised.text)}" (${holderState(holder.status)}). Call holdpoint_await_answer {"id":"${holder.id}"}.`,
-    )
-    .join('\n');
+  return blocks.map(({ holder }) => `Denied: ${named(item)} is held by ${holderText(holder)}`).join('\n');
 }
 
-function holderState(status: string): string {
-  return status === 'expired' ? 'sync, expired, held until a human releases it' : 'sync, waiting for a human';
+/** Who holds, why, and what to do next. */
+function holderText(holder: Holder): string {
+  const name = `${holder.id} "${firstLine(holderName(holder))}"`;
+  const wait = `Call holdpoint_await_answer {"id":"${holder.id}"}.`;
+  if (!isRfc(holder))
+    return `${name} (${holder.status === 'expired' ? 'sync, expired, held until a human releases it' : 'sync, waiting for a human'}). ${wait}`;
+  return holder.status === 'draft'
+    ? `${name} (a draft). Finish it with holdpoint_update_rfc {"id":"${holder.id}","submit":true}, then a human can approve it.`
+    : `${name} (waiting for a human's approval). ${wait}`;
+}
+
+/** Conditions and constraints, each said once; empty when there are none. */
+export function bindingText({
+  conditions,
+  constraints,
+}: {
+  readonly conditions: readonly string[];
+  readonly constraints: readonly string[];
+}): string {
+  const line = (name: string, texts: readonly string[]) =>
+    texts.length === 0 ? '' : ` ${name}: ${ended([...new Set(texts)].map((text) => `"${text}"`).join(', '))}`;
+  return line('Conditions', conditions) + line('Constraints', constraints);
 }
 
 /**
@@ -113,7 +136,7 @@ function holderState(status: string): string {
 export function gateText(answer: GateAnswer, asked: string, work?: NamedWork): string {
   if (answer.problem)
     return `Denied: the state of this workspace is UNKNOWN. ${answer.problem.message} Stop, and tell your human.`;
-  if (answer.verdict === 'allow') return `Allowed: nothing holds ${asked}.`;
+  if (answer.verdict === 'allow') return `Allowed: nothing holds ${asked}.${bindingText(answer)}`;
   return [...byHolder(answer.reasons).values()]
     .map((reasons) => {
       const name = (subject: string) => (work?.id === subject ? named(work) : subject);
@@ -121,9 +144,17 @@ export function gateText(answer: GateAnswer, asked: string, work?: NamedWork): s
       const holder = reasons[0]?.holder;
       if (!holder)
         return `Denied: work item "${subjects}" is not registered. Register it first with holdpoint_register_work.`;
-      return `Denied: ${subjects} is held by ${holder.id} "${firstLine(holder.raised.text)}" (${holderState(holder.status)}). Call holdpoint_await_answer {"id":"${holder.id}"}.`;
+      if (reasons[0]?.code === 'stopped_work') return stoppedText(subjects, holder);
+      return `Denied: ${subjects} is held by ${holderText(holder)}`;
     })
     .join('\n');
+}
+
+/** A human rejected the RFC and with it the work: there is nothing to wait for. */
+function stoppedText(subjects: string, holder: Holder): string {
+  const ending = isRfc(holder) ? holder.ended : null;
+  const why = ending ? ` by ${ending.by}, ${clock(ending.at)}: ${ended(`"${ending.reason}"`)}` : '.';
+  return `Denied: ${subjects} was stopped with ${holder.id}${why} Do not go on with it. Take other work: holdpoint_check_gate tells what is free.`;
 }
 
 export function workText(work: WorkView): string {

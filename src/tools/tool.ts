@@ -5,7 +5,10 @@ import { AppError } from '../app/errors.ts';
 import type { AgentSession } from '../app/session.ts';
 import { HeldError } from '../app/work.ts';
 import type { Workspace } from '../app/workspace.ts';
+import { undeliveredRfcs } from '../app/rfcDelivery.ts';
+import type { RfcSummary } from '../app/rfcViews.ts';
 import type { QuestionView } from '../app/views.ts';
+import { rfcText } from './rfcTexts.ts';
 import { heldText, outcomeText } from './texts.ts';
 
 export interface ToolContext {
@@ -26,8 +29,12 @@ export interface ToolResult {
   readonly data: Readonly<Record<string, unknown>>;
   /** `error`: nothing was done. `denied`: a hold or an UNKNOWN store says no. */
   readonly status: 'ok' | 'error' | 'denied';
-  /** Questions whose outcome this result hands over. `asked`: the caller waited for just these. */
-  readonly delivers?: { readonly questions: readonly QuestionView[]; readonly asked: boolean };
+  /** Questions and RFCs whose outcome this result hands over. `asked`: the caller waited for just these. */
+  readonly delivers?: {
+    readonly questions: readonly QuestionView[];
+    readonly rfcs?: readonly RfcSummary[];
+    readonly asked: boolean;
+  };
 }
 
 export interface Tool<S extends z.ZodObject = z.ZodObject> {
@@ -68,20 +75,29 @@ export async function runTool(tool: Tool, context: ToolContext, raw: unknown): P
 async function addUndelivered(context: ToolContext, result: ToolResult): Promise<ToolResult> {
   const store = await context.workspace.store();
   if (store.problem || store.readOnly || context.signal.aborted) return result;
-  const handed = result.delivers?.questions.map(({ id }) => id) ?? [];
-  const more = undelivered(store.read(), context.session.actor.id).filter(({ id }) => !handed.includes(id));
+  const { questions = [], rfcs = [] } = result.delivers ?? {};
+  const handed = [...questions, ...rfcs].map(({ id }) => id);
+  const view = store.read();
+  const more = undelivered(view, context.session.actor.id).filter(({ id }) => !handed.includes(id));
+  const moreRfcs = undeliveredRfcs(view, context.session.actor.id).filter(({ id }) => !handed.includes(id));
   if (handed.length > 0) recordOffer(store, context.session, handed, result.delivers?.asked ?? false);
-  if (more.length === 0) return result;
+  if (more.length + moreRfcs.length === 0) return result;
   recordOffer(
     store,
     context.session,
-    more.map(({ id }) => id),
+    [...more, ...moreRfcs].map(({ id }) => id),
     false,
   );
   return {
     ...result,
-    text: [result.text, ...more.map((question) => `Also: ${outcomeText(question)}`)].join('\n'),
-    data: { ...result.data, also: more },
+    text: [result.text, ...[...more.map(outcomeText), ...moreRfcs.map(rfcText)].map((text) => `Also: ${text}`)].join(
+      '\n',
+    ),
+    data: {
+      ...result.data,
+      ...(more.length === 0 ? {} : { also: more }),
+      ...(moreRfcs.length === 0 ? {} : { also_rfcs: moreRfcs }),
+    },
   };
 }
 

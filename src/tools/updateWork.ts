@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { updateWork as update } from '../app/work.ts';
+import { bindingsOnWork } from '../core/gate.ts';
 import { holdGlob } from '../core/glob.ts';
 import { agentId, textField } from '../core/text.ts';
 import { baseStatus, limits } from '../core/words.ts';
 import { titleField, workIdField } from './fields.ts';
-import { workText } from './texts.ts';
+import { bindingText, workText } from './texts.ts';
 import { defineTool } from './tool.ts';
 
 export const updateWork = defineTool({
@@ -12,7 +13,7 @@ export const updateWork = defineTool({
   title: 'Update a work item',
   description:
     'Start, step, finish, park or change a registered work item. Starting, stepping and finishing are refused while it is held; ' +
-    'then the result says which question holds it and what to do. While held, dependencies and file scopes can be added but not removed.',
+    'then the result says which question or RFC holds it and what to do. While held, dependencies and file scopes can be added but not removed.',
   readOnly: false,
   input: z.strictObject({
     id: workIdField,
@@ -29,7 +30,8 @@ export const updateWork = defineTool({
     remove_holds: z.array(holdGlob).max(limits.listItems).default([]),
   }),
   async run({ workspace, session }, input) {
-    const work = update(await workspace.store(), session, {
+    const store = await workspace.store();
+    const work = update(store, session, {
       id: input.id,
       status: input.status,
       step: input.step,
@@ -41,6 +43,7 @@ export const updateWork = defineTool({
       addHolds: input.add_holds,
       removeHolds: input.remove_holds,
     });
-    return { status: 'ok', text: workText(work), data: { work } };
+    const bindings = bindingsOnWork(store.read().state, work.id);
+    return { status: 'ok', text: workText(work) + bindingText(bindings), data: { work, ...bindings } };
   },
 });

@@ -3,7 +3,7 @@ import { createPublicKey, verify as verifySignature } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { decisionPayload } from '../core/decision.ts';
 import type { DecisionPayload, Trust } from '../core/decision.ts';
-import type { Envelope } from '../core/records.ts';
+import type { Envelope } from '../core/recordParts.ts';
 import { hashOf, sha256 } from './canonical.ts';
 
 export const payloadType = 'application/vnd.holdpoint.decision+json';

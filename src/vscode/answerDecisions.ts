@@ -1,7 +1,7 @@
 /** Carries out a decision that a form made. What may go wrong becomes an outcome the form can show. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { changePolicy, decideQuestion, releaseAll, shownPolicyHash } from '../app/decisions.ts';
+import { changePolicy, decideQuestion, releaseAll, revokeAnswer, shownPolicyHash } from '../app/decisions.ts';
 import type { Verdict } from '../app/decisions.ts';
 import { AppError } from '../app/errors.ts';
 import { recover } from '../app/recovery.ts';
@@ -10,7 +10,8 @@ import type { Workspace } from '../app/workspace.ts';
 import type { Decision, Outcome, View } from '../protocol/question.ts';
 import type { CopyKeeper } from './copyKeeper.ts';
 import type { Folders, OpenFolder } from './folders.ts';
-import { errorWords } from './problemWords.ts';
+import { carryOutRequest } from './requestForms.ts';
+import { carriedOut, requireName } from './signedActs.ts';
 import type { Keys, Standing } from './signer.ts';
 import { workspaceForm } from './workspaceForms.ts';
 
@@ -25,32 +26,9 @@ interface Means {
   readonly copies: CopyKeeper;
 }
 
-type Refused = Extract<Outcome, { type: 'refused' }>;
-
 /** Never throws: whatever happens is told to the form. */
-export async function decide(means: Means, message: Decision): Promise<Outcome> {
-  const refuse = (reason: Refused['reason'], text: string): Outcome => ({
-    type: 'refused',
-    act: message.act,
-    reason,
-    text,
-  });
-  const found = means.folders.find(message.key);
-  if (!found) return refuse('notFound', vscode.l10n.t('Its folder is no longer open.'));
-  try {
-    return await carryOut(means, found.folder, found.id, message);
-  } catch (error) {
-    if (error instanceof AppError) {
-      const reason = error.code === 'conflict' ? 'conflict' : error.code === 'not_found' ? 'notFound' : 'invalid';
-      return refuse(reason, errorWords(error));
-    }
-    return refuse(
-      'failed',
-      vscode.l10n.t('It was not saved: {0}', error instanceof Error ? error.message : String(error)),
-    );
-  } finally {
-    found.folder.workspace.changed();
-  }
+export function decide(means: Means, message: Decision): Promise<Outcome> {
+  return carriedOut(means.folders, message, (folder, id) => carryOut(means, folder, id, message));
 }
 
 async function carryOut(
@@ -78,6 +56,7 @@ async function carryOut(
     return { ...done, text: vscode.l10n.t('The store is sound again.') };
   }
   const store = await workspace.store();
+  if (message.type === 'request' || message.type === 'appoint') return carryOutRequest(store, signer, id, message);
   if (message.type === 'releaseAll') {
     const form = workspaceForm(id);
     if (form?.kind !== 'releaseAll') throw new AppError('not_found', vscode.l10n.t('There is no such agent.'));
@@ -85,6 +64,11 @@ async function carryOut(
     const ids = releaseAll(store, signer, randomUUID, form.agent, message.note, message.shown);
     store.anchor();
     return { ...done, text: vscode.l10n.t('Let go on: {0}.', ids.join(', ')) };
+  }
+  if (message.type === 'revoke') {
+    revokeAnswer(store, signer, randomUUID, id, message.reason, message.shown);
+    store.anchor();
+    return { ...done, text: vscode.l10n.t('Revoked. Whoever asks the same asks you.') };
   }
   const known = store.read().state.questions.get(id);
   if (known?.urgency === 'critical' && !message.confirmed)
@@ -113,7 +97,7 @@ async function setPolicy(
   message: Extract<Decision, { type: 'policy' }>,
   standing: Standing,
 ): Promise<Outcome> {
-  const { act, name, lifeHours, onExpiry, shown } = message;
+  const { act, name, lifeHours, onExpiry, overdue: action, reassignTo, shown } = message;
   if (!message.confirmed) return unconfirmed(act, vscode.l10n.t('Changing the policy takes a second step.'));
   const store = await workspace.store();
   const { state } = store.read();
@@ -126,9 +110,18 @@ async function setPolicy(
     };
   if (standing.kind !== 'enrolled' || standing.name !== name) await keys.enrol(workspace, name);
   const { policy } = state;
-  if (policy.questionLifeHours !== lifeHours || policy.onExpiry !== onExpiry) {
+  const before = policy.overdue ?? { action: 'alert' };
+  const other = before.action !== action || (action === 'reassign' && before.reassignTo !== reassignTo);
+  const overdue = { action, ...(action === 'reassign' && reassignTo !== undefined ? { reassignTo } : {}) };
+  if (policy.questionLifeHours !== lifeHours || policy.onExpiry !== onExpiry || other) {
     const signer = await keys.signer(workspace);
-    changePolicy(store, signer, randomUUID, { questionLifeHours: lifeHours, onExpiry }, shown);
+    changePolicy(
+      store,
+      signer,
+      randomUUID,
+      { questionLifeHours: lifeHours, onExpiry, ...(other ? { overdue } : {}) },
+      shown,
+    );
     store.anchor();
   }
   return { type: 'done', act, text: vscode.l10n.t('Saved. It is in force.') };
@@ -154,12 +147,6 @@ function verdictOf(message: Extract<Decision, { type: 'answer' | 'cancel' | 'rel
     case 'release':
       return { kind: 'release', note: message.note };
   }
-}
-
-function requireName(name: string | undefined): string {
-  if (name === undefined || name === '')
-    throw new AppError('bad_input', vscode.l10n.t('Write the name you answer as.'));
-  return name;
 }
 
 function firstOne(question: QuestionView): string {

@@ -1,15 +1,18 @@
 /** From a question as the use cases know it to the finished view model of the form. */
 import * as vscode from 'vscode';
-import { shownHash, shownOpenQuestions } from '../app/decisions.ts';
+import { shownAnswerHash, shownHash, shownOpenQuestions } from '../app/decisions.ts';
+import { reusesOf } from '../app/reuses.ts';
 import type { QuestionView as AppQuestion } from '../app/views.ts';
-import type { State } from '../core/state.ts';
+import { isReusable } from '../core/question.ts';
+import type { Question, State } from '../core/state.ts';
 import type { FileRef } from '../protocol/shared.ts';
 import type { NothingView, QuestionView, Resolution } from '../protocol/question.ts';
 import type { View } from '../store/store.ts';
 import type { Folders, OpenFolder } from './folders.ts';
+import { proposalWords } from './format.ts';
 import type { Standing } from './signer.ts';
 import { folderName, releaseAllKey, signerOf } from './workspaceForms.ts';
-import { waitingNodes } from './waitingNodes.ts';
+import { idOf, waitingNodes } from './waitingNodes.ts';
 import { fileExists } from './workspaceFiles.ts';
 
 export interface QuestionModelOptions {
@@ -50,7 +53,7 @@ export function questionModel({
   return {
     type: 'question',
     key,
-    shown: stored ? shownHash(view.state, stored) : 'gone',
+    shown: stored ? shownNow(view.state, stored) : 'gone',
     render,
     id: question.id,
     ...folderName(folders, folder),
@@ -86,12 +89,12 @@ export function questionModel({
     })),
     multiple: question.multiple,
     freeText: freeText(question),
-    resolution: resolution(question, stored?.resolution?.keyid, standing),
+    resolution: resolution(view, question, stored, standing),
     ...(decidable ? { expiresAt: question.expires_at } : {}),
     ...(locked === undefined ? {} : { locked }),
     secondStep: question.urgency === 'critical',
     answersAs: signerOf(standing),
-    history: history(question),
+    history: history(view, question),
     ...(index < 0 ? {} : { position: { index: index + 1, of: queue.length } }),
     ...(next ? { next: { key: next.key, id: next.id } } : {}),
     ...(decidable && open > 1
@@ -102,18 +105,35 @@ export function questionModel({
 
 /** What waits in all folders, in the tree's order. Folders that are UNKNOWN are left out. */
 export async function waitingQueue(folders: Folders): Promise<{ key: string; id: string }[]> {
-  const { waiting } = await waitingNodes(folders);
-  return waiting.map(({ folder, question: { id } }) => ({ key: folders.keyOf(folder, id), id }));
+  const { waiting, inbox } = await waitingNodes(folders);
+  return [...waiting, ...inbox].map((node) => {
+    const id = idOf(node);
+    return { key: folders.keyOf(node.folder, id), id };
+  });
 }
 
 /** What agents do meanwhile: items in progress, latest first. */
-export function nothingModel(states: readonly State[]): NothingView {
+export function nothingModel(folders: Folders, queue: readonly { key: string; id: string }[]): NothingView {
+  const states = folders.stores.flatMap(([{ workspace }]) => workspace.standing().state ?? []);
+  const rfcs = queue.flatMap(({ key, id }) => {
+    const rfc = folders.find(key)?.folder.workspace.standing().state?.rfcs.get(id);
+    return rfc ? [{ key, id, title: rfc.title }] : [];
+  });
   const working = states
     .flatMap((state) => [...state.work.values()])
     .filter(({ status, assignee }) => status === 'in_progress' && assignee !== null)
     .sort((a, b) => b.updatedAt.localeCompare(a.updatedAt));
+  const proposals = folders.stores.flatMap(([folder]) =>
+    [...(folder.workspace.standing().state?.proposals ?? [])].map(([id, proposal]) => ({
+      key: folders.keyOf(folder, id),
+      id,
+      title: proposalWords(proposal),
+    })),
+  );
   return {
     type: 'nothing',
+    rfcs,
+    proposals,
     agents: working.slice(0, namedAtMost).map(({ assignee, title, step, updatedAt }) => ({
       agent: assignee ?? '',
       what: step === null ? title : `${title}: ${step}`,
@@ -136,7 +156,12 @@ function fileRef({ workspace }: OpenFolder, file: { readonly path: string; reado
   };
 }
 
-function resolution(question: AppQuestion, keyid: string | undefined, standing: Standing): Resolution {
+/** What is shown, and decided on: the question; once it is answered, the answer, which can be revoked. */
+function shownNow(state: State, stored: Question): string {
+  return stored.resolution?.how === 'answered' ? shownAnswerHash(state, stored) : shownHash(state, stored);
+}
+
+function resolution(view: View, question: AppQuestion, stored: Question | undefined, standing: Standing): Resolution {
   const { answered_by, answered_at } = question;
   if (question.resolution === null || answered_by === null || answered_at === null) {
     if (question.status !== 'expired') return { type: 'pending' };
@@ -146,7 +171,10 @@ function resolution(question: AppQuestion, keyid: string | undefined, standing: 
         : [];
     return { type: 'expired', at: question.expires_at, failed, held: question.holding };
   }
-  const by = { name: answered_by, you: standing.kind === 'enrolled' && standing.keyid === keyid };
+  const by = {
+    name: answered_by,
+    you: standing.kind === 'enrolled' && standing.keyid === stored?.resolution?.keyid,
+  };
   const received = question.acknowledged_at;
   const delivery =
     received === null
@@ -160,6 +188,9 @@ function resolution(question: AppQuestion, keyid: string | undefined, standing: 
         choices: [...(question.answer?.choices ?? [])],
         text: question.answer?.text ?? '',
         ...told,
+        ...given(view, question, standing),
+        // Who named no work item is never given an earlier answer.
+        revocable: stored !== undefined && question.work !== null && isReusable(stored),
       };
     case 'cancelled':
       return { type: 'cancelled', reason: question.note ?? '', ...told };
@@ -168,15 +199,52 @@ function resolution(question: AppQuestion, keyid: string | undefined, standing: 
   }
 }
 
-function history(question: AppQuestion): QuestionView['history'] {
+/** To whom the answer was given again, and whether a human has ended that. */
+function given(
+  view: View,
+  question: AppQuestion,
+  standing: Standing,
+): Pick<Extract<Resolution, { type: 'answered' }>, 'again' | 'revoked'> {
+  const { revoked, reuse_count: count } = question;
+  return {
+    ...(count === 0
+      ? {}
+      : {
+          again: {
+            count,
+            named: reusesOf(view, question.id)
+              .slice(0, namedAtMost)
+              .map(({ agent_id, reused_at }) => ({ agent: agent_id, at: reused_at })),
+          },
+        }),
+    ...(revoked === null
+      ? {}
+      : {
+          revoked: {
+            by: { name: revoked.by, you: standing.kind === 'enrolled' && standing.name === revoked.by },
+            at: revoked.at,
+            reason: revoked.reason,
+          },
+        }),
+  };
+}
+
+function history(view: View, question: AppQuestion): QuestionView['history'] {
   const steps: [string | null, string][] = [
     [question.raised_at, vscode.l10n.t('{0} asked', question.agent_name)],
     [question.status === 'expired' ? question.expires_at : null, vscode.l10n.t('Expired without an answer')],
     [question.answered_at, decided(question)],
     [question.offered_at, vscode.l10n.t('Handed to {0}', question.recipient)],
     [question.acknowledged_at, vscode.l10n.t('{0} went on', question.recipient)],
+    ...reusesOf(view, question.id)
+      .slice(0, namedAtMost)
+      .map(({ agent_id, reused_at }): [string, string] => [
+        reused_at,
+        vscode.l10n.t('{0} asked the same and was given this answer', agent_id),
+      ]),
+    [question.revoked?.at ?? null, vscode.l10n.t('{0} revoked the answer', question.revoked?.by ?? '')],
   ];
-  return steps.flatMap(([at, text]) => (at === null ? [] : [{ at, text }]));
+  return steps.flatMap(([at, text]) => (at === null ? [] : [{ at, text }])).sort((a, b) => a.at.localeCompare(b.at));
 }
 
 function decided({ resolution, answered_by: by }: AppQuestion): string {

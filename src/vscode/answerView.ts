@@ -6,9 +6,10 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { diagnose } from '../app/recovery.ts';
 import { questionView } from '../app/views.ts';
+import { isRfcId } from '../core/items.ts';
 import { isWaiting } from '../core/state.ts';
+import { eventId } from '../core/text.ts';
 import { limits } from '../core/words.ts';
-import { questionMessage, snapshot as snapshotSchema } from '../protocol/question.ts';
 import type { Decision, Outcome, QuestionMessage, Snapshot, View } from '../protocol/question.ts';
 import { decide } from './answerDecisions.ts';
 import type { Decidable } from './answerDecisions.ts';
@@ -18,16 +19,24 @@ import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import { listForgeries } from './forgeries.ts';
+import { harmless, notShown } from './harmless.ts';
 import { ids } from './ids.ts';
+import { inTurn } from './inTurn.ts';
 import { recoveryModel } from './recoveryModel.ts';
+import { appointModel, isRequestId, requestModel } from './requestForms.ts';
+import { linkTo } from './link.ts';
+import { drawnAnew } from './signedActs.ts';
 import type { Keys, Standing } from './signer.ts';
 import { strings } from './strings.ts';
 import { touchedSince } from './touched.ts';
 import { waitingOf } from './waitingNodes.ts';
 import { webviewHtml, webviewOptions } from './webviewHtml.ts';
 import { openFile } from './workspaceFiles.ts';
-import { policyModel, releaseAllModel, workspaceForm } from './workspaceForms.ts';
+import { policyModel, releaseAllModel, whyLocked, workspaceForm } from './workspaceForms.ts';
 import type { WorkspaceForm } from './workspaceForms.ts';
+
+/** Loaded when there is something to send or to read: at the start of the editor there is neither. */
+const schemas = () => import('../protocol/question.ts');
 
 export interface AnswerView extends Closable {
   /** Brings the form of one item up; of the first that waits without a key. Decides nothing. */
@@ -52,25 +61,36 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
   let before: string | null = null;
   /** What is on the screen: only this rendering can decide. */
   let rendered: Decidable | null = null;
+  /** The renderings of just that content: none of them has decided yet. */
+  const renders = new Set<string>();
+  /** What was sent last, and the wish for the keyboard that went with it. */
+  let sent = '';
+  let focused: string | undefined;
   let focus: string | undefined;
   let outcome: Outcome | undefined;
   /** Outcomes by act, so that an act sent twice is done once. */
   const acts = new Map<string, Promise<Outcome>>();
-  let drawing: Promise<void> = Promise.resolve();
   /** A page that has just begun gets its drafts back. */
   let begins = false;
 
-  /** Draws after what is being drawn now: snapshots leave in order. */
-  function draw(): Promise<void> {
-    drawing = drawing.then(drawOnce, drawOnce);
-    return drawing;
-  }
+  const draw = inTurn(drawOnce);
 
   async function drawOnce(): Promise<void> {
     if (!view?.visible) return;
-    const model = await currentView().catch(failed);
-    rendered = 'render' in model ? model : null;
+    const model = await currentView().catch(notShown);
     const dismissed = context.workspaceState.get<readonly string[]>(dismissedName, []);
+    const forged = listForgeries(folders).filter(({ key }) => !dismissed.includes(key));
+    const content = JSON.stringify([{ ...model, render: '' }, forged]);
+    // Agents write many times a second, mostly what this form does not show: then it is left alone.
+    if (!begins && outcome === undefined && focus === focused && content === sent && (rendered || !('render' in model)))
+      return;
+    sent = content;
+    focused = focus;
+    const before = rendered;
+    rendered = 'render' in model ? model : null;
+    // Agents work on while a human reads: the same item with the same content, drawn anew, is what the human saw.
+    if (!rendered || before?.key !== rendered.key || before.shown !== rendered.shown) renders.clear();
+    if (rendered) renders.add(rendered.render);
     const kept = context.workspaceState.get<string>(keptName);
     const message: Snapshot = {
       type: 'snapshot',
@@ -79,13 +99,13 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
       strings: strings(),
       limits: { answer: limits.answerText, reason: limits.otherText, name: limits.title },
       view: model,
-      forgeries: listForgeries(folders).filter(({ key }) => !dismissed.includes(key)),
+      forgeries: forged,
       ...(begins && kept !== undefined ? { kept } : {}),
       ...(outcome ? { outcome } : {}),
       ...(focus === undefined ? {} : { focus }),
     };
     begins = false;
-    await view.webview.postMessage(snapshotSchema.parse(message));
+    await view.webview.postMessage((await schemas()).snapshot.parse(message));
   }
 
   async function currentView(): Promise<View> {
@@ -95,20 +115,19 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
     const broken = folders.all.find(({ workspace }) => workspace.standing().problem !== null);
     if (broken && (selected === null || folders.find(selected)?.folder === broken)) return recovery(broken, render);
     const queue = await waitingQueue(folders);
-    const chosen = (selected === null ? null : folders.find(selected)) ?? folders.find(queue[0]?.key ?? '');
-    if (!chosen) return nothingModel(folders.stores.flatMap(([{ workspace }]) => workspace.standing().state ?? []));
+    const first = queue.find(({ id }) => !isRfcId(id));
+    const chosen = (selected === null ? null : folders.find(selected)) ?? folders.find(first?.key ?? '');
+    if (!chosen) return nothingModel(folders, queue);
     const { folder, id } = chosen;
     const form = workspaceForm(id);
     if (form) return (await wideForm(folder, form, render)) ?? leave();
     // What is on the screen stays there: neither a more urgent arrival nor its own answer moves it away.
     selected = folders.keyOf(folder, id);
+    if (isRequestId(id)) return (await requestForm(folder, id, render)) ?? forget();
     const store = await folder.workspace.store();
     const rows = store.read();
     const question = questionView(rows, id);
-    if (!question) {
-      selected = null;
-      return currentView();
-    }
+    if (!question) return forget();
     const standing = await keys.standing(folder.workspace);
     if (standing.kind === 'stranger' && question.resolution === null) return stranger(folder, standing, render);
     const locked = whyLocked(store.readOnly);
@@ -117,12 +136,26 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
     return questionModel({ folders, folder, view: rows, question, standing, render, locked, queue, touched });
   }
 
+  function forget(): Promise<View> {
+    selected = null;
+    return currentView();
+  }
+
+  async function requestForm(folder: OpenFolder, id: string, render: string): Promise<View | null> {
+    const store = await folder.workspace.store();
+    const standing = await keys.standing(folder.workspace);
+    if (standing.kind === 'stranger') return stranger(folder, standing, render);
+    const options = { folders, folder, view: store.read(), standing, render, locked: whyLocked(store.readOnly) };
+    return requestModel({ ...options, id, store });
+  }
+
   /** Null when there is nothing it could be about any more. */
   async function wideForm(folder: OpenFolder, form: WorkspaceForm, render: string): Promise<View | null> {
     const store = await folder.workspace.store();
     const standing = await keys.standing(folder.workspace);
     if (standing.kind === 'stranger') return stranger(folder, standing, render);
     const options = { folders, folder, view: store.read(), standing, render, locked: whyLocked(store.readOnly) };
+    if (form.kind === 'appoint') return appointModel(options);
     return form.kind === 'policy' ? policyModel(options) : releaseAllModel({ ...options, agent: form.agent });
   }
 
@@ -153,7 +186,8 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
   function isOpen(key: string | null): boolean {
     const found = key === null ? null : folders.find(key);
     const question = found?.folder.workspace.standing().state?.questions.get(found.id);
-    return isWide(key) || (question !== undefined && isWaiting(question));
+    const request = found?.folder.workspace.standing().state?.requests.has(found.id) ?? false;
+    return isWide(key) || request || (question !== undefined && isWaiting(question));
   }
 
   /** Of the questions of an agent that were let go: the one the reader came from, else the latest. */
@@ -183,7 +217,7 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
   }
 
   async function receive(raw: unknown): Promise<void> {
-    const parsed = questionMessage.safeParse(raw);
+    const parsed = (await schemas()).questionMessage.safeParse(raw);
     if (!parsed.success) return;
     const message = parsed.data;
     if ('act' in message) {
@@ -199,19 +233,16 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
     const known = acts.get(message.act);
     if (known) return known;
     const current = rendered;
-    const isCurrent =
-      current?.render === message.render && current.key === message.key && current.shown === message.shown;
+    const isCurrent = current?.key === message.key && current.shown === message.shown && renders.has(message.render);
     const done =
       isCurrent && view?.visible
         ? decide({ folders, keys, copies, rendered: current }, message)
-        : Promise.resolve<Outcome>({
-            type: 'refused',
-            act: message.act,
-            reason: 'changed',
-            text: vscode.l10n.t('This was drawn anew meanwhile. Look again, then answer.'),
-          });
+        : Promise.resolve<Outcome>(drawnAnew(message.act));
     // A rendering decides once.
-    if (isCurrent) rendered = null;
+    if (isCurrent) {
+      rendered = null;
+      renders.clear();
+    }
     acts.set(message.act, done);
     return done;
   }
@@ -225,6 +256,16 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
         await context.workspaceState.update(keptName, message.saved);
         return;
       case 'select':
+        // RFCs are reviewed in a tab of their own.
+        if (isRfcId(folders.find(message.key)?.id ?? '')) {
+          await vscode.commands.executeCommand(ids.commands.openRfc, message.key);
+          return;
+        }
+        // Events are looked at in the briefing.
+        if (eventId.safeParse(folders.find(message.key)?.id).success) {
+          await vscode.commands.executeCommand(ids.commands.openEvent, message.key);
+          return;
+        }
         select(message.key);
         outcome = undefined;
         return draw();
@@ -240,7 +281,7 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
       }
       case 'copyLink': {
         const found = folders.find(message.key);
-        if (found) await vscode.env.clipboard.writeText(found.id);
+        if (found) await vscode.env.clipboard.writeText(linkTo(context.extension.id, found.folder, found.id));
         return;
       }
       case 'copyText':
@@ -253,7 +294,7 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
         );
         return draw();
       case 'do':
-        await vscode.commands.executeCommand(harmless[message.action]);
+        await harmless(message.action);
     }
   }
 
@@ -264,6 +305,7 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
         resolved.webview.options = webviewOptions(context.extensionUri);
         resolved.webview.onDidReceiveMessage((raw: unknown) => receive(raw));
         resolved.onDidChangeVisibility(() => {
+          sent = '';
           if (!isOpen(selected)) selected = null;
           void draw();
         });
@@ -287,29 +329,6 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
       all.dispose();
     },
   };
-}
-
-/** Nothing is decided from a view that could not be made. */
-function failed(error: unknown): View {
-  const text = error instanceof Error ? error.message : String(error);
-  return {
-    type: 'unavailable',
-    title: vscode.l10n.t('This could not be shown'),
-    text: text === '' ? vscode.l10n.t('No reason was given.') : text,
-    action: 'reloadWindow',
-  };
-}
-
-const harmless = {
-  openFolder: 'workbench.action.files.openFolder',
-  manageTrust: 'workbench.trust.manage',
-  reloadWindow: 'workbench.action.reloadWindow',
-} as const;
-
-function whyLocked(readOnly: boolean): string | undefined {
-  if (!vscode.workspace.isTrusted) return vscode.l10n.t('This folder is not trusted: you can read here, not decide.');
-  if (!readOnly) return undefined;
-  return vscode.l10n.t('A newer Holdpoint wrote this workspace: update this one to answer here.');
 }
 
 function untrusted(): View {

@@ -1,19 +1,37 @@
 /** Commands. They open and copy; none takes a decision, whatever its arguments. */
 import * as vscode from 'vscode';
+import { hasItem, isRfcId } from '../core/items.ts';
+import type { State } from '../core/state.ts';
+import { waitingQueue } from './answerModel.ts';
 import type { AnswerView } from './answerView.ts';
 import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
 import type { Folders } from './folders.ts';
 import { ids } from './ids.ts';
-import type { Node } from './waitingNodes.ts';
-import { chooseFolder, policyKey, releaseAllKey } from './workspaceForms.ts';
+import type { RfcPanels } from './rfcPanels.ts';
+import { idOf } from './waitingNodes.ts';
+import type { ItemNode, Node, RequestNode } from './waitingNodes.ts';
+import { appointKey, chooseFolder, policyKey, releaseAllKey } from './workspaceForms.ts';
 
-export function registerCommands(folders: Folders, answers: AnswerView): Closable {
+export function registerCommands(folders: Folders, answers: AnswerView, reviews: RfcPanels): Closable {
   const all = collect();
   const on = (id: string, run: (argument: unknown) => Promise<void>) =>
     all.add(vscode.commands.registerCommand(id, run));
-  on(ids.commands.openForm, (argument) => answers.show(keyFrom(folders, argument)));
-  on(ids.commands.openFirst, () => answers.show());
+  /** Each kind of item where it is decided: questions in the view, RFCs in a tab. */
+  const open = async (key: string | undefined): Promise<void> => {
+    if (key !== undefined && isRfcId(folders.find(key)?.id ?? '')) reviews.open(key);
+    else await answers.show(key);
+  };
+  on(ids.commands.openForm, (argument) => open(keyFrom(folders, argument)));
+  on(ids.commands.openRfc, async (argument) => {
+    const key = await rfcKeyOf(folders, argument);
+    if (key === undefined) void vscode.window.showInformationMessage(vscode.l10n.t('No RFC waits for a review.'));
+    else await open(key);
+  });
+  on(ids.commands.openFirst, async () => {
+    const broken = folders.all.some(({ workspace }) => workspace.standing().problem !== null);
+    await open(broken ? undefined : (await waitingQueue(folders))[0]?.key);
+  });
   on(ids.commands.focus, async () => {
     await vscode.commands.executeCommand(`${ids.views.waiting}.focus`);
   });
@@ -31,16 +49,40 @@ export function registerCommands(folders: Folders, answers: AnswerView): Closabl
     const folder = named ?? (await chooseFolder(folders));
     if (folder) await answers.show(policyKey(folders, folder));
   });
+  on(ids.commands.appoint, async () => {
+    const folder = await chooseFolder(folders);
+    if (folder) await answers.show(appointKey(folders, folder));
+  });
   return all;
+}
+
+/** The RFC an argument means: a key, an id, a tree node; anything else means the first that waits. */
+export async function rfcKeyOf(folders: Folders, argument: unknown): Promise<string | undefined> {
+  return keyFrom(folders, argument) ?? (await waitingQueue(folders)).find(({ id }) => isRfcId(id))?.key;
 }
 
 /** A key, an id such as `Q-12`, or a tree node; anything else means the first item. */
 function keyFrom(folders: Folders, argument: unknown): string | undefined {
-  if (isQuestionNode(argument)) return folders.keyOf(argument.folder, argument.question.id);
+  if (isItemNode(argument)) return folders.keyOf(argument.folder, idOf(argument));
   if (typeof argument !== 'string') return undefined;
   if (folders.find(argument)) return argument;
-  const folder = folders.all.find(({ workspace }) => workspace.standing().state?.questions.has(argument));
+  const folder = folders.all.find(({ workspace }) => isIn(workspace.standing().state, argument));
   return folder ? folders.keyOf(folder, argument) : undefined;
+}
+
+function isIn(state: State | null, id: string): boolean {
+  return state !== null && hasItem(state, id);
+}
+
+function isItemNode(argument: unknown): argument is ItemNode | RequestNode {
+  return (
+    isQuestionNode(argument) ||
+    (typeof argument === 'object' &&
+      argument !== null &&
+      'kind' in argument &&
+      ((argument.kind === 'rfc' && 'rfc' in argument) || (argument.kind === 'request' && 'request' in argument)) &&
+      'folder' in argument)
+  );
 }
 
 function isQuestionNode(argument: unknown): argument is Extract<Node, { kind: 'question' }> {

@@ -1,5 +1,6 @@
 /** Words of the editor's own surfaces: short, relative, translated. */
 import * as vscode from 'vscode';
+import type { Proposal } from '../core/state.ts';
 import type { QuestionView } from '../app/views.ts';
 import type { QuestionType, Urgency } from '../core/words.ts';
 
@@ -53,4 +54,25 @@ export function urgencyIcon(urgency: Urgency): vscode.ThemeIcon {
     case 'low':
       return new vscode.ThemeIcon('circle-outline');
   }
+}
+
+const namedAtMost = 5;
+
+/** The first names of a list, and how many more there are. */
+export function listed(names: readonly string[]): string {
+  const named = names.slice(0, namedAtMost).join(', ');
+  const rest = names.length - namedAtMost;
+  return rest > 0 ? vscode.l10n.t('{0}, and {1} more', named, rest) : named;
+}
+
+/** The exact time, as this editor's language writes it. */
+export function when(iso: string): string {
+  return new Date(iso).toLocaleString(vscode.env.language);
+}
+
+/** What an agent wants to become of a human's event. */
+export function proposalWords({ how, agent }: Pick<Proposal, 'how' | 'agent'>): string {
+  return how === 'superseded'
+    ? vscode.l10n.t('{0} proposes to supersede it', agent)
+    : vscode.l10n.t('{0} proposes to resolve it', agent);
 }

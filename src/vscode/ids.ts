@@ -1,12 +1,21 @@
 /** Every id this extension contributes, each written once. A contract test compares them with package.json. */
 export const ids = {
   container: 'holdpoint',
-  views: { waiting: 'holdpoint.waiting', answer: 'holdpoint.answer' },
+  views: { waiting: 'holdpoint.waiting', answer: 'holdpoint.answer', briefing: 'holdpoint.briefing' },
+  panels: { rfc: 'holdpoint.rfc', dashboard: 'holdpoint.dashboard' },
   commands: {
     /** Opens the form of one item; takes an id, never a decision. */
     openForm: 'holdpoint.form.open',
     /** Opens the form of whatever is first. */
     openFirst: 'holdpoint.form.openFirst',
+    /** Opens the review of an RFC; decides nothing. */
+    openRfc: 'holdpoint.rfc.open',
+    /** Has a language model review an RFC; what it says decides nothing. */
+    reviewRfc: 'holdpoint.rfc.review',
+    /** Opens an RFC as a read-only document with comments. */
+    openRfcDocument: 'holdpoint.rfc.openDocument',
+    /** Adds an unsigned remark to an RFC; resolves and approves nothing. */
+    commentRfc: 'holdpoint.rfc.comment',
     refresh: 'holdpoint.waiting.refresh',
     filter: 'holdpoint.waiting.filter',
     clearFilter: 'holdpoint.waiting.clearFilter',
@@ -17,6 +26,16 @@ export const ids = {
     openReleaseAll: 'holdpoint.agent.openReleaseAll',
     /** Opens the form of the policy; changes nothing. */
     editPolicy: 'holdpoint.policy.edit',
+    /** Opens the form that appoints stewards and humans; appoints nobody. */
+    appoint: 'holdpoint.responsibility.appoint',
+    showBriefing: 'holdpoint.briefing.show',
+    /** Opens the form for a new event; records nothing. */
+    postEvent: 'holdpoint.event.post',
+    /** The same, on the selection in the editor. */
+    recordWarning: 'holdpoint.event.recordWarning',
+    openDashboard: 'holdpoint.dashboard.open',
+    /** Unfolds one event in the briefing. */
+    openEvent: 'holdpoint.event.open',
   },
   context: {
     /** Set once the views have something to work on: `none`, `virtual` or `ready`. */
@@ -29,7 +48,19 @@ export const ids = {
     notifications: 'holdpoint.notifications',
     /** `extension` or `mcp`: whose tools chats of the window have, never both. */
     chatTools: 'holdpoint.chatTools',
+    /** Whether concerned files have a line at their top. */
+    codeLens: 'holdpoint.codeLens',
+    /** Whether requests, questions and RFCs are kept as Markdown in `.holdpoint`. */
+    mirrors: 'holdpoint.mirrors',
+    /** Whether the explorer marks critical warnings and holds. */
+    decorations: 'holdpoint.decorations',
+    /** `vendor/id`, an id or a family of a language model; empty: whichever there is. */
+    reviewerModel: 'holdpoint.reviewer.model',
+    /** How often one RFC's reviewer may be called, revisions and question loops together. */
+    reviewerMaxIterations: 'holdpoint.reviewer.maxIterations',
   },
+  /** Controller of the editor's own comments on RFCs. */
+  comments: 'holdpoint.rfc',
   /** Provider of MCP servers. */
   mcpServers: 'holdpoint.servers',
 } as const;

@@ -12,16 +12,24 @@ interface Choice extends vscode.QuickPickItem {
 /** Undefined when the reader changed nothing. */
 export async function chooseFilter(folders: Folders, now: Looking): Promise<Looking | undefined> {
   const { waiting } = await waitingNodes(folders);
-  const questions = waiting.map(({ question }) => question);
+  const questions = waiting.flatMap((node) => (node.kind === 'question' ? [node.question] : []));
+  const rfcs = waiting.flatMap((node) => (node.kind === 'rfc' ? [node.rfc] : []));
+  const works = [
+    ...questions.flatMap(({ work }) => work ?? []),
+    ...rfcs.flatMap((rfc) => [...rfc.affected_workflows, ...rfc.blocked_tasks]),
+  ];
   const heading = (label: string): Choice => ({ label, kind: vscode.QuickPickItemKind.Separator, change: null });
   const choices: Choice[] = [
     { label: vscode.l10n.t('Show all'), change: {} },
     { label: vscode.l10n.t('Urgent: high and critical'), change: { urgent: true } },
     heading(vscode.l10n.t('By agent')),
-    ...unique(questions.map(({ agent_id }) => agent_id)).map((agent) => ({ label: agent, change: { agent } })),
+    ...unique([...questions, ...rfcs].map(({ agent_id }) => agent_id)).map((agent) => ({
+      label: agent,
+      change: { agent },
+    })),
     heading(vscode.l10n.t('By work item')),
-    ...unique(questions.flatMap(({ work }) => (work ? [work.id] : []))).map((work) => ({
-      label: questions.find((question) => question.work?.id === work)?.work?.title ?? work,
+    ...unique(works.map(({ id }) => id)).map((work) => ({
+      label: works.find(({ id }) => id === work)?.title ?? work,
       description: work,
       change: { work },
     })),

@@ -1,22 +1,24 @@
 /**
- * One notification for each new sync or critical question, never again for the same, and in one window only. Its
- * buttons open the form or put it off; neither decides.
+ * One notification for each new sync or critical question, and for each revision of an RFC that waits for a review;
+ * never again for the same, and in one window only. Its buttons open the form or put it off; neither decides.
  */
-import fs from 'node:fs';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { cascade } from '../core/holds.ts';
+import { isHoldingRfc, isRfcWaiting, latestRevision } from '../core/rfc.ts';
+import type { Rfc } from '../core/rfcState.ts';
 import { isWaiting } from '../core/state.ts';
 import type { Question, State } from '../core/state.ts';
 import { firstLine } from '../core/text.ts';
+import { backgroundDelayMs, claimsFolder, isFirst } from './claims.ts';
 import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import { ids } from './ids.ts';
 
 const knownName = 'holdpoint.notified';
-/** A window in the background gives the focused one this long to be first. */
-const backgroundDelayMs = 1_000;
+const reviewsName = 'holdpoint.notifiedReviews';
+/** Reviews told of; the oldest are forgotten first. */
+const reviewsAtMost = 200;
 const snoozeMs = 10 * 60_000;
 
 export function registerNotifications(context: vscode.ExtensionContext, folders: Folders): Closable {
@@ -24,7 +26,7 @@ export function registerNotifications(context: vscode.ExtensionContext, folders:
   const timers = new Set<NodeJS.Timeout>();
   /** Per workspace: the number of the last question looked at. Kept, so that a reload does not tell it all again. */
   const seen = new Map(Object.entries(context.workspaceState.get<Record<string, number>>(knownName, {})));
-  const claims = path.join(context.globalStorageUri.fsPath, 'notified');
+  const claims = claimsFolder(context);
 
   function after(ms: number, run: () => void): void {
     const timer = setTimeout(() => {
@@ -39,6 +41,7 @@ export function registerNotifications(context: vscode.ExtensionContext, folders:
       const { state } = folder.workspace.standing();
       if (!state?.workspace) continue;
       const { id } = state.workspace;
+      for (const rfc of state.rfcs.values()) if (isRfcWaiting(rfc)) review(folder, id, rfc);
       const last = seen.get(id) ?? 0;
       if (state.questions.size <= last) continue;
       for (const question of [...state.questions.values()].slice(last)) {
@@ -51,6 +54,29 @@ export function registerNotifications(context: vscode.ExtensionContext, folders:
       seen.set(id, state.questions.size);
       void context.workspaceState.update(knownName, Object.fromEntries(seen));
     }
+  }
+
+  /** A revision that lies before a human. */
+  function review(folder: OpenFolder, workspace: string, rfc: Rfc): void {
+    const claim = `${workspace}-${rfc.id}-${String(latestRevision(rfc).number)}`;
+    const told = context.workspaceState.get<readonly string[]>(reviewsName, []);
+    if (told.includes(claim)) return;
+    void context.workspaceState.update(reviewsName, [...told, claim].slice(-reviewsAtMost));
+    if (vscode.workspace.getConfiguration().get<string>(ids.settings.notifications, 'all') !== 'all') return;
+    after(vscode.window.state.focused ? 0 : backgroundDelayMs, () => {
+      if (isFirst(claims, claim)) void tellReview(folder, rfc.id);
+    });
+  }
+
+  async function tellReview(folder: OpenFolder, id: string): Promise<void> {
+    const { state } = folder.workspace.standing();
+    const rfc = state?.rfcs.get(id);
+    if (!state || !rfc || !isRfcWaiting(rfc)) return;
+    const open = vscode.l10n.t('Review');
+    const later = vscode.l10n.t('Later');
+    const picked = await vscode.window.showInformationMessage(reviewWords(state, rfc), open, later);
+    if (picked === open) await vscode.commands.executeCommand(ids.commands.openRfc, folders.keyOf(folder, id));
+    if (picked === later) after(snoozeMs, () => void tellReview(folder, id));
   }
 
   async function tell(folder: OpenFolder, id: string): Promise<void> {
@@ -80,15 +106,10 @@ function isWanted(question: Question): boolean {
   return question.urgency === 'critical' || (question.mode === 'sync' && wanted === 'all');
 }
 
-/** The first of several windows to make the file tells the human. */
-function isFirst(folder: string, claim: string): boolean {
-  try {
-    fs.mkdirSync(folder, { recursive: true });
-    fs.closeSync(fs.openSync(path.join(folder, claim), 'wx'));
-    return true;
-  } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'EEXIST');
-  }
+function reviewWords(state: State, rfc: Rfc): string {
+  const { direct, dependants } = isHoldingRfc(rfc) ? cascade(state, rfc) : { direct: [], dependants: [] };
+  const asks = vscode.l10n.t('{0} wants a review: {1}', rfc.asker.id, firstLine(rfc.title));
+  return withHeld(asks, direct.length + dependants.length);
 }
 
 function words(state: State, question: Question): string {
@@ -99,8 +120,10 @@ function words(state: State, question: Question): string {
     question.mode === 'sync'
       ? vscode.l10n.t('{0} stopped: {1}', question.asker.id, subject)
       : vscode.l10n.t('{0} asks: {1}', question.asker.id, subject);
-  if (held === 0 || question.mode === 'async') return stopped;
-  return held === 1
-    ? vscode.l10n.t('{0} Blocks 1 item.', stopped)
-    : vscode.l10n.t('{0} Blocks {1} items.', stopped, held);
+  return question.mode === 'async' ? stopped : withHeld(stopped, held);
+}
+
+function withHeld(text: string, held: number): string {
+  if (held === 0) return text;
+  return held === 1 ? vscode.l10n.t('{0} Blocks 1 item.', text) : vscode.l10n.t('{0} Blocks {1} items.', text, held);
 }

@@ -1,11 +1,11 @@
 /** Ways in from outside: `holdpoint open Q-12` and `vscode://holdpoint.holdpoint/open/Q-12`. They open a form, no more. */
 import * as vscode from 'vscode';
 import { openRequestFile, readOpenRequest } from '../app/openRequest.ts';
-import { questionId } from '../core/text.ts';
 import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
 import type { Folders } from './folders.ts';
 import { ids } from './ids.ts';
+import { linked } from './link.ts';
 
 export function registerOpening(folders: Folders): Closable {
   const all = collect();
@@ -13,8 +13,10 @@ export function registerOpening(folders: Folders): Closable {
   all.add(
     vscode.window.registerUriHandler({
       async handleUri(uri) {
-        const id = questionId.safeParse(/^\/open\/([^/]+)$/.exec(uri.path)?.[1]);
-        if (id.success) await open(id.data);
+        const found = linked(folders, uri);
+        if (found === null) return;
+        if ('key' in found) await open(found.key);
+        else void vscode.window.showInformationMessage(found.why);
       },
     }),
   );

@@ -1,5 +1,6 @@
-/** As long as the editor runs, questions past their time expire: when the next one is due, and hourly in any case. */
+/** As long as the editor runs, time does what it does to questions and requests: when the next is due, and hourly in any case. */
 import { dueChange } from '../core/question.ts';
+import { dueRecords, nextRequestTime } from '../core/requestDue.ts';
 import type { State } from '../core/state.ts';
 import { sweep } from '../app/sweep.ts';
 import { collect } from './disposables.ts';
@@ -19,8 +20,7 @@ export function registerSweep(folders: Folders): Closable {
     for (const { workspace } of folders.all) {
       const { state } = workspace.standing();
       const now = workspace.now();
-      if (!state || ![...state.questions.values()].some((question) => dueChange(state, question, now) !== null))
-        continue;
+      if (!state || !isDue(state, now)) continue;
       if (sweep(await workspace.store()).length > 0) workspace.changed();
     }
   }
@@ -47,10 +47,19 @@ export function registerSweep(folders: Folders): Closable {
   return all;
 }
 
+function isDue(state: State, now: string): boolean {
+  return (
+    [...state.questions.values()].some((question) => dueChange(state, question, now) !== null) ||
+    [...state.requests.values()].some((request) => dueRecords(state, request, now).length > 0)
+  );
+}
+
 /** Milliseconds until time changes something. What is due already is not waited for: a sweep just could not do it. */
 function nextDue(state: State | null, now: string): number {
   const times = [...(state?.questions.values() ?? [])].flatMap(({ status, raised }) =>
     status === 'pending' && raised.expiresAt > now ? [Date.parse(raised.expiresAt)] : [],
   );
+  const request = nextRequestTime(state?.requests.values() ?? [], now);
+  if (request !== null) times.push(Date.parse(request));
   return times.reduce((earliest, time) => Math.min(earliest, time), Infinity) - Date.parse(now);
 }

@@ -5,21 +5,26 @@ import { openAgent } from '../app/agents.ts';
 import type { LiveAgent } from '../app/agents.ts';
 import type { AgentSession } from '../app/session.ts';
 import type { Workspace } from '../app/workspace.ts';
-import { catalog } from '../tools/catalog.ts';
-import { runTool } from '../tools/tool.ts';
-import type { Tool } from '../tools/tool.ts';
 import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 
-export function registerTools(folders: Folders): Closable {
+interface Contributed {
+  readonly contributes: {
+    readonly languageModelTools: readonly { readonly name: string; readonly displayName: string }[];
+  };
+}
+
+/** Registers what the manifest says: it is written from the catalog, which is loaded with the first call. */
+export function registerTools({ extension }: vscode.ExtensionContext, folders: Folders): Closable {
   const all = collect();
   const agents = all.add(agentsOfWindow(folders));
-  for (const tool of catalog)
+  const { contributes } = extension.packageJSON as Contributed;
+  for (const { name, displayName } of contributes.languageModelTools)
     all.add(
-      vscode.lm.registerTool(tool.name, {
-        invoke: (options, token) => invoke(folders, agents, tool, options.input, token),
-        prepareInvocation: () => ({ invocationMessage: tool.title }),
+      vscode.lm.registerTool(name, {
+        invoke: (options, token) => invoke(folders, agents, name, options.input, token),
+        prepareInvocation: () => ({ invocationMessage: displayName }),
       }),
     );
   return all;
@@ -54,7 +59,7 @@ function agentsOfWindow(folders: Folders): Agents {
 async function invoke(
   folders: Folders,
   agents: Agents,
-  tool: Tool,
+  name: string,
   input: unknown,
   token: vscode.CancellationToken,
 ): Promise<vscode.LanguageModelToolResult> {
@@ -69,6 +74,9 @@ async function invoke(
     controller.abort();
   });
   try {
+    const [{ catalog }, { runTool }] = await Promise.all([import('../tools/catalog.ts'), import('../tools/tool.ts')]);
+    const tool = catalog.find((one) => one.name === name);
+    if (!tool) throw new RangeError(name);
     // A chat waits as long as it lives: cancelling it ends the wait, never the question.
     const result = await runTool(
       tool,

@@ -1,10 +1,14 @@
 /** How nodes of the tree "Waiting on you" look. */
 import * as vscode from 'vscode';
+import type { EventView } from '../app/eventViews.ts';
 import type { QuestionView } from '../app/views.ts';
+import { plain } from './briefingModel.ts';
 import { firstLine } from '../core/text.ts';
 import type { Folders, OpenFolder } from './folders.ts';
-import { heldCount, typeWord, urgencyIcon, urgencyWord, waitingFor } from './format.ts';
+import { heldCount, proposalWords, listed, typeWord, urgencyIcon, urgencyWord, waitingFor, when } from './format.ts';
 import { ids } from './ids.ts';
+import { requestItem } from './requestItems.ts';
+import { rfcItem } from './rfcItems.ts';
 import type { Node } from './waitingNodes.ts';
 
 export function treeItem(folders: Folders, node: Node): vscode.TreeItem {
@@ -40,8 +44,14 @@ export function treeItem(folders: Folders, node: Node): vscode.TreeItem {
       item.command = { command: ids.commands.openFirst, title: vscode.l10n.t('Show the ways out') };
       return item;
     }
+    case 'proposal':
+      return proposalItem(folders, node.folder, node.event);
     case 'question':
       return questionItem(folders, node.folder, node.question);
+    case 'rfc':
+      return rfcItem(folders, node.folder, node.rfc);
+    case 'request':
+      return requestItem(folders, node.folder, node.request);
   }
 }
 
@@ -69,6 +79,27 @@ function questionItem(folders: Folders, folder: OpenFolder, question: QuestionVi
   return item;
 }
 
+function proposalItem(folders: Folders, folder: OpenFolder, event: EventView): vscode.TreeItem {
+  const { id, text, proposal } = event;
+  const label = firstLine(plain(text), 200);
+  const item = new vscode.TreeItem(label);
+  const wish = proposal ? proposalWords(proposal) : '';
+  item.id = `${folder.uri.toString()} ${id} proposal`;
+  item.description = wish + (folders.all.length > 1 ? ` · ${folder.name}` : '');
+  item.iconPath = new vscode.ThemeIcon('comment');
+  item.contextValue = 'proposal';
+  item.tooltip = [id, text.slice(0, backgroundAtMost), wish, proposal?.reason ?? '']
+    .filter((line) => line !== '')
+    .join('\n');
+  item.accessibilityInformation = { label: [vscode.l10n.t('proposal'), label, wish].join(', ') };
+  item.command = {
+    command: ids.commands.openEvent,
+    title: vscode.l10n.t('Open'),
+    arguments: [folders.keyOf(folder, id)],
+  };
+  return item;
+}
+
 /** The icon in a word, for those who do not see it. */
 function stateWord(question: QuestionView): string {
   return question.resolution === null ? urgencyWord(question.urgency) : vscode.l10n.t('done');
@@ -77,7 +108,7 @@ function stateWord(question: QuestionView): string {
 function describe(question: QuestionView): string {
   switch (question.resolution) {
     case 'answered':
-      return vscode.l10n.t('answered by {0}', question.answered_by ?? '');
+      return answeredWords(question);
     case 'cancelled':
       return vscode.l10n.t('cancelled');
     case 'released':
@@ -89,6 +120,13 @@ function describe(question: QuestionView): string {
       return held === 0 ? state : vscode.l10n.t('{0} · blocks {1}', state, held);
     }
   }
+}
+
+/** A human sees that an answer went further than whom it was given to. */
+function answeredWords({ answered_by: by, reuse_count: again, revoked }: QuestionView): string {
+  if (revoked !== null) return vscode.l10n.t('revoked');
+  const answered = vscode.l10n.t('answered by {0}', by ?? '');
+  return again === 0 ? answered : vscode.l10n.t('given again {0}× · {1}', again, answered);
 }
 
 const backgroundAtMost = 300;
@@ -114,16 +152,4 @@ function tooltip(question: QuestionView): string {
 function clipped(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= backgroundAtMost ? line : `${line.slice(0, backgroundAtMost)}…`;
-}
-
-const namedAtMost = 5;
-
-function listed(names: readonly string[]): string {
-  const named = names.slice(0, namedAtMost).join(', ');
-  const rest = names.length - namedAtMost;
-  return rest > 0 ? vscode.l10n.t('{0}, and {1} more', named, rest) : named;
-}
-
-function when(iso: string): string {
-  return new Date(iso).toLocaleString(vscode.env.language);
 }

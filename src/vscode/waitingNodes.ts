@@ -1,14 +1,25 @@
 /** What the tree "Waiting on you" has in it: what waits, filtered and grouped as the reader wants, then what was answered. */
 import * as vscode from 'vscode';
+import { proposedEvents } from '../app/eventViews.ts';
+import type { EventView } from '../app/eventViews.ts';
+import type { RequestView } from '../app/requestViews.ts';
+import { recentlyDecidedRfcs, rfcHeldCount, waitingRfcs } from '../app/rfcViews.ts';
+import type { RfcSummary } from '../app/rfcViews.ts';
 import { byPressing, recentlyDecided, waitingCount, waitingQuestions } from '../app/views.ts';
 import type { QuestionView } from '../app/views.ts';
+import { urgencyRank } from '../core/words.ts';
 import type { QuestionType } from '../core/words.ts';
 import type { Folders, OpenFolder } from './folders.ts';
-import { urgencyWord } from './format.ts';
+import { heldCount, urgencyWord } from './format.ts';
 import { problemWords } from './problemWords.ts';
+import { humanRequests } from './requestItems.ts';
 
 export type Node =
   | { readonly kind: 'question'; readonly folder: OpenFolder; readonly question: QuestionView }
+  /** An agent wants a human's event closed. */
+  | { readonly kind: 'proposal'; readonly folder: OpenFolder; readonly event: EventView }
+  | { readonly kind: 'rfc'; readonly folder: OpenFolder; readonly rfc: RfcSummary }
+  | { readonly kind: 'request'; readonly folder: OpenFolder; readonly request: RequestView }
   | { readonly kind: 'group'; readonly label: string; readonly nodes: readonly Node[] }
   | { readonly kind: 'recent'; readonly nodes: readonly Node[] }
   /** What does not fit: below what is more pressing, folded. */
@@ -27,8 +38,22 @@ export interface Looking {
 }
 
 type QuestionNode = Extract<Node, { kind: 'question' }>;
+type ProposalNode = Extract<Node, { kind: 'proposal' }>;
+export type RequestNode = Extract<Node, { kind: 'request' }>;
+export type ItemNode = Extract<Node, { kind: 'question' | 'rfc' }>;
 
 const recentLimit = 20;
+
+export function idOf(node: ItemNode | RequestNode): string {
+  switch (node.kind) {
+    case 'question':
+      return node.question.id;
+    case 'rfc':
+      return node.rfc.id;
+    case 'request':
+      return node.request.id;
+  }
+}
 
 /** How many items wait over all folders. An UNKNOWN store waits on a human too. */
 export function waitingOf(folders: Folders): number {
@@ -41,11 +66,19 @@ export function waitingOf(folders: Folders): number {
 }
 
 /** Everything that waits in all folders, most pressing first, and what was decided last; unfiltered. */
-export async function waitingNodes(
-  folders: Folders,
-): Promise<{ waiting: QuestionNode[]; recent: QuestionNode[]; unknown: Node[] }> {
-  const waiting: QuestionNode[] = [];
-  const recent: QuestionNode[] = [];
+export async function waitingNodes(folders: Folders): Promise<{
+  waiting: ItemNode[];
+  inbox: RequestNode[];
+  outbox: RequestNode[];
+  proposals: ProposalNode[];
+  recent: ItemNode[];
+  unknown: Node[];
+}> {
+  const waiting: ItemNode[] = [];
+  const proposals: ProposalNode[] = [];
+  const inbox: RequestNode[] = [];
+  const outbox: RequestNode[] = [];
+  const recent: ItemNode[] = [];
   const unknown: Node[] = [];
   for (const [folder, ...others] of folders.stores) {
     const { problem, state } = folder.workspace.standing();
@@ -55,7 +88,13 @@ export async function waitingNodes(
       continue;
     }
     // Nothing was ever asked here: the database is not needed to say so.
-    if (state.questions.size === 0) continue;
+    if (
+      state.questions.size === 0 &&
+      state.rfcs.size === 0 &&
+      state.proposals.size === 0 &&
+      state.responsibilities.size === 0
+    )
+      continue;
     const view = (await folder.workspace.store()).read();
     /** The folder it was asked in: its files lie there. */
     const node = (question: QuestionView): QuestionNode => {
@@ -65,21 +104,57 @@ export async function waitingNodes(
     };
     waiting.push(...waitingQuestions(view).map(node));
     recent.push(...recentlyDecided(view, recentLimit).map(node));
+    const review = (rfc: RfcSummary): ItemNode => ({ kind: 'rfc', folder, rfc });
+    waiting.push(...waitingRfcs(view).map(review));
+    recent.push(...recentlyDecidedRfcs(view, recentLimit).map(review));
+    const requests = humanRequests(view);
+    inbox.push(...requests.inbox.map((request): RequestNode => ({ kind: 'request', folder, request })));
+    outbox.push(...requests.outbox.map((request): RequestNode => ({ kind: 'request', folder, request })));
+    proposals.push(...proposedEvents(view).map((event): ProposalNode => ({ kind: 'proposal', folder, event })));
   }
-  waiting.sort((a, b) => byPressing(a.question, b.question));
-  recent.sort((a, b) => (b.question.answered_at ?? '').localeCompare(a.question.answered_at ?? ''));
-  return { waiting, recent: recent.slice(0, recentLimit), unknown };
+  waiting.sort(pressing);
+  recent.sort((a, b) => decidedAt(b).localeCompare(decidedAt(a)));
+  return { waiting, inbox, outbox, proposals, recent: recent.slice(0, recentLimit), unknown };
+}
+
+/** An RFC stops whole workflows: it stands among what is urgent, where how much is held decides. */
+function pressing(a: ItemNode, b: ItemNode): number {
+  if (a.kind === 'question' && b.kind === 'question') return byPressing(a.question, b.question);
+  const rank = (node: ItemNode) => urgencyRank(node.kind === 'rfc' ? 'high' : node.question.urgency);
+  const held = (node: ItemNode) => (node.kind === 'rfc' ? rfcHeldCount(node.rfc) : heldCount(node.question));
+  const since = (node: ItemNode) => (node.kind === 'rfc' ? node.rfc.proposed_at : node.question.raised_at);
+  return rank(a) - rank(b) || held(b) - held(a) || since(a).localeCompare(since(b));
+}
+
+function decidedAt(node: ItemNode): string {
+  return (node.kind === 'rfc' ? node.rfc.last_decision?.at : node.question.answered_at) ?? '';
 }
 
 export async function rootNodes(
   folders: Folders,
   looking: Looking,
 ): Promise<{ nodes: Node[]; shown: number; all: number }> {
-  const { waiting, recent, unknown } = await waitingNodes(folders);
-  const shown = waiting.filter(({ question }) => matches(looking, question));
-  const nodes: Node[] = [...unknown, ...grouped(looking.group, shown)];
+  const { waiting, inbox, outbox, proposals, recent, unknown } = await waitingNodes(folders);
+  const shown = waiting.filter((node) =>
+    node.kind === 'rfc' ? matchesRfc(looking, node.rfc) : matches(looking, node.question),
+  );
+  // A proposal is neither urgent nor of a work item: it is there while nothing is looked for.
+  const proposed = isFiltered(looking) ? [] : proposals;
+  const asked = isFiltered(looking) ? [] : inbox;
+  const nodes: Node[] = [...unknown, ...grouped(looking.group, shown), ...proposed];
+  if (asked.length > 0) nodes.push({ kind: 'group', label: vscode.l10n.t('Inbox'), nodes: asked });
+  if (outbox.length > 0 && !isFiltered(looking))
+    nodes.push({ kind: 'group', label: vscode.l10n.t('Outbox'), nodes: outbox });
   if (recent.length > 0) nodes.push({ kind: 'recent', nodes: recent });
-  return { nodes, shown: shown.length, all: waiting.length };
+  return {
+    nodes,
+    shown: shown.length + proposed.length + asked.length,
+    all: waiting.length + proposals.length + inbox.length,
+  };
+}
+
+function isFiltered({ group: _, ...looking }: Looking): boolean {
+  return Object.keys(looking).length > 0;
 }
 
 function matches(looking: Looking, question: QuestionView): boolean {
@@ -91,19 +166,28 @@ function matches(looking: Looking, question: QuestionView): boolean {
   );
 }
 
+function matchesRfc(looking: Looking, rfc: RfcSummary): boolean {
+  const named = [...rfc.affected_workflows, ...rfc.blocked_tasks];
+  return (
+    (looking.agent === undefined || rfc.agent_id === looking.agent) &&
+    (looking.work === undefined || named.some(({ id }) => id === looking.work)) &&
+    looking.type === undefined
+  );
+}
+
 /** A long list folds after this many: nobody reads five hundred rows. */
 const unfoldedAtMost = 50;
 
 /** Groups in the order of their most pressing member. */
-function grouped(group: Grouping, nodes: readonly QuestionNode[]): Node[] {
+function grouped(group: Grouping, nodes: readonly ItemNode[]): Node[] {
   if (group === 'none') {
     // One more is shown rather than hidden in a row of the same size.
     if (nodes.length <= unfoldedAtMost + 1) return [...nodes];
     return [...nodes.slice(0, unfoldedAtMost), { kind: 'rest', nodes: nodes.slice(unfoldedAtMost) }];
   }
-  const groups = new Map<string, QuestionNode[]>();
+  const groups = new Map<string, ItemNode[]>();
   for (const node of nodes) {
-    const label = groupLabel(group, node.question);
+    const label = node.kind === 'rfc' ? rfcLabel(group, node.rfc) : groupLabel(group, node.question);
     groups.set(label, [...(groups.get(label) ?? []), node]);
   }
   return [...groups].map(([label, members]) => ({ kind: 'group', label, nodes: members }));
@@ -117,6 +201,17 @@ function groupLabel(group: Exclude<Grouping, 'none'>, question: QuestionView): s
       return question.agent_name;
     case 'work':
       return question.work?.title ?? vscode.l10n.t('No work item');
+  }
+}
+
+function rfcLabel(group: Exclude<Grouping, 'none'>, rfc: RfcSummary): string {
+  switch (group) {
+    case 'urgency':
+      return urgencyWord('high');
+    case 'agent':
+      return rfc.agent_name;
+    case 'work':
+      return [...rfc.affected_workflows, ...rfc.blocked_tasks][0]?.title ?? vscode.l10n.t('No work item');
   }
 }
 

@@ -11,6 +11,8 @@ import type { Looking, Node } from './waitingNodes.ts';
 
 const lookingName = 'holdpoint.looking';
 const minuteMs = 60_000;
+/** Agents write many times a second: the rows follow in steps. */
+const refreshMs = 100;
 
 export function registerWaitingTree(context: vscode.ExtensionContext, folders: Folders): Closable {
   const all = collect();
@@ -25,12 +27,36 @@ export function registerWaitingTree(context: vscode.ExtensionContext, folders: F
       },
     }),
   );
+  /** What the rows say now: rows that say the same are left alone, or a click on one would go astray. */
+  let said = '';
+  let waitingFor: NodeJS.Timeout | undefined;
+
+  function refreshSoon(): void {
+    waitingFor ??= setTimeout(() => {
+      waitingFor = undefined;
+      void refresh();
+    }, refreshMs);
+  }
+
+  async function refresh(): Promise<void> {
+    const now = JSON.stringify((await roots()).map(rowsOf));
+    if (now === said) return;
+    said = now;
+    changed.fire();
+  }
+
+  function rowsOf(node: Node): unknown {
+    const { id, label, description, contextValue, tooltip } = treeItem(folders, node);
+    return [id, label, description, contextValue, tooltip, 'nodes' in node ? node.nodes.map(rowsOf) : []];
+  }
 
   async function roots(): Promise<Node[]> {
     const { nodes, shown, all: waiting } = await rootNodes(folders, looking);
     const words = filterWords(looking);
     const left = words === null ? null : vscode.l10n.t('Filtered: {0}. {1} of {2} shown.', words, shown, waiting);
-    view.message = left ?? (waiting === 0 ? calm(nodes.length) : '');
+    const message = left ?? (waiting === 0 ? calm(nodes.length) : '');
+    // The editor waits for a pause in what a view is told before it draws: nothing is told twice.
+    if (view.message !== message) view.message = message;
     return nodes;
   }
 
@@ -42,8 +68,9 @@ export function registerWaitingTree(context: vscode.ExtensionContext, folders: F
 
   function update(): void {
     const count = waitingOf(folders);
-    view.badge = count === 0 ? undefined : { value: count, tooltip: vscode.l10n.t('{0} waiting on you', count) };
-    changed.fire();
+    if ((view.badge?.value ?? 0) !== count)
+      view.badge = count === 0 ? undefined : { value: count, tooltip: vscode.l10n.t('{0} waiting on you', count) };
+    refreshSoon();
   }
 
   async function look(next: Looking | undefined): Promise<void> {
@@ -55,7 +82,10 @@ export function registerWaitingTree(context: vscode.ExtensionContext, folders: F
   }
 
   const on = (id: string, run: () => unknown) => all.add(vscode.commands.registerCommand(id, run));
-  on(ids.commands.refresh, update);
+  on(ids.commands.refresh, () => {
+    update();
+    changed.fire();
+  });
   on(ids.commands.filter, async () => look(await chooseFilter(folders, looking)));
   on(ids.commands.clearFilter, () => look({ group: looking.group }));
   on(ids.commands.group, async () => look(await chooseGrouping(looking)));
@@ -66,6 +96,7 @@ export function registerWaitingTree(context: vscode.ExtensionContext, folders: F
   all.add({
     dispose() {
       clearInterval(clock);
+      clearTimeout(waitingFor);
     },
   });
   void look(looking);

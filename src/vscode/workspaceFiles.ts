@@ -20,11 +20,20 @@ export function fileExists(workspace: Workspace, relative: string): boolean {
   return file !== null && fs.statSync(file, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** Opens a file beside the form's editor group, at a line (1-based) where one is given. */
+/** A file or a folder. */
+export function placeExists(workspace: Workspace, relative: string): boolean {
+  return inside(workspace, relative) !== null;
+}
+
+/** Opens a file beside the form's editor group, at a line (1-based) where one is given; shows a folder in the explorer. */
 export async function openFile(workspace: Workspace, relative: string, line?: number): Promise<void> {
   const file = inside(workspace, relative);
   if (file === null) {
     void vscode.window.showWarningMessage(vscode.l10n.t('{0} is not a file of this workspace.', relative));
+    return;
+  }
+  if (fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {
+    await vscode.commands.executeCommand('revealInExplorer', vscode.Uri.file(file));
     return;
   }
   const at = new vscode.Position(Math.max(0, (line ?? 1) - 1), 0);

@@ -11,18 +11,25 @@ import { heldCount } from './format.ts';
 import type { Standing } from './signer.ts';
 
 const policyId = 'policy';
+const appointId = 'responsibilities';
 const agentPrefix = 'agent/';
 
 /** What a key of `Folders.keyOf` names beside questions. */
-export type WorkspaceForm = { readonly kind: 'policy' } | { readonly kind: 'releaseAll'; readonly agent: string };
+export type WorkspaceForm =
+  { readonly kind: 'policy' } | { readonly kind: 'appoint' } | { readonly kind: 'releaseAll'; readonly agent: string };
 
 export function workspaceForm(id: string): WorkspaceForm | null {
   if (id === policyId) return { kind: 'policy' };
+  if (id === appointId) return { kind: 'appoint' };
   return id.startsWith(agentPrefix) ? { kind: 'releaseAll', agent: id.slice(agentPrefix.length) } : null;
 }
 
 export function policyKey(folders: Folders, folder: OpenFolder): string {
   return folders.keyOf(folder, policyId);
+}
+
+export function appointKey(folders: Folders, folder: OpenFolder): string {
+  return folders.keyOf(folder, appointId);
 }
 
 export function releaseAllKey(folders: Folders, folder: OpenFolder, agent: string): string {
@@ -41,7 +48,8 @@ export interface FormOptions {
 }
 
 export function policyModel({ folders, folder, view, standing, render, locked }: FormOptions): PolicyView {
-  const { questionLifeHours, onExpiry } = view.state.policy;
+  const { questionLifeHours, onExpiry, overdue } = view.state.policy;
+  const to = overdue?.reassignTo;
   return {
     type: 'policy',
     key: policyKey(folders, folder),
@@ -50,6 +58,9 @@ export function policyModel({ folders, folder, view, standing, render, locked }:
     ...folderName(folders, folder),
     lifeHours: questionLifeHours,
     onExpiry,
+    overdue: overdue?.action ?? 'alert',
+    ...(to === undefined ? {} : { reassignTo: to }),
+    responsibilities: [...view.state.responsibilities.values()].map(({ id, name }) => ({ id, name })),
     answersAs: signerOf(standing),
     ...(locked === undefined ? {} : { locked }),
   };
@@ -91,6 +102,13 @@ export function signerOf(standing: Standing): Signer {
   return standing.kind === 'enrolled'
     ? { name: standing.name, editable: false }
     : { name: standing.suggestedName, editable: true };
+}
+
+/** Why nothing can be decided in a folder now; undefined when it can. */
+export function whyLocked(readOnly: boolean): string | undefined {
+  if (!vscode.workspace.isTrusted) return vscode.l10n.t('This folder is not trusted: you can read here, not decide.');
+  if (!readOnly) return undefined;
+  return vscode.l10n.t('A newer Holdpoint wrote this workspace: update this one to answer here.');
 }
 
 /** The folder whose policy is meant: the only one, or the one the human picks. Chooses a form, decides nothing. */

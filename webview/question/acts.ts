@@ -1,16 +1,16 @@
 /** From a draft to the message that decides, or to what is still missing. Pure. */
 import type { Confirmation, Decision, QuestionView, RecoveryWay, Snapshot } from '../../src/protocol/question.ts';
-import type { Signer } from '../../src/protocol/shared.ts';
 import type { PolicyView } from '../../src/protocol/workspaceForms.ts';
+import type { Missing as AnyMissing } from '../shared/formPage.ts';
+import { mark, missingName } from '../shared/marks.ts';
 import { t } from '../shared/strings.ts';
+import type { Key } from '../shared/strings.ts';
 import { visibleText } from '../shared/visible.ts';
-import type { Draft } from './saved.ts';
+import type { Draft, Panel } from './saved.ts';
 
-/** What is missing, and the field to look at. */
-export interface Missing {
-  readonly field: 'choices' | 'text' | 'name' | 'confirm' | 'hours';
-  readonly text: string;
-}
+export type Missing = AnyMissing<
+  'choices' | 'text' | 'name' | 'confirm' | 'hours' | 'until' | 'id' | 'called' | 'reassign'
+>;
 
 /** The recovery form: one way at a time. */
 export interface RecoveryDraft {
@@ -23,6 +23,9 @@ export interface RecoveryDraft {
 export interface PolicyDraft {
   readonly hours: string;
   readonly onExpiry: PolicyView['onExpiry'];
+  readonly overdue: PolicyView['overdue'];
+  /** Empty: nobody yet. */
+  readonly reassignTo: string;
   readonly name: string;
 }
 
@@ -68,10 +71,6 @@ export function missing({ view, draft, limits, name }: Asked & { limits: Limits 
   return missingName(view.answersAs, name);
 }
 
-export function missingName(signer: Signer, name: string): Missing | undefined {
-  return signer.editable && name.trim() === '' ? { field: 'name', text: t('answer.nameMissing') } : undefined;
-}
-
 function missingAnswer(view: QuestionView, draft: Draft, text: string): Missing | undefined {
   const choices = picked(view, draft);
   const reasonFor = choiceThatNeedsReason(view, draft);
@@ -86,19 +85,16 @@ function missingAnswer(view: QuestionView, draft: Draft, text: string): Missing 
   return textWanted && text === '' ? { field: 'text', text: t('answer.write') } : undefined;
 }
 
+const reasonMissing: Record<Panel, Key> = {
+  answer: 'answer.write',
+  release: 'release.missing',
+  cancel: 'cancel.missing',
+  revoke: 'revoke.missing',
+};
+
 function missingReason(draft: Draft, text: string): Missing | undefined {
   if (text !== '') return undefined;
-  return { field: 'text', text: t(draft.panel === 'cancel' ? 'cancel.missing' : 'release.missing') };
-}
-
-/** What every decision carries. */
-export function mark(
-  view: { key: string; shown: string; render: string; answersAs: Signer },
-  act: string,
-  name: string,
-) {
-  const { key, shown, render } = view;
-  return { act, key, shown, render, ...(view.answersAs.editable ? { name: name.trim() } : {}) };
+  return { field: 'text', text: t(reasonMissing[draft.panel]) };
 }
 
 /** The message for the act that is shown. */
@@ -112,6 +108,8 @@ export function message({ view, draft, act, name, confirmed }: Asked & { act: st
       return { type: 'cancel', ...common, reason: text };
     case 'release':
       return { type: 'release', ...common, note: text };
+    case 'revoke':
+      return { type: 'revoke', ...common, reason: text };
   }
 }
 
@@ -131,18 +129,32 @@ export function hoursOf({ hours }: PolicyDraft): number | undefined {
   return value >= 1 && value <= 8_760 ? value : undefined;
 }
 
+/** Both parts in one: to whom matters only where it is reassigned. */
+function overdueOf({
+  overdue,
+  reassignTo = '',
+}: {
+  readonly overdue: string;
+  readonly reassignTo?: string | undefined;
+}): string {
+  return overdue === 'reassign' ? `${overdue} ${reassignTo}` : overdue;
+}
+
 /** What the policy form would change, in the order it shows it. */
-export function policyChanges(view: PolicyView, draft: PolicyDraft): ('life' | 'onExpiry' | 'name')[] {
+export function policyChanges(view: PolicyView, draft: PolicyDraft): ('life' | 'onExpiry' | 'overdue' | 'name')[] {
   const name = draft.name.trim();
   return [
     ...(hoursOf(draft) === view.lifeHours ? [] : ['life' as const]),
     ...(draft.onExpiry === view.onExpiry ? [] : ['onExpiry' as const]),
+    ...(overdueOf(view) === overdueOf(draft) ? [] : ['overdue' as const]),
     ...(name === view.answersAs.name && !view.answersAs.editable ? [] : ['name' as const]),
   ];
 }
 
 export function missingPolicy(view: PolicyView, draft: PolicyDraft): Missing | undefined {
   if (hoursOf(draft) === undefined) return { field: 'hours', text: t('policy.lifeWrong') };
+  if (draft.overdue === 'reassign' && draft.reassignTo === '')
+    return { field: 'reassign', text: t('policy.reassignMissing') };
   if (draft.name.trim() === '') return { field: 'name', text: t('answer.nameMissing') };
   return policyChanges(view, draft).length === 0 ? { field: 'confirm', text: t('policy.nothing') } : undefined;
 }

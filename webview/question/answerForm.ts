@@ -9,24 +9,40 @@ import { byHuman } from '../shared/trusted.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { choiceThatNeedsReason, limitOf, picked, takesText } from './acts.ts';
 import { choices } from './choices.ts';
-import { answerKeys, backButton, onFormKey, refusal, secondStep, waiting } from './deciding.ts';
-import { hintFor, nameField, textBox } from './fields.ts';
+import { answerKeys, backButton, onFormKey, refusal, secondStep, waiting } from '../shared/deciding.ts';
+import { hintFor, nameField, textBox } from '../shared/fields.ts';
 import type { Page } from './page.ts';
 import type { Draft, Panel } from './saved.ts';
 
-const sendLabel: Record<Panel, Key> = { answer: 'answer.send', release: 'release.send', cancel: 'cancel.send' };
-const confirmText: Record<Panel, Key> = {
+const sendLabel: Record<Panel, Key> = {
+  answer: 'answer.send',
+  release: 'release.send',
+  cancel: 'cancel.send',
+  revoke: 'revoke.send',
+};
+/** What a panel says above its text box. */
+const panelWords: Record<Exclude<Panel, 'answer'>, { title: Key; effect: Key; text: Key }> = {
+  release: { title: 'release.title', effect: 'release.effect', text: 'release.note' },
+  cancel: { title: 'cancel.title', effect: 'cancel.effect', text: 'cancel.reason' },
+  revoke: { title: 'revoke.title', effect: 'revoke.effect', text: 'revoke.reason' },
+};
+/** An answer that can be revoked is never a critical one: there is no second step for it. */
+type Confirmed = Exclude<Panel, 'revoke'>;
+const confirmText: Record<Confirmed, Key> = {
   answer: 'confirm.answer',
   release: 'confirm.release',
   cancel: 'confirm.cancel',
 };
-const confirmYes: Record<Panel, Key> = {
+const confirmYes: Record<Confirmed, Key> = {
   answer: 'confirm.answerYes',
   release: 'confirm.releaseYes',
   cancel: 'confirm.cancelYes',
 };
 
-/** For a question that waits; and for one that expired and still holds, where only letting go is left. */
+/**
+ * For a question that waits; for one that expired and still holds, where only letting go is left; and for an answer
+ * that is to be revoked.
+ */
 export function answerForm(page: Page, view: QuestionView): TemplateResult {
   const draft = page.draftOf(view);
   const busy = page.flight() !== undefined;
@@ -43,7 +59,11 @@ export function answerForm(page: Page, view: QuestionView): TemplateResult {
     @keydown=${onFormKey(page, page.decide)}
   >
     ${stale ? html`<p class="notice notice-info">${icon('history')}<span>${t('answer.changed')}</span></p>` : nothing}
-    ${draft.panel === 'answer' ? answerFields(page, view, draft, frozen) : panelFields(page, view, draft, frozen)}
+    ${
+      draft.panel === 'answer'
+        ? answerFields(page, view, draft, frozen)
+        : panelFields(page, view, draft, draft.panel, frozen)
+    }
     ${view.answersAs.editable ? nameField(page, view.answersAs.name, frozen) : nothing} ${refusal(page)}
     ${confirming && !busy ? confirmation(page, view, draft) : actions(page, view, draft, busy)}
   </form>`;
@@ -57,6 +77,7 @@ function answerFields(page: Page, view: QuestionView, draft: Draft, frozen: bool
     ${
       takesText(view)
         ? textBox(page, {
+            edit: page.setText,
             label: t(label),
             value: draft.text.answer,
             max: limitOf(draft, limits(page)),
@@ -68,16 +89,21 @@ function answerFields(page: Page, view: QuestionView, draft: Draft, frozen: bool
   `;
 }
 
-function panelFields(page: Page, view: QuestionView, draft: Draft, frozen: boolean): TemplateResult {
-  const cancel = draft.panel === 'cancel';
+function panelFields(
+  page: Page,
+  view: QuestionView,
+  draft: Draft,
+  panel: keyof typeof panelWords,
+  frozen: boolean,
+): TemplateResult {
+  const words = panelWords[panel];
   return html`
-    <h2 class="panel-title">${t(cancel ? 'cancel.title' : 'release.title')}</h2>
-    <p class="quiet">
-      ${th(cancel ? 'cancel.effect' : 'release.effect', { agent: html`<bdi>${visible(view.agent)}</bdi>` })}
-    </p>
+    <h2 class="panel-title">${t(words.title)}</h2>
+    <p class="quiet">${th(words.effect, { agent: html`<bdi>${visible(view.agent)}</bdi>` })}</p>
     ${textBox(page, {
-      label: t(cancel ? 'cancel.reason' : 'release.note'),
-      value: draft.text[draft.panel],
+      edit: page.setText,
+      label: t(words.text),
+      value: draft.text[panel],
       max: limitOf(draft, limits(page)),
       disabled: frozen,
     })}
@@ -110,7 +136,7 @@ function actions(page: Page, view: QuestionView, draft: Draft, busy: boolean): T
     </p>`;
 }
 
-function panelLink(page: Page, panel: Panel, label: Key): TemplateResult {
+export function panelLink(page: Page, panel: Panel, label: Key): TemplateResult {
   return html`<button
     type="button"
     class="link"
@@ -139,11 +165,12 @@ function allLink(page: Page, agent: string, { key, count }: NonNullable<Question
 
 /** Critical ones: what will be sent, once more, and a button of its own. */
 function confirmation(page: Page, view: QuestionView, draft: Draft): TemplateResult {
-  const labels = draft.panel === 'answer' ? picked(view, draft) : [];
+  const panel = draft.panel === 'revoke' ? 'answer' : draft.panel;
+  const labels = panel === 'answer' ? picked(view, draft) : [];
   return secondStep(page, {
-    ask: t(confirmText[draft.panel]),
-    content: said(labels, draft.text[draft.panel].trim()),
-    yes: t(confirmYes[draft.panel]),
+    ask: t(confirmText[panel]),
+    content: said(labels, draft.text[panel].trim()),
+    yes: t(confirmYes[panel]),
     act: page.decide,
   });
 }

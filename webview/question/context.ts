@@ -6,9 +6,9 @@ import type { WorkRef } from '../../src/protocol/shared.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
-import { fileChip, fileChips } from './files.ts';
-import { clamped, few, part } from './folding.ts';
-import { markdown } from './markdownSlot.ts';
+import { fileChip, fileChips } from '../shared/files.ts';
+import { clamped, few, part } from '../shared/folding.ts';
+import { markdown } from '../shared/markdownSlot.ts';
 import type { Page } from './page.ts';
 
 type Drawn = TemplateResult | typeof nothing;

@@ -5,15 +5,17 @@ import { keyed } from 'lit/directives/keyed.js';
 import type { QuestionMessage, Snapshot } from '../../src/protocol/question.ts';
 import '../shared/base.css';
 import '../shared/codicons.css';
+import '../shared/form.css';
 import '../shared/markdown.css';
-import { setLanguage } from '../shared/strings.ts';
-import { setClock } from '../shared/time.ts';
-import { registerToolkit } from '../shared/toolkit.ts';
+import { t } from '../shared/strings.ts';
+import { startSurface } from '../shared/surface.ts';
+import { unavailable } from '../shared/unavailable.ts';
 import { connect } from '../shared/vscode.ts';
 import { grantFocus } from './focus.ts';
+import { appointForm } from './appointForm.ts';
 import { forgeries } from './forgeries.ts';
 import { onNumberKey } from './numberKeys.ts';
-import { enrol, nothingWaits, unavailable } from './otherViews.ts';
+import { enrol, nothingWaits } from './otherViews.ts';
 import { createPage } from './page.ts';
 import type { Page } from './page.ts';
 import { policyForm } from './policyForm.ts';
@@ -21,22 +23,24 @@ import './question.css';
 import { questionForm } from './questionForm.ts';
 import { recovery } from './recovery.ts';
 import { releaseAllForm } from './releaseAllForm.ts';
+import { requestForm } from './requestForm.ts';
 import { parseSaved } from './saved.ts';
 import type { Saved } from './saved.ts';
-
-/** Relative times move on by themselves. */
-const tickMs = 20_000;
 
 function viewOf(page: Page, { view }: Snapshot): TemplateResult {
   switch (view.type) {
     case 'question':
       return questionForm(page, view);
     case 'nothing':
-      return nothingWaits(view);
+      return nothingWaits(page, view);
     case 'policy':
       return policyForm(page, view);
     case 'releaseAll':
       return releaseAllForm(page, view);
+    case 'request':
+      return requestForm(page, view);
+    case 'appoint':
+      return appointForm(page, view);
     case 'recovery':
       return recovery(page, view);
     case 'enrol':
@@ -59,7 +63,11 @@ function draw(page: Page, root: HTMLElement): void {
   render(
     html`
       <div class="sr-only" role="status">${page.spoken()}</div>
-      <main data-view=${snapshot.view.type} data-ready=${page.ready() ? 'true' : 'false'}>
+      <main
+        aria-label=${t('surface.answer')}
+        data-view=${snapshot.view.type}
+        data-ready=${page.ready() ? 'true' : 'false'}
+      >
         ${forgeries(page, snapshot.forgeries, key)} ${keyed(key, viewOf(page, snapshot))}
       </main>
     `,
@@ -69,42 +77,21 @@ function draw(page: Page, root: HTMLElement): void {
   grantFocus(root, page.takeFocus() ?? (lost ? 'form' : undefined));
 }
 
-function start(): void {
-  registerToolkit();
-  const root = document.createElement('div');
-  root.className = 'page';
-  document.body.append(root);
-
-  let drawing = false;
-  const page = createPage({
-    host: connect<QuestionMessage, Saved>(parseSaved),
-    newAct: () => crypto.randomUUID(),
-    clock: () => performance.now(),
-    later: (ms, run) => setTimeout(run, ms),
-    changed: () => {
-      if (drawing) return;
-      drawing = true;
-      queueMicrotask(() => {
-        drawing = false;
-        draw(page, root);
-      });
-    },
-  });
-
-  window.addEventListener('message', (event: MessageEvent<unknown>) => {
-    const snapshot = event.data as Snapshot | null;
-    if (snapshot?.type !== 'snapshot') return;
-    setLanguage(snapshot.locale, snapshot.strings);
-    setClock(snapshot.now);
-    page.receive(snapshot);
-  });
-  document.addEventListener('keydown', (event) => {
-    onNumberKey(page, event);
-  });
-  setInterval(() => {
-    draw(page, root);
-  }, tickMs);
-  page.wish({ type: 'ready' });
-}
-
-start();
+const page = startSurface<Snapshot, Page>({
+  open: (changed) =>
+    createPage({
+      host: connect<QuestionMessage, Saved>(parseSaved),
+      newAct: () => crypto.randomUUID(),
+      clock: () => performance.now(),
+      later: (ms, run) => setTimeout(run, ms),
+      changed,
+    }),
+  receive: (opened, snapshot) => {
+    opened.receive(snapshot);
+  },
+  draw,
+});
+document.addEventListener('keydown', (event) => {
+  onNumberKey(page, event);
+});
+page.wish({ type: 'ready' });

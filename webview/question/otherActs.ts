@@ -3,8 +3,9 @@
  * and the ways out of a damaged store.
  */
 import type { Decision, RecoveryWay, View } from '../../src/protocol/question.ts';
+import { mark, missingName } from '../shared/marks.ts';
 import { t } from '../shared/strings.ts';
-import { confirmationOf, hoursOf, mark, missingName, missingPolicy } from './acts.ts';
+import { confirmationOf, hoursOf, missingPolicy } from './acts.ts';
 import type { Missing, PolicyDraft, RecoveryDraft } from './acts.ts';
 
 export interface OtherActsOptions {
@@ -31,8 +32,10 @@ export function createOtherActs(options: OtherActsOptions) {
 
   function policyDraft(): PolicyDraft {
     const view = options.view();
-    if (policy || view?.type !== 'policy') return policy ?? { hours: '', onExpiry: 'expire', name: '' };
-    return { hours: String(view.lifeHours), onExpiry: view.onExpiry, name: view.answersAs.name };
+    if (policy || view?.type !== 'policy')
+      return policy ?? { hours: '', onExpiry: 'expire', overdue: 'alert', reassignTo: '', name: '' };
+    const { lifeHours, onExpiry, overdue, reassignTo = '', answersAs } = view;
+    return { hours: String(lifeHours), onExpiry, overdue, reassignTo, name: answersAs.name };
   }
 
   return {
@@ -71,9 +74,19 @@ export function createOtherActs(options: OtherActsOptions) {
         const lifeHours = hoursOf(draft);
         if (lacking || lifeHours === undefined) complain(lacking ?? { field: 'hours', text: t('policy.lifeWrong') });
         else if (confirmed()) {
-          const { onExpiry } = draft;
+          const { onExpiry, overdue } = draft;
+          const to = overdue === 'reassign' ? { reassignTo: draft.reassignTo } : {};
           const name = draft.name.trim();
-          send({ type: 'policy', ...mark(view, newAct(), name), name, lifeHours, onExpiry, confirmed: true });
+          send({
+            type: 'policy',
+            ...mark(view, newAct(), name),
+            name,
+            lifeHours,
+            onExpiry,
+            overdue,
+            ...to,
+            confirmed: true,
+          });
         }
       },
 

@@ -1,20 +1,25 @@
-/** What the view shows when there is no question to answer: calm, the first key of this editor, nothing to read. */
+/** What the view shows when there is no question to answer: calm, the first key of this editor. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { EnrolView, NothingView, UnavailableView } from '../../src/protocol/question.ts';
+import type { EnrolView, NothingView } from '../../src/protocol/question.ts';
 import { icon } from '../shared/icons.ts';
-import { t, th } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
+import { t, th } from '../shared/strings.ts';
 import { ago, since, timeTag } from '../shared/time.ts';
 import { byHuman } from '../shared/trusted.ts';
-import { visible } from '../shared/visible.ts';
-import { refusal, waiting } from './deciding.ts';
-import { nameField } from './fields.ts';
+import { visible, visibleText } from '../shared/visible.ts';
+import { refusal, waiting } from '../shared/deciding.ts';
+import { nameField } from '../shared/fields.ts';
 import type { Page } from './page.ts';
 
-export function nothingWaits(view: NothingView): TemplateResult {
+export function nothingWaits(page: Page, view: NothingView): TemplateResult {
+  const { rfcs, proposals } = view;
   return html`<article class="plain" data-focus="form" tabindex="-1">
-    <h1 class="plain-title">${icon('pass', 'calm')}${t('nothing.title')}</h1>
+    <h1 class="plain-title">
+      ${icon('pass', 'calm')}${t(rfcs.length + proposals.length === 0 ? 'nothing.title' : 'nothing.questions')}
+    </h1>
+    ${rfcs.length === 0 ? nothing : others(page, rfcs, 'nothing.review')}
+    ${proposals.length === 0 ? nothing : others(page, proposals, 'nothing.proposal')}
     ${
       view.agents.length === 0
         ? html`<p class="quiet">${t('nothing.idle')}</p>`
@@ -32,6 +37,28 @@ export function nothingWaits(view: NothingView): TemplateResult {
             </ul>`
     }
   </article>`;
+}
+
+/** What waits instead of a question: a click opens it where it is dealt with. */
+function others(page: Page, waiting: NothingView['rfcs'], open: Key): TemplateResult {
+  return html`<ul class="agents">
+    ${waiting.map(
+      ({ key, id, title }) =>
+        html`<li>
+          <bdi class="agent-what">${visible(title)}</bdi>
+          <button
+            type="button"
+            class="link"
+            data-act="review"
+            @click=${byHuman(() => {
+              page.wish({ type: 'select', key });
+            })}
+          >
+            ${t(open, { id: visibleText(id) })}
+          </button>
+        </li>`,
+    )}
+  </ul>`;
 }
 
 export function enrol(page: Page, view: EnrolView): TemplateResult {
@@ -77,35 +104,5 @@ export function enrol(page: Page, view: EnrolView): TemplateResult {
             </div>`
       }
     </form>
-  </article>`;
-}
-
-const helps: Record<NonNullable<UnavailableView['action']>, Key> = {
-  openFolder: 'unavailable.openFolder',
-  manageTrust: 'unavailable.manageTrust',
-  reloadWindow: 'unavailable.reloadWindow',
-};
-
-export function unavailable(page: Page, view: UnavailableView): TemplateResult {
-  const { action } = view;
-  return html`<article class="plain">
-    <h1 class="plain-title">${view.title}</h1>
-    <p>${view.text}</p>
-    ${
-      action === undefined
-        ? nothing
-        : html`<div class="actions">
-            <vscode-button
-              class="wide"
-              appearance="primary"
-              data-act=${action}
-              data-focus="form"
-              @click=${byHuman(() => {
-                page.wish({ type: 'do', action });
-              })}
-              >${t(helps[action])}</vscode-button
-            >
-          </div>`
-    }
   </article>`;
 }

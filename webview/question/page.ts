@@ -3,13 +3,16 @@
  * Whoever calls `decide`, `enrol` or `recover` does so from a trusted event (see shared/trusted.ts).
  */
 import type { Decision, Outcome, QuestionMessage, QuestionView, Snapshot } from '../../src/protocol/question.ts';
+import { createFlights } from '../shared/flights.ts';
+import { createKeeping, remember } from '../shared/keeping.ts';
+import { createSettling } from '../shared/settling.ts';
 import { t, tn } from '../shared/strings.ts';
 import type { Host } from '../shared/vscode.ts';
 import { message, missing } from './acts.ts';
 import type { Missing } from './acts.ts';
-import { createFlights } from './flights.ts';
 import { createOtherActs } from './otherActs.ts';
-import { draftText, emptyDraft, isEmpty, nothingSaved, readKept, remember } from './saved.ts';
+import { createRequestActs } from './requestActs.ts';
+import { draftText, emptyDraft, isEmpty, nothingSaved, parseSaved } from './saved.ts';
 import type { Draft, Panel, Saved } from './saved.ts';
 
 export interface PageOptions {
@@ -25,18 +28,14 @@ export interface PageOptions {
 /** Where the keyboard should go after the next drawing. */
 export type FocusWish = 'form' | 'result' | Missing['field'];
 
-/** What was just put under the pointer is not decided on: a click begun on something else must not land on it. */
-export const settleMs = 350;
-
-/** How long what is typed may be with the page alone. */
-const keepMs = 300;
-
 export type Page = ReturnType<typeof createPage>;
 
 export function createPage(options: PageOptions) {
-  const { host, clock, later, changed } = options;
-  const flights = createFlights({ post: host.post, later, changed });
-  let saved = host.restore() ?? nothingSaved;
+  const { host, later, changed } = options;
+  const flights = createFlights<Decision>({ post: host.post, later, changed });
+  const keeping = createKeeping<Saved>({ host, later, nothing: nothingSaved, parse: parseSaved });
+  const { keep } = keeping;
+  const { settled, unsettle } = createSettling(options);
   let snapshot: Snapshot | undefined;
   let step: 'form' | 'confirm' = 'form';
   let hint: Missing | undefined;
@@ -47,40 +46,24 @@ export function createPage(options: PageOptions) {
   let selecting = false;
   let spoken = '';
   let copied: 'link' | 'draft' | undefined;
-  let settledAt = 0;
-  let keeping = false;
-  /** Something was typed or unfolded in this page. */
-  let touched = false;
 
   const viewKey = () => (snapshot && 'key' in snapshot.view ? snapshot.view.key : '');
   const question = () => (snapshot?.view.type === 'question' ? snapshot.view : undefined);
 
-  /** With the page at once, and a moment later with the host: a window that dies takes along what only the page has. */
-  function keep(next: Partial<Saved>): void {
-    saved = { ...saved, ...next, revision: saved.revision + 1 };
-    host.save(saved);
-    touched = true;
-    if (keeping) return;
-    keeping = true;
-    later(keepMs, () => {
-      keeping = false;
-      host.post({ type: 'keep', saved: JSON.stringify(saved) });
-    });
-  }
-
   function keepDraft(key: string, draft: Draft | undefined): void {
-    keep({ drafts: remember(saved.drafts, key, draft) });
+    keep({ drafts: remember(keeping.saved().drafts, key, draft) });
   }
 
   function draftOf(view: QuestionView): Draft {
-    const draft = saved.drafts[view.key] ?? emptyDraft(view.shown);
+    const draft = keeping.saved().drafts[view.key] ?? emptyDraft(view.shown);
+    if (draft.panel === 'revoke' && !isRevocable(view)) return { ...draft, panel: 'answer' };
     // All one can still do about an expired one is to let it go on.
     return view.resolution.type === 'expired' ? { ...draft, panel: 'release' } : draft;
   }
 
   /** The name that would sign: what was typed, else what the host proposes. */
   function nameFor(proposed: string): string {
-    return saved.name === '' ? proposed : saved.name;
+    return keeping.saved().name === '' ? proposed : keeping.saved().name;
   }
 
   function quiet(): void {
@@ -98,12 +81,6 @@ export function createPage(options: PageOptions) {
     changed();
   }
 
-  /** Restarts the moment in which clicks do not decide. */
-  function unsettle(): void {
-    settledAt = clock() + settleMs;
-    later(settleMs + 20, changed);
-  }
-
   function toStep(next: 'form' | 'confirm'): void {
     if (step === next) return;
     step = next;
@@ -112,7 +89,7 @@ export function createPage(options: PageOptions) {
 
   /** Can the thing shown be decided on right now? */
   function ready(): boolean {
-    return snapshot !== undefined && clock() >= settledAt && !flights.of(viewKey());
+    return snapshot !== undefined && settled() && !flights.of(viewKey());
   }
 
   function send(decision: Decision): void {
@@ -149,18 +126,19 @@ export function createPage(options: PageOptions) {
   function dropSpentDraft(view: QuestionView): void {
     const { key, resolution } = view;
     if (resolution.type === 'pending') return;
-    if (!isOpen(view)) flights.drop(key);
-    const draft = saved.drafts[key];
+    // An answer on its way is spent; revoking the one that was given is not.
+    if (!isOpen(view) && flights.of(key)?.message.type !== 'revoke') flights.drop(key);
+    const draft = keeping.saved().drafts[key];
     if (!draft) return;
     const mine = resolution.type === 'answered' && resolution.by.you && resolution.text === draft.text.answer.trim();
+    if (isRevocable(view) && draft.panel === 'revoke') return;
     if (mine || draftText(draft) === '') keepDraft(key, undefined);
   }
 
   function receive(next: Snapshot): void {
     const before = snapshot;
     snapshot = next;
-    const kept = touched ? undefined : readKept(next.kept);
-    if (kept && kept.revision > saved.revision) saved = kept;
+    keeping.takeBack(next.kept);
     if (subject(before) !== subject(next)) {
       if (before) unsettle();
       step = 'form';
@@ -177,6 +155,16 @@ export function createPage(options: PageOptions) {
     changed();
   }
 
+  /** True once the second step is shown; asks for it otherwise. */
+  function confirmed(): boolean {
+    if (step === 'confirm') return true;
+    toStep('confirm');
+    hint = undefined;
+    focus = 'confirm';
+    changed();
+    return false;
+  }
+
   const other = createOtherActs({
     view: () => snapshot?.view,
     newAct: options.newAct,
@@ -184,16 +172,9 @@ export function createPage(options: PageOptions) {
     send,
     complain,
     nameFor,
-    confirmed: () => {
-      if (step === 'confirm') return true;
-      toStep('confirm');
-      hint = undefined;
-      focus = 'confirm';
-      changed();
-      return false;
-    },
+    confirmed,
     maxText: () => snapshot?.limits.reason ?? 0,
-    noteOf: (key) => saved.drafts[key]?.text.release ?? '',
+    noteOf: (key) => keeping.saved().drafts[key]?.text.release ?? '',
     moved: (wish) => {
       hint = undefined;
       focus = wish;
@@ -201,6 +182,24 @@ export function createPage(options: PageOptions) {
       changed();
     },
     edited: () => {
+      quiet();
+      changed();
+    },
+  });
+
+  const request = createRequestActs({
+    view: () => snapshot?.view,
+    newAct: options.newAct,
+    ready,
+    send,
+    complain,
+    nameFor,
+    confirmed,
+    maxText: () => snapshot?.limits.reason ?? 0,
+    draftOf: (key) => keeping.saved().drafts[key],
+    keepDraft: (key, draft) => {
+      if (flights.of(key)) return;
+      keepDraft(key, draft);
       quiet();
       changed();
     },
@@ -219,6 +218,7 @@ export function createPage(options: PageOptions) {
     flight: () => flights.of(viewKey()),
     done: () => (done?.key === viewKey() ? done.text : undefined),
     ...other.acts,
+    ...request,
     spoken: () => spoken,
     copied: () => copied,
 
@@ -238,7 +238,7 @@ export function createPage(options: PageOptions) {
 
     /** The note that goes to an agent all of whose questions are let go, and the list it was begun on. */
     noteDraft(): Draft | undefined {
-      return saved.drafts[viewKey()];
+      return keeping.saved().drafts[viewKey()];
     },
 
     setNote(text: string): void {
@@ -281,8 +281,9 @@ export function createPage(options: PageOptions) {
         return true;
       }
       const view = question();
-      if (view?.resolution.type !== 'pending' || flights.of(view.key)) return false;
+      if (!view || flights.of(view.key)) return false;
       const panel = draftOf(view).panel;
+      if (view.resolution.type !== 'pending' && panel !== 'revoke') return false;
       if (step === 'form' && panel === 'answer') return false;
       focus = 'form';
       if (step === 'confirm') {
@@ -297,8 +298,9 @@ export function createPage(options: PageOptions) {
     /** The button of the form: sends, or says what is missing, or asks for the second step. */
     decide(): void {
       const view = question();
-      if (!view || !snapshot || !ready() || !isOpen(view)) return;
+      if (!view || !snapshot || !ready()) return;
       const draft = draftOf(view);
+      if (draft.panel === 'revoke' ? !isRevocable(view) : !isOpen(view)) return;
       const name = nameFor(view.answersAs.name);
       const lacking = missing({ view, draft, limits: snapshot.limits, name });
       if (lacking) {
@@ -320,14 +322,14 @@ export function createPage(options: PageOptions) {
     },
 
     isUnfolded(part: string): boolean {
-      return (saved.unfolded[viewKey()] ?? []).includes(part);
+      return (keeping.saved().unfolded[viewKey()] ?? []).includes(part);
     },
 
     unfold(part: string, open: boolean): void {
       const key = viewKey();
-      const parts = (saved.unfolded[key] ?? []).filter((one) => one !== part);
+      const parts = (keeping.saved().unfolded[key] ?? []).filter((one) => one !== part);
       if (open) parts.push(part);
-      keep({ unfolded: remember(saved.unfolded, key, parts.length === 0 ? undefined : parts) });
+      keep({ unfolded: remember(keeping.saved().unfolded, key, parts.length === 0 ? undefined : parts) });
       changed();
     },
 
@@ -361,9 +363,14 @@ function isOpen({ resolution, locked }: QuestionView): boolean {
   return locked === undefined && (resolution.type === 'pending' || (resolution.type === 'expired' && resolution.held));
 }
 
+/** Would its answer be given again, and may that be ended here? */
+function isRevocable({ resolution, locked }: QuestionView): boolean {
+  return locked === undefined && resolution.type === 'answered' && resolution.revocable;
+}
+
 /** A form about more than one question. */
 function isWide(one: Snapshot | undefined): boolean {
-  return one?.view.type === 'policy' || one?.view.type === 'releaseAll';
+  return one?.view.type === 'policy' || one?.view.type === 'releaseAll' || one?.view.type === 'appoint';
 }
 
 /** What a snapshot is about, down to what is shown of it. */

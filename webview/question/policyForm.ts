@@ -8,11 +8,11 @@ import { t, th } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
 import { duration } from '../shared/time.ts';
 import { byHuman } from '../shared/trusted.ts';
-import { visible } from '../shared/visible.ts';
+import { visible, visibleText } from '../shared/visible.ts';
 import { hoursOf, policyChanges } from './acts.ts';
 import type { PolicyDraft } from './acts.ts';
-import { answerKeys, onFormKey, refusal, secondStep, waiting } from './deciding.ts';
-import { hintFor, nameField } from './fields.ts';
+import { answerKeys, onFormKey, refusal, secondStep, waiting } from '../shared/deciding.ts';
+import { hintFor, nameField } from '../shared/fields.ts';
 import type { Page } from './page.ts';
 import { leave, locked, wideTitle } from './wide.ts';
 
@@ -45,7 +45,7 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
       }}
       @keydown=${onFormKey(page, page.changePolicy)}
     >
-      ${life(page, draft, frozen)} ${atTheEnd(page, draft, frozen)}
+      ${life(page, draft, frozen)} ${atTheEnd(page, draft, frozen)} ${overdue(page, view, draft, frozen)}
       ${nameField(page, view.answersAs.name, frozen, draft.name, (name) => {
         page.editPolicy({ name });
       })}
@@ -138,15 +138,90 @@ function atTheEnd(page: Page, draft: PolicyDraft, disabled: boolean): TemplateRe
   </fieldset>`;
 }
 
+const overdues = {
+  alert: ['policy.alert', 'policy.alertMore'],
+  escalate: ['policy.first', 'policy.firstMore'],
+  reassign: ['policy.reassign', 'policy.reassignMore'],
+} as const satisfies Record<PolicyView['overdue'], readonly [Key, Key]>;
+
+/** What becomes of requests that were accepted and are late. */
+function overdue(page: Page, view: PolicyView, draft: PolicyDraft, disabled: boolean): TemplateResult {
+  return html`<fieldset class="choices" ?disabled=${disabled}>
+      <legend class="field-label">${t('policy.overdue')}</legend>
+      ${(['alert', 'escalate', 'reassign'] as const).map((one) => {
+        const picked = draft.overdue === one;
+        const [label, more] = overdues[one];
+        return html`<label class="choice ${picked ? 'picked' : ''}">
+          <input
+            type="radio"
+            name="overdue"
+            value=${one}
+            .checked=${live(picked)}
+            aria-describedby="overdue-${one}"
+            @click=${byHuman(() => {
+              page.editPolicy({ overdue: one });
+            })}
+          />
+          <span class="choice-body">
+            <span class="choice-label">${t(label)}</span>
+            <span class="choice-more" id="overdue-${one}">${t(more)}</span>
+          </span>
+        </label>`;
+      })}
+    </fieldset>
+    ${draft.overdue === 'reassign' ? heir(page, view, draft, disabled) : nothing}`;
+}
+
+function heir(page: Page, view: PolicyView, draft: PolicyDraft, disabled: boolean): TemplateResult {
+  return html`<div class="policy-field">
+    <label class="field-label" for="reassign">${t('policy.reassignTo')}</label>
+    <select
+      id="reassign"
+      class="text heir"
+      data-focus="reassign"
+      aria-invalid=${page.hint()?.field === 'reassign' ? 'true' : nothing}
+      ?disabled=${disabled}
+      @change=${(event: Event) => {
+        page.editPolicy({ reassignTo: (event.target as HTMLSelectElement).value });
+      }}
+    >
+      <option value="" ?selected=${draft.reassignTo === ''}></option>
+      ${view.responsibilities.map(
+        ({ id, name }) =>
+          html`<option value=${id} ?selected=${draft.reassignTo === id}>
+            ${visibleText(name)} (${visibleText(id)})
+          </option>`,
+      )}
+    </select>
+    ${hintFor(page, 'reassign')}
+  </div>`;
+}
+
+function overdueWords(action: PolicyView['overdue'], to: string): string {
+  const label = t(overdues[action][0]);
+  return action === 'reassign' ? `${label} (${visibleText(to)})` : label;
+}
+
 /** What becomes what. */
 function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
-  const was = { life: hoursWords(view.lifeHours), onExpiry: t(ends[view.onExpiry]), name: view.answersAs.name };
+  const was = {
+    life: hoursWords(view.lifeHours),
+    onExpiry: t(ends[view.onExpiry]),
+    overdue: overdueWords(view.overdue, view.reassignTo ?? ''),
+    name: view.answersAs.name,
+  };
   const becomes = {
     life: hoursWords(hoursOf(draft) ?? 0),
     onExpiry: t(ends[draft.onExpiry]),
+    overdue: overdueWords(draft.overdue, draft.reassignTo),
     name: draft.name.trim(),
   };
-  const labels = { life: 'policy.life', onExpiry: 'policy.onExpiry', name: 'answer.name' } as const;
+  const labels = {
+    life: 'policy.life',
+    onExpiry: 'policy.onExpiry',
+    overdue: 'policy.overdue',
+    name: 'answer.name',
+  } as const;
   return html`<dl class="changes">
     ${policyChanges(view, draft).map(
       (one) =>

@@ -11,7 +11,7 @@ import { answerForm } from './answerForm.ts';
 import { choices } from './choices.ts';
 import { context, history } from './context.ts';
 import { headline } from './headline.ts';
-import { markdown } from './markdownSlot.ts';
+import { markdown } from '../shared/markdownSlot.ts';
 import type { Page } from './page.ts';
 import { result } from './result.ts';
 

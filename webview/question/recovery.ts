@@ -8,9 +8,9 @@ import type { Key } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import { byHuman } from '../shared/trusted.ts';
 import { visible } from '../shared/visible.ts';
-import { backButton, refusal, waiting } from './deciding.ts';
-import { hintFor, nameField } from './fields.ts';
-import { part } from './folding.ts';
+import { backButton, refusal, waiting } from '../shared/deciding.ts';
+import { hintFor, nameField } from '../shared/fields.ts';
+import { part } from '../shared/folding.ts';
 import type { Page } from './page.ts';
 
 const titles: Record<RecoveryWay, { title: Key; act: Key }> = {

@@ -4,12 +4,12 @@ import type { TemplateResult } from 'lit';
 import type { Delivery, QuestionView, Resolution } from '../../src/protocol/question.ts';
 import { icon } from '../shared/icons.ts';
 import type { IconName } from '../shared/icons.ts';
-import { t, th } from '../shared/strings.ts';
+import { t, th, tn } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
 import { ago, between, timeTag } from '../shared/time.ts';
 import { byHuman } from '../shared/trusted.ts';
 import { visible, visibleText } from '../shared/visible.ts';
-import { answerForm, said } from './answerForm.ts';
+import { answerForm, panelLink, said } from './answerForm.ts';
 import type { Page } from './page.ts';
 import { draftText } from './saved.ts';
 
@@ -24,10 +24,11 @@ const looks: Record<ByHuman['type'], { icon: IconName; key: Key; received: Key }
 
 export function result(page: Page, view: QuestionView, resolution: Settled): TemplateResult {
   const form = resolution.type === 'expired' && resolution.held && view.locked === undefined;
+  const revoking = revoke(page, view, resolution);
   return html`<section class="result" tabindex="-1" data-focus="result" aria-labelledby="result">
     ${resolution.type === 'expired' ? expired(resolution) : byPerson(resolution)} ${leftOver(page, view, resolution)}
-    ${form ? answerForm(page, view) : nothing}
-    ${view.next ? nextButton(page, view.next, form) : html`<p class="quiet">${t('done.noNext')}</p>`}
+    ${form ? answerForm(page, view) : nothing} ${revoking}
+    ${view.next ? nextButton(page, view.next, form || page.draftOf(view).panel === 'revoke') : html`<p class="quiet">${t('done.noNext')}</p>`}
   </section>`;
 }
 
@@ -43,7 +44,47 @@ function byPerson(resolution: ByHuman): TemplateResult {
     <div role="status">
       ${resolution.delivery ? delivered(resolution.delivery, resolution.at, look.received) : nothing}
     </div>
+    ${resolution.type === 'answered' ? given(resolution) : nothing}
   `;
+}
+
+type Answered = Extract<Resolution, { type: 'answered' }>;
+
+/** Whoever asked the same got it without a human: that is shown, and can be ended. */
+function given({ again, revoked }: Answered): TemplateResult {
+  const [last] = again?.named ?? [];
+  return html`
+    ${
+      again && last
+        ? html`<p class="delivery" data-part="again">
+            ${icon('history')}<span
+              >${th('done.again', { agent: html`<bdi>${visible(last.agent)}</bdi>`, time: timeTag(last.at, ago(last.at)) })}
+              ${again.count > 1 ? tn('done.againMore', again.count - 1) : nothing}</span
+            >
+          </p>`
+        : nothing
+    }
+    ${
+      revoked
+        ? html`<p class="delivery" data-part="revoked">
+              ${icon('circle-slash')}<span
+                >${th('done.revoked', {
+                  who: revoked.by.you ? t('done.you') : html`<bdi>${visible(revoked.by.name)}</bdi>`,
+                  time: timeTag(revoked.at, ago(revoked.at)),
+                })}</span
+              >
+            </p>
+            ${said([], revoked.reason)}`
+        : nothing
+    }
+  `;
+}
+
+/** The form that ends it, or the way there. */
+function revoke(page: Page, view: QuestionView, resolution: Settled): TemplateResult | typeof nothing {
+  if (resolution.type !== 'answered' || !resolution.revocable || view.locked !== undefined) return nothing;
+  if (page.draftOf(view).panel === 'revoke') return answerForm(page, view);
+  return html`<p class="other-ways">${panelLink(page, 'revoke', 'revoke.link')}</p>`;
 }
 
 function textOf(resolution: ByHuman): string {

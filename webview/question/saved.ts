@@ -2,9 +2,11 @@
  * What the page itself keeps, over selection changes and reloads: drafts and what is unfolded. Everything else is the
  * host's, and comes with the next snapshot.
  */
+import { isRecord, isStrings } from '../shared/keeping.ts';
+import type { Kept } from '../shared/keeping.ts';
 
-/** Which of the three acts the form shows. */
-export type Panel = 'answer' | 'release' | 'cancel';
+/** Which of the acts the form shows. */
+export type Panel = 'answer' | 'release' | 'cancel' | 'revoke';
 
 export interface Draft {
   readonly choices: readonly string[];
@@ -15,10 +17,8 @@ export interface Draft {
   readonly shown: string;
 }
 
-export interface Saved {
+export interface Saved extends Kept {
   readonly version: 1;
-  /** Grows with each change: of two that were kept, the later one counts. */
-  readonly revision: number;
   /** By question key, the latest last. */
   readonly drafts: Readonly<Record<string, Draft>>;
   /** Names of unfolded parts by question key. */
@@ -27,36 +27,22 @@ export interface Saved {
   readonly name: string;
 }
 
-/** Enough for any list of open questions a person works through; the oldest drafts go first. */
-const kept = 50;
-
 export const nothingSaved: Saved = { version: 1, revision: 0, drafts: {}, unfolded: {}, name: '' };
 
 export function emptyDraft(shown: string): Draft {
-  return { choices: [], text: { answer: '', release: '', cancel: '' }, panel: 'answer', shown };
+  return { choices: [], text: { answer: '', release: '', cancel: '', revoke: '' }, panel: 'answer', shown };
 }
 
 export function isEmpty(draft: Draft): boolean {
   return draft.choices.length === 0 && Object.values(draft.text).every((text) => text.trim() === '');
 }
 
-/** All that a draft says in words. */
+/** All that a draft about a question says in words. */
 export function draftText(draft: Draft): string {
   return [draft.text.answer, draft.text.release, draft.text.cancel]
     .map((text) => text.trim())
     .filter((text) => text !== '')
     .join('\n\n');
-}
-
-/** Puts one value in, as the latest, and drops the oldest beyond what is kept. */
-export function remember<Value>(
-  all: Readonly<Record<string, Value>>,
-  key: string,
-  value: Value | undefined,
-): Record<string, Value> {
-  const entries = Object.entries(all).filter(([one]) => one !== key);
-  if (value !== undefined) entries.push([key, value]);
-  return Object.fromEntries(entries.slice(-kept));
 }
 
 /** What an earlier page left; anything unexpected is as good as nothing. */
@@ -70,27 +56,11 @@ export function parseSaved(value: unknown): Saved | undefined {
   return { version: 1, revision, drafts: Object.fromEntries(good), unfolded: Object.fromEntries(open), name };
 }
 
-/** The same from the host's text of it. */
-export function readKept(text: string | undefined): Saved | undefined {
-  if (text === undefined) return undefined;
-  try {
-    return parseSaved(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-}
+const panels: readonly Panel[] = ['answer', 'release', 'cancel', 'revoke'];
 
 function isDraft(value: unknown): value is Draft {
   if (!isRecord(value) || !isStrings(value['choices']) || typeof value['shown'] !== 'string') return false;
   const { text, panel } = value;
-  if (panel !== 'answer' && panel !== 'release' && panel !== 'cancel') return false;
-  return isRecord(text) && ['answer', 'release', 'cancel'].every((name) => typeof text[name] === 'string');
-}
-
-function isStrings(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!panels.some((one) => one === panel)) return false;
+  return isRecord(text) && panels.every((name) => typeof text[name] === 'string');
 }
