@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 interface Prepared {
   run(...values: unknown[]): unknown;
   get(...values: unknown[]): unknown;
+  all(...values: unknown[]): unknown[];
 }
 
 export interface Native {

@@ -5,8 +5,10 @@ import type { CommitFigures } from './commits.ts';
 import { growth } from './commits.ts';
 import { table } from './document.ts';
 import type { GateFigures } from './gate.ts';
+import type { MemoryFigures } from './memory.ts';
 import type { Opened } from './opener.ts';
 import type { OpeningFigures } from './opening.ts';
+import type { SavingFigures } from './saving.ts';
 import { median, quantile, short, thousands, told } from './stats.ts';
 
 export interface Figures {
@@ -19,6 +21,8 @@ export interface Figures {
   readonly activation: ActivationFigures;
   readonly gate: GateFigures;
   readonly openings: readonly OpeningFigures[];
+  readonly memory: MemoryFigures;
+  readonly savings: readonly SavingFigures[];
   readonly vsixBytes: number;
 }
 
@@ -30,6 +34,8 @@ const goals = {
   answerAcrossMs: 500,
   activationMs: 50,
   gateRatio: 5,
+  briefingMs: 50,
+  searchMs: 100,
   vsixBytes: 1_000_000,
 };
 
@@ -54,6 +60,12 @@ export function reportOf(figures: Figures): string {
     '### Opening a store, and memory',
     'SQLite is loaded within that time. Memory is the whole program’s, and in brackets how much of it came with the store.',
     openingTable(figures.openings),
+    `### Project memory with ${thousands(figures.memory.events)} events`,
+    `In one program that has the store open. Native is ${figures.native} over the same rows: the same briefing, and FTS5 for the search (the best 20 with snippets, and how many there are).`,
+    memoryTable(figures.memory),
+    '### A snapshot while nothing happens',
+    'Written in steps; others get their turn between them. One step is the export of the database.',
+    savingTable(figures.savings),
     '### Package',
     table(
       ['what', 'size', 'goal', 'met'],
@@ -147,13 +159,14 @@ function activationTable({ evaluation, activate }: ActivationFigures): string {
 function gateTable({ bare, saved, denied, unsaved }: GateFigures): string {
   const row = (what: string, all: readonly number[], goal: boolean) => {
     const ratio = median(all) / median(bare);
+    const late = quantile(all, 0.95) / quantile(bare, 0.95);
     return [
       what,
       `${short(median(all))} ms`,
       `${short(quantile(all, 0.95))} ms`,
-      `${short(ratio)} times`,
+      `${short(ratio)} times, ${short(late)} at p95`,
       goal ? `at most ${String(goals.gateRatio)} times` : 'none',
-      goal ? met(ratio, goals.gateRatio) : '',
+      goal ? met(Math.max(ratio, late), goals.gateRatio) : '',
     ];
   };
   return table(
@@ -164,6 +177,35 @@ function gateTable({ bare, saved, denied, unsaved }: GateFigures): string {
       row('`holdpoint gate`, denied for 100 questions', denied, true),
       row('`holdpoint gate`, allowed, without the saved state', unsaved, false),
     ],
+  );
+}
+
+function memoryTable({ briefing, search }: MemoryFigures): string {
+  const row = (what: string, { ours, native }: MemoryFigures['search'], goal: number) => [
+    what,
+    `${short(median(ours))} ms`,
+    `${short(quantile(ours, 0.95))} ms`,
+    `${short(median(native))} ms`,
+    `${short(quantile(native, 0.95))} ms`,
+    `p95 at most ${String(goal)} ms`,
+    met(quantile(ours, 0.95), goal),
+  ];
+  return table(
+    ['what', 'p50', 'p95', 'native p50', 'native p95', 'goal', 'met'],
+    [row('briefing', briefing, goals.briefingMs), row('search', search, goals.searchMs)],
+  );
+}
+
+function savingTable(all: readonly SavingFigures[]): string {
+  return table(
+    ['records', 'steps', 'together', 'the longest step', 'goal'],
+    all.map(({ records, steps }) => [
+      thousands(records),
+      String(steps.length),
+      `${short(steps.reduce((sum, step) => sum + step, 0))} ms`,
+      `${short(Math.max(...steps))} ms`,
+      'none',
+    ]),
   );
 }
 

@@ -17,14 +17,27 @@ import { machineLine, writeBetweenMarks } from './document.ts';
 import { describeDisk } from './floor.ts';
 import { measureGate } from './gate.ts';
 import { installBenchPackages } from './install.ts';
+import { measureMemory } from './memory.ts';
 import { measureOpening } from './opening.ts';
 import type { OpeningFigures } from './opening.ts';
 import { reportOf } from './report.ts';
+import { measureSaving } from './saving.ts';
+import type { SavingFigures } from './saving.ts';
 import { makeSeed } from './seed.ts';
 
 const quick = process.argv.includes('--quick');
 const plan = quick
-  ? { sizes: [1_000, 10_000], writers: [1, 4], rounds: 7, exportingRounds: 2, roundMs: 400, starts: 3, gates: 12 }
+  ? {
+      sizes: [1_000, 10_000],
+      writers: [1, 4],
+      rounds: 7,
+      exportingRounds: 2,
+      roundMs: 400,
+      starts: 3,
+      gates: 12,
+      events: 10_000,
+      asked: 100,
+    }
   : {
       sizes: [1_000, 10_000, 100_000],
       writers: [1, 2, 4],
@@ -33,6 +46,8 @@ const plan = quick
       roundMs: 700,
       starts: 9,
       gates: 60,
+      events: 100_000,
+      asked: 400,
     };
 /** How many questions are open where the gate is asked. */
 const gateQuestions = 10_000;
@@ -60,6 +75,7 @@ try {
   const activation = await measureActivation(folder, plan.starts);
   const commits: CommitFigures[] = [];
   const openings: OpeningFigures[] = [];
+  const savings: SavingFigures[] = [];
   let answers: Awaited<ReturnType<typeof measureAnswers>> | undefined;
   let gate: Awaited<ReturnType<typeof measureGate>> | undefined;
   for (const records of plan.sizes) {
@@ -77,11 +93,14 @@ try {
     }
     say('  opening');
     openings.push(await measureOpening(place, seed, records, records > 10_000 || quick ? 2 : 5));
+    savings.push(await measureSaving(place, seed, records));
     for (const writers of plan.writers) {
       say(`  commits, ${String(writers)} at once`);
       commits.push(await measureCommits(place, seed, records, writers, plan));
     }
   }
+  say(`Project memory, ${String(plan.events)} events`);
+  const memory = await measureMemory(folder, plan.events, plan.asked);
   const { size } = await stat(await packInto(folder));
   if (!answers || !gate) throw new Error('the plan leaves something out');
   const lasted = (performance.now() - started) / 1000;
@@ -95,6 +114,8 @@ try {
     activation,
     gate,
     openings,
+    savings,
+    memory,
     vsixBytes: size,
   });
   console.log(`\n${report}\n`);

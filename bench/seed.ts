@@ -107,11 +107,10 @@ export function snapshotFile(seed: Seed): string {
   return path.join(seed.folder, storeFolder, `${seed.anchor.snapshot?.name ?? ''}.sqlite`);
 }
 
-function writeJournal(file: string, count: number): void {
+/** A journal written from its beginning, in large portions, as if its lines had been committed one after another. */
+export function openJournalWriter(file: string) {
   fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   const journal = fs.openSync(file, 'wx', 0o600);
-  const began = Date.now() - count;
-  const expiresAt = new Date(began + 365 * 24 * 60 * 60 * 1000).toISOString();
   let at = 0;
   let prev = noLine;
   let waiting: Buffer[] = [];
@@ -119,18 +118,32 @@ function writeJournal(file: string, count: number): void {
     fs.writeSync(journal, Buffer.concat(waiting));
     waiting = [];
   };
-  const write = (number: number, actor: Actor, records: RecordInput[]) => {
-    const time = new Date(began + number).toISOString();
-    const { bytes, hash } = encodeLine({ at, prev, op: randomUUID(), time, actor, records });
+  const write = (time: number, actor: Actor, records: RecordInput[]) => {
+    const body = { at, prev, op: randomUUID(), time: new Date(time).toISOString(), actor, records };
+    const { bytes, hash } = encodeLine(body);
     waiting.push(bytes);
     at += bytes.length;
     prev = hash;
     if (waiting.length === 1_000) flush();
   };
-  write(0, { kind: 'system', id: 'holdpoint' }, [
-    { kind: 'workspace.created', v: 1, workspace: randomUUID(), minReader: 1, minWriter: 1 },
-  ]);
-  write(0, asker, [
+  const close = () => {
+    flush();
+    fs.fsyncSync(journal);
+    fs.closeSync(journal);
+  };
+  return { write, close };
+}
+
+export function workspaceCreated(): RecordInput {
+  return { kind: 'workspace.created', v: 1, workspace: randomUUID(), minReader: 1, minWriter: 1 };
+}
+
+function writeJournal(file: string, count: number): void {
+  const { write, close } = openJournalWriter(file);
+  const began = Date.now() - count;
+  const expiresAt = new Date(began + 365 * 24 * 60 * 60 * 1000).toISOString();
+  write(began, { kind: 'system', id: 'holdpoint' }, [workspaceCreated()]);
+  write(began, asker, [
     { kind: 'agent.registered', v: 1, id: asker.id, type: 'bench', host: 'bench', label: asker.id },
     ...Array.from({ length: workItems }, (_, area): RecordInput => ({
       kind: 'work.registered',
@@ -143,8 +156,6 @@ function writeJournal(file: string, count: number): void {
     { kind: 'work.registered', v: 1, id: 'free', workKind: 'task', title: 'What nobody asks about' },
   ]);
   for (let number = 1; number <= count; number++)
-    write(number, asker, [questionOf(number, `no ${String(number)}`, expiresAt)]);
-  flush();
-  fs.fsyncSync(journal);
-  fs.closeSync(journal);
+    write(began + number, asker, [questionOf(number, `no ${String(number)}`, expiresAt)]);
+  close();
 }

@@ -1,0 +1,158 @@
+/**
+ * Briefing and search of project memory, in this program, beside native SQLite over the same tables: the very same
+ * briefing over its rows, and its FTS5 for the search.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Compilable } from 'kysely';
+import { briefingOf } from '../src/app/briefing.ts';
+import { searchEvents } from '../src/app/search.ts';
+import type { RecordInput } from '../src/core/records.ts';
+import { eventPriority, eventType } from '../src/core/words.ts';
+import { journalPath } from '../src/store/journalFile.ts';
+import type { Rows } from '../src/store/sqlite.ts';
+import { openNative } from './native.ts';
+import type { Native } from './native.ts';
+import { asker, newPlace, openJournalWriter, openPlace, snapshotFile, workspaceCreated } from './seed.ts';
+import type { Seed } from './seed.ts';
+import { sharedNow } from './stats.ts';
+
+export interface MemoryFigures {
+  readonly events: number;
+  /** Milliseconds, round by round. */
+  readonly briefing: { readonly ours: readonly number[]; readonly native: readonly number[] };
+  readonly search: { readonly ours: readonly number[]; readonly native: readonly number[] };
+}
+
+const words =
+  'cache token session import export index retry queue worker schema migration login password avatar invoice partner night batch stream socket timeout lock journal snapshot replay budget limit error warning header cookie proxy mirror'.split(
+    ' ',
+  );
+const folders = 100;
+const filesEach = 20;
+
+/** Alike in each run: no randomness, but no pattern that an index could love either. */
+function pick(number: number, salt: number, of: number): number {
+  return ((number * 2_654_435_761 + salt * 40_503) >>> 8) % of;
+}
+
+export function pathOf(number: number): string {
+  return `src/area-${String(pick(number, 1, folders))}/part-${String(pick(number, 2, filesEach))}.ts`;
+}
+
+export function eventOf(number: number): RecordInput {
+  const said = Array.from({ length: 24 }, (_, index) => words[pick(number, 3 + index, words.length)] ?? '').join(' ');
+  const place = pick(number, 70, 10);
+  return {
+    kind: 'event.posted',
+    v: 1,
+    id: `E-${String(number)}`,
+    type: eventType.options[pick(number, 50, 5)] ?? 'outcome',
+    // Few are critical; a third is closed below.
+    priority: pick(number, 51, 1_000) === 0 ? 'critical' : (eventPriority.options[1 + pick(number, 52, 3)] ?? 'low'),
+    text: `Event ${String(number)}: ${said}.`,
+    scopes: place === 0 ? [] : place === 1 ? [path.posix.dirname(pathOf(number))] : [pathOf(number)],
+  };
+}
+
+/** A store with so many events, and its snapshot. */
+export async function makeMemorySeed(parent: string, count: number): Promise<Seed> {
+  const place = newPlace(parent);
+  const { write, close } = openJournalWriter(journalPath(place.folder));
+  // One a minute, the last one now.
+  const began = Date.now() - count * 60_000;
+  write(began, { kind: 'system', id: 'holdpoint' }, [workspaceCreated()]);
+  for (let number = 1; number <= count; number++) {
+    write(began + number * 60_000, asker, [eventOf(number)]);
+    if (number % 3 === 0)
+      write(began + number * 60_000, asker, [
+        {
+          kind: 'event.closed',
+          v: 1,
+          id: `E-${String(number - 1)}`,
+          how: 'resolved',
+          reason: 'Fixed by the next one.',
+        },
+      ]);
+  }
+  close();
+  const workspace = openPlace(place);
+  await workspace.store();
+  workspace.close();
+  const anchor = workspace.stateFile.read();
+  if (!anchor?.snapshot) throw new Error('no snapshot was written');
+  return { ...place, anchor };
+}
+
+export async function measureMemory(parent: string, count: number, rounds: number): Promise<MemoryFigures> {
+  const seed = await makeMemorySeed(parent, count);
+  const workspace = openPlace(seed);
+  const file = path.join(seed.home, 'native.sqlite');
+  fs.copyFileSync(snapshotFile(seed), file);
+  const native = openNative(file);
+  native.exec(`CREATE VIRTUAL TABLE words USING fts5(text, resolved_reason, content='events', content_rowid='number');
+    INSERT INTO words (words) VALUES ('rebuild');`);
+  const view = (await workspace.store()).read();
+  const theirs = { ...view, rows: rowsOf(native) };
+  const find = native.prepare(
+    `SELECT rowid AS number, snippet(words, -1, '**', '**', '…', 24) AS snippet FROM words WHERE words MATCH ? ORDER BY rank LIMIT 20`,
+  );
+  const count5 = native.prepare('SELECT count(*) AS count FROM words WHERE words MATCH ?');
+  const figures = { ours: [] as number[], native: [] as number[] };
+  const searches = { ours: [] as number[], native: [] as number[] };
+  for (let round = -5; round < rounds; round++) {
+    const focus = focusOf(round + 5);
+    const asked = questionOf(round + 5);
+    const took = {
+      ours: timed(() => briefingOf(workspace, view, { focus })),
+      native: timed(() => briefingOf(workspace, theirs, { focus })),
+      search: timed(() => searchEvents(view, { words: asked.join(' ') })),
+      nativeSearch: timed(() => {
+        const match = asked.map((word) => `"${word}"`).join(' ');
+        return [find.all(match), count5.get(match)];
+      }),
+    };
+    if (round < 0) continue;
+    figures.ours.push(took.ours);
+    figures.native.push(took.native);
+    searches.ours.push(took.search);
+    searches.native.push(took.nativeSearch);
+  }
+  native.close();
+  workspace.close();
+  fs.rmSync(path.dirname(seed.folder), { recursive: true, force: true });
+  return { events: count, briefing: figures, search: searches };
+}
+
+/** Mostly files, now and then a folder, the whole source, everything, or no focus. */
+function focusOf(round: number): string | null {
+  const kind = round % 20;
+  if (kind === 0) return null;
+  if (kind === 1) return '.';
+  if (kind === 2) return 'src';
+  return kind < 8 ? path.posix.dirname(pathOf(round)) : pathOf(round);
+}
+
+/** One to three words that many events have; sometimes one that a single event has. */
+function questionOf(round: number): string[] {
+  if (round % 10 === 0) return [String(1 + pick(round, 90, 1_000))];
+  return Array.from({ length: 1 + (round % 3) }, (_, index) => words[pick(round, 91 + index, words.length)] ?? 'cache');
+}
+
+function timed(act: () => unknown): number {
+  const began = sharedNow();
+  act();
+  return sharedNow() - began;
+}
+
+/** The read side of a store, over native SQLite. */
+function rowsOf(native: Native): Rows {
+  const prepared = new Map<string, ReturnType<Native['prepare']>>();
+  const all = (compilable: Compilable) => {
+    const { sql, parameters } = compilable.compile();
+    const statement = prepared.get(sql) ?? native.prepare(sql);
+    prepared.set(sql, statement);
+    return statement.all(...parameters);
+  };
+  return { all, first: (compilable: Compilable) => all(compilable)[0] } as unknown as Rows;
+}
