@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { catalog } from '../../src/tools/catalog.ts';
 
 const cli = path.join(import.meta.dirname, '..', '..', 'dist', 'cli.cjs');
 
@@ -47,14 +46,47 @@ describe('the command line', function () {
     const verbs = await Promise.all(
       [[], ['question'], ['work']].map(async (group) => (await run([...group, '--help'])).out),
     );
-    for (const verb of ['create', 'show', 'list', 'await', 'register', 'update', 'gate'])
+    for (const verb of ['create', 'show', 'list', 'await', 'register', 'update', 'gate', 'post', 'search', 'briefing'])
       assert.ok(
         verbs.some((help) => help.includes(verb)),
         verb,
       );
     for (const verb of ['answer', 'approve', 'release', 'cancel', 'reject'])
       assert.ok(!verbs.some((help) => new RegExp(`^  ${verb}\\b`, 'm').test(help)), verb);
-    assert.equal(catalog.length, 6);
+  });
+
+  it('posts, searches, closes and briefs', async () => {
+    const posted = await run([
+      'post',
+      '--type',
+      'warning',
+      '--text',
+      'Do not touch.',
+      '--scope',
+      'src/a.ts',
+      '--priority',
+      'critical',
+    ]);
+    assert.deepEqual([posted.code, posted.err], [0, '']);
+    assert.match(posted.out, /^Posted E-1 \(critical warning on src\/a\.ts\)/);
+    assert.match((await run(['post', '--type', 'decision', '--text', 'Use "JWT".'])).out, /^Posted E-2/);
+    assert.match((await run(['briefing', '--focus', 'src/b.ts', '--max-tokens', '1'])).out, /E-1 critical warning/);
+    assert.deepEqual((await json('search', '"jwt" OR', '--limit', '5'))['total'], 0);
+    assert.deepEqual((await json('search', '"jwt'))['total'], 1);
+    assert.match((await run(['supersede', 'E-1', '--by', 'E-2'])).out, /^Closed: E-1 was superseded by E-2/);
+    assert.match((await run(['resolve', 'E-2', '--reason', 'Done.'])).out, /^Closed: E-2 was resolved by .*: Done\./);
+    const { briefing } = (await json('briefing')) as { briefing: { recently_resolved: { items: { id: string }[] } } };
+    assert.deepEqual(briefing.recently_resolved.items.map(({ id }) => id).sort(), ['E-1', 'E-2']);
+    assert.deepEqual(
+      await run(['resolve', 'E-2', '--reason', 'Again.', '--json']).then(({ code, out }) => [
+        code,
+        out.includes('"conflict"'),
+      ]),
+      [1, true],
+    );
+    assert.equal((await run(['resolve', 'E-2'])).code, 1, 'a reason is required');
+    assert.equal((await run(['briefing', '--max-tokens', '0'])).code, 1);
+    assert.equal((await run(['briefing', '--focus', '../other'])).code, 1);
   });
 
   it('raises a question that holds work, files and what depends on it, and says so with exit 2', async () => {

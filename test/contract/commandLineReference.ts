@@ -32,7 +32,10 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
       },
     },
   ],
-  holdpoint_await_answer: [{ verb: 'question await', inputs: { id: ['[id]'], wait_seconds: ['--wait'] } }],
+  holdpoint_await_answer: [
+    { verb: 'question await', inputs: { id: ['[id]'], wait_seconds: ['--wait'] } },
+    { verb: 'rfc await', inputs: { id: ['[id]'], wait_seconds: ['--wait'] } },
+  ],
   holdpoint_list_questions: [
     {
       verb: 'question list',
@@ -79,7 +82,168 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
     },
   ],
   holdpoint_check_gate: [{ verb: 'gate', inputs: { work_id: ['--work'], files: ['--file'] } }],
+  holdpoint_propose_rfc: [
+    {
+      verb: 'rfc create',
+      inputs: {
+        title: ['--title'],
+        file: ['--file'],
+        summary: ['--summary'],
+        motivation: ['--motivation'],
+        detailed_design: ['--design'],
+        implementation_timeline: ['--timeline'],
+        rollback_plan: ['--rollback'],
+        other_sections: ['--other-section'],
+        alternatives: ['--alternative'],
+        unresolved_questions: ['--question'],
+        context_ids: ['--context-id'],
+        reasoning_ids: ['--reasoning-id'],
+        submit: ['--submit'],
+        affected_workflows: ['--blocking-workflow-id'],
+        blocked_tasks: ['--blocking-task-id'],
+        holds: ['--holds'],
+      },
+    },
+  ],
+  holdpoint_update_rfc: [
+    {
+      verb: 'rfc update',
+      inputs: {
+        id: ['<id>'],
+        title: ['--title'],
+        file: ['--file'],
+        summary: ['--summary'],
+        motivation: ['--motivation'],
+        detailed_design: ['--design'],
+        implementation_timeline: ['--timeline'],
+        rollback_plan: ['--rollback'],
+        other_sections: ['--other-section'],
+        alternatives: ['--alternative'],
+        unresolved_questions: ['--question'],
+        context_ids: ['--context-id'],
+        reasoning_ids: ['--reasoning-id'],
+        submit: ['--submit'],
+        section: ['--section'],
+        note: ['--note'],
+        replies: ['--reply'],
+        add_workflows: ['--blocking-workflow-id'],
+        add_tasks: ['--blocking-task-id'],
+        add_holds: ['--holds'],
+        implemented: ['--implemented'],
+      },
+    },
+  ],
+  holdpoint_get_rfc: [{ verb: 'rfc show', inputs: { id: ['<id>'], revision: ['--revision'] } }],
+  holdpoint_list_rfcs: [
+    {
+      verb: 'rfc list',
+      inputs: { status: ['--status'], agent: ['--agent'], work_id: ['--work'], waiting: ['--waiting'] },
+    },
+  ],
+  holdpoint_post_event: [
+    {
+      verb: 'post',
+      inputs: {
+        type: ['--type'],
+        text: ['--text'],
+        priority: ['--priority'],
+        scopes: ['--scope'],
+        related: ['--related'],
+      },
+    },
+  ],
+  holdpoint_close_event: [
+    { verb: 'resolve', inputs: { id: ['<id>'], reason: ['--reason'] } },
+    { verb: 'supersede', inputs: { id: ['<id>'], superseded_by: ['--by'], reason: ['--reason'] } },
+  ],
+  holdpoint_search_events: [
+    {
+      verb: 'search',
+      inputs: {
+        words: ['[words]'],
+        id: ['--id'],
+        type: ['--type'],
+        status: ['--status'],
+        priority: ['--priority'],
+        scope: ['--scope'],
+        author: ['--author'],
+        since: ['--since'],
+        limit: ['--limit'],
+      },
+    },
+  ],
+  holdpoint_get_briefing: [{ verb: 'briefing', inputs: { focus: ['--focus'], max_tokens: ['--max-tokens'] } }],
+  holdpoint_register_responsibility: [
+    {
+      verb: 'responsibility register',
+      inputs: { id: ['--id'], kind: ['--kind'], name: ['--name'], agents: ['--agent'] },
+    },
+  ],
+  holdpoint_create_request: [
+    {
+      verb: 'request create',
+      inputs: {
+        type: ['--type'],
+        origin: ['--origin'],
+        target: ['--target'],
+        subject: ['--subject'],
+        summary: ['--summary'],
+        suggested_actions: ['--action'],
+        links: ['--link'],
+        tags: ['--tag'],
+        bundle_ids: ['--bundle'],
+        objectives: ['--objective'],
+        suggested_responsibilities: ['--suggest'],
+        ingest_request_id: ['--ingest'],
+        body_md_path: ['--body'],
+        origin_mandate_id: ['--mandate'],
+        source_context: ['--source'],
+        priority: ['--priority'],
+        available_at: ['--available'],
+        due_at: ['--due'],
+        sla_response_seconds: ['--sla-response'],
+        sla_completion_seconds: ['--sla-completion'],
+        idempotency_key: ['--key'],
+      },
+    },
+  ],
+  holdpoint_list_requests: [
+    {
+      verb: 'request list',
+      inputs: {
+        box: ['--box'],
+        responsibility: ['--responsibility'],
+        status: ['--status'],
+        type: ['--type'],
+        limit: ['--limit'],
+      },
+    },
+    { verb: 'request show', inputs: { id: ['<id>'] } },
+  ],
+  holdpoint_respond_to_request: [
+    {
+      verb: 'request respond',
+      inputs: {
+        id: ['<id>'],
+        action: ['--action'],
+        note: ['--note'],
+        until: ['--until'],
+        work: ['--work'],
+        step: ['--step'],
+        requests: ['--dispatched'],
+      },
+    },
+  ],
 };
 
 /** Verbs that are no agent's tool: lists and dashboards, the form, the server. */
-export const otherVerbs: readonly string[] = ['work show', 'work list', 'relationship connected', 'open', 'mcp'];
+export const otherVerbs: readonly string[] = [
+  'work show',
+  'work list',
+  'responsibility list',
+  'relationship connected',
+  'dashboard',
+  'mirror',
+  'open',
+  'mcp',
+];

@@ -17,6 +17,8 @@ interface Manifest {
     readonly configuration: { readonly properties: Readonly<Record<string, unknown>> };
     readonly mcpServerDefinitionProviders: readonly { readonly id: string }[];
     readonly languageModelTools: readonly { readonly name: string }[];
+    readonly chatInstructions: readonly { readonly path: string }[];
+    readonly chatSkills: readonly { readonly path: string }[];
     readonly menus: Readonly<Record<string, readonly { readonly command: string }[]>>;
   };
 }
@@ -58,7 +60,7 @@ describe('the manifest', () => {
   });
 
   it('gives each tool a name hosts accept and a globally unique reference name', () => {
-    for (const { name } of manifest.contributes.languageModelTools) assert.match(name, /^holdpoint_[a-z]+_[a-z]+$/);
+    for (const { name } of manifest.contributes.languageModelTools) assert.match(name, /^holdpoint_[a-z]+(_[a-z]+)+$/);
   });
 
   it('translates every text it names, and names every text there is', async () => {
@@ -72,6 +74,41 @@ describe('the manifest', () => {
     // Contribution points that only extensions with a proposal may use.
     for (const gated of ['languageModelToolSets', 'chatSessions', 'chatContext', 'contribEditorContentMenu'])
       assert.ok(!manifestText.includes(`"${gated}"`), gated);
+    // Read in VS Code's own handlers: none of these asks whether a proposal is enabled.
+    const open = [
+      ...[
+        'viewsContainers',
+        'views',
+        'viewsWelcome',
+        'commands',
+        'menus',
+        'configuration',
+        'walkthroughs',
+        'keybindings',
+      ],
+      ...['languageModelTools', 'mcpServerDefinitionProviders', 'chatInstructions', 'chatSkills', 'customEditors'],
+    ];
+    assert.deepEqual(
+      Object.keys(manifest.contributes).filter((point) => !open.includes(point)),
+      [],
+    );
+  });
+
+  it('gives agents a skill and an instruction that name the tools there are', async () => {
+    const { chatInstructions, chatSkills } = manifest.contributes;
+    const texts = await Promise.all([...chatInstructions, ...chatSkills].map(({ path: file }) => text(file)));
+    assert.equal(texts.length, 2);
+    const names = new Set(manifest.contributes.languageModelTools.map(({ name }) => name));
+    for (const said of texts) {
+      for (const [name] of said.matchAll(/holdpoint_[a-z]+_[a-z]+/g)) assert.ok(names.has(name), name);
+      assert.match(said, /^---\nname: \w+\ndescription: .{20,1000}\n/);
+      assert.match(said, /holdpoint_get_briefing/);
+    }
+    // A skill is known by its folder's name.
+    assert.match(chatSkills[0]?.path ?? '', /\/holdpoint\/SKILL\.md$/);
+    assert.match(texts[1] ?? '', /\nname: holdpoint\n/);
+    // An instruction comes with every request: it stays short.
+    assert.ok((texts[0] ?? '').length < 1_200);
   });
 
   it('asks for a VS Code that has every API the typings give', async () => {
@@ -103,7 +140,7 @@ describe('the bundles', () => {
 
   it('have the human side in the extension and nowhere else', async () => {
     const humanSide = (await readdir(path.join(root, 'src', 'app')))
-      .filter((name) => /^(decisions|enrolment|recovery)/.test(name))
+      .filter((name) => /^(decisions|enrolment|recovery|eventDecisions|requestDecisions|rfcDecisions)/.test(name))
       .map((name) => `src/app/${name}`);
     assert.ok(humanSide.length >= 3);
     const extension = await inputsOf('extension');

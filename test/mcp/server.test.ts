@@ -12,6 +12,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { revokeAnswer, shownAnswerHash } from '../../src/app/decisions.ts';
 import { reusedAnswers } from '../../src/app/reuses.ts';
+import type { Briefing } from '../../src/core/briefing.ts';
 import { catalog } from '../../src/tools/catalog.ts';
 import { inputSchema } from '../contract/toolReference.ts';
 import { root } from '../support/host.ts';
@@ -315,7 +316,7 @@ describe('the MCP server', function () {
         return JSON.parse(content.text) as Record<string, unknown>;
       };
       const uris = async () => (await client.listResources()).resources.map(({ uri }) => uri);
-      assert.deepEqual(await uris(), ['holdpoint://holds', 'holdpoint://waiting']);
+      assert.deepEqual(await uris(), ['holdpoint://holds', 'holdpoint://waiting', 'holdpoint://briefing']);
       assert.deepEqual(await read('holdpoint://holds'), { state: 'CLEAR', holds: [] });
       await client.subscribeResource({ uri: 'holdpoint://holds' });
       const updated = new Promise<string>((resolve) => {
@@ -339,7 +340,12 @@ describe('the MCP server', function () {
         (holds as { id: string; work: string[] }[]).map(({ id, work }) => [id, work]),
         [['Q-1', ['t-1']]],
       );
-      assert.deepEqual(await uris(), ['holdpoint://holds', 'holdpoint://waiting', 'holdpoint://questions/Q-1']);
+      assert.deepEqual(await uris(), [
+        'holdpoint://holds',
+        'holdpoint://waiting',
+        'holdpoint://briefing',
+        'holdpoint://questions/Q-1',
+      ]);
       const { waiting } = (await read('holdpoint://waiting')) as { waiting: { id: string }[] };
       assert.deepEqual(
         waiting.map(({ id }) => id),
@@ -347,6 +353,30 @@ describe('the MCP server', function () {
       );
       assert.equal(((await read('holdpoint://questions/Q-1'))['question'] as { text: string }).text, 'JWT?');
       assert.match((await call('holdpoint_check_gate', { work_id: 't-1' })).text, /^Denied/);
+    });
+
+    it('brief on the project and on one path, and say when that changes', async () => {
+      const { client } = await start();
+      const read = async (uri: string) => {
+        const [content] = (await client.readResource({ uri })).contents;
+        const { briefing } = JSON.parse(content && 'text' in content ? content.text : '') as { briefing: Briefing };
+        return briefing;
+      };
+      const { resourceTemplates } = await client.listResourceTemplates();
+      assert.ok(resourceTemplates.some(({ uriTemplate }) => uriTemplate === 'holdpoint://briefing/{+path}'));
+      assert.equal((await read('holdpoint://briefing')).focus, null);
+      const of = 'holdpoint://briefing/src/a%20b.ts';
+      await client.subscribeResource({ uri: of });
+      const updated = new Promise<string>((resolve) => {
+        client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {
+          resolve(params.uri);
+        });
+      });
+      await cli('post', '--type', 'decision', '--text', 'So.', '--scope', 'src');
+      assert.equal(await updated, of);
+      const { focus, relevant } = await read(of);
+      assert.deepEqual([focus, relevant.decision.items[0]?.text], ['src/a b.ts', 'So.']);
+      await assert.rejects(read('holdpoint://briefing/..%2Fother'), /There is no resource/);
     });
 
     it('that are not there are refused', async () => {
@@ -436,7 +466,20 @@ describe('the MCP server', function () {
     await call(question, { text: 'JWT?', wait_seconds: 0 });
     fs.truncateSync(sandbox.journal, 10);
     for (const tool of catalog) {
-      const input = { text: 'x', id: tool.name.endsWith('work') ? 't-1' : undefined, title: 'x', wait_seconds: 0 };
+      const kinds = [
+        ['work', 't-1'],
+        ['close_event', 'E-1'],
+        ['_rfc', 'RFC-1'],
+        ['_request', 'R-1'],
+      ] as const;
+      const id = kinds.find(([ending]) => tool.name.endsWith(ending))?.[1];
+      const type = tool.name.endsWith('post_event') ? 'warning' : undefined;
+      const name = tool.name.endsWith('responsibility') ? 'Docs' : undefined;
+      const party = tool.name.endsWith('responsibility') ? 'docs' : id;
+      const input = {
+        ...{ text: 'x', id: party, type, reason: 'x', title: 'x', wait_seconds: 0 },
+        ...{ name, target: 'docs', subject: 'x', summary: 'x', action: 'accept' },
+      };
       const fitting = Object.fromEntries(Object.entries(input).filter(([key]) => key in tool.input.shape));
       const { text, data } = await call(tool.name, fitting);
       assert.match(text, /^Denied: .*Stop, and tell your human\./, tool.name);

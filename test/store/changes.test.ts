@@ -178,6 +178,7 @@ describe('notifications', () => {
   });
 
   function line(notification: Notification): string {
+    if (!('blocker_id' in notification)) return `${notification.type} ${notification.rfc_id}`;
     const head = `${notification.type} ${notification.blocker_id}`;
     switch (notification.type) {
       case 'blocker_created':

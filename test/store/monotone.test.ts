@@ -16,13 +16,15 @@ const list = <T>(item: fc.Arbitrary<T>) => fc.uniqueArray(item, { maxLength: 2 }
 
 /** Values by the name of the field; whatever field a tool may get later is tried with any of them. */
 const values: Record<string, fc.Arbitrary<unknown>> = {
-  id: fc.oneof(workId, fc.constantFrom('Q-1', 'Q-2', 'Q-3')),
+  id: fc.oneof(workId, fc.constantFrom('Q-1', 'Q-2', 'Q-3', 'E-1', 'E-2'), fc.constantFrom('RFC-1', 'RFC-2')),
   work_id: workId,
   workflow: fc.constantFrom('W1', 'T1'),
   kind: fc.constantFrom('task', 'workflow'),
   title: fc.constant('Title'),
   text: fc.constantFrom('Which way?', 'Shall I?', 'which WAY?'),
-  type: fc.constantFrom('clarification', 'decision', 'approval'),
+  type: fc.constantFrom('clarification', 'decision', 'approval', 'warning'),
+  reason: fc.constant('Fixed.'),
+  superseded_by: fc.constantFrom('E-1', 'E-2'),
   urgency: fc.constantFrom('low', 'critical'),
   mode: fc.constantFrom('sync', 'async'),
   status: fc.constantFrom('todo', 'in_progress', 'done', 'failed', 'cancelled', 'answered'),
@@ -36,13 +38,60 @@ const values: Record<string, fc.Arbitrary<unknown>> = {
   remove_holds: list(fc.constantFrom(...globs)),
   files: list(fc.oneof(fc.constantFrom(...globs), fc.record({ path: fc.constantFrom(...globs) }))),
   choices: fc.constantFrom([], [{ label: 'Left' }, { label: 'Right' }]),
+  affected_workflows: list(fc.constantFrom('W1')),
+  blocked_tasks: list(fc.constantFrom('T1', 'T2', 'T3')),
+  add_workflows: list(fc.constantFrom('W1')),
+  add_tasks: list(fc.constantFrom('T1', 'T2', 'T3')),
+  summary: fc.constantFrom('Short.', 'Shorter.'),
+  unresolved_questions: fc.constantFrom([], ['Which store?'], ['Which store?', 'Who pays?']),
+  submit: fc.boolean(),
+  implemented: fc.boolean(),
+  replies: fc.constantFrom([], [{ thread: 1, text: 'No.' }]),
   reopen_reason: fc.constant('It has changed.'),
   wait_seconds: fc.constant(0),
+};
+/** What a field of one tool nearly always gets. */
+const ofTool: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<unknown>>>>> = {
+  holdpoint_close_event: { id: fc.constantFrom('E-1', 'E-2', 'E-3') },
+  holdpoint_register_responsibility: {
+    id: fc.constantFrom('first', 'second', 'third'),
+    name: fc.constant('Somebody'),
+    kind: fc.constantFrom('agent', 'automation'),
+    agents: fc.constantFrom([], [...agents]),
+  },
+  holdpoint_create_request: {
+    type: fc.constant('request_for_action'),
+    origin: fc.constantFrom('first', 'second'),
+    target: fc.constantFrom('first', 'second'),
+    subject: fc.constant('Look.'),
+    summary: fc.constant('It fails.'),
+  },
+  holdpoint_search_events: {
+    id: fc.constant(undefined),
+    status: fc.constant(undefined),
+    type: fc.constantFrom(undefined, 'warning', 'decision'),
+  },
+  holdpoint_list_requests: {
+    id: fc.constant(undefined),
+    status: fc.constant(undefined),
+    type: fc.constant(undefined),
+    box: fc.constant('all'),
+  },
+  holdpoint_respond_to_request: {
+    id: fc.constantFrom('R-1', 'R-2'),
+    action: fc.constantFrom('accept', 'defer', 'complete', 'cancel', 'make_work'),
+    until: fc.constant('2100-01-01T00:00:00Z'),
+    note: fc.constant('Because.'),
+    work: fc.constantFrom([], [{ id: 'T8', title: 'Eight' }]),
+    step: fc.constant(undefined),
+  },
 };
 const anyValue = fc.oneof(...Object.values(values), fc.boolean(), fc.constant(null));
 
 /** What no field needs by its name is left out nearly always: with it a call is mostly refused. */
-function valueOf(name: string): fc.Arbitrary<unknown> {
+function valueOf(tool: string, name: string): fc.Arbitrary<unknown> {
+  const fitting = ofTool[tool]?.[name];
+  if (fitting) return fc.oneof({ weight: 20, arbitrary: fitting }, { weight: 1, arbitrary: anyValue });
   const known = values[name];
   if (!known) return fc.oneof({ weight: 40, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: anyValue });
   return fc.oneof(
@@ -54,7 +103,7 @@ function valueOf(name: string): fc.Arbitrary<unknown> {
 
 /** Calls of one tool, most of them such as it takes. */
 function callOf(tool: Tool): fc.Arbitrary<Call> {
-  const fields = Object.fromEntries(Object.keys(tool.input.shape).map((name) => [name, valueOf(name)]));
+  const fields = Object.fromEntries(Object.keys(tool.input.shape).map((name) => [name, valueOf(tool.name, name)]));
   return fc.record({ tool: fc.constant(tool), input: fc.record(fields), as: fc.constantFrom(...agents) });
 }
 
@@ -70,10 +119,10 @@ describe('no sequence of calls', () => {
   it('of all tools there are, with sweeps and clocks that jump, takes away from what is held or decides anything', async () => {
     const names = new Set<string>();
     let held = 0;
-    const calls = catalog.map((tool) => ({ weight: tool.readOnly ? 1 : 4, arbitrary: callOf(tool) }));
+    const calls = catalog.map((tool) => ({ weight: tool.readOnly ? 2 : 5, arbitrary: callOf(tool) }));
     const acts = fc.oneof(...calls, { weight: 2, arbitrary: fc.record({ hours: fc.integer({ min: -50, max: 50 }) }) });
     await fc.assert(
-      fc.asyncProperty(fc.array(acts, { minLength: 20, maxLength: 40, size: 'max' }), async (sequence) => {
+      fc.asyncProperty(fc.array(acts, { minLength: 60, maxLength: 80, size: 'max' }), async (sequence) => {
         const workspace = makeSandbox();
         const { clock } = workspace;
         const opened = workspace.open();
@@ -82,6 +131,12 @@ describe('no sequence of calls', () => {
           await call({
             tool: catalog.find(({ name }) => name === 'holdpoint_register_work')!,
             input: { id, title: id, kind: id === 'W1' ? 'workflow' : 'task', holds: ['src/a'] },
+            as: agents[0]!,
+          });
+        for (const id of ['first', 'second'])
+          await call({
+            tool: catalog.find(({ name }) => name === 'holdpoint_register_responsibility')!,
+            input: { id, name: id, agents },
             as: agents[0]!,
           });
         for (const act of sequence) {
@@ -97,6 +152,7 @@ describe('no sequence of calls', () => {
           const after = heldFacts(state);
           assert.deepEqual(lost(before, after), []);
           assert.ok([...state.questions.values()].every(({ resolution }) => resolution === null));
+          assert.ok([...state.rfcs.values()].every(({ approval, ended }) => approval === null && ended === null));
           if (after.size > 0) held++;
         }
         opened.close();

@@ -350,6 +350,16 @@ describe('a question', () => {
     });
   });
 
+  it('many of one agent are let go, though no line could hold them all', async () => {
+    const { store, human } = await setting();
+    for (let n = 1; n <= 450; n++) raiseQuestion(store, agent(), { ...plain, text: `Question number ${String(n)}?` });
+    const note = 'x'.repeat(limits.otherText);
+    const { ids, shown } = shownOpenQuestions(store.read().state, 'copilot-001');
+    assert.deepEqual(releaseAll(store, human, randomUUID, 'copilot-001', note, shown), ids);
+    assert.equal(ids.length, 450);
+    assert.deepEqual(waitingQuestions(store.read()), []);
+  });
+
   describe('grows old', () => {
     it('sync: it expires, its task fails, and both stay held until a human releases them', async () => {
       const { store, workspace, human, sandbox } = await setting();

@@ -10,7 +10,6 @@ import { sweep } from '../../src/app/sweep.ts';
 import { registerWork, updateWork } from '../../src/app/work.ts';
 import type { Workspace } from '../../src/app/workspace.ts';
 import { AppError } from '../../src/app/errors.ts';
-import { nextQuestionId } from '../../src/core/question.ts';
 import { StoreError } from '../../src/store/problem.ts';
 import type { Store } from '../../src/store/store.ts';
 import { actsOnGraph, globs, numbered, workIds } from '../support/store/arbitraries.ts';
@@ -180,9 +179,9 @@ describe('the store', () => {
   }).timeout(120_000);
 
   function writeLine(sandbox: Sandbox, store: Store, line: Acting): void {
-    if ('decides' in line) return;
-    const next = nextQuestionId(store.read().state);
-    writeByHand(sandbox.journal, line.records.map((record) => numbered(record, next)) as object[], {
+    if (!('records' in line)) return;
+    const { state } = store.read();
+    writeByHand(sandbox.journal, line.records.map((record) => numbered(record, state)) as object[], {
       actor: { ...line.actor },
       time: line.time,
     });
@@ -274,7 +273,8 @@ describe('the store', () => {
             const lines = (acts: readonly Acting[]) =>
               acts.flatMap((acting) => {
                 if ('decides' in acting) return [];
-                const records = acting.records.map((record) => numbered(record, nextQuestionId(lab.state)));
+                if (!('records' in acting)) return [];
+                const records = acting.records.map((record) => numbered(record, lab.state));
                 lab.write(records, acting.actor, acting.time);
                 return [{ records, actor: { ...acting.actor }, time: acting.time }];
               });

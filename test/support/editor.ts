@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { cp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startDesktop } from './desktop.ts';
 import { findHost, root } from './host.ts';
@@ -18,6 +18,8 @@ export interface EditorOptions extends ScenarioOptions {
   readonly extension?: string;
   /** A packed extension to install instead: VS Code runs it as it runs a user's. */
   readonly vsix?: string;
+  /** Folders of further extensions, installed beside it. */
+  readonly beside?: readonly string[];
   /** Ask for trust in the workspace, as VS Code does for users. */
   readonly workspaceTrust?: boolean;
   /** Let code be run in the extension host. VS Code then answers its own modal dialogs, so demos go without. */
@@ -51,6 +53,8 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
 
   try {
     if (options.probe !== false) probes = await startProbeServer(options.onLine ?? console.log);
+    for (const folder of options.beside ?? [])
+      await cp(folder, path.join(scenario.extensions, path.basename(folder)), { recursive: true });
     if (options.vsix !== undefined) await installVsix(host, scenario, options.vsix);
     const extension = options.vsix === undefined ? (options.extension ?? root) : await emptyExtension(scenario.folder);
     const settings = { workspaceTrust: options.workspaceTrust ?? false, copilot: options.model !== undefined };

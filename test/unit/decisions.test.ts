@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { shownHash } from '../../src/app/decisions.ts';
 import type { Unsigned } from '../../src/app/decisions.ts';
 import { blocksOf } from '../../src/core/holds.ts';
-import type { Envelope } from '../../src/core/records.ts';
+import type { Envelope } from '../../src/core/recordParts.ts';
 import { isWaiting } from '../../src/core/state.ts';
 import { makeLab, question, update, work, workspaceId } from '../support/store/lab.ts';
 import type { Lab } from '../support/store/lab.ts';

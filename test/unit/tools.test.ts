@@ -310,7 +310,7 @@ describe('the tools', () => {
 
   it('describe themselves for models: names, schemas, and what to do next', () => {
     for (const tool of catalog) {
-      assert.match(tool.name, /^holdpoint_[a-z]+_[a-z]+$/);
+      assert.match(tool.name, /^holdpoint_[a-z]+(_to)?_[a-z]+$/);
       assert.ok(tool.description.length > 80, tool.name);
       assert.equal(tool.input.safeParse({ nonsense: 1 }).success, false, tool.name);
     }

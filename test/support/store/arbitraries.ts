@@ -1,8 +1,21 @@
 /** Random acts over few ids, so that they meet. */
 import fc from 'fast-check';
-import { actorKind, baseStatus, questionMode, questionType, urgency } from '../../../src/core/words.ts';
+import {
+  actorKind,
+  baseStatus,
+  eventPriority,
+  eventType,
+  questionMode,
+  questionType,
+  urgency,
+} from '../../../src/core/words.ts';
+import { nextEventId } from '../../../src/core/event.ts';
+import { nextQuestionId } from '../../../src/core/question.ts';
 import type { Actor } from '../../../src/core/records.ts';
+import type { State } from '../../../src/core/state.ts';
 import { zeros } from './handwriting.ts';
+import { fittedRequest, forgedRequest, requestRecord } from './requestArbitraries.ts';
+import { fitted, forgedRfc, proposed, rfcRecord } from './rfcArbitraries.ts';
 
 export const workIds = ['W1', 'W2', 'T1', 'T2', 'T3', 'T4', 'T5', 'T6'] as const;
 export const globs = ['src/a', 'src/b/**', 'docs/*.md', 'lib/x.ts'] as const;
@@ -80,11 +93,42 @@ function kind(name: string, fields: Record<string, fc.Arbitrary<unknown>>): fc.A
 const text = fc.constant('x');
 const forgedEnvelope = { envelope: maybe(envelope) };
 
+const eventId = fc.integer({ min: 1, max: 6 }).map((number) => `E-${String(number)}`);
+const eventText = fc.constantFrom('The cache is never cleared.', 'Moved the cache.', 'moved  THE cache.');
+/** `E-0` stands for the next free number: see `numbered`. */
+const posting = {
+  id: fc.oneof({ weight: 9, arbitrary: fc.constant('E-0') }, { weight: 1, arbitrary: eventId }),
+  type: fc.constantFrom(...eventType.options),
+  text: eventText,
+  priority: fc.constantFrom(...eventPriority.options),
+  scopes: few(fc.constantFrom('src/a', 'src/a/x.ts', '.')),
+  related: fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: few(eventId) }),
+};
+const closing = fc.oneof(
+  fc.record({ id: eventId, how: fc.constant('resolved'), reason: maybe(fc.constant('Fixed.')) }),
+  fc.record({ id: eventId, how: fc.constant('superseded'), by: eventId, reason: maybe(fc.constant('Newer.')) }),
+);
+const memory = fc.oneof(
+  { weight: 3, arbitrary: kind('event.posted', posting) },
+  { weight: 3, arbitrary: closing.map((fields) => ({ kind: 'event.closed', v: 1, ...fields })) },
+  { weight: 1, arbitrary: closing.map((fields) => ({ kind: 'event.closeProposed', v: 1, ...fields })) },
+);
+
 /** Records of the signed kinds, none of them signed by anybody. */
 const forged = fc.oneof(
+  forgedRequest(maybe(envelope)),
   kind('question.answered', { id: questionId, answer: fc.constant({ text: 'Yes' }), ...forgedEnvelope }),
   kind('question.cancelled', { id: questionId, reason: text, ...forgedEnvelope }),
   kind('question.released', { id: questionId, note: text, ...forgedEnvelope }),
+  kind('event.postedByHuman', { ...posting, ...forgedEnvelope }),
+  kind('event.closedByHuman', {
+    id: eventId,
+    how: fc.constant('resolved'),
+    reason: text,
+    content: fc.constant(zeros),
+    ...forgedEnvelope,
+  }),
+  kind('event.proposalDeclined', { id: eventId, content: fc.constant(zeros), ...forgedEnvelope }),
   kind('answer.revoked', { id: questionId, reason: text, ...forgedEnvelope }),
   kind('policy.changed', { questionLifeHours: fc.constant(1), onExpiry: fc.constant('expire'), ...forgedEnvelope }),
   kind('journal.lineSetAside', {
@@ -115,8 +159,9 @@ const graph = fc
   .record({
     works: fc.tuple(...workIds.map((id, index) => inGraph(id, workIds.slice(0, index)))),
     asked: fc.array(raised, { minLength: 1, maxLength: 5 }),
+    designs: fc.array(proposed, { maxLength: 3 }),
   })
-  .map(({ works, asked }): unknown[][] => [...works.map((item) => [item]), ...asked.map((item) => [item])]);
+  .map(({ works, asked, designs }): unknown[][] => [...works, ...asked, ...designs].map((item) => [item]));
 
 function inGraph(id: string, earlier: readonly string[]) {
   const flows = earlier.filter((other) => other.startsWith('W'));
@@ -152,16 +197,24 @@ export const unsignedRecord: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 8, arbitrary: updated },
   { weight: 4, arbitrary: raised },
   { weight: 9, arbitrary: small },
+  { weight: 5, arbitrary: memory },
   { weight: 2, arbitrary: forged },
+  { weight: 7, arbitrary: requestRecord },
+  { weight: 9, arbitrary: rfcRecord },
+  { weight: 2, arbitrary: forgedRfc },
   { weight: 1, arbitrary: strange },
 );
 
 const anyTime = fc.constantFrom('2020-01-01T00:00:00.000Z', '2026-03-02T12:00:00.000Z', '2099-12-31T00:00:00.000Z');
 
+/** What a human does with an RFC. */
+export type RfcRuling = 'approve' | 'reject' | 'stop' | 'send back' | 'withdraw' | 'resolve' | 'overrule';
+
 /** A line of anybody's, or a human's decision on one of the questions. */
 export type Acting =
   | { readonly records: readonly unknown[]; readonly actor: Actor; readonly time: string }
-  | { readonly decides: number; readonly how: 'question.cancelled' | 'question.released' };
+  | { readonly decides: number; readonly how: 'question.cancelled' | 'question.released' }
+  | { readonly rules: RfcRuling; readonly on: number };
 
 const act: fc.Arbitrary<Acting> = fc.oneof(
   {
@@ -179,6 +232,13 @@ const act: fc.Arbitrary<Acting> = fc.oneof(
       how: fc.constantFrom('question.cancelled', 'question.released'),
     }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      on: fc.integer({ min: 1, max: 3 }),
+      rules: fc.constantFrom<RfcRuling>('approve', 'reject', 'stop', 'send back', 'withdraw', 'resolve', 'overrule'),
+    }),
+  },
 );
 
 /** Acts on a graph that is there already. */
@@ -193,8 +253,9 @@ export function actsOnGraph(maxLength: number): fc.Arbitrary<Acting[]> {
 
 const firstAgent: Actor = { kind: 'agent', id: 'copilot-001', worktree: '.' };
 
-/** Gives a raised question the number that is free. */
-export function numbered(record: unknown, next: string): unknown {
-  const isOpen = typeof record === 'object' && record !== null && 'id' in record && record.id === 'Q-0';
-  return isOpen ? { ...record, id: next } : record;
+/** Gives a raised question, or a posted event, the number that is free, and records of RFCs those that fit. */
+export function numbered(record: unknown, state: State): unknown {
+  if (typeof record !== 'object' || record === null || !('id' in record)) return record;
+  if (record.id === 'Q-0') return { ...record, id: nextQuestionId(state) };
+  return record.id === 'E-0' ? { ...record, id: nextEventId(state) } : fitted(state, fittedRequest(record, state));
 }

@@ -5,7 +5,9 @@ import type { Signer, Unsigned } from '../../../src/app/decisions.ts';
 import type { Trust } from '../../../src/core/decision.ts';
 import { applyLine } from '../../../src/core/fold.ts';
 import type { Folded } from '../../../src/core/fold.ts';
+import { shownTo } from '../../../src/core/foldRfcDecision.ts';
 import { noLine } from '../../../src/core/records.ts';
+import { isRfcDecision } from '../../../src/core/rfcRecords.ts';
 import type { Actor, CountedLine, LineBody } from '../../../src/core/records.ts';
 import { emptyState } from '../../../src/core/state.ts';
 import type { State } from '../../../src/core/state.ts';
@@ -61,7 +63,9 @@ export function makeLab(human: Human = makeHuman()): Lab {
     },
     signed(record, changes = {}) {
       const question = 'id' in record ? state.questions.get(record.id) : undefined;
-      const shown = changes.shown ?? (question ? shownHash(state, question) : '0'.repeat(64));
+      const rfc = 'id' in record ? state.rfcs.get(record.id) : undefined;
+      const seen = rfc && isRfcDecision(record) ? shownTo(state, rfc, record) : null;
+      const shown = changes.shown ?? (question ? shownHash(state, question) : seen ? hashOf(seen) : '0'.repeat(64));
       const place = {
         workspaceId: changes.workspace ?? workspaceId,
         position: { position: changes.position ?? at, head: changes.head ?? head },

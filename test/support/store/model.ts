@@ -1,7 +1,12 @@
 /** Holds by the plainest reading of the rules, slow and written apart from the code it checks. */
 import type { State } from '../../../src/core/state.ts';
 
-/** Pairs "item question" of everything held: rules are applied to all pairs until nothing new follows. */
+/** Those no human has approved, rejected or withdrawn. */
+function openRfcs(state: State) {
+  return [...state.rfcs.values()].filter(({ approval, ended }) => approval === null && ended === null);
+}
+
+/** Pairs "item holder" of everything held: rules are applied to all pairs until nothing new follows. */
 export function naiveHolds(state: State): Set<string> {
   const items = [...state.work.values()];
   const pairs = new Set<string>();
@@ -12,10 +17,11 @@ export function naiveHolds(state: State): Set<string> {
     const named = items.find((item) => item.id === question.raised.work);
     if (question.urgency === 'critical' && named?.workflow) pairs.add(`${named.workflow} ${question.id}`);
   }
+  for (const rfc of openRfcs(state)) for (const id of [...rfc.workflows, ...rfc.tasks]) pairs.add(`${id} ${rfc.id}`);
   for (let before = -1; before !== pairs.size;) {
     before = pairs.size;
     for (const item of items)
-      for (const question of state.questions.keys())
+      for (const question of [...state.questions.keys(), ...state.rfcs.keys()])
         for (const other of items) {
           const waits = item.workflow === other.id || item.dependsOn.includes(other.id);
           if (waits && pairs.has(`${other.id} ${question}`)) pairs.add(`${item.id} ${question}`);
@@ -24,7 +30,7 @@ export function naiveHolds(state: State): Set<string> {
   return pairs;
 }
 
-/** What is stopped, as a set of facts: `work T Q`, `file <worktree> <glob> Q`. */
+/** What is stopped, as a set of facts: `work T Q`, `file <worktree> <glob> Q`, `stopped T RFC`, and what an approval waits for. */
 export function heldFacts(state: State): Set<string> {
   const facts = new Set([...naiveHolds(state)].map((pair) => `work ${pair}`));
   for (const question of state.questions.values()) {
@@ -34,6 +40,20 @@ export function heldFacts(state: State): Set<string> {
     for (const glob of [...scopes, ...question.addedHolds])
       facts.add(`file ${question.asker.worktree ?? '*'} ${glob} ${question.id}`);
     if (question.raised.work === null) facts.add(`session ${question.asker.id} ${question.id}`);
+  }
+  for (const rfc of openRfcs(state)) {
+    const scopes =
+      rfc.holds.length > 0
+        ? rfc.holds
+        : [...rfc.workflows, ...rfc.tasks].flatMap((id) => state.work.get(id)?.holds ?? []);
+    for (const glob of [...scopes, ...rfc.addedHolds]) facts.add(`file ${rfc.asker.worktree ?? '*'} ${glob} ${rfc.id}`);
+  }
+  for (const [id, rfc] of state.stopped) facts.add(`stopped ${id} ${rfc}`);
+  for (const rfc of state.rfcs.values()) {
+    for (const { number, blocking, resolved } of rfc.threads)
+      if (blocking && !resolved) facts.add(`thread ${String(number)} ${rfc.id}`);
+    for (const { number, required, asked } of rfc.questions)
+      if (required && !state.questions.get(asked ?? '')?.resolution) facts.add(`asks ${String(number)} ${rfc.id}`);
   }
   return facts;
 }

@@ -8,6 +8,7 @@ import { decideQuestion, shownHash } from '../../../src/app/decisions.ts';
 import type { Verdict } from '../../../src/app/decisions.ts';
 import { raiseQuestion } from '../../../src/app/questions.ts';
 import type { AgentSession } from '../../../src/app/session.ts';
+import { respondToRequest } from '../../../src/app/requests.ts';
 import { registerWork } from '../../../src/app/work.ts';
 import { openWorkspace } from '../../../src/app/workspace.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -17,6 +18,7 @@ export type Job =
   | { readonly does: 'write'; readonly name: string }
   /** One act, once a line comes in; then it says how that ended. */
   | { readonly does: 'register'; readonly id: string }
+  | { readonly does: 'claim'; readonly agent: string; readonly id: string }
   | { readonly does: 'raise'; readonly agent: string; readonly text: string }
   | {
       readonly does: 'answer';
@@ -84,6 +86,10 @@ function act(store: Store, job: Exclude<Job, { does: 'write' }>): unknown {
         mode: 'sync',
         work: null,
       }).already;
+    case 'claim': {
+      const answer = { act: 'accept', work: [{ id: `${job.id}-${job.agent}`, title: 'Do it', kind: 'task' }] } as const;
+      return respondToRequest(store, session(job.agent), job.id, answer).accepted_by;
+    }
     case 'answer': {
       const key = createPrivateKey({ key: Buffer.from(job.key, 'base64'), format: 'der', type: 'pkcs8' });
       const signer = { keyid: job.keyid, name: 'Ada', sign: (bytes: Uint8Array) => sign(null, bytes, key) };

@@ -1,0 +1,127 @@
+/** Seed 000, "RFC management" and "RFC Content Import": its commands, as they stand there, in the built command line. */
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { environment } from '../support/mcp.ts';
+import { holdpoint } from '../support/holdpoint.ts';
+import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
+
+describe('holdpoint rfc', function () {
+  this.timeout(60_000);
+  after(removeSandboxes);
+
+  interface Json {
+    readonly [name: string]: unknown;
+    readonly rfc?: {
+      readonly sections: { key: string; text: string }[];
+      readonly status: string;
+      readonly title: string;
+    };
+  }
+
+  function cli() {
+    const { folder, home } = makeSandbox();
+    const where = { workspace: folder, env: environment({ folder, home }) };
+    const run = (...args: string[]) => holdpoint(where, ...args);
+    const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).out) as Json;
+    const write = (name: string, text: string) => {
+      mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+      writeFileSync(path.join(folder, name), text);
+    };
+    return { run, json, write };
+  }
+
+  it('creates from a file, in parts, and with references; shows, lists and updates', async () => {
+    const { run, json, write } = cli();
+    await run('work', 'register', '--kind', 'workflow', '--id', 'w-1', '--title', 'Login');
+    await run('work', 'register', '--id', 't-1', '--title', 'Tokens', '--workflow', 'w-1');
+    write('path/to/rfc.md', '# Authentication\n\n## Summary\n\nTokens.\n\n## Alternatives\n\n- Sessions: as now.\n');
+    write('sections/design.md', 'Signed with Ed25519.\n');
+
+    const made = await run(
+      'rfc',
+      'create',
+      '--title',
+      'Authentication Architecture',
+      '--file',
+      'path/to/rfc.md',
+      '--blocking-workflow-id',
+      'w-1',
+    );
+    assert.equal(made.code, 0);
+    assert.match(made.out, /^RFC-1 "Authentication Architecture" is a draft\. Do not work on Login \(w-1\)/);
+    assert.equal((await run('gate', '--work', 't-1')).code, 2);
+    assert.match((await run('gate', '--work', 't-1', '--json')).out, /"rfc":"RFC-1"/);
+
+    const parts = [
+      '--summary',
+      'Migrate',
+      '--motivation',
+      'Scale',
+      '--design',
+      'Three phases',
+      '--alternative',
+      'Wait: it may pass',
+      '--question',
+      'Who runs it?',
+    ];
+    assert.equal(
+      (await run('rfc', 'create', '--title', 'Database Migration Strategy', ...parts, '--blocking-task-id', 't-1'))
+        .code,
+      0,
+    );
+    assert.equal(
+      (await run('rfc', 'create', '--title', 'Security Model', '--context-id', 'E-1', '--reasoning-id', 'E-2')).code,
+      0,
+    );
+
+    const updated = await json(
+      'rfc',
+      'update',
+      'RFC-1',
+      '--file',
+      'sections/design.md',
+      '--section',
+      'detailed_design',
+      '--submit',
+    );
+    assert.deepEqual(
+      updated.rfc?.sections.map(({ key, text }) => [key, text]),
+      [
+        ['summary', 'Tokens.'],
+        ['detailed_design', 'Signed with Ed25519.'],
+        ['alternatives', '- Sessions: as now.'],
+      ],
+    );
+    const shown = await run('rfc', 'show', 'RFC-1');
+    assert.match(shown.out, /## Detailed design\nSigned with Ed25519\./);
+    const listed = await json('rfc', 'list', '--status', 'under-review');
+    assert.equal(listed['total'], 1);
+    assert.match((await run('rfc', 'list')).out, /^3 RFCs, 1 waiting for a human\n/);
+    const related = await run('relationship', 'connected', '--entity-id', 'RFC-3');
+    assert.match(related.out, /RFC-3 references E-1/);
+  });
+
+  it('waits with exit 2, and says in one line what is wrong', async () => {
+    const { run, write } = cli();
+    write('empty.md', '');
+    await run('rfc', 'create', '--title', 'T', '--submit');
+    const waiting = await run('rfc', 'await', 'RFC-1', '--wait', '0');
+    assert.equal(waiting.code, 2);
+    for (const [args, says] of [
+      [['create'], /^title: give one/],
+      [['create', '--file', 'empty.md'], /empty/],
+      [['create', '--file', '../out.md'], /inside the workspace/],
+      [['create', '--title', 'T', '--blocking-workflow-id', 'w-9'], /w-9" is not registered/],
+      [['update', 'RFC-9', '--summary', 'x'], /no RFC-9/],
+      [['update', 'RFC-1', '--implemented'], /RFC-1 is under review/],
+      [['show', 'RFC-9'], /no RFC-9/],
+      [['list', '--status', 'open'], /status/],
+    ] as const) {
+      const { code, err } = await run('rfc', ...args);
+      assert.equal(code, 1, args.join(' '));
+      assert.match(err, says);
+      assert.equal(err.split('\n').length, 1);
+    }
+  });
+});

@@ -1,0 +1,25 @@
+import type { Frame } from 'playwright-core';
+import type { EditorWindow } from './window.ts';
+
+/** The review of an RFC, once its page would take an act. */
+export async function reviewShown(window: EditorWindow): Promise<Frame> {
+  return window.webview('main[data-view="rfc"][data-ready="true"]');
+}
+
+/** Drawn, and past the moment in which a click does not count. */
+export async function settled(review: Frame): Promise<void> {
+  await review.page().waitForTimeout(60);
+  await review.locator('main[data-ready="true"]').waitFor();
+}
+
+/** Approves as a human does, with a pointer and keys that the browser itself reports. */
+export async function approveAsHuman(review: Frame, conditions: readonly string[]): Promise<void> {
+  await settled(review);
+  await review.locator('[data-act="open-approve"]').click();
+  await review.locator('#conditions').fill(conditions.join('\n'));
+  const name = review.locator('[data-focus="name"] input');
+  if ((await name.count()) > 0) await name.fill('Ada Lovelace');
+  await settled(review);
+  await review.locator('[data-act="decide"]').click();
+  await review.locator('.decided-approved').waitFor();
+}
