@@ -51,7 +51,7 @@ describe('Commands, called by whatever else runs in the editor', () => {
           ['Q-1'],
           ['Q-1', decision],
           ['0/Q-1', 'answer', 'JWT'],
-          ['0/policy', { lifeHours: 1, onExpiry: 'expire', confirmed: true }],
+          ['0/policy', { lifeHours: 1, onExpiry: 'expire', overdue: 'alert', confirmed: true }],
           ['0/agent/builder-001', { note: 'Go on', confirmed: true }],
           ['-1/Q-1'],
           ['../../etc/passwd'],
@@ -61,7 +61,7 @@ describe('Commands, called by whatever else runs in the editor', () => {
           [{ kind: 'question', folder: null, question: null }],
           ...['answer', 'cancel', 'release'].map((type) => [{ type, ...marks }]),
           [{ type: 'releaseAll', ...marks }],
-          [{ type: 'policy', ...marks, lifeHours: 1, onExpiry: 'expire' }],
+          [{ type: 'policy', ...marks, lifeHours: 1, onExpiry: 'expire', overdue: 'alert' }],
           [{ type: 'recover', ...marks, way: 'startAnew', confirmation: 'start anew' }],
           [[{ type: 'answer', ...marks }]],
         ];

@@ -135,9 +135,10 @@ describe('A person answers', () => {
         const kinds = ['', 'vscode-light', 'vscode-dark', 'vscode-high-contrast', 'vscode-high-contrast-light'];
         await form.locator(`body.${kinds[kind]!}`).waitFor();
         // What lies behind the page is the sidebar's, which the page itself cannot tell.
-        await form.evaluate(() => {
-          document.documentElement.style.background = 'var(--vscode-sideBar-background)';
-        });
+        for (const page of [form, await window.webview('main[data-view="briefing"]')])
+          await page.evaluate(() => {
+            document.documentElement.style.background = 'var(--vscode-sideBar-background)';
+          });
         const axe = new AxeBuilder({ page: window.page }).include({
           fromFrames: ['iframe.webview.ready', 'iframe#active-frame', 'body'],
         });

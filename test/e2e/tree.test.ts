@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startAgent } from '../support/agent.ts';
@@ -120,6 +121,44 @@ describe('The tree "Waiting on you", two folders in one window', () => {
     await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await contextMenu(window, 'Which port?', 'Copy Id');
     await window.page.waitForFunction(async () => (await navigator.clipboard.readText()) === 'Q-2');
+  });
+});
+
+describe('The tree "Waiting on you", two worktrees of one repository', () => {
+  let folder: TemporaryFolder;
+  let editor: Editor;
+  let agent: Agent;
+  before(async () => {
+    folder = await temporaryFolder();
+    const [main, linked] = ['main', 'linked'].map((name) => path.join(folder.folder, name));
+    const git = (...words: string[]) =>
+      execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', ...words], { cwd: main });
+    await mkdir(main!);
+    git('init', '--quiet');
+    git('commit', '--quiet', '--allow-empty', '--message', 'Begin');
+    git('worktree', 'add', '--quiet', linked!);
+    const workspace = path.join(folder.folder, 'both.code-workspace');
+    await writeFile(workspace, JSON.stringify({ folders: [{ path: 'main' }, { path: 'linked' }] }));
+    editor = await openEditor({ workspace });
+    agent = startAgent({ workspace: linked!, env: editor.env });
+    await extensionReady(editor.window);
+    await showAnswerView(editor.window);
+  });
+  after(async () => {
+    agent.close();
+    await editor.close();
+    await folder.remove();
+  });
+
+  it('counts a question once, and names the worktree that asks', async () => {
+    await agent.ask('JWT or sessions?', { urgency: 'high' });
+    await badge(editor.window, 1).waitFor();
+    await status(editor.window, '1 waiting').waitFor();
+    await rows(editor.window).first().waitFor();
+    assert.deepEqual(await labels(editor.window), ['high, JWT or sessions?, just asked · linked, builder-001']);
+    await answerAsHuman(await questionShown(editor.window), { text: 'Sessions' });
+    await status(editor.window, '1 waiting').waitFor({ state: 'detached' });
+    assert.equal(agent.workspace.standing().state?.questions.get('Q-1')?.resolution?.answer?.text, 'Sessions');
   });
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import { startAgent } from '../support/agent.ts';
 import { answerAsHuman, questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
@@ -38,6 +39,35 @@ describe('Two windows on one folder', () => {
     await answerAsHuman(await questionShown(second), { text: 'Sessions' });
     assert.match(await answer, /Q-1 answered by .*"Sessions"/);
     await here.locator('.result-answered').waitFor();
+  });
+
+  // The window that answered before: its key is the one that signs.
+  it('the first click answers, though agents work on and the form is drawn anew all the time', async () => {
+    const agent = startAgent({ workspace: workspace.folder, env: editor.env, id: 'builder-002' });
+    const end = new AbortController();
+    const work = (async () => {
+      for (let n = 1; !end.signal.aborted; n++) {
+        await agent.register(`busy-${String(n)}`, `Busy ${String(n)}`, { status: 'todo' });
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    })();
+    try {
+      for (const text of ['Which host?', 'Which name?', 'Which colour?']) {
+        const { id } = await agent.ask(text);
+        await selectInTree(second, text);
+        const form = await questionShown(second);
+        await form.locator('.question-text', { hasText: text }).waitFor();
+        await answerAsHuman(form, { text: `The first for ${id}` });
+        assert.equal(
+          agent.workspace.standing().state?.questions.get(id)?.resolution?.answer?.text,
+          `The first for ${id}`,
+        );
+      }
+    } finally {
+      end.abort();
+      await work;
+      agent.close();
+    }
   });
 
   it('both show at once what another process asks', async () => {

@@ -10,6 +10,7 @@ try {
     suite: path.join(import.meta.dirname, 'suite'),
     workspace: workspace.folder,
     grep: process.argv[2] ?? '',
+    beside: [path.join(root, 'test', 'fixtures', 'scripted-model')],
   });
   process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
 } finally {

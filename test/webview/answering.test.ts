@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { QuestionMessage, Snapshot } from '../../src/protocol/question.ts';
 import { startHarness } from './harness.ts';
 import type { Form, Harness } from './harness.ts';
-import { approval, full, multiple, plain, recoveryView, snapshot, states } from './samples.ts';
+import { approval, full, givenAgain, multiple, plain, recoveryView, revoked, snapshot, states } from './samples.ts';
 
 type Answer = Extract<QuestionMessage, { type: 'answer' }>;
 
@@ -414,6 +414,56 @@ describe('the form: answering', function () {
       assert.deepEqual([message['type'], message[field], message['confirmed']], [panel, 'Because.', false]);
     });
   }
+
+  describe('an answer that was given again', () => {
+    it('says to whom, and is revoked with a reason', async () => {
+      const sent = snapshot(givenAgain());
+      await form.send(sent);
+      await form.page.getByText('Given again to claude-002 4 min ago and 2 more times').waitFor();
+      await act('revoke').click();
+      assert.equal(await focused(), 'text');
+      await act('decide').click();
+      assert.deepEqual(await form.posted(), []);
+      await text().fill('  It depends on the service.  ');
+      await act('decide').click();
+      const message = await onlyMessage();
+      assert.ok(message.type === 'revoke', message.type);
+      const { act: name, ...rest } = message;
+      assert.match(name, /^[0-9a-f-]{36}$/);
+      assert.deepEqual(rest, {
+        type: 'revoke',
+        key: 'w1/Q-12',
+        shown: 'sha256-q12',
+        render: 'render' in sent.view && sent.view.render,
+        reason: 'It depends on the service.',
+        confirmed: false,
+      });
+    });
+
+    it('Escape leaves the reason, and keeps what was written', async () => {
+      await form.send(snapshot(givenAgain()));
+      await act('revoke').click();
+      await text().fill('half a reason');
+      await form.page.keyboard.press('Escape');
+      assert.equal(await text().count(), 0);
+      await act('revoke').click();
+      assert.equal(await text().inputValue(), 'half a reason');
+    });
+
+    it('revoked: says by whom and why, and offers nothing more', async () => {
+      await form.send(snapshot(revoked()));
+      await form.page.getByText('Grace Hopper revoked it 2 min ago').waitFor();
+      await form.page.getByText('The gateway now wants stateless tokens').waitFor();
+      assert.equal(await act('revoke').count(), 0);
+    });
+
+    it('what would not be given again has nothing to revoke', async () => {
+      await form.send(states['answeredWaiting']!());
+      assert.equal(await act('revoke').count(), 0);
+      await form.send(snapshot({ ...givenAgain(), locked: 'This workspace is not trusted.' }));
+      assert.equal(await act('revoke').count(), 0);
+    });
+  });
 
   describe('drafts', () => {
     it('survive selection changes, each with its question', async () => {

@@ -18,18 +18,7 @@ const themes = {
 
 /** Families of colours that only the workbench itself draws with. */
 const unused = [
-  ...[
-    'activity',
-    'agent',
-    'banner',
-    'breadcrumb',
-    'browser',
-    'chart',
-    'commandCenter',
-    'debug',
-    'diffEditor',
-    'editor[A-Z]',
-  ],
+  ...['activity', 'agent', 'banner', 'breadcrumb', 'browser', 'chart', 'commandCenter', 'debug', 'editor[A-Z]'],
   ...[
     'extension',
     'gauge',

@@ -10,8 +10,12 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
+import type * as z from 'zod';
+import { dashboardMessage, dashboardSnapshot } from '../../src/protocol/dashboard.ts';
 import { questionMessage, snapshot as snapshotSchema } from '../../src/protocol/question.ts';
 import type { QuestionMessage, Snapshot } from '../../src/protocol/question.ts';
+import { briefingMessage, briefingSnapshot } from '../../src/protocol/briefing.ts';
+import { rfcMessage, rfcSnapshot } from '../../src/protocol/rfc.ts';
 import { findBrowser } from '../support/machine.ts';
 import { themes } from './themes.ts';
 import type { ThemeFixture, ThemeName } from './themes.ts';
@@ -33,13 +37,51 @@ export interface OpenOptions {
   readonly state?: unknown;
 }
 
+/** A webview, and what is said between it and its host. */
+export interface Surface<Message extends { type: string }, Sent extends { view: { type: string } }> {
+  /** Its folder in webview/. */
+  readonly name: string;
+  readonly message: z.ZodType<Message>;
+  readonly snapshot: z.ZodType<Sent>;
+  /** What lies under it: the sidebar's ground or the editor's. */
+  readonly ground: 'sideBar' | 'editor';
+}
+
+export const questionSurface: Surface<QuestionMessage, Snapshot> = {
+  name: 'question',
+  message: questionMessage,
+  snapshot: snapshotSchema,
+  ground: 'sideBar',
+};
+
+export const briefingSurface: Surface<z.infer<typeof briefingMessage>, z.infer<typeof briefingSnapshot>> = {
+  name: 'briefing',
+  message: briefingMessage,
+  snapshot: briefingSnapshot,
+  ground: 'sideBar',
+};
+
+export const dashboardSurface: Surface<z.infer<typeof dashboardMessage>, z.infer<typeof dashboardSnapshot>> = {
+  name: 'dashboard',
+  message: dashboardMessage,
+  snapshot: dashboardSnapshot,
+  ground: 'editor',
+};
+
+export const rfcSurface: Surface<z.infer<typeof rfcMessage>, z.infer<typeof rfcSnapshot>> = {
+  name: 'rfc',
+  message: rfcMessage,
+  snapshot: rfcSnapshot,
+  ground: 'editor',
+};
+
 /** One open view. */
-export interface Form {
+export interface Form<Message = QuestionMessage, Sent = Snapshot> {
   readonly page: Page;
   /** Sends a snapshot, and waits until it is drawn and would take a decision. */
-  send(snapshot: Snapshot): Promise<void>;
+  send(snapshot: Sent): Promise<void>;
   /** Everything the page has posted since it was opened, but `ready` and what it keeps. */
-  posted(): Promise<QuestionMessage[]>;
+  posted(): Promise<Message[]>;
   /** Changes the theme of the open page, as VS Code does. */
   wear(theme: ThemeName): Promise<void>;
   /** What the policy stopped, errors on the console, and addresses outside the page's own files. */
@@ -48,21 +90,28 @@ export interface Form {
   close(): Promise<void>;
 }
 
-export interface Harness {
-  open(options?: OpenOptions): Promise<Form>;
+export interface Harness<Message = QuestionMessage, Sent = Snapshot> {
+  open(options?: OpenOptions): Promise<Form<Message, Sent>>;
   close(): Promise<void>;
 }
 
-export async function startHarness(): Promise<Harness> {
+export function startHarness(): Promise<Harness> {
+  return startSurface(questionSurface);
+}
+
+export async function startSurface<Message extends { type: string }, Sent extends { view: { type: string } }>(
+  surface: Surface<Message, Sent>,
+): Promise<Harness<Message, Sent>> {
   // Read once: a build that goes on meanwhile does not change what is tested.
   const files = new Map<string, Buffer>();
   for (const name of existsSync(dist) ? await readdir(dist) : []) {
     files.set(`/${name}`, await readFile(path.join(dist, name)));
   }
-  if (!files.has('/question.js')) throw new Error('dist/webview is not built: run the build first.');
+  if (!files.has(`/${surface.name}.js`)) throw new Error('dist/webview is not built: run the build first.');
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', origin);
-    const body = pathname === '/view' ? document(origin) : pathname === '/favicon.ico' ? '' : files.get(pathname);
+    const body =
+      pathname === '/view' ? document(origin, surface) : pathname === '/favicon.ico' ? '' : files.get(pathname);
     const type = types[path.extname(pathname)] ?? 'text/html';
     response.writeHead(body === undefined ? 404 : 200, { 'content-type': type }).end(body);
   });
@@ -70,7 +119,7 @@ export async function startHarness(): Promise<Harness> {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const browser = await launch();
   return {
-    open: (options = {}) => open(browser, origin, options),
+    open: (options = {}) => open(surface, browser, origin, options),
     close: async () => {
       await browser.close();
       await new Promise((resolve) => server.close(resolve));
@@ -88,7 +137,7 @@ async function launch(): Promise<Browser> {
 }
 
 /** The page, with the policy of the real one. */
-function document(origin: string): string {
+function document(origin: string, { name, ground }: Pick<Surface<never, never>, 'name' | 'ground'>): string {
   const nonce = randomBytes(16).toString('base64url');
   const policy = [
     `default-src 'none'`,
@@ -104,19 +153,18 @@ function document(origin: string): string {
     <meta http-equiv="Content-Security-Policy" content="${policy}" />
     <meta property="csp-nonce" content="${nonce}" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>Answer</title>
-    <style nonce="${nonce}">${defaultStyles}</style>
-    <link rel="stylesheet" href="/question.css" />
-    <script nonce="${nonce}" src="/question.js" defer></script>
+    <title>${name}</title>
+    <style nonce="${nonce}">html { background: var(--vscode-${ground}-background); } ${defaultStyles}</style>
+    <link rel="stylesheet" href="/${name}.css" />
+    <script nonce="${nonce}" src="/${name}.js" defer></script>
   </head>
   <body></body>
 </html>`;
 }
 
-/** What VS Code puts under every webview, as far as it shows here. The ground is the sidebar's. */
+/** What VS Code puts under every webview, as far as it shows here. */
 const defaultStyles = `
 @layer vscode-default {
-  html { background: var(--vscode-sideBar-background); }
   body {
     overscroll-behavior-x: none; background-color: transparent; color: var(--vscode-editor-foreground);
     font-family: var(--vscode-font-family); font-weight: var(--vscode-font-weight);
@@ -134,7 +182,12 @@ const defaultStyles = `
   kbd { border-style: solid; border-width: 1px; box-shadow: inset 0 -1px 0 var(--vscode-widget-shadow); }
 }`;
 
-async function open(browser: Browser, origin: string, options: OpenOptions): Promise<Form> {
+async function open<Message extends { type: string }, Sent extends { view: { type: string } }>(
+  surface: Surface<Message, Sent>,
+  browser: Browser,
+  origin: string,
+  options: OpenOptions,
+): Promise<Form<Message, Sent>> {
   const { theme = 'dark', width = 340, height = 800, zoom = 1, state } = options;
   // Zoom makes the same window fewer, larger pixels: what VS Code's zoom does.
   const context = await browser.newContext({
@@ -165,7 +218,7 @@ async function open(browser: Browser, origin: string, options: OpenOptions): Pro
     page,
     complaints,
     send: async (value) => {
-      const checked = snapshotSchema.parse(value);
+      const checked = surface.snapshot.parse(value);
       await page.evaluate((message) => {
         window.postMessage(message, '*');
       }, checked);
@@ -183,7 +236,7 @@ async function open(browser: Browser, origin: string, options: OpenOptions): Pro
     posted: async () => {
       const all = await page.evaluate(() => (globalThis as unknown as Boundary).posted);
       return all
-        .map((message) => questionMessage.parse(message))
+        .map((message) => surface.message.parse(message))
         .filter(({ type }) => type !== 'ready' && type !== 'keep');
     },
     wear: (name) =>
@@ -199,7 +252,7 @@ async function open(browser: Browser, origin: string, options: OpenOptions): Pro
 }
 
 /** All that the page may ever ask for. */
-const own = /^\/(view|question\.js|question\.css|codicon\.ttf|favicon\.ico)$/;
+const own = /^\/(view|\w+\.js|\w+\.css|codicon\.ttf|favicon\.ico)$/;
 
 interface Boundary {
   posted: unknown[];

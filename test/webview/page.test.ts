@@ -1,8 +1,9 @@
 /** The form's state without a browser: what may be sent, how often, and what is kept. */
 import assert from 'node:assert/strict';
 import type { Decision, QuestionMessage, Snapshot } from '../../src/protocol/question.ts';
-import { createPage, settleMs } from '../../webview/question/page.ts';
+import { createPage } from '../../webview/question/page.ts';
 import { parseSaved } from '../../webview/question/saved.ts';
+import { settleMs } from '../../webview/shared/settling.ts';
 import { approval, full, plain, snapshot, states } from './samples.ts';
 
 function open(first: Snapshot, kept?: unknown) {

@@ -1,6 +1,7 @@
 /** What the host might send: one snapshot for every state of the view, close to what agents really write. */
 import type { Forgery, QuestionView, RecoveryView, Snapshot, View } from '../../src/protocol/question.ts';
 import { english } from '../../src/protocol/strings.ts';
+import type { AppointView, RequestView } from '../../src/protocol/requestForms.ts';
 import type { PolicyView, ReleaseAllView } from '../../src/protocol/workspaceForms.ts';
 
 /** The time of every sample, so that its words stay the same. */
@@ -13,6 +14,8 @@ export function before(minutes: number): string {
 export function after(minutes: number): string {
   return before(-minutes);
 }
+
+type Answered = Extract<QuestionView['resolution'], { type: 'answered' }>;
 
 let renders = 0;
 
@@ -128,6 +131,42 @@ export function full(change: Partial<QuestionView> = {}): QuestionView {
   };
 }
 
+/** An answer that three others were given since. */
+export function givenAgain(change: Partial<Answered> = {}): QuestionView {
+  return full({
+    resolution: {
+      type: 'answered',
+      choices: ['Sessions'],
+      text: '',
+      by: { name: 'Ada Lovelace', you: true },
+      at: before(3 * 24 * 60),
+      delivery: { type: 'received', agent: 'copilot-001', at: before(3 * 24 * 60 - 1) },
+      again: {
+        count: 3,
+        named: [
+          { agent: 'claude-002', at: before(4) },
+          { agent: 'copilot-003', at: before(90) },
+          { agent: 'claude-002', at: before(200) },
+        ],
+      },
+      revocable: true,
+      ...change,
+    },
+    position: undefined,
+  });
+}
+
+export function revoked(): QuestionView {
+  return givenAgain({
+    revocable: false,
+    revoked: {
+      by: { name: 'Grace Hopper', you: false },
+      at: before(2),
+      reason: 'The gateway now wants stateless tokens: ask me again for each service.',
+    },
+  });
+}
+
 export function approval(change: Partial<QuestionView> = {}): QuestionView {
   return {
     ...bare,
@@ -219,6 +258,55 @@ export function policyView(change: Partial<PolicyView> = {}): PolicyView {
     render: 'render-0',
     lifeHours: 24,
     onExpiry: 'expire',
+    overdue: 'alert',
+    responsibilities: [{ id: 'jane@shop', name: 'Jane' }],
+    answersAs: { name: 'Ada Lovelace', editable: false },
+    ...change,
+  };
+}
+
+/** A request in a human's inbox, with all it can show. */
+export function requestView(change: Partial<RequestView> = {}): RequestView {
+  return {
+    type: 'request',
+    key: 'w1/R-7',
+    shown: 'sha256-request',
+    render: 'render-0',
+    id: 'R-7',
+    kind: 'request_for_action',
+    status: 'pending',
+    origin: 'Backend (backend)',
+    target: 'Ada (ada@shop)',
+    subject: 'Renew the certificate of the payment gateway',
+    summary: 'It ends on **4 March**. Only the account owner can renew it; see the steps in the runbook.',
+    suggested: ['Sign in to the registrar', 'Upload the new key'],
+    bundles: [],
+    objectives: [],
+    files: [{ path: 'docs/runbook.md', exists: true }],
+    links: ['https://example.org/certificates'],
+    tags: ['payments'],
+    work: [],
+    steps: [],
+    createdAt: before(90),
+    dueAt: before(-60 * 24),
+    overdue: true,
+    actions: ['accept', 'defer', 'reject'],
+    answersAs: { name: 'Ada Lovelace', editable: false },
+    history: [{ at: before(90), text: 'created by backend-001' }],
+    ...change,
+  };
+}
+
+export function appointView(change: Partial<AppointView> = {}): AppointView {
+  return {
+    type: 'appoint',
+    key: 'w1/responsibilities',
+    shown: 'sha256-appoint',
+    render: 'render-0',
+    known: [
+      { id: 'backend', kind: 'agent', name: 'Backend', agents: ['backend-001', 'backend-002'] },
+      { id: 'jane@shop', kind: 'steward', name: 'Jane', agents: ['jane-001'] },
+    ],
     answersAs: { name: 'Ada Lovelace', editable: false },
     ...change,
   };
@@ -294,6 +382,7 @@ export const states: Record<string, () => Snapshot> = {
           by: ada,
           at: before(0.2),
           delivery: { type: 'received', agent: 'copilot-001', at: before(0.18) },
+          revocable: true,
         },
         position: undefined,
       }),
@@ -308,6 +397,7 @@ export const states: Record<string, () => Snapshot> = {
           by: ada,
           at: before(3),
           delivery: { type: 'waiting', agent: 'copilot-001' },
+          revocable: false,
         },
       }),
     ),
@@ -321,9 +411,12 @@ export const states: Record<string, () => Snapshot> = {
           by: grace,
           at: before(1),
           delivery: { type: 'received', agent: 'copilot-001', at: before(0.9) },
+          revocable: true,
         },
       }),
     ),
+  givenAgain: () => snapshot(givenAgain()),
+  revoked: () => snapshot(revoked()),
   cancelled: () =>
     snapshot(
       plain({
@@ -358,18 +451,47 @@ export const states: Record<string, () => Snapshot> = {
   nothing: () =>
     snapshot({
       type: 'nothing',
+      rfcs: [],
+      proposals: [],
       agents: [
         { agent: 'copilot-001', what: 'API tokens', since: before(4) },
         { agent: 'claude-002', what: 'Migrate staging', since: before(61) },
       ],
     }),
-  idle: () => snapshot({ type: 'nothing', agents: [] }),
+  idle: () => snapshot({ type: 'nothing', rfcs: [], proposals: [], agents: [] }),
+  reviewsWait: () =>
+    snapshot({
+      type: 'nothing',
+      rfcs: [{ key: 'w1/RFC-3', id: 'RFC-3', title: 'Migrate the store from SQLite to PostgreSQL' }],
+      proposals: [{ key: 'w1/E-7', id: 'E-7', title: 'copilot-001 proposes to resolve it' }],
+      agents: [{ agent: 'copilot-001', what: 'API tokens', since: before(4) }],
+    }),
   policy: () => snapshot(policyView({ folder: 'shop' })),
   policyLocked: () =>
     snapshot(
       policyView({ locked: 'This folder is not trusted: you can read here, not decide.', onExpiry: 'escalate' }),
     ),
   releaseAll: () => snapshot(releaseAllView()),
+  request: () => snapshot(requestView()),
+  requestIngest: () =>
+    snapshot(
+      requestView({
+        kind: 'ingest_new_context',
+        status: 'accepted',
+        overdue: false,
+        bundles: ['billing-2026-02'],
+        objectives: ['Prices changed in February'],
+        steps: [
+          { step: 'normalise', done: true },
+          { step: 'lineage', done: false },
+          { step: 'dispatch', done: false },
+        ],
+        actions: ['lineage'],
+      }),
+    ),
+  requestSettled: () =>
+    snapshot(requestView({ status: 'rejected', overdue: false, note: 'Finance renews it.', actions: [] })),
+  appoint: () => snapshot(appointView()),
   recovery: () => snapshot(recoveryView),
   enrol: () =>
     snapshot({

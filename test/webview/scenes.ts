@@ -1,13 +1,16 @@
 /** What a person may see: each state of the view, and those one reaches only by doing something. */
 import type { Form } from './harness.ts';
 import {
+  appointView,
   approval,
   asynchronous,
   full,
+  givenAgain,
   plain,
   policyView,
   recoveryView,
   releaseAllView,
+  requestView,
   snapshot,
   states,
 } from './samples.ts';
@@ -55,6 +58,30 @@ export const scenes: Record<string, Scene> = {
     await form.page.locator('#text').fill('UTC, always.');
     await form.page.keyboard.press('Tab');
     await form.page.keyboard.press('Tab');
+  },
+  requestDeferring: async (form) => {
+    await form.send(snapshot(requestView()));
+    await form.page.getByRole('radio', { name: 'Defer' }).click();
+    await form.page.locator('#text').fill('After the release.');
+    await form.page.keyboard.press('Control+Enter');
+  },
+  requestRejecting: async (form) => {
+    await form.send(snapshot(requestView()));
+    await form.page.getByRole('radio', { name: 'Reject' }).click();
+    await form.page.keyboard.press('Control+Enter');
+  },
+  appointConfirm: async (form) => {
+    await form.send(snapshot(appointView()));
+    await form.page.getByRole('radio', { name: 'A steward' }).click();
+    await form.page.locator('#id').fill('mary@shop');
+    await form.page.locator('#called').fill('Mary');
+    await form.page.locator('#agents').fill('mary-001, mary-002');
+    await form.page.keyboard.press('Control+Enter');
+  },
+  revoking: async (form) => {
+    await form.send(snapshot(givenAgain()));
+    await form.page.locator('[data-act="revoke"]').click();
+    await form.page.locator('#text').fill('The gateway wants stateless tokens now.');
   },
   releasing: async (form) => {
     await form.send(snapshot(full()));

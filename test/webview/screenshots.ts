@@ -1,31 +1,49 @@
 /**
- * Writes screenshots/question/<state>-<theme>.png for every state, in four themes and at 250 px, and one sheet per
- * theme to look over. `node test/webview/screenshots.ts [state…]`.
+ * Writes screenshots/<surface>/<state>-<theme>.png for every state, in four themes and narrow.
+ * `node test/webview/screenshots.ts [question|briefing|rfc|dashboard [state…]]`.
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { startHarness } from './harness.ts';
+import { scenes as dashboardScenes } from './dashboard/scenes.ts';
+import { briefingSurface, dashboardSurface, questionSurface, rfcSurface, startSurface } from './harness.ts';
+import type { Form, Surface } from './harness.ts';
+import { scenes as briefingScenes } from './briefing/scenes.ts';
+import { scenes as rfcScenes } from './rfc/scenes.ts';
 import { scenes } from './scenes.ts';
 import { themeNames } from './themes.ts';
 
-const folder = path.join(import.meta.dirname, '..', '..', 'screenshots', 'question');
-await mkdir(folder, { recursive: true });
-const wanted = process.argv.slice(2);
-const harness = await startHarness();
-try {
-  for (const [name, play] of Object.entries(scenes)) {
-    if (wanted.length > 0 && !wanted.includes(name)) continue;
-    for (const theme of themeNames) {
-      for (const width of theme === 'dark' ? [340, 250] : [340]) {
-        const form = await harness.open({ theme, width, height: 600 });
-        await play(form);
-        const file = width === 340 ? `${name}-${theme}.png` : `${name}-${theme}-${width}.png`;
-        await form.page.screenshot({ path: path.join(folder, file), fullPage: true });
-        if (form.complaints.length > 0) console.error(name, theme, form.complaints);
-        await form.close();
+const [surface, ...wanted] = process.argv.slice(2);
+const isWanted = (name: string) => surface === undefined || surface === name;
+if (isWanted('question')) await write(questionSurface, scenes, [340, 250], 600);
+if (isWanted('briefing')) await write(briefingSurface, briefingScenes, [340, 250], 600);
+if (isWanted('rfc')) await write(rfcSurface, rfcScenes, [1280, 640], 800);
+if (isWanted('dashboard')) await write(dashboardSurface, dashboardScenes, [1000, 400], 800);
+
+/** The first width in every theme, the second in one. */
+async function write<Message extends { type: string }, Sent extends { view: { type: string } }>(
+  shown: Surface<Message, Sent>,
+  all: Readonly<Record<string, (form: Form<Message, Sent>) => Promise<void>>>,
+  [normal, narrow]: readonly [number, number],
+  height: number,
+): Promise<void> {
+  const folder = path.join(import.meta.dirname, '..', '..', 'screenshots', shown.name);
+  await mkdir(folder, { recursive: true });
+  const harness = await startSurface(shown);
+  try {
+    for (const [name, play] of Object.entries(all)) {
+      if (wanted.length > 0 && !wanted.includes(name)) continue;
+      for (const theme of themeNames) {
+        for (const width of theme === 'dark' ? [normal, narrow] : [normal]) {
+          const form = await harness.open({ theme, width, height });
+          await play(form);
+          const file = width === normal ? `${name}-${theme}.png` : `${name}-${theme}-${String(width)}.png`;
+          await form.page.screenshot({ path: path.join(folder, file), fullPage: shown.ground === 'sideBar' });
+          if (form.complaints.length > 0) console.error(name, theme, form.complaints);
+          await form.close();
+        }
       }
     }
+  } finally {
+    await harness.close();
   }
-} finally {
-  await harness.close();
 }

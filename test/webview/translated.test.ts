@@ -1,105 +1,15 @@
 /** Every word the page shows is one the host has sent: in a language made up for this, none is left in English. */
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
-import type { Snapshot } from '../../src/protocol/question.ts';
-import { english } from '../../src/protocol/strings.ts';
-import { startHarness } from './harness.ts';
-import type { Form, Harness } from './harness.ts';
+import { questionSurface } from './harness.ts';
+import { checkTranslated } from './otherLanguage.ts';
 import { states } from './samples.ts';
 import { scenes } from './scenes.ts';
 
-/** Reads like Greek; the places stay. */
-function translate(text: string): string {
-  return text.replace(/\{\w+\}|[A-Za-z]/g, (part) =>
-    part.startsWith('{') ? part : String.fromCharCode(0x370 + (part.charCodeAt(0) - 0x41)),
-  );
-}
-
-const strings = Object.fromEntries(Object.entries(english).map(([key, text]) => [key, translate(text)]));
-/** Names of keys on the keyboard, and how hidden characters are written. */
-const keys = ['Ctrl+Enter', 'U+'];
-
 describe('the form: in another language', function () {
   this.timeout(60_000);
-  let harness: Harness;
-  before(async () => {
-    harness = await startHarness();
-  });
-  after(() => harness.close());
-
-  for (const [name, play] of Object.entries(scenes)) {
-    it(name, async () => {
-      const form = await harness.open();
-      try {
-        const data: string[] = [...keys];
-        const foreign: Form = {
-          ...form,
-          page: inEnglish(form.page),
-          send: (snapshot: Snapshot) => {
-            data.push(...stringsIn({ ...snapshot, strings: {} }));
-            return form.send({ ...snapshot, strings });
-          },
-        };
-        await play(foreign);
-        // What a scene types is the human's own.
-        const kept = await form.page.evaluate(() => sessionStorage.getItem('state') ?? '{}');
-        data.push(...stringsIn(JSON.parse(kept)));
-        for (const input of await form.page.locator('vscode-text-field input, #hours').all())
-          data.push(await input.inputValue());
-        const left = (await said(form.page)).filter((text) => /[A-Za-z]{2}/.test(without(text, data)));
-        assert.deepEqual(left, []);
-      } finally {
-        await form.close();
-      }
-    });
-  }
+  checkTranslated(questionSurface, scenes, 'vscode-text-field input, #hours');
 
   it('every sample is looked at', () => {
     for (const name of Object.keys(states)) assert.ok(name in scenes, name);
   });
 });
-
-/** Scenes name what they press in English. */
-function inEnglish(page: Page): Page {
-  return new Proxy(page, {
-    get(target, name) {
-      if (name === 'getByRole')
-        return (role: Parameters<Page['getByRole']>[0], options: { name?: string } = {}) =>
-          target.getByRole(role, options.name === undefined ? {} : { name: translate(options.name) });
-      if (name === 'getByText')
-        return (text: string) => target.getByText(translate(text)).or(target.getByText(text)).first();
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
-  });
-}
-
-function stringsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
-}
-
-/** A text without what the agents, the human or the file system said in it: longest first. */
-function without(text: string, data: readonly string[]): string {
-  const said = [...data, ...data.flatMap((one) => one.split(/[/`*\n\[\]()]+/))].map((one) =>
-    one.replace(/^- /, '').trim(),
-  );
-  return said
-    .filter((one) => one !== '')
-    .sort((a, b) => b.length - a.length)
-    .reduce((rest, one) => rest.replaceAll(one, ''), text);
-}
-
-/** All that is seen, read aloud or shown on hovering; exact times are the browser's words. */
-function said(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const found: string[] = [];
-    const walker = document.createTreeWalker(document.querySelector('.page')!, NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) found.push(node.nodeValue ?? '');
-    for (const element of document.querySelectorAll('.page *'))
-      for (const name of ['title', 'aria-label', 'placeholder', 'aria-description'])
-        if (element.tagName !== 'TIME' && element.closest('[aria-hidden=true]') === null)
-          found.push(element.getAttribute(name) ?? '');
-    return found.map((text) => text.trim()).filter((text) => text !== '');
-  });
-}

@@ -39,6 +39,21 @@ describe('the forms about more than one question', function () {
   const settled = () => form.page.waitForTimeout(400);
 
   describe('policy', () => {
+    it('says who gets what is late, or that somebody has to be chosen', async () => {
+      await form.send(snapshot(policyView()));
+      await settled();
+      await form.page.getByText('Somebody else gets it').click();
+      await act('decide').click();
+      assert.equal(await form.page.locator('.hint').innerText(), 'Choose who gets it.');
+      await form.page.locator('#reassign').selectOption('jane@shop');
+      await act('decide').click();
+      assert.match(await form.page.locator('.second-step').innerText(), /Somebody else gets it \(jane@shop\)/);
+      await settled();
+      await act('confirm').click();
+      const { overdue, reassignTo } = await only('policy');
+      assert.deepEqual({ overdue, reassignTo }, { overdue: 'reassign', reassignTo: 'jane@shop' });
+    });
+
     it('is changed in two steps, tied to what was shown', async () => {
       const sent = snapshot(policyView());
       await form.send(sent);
@@ -62,6 +77,7 @@ describe('the forms about more than one question', function () {
         name: 'Grace Hopper',
         lifeHours: 72,
         onExpiry: 'escalate',
+        overdue: 'alert',
         confirmed: true,
       });
     });

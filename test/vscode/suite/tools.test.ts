@@ -25,20 +25,24 @@ describe('Language-model tools in a real VS Code', () => {
   });
 
   describe('with good input', () => {
+    /** Other suites of this window may have asked before. */
+    let first = '';
+
     it('register, hold, and say what is free', async () => {
       assert.match(await call('holdpoint_check_gate', { work_id: 't-1' }), /^Allowed/);
       const asked = await call('holdpoint_raise_question', { text: 'JWT?', work_id: 't-1', wait_seconds: 0 });
-      assert.match(asked, /Q-1 still waits for a human.*Do not work on API tokens \(t-1\)/);
+      first =
+        /^Q-\d+(?= still waits for a human.*Do not work on API tokens \(t-1\))/.exec(asked)?.[0] ?? assert.fail(asked);
       assert.match(
         await call('holdpoint_check_gate', { work_id: 't-2' }),
-        /^Denied: Dashboard \(t-2\) is held by Q-1 "JWT\?"/,
+        new RegExp(`^Denied: Dashboard \\(t-2\\) is held by ${first} "JWT\\?"`),
       );
       assert.match(await call('holdpoint_update_work', { id: 't-1', status: 'done' }), /^Denied: API tokens \(t-1\)/);
     });
 
     it('do not ask the same open question twice', async () => {
       const again = await call('holdpoint_raise_question', { text: ' jwt? ', work_id: 't-1', wait_seconds: 0 });
-      assert.match(again, /^You asked this before: it is Q-1\./);
+      assert.ok(again.startsWith(`You asked this before: it is ${first}.`), again);
     });
 
     it('let an async question pass', async () => {

@@ -1,0 +1,69 @@
+/** The same question again: the agent gets the earlier answer, the human sees it, and can end it. */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { startAgent } from '../support/agent.ts';
+import type { Agent } from '../support/agent.ts';
+import { answerAsHuman, questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
+import { openEditor } from '../support/editor.ts';
+import type { Editor } from '../support/editor.ts';
+import { holdpoint } from '../support/holdpoint.ts';
+import { root } from '../support/host.ts';
+import { copyFolder } from '../support/scenario.ts';
+import type { TemporaryFolder } from '../support/temporary.ts';
+import { extensionReady } from '../support/tools.ts';
+import type { EditorWindow } from '../support/window.ts';
+
+describe('Answer once', () => {
+  let workspace: TemporaryFolder;
+  let editor: Editor;
+  let window: EditorWindow;
+  let agent: Agent;
+  before(async () => {
+    workspace = await copyFolder(path.join(root, 'sample'));
+    editor = await openEditor({ workspace: workspace.folder });
+    window = editor.window;
+    await extensionReady(window);
+    agent = startAgent({ workspace: workspace.folder, env: editor.env });
+    await agent.register('t-1', 'API tokens');
+    await agent.ask('JWT or sessions?', { work: 't-1', urgency: 'high' });
+    await showAnswerView(window);
+    await answerAsHuman(await questionShown(window), { text: 'Sessions' });
+  });
+  after(async () => {
+    agent.close();
+    await editor.close();
+    await workspace.remove();
+  });
+
+  /** Another agent asks the same on the same work. */
+  const askAgain = async () => {
+    const env = { ...editor.env, HOLDPOINT_AGENT_ID: 'builder-002' };
+    const words = ['--text', 'JWT or sessions?', '--blocking-task-id', 't-1', '--mode', 'sync'];
+    const asked = await holdpoint({ workspace: workspace.folder, env }, 'question', 'create', ...words);
+    return asked.out + asked.err;
+  };
+
+  it('the human sees to whom the answer was given again', async () => {
+    assert.match(await askAgain(), /This was answered on .* \(Q-1\): "Sessions"/);
+    const form = await questionShown(window);
+    await form.locator('[data-part="again"]', { hasText: 'Given again to builder-002' }).waitFor();
+    await selectInTree(window, 'Answered recently');
+    await window.page.getByRole('treeitem', { name: /JWT or sessions\?, given again 1×/ }).waitFor();
+    await form.locator('summary', { hasText: 'What happened so far' }).click();
+    await form.getByText('builder-002 asked the same and was given this answer').waitFor();
+    await window.screenshot('answer-once');
+  });
+
+  it('revokes it with a reason; then whoever asks the same asks the human', async () => {
+    const form = await questionShown(window);
+    await form.locator('[data-act="revoke"]').click();
+    await form.locator('#text').fill('It depends on the service.');
+    await form.locator('main[data-ready="true"] [data-act="decide"]').click();
+    await form.locator('[data-part="revoked"]', { hasText: 'You revoked it just now' }).waitFor();
+    assert.equal(await form.locator('[data-act="revoke"]').count(), 0);
+    await window.screenshot('answer-revoked');
+    assert.doesNotMatch(await askAgain(), /answered on/);
+    await window.page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor();
+    assert.deepEqual(window.webviewErrors, []);
+  });
+});

@@ -1,0 +1,75 @@
+/** The dashboard in an editor tab: live, opens forms, comes back after a reload. */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { startAgent } from '../support/agent.ts';
+import type { Agent } from '../support/agent.ts';
+import { answerAsHuman, questionShown } from '../support/answerForm.ts';
+import { openEditor } from '../support/editor.ts';
+import type { Editor } from '../support/editor.ts';
+import { root } from '../support/host.ts';
+import { copyFolder } from '../support/scenario.ts';
+import type { TemporaryFolder } from '../support/temporary.ts';
+import { extensionReady } from '../support/tools.ts';
+import type { EditorWindow } from '../support/window.ts';
+
+describe('The dashboard', () => {
+  let workspace: TemporaryFolder;
+  let editor: Editor;
+  let window: EditorWindow;
+  let agent: Agent;
+  before(async () => {
+    workspace = await copyFolder(path.join(root, 'sample'));
+    editor = await openEditor({ workspace: workspace.folder });
+    window = editor.window;
+    await extensionReady(window);
+    agent = startAgent({ workspace: workspace.folder, env: editor.env });
+  });
+  after(async () => {
+    agent.close();
+    await editor.close();
+    await workspace.remove();
+  });
+
+  const shown = () => window.webview('main[data-view="dashboard"]');
+
+  it('is empty at first, and follows what agents do', async () => {
+    await window.command('Open Dashboard');
+    const page = await shown();
+    await page.getByText('Nothing is held.').waitFor();
+    await agent.register('w-1', 'Release', { workKind: 'workflow', status: 'todo', assignee: null });
+    await agent.register('t-1', 'API tokens', { workflow: 'w-1' });
+    await agent.register('t-2', 'Token page', { status: 'todo', dependsOn: ['t-1'] });
+    await agent.ask('JWT or sessions?', { work: 't-1', urgency: 'critical' });
+    await page.getByText('1 workflow held · 2 tasks held').waitFor();
+    await page.locator('[data-node="Q-1"]').waitFor();
+    await window.screenshot('dashboard-impact');
+  });
+
+  it('opens the form of what holds; the answer is seen in all four tabs', async () => {
+    const page = await shown();
+    await page.locator('[data-node="Q-1"]').click();
+    const form = await questionShown(window);
+    await form.locator('.question-text', { hasText: 'JWT or sessions?' }).waitFor();
+    await answerAsHuman(form, { text: 'Sessions' });
+    await page.getByText('Nothing is held.').waitFor();
+    await page.getByRole('tab', { name: 'Agents' }).click();
+    await page.getByText('Decided, not picked up yet').waitFor();
+    await page.getByRole('tab', { name: 'Requests' }).click();
+    await page.getByText('No request was made yet.').waitFor();
+    await page.getByRole('tab', { name: 'Humans' }).click();
+    await page.getByText('0 questions wait').waitFor();
+    await window.screenshot('dashboard-humans');
+  });
+
+  it('is where it was after a reload of the window', async () => {
+    // This host writes what a window keeps a moment later, and a page that is reloaded does not wait for that.
+    await window.page.waitForTimeout(2_000);
+    await window.reload();
+    await extensionReady(window);
+    const page = await shown();
+    await page.locator('[role="tab"][aria-selected="true"]', { hasText: 'Humans' }).waitFor();
+    await agent.ask('Which port?', { urgency: 'low' });
+    await page.getByText('1 question waits').waitFor();
+    assert.deepEqual(window.webviewErrors, []);
+  });
+});

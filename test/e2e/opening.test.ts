@@ -1,0 +1,146 @@
+/** Ways to a form from outside, and the one notification over several windows. */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { startAgent } from '../support/agent.ts';
+import type { Agent } from '../support/agent.ts';
+import { questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
+import { openEditor } from '../support/editor.ts';
+import type { Editor } from '../support/editor.ts';
+import { holdpoint } from '../support/holdpoint.ts';
+import { root } from '../support/host.ts';
+import { copyFolder } from '../support/scenario.ts';
+import type { TemporaryFolder } from '../support/temporary.ts';
+import { extensionReady } from '../support/tools.ts';
+import type { EditorWindow } from '../support/window.ts';
+
+describe('Coming to a question', () => {
+  let workspace: TemporaryFolder;
+  let editor: Editor;
+  let window: EditorWindow;
+  let agent: Agent;
+  before(async () => {
+    workspace = await copyFolder(path.join(root, 'sample'));
+    editor = await openEditor({ workspace: workspace.folder });
+    window = editor.window;
+    await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await extensionReady(window);
+    agent = startAgent({ workspace: workspace.folder, env: editor.env });
+    await agent.register('t-1', 'API tokens');
+    await agent.ask('JWT or sessions?', { work: 't-1', urgency: 'high' });
+    await agent.ask('Which port?', { work: 't-1' });
+    await agent.ask('Which host?', { work: 't-1', urgency: 'low' });
+    await showAnswerView(window);
+  });
+  after(async () => {
+    agent.close();
+    await editor.close();
+    await workspace.remove();
+  });
+
+  const shell = () => ({ workspace: workspace.folder, env: { ...editor.env, HOLDPOINT_AGENT_ID: 'builder-002' } });
+  const clipboard = () => window.evaluate(({ vscode }) => Promise.resolve(vscode.env.clipboard.readText()), undefined);
+  const messages = (one: EditorWindow) => one.page.locator('.notifications-center .notification-list-item-message');
+  const undecided = () =>
+    [...(agent.workspace.standing().state?.questions.values() ?? [])].every(({ resolution }) => resolution === null);
+
+  async function shows(text: string): Promise<void> {
+    const form = await questionShown(window);
+    await form.locator('.question-text', { hasText: text }).waitFor();
+  }
+
+  /** As the operating system hands VS Code a link; the window under test says yes to VS Code's own question. */
+  async function openLink(link: string): Promise<void> {
+    await window.command('Developer: Open URL');
+    const input = window.page.locator('.quick-input-widget input.input');
+    await input.fill(link);
+    await window.page.keyboard.press('Enter');
+    await input.waitFor({ state: 'hidden' });
+  }
+
+  it('from a shell: holdpoint open', async () => {
+    await shows('JWT or sessions?');
+    const opened = await holdpoint(shell(), 'open', 'Q-2');
+    assert.equal(opened.code, 0, opened.err);
+    await shows('Which port?');
+    const unknown = await holdpoint(shell(), 'open', 'Q-99');
+    assert.deepEqual([unknown.code, unknown.err.trim()], [1, 'holdpoint: there is no question Q-99']);
+  });
+
+  it('from a link, which the form gives', async () => {
+    await selectInTree(window, 'Which host?');
+    await shows('Which host?');
+    const form = await questionShown(window);
+    await window.page.bringToFront();
+    await form.locator('[data-act="copy-link"]').click();
+    await form.locator('[data-act="copy-link"]', { hasText: 'copied' }).waitFor();
+    const link = await clipboard();
+    assert.match(link, /^[a-z-]+:\/\/holdpoint\.holdpoint\/open\/Q-3\?workspace=[0-9a-f-]{36}$/);
+    await selectInTree(window, 'JWT or sessions?');
+    await shows('JWT or sessions?');
+    await openLink(link);
+    await shows('Which host?');
+  });
+
+  it('a link to another workspace says so; one that asks for more does nothing', async () => {
+    const scheme = await window.evaluate(({ vscode }) => vscode.env.uriScheme, undefined);
+    await openLink(`${scheme}://holdpoint.holdpoint/open/Q-1?workspace=00000000-0000-4000-8000-000000000000`);
+    await window.command('Notifications: Show Notifications');
+    const told = window.page.locator('.notifications-center .notification-list-item', {
+      hasText: 'Q-1 belongs to a folder that is not open in this window.',
+    });
+    await told.waitFor();
+    await window.command('Notifications: Clear All Notifications');
+    for (const hostile of ['answer/Q-1?text=Yes', 'open/Q-1/answer', 'open/..%2FQ-1', 'release/Q-1'])
+      await openLink(`${scheme}://holdpoint.holdpoint/${hostile}`);
+    await shows('Which host?');
+    assert.ok(undecided());
+  });
+
+  it('one notification for each, over all windows', async () => {
+    const second = await editor.openWindow();
+    await extensionReady(second);
+    const windows = [window, second];
+    const asked = ['First?', 'Second?', 'Third?', 'Fourth?', 'Fifth?', 'Sixth?'];
+    for (const text of asked) await agent.ask(text, { urgency: 'high' });
+    for (const one of windows) await one.page.locator('.statusbar-item', { hasText: '9 waiting' }).waitFor();
+    await agent.ask('Last?', { urgency: 'critical' });
+    for (const one of windows) await one.page.locator('.statusbar-item', { hasText: '10 waiting' }).waitFor();
+    for (const one of windows) {
+      await one.page.bringToFront();
+      await one.command('Notifications: Show Notifications');
+    }
+    const all = async () =>
+      (await Promise.all(windows.map((one) => messages(one).allInnerTexts()))).flat().map((text) => text.trim());
+    const last = windows.map((one) => messages(one).filter({ hasText: 'Last?' }).waitFor());
+    await Promise.any(last);
+    await Promise.allSettled(last.map((one) => Promise.race([one, window.page.waitForTimeout(2_000)])));
+    const told = await all();
+    assert.deepEqual(
+      [...asked, 'Last?'].map((text) => [text, told.filter((one) => one.includes(text)).length]),
+      [...asked, 'Last?'].map((text) => [text, 1]),
+    );
+    await second.close();
+  });
+
+  it('none with the setting "off", and none afterwards for what was asked meanwhile', async () => {
+    const notify = (value: string) =>
+      window.evaluate(
+        ({ vscode }, wanted) =>
+          Promise.resolve(
+            vscode.workspace
+              .getConfiguration()
+              .update('holdpoint.notifications', wanted, vscode.ConfigurationTarget.Global),
+          ),
+        value,
+      );
+    await notify('off');
+    await agent.ask('Quietly?', { urgency: 'critical' });
+    await window.page.locator('.statusbar-item', { hasText: '11 waiting' }).waitFor();
+    await notify('all');
+    await agent.ask('Loudly?', { urgency: 'critical' });
+    await window.command('Notifications: Show Notifications');
+    await messages(window).filter({ hasText: 'Loudly?' }).waitFor();
+    assert.equal(await messages(window).filter({ hasText: 'Quietly?' }).count(), 0);
+    assert.deepEqual(window.webviewErrors, []);
+  });
+});

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { createRequest, registerResponsibility } from '../../src/app/requests.ts';
+import type { CreateInput } from '../../src/app/requests.ts';
+import { requestDetails } from '../../src/app/requestViews.ts';
+import { startAgent } from '../support/agent.ts';
+import type { Agent } from '../support/agent.ts';
+import { selectInTree } from '../support/answerForm.ts';
+import { openEditor } from '../support/editor.ts';
+import type { Editor } from '../support/editor.ts';
+import { holdpoint } from '../support/holdpoint.ts';
+import { root } from '../support/host.ts';
+import { copyFolder } from '../support/scenario.ts';
+import type { TemporaryFolder } from '../support/temporary.ts';
+import { extensionReady } from '../support/tools.ts';
+import type { EditorWindow } from '../support/window.ts';
+
+const session = { actor: { kind: 'agent', id: 'builder-001', worktree: '.' }, host: 'test' } as const;
+const ask: CreateInput['ask'] = {
+  type: 'request_for_action',
+  payload: { suggested_actions: [], links: [], tags: [] },
+};
+
+describe('Requests of agents to a human', () => {
+  let workspace: TemporaryFolder;
+  let editor: Editor;
+  let window: EditorWindow;
+  let agent: Agent;
+  before(async () => {
+    workspace = await copyFolder(path.join(root, 'sample'));
+    editor = await openEditor({ workspace: workspace.folder, settings: { 'holdpoint.mirrors': true } });
+    window = editor.window;
+    await extensionReady(window);
+    agent = startAgent({ workspace: workspace.folder, env: editor.env });
+  });
+  after(async () => {
+    agent.close();
+    await editor.close();
+    await workspace.remove();
+  });
+
+  const row = async (id: string) => requestDetails((await agent.workspace.store()).read(), id);
+  const mirror = () => path.join(workspace.folder, '.holdpoint', 'queue', 'inbox', 'R-1.md');
+
+  async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+    for (let tries = 0; tries < 100; tries++) {
+      if (await holds()) return;
+      await window.page.waitForTimeout(100);
+    }
+    assert.fail(`never: ${what}`);
+  }
+
+  it('are possible once a human has appointed one, in a form and in two steps', async () => {
+    await window.command('Holdpoint: Appoint Stewards and Humans…');
+    const form = await window.webview('main[data-view="appoint"][data-ready="true"]');
+    await form.locator('#id').fill('ada@shop');
+    await form.locator('#called').fill('Ada');
+    const name = form.locator('[data-focus="name"] input');
+    if ((await name.count()) > 0) await name.fill('Ada Lovelace');
+    await form.locator('[data-act="decide"]').click();
+    await form.locator('main[data-ready="true"] [data-act="confirm"]').click();
+    await form.locator('.notice', { hasText: 'Saved: Ada (ada@shop).' }).waitFor();
+    const { state } = (await agent.workspace.store()).read();
+    assert.deepEqual(
+      [...state.responsibilities.values()].map(({ id, kind, agents }) => [id, kind, agents]),
+      [['ada@shop', 'human', []]],
+    );
+    assert.deepEqual(state.refusals, []);
+  });
+
+  it('stand in the tree, and an agent cannot answer them', async () => {
+    const store = await agent.workspace.store();
+    registerResponsibility(store, session, { id: 'backend', kind: 'agent', name: 'Backend', agents: [] });
+    createRequest(store, session, {
+      ask,
+      target: 'ada@shop',
+      subject: 'Renew the certificate',
+      summary: 'It ends on **4 March**.',
+    });
+    await window.page.locator('.monaco-list-row', { hasText: 'Inbox' }).waitFor();
+    await window.page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor();
+    const tried = await holdpoint(
+      { workspace: workspace.folder, env: editor.env },
+      'request',
+      'respond',
+      'R-1',
+      '--action',
+      'accept',
+    );
+    assert.equal(tried.code, 2);
+    assert.match(tried.err, /for ada@shop, a human: it is answered in a form of the editor/);
+    await until('the mirror', () => fs.existsSync(mirror()));
+    assert.match(fs.readFileSync(mirror(), 'utf8'), /^status: pending$/m);
+  });
+
+  it('are acknowledged when they are opened, and accepted by a click', async () => {
+    await selectInTree(window, 'Renew the certificate');
+    const form = await window.webview('main[data-view="request"][data-ready="true"]');
+    await form.locator('.choice-label', { hasText: /^Accept$/ }).click();
+    await form.locator('#text').fill('Tomorrow.');
+    await window.screenshot('request');
+    assert.ok((await row('R-1'))?.acknowledged_at);
+    await form.locator('[data-act="decide"]').click();
+    await form.locator('.notice', { hasText: 'Accepted. backend can see it.' }).waitFor();
+    const accepted = await row('R-1');
+    assert.deepEqual(
+      [accepted?.status, accepted?.accepted_by, accepted?.note],
+      ['accepted', 'Ada Lovelace', 'Tomorrow.'],
+    );
+    assert.deepEqual(
+      accepted?.events.map(({ event_type }) => event_type),
+      ['created', 'released', 'refused', 'acknowledged', 'accepted'],
+    );
+    await until('the mirror', () => /^status: accepted$/m.test(fs.readFileSync(mirror(), 'utf8')));
+  });
+
+  it('are completed there, too, and then wait no more', async () => {
+    const form = await window.webview('main[data-view="request"][data-ready="true"]');
+    await form.locator('.choice-label', { hasText: /^Complete$/ }).click();
+    await form.locator('#text').fill('Renewed until 2028.');
+    await form.locator('[data-act="decide"]').click();
+    await until('the end', async () => (await row('R-1'))?.status === 'completed');
+    await window.page.locator('.monaco-list-row', { hasText: 'Inbox' }).waitFor({ state: 'hidden' });
+    await window.page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor({ state: 'hidden' });
+    assert.deepEqual((await agent.workspace.store()).read().state.refusals, []);
+  });
+});

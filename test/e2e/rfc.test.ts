@@ -1,0 +1,176 @@
+/** The review of an RFC in a real VS Code: every way in, remarks, a revision while one reads, a reload, the decision. */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import type { Frame } from 'playwright-core';
+import { openEditor } from '../support/editor.ts';
+import type { Editor } from '../support/editor.ts';
+import { holdpoint } from '../support/holdpoint.ts';
+import { root } from '../support/host.ts';
+import { approveAsHuman, reviewShown, settled } from '../support/rfcForm.ts';
+import { copyFolder } from '../support/scenario.ts';
+import type { TemporaryFolder } from '../support/temporary.ts';
+import { extensionReady, invokeTool } from '../support/tools.ts';
+import type { EditorWindow } from '../support/window.ts';
+
+describe('A person reviews an RFC', () => {
+  let workspace: TemporaryFolder;
+  let editor: Editor;
+  let window: EditorWindow;
+  before(async () => {
+    workspace = await copyFolder(path.join(root, 'sample'));
+    editor = await openEditor({ workspace: workspace.folder });
+    window = editor.window;
+    await extensionReady(window);
+    await invokeTool(window, 'holdpoint_register_work', { id: 'wf-1', kind: 'workflow', title: 'Partner access' });
+    await invokeTool(window, 'holdpoint_register_work', {
+      ...{ id: 't-1', title: 'API tokens', workflow: 'wf-1', holds: ['src/auth.js'] },
+    });
+    await invokeTool(window, 'holdpoint_propose_rfc', {
+      title: 'Tokens for partners',
+      summary: 'Partners get signed tokens.',
+      motivation: 'Sharing one password leaves no trace.',
+      detailed_design: 'A token is a row in `tokens`.\n\nRevoking it deletes the row.',
+      alternatives: [{ name: 'Passwords', pros: ['Nothing to build'], cons: ['Shared'], effort_estimate: 'none' }],
+      affected_workflows: ['wf-1'],
+      submit: true,
+    });
+  });
+  after(async () => {
+    await editor.close();
+    await workspace.remove();
+  });
+
+  const shell = () => ({ workspace: workspace.folder, env: editor.env });
+  const tab = () => window.page.locator('.tabs-container .tab', { hasText: 'RFC-1' });
+
+  async function closeTabs(): Promise<void> {
+    await window.command('View: Close All Editors');
+    await tab().waitFor({ state: 'detached' });
+  }
+
+  async function seen(review: Frame): Promise<void> {
+    await review.locator('.rfc-title', { hasText: 'Tokens for partners' }).waitFor();
+  }
+
+  it('is told of once, and holds: the gate says no', async () => {
+    await window.page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor();
+    await window.command('Notifications: Show Notifications');
+    const one = window.page.locator('.notifications-center .notification-list-item', {
+      hasText: 'wants a review: Tokens for partners Blocks 2 items.',
+    });
+    await one.hover();
+    await one.getByRole('button', { name: 'Review' }).click();
+    await seen(await reviewShown(window));
+    const gate = await holdpoint(shell(), 'gate', '--work', 't-1');
+    assert.equal(gate.code, 2);
+    assert.match(gate.err, /RFC-1/);
+  });
+
+  it('opens from the tree, the palette, the command line and a link, each time in the same tab', async () => {
+    await closeTabs();
+    await window.command('Focus on Waiting on you View');
+    await window.page.locator('.pane-body .monaco-list-row', { hasText: 'Tokens for partners' }).first().click();
+    await seen(await reviewShown(window));
+    await closeTabs();
+    await window.command('Review RFC');
+    await seen(await reviewShown(window));
+    await closeTabs();
+    const opened = await holdpoint(shell(), 'open', 'RFC-1');
+    assert.equal(opened.code, 0, opened.err);
+    await seen(await reviewShown(window));
+    await window.evaluate(({ vscode }) => vscode.commands.executeCommand('holdpoint.form.open', 'RFC-1'), undefined);
+    await settled(await reviewShown(window));
+    assert.equal(await tab().count(), 1);
+  });
+
+  it('a blocking comment keeps Approve off; the agent’s reply comes in; resolved, it is on again', async () => {
+    const review = await reviewShown(window);
+    await review.getByRole('button', { name: 'Comment on Detailed design' }).click();
+    await review.locator('textarea').first().fill('Who may revoke?');
+    await review.getByText('Blocks the approval until you resolve it').click();
+    await review.locator('[data-focus="name"] input').fill('Ada Lovelace');
+    await settled(review);
+    await review.locator('[data-act="send-comment"]').click();
+    const thread = review.locator('[data-thread="1"]');
+    await thread.getByText('Who may revoke?').waitFor();
+    await review.locator('.bar').getByText('1 blocking thread').waitFor();
+    await settled(review);
+    await review.locator('[data-act="open-approve"]').click();
+    assert.equal(await review.locator('#conditions').count(), 0);
+
+    await invokeTool(window, 'holdpoint_update_rfc', { id: 'RFC-1', replies: [{ thread: 1, text: 'Only admins.' }] });
+    await thread.getByText('Only admins.').waitFor();
+    await settled(review);
+    await thread.locator('[data-act="resolve"]').click();
+    await review.getByText('Nothing is missing.').waitFor();
+  });
+
+  it('a revision that comes while one reads has to be read before it is approved', async () => {
+    const review = await reviewShown(window);
+    await settled(review);
+    await review.locator('[data-act="open-approve"]').click();
+    await review.locator('#conditions').fill('Every token has an expiry date');
+    await invokeTool(window, 'holdpoint_update_rfc', {
+      id: 'RFC-1',
+      detailed_design: 'A token is a row in `tokens`.\n\nRevoking it marks the row, and admins see who did.',
+    });
+    await review.getByText('Revision 2 has come. Approve needs a look at it.').waitFor();
+    await settled(review);
+    await review.locator('[data-act="decide"]').click();
+    await review.locator('[data-act="latest"]').click();
+    await review.getByText('marks the row, and admins see who did').waitFor();
+    await settled(review);
+    await review
+      .locator('.contents-entry', { hasText: 'Detailed design' })
+      .getByText('changed since')
+      .waitFor({ state: 'attached' });
+    await review.locator('[data-act="since-review"]').click();
+    const changed = review.locator('[data-section="detailed_design"] .difference');
+    await changed.waitFor();
+    assert.match(
+      await changed
+        .locator('ins')
+        .allInnerTexts()
+        .then((all) => all.join('|')),
+      /marks/,
+    );
+    assert.match((await holdpoint(shell(), 'gate', '--work', 't-1')).err, /RFC-1/, 'nothing was approved meanwhile');
+    assert.equal(await review.locator('#conditions').inputValue(), 'Every token has an expiry date');
+  });
+
+  it('a reload brings the tab and the draft back', async () => {
+    await window.page.waitForTimeout(500);
+    await window.reload();
+    await extensionReady(window);
+    const review = await reviewShown(window);
+    await seen(review);
+    assert.equal(await review.locator('#conditions').inputValue(), 'Every token has an expiry date');
+    assert.equal(await tab().count(), 1);
+  });
+
+  it('no command and no script decides', async () => {
+    const review = await reviewShown(window);
+    await settled(review);
+    await review.evaluate(() => {
+      for (const button of document.querySelectorAll<HTMLElement>('vscode-button, button')) button.click();
+    });
+    await window.evaluate(async ({ vscode }) => {
+      for (const id of ['holdpoint.rfc.open', 'holdpoint.form.open'])
+        await vscode.commands.executeCommand(id, { approve: true, id: 'RFC-1', revision: 2 });
+    }, undefined);
+    assert.equal((await holdpoint(shell(), 'gate', '--work', 't-1')).code, 2);
+  });
+
+  it('approved with a condition: the gate says yes, and names it', async () => {
+    await window.evaluate(({ vscode }) => vscode.commands.executeCommand('holdpoint.rfc.open', 'RFC-1'), undefined);
+    const review = await reviewShown(window);
+    await settled(review);
+    if ((await review.locator('#conditions').count()) > 0) await review.locator('[data-act="back"]').click();
+    await approveAsHuman(review, ['Every token has an expiry date', 'Admins can list them']);
+    const gate = await holdpoint(shell(), 'gate', '--work', 't-1');
+    assert.equal(gate.code, 0, gate.err);
+    assert.match(gate.out, /Every token has an expiry date/);
+    await window.page.locator('.statusbar-item', { hasText: 'waiting' }).waitFor({ state: 'hidden' });
+    assert.deepEqual(window.webviewErrors, []);
+  });
+});

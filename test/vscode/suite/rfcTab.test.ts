@@ -1,0 +1,74 @@
+/** Reviews in a real VS Code: a tab of the editor area for each RFC; commands open it and can do nothing else. */
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+
+async function call(name: string, input: object): Promise<string> {
+  const result = await vscode.lm.invokeTool(`holdpoint_${name}`, { input, toolInvocationToken: undefined });
+  return result.content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
+}
+
+const open = (...argument: unknown[]) => vscode.commands.executeCommand('holdpoint.rfc.open', ...argument);
+
+const tabs = () =>
+  vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('holdpoint.rfc'));
+
+/** Tabs are told of a moment after they are there. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo())
+    await new Promise<void>((resolve) => {
+      const listening = vscode.window.tabGroups.onDidChangeTabs(() => {
+        listening.dispose();
+        resolve();
+      });
+    });
+}
+
+const tabsAre = (count: number) => until(() => tabs().length === count);
+
+async function propose(title: string): Promise<string> {
+  const proposed = await call('propose_rfc', { title, summary: 'Short.', submit: true });
+  return /RFC-\d+/.exec(proposed)?.[0] ?? '';
+}
+
+describe('The review of an RFC in a real VS Code', () => {
+  let first: string;
+  let second: string;
+  before(async () => {
+    await vscode.extensions.getExtension('holdpoint.holdpoint')?.activate();
+    first = await propose('Signed tokens, once more');
+    second = await propose('Another store');
+  });
+  after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+
+  it('has a tab of its own, one for each RFC', async () => {
+    await open(first);
+    await tabsAre(1);
+    await open(second);
+    await tabsAre(2);
+    await vscode.commands.executeCommand('holdpoint.form.open', first);
+    await open(first);
+    await tabsAre(2);
+    await until(() => tabs().some(({ label, isActive }) => isActive && label.startsWith(`${first}: `)));
+  });
+
+  it('is closed and opened again', async () => {
+    await vscode.window.tabGroups.close(tabs());
+    await tabsAre(0);
+    await open(second);
+    await tabsAre(1);
+  });
+
+  it('no argument of a command decides', async () => {
+    for (const argument of [
+      { type: 'approve', id: first, revision: 1, conditions: [], constraints: [] },
+      { kind: 'rfc', rfc: { id: first, approve: true } },
+      `${first} approve`,
+      '',
+      0,
+    ])
+      await open(argument, { approve: true });
+    for (const id of [first, second]) assert.match(await call('get_rfc', { id }), /is under review\./);
+  });
+});

@@ -1,0 +1,120 @@
+/** The briefing in a browser: what a person can do there, what scripts cannot, and what stays where it is. */
+import assert from 'node:assert/strict';
+import { briefingSnapshot } from '../../../src/protocol/briefing.ts';
+import { briefingSurface, startSurface } from '../harness.ts';
+import { payloads, poison, show } from '../payloads.ts';
+import { event, full, proposed, snapshot, states } from './samples.ts';
+import { press, unfold } from './scenes.ts';
+import type { BriefingForm } from './scenes.ts';
+
+/** These are not shown as text, or are words from a closed list. */
+const notText = new Set([
+  ...['type', 'key', 'id', 'shown', 'render', 'priority', 'status', 'at', 'since', 'now', 'locale', 'action', 'how'],
+]);
+
+describe('the briefing: acting', function () {
+  this.timeout(60_000);
+  let harness: Awaited<ReturnType<typeof start>>;
+  let form: BriefingForm;
+  const start = () => startSurface(briefingSurface);
+  before(async () => {
+    harness = await start();
+  });
+  after(() => harness.close());
+  beforeEach(async () => {
+    form = await harness.open({ height: 500 });
+  });
+  afterEach(() => form.close());
+
+  it('signs by a click of a person, not of a script', async () => {
+    await form.send(snapshot(full({ proposals: [proposed] })));
+    await unfold(form, 'E-9');
+    await form.page.waitForTimeout(400);
+    await form.page.evaluate(() => {
+      for (const one of document.querySelectorAll<HTMLElement>('[data-act]')) one.click();
+    });
+    assert.deepEqual(await form.posted(), []);
+    await press(form, 'accept');
+    assert.deepEqual(
+      (await form.posted()).map(({ type }) => type),
+      ['accept'],
+    );
+  });
+
+  it('records by keyboard alone', async () => {
+    await form.send(snapshot(full()));
+    await form.page.locator('[data-act=open-post]').focus();
+    await form.page.keyboard.press('Enter');
+    await form.page.keyboard.type('The cache is never cleared.');
+    await form.page.waitForTimeout(400);
+    await form.page.keyboard.press('Control+Enter');
+    const [act] = await form.posted();
+    assert.ok(act?.type === 'post');
+    assert.deepEqual(
+      [act.event, act.scopes, act.text],
+      ['warning', ['src/auth/login.ts'], 'The cache is never cleared.'],
+    );
+  });
+
+  it('stays where the reader is when something arrives', async () => {
+    await form.send(states['long']!());
+    await unfold(form, 'E-40');
+    const place = () => form.page.evaluate(() => window.scrollY);
+    await form.page.evaluate(() => {
+      window.scrollTo(0, 700);
+    });
+    const before = await place();
+    assert.ok(before > 0);
+    const row = form.page.locator('summary[data-focus="E-40"]');
+    await row.evaluate((one) => {
+      one.id = 'seen-before';
+    });
+    await form.send(states['long']!());
+    assert.equal(await place(), before);
+    assert.equal(await row.getAttribute('id'), 'seen-before', 'the same row, not one like it');
+    assert.ok(await form.page.locator('details[open] > #seen-before').isVisible());
+  });
+
+  it('opens files, forms and what waits through the host', async () => {
+    await form.send(snapshot(full()));
+    await unfold(form, 'E-2');
+    await form.page.locator('.chip').first().click();
+    await press(form, 'open-form');
+    await press(form, 'pin');
+    assert.deepEqual(await form.posted(), [
+      { type: 'openFile', key: '0/E-2', path: 'src/auth/login.ts' },
+      { type: 'openForm', key: '0/Q-12' },
+      { type: 'pin', on: true },
+    ]);
+  });
+
+  it('shows only one type when asked, and nothing else changes', async () => {
+    await form.send(snapshot(full()));
+    const titles = () => form.page.locator('.event-title:visible').allInnerTexts();
+    await form.page.locator('#filter').selectOption('decision');
+    assert.deepEqual(await titles(), ['JWT or sessions for the mobile clients?', 'Split the exporter', 'We use JWT']);
+    await form.page.locator('#filter').selectOption('');
+    assert.ok((await titles()).length > 6);
+  });
+
+  it('nothing in any field is alive', async () => {
+    for (const name of ['full', 'proposals', 'project', 'locked', 'unavailable'])
+      for (const payload of payloads) {
+        const sample = states[name]!();
+        const seen = await show(form.page, briefingSnapshot.parse(poison(sample, payload, notText)));
+        assert.deepEqual({ payload, ...seen, links: [] }, { payload, dangerous: [], handlers: [], links: [] });
+        for (const link of seen.links) assert.match(link, /^https?:\/\//, payload);
+      }
+    assert.deepEqual(form.complaints, []);
+    assert.deepEqual(await form.posted(), []);
+  });
+
+  it('shows characters one would not see', async () => {
+    const text = 'approve\u202Egnp.exe\u200B';
+    await form.send(snapshot(full({ critical: { items: [event(1, text, { text: `${text} more` })], more: 0 } })));
+    await unfold(form, 'E-1');
+    const seen = await form.page.locator('main').innerText();
+    assert.doesNotMatch(seen, /[\u202E\u200B]/);
+    assert.ok(seen.includes('U+202E'));
+  });
+});

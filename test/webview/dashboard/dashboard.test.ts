@@ -1,0 +1,179 @@
+/** The dashboard, as a person uses it. */
+import assert from 'node:assert/strict';
+import { layout, neighbour } from '../../../webview/dashboard/layout.ts';
+import { dashboardSurface, startSurface } from '../harness.ts';
+import type { Harness } from '../harness.ts';
+import type { DashboardMessage, DashboardSnapshot } from '../../../src/protocol/dashboard.ts';
+import { agents, humans, impact, manyHeld, snapshot, states, steward } from './samples.ts';
+import type { Dashboard } from './scenes.ts';
+
+describe('the dashboard', function () {
+  this.timeout(30_000);
+  let harness: Harness<DashboardMessage, DashboardSnapshot>;
+  let form: Dashboard;
+  before(async () => {
+    harness = await startSurface(dashboardSurface);
+  });
+  after(() => harness.close());
+  beforeEach(async () => {
+    form = await harness.open({ width: 1000, height: 800 });
+  });
+  afterEach(async () => {
+    assert.deepEqual(form.complaints, []);
+    await form.close();
+  });
+
+  const focused = () =>
+    form.page.evaluate(() => document.activeElement?.getAttribute('data-node') ?? document.activeElement?.id ?? '');
+
+  it('says how much is held, and opens what holds it', async () => {
+    await form.send(snapshot(impact));
+    await form.page.getByText('1 workflow held · 5 tasks held').waitFor();
+    await form.page.getByRole('button', { name: 'Outbox for order events' }).first().click();
+    await form.page.locator('[data-node="Q-12"]').click();
+    assert.deepEqual(await form.posted(), [
+      { type: 'open', key: '0/RFC-1' },
+      { type: 'open', key: '0/Q-12' },
+    ]);
+  });
+
+  it('the graph is walked by arrow keys, and Enter opens', async () => {
+    await form.send(snapshot(impact));
+    await form.page.locator('[data-node="RFC-1"]').focus();
+    await form.page.keyboard.press('ArrowRight');
+    assert.equal(await focused(), 'w-7');
+    await form.page.keyboard.press('ArrowRight');
+    assert.match(await focused(), /^t-[12]$/);
+    await form.page.keyboard.press('Enter');
+    assert.deepEqual(await form.posted(), []);
+    await form.page.keyboard.press('ArrowLeft');
+    await form.page.keyboard.press('ArrowLeft');
+    assert.equal(await focused(), 'RFC-1');
+    await form.page.keyboard.press('Enter');
+    assert.deepEqual(await form.posted(), [{ type: 'open', key: '0/RFC-1' }]);
+  });
+
+  it('the table says line by line what the graph draws', async () => {
+    await form.send(snapshot(impact));
+    await form.page.locator('summary').click();
+    await form.page.locator('.as-table tbody tr').first().waitFor();
+    const rows = await form.page.locator('.as-table tbody tr').allInnerTexts();
+    assert.equal(rows.length, impact.edges.length);
+    assert.match(rows[0] ?? '', /Outbox for order events RFC-1\s+holds\s+Release 2\.4 w-7/);
+  });
+
+  it('zooms by buttons and by Ctrl and the wheel, and fits again', async () => {
+    await form.send(snapshot(impact));
+    const width = () => form.page.locator('.graph svg').getAttribute('width');
+    assert.equal(await width(), null);
+    await form.page.getByRole('button', { name: 'Larger' }).click();
+    const once = Number(await width());
+    await form.page.getByRole('button', { name: 'Larger' }).click();
+    assert.ok(Number(await width()) > once);
+    await form.page.locator('.graph').hover();
+    await form.page.keyboard.down('Control');
+    await form.page.mouse.wheel(0, 200);
+    await form.page.keyboard.up('Control');
+    await form.page.waitForFunction(
+      (before) => Number(document.querySelector('.graph svg')?.getAttribute('width')) < before * 1.25,
+      once,
+    );
+    await form.page.getByRole('button', { name: 'Fit' }).click();
+    assert.equal(await width(), null);
+  });
+
+  it('tabs go by arrow keys, and the host is asked for what they show', async () => {
+    await form.send(snapshot(impact));
+    await form.page.locator('#tab-impact').focus();
+    await form.page.keyboard.press('ArrowRight');
+    await form.page.keyboard.press('End');
+    assert.deepEqual(await form.posted(), [
+      { type: 'tab', tab: 'agents' },
+      { type: 'tab', tab: 'humans' },
+    ]);
+    await form.send(snapshot(humans));
+    assert.equal(await focused(), 'tab-humans');
+    assert.equal(await form.page.locator('[role="tab"][aria-selected="true"]').innerText(), 'Humans');
+  });
+
+  it('comes back to its tab, with its tables open', async () => {
+    await form.send(snapshot(humans));
+    await form.page.locator('summary').click();
+    await form.reload();
+    await form.send(snapshot(humans));
+    await form.page.locator('details[open] table').waitFor();
+  });
+
+  it('agents: opens what they wait on, and the form that lets all go on', async () => {
+    await form.send(snapshot(agents));
+    await form.page.getByText('waits on 2 items').waitFor();
+    await form.page.getByText('holds nothing').waitFor();
+    await form.page.locator('[data-act="release-all"]').click();
+    await form.page.getByRole('button', { name: 'Keep the old endpoint?' }).click();
+    assert.deepEqual(await form.posted(), [
+      { type: 'open', key: '0/agent/claude-002' },
+      { type: 'open', key: '0/Q-9' },
+    ]);
+  });
+
+  it('charts: every column and the table beside them say the same', async () => {
+    await form.send(snapshot(humans));
+    const bars = await form.page.locator('svg rect title').allTextContents();
+    const sum = (name: string) =>
+      bars.filter((bar) => bar.includes(`: ${name} `)).reduce((total, bar) => total + Number(bar.split(' ').at(-1)), 0);
+    for (const urgency of ['critical', 'high', 'medium', 'low'] as const)
+      assert.equal(
+        sum(urgency),
+        humans.days.reduce((total, { raised }) => total + raised[urgency], 0),
+      );
+    await form.page.locator('summary').click();
+    await form.page.locator('.as-table tbody tr').first().waitFor();
+    assert.equal(await form.page.locator('.as-table tbody tr').count(), humans.days.length);
+    await form.send(snapshot(steward));
+    await form.page.getByText('6 requests in the queue').waitFor();
+  });
+
+  it('chooses a folder', async () => {
+    await form.send(states['folders']!());
+    await form.page.locator('select').selectOption('1/x');
+    assert.deepEqual(await form.posted(), [{ type: 'folder', key: '1/x' }]);
+  });
+
+  it('five hundred: the first are drawn, and it says so; the table has all', async () => {
+    await form.send(states['fiveHundred']!());
+    await form.page.getByText('The first 250 of 1,500 are drawn').waitFor();
+    assert.equal(await form.page.locator('.node').count(), 250);
+    const rows = form.page.locator('.table').first().locator('tbody tr');
+    assert.equal(await rows.count(), 10);
+    await form.page.getByRole('button', { name: 'Show all 500' }).click();
+    assert.equal(await rows.count(), 500);
+  });
+});
+
+describe('the layout of the graph', () => {
+  it('no two nodes overlap, and what holds stands left of what it holds, with 200 of them', () => {
+    const { nodes, edges } = layout(manyHeld(66));
+    assert.equal(nodes.length, 198);
+    for (const [index, a] of nodes.entries())
+      for (const b of nodes.slice(index + 1))
+        assert.ok(Math.abs(a.x - b.x) >= 184 || Math.abs(a.y - b.y) >= 40, `${a.id} and ${b.id}`);
+    const at = new Map(nodes.map((node) => [node.id, node.x]));
+    for (const { from, to } of edges) assert.ok(at.get(from)! < at.get(to)!, `${from} ${to}`);
+  });
+
+  it('a circle of dependencies is drawn all the same', () => {
+    const node = (id: string) => ({ id, kind: 'task', name: id }) as const;
+    const edge = (from: string, to: string) => ({ from, to, kind: 'depends_on' }) as const;
+    const { nodes } = layout({ nodes: [node('a'), node('b')], edges: [edge('a', 'b'), edge('b', 'a')] });
+    assert.equal(nodes.length, 2);
+  });
+
+  it('arrow keys stay in the graph', () => {
+    const placed = layout(impact);
+    assert.equal(neighbour(placed, 't-5', 'ArrowRight'), undefined);
+    assert.equal(neighbour(placed, 'RFC-1', 'ArrowLeft'), undefined);
+    assert.equal(neighbour(placed, 'gone', 'ArrowLeft'), 'RFC-1');
+    assert.equal(neighbour(placed, 't-3', 'Home'), 'RFC-1');
+    assert.equal(neighbour(placed, 'RFC-1', 'x'), undefined);
+  });
+});

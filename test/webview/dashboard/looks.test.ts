@@ -1,0 +1,9 @@
+/** Every state of the dashboard, as it looks: as wide as an editor tab, half of one, and at 200 % zoom. */
+import { dashboardSurface } from '../harness.ts';
+import { checkLooks } from '../looking.ts';
+import { scenes } from './scenes.ts';
+
+describe('the dashboard: looks', function () {
+  this.timeout(90_000);
+  checkLooks({ surface: dashboardSurface, scenes, widths: [900, 500, 320], open: { width: 1000, height: 800 } });
+});

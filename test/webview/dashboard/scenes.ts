@@ -1,0 +1,21 @@
+/** What a reader of the dashboard may see: each state, and those one reaches only by doing something. */
+import type { DashboardMessage, DashboardSnapshot } from '../../../src/protocol/dashboard.ts';
+import type { Form } from '../harness.ts';
+import { humans, manyHeld, snapshot, states } from './samples.ts';
+
+export type Dashboard = Form<DashboardMessage, DashboardSnapshot>;
+type Scene = (form: Dashboard) => Promise<void>;
+
+export const scenes: Record<string, Scene> = {
+  ...Object.fromEntries(
+    Object.entries(states).map(([name, make]): [string, Scene] => [name, (form) => form.send(make())]),
+  ),
+  table: async (form) => {
+    await form.send(snapshot(humans));
+    await form.page.locator('summary').click();
+  },
+  graphOf200: async (form) => {
+    await form.send(snapshot(manyHeld(66)));
+    await form.page.locator('.tool').nth(1).click();
+  },
+};

@@ -1,0 +1,414 @@
+/** What the host might send about an RFC: close to what agents and reviewers really write. */
+import type { RfcSnapshot, RfcView, Section, Thread } from '../../../src/protocol/rfc.ts';
+import { english } from '../../../src/protocol/strings.ts';
+import { before, now } from '../samples.ts';
+
+let renders = 0;
+
+export function snapshot(view: RfcSnapshot['view'], more: Partial<RfcSnapshot> = {}): RfcSnapshot {
+  return {
+    type: 'snapshot',
+    now,
+    locale: 'en-GB',
+    strings: english,
+    limits: { text: 10_000, name: 200, lines: 100 },
+    view: 'render' in view ? { ...view, render: `render-${++renders}` } : view,
+    ...more,
+  };
+}
+
+const you = { name: 'Ada Lovelace', you: true } as const;
+const agent = { name: 'copilot-001', you: false, kind: 'agent' } as const;
+
+export function section(id: string, title: string, text: string, more: Partial<Section> = {}): Section {
+  return { id, title, text, alternatives: [], questions: [], threads: [], change: 'none', ...more };
+}
+
+export const concern: Thread = {
+  key: 'T-1',
+  type: 'concern',
+  blocking: true,
+  by: { ...you, kind: 'human' },
+  at: before(50),
+  quote: 'Writes stop for the length of the copy',
+  text: 'How long is that, for the **largest** customer? We promised at most five minutes in `docs/sla.md`.',
+  revision: 2,
+  outdated: true,
+  replies: [
+    { by: { name: 'Ada', you: false, kind: 'human', unsigned: true }, at: before(40), text: 'Is there a number?' },
+    {
+      by: agent,
+      at: before(31),
+      text: 'About 40 minutes as written. Revision 3 copies while writes go on, see *Design*.',
+    },
+  ],
+};
+
+const suggestion: Thread = {
+  key: 'T-2',
+  type: 'suggestion',
+  blocking: false,
+  by: { name: 'Claude Sonnet 5', you: false, kind: 'reviewer' },
+  at: before(20),
+  text: 'Name the metric that tells when phase 2 may begin.',
+  revision: 3,
+  outdated: false,
+  replies: [],
+};
+
+const settled: Thread = {
+  key: 'T-3',
+  type: 'question',
+  blocking: true,
+  by: { name: 'Grace Hopper', you: false, kind: 'human' },
+  at: before(70),
+  text: 'Do we need PostgreSQL at all?',
+  revision: 1,
+  outdated: true,
+  replies: [{ by: agent, at: before(60), text: 'For concurrent writers, yes.' }],
+  resolved: { by: { name: 'Grace Hopper', you: false }, at: before(55) },
+};
+
+const bare: RfcView = {
+  type: 'rfc',
+  key: '0/RFC-3',
+  shown: 'sha256-rfc3',
+  render: 'render-0',
+  id: 'RFC-3',
+  title: 'Migrate the store from SQLite to PostgreSQL',
+  agent: 'copilot-001',
+  proposedAt: before(95),
+  status: 'under_review',
+  revisions: [{ number: 1, hash: '4be91c07', at: before(95), by: 'copilot-001', approved: false }],
+  revision: 1,
+  latest: 1,
+  sections: [section('summary', 'Summary', 'Move the store to PostgreSQL in three phases, without downtime.')],
+  references: [],
+  blocks: { work: [], cascade: { count: 0, named: [] }, files: [] },
+  missing: { threads: 0, questions: 0 },
+  notYet: [],
+  may: { approve: true, requestChanges: true, reject: true, withdraw: true, comment: true, askReviewer: false },
+  answersAs: { name: 'Ada Lovelace', editable: false },
+  history: [],
+};
+
+/** The least an RFC can be. */
+export function small(change: Partial<RfcView> = {}): RfcView {
+  return { ...bare, ...change };
+}
+
+const design = `The store keeps its interface (\`Store\` in [src/store.ts](src/store.ts#L12)); what changes is what lies behind it.
+
+### Phase 1: write to both
+
+Each write goes to SQLite first, then to PostgreSQL through an outbox. A failed second write is retried and never
+shown to the caller.
+
+1. Create the schema with \`migrations/0042_postgres.sql\`.
+2. Turn the outbox on for one tenant, then for ten, then for all.
+3. Compare nightly, row by row.
+
+### Phase 2: read from PostgreSQL
+
+| Step | Guard | Way back |
+| ---- | ----- | -------- |
+| reads of reports | p95 below 80 ms | a flag |
+| reads of carts | no difference for 7 days | a flag |
+
+#### What could go wrong
+
+> The outbox grows without a bound if PostgreSQL is away for long.
+
+It has a limit of one million rows; beyond it writes are refused.
+
+\`\`\`sql
+create table outbox (
+  id bigint generated always as identity primary key,
+  body jsonb not null,
+  tried int not null default 0
+);
+\`\`\`
+`;
+
+/** Everything an RFC can have before a human. */
+export function full(change: Partial<RfcView> = {}): RfcView {
+  return {
+    ...bare,
+    folder: 'shop',
+    reviewing: {
+      stage: 'awaiting_human',
+      model: 'Claude Sonnet 5',
+      verdict: 'approve',
+      at: before(20),
+      round: 2,
+      rounds: 5,
+      summary: 'Sound and in small steps. The way back is described for each. **One question needs a human.**',
+    },
+    revisions: [
+      { number: 1, hash: '4be91c07', at: before(95), by: 'copilot-001', approved: false },
+      { number: 2, hash: 'a09d1f32', at: before(62), by: 'copilot-001', approved: false },
+      { number: 3, hash: '7c55e2b8', at: before(30), by: 'copilot-001', approved: false },
+    ],
+    revision: 3,
+    latest: 3,
+    reviewed: 2,
+    sections: [
+      section(
+        'summary',
+        'Summary',
+        'Move the store from SQLite to PostgreSQL in three phases, without downtime. Each phase can be taken back.',
+        { threads: [settled] },
+      ),
+      section(
+        'motivation',
+        'Motivation',
+        'Two processes cannot write at once, and reports block checkout for **up to 4 s** at noon. See [the incident](docs/incidents/2026-10-02.md).',
+      ),
+      section('detailed_design', 'Detailed design', design, { change: 'changed', threads: [concern, suggestion] }),
+      section('alternatives', 'Alternatives', 'We looked at three.', {
+        alternatives: [
+          {
+            name: 'PostgreSQL, in phases',
+            description: 'What is proposed.',
+            pros: ['Many writers', 'Known to the team'],
+            cons: ['A server to run'],
+            effort: '3 weeks',
+          },
+          {
+            name: 'SQLite with WAL',
+            description: 'Keep the file, allow one writer beside readers.',
+            pros: ['No server', 'One day of work'],
+            cons: ['Still one writer', 'Reports keep blocking `checkout`'],
+            effort: '1 day',
+          },
+          { name: 'A hosted service', description: '', pros: [], cons: ['Data leaves the region'], effort: '' },
+        ],
+      }),
+      section('unresolved_questions', 'Open questions', '', {
+        change: 'changed',
+        questions: [
+          {
+            key: '1',
+            text: 'Does the outbox need a limit?',
+            standing: {
+              type: 'answeredByModel',
+              model: 'Claude Sonnet 5',
+              at: before(20),
+              answer: 'Yes. One million rows is about 40 minutes of writes at peak.',
+              evidence:
+                '- `docs/load.md`: 420 writes a second at peak\n- the design names the limit in *What could go wrong*',
+              confidence: 'high',
+            },
+          },
+          {
+            key: '2',
+            text: 'May customer data be copied to the new region during phase 1?',
+            standing: { type: 'waitsForHuman', question: { key: '0/Q-14', id: 'Q-14' } },
+          },
+          {
+            key: '3',
+            text: 'Is `jsonb` needed?',
+            standing: {
+              type: 'answeredByModel',
+              model: 'Claude Sonnet 5',
+              at: before(20),
+              answer: 'It is convenient for comparison.',
+              confidence: 'low',
+            },
+          },
+          {
+            key: '4',
+            text: 'Which version of PostgreSQL?',
+            standing: { type: 'answeredByHuman', by: you, at: before(40), answer: '17, as everywhere.' },
+          },
+          { key: '5', text: 'Who runs it?', standing: { type: 'settled' } },
+          { key: '6', text: 'Do we keep the SQLite file?', standing: { type: 'open' } },
+        ],
+      }),
+      section('rollback_plan', 'Rollback plan', 'Turn the flag off. SQLite has everything until the end of phase 3.', {
+        change: 'new',
+      }),
+    ],
+    references: [
+      { id: 'E-31', text: 'Checkout was blocked for 4 s by the noon report' },
+      { id: 'E-12', text: 'We run PostgreSQL 17 for billing' },
+    ],
+    blocks: {
+      work: [
+        { id: 'w-store', title: 'Store migration' },
+        { id: 't-17', title: 'Write the outbox' },
+        { id: 't-18', title: 'Nightly comparison' },
+      ],
+      cascade: { count: 2, named: [{ id: 't-30', title: 'Reports read the replica' }] },
+      files: ['src/store/**', 'migrations/**'],
+    },
+    missing: { threads: 1, questions: 1 },
+    history: [
+      { at: before(95), text: 'copilot-001 proposed it' },
+      { at: before(62), text: 'Revision 2 by copilot-001' },
+      { at: before(30), text: 'Revision 3 by copilot-001' },
+    ],
+    ...change,
+  };
+}
+
+/** Nothing is missing any more. */
+export function approvable(change: Partial<RfcView> = {}): RfcView {
+  const view = full({ missing: { threads: 0, questions: 0 } });
+  return {
+    ...view,
+    shown: 'sha256-rfc3-ready',
+    sections: view.sections.map((one) => ({
+      ...one,
+      threads: one.threads.map((thread) => ({ ...thread, resolved: thread.resolved ?? { by: you, at: before(3) } })),
+      questions: one.questions.filter(({ standing }) => standing.type !== 'waitsForHuman'),
+    })),
+    ...change,
+  };
+}
+
+/** The same, compared with the revision of the last review. */
+export function comparing(change: Partial<RfcView> = {}): RfcView {
+  const view = full({ compared: 2, ...change });
+  return {
+    ...view,
+    sections: [
+      ...view.sections.map((one): Section => {
+        if (one.id === 'detailed_design')
+          return {
+            ...one,
+            difference: [
+              { type: 'gap', lines: 4 },
+              { type: 'same', text: '### Phase 1: write to both' },
+              { type: 'same', text: '' },
+              {
+                type: 'removed',
+                pieces: [
+                  { text: 'Each write goes to ', changed: false },
+                  { text: 'PostgreSQL first. Writes stop for the length of the copy', changed: true },
+                  { text: '.', changed: false },
+                ],
+              },
+              {
+                type: 'added',
+                pieces: [
+                  { text: 'Each write goes to ', changed: false },
+                  { text: 'SQLite first, then to PostgreSQL through an outbox', changed: true },
+                  { text: '.', changed: false },
+                ],
+              },
+              { type: 'added', pieces: [{ text: 'A failed second write is retried.', changed: true }] },
+              { type: 'gap', lines: 1 },
+            ],
+          };
+        if (one.id === 'rollback_plan')
+          return {
+            ...one,
+            difference: [{ type: 'added', pieces: [{ text: 'Turn the flag off.', changed: true }] }],
+          };
+        return one;
+      }),
+      section('risks', 'Risks', '', {
+        change: 'gone',
+        difference: [{ type: 'removed', pieces: [{ text: 'The copy may take long.', changed: true }] }],
+      }),
+    ],
+  };
+}
+
+const approved = {
+  type: 'approved',
+  by: you,
+  at: before(2),
+  revision: 3,
+  hash: '7c55e2b8',
+  conditions: ['Phase 2 begins only after seven days without a difference', 'The outbox has an alarm at 100,000 rows'],
+  constraints: ['PostgreSQL 17'],
+} as const;
+
+const nothingMore = { approve: false, requestChanges: false, reject: false, withdraw: false, askReviewer: false };
+const over = { may: { ...nothingMore, comment: true } } satisfies Partial<RfcView>;
+
+export const states: Record<string, () => RfcSnapshot> = {
+  small: () => snapshot(small()),
+  full: () => snapshot(full()),
+  approvable: () => snapshot(approvable()),
+  comparing: () => snapshot(comparing()),
+  firstUse: () => snapshot(approvable({ answersAs: { name: 'ada', editable: true } })),
+  reading: () =>
+    snapshot(
+      full({
+        reviewing: { stage: 'reviewing', model: 'Claude Sonnet 5', at: before(0), round: 1, rounds: 5 },
+        missing: { threads: 0, questions: 0 },
+        notYet: ['The AI reviewer has not finished.'],
+      }),
+    ),
+  noModel: () =>
+    snapshot(
+      full({
+        reviewing: {
+          stage: 'awaiting_human',
+          note: 'No language model was available: it came straight to you.',
+        },
+        may: { ...full().may, askReviewer: true },
+      }),
+    ),
+  older: () => snapshot(full({ revision: 2, sections: full().sections.slice(0, 3) })),
+  amendment: () =>
+    snapshot(
+      approvable({
+        status: 'approved',
+        revisions: full().revisions.map((one) => ({ ...one, approved: one.number === 2 })),
+        inForce: { revision: 2, hash: 'a09d1f32', conditions: ['Tests for the outbox'], constraints: [] },
+      }),
+    ),
+  approved: () =>
+    snapshot(
+      approvable({
+        status: 'approved',
+        ...over,
+        decided: { ...approved, conditions: [...approved.conditions], constraints: [...approved.constraints] },
+        told: { agent: 'copilot-001', at: before(1) },
+        revisions: full().revisions.map((one) => ({ ...one, approved: one.number === 3 })),
+      }),
+    ),
+  changesRequested: () =>
+    snapshot(
+      full({
+        status: 'draft',
+        may: { ...nothingMore, reject: true, withdraw: true, comment: true },
+        decided: { type: 'changesRequested', by: you, at: before(1), reason: 'Say how phase 2 is taken back.' },
+        told: { agent: 'copilot-001' },
+      }),
+    ),
+  rejected: () =>
+    snapshot(
+      full({
+        status: 'rejected',
+        ...over,
+        decided: {
+          type: 'rejected',
+          by: { name: 'Grace Hopper', you: false },
+          at: before(5),
+          reason: 'We leave the region next year. Use WAL until then.',
+          way: 'otherWay',
+        },
+      }),
+    ),
+  withdrawn: () =>
+    snapshot(
+      small({
+        status: 'withdrawn',
+        ...over,
+        decided: { type: 'withdrawn', by: you, at: before(5), reason: 'Not now.' },
+      }),
+    ),
+  locked: () => snapshot(full({ locked: { why: 'This editor cannot sign for you yet.', action: 'enrol' } })),
+  unavailable: () =>
+    snapshot({
+      type: 'unavailable',
+      title: 'No folder is open',
+      text: 'RFC-3 belongs to a folder that is not open here. Open it to read on.',
+      action: 'openFolder',
+    }),
+};

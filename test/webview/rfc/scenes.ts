@@ -1,0 +1,80 @@
+/** What a reviewer may see: each state, and those one reaches only by doing something. */
+import type { RfcMessage, RfcSnapshot } from '../../../src/protocol/rfc.ts';
+import type { Form } from '../harness.ts';
+import { approvable, full, snapshot, states } from './samples.ts';
+
+export type RfcForm = Form<RfcMessage, RfcSnapshot>;
+type Scene = (form: RfcForm) => Promise<void>;
+
+const sent = Object.fromEntries(
+  Object.entries(states).map(([name, make]): [string, Scene] => [name, (form) => form.send(make())]),
+);
+
+const press = (form: RfcForm, act: string) => form.page.locator(`[data-act="${act}"]`).first().click();
+
+export const scenes: Record<string, Scene> = {
+  ...sent,
+  approving: async (form) => {
+    await form.send(snapshot(approvable()));
+    await press(form, 'open-approve');
+    await form.page.locator('#conditions').fill('Phase 2 begins only after seven days\nThe outbox has an alarm');
+  },
+  approvingFirstUse: async (form) => {
+    await form.send(snapshot(approvable({ answersAs: { name: 'ada', editable: true } })));
+    await press(form, 'open-approve');
+  },
+  requesting: async (form) => {
+    await form.send(snapshot(full()));
+    await press(form, 'open-requestChanges');
+    await form.page.waitForTimeout(400);
+    await press(form, 'decide');
+  },
+  rejecting: async (form) => {
+    await form.send(snapshot(full()));
+    await press(form, 'open-reject');
+  },
+  overtaken: async (form) => {
+    await form.send(snapshot(approvable()));
+    await press(form, 'open-approve');
+    await form.page.locator('#conditions').fill('Phase 2 begins only after seven days');
+    const revisions = [
+      ...approvable().revisions,
+      { number: 4, hash: '0d1c7a55', at: approvable().proposedAt, by: 'copilot-001', approved: false },
+    ];
+    await form.send(snapshot(approvable({ shown: 'sha256-rfc3-newer', latest: 4, revisions })));
+  },
+  off: async (form) => {
+    await form.send(snapshot(full()));
+    await press(form, 'open-approve');
+  },
+  commenting: async (form) => {
+    await form.send(snapshot(full()));
+    await press(form, 'comment');
+    await form.page.locator('textarea').first().fill('Say how long each phase takes.');
+  },
+  replying: async (form) => {
+    await form.send(snapshot(full()));
+    await press(form, 'reply');
+  },
+  unfolded: async (form) => {
+    await form.send(snapshot(full()));
+    for (const summary of await form.page.locator('summary').all()) await summary.click();
+    await form.page.locator('.bar-blocks').click();
+  },
+  sending: async (form) => {
+    await form.send(snapshot(approvable()));
+    await press(form, 'open-approve');
+    await form.page.waitForTimeout(400);
+    await press(form, 'decide');
+    await form.page.waitForTimeout(200);
+  },
+  refused: async (form) => {
+    await form.send(snapshot(approvable()));
+    await press(form, 'open-approve');
+    await form.page.waitForTimeout(400);
+    await press(form, 'decide');
+    const act = (await form.posted()).find((message) => message.type === 'approve')?.act ?? '';
+    const text = 'It was not saved: the disk is full. Free some space and try again.';
+    await form.send(snapshot(approvable(), { outcome: { type: 'refused', act, reason: 'failed', text } }));
+  },
+};

@@ -1,0 +1,9 @@
+/** Every word of the review is one the host has sent. */
+import { rfcSurface } from '../harness.ts';
+import { checkTranslated } from '../otherLanguage.ts';
+import { scenes } from './scenes.ts';
+
+describe('the review: in another language', function () {
+  this.timeout(60_000);
+  checkTranslated(rfcSurface, scenes, 'vscode-text-field input');
+});
