@@ -36,6 +36,7 @@ module.exports = {
     ]),
     only('src/app', [...src('core', 'trust', 'store'), ...npm('zod'), 'crypto$', 'path$']),
     only('src/tools', [...src('core', 'app'), ...npm('zod')]),
+    only('src/hosts', [...src('core'), ...npm('zod', 'jsonc-parser'), 'crypto$', 'fs$', 'path$', 'os$']),
     only('src/protocol', [...src('core'), ...npm('zod')]),
     only('src/vscode', [
       ...src('core', 'trust', 'store', 'app', 'tools', 'protocol'),
@@ -49,7 +50,7 @@ module.exports = {
       'url$',
     ]),
     only('src/cli', [
-      ...src('core', 'trust', 'app', 'tools'),
+      ...src('core', 'trust', 'app', 'tools', 'hosts'),
       ...npm('zod', 'commander'),
       'crypto$',
       'fs$',
