@@ -15,7 +15,7 @@ function only(folder, allowed) {
 }
 
 /** The human side: only the editor may import it. */
-const humanSide = '^src/app/(decisions|enrolment|recovery|eventDecisions|requestDecisions|rfcDecisions)';
+const humanSide = '^src/app/(decisions|enrolment|recovery|eventDecisions|requestDecisions|rfcDecisions|auditSeal)';
 
 module.exports = {
   forbidden: [

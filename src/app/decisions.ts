@@ -269,7 +269,8 @@ function parsed(record: Unsigned): SignedRecord {
 
 const placeholder: Envelope = { payloadType, payload: '', signatures: [{ keyid: '0'.repeat(64), sig: '' }] };
 
-function seal(signer: Signer, payload: DecisionPayload): Envelope {
+/** The envelope around a payload: what makes it count. */
+export function seal(signer: Signer, payload: DecisionPayload): Envelope {
   const bytes = Buffer.from(canonicalJson(payload), 'utf8');
   const sig = Buffer.from(signer.sign(preAuthEncoding(payloadType, bytes))).toString('base64');
   return { payloadType, payload: bytes.toString('base64'), signatures: [{ keyid: signer.keyid, sig }] };

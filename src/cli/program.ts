@@ -2,9 +2,11 @@
 import { Command, CommanderError } from 'commander';
 import type { Workspace } from '../app/workspace.ts';
 import type { State } from '../core/state.ts';
+import { auditVerb } from './audit.ts';
 import { dashboardVerb } from './dashboard.ts';
 import { gateVerb } from './gate.ts';
 import type { ExitCode, Io } from './io.ts';
+import { keysVerb } from './keys.ts';
 import { mcpVerb } from './mcp.ts';
 import { memoryVerbs } from './memory.ts';
 import { mirrorVerb } from './mirror.ts';
@@ -87,6 +89,8 @@ export async function main(argv: readonly string[], io: Io, version: string): Pr
   relationshipVerbs(program, verbs);
   dashboardVerb(program, verbs);
   mirrorVerb(program, verbs);
+  auditVerb(program, verbs);
+  keysVerb(program, verbs);
   openVerb(program, verbs);
   mcpVerb(program, verbs);
   inheritSettings(program);

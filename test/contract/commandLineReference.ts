@@ -244,6 +244,8 @@ export const otherVerbs: readonly string[] = [
   'relationship connected',
   'dashboard',
   'mirror',
+  'audit',
+  'keys',
   'open',
   'mcp',
 ];

@@ -1,0 +1,57 @@
+/** Public keys as people hand them on: a line `base64 name`, PEM, or a key ring. For checks away from the store. */
+import { createPublicKey } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { keyId } from './envelope.ts';
+import type { PinnedKey } from './envelope.ts';
+import { parseKeyring } from './keyring.ts';
+
+const pemBlock = /-----BEGIN PUBLIC KEY-----[\s\S]+?-----END PUBLIC KEY-----/g;
+const unknownSince = '1970-01-01T00:00:00.000Z';
+
+/** One line of a file of keys: the key, then whose it is. */
+export function formatPublicKey({ publicKey, name }: Pick<PinnedKey, 'publicKey' | 'name'>): string {
+  return `${publicKey} ${name.replace(/\s+/gu, ' ')}`;
+}
+
+/**
+ * The Ed25519 keys in a text. Lines that begin with # say nothing.
+ * @throws Error naming what is no such key: leaving one out in silence would make its decisions forgeries
+ */
+export function parsePublicKeys(text: string): PinnedKey[] {
+  if (text.trimStart().startsWith('{')) return parseKeyring(text);
+  const blocks = text.match(pemBlock);
+  const keys = blocks
+    ? blocks.map((pem) => keyFrom(pem, () => createPublicKey(pem), 'key'))
+    : text
+        .split(/\r?\n/)
+        .map((line) => line.trim())
+        .filter((line) => line !== '' && !line.startsWith('#'))
+        .map(fromLine);
+  if (keys.length === 0) throw new Error('there is no key in it');
+  return keys;
+}
+
+function fromLine(line: string): PinnedKey {
+  const [, base64 = '', name = ''] = /^(\S+)(?:\s+(.*))?$/.exec(line) ?? [];
+  const der = Buffer.from(base64, 'base64');
+  return keyFrom(line, () => createPublicKey({ key: der, format: 'der', type: 'spki' }), name);
+}
+
+function keyFrom(text: string, read: () => KeyObject, name: string): PinnedKey {
+  let key: KeyObject | null;
+  try {
+    key = read();
+  } catch {
+    key = null;
+  }
+  if (key?.asymmetricKeyType !== 'ed25519')
+    throw new Error(`"${text.slice(0, 40)}" is not an Ed25519 public key (SPKI as base64 or PEM)`);
+  const der = key.export({ format: 'der', type: 'spki' });
+  const keyid = keyId(der);
+  return {
+    keyid,
+    publicKey: der.toString('base64'),
+    name: name === '' ? keyid.slice(0, 16) : name,
+    enrolledAt: unknownSince,
+  };
+}
