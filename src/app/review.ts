@@ -6,6 +6,7 @@ import { latestRevision, unansweredQuestions, underway } from '../core/rfc.ts';
 import type { RfcDocument } from '../core/rfcRecords.ts';
 import type { Rfc } from '../core/rfcState.ts';
 import { renderPrompt } from '../core/prompt.ts';
+import { visibleText } from '../core/visible.ts';
 import type { Prompt } from '../core/prompt.ts';
 import { afterReply, beginReview, parseReply, toHuman } from '../core/review.ts';
 import type { ReviewOutcome, ReviewReply, ReviewStep } from '../core/review.ts';
@@ -129,14 +130,20 @@ async function ask(
   const mark = newId();
   const text = renderPrompt(prompt, {
     mark,
-    document: documentText(documentOf(view, rfc, revision)),
-    questions: questionList(rfc, questions),
+    // A model reads what a human does not see: it is told as a human is.
+    document: visibleText(documentText(documentOf(view, rfc, revision))),
+    questions: visibleText(questionList(rfc, questions)),
   });
   const first = await call(text, options);
   if ('note' in first) return { ...about, note: first.note };
   const parsed = parseReply(first.text, followUp);
   if ('reply' in parsed) return { ...about, reply: parsed.reply };
-  const repair = renderPrompt(prompts.repair, { mark, problem: parsed.problem, reply: first.text });
+  const repair = renderPrompt(prompts.repair, {
+    // The first mark is known to who wrote the reply, and by that to who wrote the document.
+    mark: newId(),
+    problem: parsed.problem,
+    reply: visibleText(first.text),
+  });
   const second = await call(repair, options);
   if ('note' in second) return { ...about, note: second.note };
   const again = parseReply(second.text, followUp);

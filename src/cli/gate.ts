@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { askGate } from '../app/gate.ts';
 import { isRfc } from '../core/holds.ts';
 import { gateText } from '../tools/texts.ts';
+import { visibleJson } from '../core/visible.ts';
 import { collect } from './arguments.ts';
 import type { Verbs } from './verbs.ts';
 import { printError } from './runVerb.ts';
@@ -33,7 +34,7 @@ export function gateVerb(program: Command, { io, globals, exit }: Verbs): void {
             question: holder && !isRfc(holder) ? holder.id : null,
             rfc: holder && isRfc(holder) ? holder.id : null,
           }));
-          if (flags.json) io.out(JSON.stringify({ verdict, state, reasons, conditions, constraints, text }));
+          if (flags.json) io.out(visibleJson({ verdict, state, reasons, conditions, constraints, text }));
           else if (verdict === 'allow') io.out(text);
           else io.err(text);
           exit(verdict === 'allow' ? 0 : 2);

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
+import { visibleText } from '../core/visible.ts';
 import type { ExitCode } from './io.ts';
 import { main } from './program.ts';
 
@@ -31,7 +32,9 @@ main(
     process.exitCode = code;
   },
   (error: unknown) => {
-    process.stderr.write(`holdpoint: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.stderr.write(
+      visibleText(`holdpoint: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`),
+    );
     process.exitCode = 2;
   },
 );

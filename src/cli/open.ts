@@ -1,6 +1,7 @@
 /** `holdpoint open Q-12`: seed 000's human verbs (answer, approve, …) are forms; this brings the right one up. */
 import type { Command } from 'commander';
 import { requestOpen } from '../app/openRequest.ts';
+import { visibleJson } from '../core/visible.ts';
 import { printError } from './runVerb.ts';
 import { openFolder } from './session.ts';
 import type { Verbs } from './verbs.ts';
@@ -20,7 +21,7 @@ export function openVerb(program: Command, { io, globals, exit }: Verbs): void {
           const uri = `vscode://holdpoint.holdpoint/open/${id}`;
           io.out(
             flags.json
-              ? JSON.stringify({ id, uri })
+              ? visibleJson({ id, uri })
               : `${id} comes up in the editor that has this folder open. Or open ${uri}`,
           );
         } finally {

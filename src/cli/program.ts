@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import type { Workspace } from '../app/workspace.ts';
 import type { State } from '../core/state.ts';
 import { auditVerb } from './audit.ts';
+import { visibleJson } from '../core/visible.ts';
 import { dashboardVerb } from './dashboard.ts';
 import { gateVerb } from './gate.ts';
 import type { ExitCode, Io } from './io.ts';
@@ -19,10 +20,12 @@ import { printError, runVerb } from './runVerb.ts';
 import type { Globals } from './runVerb.ts';
 import { openFolder } from './session.ts';
 import type { Shown, Verbs } from './verbs.ts';
+import { shownIo } from './terminal.ts';
 import { workVerbs } from './work.ts';
 
 /** @param argv without the program's own name */
-export async function main(argv: readonly string[], io: Io, version: string): Promise<ExitCode> {
+export async function main(argv: readonly string[], outside: Io, version: string): Promise<ExitCode> {
+  const io = shownIo(outside);
   let code: ExitCode = 0;
   const verbs: Verbs = {
     io,
@@ -57,7 +60,7 @@ export async function main(argv: readonly string[], io: Io, version: string): Pr
           return;
         }
         const { text, data } = await show(workspace, standing.state);
-        io.out(globals.json ? JSON.stringify(data) : text);
+        io.out(globals.json ? visibleJson(data) : text);
       } finally {
         workspace.close();
       }

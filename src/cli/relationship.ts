@@ -1,6 +1,7 @@
 /** `holdpoint relationship connected` (seed 000, "Relationship System Integration"). */
 import type { Command } from 'commander';
 import { AppError } from '../app/errors.ts';
+import { visibleJson } from '../core/visible.ts';
 import { printError } from './runVerb.ts';
 import { openFolder } from './session.ts';
 import type { Verbs } from './verbs.ts';
@@ -29,7 +30,7 @@ export function relationshipVerbs(program: Command, { io, globals, exit }: Verbs
           );
           io.out(
             flags.json
-              ? JSON.stringify({ relationships, total: relationships.length })
+              ? visibleJson({ relationships, total: relationships.length })
               : [`${String(lines.length)} relationships`, ...lines].join('\n'),
           );
         } finally {

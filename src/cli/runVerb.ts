@@ -1,6 +1,7 @@
 /** Runs one tool for one verb: opens the workspace, prints the result, says the exit code. */
 import { AppError } from '../app/errors.ts';
 import type { Tool, ToolResult } from '../tools/tool.ts';
+import { visibleJson } from '../core/visible.ts';
 import type { ExitCode, Io } from './io.ts';
 import { openFolder, shellSession } from './session.ts';
 
@@ -37,7 +38,7 @@ export async function runVerb(
 }
 
 function print(io: Io, globals: Globals, result: ToolResult): void {
-  if (globals.json) io.out(JSON.stringify(result.data));
+  if (globals.json) io.out(visibleJson(result.data));
   else if (result.status === 'ok') io.out(result.text);
   else io.err(result.text);
 }
@@ -46,6 +47,6 @@ function print(io: Io, globals: Globals, result: ToolResult): void {
 export function printError(io: Io, globals: Globals, error: unknown): void {
   const code = error instanceof AppError ? error.code : 'error';
   const message = error instanceof Error ? error.message : String(error);
-  if (globals.json) io.out(JSON.stringify({ error: { code, message } }));
+  if (globals.json) io.out(visibleJson({ error: { code, message } }));
   else io.err(`holdpoint: ${message}`);
 }

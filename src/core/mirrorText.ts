@@ -5,6 +5,8 @@
 import { stringify } from 'yaml';
 import { cleanPath, PathError } from './paths.ts';
 import type { Trust } from './decision.ts';
+import { hidesSomething, visibleJson, visibleText } from './visible.ts';
+import { withoutCommands } from './withoutCommands.ts';
 
 type Scalar = string | number | boolean | null;
 
@@ -14,14 +16,12 @@ export function frontMattered(keys: Readonly<Record<string, Scalar>>, body: stri
   return `---\n${lines.join('')}---\n\n${body.trimEnd()}\n`;
 }
 
-/** What any reader might take for the end of a line is escaped, as JSON does it: that is YAML too. */
-const breaks = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]/;
-
+/** What any reader might take for the end of a line, and what is not seen, is escaped, as JSON does it: that is YAML too. */
 function keyed(key: string, value: Scalar): string {
   const plain = stringify({ [key]: value }, { blockQuote: false, lineWidth: 0 }).trimEnd();
-  if (typeof value !== 'string' || !(breaks.test(value) || plain.includes('\n'))) return plain;
-  const escape = (found: string) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return `${key}: ${JSON.stringify(value).replaceAll(new RegExp(breaks, 'g'), escape)}`;
+  if (typeof value !== 'string' || !(/[\r\n\t]/.test(value) || hidesSomething(value) || plain.includes('\n')))
+    return plain;
+  return `${key}: ${visibleJson(value)}`;
 }
 
 const stampLine = /\n<!-- Written by Holdpoint from its database; what is edited here is lost\. ([0-9a-f]{64}) -->\n$/;
@@ -41,7 +41,7 @@ const lineBreak = /\r\n|[\n\r\u2028\u2029]/;
 
 /** Somebody's Markdown, as a quotation. */
 export function quoted(text: string): string {
-  return text
+  return visibleText(withoutCommands(text))
     .split(lineBreak)
     .map((line) => (line === '' ? '>' : `> ${line.replaceAll('<', '&lt;')}`))
     .join('\n');
@@ -49,8 +49,7 @@ export function quoted(text: string): string {
 
 /** Somebody's words within a line of ours, with nothing in them that means anything. */
 export function inline(text: string): string {
-  return text
-    .replace(/[\s\u2028\u2029]+/gu, ' ')
+  return visibleText(text.replace(/[\s\u2028\u2029]+/gu, ' '))
     .trim()
     .replace(/[\\`*_{}[\]<>#|~!&]/g, '\\$&');
 }

@@ -1,5 +1,6 @@
 /** Text fields as every head reads them: trimmed, bounded, and free of what cannot be stored or shown safely. */
 import * as z from 'zod';
+import { visibleText } from './visible.ts';
 import { limits } from './words.ts';
 
 const loneSurrogate = /\p{Surrogate}/u;
@@ -76,4 +77,9 @@ export function firstLine(text: string, max = 120): string {
   const characters = Array.from(line);
   if (characters.length > max) return `${characters.slice(0, max - 1).join('')}…`;
   return line.length < text.length ? `${line}…` : line;
+}
+
+/** The same for a human's eyes: what would not be seen stands as its code. */
+export function shownLine(text: string, max = 120): string {
+  return visibleText(firstLine(text, max));
 }

@@ -12,6 +12,7 @@ import type { RfcPanels } from './rfcPanels.ts';
 import { idOf } from './waitingNodes.ts';
 import type { ItemNode, Node, RequestNode } from './waitingNodes.ts';
 import { appointKey, chooseFolder, policyKey, releaseAllKey } from './workspaceForms.ts';
+import { information } from './messages.ts';
 
 export function registerCommands(folders: Folders, answers: AnswerView, reviews: RfcPanels): Closable {
   const all = collect();
@@ -25,7 +26,7 @@ export function registerCommands(folders: Folders, answers: AnswerView, reviews:
   on(ids.commands.openForm, (argument) => open(keyFrom(folders, argument)));
   on(ids.commands.openRfc, async (argument) => {
     const key = await rfcKeyOf(folders, argument);
-    if (key === undefined) void vscode.window.showInformationMessage(vscode.l10n.t('No RFC waits for a review.'));
+    if (key === undefined) void information(vscode.l10n.t('No RFC waits for a review.'));
     else await open(key);
   });
   on(ids.commands.openFirst, async () => {

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Folders } from './folders.ts';
 import { typeWord } from './format.ts';
+import { withoutIcons } from './messages.ts';
 import { waitingNodes } from './waitingNodes.ts';
 import type { Grouping, Looking } from './waitingNodes.ts';
 
@@ -24,13 +25,13 @@ export async function chooseFilter(folders: Folders, now: Looking): Promise<Look
     { label: vscode.l10n.t('Urgent: high and critical'), change: { urgent: true } },
     heading(vscode.l10n.t('By agent')),
     ...unique([...questions, ...rfcs].map(({ agent_id }) => agent_id)).map((agent) => ({
-      label: agent,
+      label: withoutIcons(agent),
       change: { agent },
     })),
     heading(vscode.l10n.t('By work item')),
     ...unique(works.map(({ id }) => id)).map((work) => ({
-      label: works.find(({ id }) => id === work)?.title ?? work,
-      description: work,
+      label: withoutIcons(works.find(({ id }) => id === work)?.title ?? work),
+      description: withoutIcons(work),
       change: { work },
     })),
     heading(vscode.l10n.t('By type')),

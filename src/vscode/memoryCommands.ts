@@ -6,6 +6,7 @@ import type { Closable } from './disposables.ts';
 import type { Folders } from './folders.ts';
 import { ids } from './ids.ts';
 import { inEditor, placeOf } from './inEditor.ts';
+import { information } from './messages.ts';
 
 export function registerMemoryCommands(folders: Folders, briefings: Briefings): Closable {
   const all = collect();
@@ -25,7 +26,7 @@ export function registerMemoryCommands(folders: Folders, briefings: Briefings): 
     const editor = vscode.window.activeTextEditor;
     const place = editor && placeOf(folders, editor.document.uri);
     if (!editor || !place) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('A warning is recorded on a file of an open folder.'));
+      void information(vscode.l10n.t('A warning is recorded on a file of an open folder.'));
       return;
     }
     await briefings.compose(

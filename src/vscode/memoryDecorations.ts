@@ -5,7 +5,7 @@ import { scopeKey } from '../core/briefing.ts';
 import { globHolds } from '../core/glob.ts';
 import { fileScopes, holderName, openHolders } from '../core/holds.ts';
 import { seenFrom } from '../core/paths.ts';
-import { firstLine } from '../core/text.ts';
+import { shownLine } from '../core/text.ts';
 import { plain } from './briefingModel.ts';
 import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
@@ -99,7 +99,7 @@ function decoration({ warnings, holds }: Marks, { folder, path }: Place): vscode
   const { worktree, ignoreCase } = folder.workspace;
   const warning = warnings.get(scopeKey(path));
   if (warning) {
-    const tooltip = vscode.l10n.t('Critical warning {0}: {1}', warning.id, firstLine(plain(warning.text)));
+    const tooltip = vscode.l10n.t('Critical warning {0}: {1}', warning.id, shownLine(plain(warning.text)));
     return new vscode.FileDecoration('!', tooltip, new vscode.ThemeColor('list.errorForeground'));
   }
   const holder = holds.find(({ place, globs }) => {
@@ -107,6 +107,6 @@ function decoration({ warnings, holds }: Marks, { folder, path }: Place): vscode
     return there !== null && there !== '.' && globs.some((glob) => globHolds(glob, there, ignoreCase));
   });
   if (!holder) return undefined;
-  const tooltip = vscode.l10n.t('Held by {0}: {1}', holder.id, firstLine(holder.name));
+  const tooltip = vscode.l10n.t('Held by {0}: {1}', holder.id, shownLine(holder.name));
   return new vscode.FileDecoration('H', tooltip, new vscode.ThemeColor('list.warningForeground'));
 }

@@ -1,13 +1,14 @@
 /** One notification for each new critical warning of an agent, in one window only. Its button opens the briefing. */
 import * as vscode from 'vscode';
 import { eventNamed } from '../app/eventViews.ts';
-import { firstLine } from '../core/text.ts';
+import { shownLine } from '../core/text.ts';
 import { plain } from './briefingModel.ts';
 import { backgroundDelayMs, claimsFolder, isFirst } from './claims.ts';
 import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import { ids } from './ids.ts';
+import { warning } from './messages.ts';
 
 const knownName = 'holdpoint.notifiedEvents';
 /** More at once are told together. */
@@ -53,16 +54,15 @@ export function registerMemoryNotifications(context: vscode.ExtensionContext, fo
     const event = eventNamed(view, id);
     if (event?.status !== 'active') return;
     const show = vscode.l10n.t('Show');
-    const words = vscode.l10n.t('Critical warning from {0}: {1}', event.author, firstLine(plain(event.text)));
-    if ((await vscode.window.showWarningMessage(words, show)) === show)
+    const words = vscode.l10n.t('Critical warning from {0}: {1}', event.author, shownLine(plain(event.text)));
+    if ((await warning(words, show)) === show)
       await vscode.commands.executeCommand(ids.commands.openEvent, folders.keyOf(folder, id));
   }
 
   async function tellAll(count: number): Promise<void> {
     const show = vscode.l10n.t('Show');
     const words = vscode.l10n.t('{0} new critical warnings from agents.', count);
-    if ((await vscode.window.showWarningMessage(words, show)) === show)
-      await vscode.commands.executeCommand(ids.commands.showBriefing);
+    if ((await warning(words, show)) === show) await vscode.commands.executeCommand(ids.commands.showBriefing);
   }
 
   all.add(folders.onDidChange(look));

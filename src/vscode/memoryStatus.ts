@@ -1,6 +1,6 @@
 /** `$(error) 1 critical`: critical warnings of project memory; hidden when there are none. A click opens the briefing. */
 import * as vscode from 'vscode';
-import { firstLine } from '../core/text.ts';
+import { shownLine } from '../core/text.ts';
 import { plain } from './briefingModel.ts';
 import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
@@ -43,7 +43,7 @@ async function tooltip(folders: Folders, count: number): Promise<string> {
   const lines: string[] = [];
   for (const [folder] of folders.stores)
     for (const { id, text } of await criticalWarnings(folder, listedAtMost))
-      lines.push(`${id}: ${firstLine(plain(text))}`);
+      lines.push(`${id}: ${shownLine(plain(text))}`);
   const shown = lines.slice(0, listedAtMost);
   if (count > shown.length) shown.push(vscode.l10n.t('and {0} more', count - shown.length));
   return [vscode.l10n.t('Critical warnings'), ...shown].join('\n');

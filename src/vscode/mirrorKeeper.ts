@@ -7,6 +7,7 @@ import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
 import type { Folders } from './folders.ts';
 import { ids } from './ids.ts';
+import { warning } from './messages.ts';
 
 const quietMs = 1_000;
 
@@ -25,7 +26,7 @@ export function keepMirrors(folders: Folders): Closable {
         const { mirror } = await import('../app/mirrors.ts');
         const { edited } = await mirror(workspace);
         if (edited.length > 0)
-          void vscode.window.showWarningMessage(
+          void warning(
             vscode.l10n.t(
               'Mirrors are written from the database. What was edited in {0} is overwritten.',
               edited.slice(0, 5).join(', '),
@@ -35,7 +36,7 @@ export function keepMirrors(folders: Folders): Closable {
         const why = error instanceof Error ? error.message : String(error);
         if (told.has(name + why)) continue;
         told.add(name + why);
-        void vscode.window.showWarningMessage(vscode.l10n.t('The mirrors of {0} could not be written: {1}', name, why));
+        void warning(vscode.l10n.t('The mirrors of {0} could not be written: {1}', name, why));
       }
     }
   }

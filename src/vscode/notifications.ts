@@ -8,12 +8,13 @@ import { isHoldingRfc, isRfcWaiting, latestRevision } from '../core/rfc.ts';
 import type { Rfc } from '../core/rfcState.ts';
 import { isWaiting } from '../core/state.ts';
 import type { Question, State } from '../core/state.ts';
-import { firstLine } from '../core/text.ts';
+import { shownLine } from '../core/text.ts';
 import { backgroundDelayMs, claimsFolder, isFirst } from './claims.ts';
 import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import { ids } from './ids.ts';
+import { information } from './messages.ts';
 
 const knownName = 'holdpoint.notified';
 const reviewsName = 'holdpoint.notifiedReviews';
@@ -74,7 +75,7 @@ export function registerNotifications(context: vscode.ExtensionContext, folders:
     if (!state || !rfc || !isRfcWaiting(rfc)) return;
     const open = vscode.l10n.t('Review');
     const later = vscode.l10n.t('Later');
-    const picked = await vscode.window.showInformationMessage(reviewWords(state, rfc), open, later);
+    const picked = await information(reviewWords(state, rfc), open, later);
     if (picked === open) await vscode.commands.executeCommand(ids.commands.openRfc, folders.keyOf(folder, id));
     if (picked === later) after(snoozeMs, () => void tellReview(folder, id));
   }
@@ -85,7 +86,7 @@ export function registerNotifications(context: vscode.ExtensionContext, folders:
     if (!state || !question || !isWaiting(question)) return;
     const answer = vscode.l10n.t('Answer');
     const later = vscode.l10n.t('Later');
-    const picked = await vscode.window.showInformationMessage(words(state, question), answer, later);
+    const picked = await information(words(state, question), answer, later);
     if (picked === answer) await vscode.commands.executeCommand(ids.commands.openForm, folders.keyOf(folder, id));
     if (picked === later) after(snoozeMs, () => void tell(folder, id));
   }
@@ -108,14 +109,14 @@ function isWanted(question: Question): boolean {
 
 function reviewWords(state: State, rfc: Rfc): string {
   const { direct, dependants } = isHoldingRfc(rfc) ? cascade(state, rfc) : { direct: [], dependants: [] };
-  const asks = vscode.l10n.t('{0} wants a review: {1}', rfc.asker.id, firstLine(rfc.title));
+  const asks = vscode.l10n.t('{0} wants a review: {1}', rfc.asker.id, shownLine(rfc.title));
   return withHeld(asks, direct.length + dependants.length);
 }
 
 function words(state: State, question: Question): string {
   const { direct, dependants } = cascade(state, question);
   const held = direct.length + dependants.length;
-  const subject = firstLine(question.raised.text);
+  const subject = shownLine(question.raised.text);
   const stopped =
     question.mode === 'sync'
       ? vscode.l10n.t('{0} stopped: {1}', question.asker.id, subject)

@@ -6,6 +6,7 @@ import type { Closable } from './disposables.ts';
 import type { Folders } from './folders.ts';
 import { ids } from './ids.ts';
 import { linked } from './link.ts';
+import { information } from './messages.ts';
 
 export function registerOpening(folders: Folders): Closable {
   const all = collect();
@@ -16,7 +17,7 @@ export function registerOpening(folders: Folders): Closable {
         const found = linked(folders, uri);
         if (found === null) return;
         if ('key' in found) await open(found.key);
-        else void vscode.window.showInformationMessage(found.why);
+        else void information(found.why);
       },
     }),
   );

@@ -19,6 +19,7 @@ import type { Folders } from './folders.ts';
 import { ids } from './ids.ts';
 import { errorWords } from './problemWords.ts';
 import { noteWords } from './reviewWords.ts';
+import { failure, information } from './messages.ts';
 
 /** One call may take this long. */
 const callMs = 120_000;
@@ -50,7 +51,7 @@ export function registerReviewer({ context, folders, keyOf }: ReviewerOptions): 
     const key = await keyOf(argument);
     const found = folders.find(key ?? '');
     if (key === undefined || !found) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('No RFC waits for a review.'));
+      void information(vscode.l10n.t('No RFC waits for a review.'));
       return;
     }
     if (running.has(key)) return;
@@ -100,7 +101,7 @@ export function registerReviewer({ context, folders, keyOf }: ReviewerOptions): 
       if (!controller.signal.aborted) void tell(key, rfc);
     } catch (error) {
       log.error(error instanceof Error ? error : String(error));
-      void vscode.window.showErrorMessage(
+      void failure(
         error instanceof AppError
           ? errorWords(error)
           : vscode.l10n.t('The review failed: {0}', error instanceof Error ? error.message : String(error)),
@@ -150,7 +151,7 @@ export function registerReviewer({ context, folders, keyOf }: ReviewerOptions): 
               answered,
               forHuman,
             );
-    const picked = await vscode.window.showInformationMessage(text, open);
+    const picked = await information(text, open);
     if (picked === open) await vscode.commands.executeCommand(ids.commands.openRfc, key);
   }
 

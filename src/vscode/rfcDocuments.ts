@@ -10,12 +10,15 @@ import { giveFeedback } from '../app/rfcs.ts';
 import { rfcView } from '../app/rfcViews.ts';
 import type { RfcView } from '../app/rfcViews.ts';
 import type { ThreadView } from '../app/rfcParts.ts';
+import { visibleText } from '../core/visible.ts';
+import { withoutCommands } from '../core/withoutCommands.ts';
 import { rfcId } from '../core/rfcWords.ts';
 import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import { ids } from './ids.ts';
 import type { Keys } from './signer.ts';
+import { information } from './messages.ts';
 
 const scheme = 'holdpoint-rfc';
 
@@ -89,7 +92,7 @@ export function registerRfcDocuments({ folders, keys, keyOf }: RfcDocumentsOptio
     const key = await keyOf(argument);
     const found = folders.find(key ?? '');
     if (!found) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('No RFC waits for a review.'));
+      void information(vscode.l10n.t('No RFC waits for a review.'));
       return;
     }
     const document = await vscode.workspace.openTextDocument(uriOf(found.folder, found.id));
@@ -102,7 +105,7 @@ export function registerRfcDocuments({ folders, keys, keyOf }: RfcDocumentsOptio
     vscode.workspace.registerTextDocumentContentProvider(scheme, {
       onDidChange: changed.event,
       provideTextDocumentContent: async (uri) =>
-        (await read(uri))?.text.text ??
+        shownDocument((await read(uri))?.text.text) ??
         vscode.l10n.t('This RFC cannot be read: its folder is not open, or its store is damaged.'),
     }),
   );
@@ -130,12 +133,17 @@ export function registerRfcDocuments({ folders, keys, keyOf }: RfcDocumentsOptio
   return all;
 }
 
+/** As an agent wrote it, but for what nobody would see, and for links that would run something. */
+function shownDocument(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : visibleText(withoutCommands(text));
+}
+
 function commentsOf(thread: ThreadView): vscode.Comment[] {
   return [thread, ...thread.replies].map(({ text, by, by_kind, signed, at }) => ({
     // Plain text: what agents write is no markup here.
-    body: new vscode.MarkdownString().appendText(text),
+    body: new vscode.MarkdownString().appendText(visibleText(text)),
     mode: vscode.CommentMode.Preview,
-    author: { name: by_kind === 'human' && !signed ? vscode.l10n.t('{0}, not signed', by) : by },
+    author: { name: visibleText(by_kind === 'human' && !signed ? vscode.l10n.t('{0}, not signed', by) : by) },
     timestamp: new Date(at),
   }));
 }

@@ -4,6 +4,7 @@ import type { EventView } from '../app/eventViews.ts';
 import type { QuestionView } from '../app/views.ts';
 import { plain } from './briefingModel.ts';
 import { firstLine } from '../core/text.ts';
+import { visibleText } from '../core/visible.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import { heldCount, proposalWords, listed, typeWord, urgencyIcon, urgencyWord, waitingFor, when } from './format.ts';
 import { ids } from './ids.ts';
@@ -11,7 +12,19 @@ import { requestItem } from './requestItems.ts';
 import { rfcItem } from './rfcItems.ts';
 import type { Node } from './waitingNodes.ts';
 
+/** Agents wrote most of what rows say: what would not be seen in it is shown. */
 export function treeItem(folders: Folders, node: Node): vscode.TreeItem {
+  const item = itemOf(folders, node);
+  const shown = (text: unknown) => (typeof text === 'string' ? visibleText(text) : undefined);
+  item.label = shown(item.label) ?? '';
+  item.description = shown(item.description) ?? '';
+  item.tooltip = shown(item.tooltip);
+  if (item.accessibilityInformation)
+    item.accessibilityInformation = { label: visibleText(item.accessibilityInformation.label) };
+  return item;
+}
+
+function itemOf(folders: Folders, node: Node): vscode.TreeItem {
   switch (node.kind) {
     case 'recent': {
       const item = new vscode.TreeItem(vscode.l10n.t('Answered recently'), vscode.TreeItemCollapsibleState.Collapsed);

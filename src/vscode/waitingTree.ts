@@ -1,5 +1,6 @@
 /** The tree "Waiting on you". Its badge counts all that waits, whatever the filter leaves out. */
 import * as vscode from 'vscode';
+import { visibleText } from '../core/visible.ts';
 import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
 import type { Folders } from './folders.ts';
@@ -62,7 +63,7 @@ export function registerWaitingTree(context: vscode.ExtensionContext, folders: F
 
   /** Nothing waits: what agents do meanwhile. An empty tree says the first half itself. */
   function calm(rows: number): string {
-    const working = atWork(folders) ?? '';
+    const working = visibleText(atWork(folders) ?? '');
     return rows === 0 ? working : [vscode.l10n.t('Nothing waits on you.'), working].join(' ').trim();
   }
 

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Workspace } from '../app/workspace.ts';
+import { warning } from './messages.ts';
 
 /** The real path of one that an agent wrote, relative or absolute; null when it is not there or leads outside. */
 function inside({ location }: Workspace, relative: string): string | null {
@@ -29,7 +30,7 @@ export function placeExists(workspace: Workspace, relative: string): boolean {
 export async function openFile(workspace: Workspace, relative: string, line?: number): Promise<void> {
   const file = inside(workspace, relative);
   if (file === null) {
-    void vscode.window.showWarningMessage(vscode.l10n.t('{0} is not a file of this workspace.', relative));
+    void warning(vscode.l10n.t('{0} is not a file of this workspace.', relative));
     return;
   }
   if (fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {

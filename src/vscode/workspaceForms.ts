@@ -7,6 +7,7 @@ import type { Signer } from '../protocol/shared.ts';
 import type { PolicyView, ReleaseAllView } from '../protocol/workspaceForms.ts';
 import type { View } from '../store/store.ts';
 import type { Folders, OpenFolder } from './folders.ts';
+import { withoutIcons } from './messages.ts';
 import { heldCount } from './format.ts';
 import type { Standing } from './signer.ts';
 
@@ -115,7 +116,11 @@ export function whyLocked(readOnly: boolean): string | undefined {
 export async function chooseFolder(folders: Folders): Promise<OpenFolder | undefined> {
   if (folders.all.length < 2) return folders.all[0];
   const picked = await vscode.window.showQuickPick(
-    folders.all.map((folder) => ({ label: folder.name, description: folder.uri.fsPath, folder })),
+    folders.all.map((folder) => ({
+      label: withoutIcons(folder.name),
+      description: withoutIcons(folder.uri.fsPath),
+      folder,
+    })),
     { title: vscode.l10n.t('Edit the policy of which folder?') },
   );
   return picked?.folder;

@@ -8,7 +8,7 @@ import { emptyDraft, parseSaved } from '../../webview/question/saved.ts';
 import { remember } from '../../webview/shared/keeping.ts';
 import { setLanguage, t, tn } from '../../webview/shared/strings.ts';
 import { ago, between, duration, setClock, since, until } from '../../webview/shared/time.ts';
-import { pieces, visibleText } from '../../webview/shared/visible.ts';
+import { pieces, visibleText } from '../../src/core/visible.ts';
 import { states } from './samples.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
