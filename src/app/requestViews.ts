@@ -114,9 +114,15 @@ export function responsibilitiesOf({ state }: Pick<View, 'state'>, agent: string
     .map(({ id }) => id);
 }
 
-/** Ids of the responsibilities that are answered in a form: humans, and stewards. */
+/** Ids of the responsibilities that are answered in a form: humans, and stewards no agent acts for. */
 export function humanResponsibilities({ state }: Pick<View, 'state'>): string[] {
   return [...state.responsibilities.values()].filter(isHumans).map(({ id }) => id);
+}
+
+/** Ids of stewards that agents act for: a human can answer for them, too. */
+export function assistedStewards({ state }: Pick<View, 'state'>): string[] {
+  const stewards = [...state.responsibilities.values()].filter(({ kind }) => kind === 'steward');
+  return stewards.filter((one) => !isHumans(one)).map(({ id }) => id);
 }
 
 /** How one responsibility keeps up with what is asked of it. */

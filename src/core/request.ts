@@ -264,9 +264,20 @@ export function askedContent({
   return { ask, origin, target, subject, summary, ...Object.fromEntries(given) };
 }
 
-/** Whether a human is wanted: it is before a human, or before a steward no agent acts for, and not yet done. */
-export function isHumansTurn(state: State, { target, status }: OpenRequest): boolean {
-  return (status === 'pending' || status === 'accepted') && isHumans(state.responsibilities.get(target));
+/**
+ * Whether a human is wanted: it is before a human, or before a steward no agent acts for, and not yet done. Agents of a
+ * steward have the agreed time; past it, it is before the human who appointed them (seed 004: "Guardrails may escalate").
+ */
+export function isHumansTurn(state: State, request: OpenRequest): boolean {
+  if (request.status !== 'pending' && request.status !== 'accepted') return false;
+  const target = state.responsibilities.get(request.target);
+  return isHumans(target) || (target?.kind === 'steward' && breached(request) !== null);
+}
+
+/** The agreed time that has passed, and that was told, for the status it has; null when none has. */
+export function breached({ status, alerted }: OpenRequest): Breach | null {
+  const about = status === 'pending' ? 'response' : status === 'accepted' ? 'completion' : null;
+  return about !== null && alerted.includes(about) ? about : null;
 }
 
 /** Whether a responsibility is answered in a form and nowhere else. */

@@ -9,7 +9,7 @@
 import * as z from 'zod';
 import { limits, questionMode, questionType, urgency } from '../core/words.ts';
 import { fileRef, isoTime, label, person, renderMark, sentence, signer, token, workRef } from './shared.ts';
-import { appointMessage, appointView, requestMessage, requestView } from './requestForms.ts';
+import { appointMessage, appointView, askMessage, askView, requestMessage, requestView } from './requestForms.ts';
 import { policyValues, policyView, releaseAllView } from './workspaceForms.ts';
 
 const questionId = z.string().min(1).max(limits.id);
@@ -199,6 +199,7 @@ export const view = z.discriminatedUnion('type', [
   policyView,
   releaseAllView,
   requestView,
+  askView,
   appointView,
   recoveryView,
   enrolView,
@@ -317,6 +318,7 @@ export const questionMessage = z.discriminatedUnion('type', [
   }),
 
   requestMessage,
+  askMessage,
   appointMessage,
 
   z.strictObject({ type: z.literal('enrol'), ...decision }),

@@ -1,6 +1,18 @@
-/** Forms of the view "Answer" about requests: answering one in a human's inbox, and saying who is a steward or a human. */
+/**
+ * Forms of the view "Answer" about requests: answering one in a human's inbox, making one, and saying who is a steward or
+ * a human.
+ */
 import * as z from 'zod';
-import { appointedKind, requestStatus, requestType, responsibilityKind, stewardStep } from '../core/requestWords.ts';
+import {
+  appointedKind,
+  requestId,
+  requestPriority,
+  requestStatus,
+  requestType,
+  responsibilityId,
+  responsibilityKind,
+  stewardStep,
+} from '../core/requestWords.ts';
 import { limits } from '../core/words.ts';
 import { fileRef, isoTime, label, renderMark, sentence, signer, token } from './shared.ts';
 
@@ -67,6 +79,27 @@ export const appointView = z.strictObject({
 });
 export type AppointView = z.infer<typeof appointView>;
 
+const party = z.strictObject({ id: responsibilityId, kind: responsibilityKind, name: label });
+
+/** A new request: in whose name, of whom, and what a human steward has yet to pass on. */
+export const askView = z.strictObject({
+  type: z.literal('ask'),
+  ...renderMark,
+  folder: label.optional(),
+  /** Those a human asks for: humans and stewards. */
+  origins: z.array(party),
+  targets: z.array(party),
+  /** Ingestions that a steward accepted, normalised and put into the lineage. */
+  ingestions: z.array(
+    z.strictObject({ id: requestId, steward: responsibilityId, subject: label, bundles: z.array(label) }),
+  ),
+  /** Where one is appointed. */
+  appoint: token,
+  answersAs: signer,
+  locked: sentence.optional(),
+});
+export type AskView = z.infer<typeof askView>;
+
 const trimmed = (max: number) => z.string().trim().max(max);
 const decision = { act: token, ...renderMark, name: trimmed(limits.id).optional() };
 
@@ -88,3 +121,28 @@ export const appointMessage = z.strictObject({
   agents: z.array(trimmed(limits.id).min(1)).max(limits.listItems),
   confirmed: z.boolean(),
 });
+
+const texts = (max: number) => z.array(trimmed(max).min(1)).max(limits.listItems);
+
+export const askMessage = z.strictObject({
+  type: z.literal('ask'),
+  ...decision,
+  kind: requestType,
+  origin: responsibilityId,
+  target: responsibilityId,
+  subject: trimmed(limits.title).min(1),
+  summary: trimmed(limits.otherText).min(1),
+  suggested: texts(limits.otherText),
+  links: texts(limits.title),
+  tags: texts(limits.title),
+  /** Both empty where the kind is not about context. */
+  bundles: texts(limits.title),
+  objectives: texts(limits.otherText),
+  ingestion: requestId.optional(),
+  priority: requestPriority,
+  availableAt: isoTime.optional(),
+  dueAt: isoTime.optional(),
+  responseSeconds: z.int().min(1).optional(),
+  completionSeconds: z.int().min(1).optional(),
+});
+export type AskMessage = z.infer<typeof askMessage>;

@@ -22,6 +22,7 @@ import { registerReviewer } from './reviewer.ts';
 import { registerRfcDocuments } from './rfcDocuments.ts';
 import { registerRfcPanels } from './rfcPanels.ts';
 import { keepMirrors } from './mirrorKeeper.ts';
+import { registerRequestNotifications } from './requestNotifications.ts';
 import { openKeys } from './signer.ts';
 import { registerStatusBar } from './statusBar.ts';
 import { registerSweep } from './sweeping.ts';
@@ -49,6 +50,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(registerMemoryStatus(folders));
   all.add(registerNotifications(context, folders));
   all.add(registerMemoryNotifications(context, folders));
+  all.add(registerRequestNotifications(context, folders));
   all.add(registerMemoryLens(folders));
   all.add(registerMemoryDecorations(folders));
   // Agents of a window the human does not trust get no tools: they come with the trust.

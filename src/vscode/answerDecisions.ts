@@ -8,6 +8,7 @@ import { recover } from '../app/recovery.ts';
 import type { QuestionView } from '../app/views.ts';
 import type { Workspace } from '../app/workspace.ts';
 import type { Decision, Outcome, View } from '../protocol/question.ts';
+import { carryOutAsk } from './askForm.ts';
 import type { CopyKeeper } from './copyKeeper.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import { carryOutRequest } from './requestForms.ts';
@@ -57,6 +58,7 @@ async function carryOut(
   }
   const store = await workspace.store();
   if (message.type === 'request' || message.type === 'appoint') return carryOutRequest(store, signer, id, message);
+  if (message.type === 'ask') return carryOutAsk(store, signer, message);
   if (message.type === 'releaseAll') {
     const form = workspaceForm(id);
     if (form?.kind !== 'releaseAll') throw new AppError('not_found', vscode.l10n.t('There is no such agent.'));

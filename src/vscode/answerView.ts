@@ -23,6 +23,7 @@ import { harmless, notShown } from './harmless.ts';
 import { ids } from './ids.ts';
 import { inTurn } from './inTurn.ts';
 import { recoveryModel } from './recoveryModel.ts';
+import { askModel } from './askForm.ts';
 import { appointModel, isRequestId, requestModel } from './requestForms.ts';
 import { linkTo } from './link.ts';
 import { drawnAnew } from './signedActs.ts';
@@ -156,7 +157,8 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
     if (standing.kind === 'stranger') return stranger(folder, standing, render);
     const options = { folders, folder, view: store.read(), standing, render, locked: whyLocked(store.readOnly) };
     if (form.kind === 'appoint') return appointModel(options);
-    return form.kind === 'policy' ? policyModel(options) : releaseAllModel({ ...options, agent: form.agent });
+    if (form.kind === 'ask') return askModel(options);
+    return form.kind === 'releaseAll' ? releaseAllModel({ ...options, agent: form.agent }) : policyModel(options);
   }
 
   function leave(): Promise<View> {

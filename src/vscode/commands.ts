@@ -11,7 +11,7 @@ import { ids } from './ids.ts';
 import type { RfcPanels } from './rfcPanels.ts';
 import { idOf } from './waitingNodes.ts';
 import type { ItemNode, Node, RequestNode } from './waitingNodes.ts';
-import { appointKey, chooseFolder, policyKey, releaseAllKey } from './workspaceForms.ts';
+import { appointKey, askKey, chooseFolder, policyKey, releaseAllKey } from './workspaceForms.ts';
 import { information } from './messages.ts';
 
 export function registerCommands(folders: Folders, answers: AnswerView, reviews: RfcPanels): Closable {
@@ -51,8 +51,12 @@ export function registerCommands(folders: Folders, answers: AnswerView, reviews:
     if (folder) await answers.show(policyKey(folders, folder));
   });
   on(ids.commands.appoint, async () => {
-    const folder = await chooseFolder(folders);
+    const folder = await chooseFolder(folders, vscode.l10n.t('Appoint stewards and humans in which folder?'));
     if (folder) await answers.show(appointKey(folders, folder));
+  });
+  on(ids.commands.newRequest, async () => {
+    const folder = await chooseFolder(folders, vscode.l10n.t('Make a request in which folder?'));
+    if (folder) await answers.show(askKey(folders, folder));
   });
   return all;
 }

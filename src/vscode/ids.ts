@@ -28,6 +28,8 @@ export const ids = {
     editPolicy: 'holdpoint.policy.edit',
     /** Opens the form that appoints stewards and humans; appoints nobody. */
     appoint: 'holdpoint.responsibility.appoint',
+    /** Opens the form for a new request; asks nothing. */
+    newRequest: 'holdpoint.request.new',
     showBriefing: 'holdpoint.briefing.show',
     /** Opens the form for a new event; records nothing. */
     postEvent: 'holdpoint.event.post',

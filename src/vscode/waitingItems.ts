@@ -49,6 +49,12 @@ function itemOf(folders: Folders, node: Node): vscode.TreeItem {
       item.description = String(node.nodes.length);
       return item;
     }
+    case 'folded': {
+      const item = new vscode.TreeItem(node.label, vscode.TreeItemCollapsibleState.Collapsed);
+      item.id = `folded ${node.label}`;
+      item.description = String(node.nodes.length);
+      return item;
+    }
     case 'unknown': {
       const item = new vscode.TreeItem(vscode.l10n.t('The store is damaged: nothing may go on'));
       item.id = `unknown ${node.folder.uri.toString()}`;
@@ -64,7 +70,7 @@ function itemOf(folders: Folders, node: Node): vscode.TreeItem {
     case 'rfc':
       return rfcItem(folders, node.folder, node.rfc);
     case 'request':
-      return requestItem(folders, node.folder, node.request);
+      return requestItem(folders, node);
   }
 }
 

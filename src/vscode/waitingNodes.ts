@@ -13,14 +13,18 @@ import type { Folders, OpenFolder } from './folders.ts';
 import { heldCount, urgencyWord } from './format.ts';
 import { problemWords } from './problemWords.ts';
 import { humanRequests } from './requestItems.ts';
+import type { RequestBox } from './requestItems.ts';
 
 export type Node =
   | { readonly kind: 'question'; readonly folder: OpenFolder; readonly question: QuestionView }
   /** An agent wants a human's event closed. */
   | { readonly kind: 'proposal'; readonly folder: OpenFolder; readonly event: EventView }
   | { readonly kind: 'rfc'; readonly folder: OpenFolder; readonly rfc: RfcSummary }
-  | { readonly kind: 'request'; readonly folder: OpenFolder; readonly request: RequestView }
+  /** One may stand in two boxes: a steward asks a human, and both are the same person. */
+  | { readonly kind: 'request'; readonly box: RequestBox; readonly folder: OpenFolder; readonly request: RequestView }
   | { readonly kind: 'group'; readonly label: string; readonly nodes: readonly Node[] }
+  /** What a human may look at and nobody waits for. */
+  | { readonly kind: 'folded'; readonly label: string; readonly nodes: readonly Node[] }
   | { readonly kind: 'recent'; readonly nodes: readonly Node[] }
   /** What does not fit: below what is more pressing, folded. */
   | { readonly kind: 'rest'; readonly nodes: readonly Node[] }
@@ -70,6 +74,7 @@ export async function waitingNodes(folders: Folders): Promise<{
   waiting: ItemNode[];
   inbox: RequestNode[];
   outbox: RequestNode[];
+  stewards: RequestNode[];
   proposals: ProposalNode[];
   recent: ItemNode[];
   unknown: Node[];
@@ -78,6 +83,7 @@ export async function waitingNodes(folders: Folders): Promise<{
   const proposals: ProposalNode[] = [];
   const inbox: RequestNode[] = [];
   const outbox: RequestNode[] = [];
+  const stewards: RequestNode[] = [];
   const recent: ItemNode[] = [];
   const unknown: Node[] = [];
   for (const [folder, ...others] of folders.stores) {
@@ -108,13 +114,16 @@ export async function waitingNodes(folders: Folders): Promise<{
     waiting.push(...waitingRfcs(view).map(review));
     recent.push(...recentlyDecidedRfcs(view, recentLimit).map(review));
     const requests = humanRequests(view);
-    inbox.push(...requests.inbox.map((request): RequestNode => ({ kind: 'request', folder, request })));
-    outbox.push(...requests.outbox.map((request): RequestNode => ({ kind: 'request', folder, request })));
+    const nodesOf = (box: RequestBox) =>
+      requests[box].map((request): RequestNode => ({ kind: 'request', box, folder, request }));
+    inbox.push(...nodesOf('inbox'));
+    outbox.push(...nodesOf('outbox'));
+    stewards.push(...nodesOf('stewards'));
     proposals.push(...proposedEvents(view).map((event): ProposalNode => ({ kind: 'proposal', folder, event })));
   }
   waiting.sort(pressing);
   recent.sort((a, b) => decidedAt(b).localeCompare(decidedAt(a)));
-  return { waiting, inbox, outbox, proposals, recent: recent.slice(0, recentLimit), unknown };
+  return { waiting, inbox, outbox, stewards, proposals, recent: recent.slice(0, recentLimit), unknown };
 }
 
 /** An RFC stops whole workflows: it stands among what is urgent, where how much is held decides. */
@@ -134,7 +143,7 @@ export async function rootNodes(
   folders: Folders,
   looking: Looking,
 ): Promise<{ nodes: Node[]; shown: number; all: number }> {
-  const { waiting, inbox, outbox, proposals, recent, unknown } = await waitingNodes(folders);
+  const { waiting, inbox, outbox, stewards, proposals, recent, unknown } = await waitingNodes(folders);
   const shown = waiting.filter((node) =>
     node.kind === 'rfc' ? matchesRfc(looking, node.rfc) : matches(looking, node.question),
   );
@@ -145,6 +154,8 @@ export async function rootNodes(
   if (asked.length > 0) nodes.push({ kind: 'group', label: vscode.l10n.t('Inbox'), nodes: asked });
   if (outbox.length > 0 && !isFiltered(looking))
     nodes.push({ kind: 'group', label: vscode.l10n.t('Outbox'), nodes: outbox });
+  if (stewards.length > 0 && !isFiltered(looking))
+    nodes.push({ kind: 'folded', label: vscode.l10n.t('Before agents of a steward'), nodes: stewards });
   if (recent.length > 0) nodes.push({ kind: 'recent', nodes: recent });
   return {
     nodes,

@@ -13,15 +13,17 @@ import type { Standing } from './signer.ts';
 
 const policyId = 'policy';
 const appointId = 'responsibilities';
+const askId = 'newRequest';
 const agentPrefix = 'agent/';
 
 /** What a key of `Folders.keyOf` names beside questions. */
 export type WorkspaceForm =
-  { readonly kind: 'policy' } | { readonly kind: 'appoint' } | { readonly kind: 'releaseAll'; readonly agent: string };
+  { readonly kind: 'policy' | 'appoint' | 'ask' } | { readonly kind: 'releaseAll'; readonly agent: string };
 
 export function workspaceForm(id: string): WorkspaceForm | null {
   if (id === policyId) return { kind: 'policy' };
   if (id === appointId) return { kind: 'appoint' };
+  if (id === askId) return { kind: 'ask' };
   return id.startsWith(agentPrefix) ? { kind: 'releaseAll', agent: id.slice(agentPrefix.length) } : null;
 }
 
@@ -31,6 +33,10 @@ export function policyKey(folders: Folders, folder: OpenFolder): string {
 
 export function appointKey(folders: Folders, folder: OpenFolder): string {
   return folders.keyOf(folder, appointId);
+}
+
+export function askKey(folders: Folders, folder: OpenFolder): string {
+  return folders.keyOf(folder, askId);
 }
 
 export function releaseAllKey(folders: Folders, folder: OpenFolder, agent: string): string {
@@ -112,8 +118,11 @@ export function whyLocked(readOnly: boolean): string | undefined {
   return vscode.l10n.t('A newer Holdpoint wrote this workspace: update this one to answer here.');
 }
 
-/** The folder whose policy is meant: the only one, or the one the human picks. Chooses a form, decides nothing. */
-export async function chooseFolder(folders: Folders): Promise<OpenFolder | undefined> {
+/** The folder a form is about: the only one, or the one the human picks. Chooses a form, decides nothing. */
+export async function chooseFolder(
+  folders: Folders,
+  title = vscode.l10n.t('Edit the policy of which folder?'),
+): Promise<OpenFolder | undefined> {
   if (folders.all.length < 2) return folders.all[0];
   const picked = await vscode.window.showQuickPick(
     folders.all.map((folder) => ({
@@ -121,7 +130,7 @@ export async function chooseFolder(folders: Folders): Promise<OpenFolder | undef
       description: withoutIcons(folder.uri.fsPath),
       folder,
     })),
-    { title: vscode.l10n.t('Edit the policy of which folder?') },
+    { title },
   );
   return picked?.folder;
 }

@@ -3,7 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { createRequest, registerResponsibility } from '../../src/app/requests.ts';
 import type { CreateInput } from '../../src/app/requests.ts';
-import { requestDetails } from '../../src/app/requestViews.ts';
+import { listRequests, requestDetails } from '../../src/app/requestViews.ts';
+import type { Store } from '../../src/store/store.ts';
 import { startAgent } from '../support/agent.ts';
 import type { Agent } from '../support/agent.ts';
 import { selectInTree } from '../support/answerForm.ts';
@@ -27,12 +28,14 @@ describe('Requests of agents to a human', () => {
   let editor: Editor;
   let window: EditorWindow;
   let agent: Agent;
+  let standing: Store;
   before(async () => {
     workspace = await copyFolder(path.join(root, 'sample'));
     editor = await openEditor({ workspace: workspace.folder, settings: { 'holdpoint.mirrors': true } });
     window = editor.window;
     await extensionReady(window);
     agent = startAgent({ workspace: workspace.folder, env: editor.env });
+    standing = await agent.workspace.store();
   });
   after(async () => {
     agent.close();
@@ -42,6 +45,10 @@ describe('Requests of agents to a human', () => {
 
   const row = async (id: string) => requestDetails((await agent.workspace.store()).read(), id);
   const mirror = () => path.join(workspace.folder, '.holdpoint', 'queue', 'inbox', 'R-1.md');
+
+  const view = () => standing.read();
+  const requests = () => listRequests(view(), { box: 'all', of: [], limit: 100 }).requests;
+  const refusals = () => view().state.refusals;
 
   async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
     for (let tries = 0; tries < 100; tries++) {
@@ -124,5 +131,59 @@ describe('Requests of agents to a human', () => {
     await window.page.locator('.monaco-list-row', { hasText: 'Inbox' }).waitFor({ state: 'hidden' });
     await window.page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor({ state: 'hidden' });
     assert.deepEqual((await agent.workspace.store()).read().state.refusals, []);
+  });
+
+  it('are made by a human, too, in a form, and stand in the outbox', async () => {
+    await window.command('Holdpoint: New Request…');
+    const form = await window.webview('main[data-view="ask"][data-ready="true"]');
+    await form.locator('#target').selectOption('backend');
+    await form.locator('#subject').fill('Rotate the keys');
+    await form.locator('#summary').fill('They are **two years** old.');
+    await form.locator('main[data-ready="true"] [data-act="decide"]').click();
+    await form.locator('.notice', { hasText: /Sent: R-\d+ to Backend\./ }).waitFor();
+    const asked = requests().find(({ subject }) => subject === 'Rotate the keys');
+    assert.deepEqual(
+      [asked?.authored_by, asked?.origin_responsibility_id, asked?.target_responsibility_id, asked?.status],
+      ['human', 'ada@shop', 'backend', 'pending'],
+    );
+    await window.page.locator('.monaco-list-row', { hasText: 'Outbox' }).waitFor();
+    await window.screenshot('request-new');
+    const file = path.join(workspace.folder, '.holdpoint', 'queue', 'outbox', `${asked?.id ?? ''}.md`);
+    await until('the mirror', () => fs.existsSync(file));
+    assert.match(fs.readFileSync(file, 'utf8'), /^authored_by: human$/m);
+    const listed = await holdpoint(
+      { workspace: workspace.folder, env: { ...editor.env, HOLDPOINT_AGENT_ID: 'builder-001' } },
+      ...['request', 'list', '--box', 'inbox', '--responsibility', 'backend'],
+    );
+    assert.match(listed.out, /ada@shop to backend .*Rotate the keys/, listed.err);
+    await selectInTree(window, 'Rotate the keys');
+    const sent = await window.webview('main[data-view="request"][data-ready="true"]');
+    await sent.locator('.choice-label', { hasText: /^Take back$/ }).click();
+    await sent.locator('#text').fill('Done already.');
+    await sent.locator('[data-act="decide"]').click();
+    await until('the end', () => requests().every(({ status }) => status === 'completed' || status === 'cancelled'));
+    assert.deepEqual(refusals(), []);
+  });
+
+  it('that are later than agreed are told once', async () => {
+    const store = await agent.workspace.store();
+    createRequest(store, session, {
+      ask,
+      ...{ target: 'ada@shop', subject: 'Sign the contract', summary: 'Please.', responseSeconds: 1 },
+      idempotencyKey: 'late',
+    });
+    const told = window.page.locator('.notifications-center .notification-list-item', {
+      hasText: 'Backend waits longer than agreed for an answer of Ada: Sign the contract',
+    });
+    await window.page.locator('.monaco-list-row', { hasText: 'later than agreed' }).waitFor();
+    await window.command('Notifications: Show Notifications');
+    await told.waitFor();
+    await agent.register('t-late', 'Anything at all');
+    await window.reload();
+    await extensionReady(window);
+    await window.page.locator('.monaco-list-row', { hasText: 'later than agreed' }).waitFor();
+    await agent.register('t-later', 'Anything else');
+    await window.command('Notifications: Show Notifications');
+    assert.equal(await told.count(), 0);
   });
 });

@@ -15,6 +15,7 @@ import type { Answer, CreateInput } from '../../src/app/requests.ts';
 import { changePolicy, shownPolicyHash } from '../../src/app/decisions.ts';
 import { AppError } from '../../src/app/errors.ts';
 import {
+  assistedStewards,
   humanResponsibilities,
   listRequests,
   listResponsibilities,
@@ -23,8 +24,10 @@ import {
 } from '../../src/app/requestViews.ts';
 import { searchEvents } from '../../src/app/search.ts';
 import { sweep } from '../../src/app/sweep.ts';
+import { waitingCount } from '../../src/app/views.ts';
 import { workView } from '../../src/app/work.ts';
 import type { Workspace } from '../../src/app/workspace.ts';
+import { breached, isHumansTurn } from '../../src/core/request.ts';
 import { nextRequestTime } from '../../src/core/requestDue.ts';
 import type { RequestStatus } from '../../src/core/requestWords.ts';
 import { claimableRows, requestRow, requestRows } from '../../src/store/requestRows.ts';
@@ -438,6 +441,31 @@ describe('requests in the store', () => {
     refused(() => o.ask({ origin: 'boss', target: 'asker' }), 'denied', /asker-001 does not act for boss/);
     assert.equal(o.answer('R-1', { act: 'cancel', note: 'Never mind.' }).request.status, 'cancelled');
     assert.deepEqual(o.store.read().state.refusals, []);
+  });
+
+  it('of a steward come before a human once its agents are later than agreed', () => {
+    o.appoint(jane);
+    o.appoint(boss);
+    o.ask({ target: 'jane@dadmode', responseSeconds: 60, completionSeconds: 60 });
+    const wanted = () => {
+      const { state } = o.store.read();
+      const request = state.requests.get('R-1');
+      assert.ok(request);
+      return [isHumansTurn(state, request), breached(request), waitingCount(state)];
+    };
+    assert.deepEqual(wanted(), [false, null, 0]);
+    o.pass(minute + 1);
+    assert.deepEqual(wanted(), [true, 'response', 1]);
+    o.respond('R-1', accept, 'jane-001');
+    assert.deepEqual(wanted(), [false, null, 0]);
+    o.pass(minute + 1);
+    assert.deepEqual(wanted(), [true, 'completion', 1]);
+    assert.equal(o.answer('R-1', { act: 'complete', note: 'I did it.' }).outcome, 'done');
+    assert.equal(waitingCount(o.store.read().state), 0);
+    o.ask({ responseSeconds: 60 });
+    o.pass(minute + 1);
+    assert.equal(waitingCount(o.store.read().state), 0, 'that of an agent is its own');
+    assert.deepEqual(assistedStewards(o.store.read()), ['jane@dadmode']);
   });
 
   it('are ingested: accepted, normalised, put into the lineage, passed on', () => {

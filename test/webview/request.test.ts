@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { QuestionMessage } from '../../src/protocol/question.ts';
 import { startHarness } from './harness.ts';
 import type { Form, Harness } from './harness.ts';
-import { appointView, requestView, snapshot } from './samples.ts';
+import { appointView, askView, requestView, snapshot } from './samples.ts';
 
 const renderOf = ({ view }: ReturnType<typeof snapshot>) => ('render' in view ? view.render : '');
 
@@ -131,5 +131,101 @@ describe('the forms about requests', function () {
       agents: ['mary-001', 'mary-002'],
       confirmed: true,
     });
+  });
+
+  const field = (name: string) => form.page.locator(`#${name}`);
+
+  it('ask, with what is missing said where it stands', async () => {
+    const sent = snapshot(askView());
+    await form.send(sent);
+    await settled();
+    const lacks = async (words: string) => {
+      await act('decide').click();
+      assert.equal(await saying(), words);
+      assert.deepEqual(await form.posted(), []);
+    };
+    await lacks('Choose in whose name you ask.');
+    await field('origin').selectOption('ada@shop');
+    await lacks('Choose who is asked.');
+    assert.deepEqual(await field('target').locator('option').allInnerTexts(), [
+      'Choose…',
+      'Backend (backend) · agent',
+      'Jane (jane@shop) · steward',
+    ]);
+    await field('target').selectOption('backend');
+    await lacks('Write in one line what is asked.');
+    await field('subject').fill(' Renew the certificate ');
+    await lacks('Write what is wanted, and why: who is asked knows nothing of it.');
+    await field('summary').fill('It ends on 4 March.');
+    await form.page.locator('summary').click();
+    await field('respond').fill('soon');
+    await form.page.locator('summary').click();
+    await lacks('Write hours from 0.01 to 8760, or nothing.');
+    assert.equal(await field('respond').evaluate((input) => input === document.activeElement), true);
+    await field('respond').fill('1,5');
+    await field('suggested').fill('Sign in\n\n Upload the key ');
+    await field('priority').selectOption('sooner');
+    await act('decide').click();
+    const { act: name, ...rest } = await only('ask');
+    assert.match(name, /^[0-9a-f-]{36}$/);
+    assert.deepEqual(rest, {
+      ...{ type: 'ask', key: 'w1/newRequest', shown: 'sha256-ask', render: renderOf(sent) },
+      ...{ kind: 'request_for_action', origin: 'ada@shop', target: 'backend', subject: 'Renew the certificate' },
+      ...{ summary: 'It ends on 4 March.', suggested: ['Sign in', 'Upload the key'], links: [], tags: [] },
+      ...{ bundles: [], objectives: [], priority: 50, responseSeconds: 5_400 },
+    });
+  });
+
+  it('pass on what a steward took in', async () => {
+    await form.send(snapshot(askView()));
+    await settled();
+    assert.equal(await form.page.locator('.choice').count(), 0);
+    await field('origin').selectOption('jane@shop');
+    await field('target').selectOption('backend');
+    await pick('New context is available');
+    await field('ingestion').selectOption('R-4');
+    assert.equal(await field('bundles').inputValue(), 'billing-2026-02');
+    await field('subject').fill('Prices changed');
+    await field('summary').fill('Read it.');
+    await act('decide').click();
+    assert.equal(await saying(), 'Say why the bundles matter.');
+    await field('objectives').fill('Prices changed in February');
+    await form.page.keyboard.press('Control+Enter');
+    const sent = await only('ask');
+    assert.deepEqual(
+      [sent.kind, sent.origin, sent.ingestion, sent.bundles, sent.objectives],
+      ['new_context_available', 'jane@shop', 'R-4', ['billing-2026-02'], ['Prices changed in February']],
+    );
+  });
+
+  it('keep what was begun over a reload, and send nothing that a script clicked', async () => {
+    await form.send(snapshot(askView()));
+    await settled();
+    await field('origin').selectOption('ada@shop');
+    await field('target').selectOption('backend');
+    await field('subject').fill('Renew it');
+    await field('summary').fill('Please.');
+    await form.reload();
+    await form.send(snapshot(askView({ shown: 'sha256-other', render: 'render-1' })));
+    await settled();
+    assert.deepEqual(
+      [await field('target').inputValue(), await field('subject').inputValue()],
+      ['backend', 'Renew it'],
+    );
+    await act('decide').evaluate((button) => {
+      (button as HTMLElement).click();
+      button.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true }));
+    });
+    assert.deepEqual(
+      (await form.posted()).map(({ type }) => type).filter((type) => type === 'ask'),
+      [],
+    );
+  });
+
+  it('lead to appointing somebody where nobody is', async () => {
+    await form.send(snapshot(askView({ origins: [], ingestions: [] })));
+    assert.equal(await act('decide').count(), 0);
+    await act('appoint').click();
+    assert.equal((await only('select')).key, 'w1/responsibilities');
   });
 });

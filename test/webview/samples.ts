@@ -1,7 +1,7 @@
 /** What the host might send: one snapshot for every state of the view, close to what agents really write. */
 import type { Forgery, QuestionView, RecoveryView, Snapshot, View } from '../../src/protocol/question.ts';
 import { english } from '../../src/protocol/strings.ts';
-import type { AppointView, RequestView } from '../../src/protocol/requestForms.ts';
+import type { AppointView, AskView, RequestView } from '../../src/protocol/requestForms.ts';
 import type { PolicyView, ReleaseAllView } from '../../src/protocol/workspaceForms.ts';
 
 /** The time of every sample, so that its words stay the same. */
@@ -312,6 +312,28 @@ export function appointView(change: Partial<AppointView> = {}): AppointView {
   };
 }
 
+export function askView(change: Partial<AskView> = {}): AskView {
+  return {
+    type: 'ask',
+    key: 'w1/newRequest',
+    shown: 'sha256-ask',
+    render: 'render-0',
+    origins: [
+      { id: 'ada@shop', kind: 'human', name: 'Ada' },
+      { id: 'jane@shop', kind: 'steward', name: 'Jane' },
+    ],
+    targets: [
+      { id: 'backend', kind: 'agent', name: 'Backend' },
+      { id: 'ada@shop', kind: 'human', name: 'Ada' },
+      { id: 'jane@shop', kind: 'steward', name: 'Jane' },
+    ],
+    ingestions: [{ id: 'R-4', steward: 'jane@shop', subject: 'Prices of February', bundles: ['billing-2026-02'] }],
+    appoint: 'w1/responsibilities',
+    answersAs: { name: 'Ada Lovelace', editable: false },
+    ...change,
+  };
+}
+
 export function releaseAllView(change: Partial<ReleaseAllView> = {}): ReleaseAllView {
   return {
     type: 'releaseAll',
@@ -492,6 +514,9 @@ export const states: Record<string, () => Snapshot> = {
   requestSettled: () =>
     snapshot(requestView({ status: 'rejected', overdue: false, note: 'Finance renews it.', actions: [] })),
   appoint: () => snapshot(appointView()),
+  ask: () => snapshot(askView()),
+  askNobody: () => snapshot(askView({ origins: [], ingestions: [] })),
+  askFirst: () => snapshot(askView({ answersAs: { name: 'ada', editable: true }, folder: 'shop' })),
   recovery: () => snapshot(recoveryView),
   enrol: () =>
     snapshot({

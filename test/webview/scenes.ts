@@ -3,6 +3,7 @@ import type { Form } from './harness.ts';
 import {
   appointView,
   approval,
+  askView,
   asynchronous,
   full,
   givenAgain,
@@ -68,6 +69,26 @@ export const scenes: Record<string, Scene> = {
   requestRejecting: async (form) => {
     await form.send(snapshot(requestView()));
     await form.page.getByRole('radio', { name: 'Reject' }).click();
+    await form.page.keyboard.press('Control+Enter');
+  },
+  askPassingOn: async (form) => {
+    await form.send(snapshot(askView()));
+    await form.page.locator('#origin').selectOption('jane@shop');
+    await form.page.locator('#target').selectOption('backend');
+    await form.page.getByRole('radio', { name: 'New context is available' }).click();
+    await form.page.locator('#ingestion').selectOption('R-4');
+    await form.page.locator('#subject').fill('Prices changed in February');
+    await form.page.keyboard.press('Control+Enter');
+  },
+  askMore: async (form) => {
+    await form.send(snapshot(askView()));
+    await form.page.locator('#origin').selectOption('ada@shop');
+    await form.page.locator('#target').selectOption('backend');
+    await form.page.locator('#subject').fill('Renew the certificate of the payment gateway');
+    await form.page.locator('#summary').fill('It ends on **4 March**.');
+    await form.page.locator('summary').click();
+    await form.page.locator('#suggested').fill('Sign in to the registrar\nUpload the new key');
+    await form.page.locator('#respond').fill('soon');
     await form.page.keyboard.press('Control+Enter');
   },
   appointConfirm: async (form) => {

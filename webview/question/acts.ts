@@ -6,10 +6,11 @@ import { mark, missingName } from '../shared/marks.ts';
 import { t } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
 import { visibleText } from '../shared/visible.ts';
+import type { AskField } from './askFields.ts';
 import type { Draft, Panel } from './saved.ts';
 
 export type Missing = AnyMissing<
-  'choices' | 'text' | 'name' | 'confirm' | 'hours' | 'until' | 'id' | 'called' | 'reassign'
+  'choices' | 'text' | 'name' | 'confirm' | 'hours' | 'until' | 'id' | 'called' | 'reassign' | AskField
 >;
 
 /** The recovery form: one way at a time. */

@@ -13,6 +13,7 @@ import { unavailable } from '../shared/unavailable.ts';
 import { connect } from '../shared/vscode.ts';
 import { grantFocus } from './focus.ts';
 import { appointForm } from './appointForm.ts';
+import { askForm } from './askForm.ts';
 import { forgeries } from './forgeries.ts';
 import { onNumberKey } from './numberKeys.ts';
 import { enrol, nothingWaits } from './otherViews.ts';
@@ -39,6 +40,8 @@ function viewOf(page: Page, { view }: Snapshot): TemplateResult {
       return releaseAllForm(page, view);
     case 'request':
       return requestForm(page, view);
+    case 'ask':
+      return askForm(page, view);
     case 'appoint':
       return appointForm(page, view);
     case 'recovery':

@@ -10,8 +10,10 @@ import { t, tn } from '../shared/strings.ts';
 import type { Host } from '../shared/vscode.ts';
 import { message, missing } from './acts.ts';
 import type { Missing } from './acts.ts';
+import { createAskActs } from './askActs.ts';
 import { createOtherActs } from './otherActs.ts';
 import { createRequestActs } from './requestActs.ts';
+import type { RequestActsOptions } from './requestActs.ts';
 import { draftText, emptyDraft, isEmpty, nothingSaved, parseSaved } from './saved.ts';
 import type { Draft, Panel, Saved } from './saved.ts';
 
@@ -187,7 +189,15 @@ export function createPage(options: PageOptions) {
     },
   });
 
-  const request = createRequestActs({
+  function unfold(part: string, open: boolean): void {
+    const key = viewKey();
+    const parts = (keeping.saved().unfolded[key] ?? []).filter((one) => one !== part);
+    if (open) parts.push(part);
+    keep({ unfolded: remember(keeping.saved().unfolded, key, parts.length === 0 ? undefined : parts) });
+    changed();
+  }
+
+  const requestOptions: RequestActsOptions = {
     view: () => snapshot?.view,
     newAct: options.newAct,
     ready,
@@ -203,7 +213,12 @@ export function createPage(options: PageOptions) {
       quiet();
       changed();
     },
-  });
+    unfold: (part) => {
+      unfold(part, true);
+    },
+  };
+  const request = createRequestActs(requestOptions);
+  const asking = createAskActs(requestOptions);
 
   return {
     receive,
@@ -219,6 +234,7 @@ export function createPage(options: PageOptions) {
     done: () => (done?.key === viewKey() ? done.text : undefined),
     ...other.acts,
     ...request,
+    ...asking,
     spoken: () => spoken,
     copied: () => copied,
 
@@ -325,13 +341,7 @@ export function createPage(options: PageOptions) {
       return (keeping.saved().unfolded[viewKey()] ?? []).includes(part);
     },
 
-    unfold(part: string, open: boolean): void {
-      const key = viewKey();
-      const parts = (keeping.saved().unfolded[key] ?? []).filter((one) => one !== part);
-      if (open) parts.push(part);
-      keep({ unfolded: remember(keeping.saved().unfolded, key, parts.length === 0 ? undefined : parts) });
-      changed();
-    },
+    unfold,
 
     discardDraft(): void {
       keepDraft(viewKey(), undefined);

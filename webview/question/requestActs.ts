@@ -18,6 +18,8 @@ export interface RequestActsOptions {
   readonly maxText: () => number;
   readonly draftOf: (key: string) => Draft | undefined;
   readonly keepDraft: (key: string, draft: Draft) => void;
+  /** Shows a part that may be folded. */
+  readonly unfold: (part: string) => void;
 }
 
 /** What a form about a request has so far. `until` is as the field has it, in local time. */

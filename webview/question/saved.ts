@@ -12,6 +12,8 @@ export interface Draft {
   readonly choices: readonly string[];
   /** The text of each act. */
   readonly text: Readonly<Record<Panel, string>>;
+  /** What a form with more fields than these has in each, by name. */
+  readonly fields?: Readonly<Record<string, string>>;
   readonly panel: Panel;
   /** The `shown` the draft was begun on: another one means that the question was changed meanwhile. */
   readonly shown: string;
@@ -34,7 +36,8 @@ export function emptyDraft(shown: string): Draft {
 }
 
 export function isEmpty(draft: Draft): boolean {
-  return draft.choices.length === 0 && Object.values(draft.text).every((text) => text.trim() === '');
+  const texts = [...Object.values(draft.text), ...Object.values(draft.fields ?? {})];
+  return draft.choices.length === 0 && texts.every((text) => text.trim() === '');
 }
 
 /** All that a draft about a question says in words. */
@@ -60,7 +63,9 @@ const panels: readonly Panel[] = ['answer', 'release', 'cancel', 'revoke'];
 
 function isDraft(value: unknown): value is Draft {
   if (!isRecord(value) || !isStrings(value['choices']) || typeof value['shown'] !== 'string') return false;
-  const { text, panel } = value;
+  const { text, panel, fields } = value;
   if (!panels.some((one) => one === panel)) return false;
+  if (fields !== undefined && !(isRecord(fields) && Object.values(fields).every((one) => typeof one === 'string')))
+    return false;
   return isRecord(text) && panels.every((name) => typeof text[name] === 'string');
 }

@@ -1,0 +1,259 @@
+/** A new request: a human, or a steward in a human's hands, asks any responsibility to consider something. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import type { AskView } from '../../src/protocol/requestForms.ts';
+import { answerKeys, onFormKey, refusal, waiting } from '../shared/deciding.ts';
+import { hintFor, nameField, textBox } from '../shared/fields.ts';
+import { part } from '../shared/folding.ts';
+import { icon } from '../shared/icons.ts';
+import { t } from '../shared/strings.ts';
+import { byHuman } from '../shared/trusted.ts';
+import { visibleText } from '../shared/visible.ts';
+import { askKinds, isPriority, linesOf, pickedKind } from './askActs.ts';
+import type { AskDraft, askPriorities } from './askActs.ts';
+import type { AskField } from './askFields.ts';
+import type { Page } from './page.ts';
+import { leave, locked, wideTitle } from './wide.ts';
+
+/** What the fields need: where they stand, what is in them, and whether they can be changed. */
+interface Asking {
+  readonly page: Page;
+  readonly view: AskView;
+  readonly draft: AskDraft;
+  readonly frozen: boolean;
+}
+
+export function askForm(page: Page, view: AskView): TemplateResult {
+  const busy = page.flight() !== undefined;
+  const asking: Asking = { page, view, draft: page.askDraft(view), frozen: busy || view.locked !== undefined };
+  return html`<article class="plain">
+    ${wideTitle('comment', t('ask.title'), view.folder)}
+    <p class="quiet">${t('ask.about')}</p>
+    ${view.origins.length === 0 ? nobody(page, view) : form(asking, busy)}
+  </article>`;
+}
+
+/** Agents ask for themselves; in a human's name there is nobody to ask yet. */
+function nobody(page: Page, view: AskView): TemplateResult {
+  return html`<p class="notice notice-info">${icon('shield')}<span>${t('ask.nobody')}</span></p>
+    <div class="actions" data-focus="form" tabindex="-1">
+      <vscode-button
+        class="wide"
+        appearance="secondary"
+        data-act="appoint"
+        @click=${byHuman(() => {
+          page.wish({ type: 'select', key: view.appoint });
+        })}
+        >${t('ask.appoint')}</vscode-button
+      >
+      ${leave(page)}
+    </div>`;
+}
+
+function form(asking: Asking, busy: boolean): TemplateResult {
+  const { page, view, draft, frozen } = asking;
+  const kind = pickedKind(view, draft);
+  return html`<form
+    class="form"
+    data-focus="form"
+    tabindex="-1"
+    aria-busy=${busy ? 'true' : 'false'}
+    @submit=${(event: Event) => {
+      event.preventDefault();
+    }}
+    @keydown=${onFormKey(page, page.ask)}
+  >
+    ${view.origins.length === 1 ? nothing : parties(asking, 'origin', view.origins)}
+    ${parties(
+      asking,
+      'target',
+      view.targets.filter(({ id }) => id !== draft.origin),
+    )}
+    ${kinds(asking)} ${line(asking, 'subject')}
+    ${textBox(page, {
+      name: 'summary',
+      label: t('ask.summary'),
+      value: draft.summary,
+      max: page.snapshot()?.limits.reason ?? 0,
+      disabled: frozen,
+      edit: (summary) => {
+        page.editAsk(view, { summary });
+      },
+    })}
+    ${kind === 'request_for_action' ? nothing : context(asking, kind === 'new_context_available')}
+    ${part(page, 'more', t('ask.more'), more(asking))}
+    ${view.answersAs.editable ? nameField(page, view.answersAs.name, frozen) : nothing} ${refusal(page)} ${sent(page)}
+    ${view.locked !== undefined ? locked(view.locked) : busy ? waiting(page) : button(page)}
+  </form>`;
+}
+
+function button(page: Page): TemplateResult {
+  return html`<div class="actions">
+    <vscode-button
+      class="wide"
+      appearance="primary"
+      title=${`${t('ask.send')} (${answerKeys})`}
+      data-act="decide"
+      @click=${byHuman(page.ask)}
+      >${t('ask.send')}</vscode-button
+    >
+    ${leave(page)}
+  </div>`;
+}
+
+function parties(asking: Asking, field: 'origin' | 'target', all: AskView['targets']): TemplateResult {
+  const options = all.map(({ id, name, kind }) => {
+    const called = name === id ? visibleText(id) : `${visibleText(name)} (${visibleText(id)})`;
+    return { value: id, text: `${called} · ${t(`appoint.is.${kind}`)}` };
+  });
+  return choose(asking, field, [{ value: '', text: t('ask.choose') }, ...options]);
+}
+
+function kinds({ page, view, draft, frozen }: Asking): TemplateResult | typeof nothing {
+  const all = askKinds(view, draft);
+  if (all.length === 1) return nothing;
+  return html`<fieldset class="choices" ?disabled=${frozen}>
+    <legend class="field-label">${t('ask.kind')}</legend>
+    ${all.map((kind) => {
+      const picked = pickedKind(view, draft) === kind;
+      return html`<label class="choice ${picked ? 'picked' : ''}">
+        <input
+          type="radio"
+          name="kind"
+          value=${kind}
+          .checked=${live(picked)}
+          aria-describedby="kind-${kind}"
+          @click=${byHuman(() => {
+            page.editAsk(view, { kind });
+          })}
+        />
+        <span class="choice-body">
+          <span class="choice-label">${t(`ask.kind.${kind}`)}</span>
+          <span class="choice-more" id="kind-${kind}">${t(`ask.more.${kind}`)}</span>
+        </span>
+      </label>`;
+    })}
+  </fieldset>`;
+}
+
+function context(asking: Asking, passesOn: boolean): TemplateResult {
+  const { page, view, draft } = asking;
+  const ingestions = view.ingestions.filter(({ steward }) => steward === draft.origin);
+  const options = ingestions.map(({ id, subject }) => ({ value: id, text: `${id}: ${visibleText(subject)}` }));
+  return html`${
+    passesOn && ingestions.length > 0
+      ? choose(asking, 'ingestion', [{ value: '', text: t('ask.noIngestion') }, ...options], (ingestion) => {
+          const bundles = ingestions.find(({ id }) => id === ingestion)?.bundles.join('\n');
+          const empty = linesOf(draft.bundles).length === 0;
+          page.editAsk(view, { ingestion, ...(empty && bundles !== undefined ? { bundles } : {}) });
+        })
+      : nothing
+  }
+  ${lines(asking, 'bundles')} ${lines(asking, 'objectives')}`;
+}
+
+function more(asking: Asking): TemplateResult {
+  const { draft } = asking;
+  const priorities = (['sooner', 'normal', 'later'] as const satisfies (keyof typeof askPriorities)[]).map((value) => ({
+    value,
+    text: t(`ask.priority.${value}`),
+  }));
+  const picked = isPriority(draft.priority) ? draft.priority : 'normal';
+  return html`<div class="ask-more">
+    ${lines(asking, 'suggested')} ${lines(asking, 'links')} ${lines(asking, 'tags')}
+    ${choose({ ...asking, draft: { ...draft, priority: picked } }, 'priority', priorities)} ${time(asking, 'available')}
+    ${time(asking, 'due')} ${line(asking, 'respond')} ${line(asking, 'finish')}
+  </div>`;
+}
+
+interface Choice {
+  readonly value: string;
+  readonly text: string;
+}
+
+function choose(
+  { page, view, draft, frozen }: Asking,
+  field: (AskField & 'origin') | 'target' | 'ingestion' | 'priority',
+  options: readonly Choice[],
+  chosen = (value: string) => {
+    page.editAsk(view, { [field]: value });
+  },
+): TemplateResult {
+  return html`<div class="appoint-field">
+    <label class="field-label" for=${field}>${t(`ask.${field}`)}</label>
+    <select
+      id=${field}
+      class="text heir"
+      data-focus=${field}
+      aria-invalid=${page.hint()?.field === field ? 'true' : nothing}
+      ?disabled=${frozen}
+      @change=${(event: Event) => {
+        chosen((event.target as HTMLSelectElement).value);
+      }}
+    >
+      ${options.map(
+        ({ value, text }) => html`<option value=${value} .selected=${live(draft[field] === value)}>${text}</option>`,
+      )}
+    </select>
+    ${hintFor(page, field)}
+  </div>`;
+}
+
+function line(asking: Asking, field: 'subject' | 'respond' | 'finish'): TemplateResult {
+  return input(asking, field, 'text');
+}
+
+function time(asking: Asking, field: 'available' | 'due'): TemplateResult {
+  return input(asking, field, 'datetime-local');
+}
+
+function input(
+  { page, view, draft, frozen }: Asking,
+  field: 'subject' | 'respond' | 'finish' | 'available' | 'due',
+  type: 'text' | 'datetime-local',
+): TemplateResult {
+  return html`<div class=${type === 'text' ? 'appoint-field' : 'until'}>
+    <label class="field-label" for=${field}>${t(`ask.${field}`)}</label>
+    <input
+      id=${field}
+      class="text"
+      type=${type}
+      autocomplete="off"
+      data-focus=${field}
+      aria-invalid=${page.hint()?.field === field ? 'true' : nothing}
+      ?disabled=${frozen}
+      .value=${live(draft[field])}
+      @input=${(event: Event) => {
+        page.editAsk(view, { [field]: (event.currentTarget as HTMLInputElement).value });
+      }}
+    />
+    ${hintFor(page, field)}
+  </div>`;
+}
+
+/** One entry a line. */
+function lines(
+  { page, view, draft, frozen }: Asking,
+  field: 'suggested' | 'links' | 'tags' | 'bundles' | 'objectives',
+): TemplateResult {
+  return html`<div class="appoint-field">
+    ${textBox(page, {
+      name: field,
+      label: t(`ask.${field}`),
+      value: draft[field],
+      max: Number.MAX_SAFE_INTEGER,
+      disabled: frozen,
+      edit: (text) => {
+        page.editAsk(view, { [field]: text });
+      },
+    })}
+  </div>`;
+}
+
+function sent(page: Page): TemplateResult | typeof nothing {
+  const text = page.done();
+  return text === undefined
+    ? nothing
+    : html`<p class="notice notice-info" tabindex="-1" data-focus="result">${icon('pass')}<span>${text}</span></p>`;
+}
