@@ -39,7 +39,16 @@ module.exports = {
     ]),
     only('src/app', [...src('core', 'trust', 'store'), ...npm('zod'), 'crypto$', 'path$']),
     only('src/tools', [...src('core', 'app'), ...npm('zod')]),
-    only('src/hosts', [...src('core'), ...npm('zod', 'jsonc-parser'), 'crypto$', 'fs$', 'path$', 'os$']),
+    only('src/hosts', [
+      ...src('core'),
+      ...npm('zod', 'jsonc-parser', 'smol-toml'),
+      'child_process$',
+      'crypto$',
+      'fs$',
+      'path$',
+      'os$',
+      'util$',
+    ]),
     only('src/protocol', [...src('core'), ...npm('zod')]),
     only('src/vscode', [
       ...src('core', 'trust', 'store', 'app', 'tools', 'protocol'),

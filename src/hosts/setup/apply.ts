@@ -1,0 +1,93 @@
+/** Carries a plan out: all of it, or nothing. */
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { realOf } from './git.ts';
+import { readMemory, sha256, writeMemory } from './memory.ts';
+import type { Memory } from './memory.ts';
+import { SetupError } from './names.ts';
+import type { Place } from './place.ts';
+import type { FileChange } from './plan.ts';
+
+/**
+ * @throws SetupError when a file is another than the plan was made for; everything is as before then
+ */
+export function applySetup(place: Place, changes: readonly FileChange[]): void {
+  for (const change of changes)
+    if (!isAs(change.real, change.before))
+      throw new SetupError(`${change.file} was changed meanwhile. Look again; nothing was written.`);
+  const memory = readMemory(place.userFolder, realOf(place.workspace));
+  const folders = [...memory.folders];
+  // First, so that the user's bytes are kept whatever happens next.
+  writeMemory(place.userFolder, after(memory, changes, folders));
+  const done: FileChange[] = [];
+  try {
+    for (const change of changes) {
+      makeFolder(path.dirname(change.real), folders);
+      write(change, change.after);
+      done.push(change);
+    }
+  } catch (error) {
+    for (const change of done.reverse()) write(change, change.before);
+    dropEmpty(folders);
+    writeMemory(place.userFolder, memory);
+    const why = error instanceof Error ? error.message : String(error);
+    throw new SetupError(`Setting up failed: ${why}. Everything is as it was.`, { cause: error });
+  }
+  const left = after(memory, changes, folders);
+  writeMemory(place.userFolder, { ...left, folders: dropEmpty(folders) });
+}
+
+function after(memory: Memory, changes: readonly FileChange[], folders: readonly string[]): Memory {
+  const files = new Map(Object.entries(memory.files));
+  for (const { real, base, after: written } of changes) {
+    const restored = written === null ? base === null : base?.equals(written) === true;
+    if (restored || written === null) files.delete(real);
+    else files.set(real, { before: base?.toString('base64') ?? null, after: sha256(written) });
+  }
+  return { ...memory, files: Object.fromEntries(files), folders: [...folders] };
+}
+
+function isAs(file: string, bytes: Buffer | null): boolean {
+  if (!fs.existsSync(file)) return bytes === null;
+  return bytes !== null && fs.readFileSync(file).equals(bytes);
+}
+
+function write({ real, mode }: FileChange, bytes: Buffer | null): void {
+  if (bytes === null) {
+    fs.rmSync(real, { force: true });
+    return;
+  }
+  const kept = fs.statSync(real, { throwIfNoEntry: false })?.mode;
+  const temporary = `${real}.${randomUUID()}.tmp`;
+  try {
+    fs.writeFileSync(temporary, bytes, { flag: 'wx', mode });
+    if (kept !== undefined) fs.chmodSync(temporary, kept & 0o7777);
+    fs.renameSync(temporary, real);
+  } catch (error) {
+    fs.rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Makes a folder, and notes each that it had to make. */
+function makeFolder(folder: string, made: string[]): void {
+  if (fs.existsSync(folder)) return;
+  makeFolder(path.dirname(folder), made);
+  fs.mkdirSync(folder);
+  if (!made.includes(folder)) made.push(folder);
+}
+
+/** Takes away the empty ones of the folders that setup made; the others are returned. */
+function dropEmpty(folders: readonly string[]): string[] {
+  return [...folders]
+    .sort((a, b) => b.length - a.length)
+    .filter((folder) => {
+      try {
+        fs.rmdirSync(folder);
+        return false;
+      } catch {
+        return fs.existsSync(folder);
+      }
+    });
+}

@@ -1,0 +1,125 @@
+/** What git says about a folder: where its hooks lie, whichever way they were moved. */
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { posixQuoted } from './commandLine.ts';
+import { SetupError } from './names.ts';
+import type { Part } from './part.ts';
+import type { Place } from './place.ts';
+import { blockPart, linePart } from './textParts.ts';
+
+export interface GitPlaces {
+  /** Real path of the worktree's root. */
+  readonly top: string;
+  /** The folder shared by all worktrees. */
+  readonly common: string;
+  /** Where git, or the tool that manages its hooks, wants hooks to be put. */
+  readonly hooks: string;
+  /** Hooks that lie in the worktree are likely committed, and run on other machines too. */
+  readonly shared: boolean;
+}
+
+/** Null where there is no git, or no worktree of a repository. */
+export function gitPlaces({ workspace, env }: Pick<Place, 'workspace' | 'env'>): GitPlaces | null {
+  try {
+    const asked = ['--show-toplevel', '--git-common-dir', '--git-path', 'hooks'];
+    // What a surrounding git command has set is about another repository.
+    const clean = Object.fromEntries(
+      Object.entries(env).filter(([name]) => !/^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR)$/.test(name)),
+    );
+    const out = execFileSync('git', ['-C', workspace, 'rev-parse', ...asked], {
+      encoding: 'utf8',
+      env: clean,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      windowsHide: true,
+    });
+    const [top = '', common = '', hooks = ''] = out.split(/\r?\n/);
+    if (top === '') return null;
+    const absolute = (file: string) => path.resolve(workspace, file);
+    const wanted = managed(absolute(hooks));
+    const inside = path.relative(absolute(top), wanted);
+    const own = path.relative(absolute(common), wanted);
+    return {
+      top: absolute(top),
+      common: absolute(common),
+      hooks: wanted,
+      shared: !inside.startsWith('..') && !path.isAbsolute(inside) && (own.startsWith('..') || path.isAbsolute(own)),
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** husky 9 has git look into `.husky/_`, which it writes anew: people's hooks lie above. */
+function managed(hooks: string): string {
+  return path.basename(hooks) === '_' && path.basename(path.dirname(hooks)) === '.husky' ? path.dirname(hooks) : hooks;
+}
+
+/** The hooks that ask the gate before a commit: of staged files, and of what the message names. */
+export function gitParts(place: Place): Part[] {
+  const places = gitPlaces(place);
+  if (!places) throw new SetupError(`${place.workspace} is in no git repository, or git is not installed.`);
+  const { hooks, shared } = places;
+  return [
+    hookPart(place, places, 'pre-commit', '--staged'),
+    hookPart(place, places, 'commit-msg', '--message-file "$1"'),
+  ].map((part) => ({ ...part, root: realOf(shared ? places.top : hooks) }));
+}
+
+function hookPart(place: Place, { hooks, shared }: GitPlaces, name: string, asked: string): Part {
+  const file = path.join(hooks, name);
+  const frame = { host: 'git', file, root: hooks, kind: 'hook', mode: 0o755 } as const;
+  const launcher = place.platform === 'win32' ? place.launcher.replaceAll('\\', '/') : place.launcher;
+  return blockPart(frame, {
+    head: '#!/bin/sh\n',
+    lines: [
+      `holdpoint_gate=${posixQuoted(launcher)}`,
+      'if [ -x "$holdpoint_gate" ]; then',
+      `  "$holdpoint_gate" --workspace "$(git rev-parse --show-toplevel)" gate ${asked} || exit 1`,
+      'else',
+      ...(shared
+        ? [`  echo "Holdpoint is not on this machine: this commit was not checked." >&2`]
+        : [
+            `  echo "Holdpoint is not where it was, so this commit cannot be checked. Open the folder in VS Code once, or commit with --no-verify." >&2`,
+            '  exit 1',
+          ]),
+      'fi',
+    ],
+    place(text) {
+      const first = /^#!.*(?:\r?\n|$)/.exec(text)?.[0] ?? '';
+      if (first !== '' && !/^#!.*\b(sh|bash|dash|ash|ksh|zsh)\b/.test(first))
+        throw new SetupError(
+          `${file} is no shell script (${first.trim()}). Have it run: holdpoint gate ${asked.replace('"$1"', 'FILE')}, and stop when that fails; nothing was written.`,
+        );
+      if (place.platform !== 'win32' && !shared && (fs.statSync(file).mode & 0o111) === 0)
+        throw new SetupError(
+          `${file} is not executable, so git does not run it. Make it executable or move it away, then set up again; nothing was written.`,
+        );
+      return first.length;
+    },
+  });
+}
+
+/**
+ * Files with paths of this machine in them are nobody else's: git is told not to offer them for a commit, in the
+ * repository's own `info/exclude`, which is never committed.
+ */
+export function excludePart(place: Place, host: Part['host'], file: string): Part[] {
+  const places = gitPlaces(place);
+  if (!places) return [];
+  const from = path.relative(places.top, realOf(file)).split(path.sep).join('/');
+  if (from.startsWith('../')) return [];
+  const { common } = places;
+  const frame = { host, file: path.join(common, 'info', 'exclude'), root: realOf(common), kind: 'other' } as const;
+  return [linePart(frame, `/${from.replace(/[ *?[\\#!]/g, '\\$&')}`)];
+}
+
+/** The real path, as far as it exists. */
+export function realOf(file: string): string {
+  try {
+    return fs.realpathSync(file);
+  } catch {
+    const parent = path.dirname(file);
+    return parent === file ? file : path.join(realOf(parent), path.basename(file));
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * What each host needs, where. Sources: the hosts' documentation of hooks and MCP servers, and their programs, read and
+ * run (VS Code 1.139, Claude Code 2.1, Copilot CLI 1.0.102, Codex 0.169, opencode 1.18).
+ *
+ * VS Code and Copilot CLI both read every file of `.github/hooks`, and hand over different input. So each has a file of
+ * its own in which the other finds a command that does nothing: VS Code takes `linux`, `osx` and `windows` first, and
+ * Copilot CLI knows `bash` and `powershell` only.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { parse } from 'smol-toml';
+import { hostFacts } from '../names.ts';
+import type { HostName } from '../names.ts';
+import { excludePart, gitParts, realOf } from './git.ts';
+import { entryPart, hooksPart } from './jsonParts.ts';
+import { SetupError } from './names.ts';
+import type { SetupName } from './names.ts';
+import { opencodePlugin } from './opencodePlugin.ts';
+import type { Part } from './part.ts';
+import { hookCommand, mcpCommand } from './place.ts';
+import type { Place } from './place.ts';
+import { blockPart, wholePart } from './textParts.ts';
+
+/** Seconds. The hook gives up by itself long before, and denies; a time-out of the host would let the call through. */
+const timeout = 30;
+
+/** Ours before a tool denies whatever goes wrong; the others tell things, and remind. */
+const events = ['PreToolUse', 'SessionStart', 'UserPromptSubmit', 'Stop'] as const;
+
+/** @throws SetupError where a host cannot be set up in this place at all */
+export function partsOf(place: Place, name: SetupName): Part[] {
+  switch (name) {
+    case 'vscode':
+      return vscodeParts(place);
+    case 'claude-code':
+      return claudeParts(place);
+    case 'copilot-cli':
+      return copilotParts(place);
+    case 'codex':
+      return codexParts(place);
+    case 'opencode':
+      return opencodeParts(place);
+    case 'git':
+      return gitParts(place);
+  }
+}
+
+function frameOf(place: Place, host: HostName) {
+  const root = realOf(place.workspace);
+  return (kind: Part['kind'], ...names: string[]) => ({ host, kind, root, file: path.join(place.workspace, ...names) });
+}
+
+function vscodeParts(place: Place): Part[] {
+  const at = frameOf(place, 'vscode');
+  const file = at('hook', '.github', 'hooks', 'holdpoint.json');
+  const system = { win32: 'windows', darwin: 'osx' }[place.platform as string] ?? 'linux';
+  const entry = (event: string) => ({
+    type: 'command',
+    [system]: hookCommand(place, 'vscode', { denying: event === 'PreToolUse' }),
+    bash: 'exit 0',
+    powershell: 'exit 0',
+    timeout,
+  });
+  return [wholePart(file, hookFile(entry)), ...excludePart(place, 'vscode', file.file)];
+}
+
+function copilotParts(place: Place): Part[] {
+  const at = frameOf(place, 'copilot-cli');
+  const file = at('hook', '.github', 'hooks', 'holdpoint-copilot-cli.json');
+  const entry = (event: string) => {
+    const denying = event === 'PreToolUse';
+    return {
+      type: 'command',
+      bash: hookCommand(place, 'copilot-cli', { denying, shell: 'posix' }),
+      powershell: hookCommand(place, 'copilot-cli', { denying, shell: 'powershell' }),
+      windows: 'exit 0',
+      linux: 'exit 0',
+      osx: 'exit 0',
+      timeoutSec: timeout,
+    };
+  };
+  return [
+    wholePart(file, hookFile(entry)),
+    ...excludePart(place, 'copilot-cli', file.file),
+    entryPart(at('mcp', '.github', 'mcp.json'), ['mcpServers', 'holdpoint'], {
+      type: 'stdio',
+      ...mcpCommand(place, hostFacts['copilot-cli'].agentType),
+      tools: ['*'],
+    }),
+  ];
+}
+
+/** Events are named as VS Code names them: Copilot CLI then sends the same fields as VS Code does. */
+function hookFile(entry: (event: string) => object): string {
+  const hooks = Object.fromEntries(events.map((event) => [event, [entry(event)]]));
+  return `${JSON.stringify({ version: 1, hooks }, null, 2)}\n`;
+}
+
+/** The local settings, not the shared ones: what is written names paths of this machine, and would stop everybody else. */
+function claudeParts(place: Place): Part[] {
+  const at = frameOf(place, 'claude-code');
+  const file = at('hook', '.claude', 'settings.local.json');
+  return [
+    hooksPart(file, groups(place, 'claude-code', 'posix')),
+    ...excludePart(place, 'claude-code', file.file),
+    entryPart(at('mcp', '.mcp.json'), ['mcpServers', 'holdpoint'], {
+      type: 'stdio',
+      ...mcpCommand(place, hostFacts['claude-code'].agentType),
+    }),
+  ];
+}
+
+function codexParts(place: Place): Part[] {
+  const at = frameOf(place, 'codex');
+  const config = at('mcp', '.codex', 'config.toml');
+  const { command, args } = mcpCommand(place, hostFacts.codex.agentType);
+  return [
+    hooksPart(at('hook', '.codex', 'hooks.json'), groups(place, 'codex')),
+    blockPart(config, {
+      lines: ['[mcp_servers.holdpoint]', `command = ${JSON.stringify(command)}`, `args = ${JSON.stringify(args)}`],
+      place(text) {
+        if (Object.hasOwn(tables(text, config.file), 'holdpoint'))
+          throw new SetupError(
+            `${config.file} has an MCP server "holdpoint" of its own. Take it out, then set up again; nothing was written.`,
+          );
+        return text.length;
+      },
+    }),
+  ];
+}
+
+function groups(place: Place, host: HostName, shell?: 'posix') {
+  return Object.fromEntries(
+    events.map((event) => {
+      const denying = event === 'PreToolUse';
+      const command = hookCommand(place, host, shell ? { denying, shell } : { denying });
+      return [event, { ...(denying ? { matcher: '*' } : {}), hooks: [{ type: 'command', command, timeout }] }];
+    }),
+  );
+}
+
+/** The MCP servers in a TOML text. @throws SetupError where it is broken */
+function tables(text: string, file: string): object {
+  try {
+    const servers = parse(text)['mcp_servers'];
+    return typeof servers === 'object' ? servers : {};
+  } catch (error) {
+    const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    throw new SetupError(`${file} is not valid TOML (${why}). Mend it, then set up again; nothing was written.`, {
+      cause: error,
+    });
+  }
+}
+
+function opencodeParts(place: Place): Part[] {
+  const at = frameOf(place, 'opencode');
+  const plugin = at('hook', '.opencode', 'plugins', 'holdpoint.js');
+  const config = configOf(place.workspace);
+  const { command, args } = mcpCommand(place, hostFacts.opencode.agentType);
+  return [
+    wholePart(plugin, opencodePlugin(place)),
+    ...excludePart(place, 'opencode', plugin.file),
+    entryPart(at('mcp', config), ['mcp', 'holdpoint'], {
+      type: 'local',
+      command: [command, ...args],
+      enabled: true,
+    }),
+  ];
+}
+
+/** The file that has our entry, else the one that is there. */
+function configOf(workspace: string): string {
+  const there = ['opencode.json', 'opencode.jsonc'].filter((name) => fs.existsSync(path.join(workspace, name)));
+  const ours = there.find((name) => fs.readFileSync(path.join(workspace, name), 'utf8').includes('"holdpoint"'));
+  return ours ?? there.at(-1) ?? 'opencode.json';
+}

@@ -1,0 +1,70 @@
+/** JSON with comments as text: changed in place, so that comments, order, indentation and line ends stay the user's. */
+import { applyEdits, findNodeAtLocation, modify, parse, parseTree, printParseErrorCode } from 'jsonc-parser';
+import type { FormattingOptions, JSONPath, ParseError } from 'jsonc-parser';
+import { SetupError } from './names.ts';
+import { lineEnd } from './part.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * The object in a file; an empty file has an empty one.
+ * @throws SetupError naming line and column where it is broken, and for anything that is no object
+ */
+export function readObject(text: string, file: string): JsonObject {
+  if (text.trim() === '') return {};
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, { allowTrailingComma: true });
+  const first = errors[0];
+  if (first) {
+    const lines = text.slice(0, first.offset).split('\n');
+    const place = `line ${String(lines.length)}, column ${String((lines.at(-1)?.length ?? 0) + 1)}`;
+    throw new SetupError(
+      `${file} is not valid JSON (${printParseErrorCode(first.error)} at ${place}). Mend it, then set up again; nothing was written.`,
+    );
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new SetupError(`${file} should hold a JSON object. Mend it, then set up again; nothing was written.`);
+  return value as JsonObject;
+}
+
+/** Sets a value; what lies on the way to it is made where it is missing. */
+export function setValue(text: string | null, at: JSONPath, value: unknown): string {
+  if (text === null || text.trim() === '') return `${JSON.stringify(nested(at, value), null, 2)}\n`;
+  return applyEdits(text, modify(text, at, value, { formattingOptions: formattingOf(text) }));
+}
+
+/** Puts a value at the end of a list, which is made where it is missing. */
+export function appendValue(text: string, at: JSONPath, value: unknown): string {
+  if (text.trim() === '') return setValue(text, at, [value]);
+  const tree = parseTree(text, [], { allowTrailingComma: true });
+  const list = tree && findNodeAtLocation(tree, at);
+  if (list?.type !== 'array') return setValue(text, at, [value]);
+  const place = [...at, list.children?.length ?? 0];
+  return applyEdits(
+    text,
+    modify(text, place, value, { formattingOptions: formattingOf(text), isArrayInsertion: true }),
+  );
+}
+
+export function removeValue(text: string, at: JSONPath): string {
+  return applyEdits(text, modify(text, at, undefined, { formattingOptions: formattingOf(text) }));
+}
+
+/** Whether nothing is left but an empty object. */
+export function isEmptyObject(text: string): boolean {
+  return /^\s*(\{\s*\})?\s*$/.test(text);
+}
+
+function nested(at: JSONPath, value: unknown): unknown {
+  return at.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+}
+
+/** As the file has it already. */
+function formattingOf(text: string): FormattingOptions {
+  const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
+  return {
+    insertSpaces: !indent.includes('\t'),
+    tabSize: indent.includes('\t') ? 4 : indent.length,
+    eol: lineEnd(text),
+  };
+}

@@ -1,0 +1,20 @@
+/** What setup can set up: the hosts with hooks, and git. */
+import { hostFacts, hostNames } from '../names.ts';
+import type { HostName } from '../names.ts';
+
+export const setupNames = [...hostNames, 'git'] as const;
+
+export type SetupName = HostName | 'git';
+
+export function setupTitle(name: SetupName): string {
+  return name === 'git' ? 'git' : hostFacts[name].title;
+}
+
+export function isSetupName(name: string): name is SetupName {
+  return setupNames.some((known) => known === name);
+}
+
+/** Why a setup cannot be made: said to the user as it stands, with what to do. Nothing has been written then. */
+export class SetupError extends Error {
+  override readonly name = 'SetupError';
+}

@@ -1,0 +1,47 @@
+/** opencode has no hook commands but plugins: this one runs the same program, and throws where that denies. */
+import type { Place } from './place.ts';
+
+export function opencodePlugin({ launcher, workspace, platform }: Place): string {
+  const args = ['hook', 'opencode', '--workspace', workspace];
+  const [command, all] = platform === 'win32' ? ['cmd', ['/d', '/c', `${launcher}.cmd`, ...args]] : [launcher, args];
+  return `// Written by Holdpoint's setup; taken out again by "holdpoint setup --remove". What is changed here is noticed.
+import { spawn } from 'node:child_process';
+
+const command = ${JSON.stringify(command)};
+const args = ${JSON.stringify(all)};
+const unknown = 'Holdpoint cannot tell whether this may go on, so it is denied. Open the folder in VS Code once, or run: holdpoint setup --check';
+
+/** What the program says to an event; throws where it denies, and where it cannot be asked. */
+function ask(event) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
+    let out = '';
+    let said = '';
+    const late = setTimeout(() => child.kill('SIGKILL'), ${String(30_000)});
+    child.stdout.setEncoding('utf8').on('data', (text) => { out += text; });
+    child.stderr.setEncoding('utf8').on('data', (text) => { said += text; });
+    child.stdin.on('error', () => undefined);
+    child.on('error', () => { clearTimeout(late); reject(new Error(unknown)); });
+    child.on('close', (code) => {
+      clearTimeout(late);
+      if (code === 0) resolve(out);
+      else reject(new Error(code === 2 && said.trim() !== '' ? said.trim() : unknown));
+    });
+    child.stdin.end(JSON.stringify(event));
+  });
+}
+
+export const Holdpoint = async ({ directory }) => ({
+  'tool.execute.before': async (input, output) => {
+    await ask({
+      hook_event_name: 'tool.execute.before',
+      session_id: input.sessionID,
+      call_id: input.callID,
+      tool_name: input.tool,
+      tool_input: output.args,
+      cwd: directory,
+    });
+  },
+});
+`;
+}

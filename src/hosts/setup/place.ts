@@ -1,0 +1,37 @@
+/** Where setup works: one folder of one user on one machine. */
+import type { HookCommand } from './commandLine.ts';
+import { cmdCommand, posixCommand, powershellCommand } from './commandLine.ts';
+import type { HostName } from '../names.ts';
+
+export interface Place {
+  /** Absolute path of the folder that agents work in. */
+  readonly workspace: string;
+  readonly home: string;
+  /** Folder of the user-level files. */
+  readonly userFolder: string;
+  /** Absolute path of the launcher, without an ending (launcher.ts). */
+  readonly launcher: string;
+  readonly platform: NodeJS.Platform;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The hook command of a host for its own shell on this platform. */
+export function hookCommand(
+  place: Place,
+  host: HostName,
+  {
+    denying,
+    shell = place.platform === 'win32' ? 'cmd' : 'posix',
+  }: { denying: boolean; shell?: 'posix' | 'cmd' | 'powershell' },
+): string {
+  const hook: HookCommand = { host, launcher: place.launcher, workspace: place.workspace, denying };
+  return { posix: posixCommand, cmd: cmdCommand, powershell: powershellCommand }[shell](hook);
+}
+
+/** The MCP server as program and arguments: no shell reads them. A batch file on Windows needs `cmd`. */
+export function mcpCommand(place: Place, agentType: string | null): { command: string; args: string[] } {
+  const args = ['mcp', '--workspace', place.workspace, ...(agentType === null ? [] : ['--agent-type', agentType])];
+  return place.platform === 'win32'
+    ? { command: 'cmd', args: ['/d', '/c', `${place.launcher}.cmd`, ...args] }
+    : { command: place.launcher, args };
+}

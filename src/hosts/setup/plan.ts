@@ -1,0 +1,148 @@
+/** What setting hosts up, or taking them out, changes: whole files before and after. Writes nothing. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { realOf } from './git.ts';
+import { partsOf } from './hostParts.ts';
+import { readMemory, sha256 } from './memory.ts';
+import type { Memory } from './memory.ts';
+import { SetupError, setupNames } from './names.ts';
+import type { SetupName } from './names.ts';
+import type { Part } from './part.ts';
+import type { Place } from './place.ts';
+
+export interface FileChange {
+  /** Absolute, as people know it. */
+  readonly file: string;
+  /** Where the bytes lie: another path when links lead there. */
+  readonly real: string;
+  /** Null: there is no file. */
+  readonly before: Buffer | null;
+  readonly after: Buffer | null;
+  /** The user's own bytes, without anything of ours. */
+  readonly base: Buffer | null;
+  /** Of a file that is made. */
+  readonly mode: number;
+}
+
+export interface Wish {
+  readonly add?: readonly SetupName[];
+  readonly remove?: readonly SetupName[];
+}
+
+/**
+ * The changes that bring the wished-for state about; empty when it is there already.
+ * @throws SetupError when a file is broken, in the way or not to be written; nothing was written then
+ */
+export function planSetup(place: Place, { add = [], remove = [] }: Wish): FileChange[] {
+  const memory = readMemory(place.userFolder, realOf(place.workspace));
+  const wished = [...add, ...remove];
+  const parts = setupNames.flatMap((name) => (add.includes(name) ? partsOf(place, name) : partsIfAny(place, name)));
+  const files = new Set(parts.filter(({ host }) => wished.includes(host)).map(({ file }) => file));
+  return [...files].flatMap((file) => {
+    const here = parts.filter((part) => part.file === file);
+    return changeOf(here, memory, (part, state) =>
+      add.includes(part.host) ? true : remove.includes(part.host) ? false : state !== 'missing',
+    );
+  });
+}
+
+/** Hosts that cannot be in this place have no parts in it. */
+export function partsIfAny(place: Place, name: SetupName): Part[] {
+  try {
+    return partsOf(place, name);
+  } catch (error) {
+    if (error instanceof SetupError) return [];
+    throw error;
+  }
+}
+
+function changeOf(
+  parts: readonly Part[],
+  memory: Memory,
+  isWanted: (part: Part, state: ReturnType<Part['state']>) => boolean,
+): FileChange[] {
+  const [first] = parts;
+  if (!first) return [];
+  const { file } = first;
+  const { real, bytes, text, bom } = readPart(first);
+  const states = parts.map((part) => ({ part, state: part.state(text) }));
+  const wanted = states.filter(({ part, state }) => isWanted(part, state)).map(({ part }) => part);
+  if (states.every(({ part, state }) => state === (wanted.includes(part) ? 'ours' : 'missing'))) return [];
+
+  const known = memory.files[real];
+  const base =
+    known !== undefined && bytes !== null && known.after === sha256(bytes)
+      ? known.before === null
+        ? null
+        : Buffer.from(known.before, 'base64')
+      : stripped(parts, bytes, text, bom);
+  const [baseText, baseBom] = base === null ? [null, ''] : decode(base, file);
+  const after = wanted.reduce<string | null>((before, part) => part.add(before), baseText);
+  for (const part of wanted)
+    if (part.state(after) !== 'ours')
+      throw new SetupError(
+        `${file} cannot be changed safely: what is needed there is hidden by something else, for example by a key that is there twice. Nothing was written.`,
+      );
+  const written = after === null ? null : after === baseText ? base : Buffer.from(baseBom + after, 'utf8');
+  return [{ file, real, before: bytes, after: written, base, mode: first.mode ?? 0o644 }];
+}
+
+/** The user's own bytes, as far as they can be told from ours. */
+function stripped(parts: readonly Part[], bytes: Buffer | null, text: string | null, bom: string): Buffer | null {
+  const left = parts.reduce<string | null>(
+    (before, part) => (before === null || part.state(before) === 'missing' ? before : part.strip(before)),
+    text,
+  );
+  return left === text ? bytes : left === null ? null : Buffer.from(bom + left, 'utf8');
+}
+
+export interface PartText {
+  readonly real: string;
+  readonly bytes: Buffer | null;
+  /** Without its byte order mark. */
+  readonly text: string | null;
+  readonly bom: string;
+}
+
+/** @throws SetupError when links lead away, or the file is no text in UTF-8 */
+export function readPart({ file, root }: Part): PartText {
+  const real = followed(file, root);
+  const bytes = readBytes(real, file);
+  const [text, bom] = bytes === null ? [null, ''] : decode(bytes, file);
+  return { real, bytes, text, bom };
+}
+
+/** A link inside the folder is followed, and stays; one that leads elsewhere, or nowhere, is not. */
+function followed(file: string, root: string): string {
+  let real = '';
+  try {
+    real = realOf(file);
+    if (fs.lstatSync(real, { throwIfNoEntry: false })?.isSymbolicLink()) throw new Error('leads nowhere');
+  } catch (error) {
+    throw new SetupError(`${file} is a link that leads nowhere. Mend it, then set up again; nothing was written.`, {
+      cause: error,
+    });
+  }
+  const from = path.relative(root, real);
+  if (from.startsWith('..') || path.isAbsolute(from))
+    throw new SetupError(`${file} is a link to ${real}, outside ${root}. It is not followed; nothing was written.`);
+  return real;
+}
+
+function readBytes(real: string, file: string): Buffer | null {
+  const stat = fs.statSync(real, { throwIfNoEntry: false });
+  if (!stat) return null;
+  if (!stat.isFile()) throw new SetupError(`${file} is no file. Move it away, then set up again; nothing was written.`);
+  return fs.readFileSync(real);
+}
+
+function decode(bytes: Buffer, file: string): [text: string, bom: string] {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return text.startsWith('\uFEFF') ? [text.slice(1), '\uFEFF'] : [text, ''];
+  } catch (error) {
+    throw new SetupError(`${file} is no text in UTF-8. Save it as such, then set up again; nothing was written.`, {
+      cause: error,
+    });
+  }
+}
