@@ -11,6 +11,7 @@ import path from 'node:path';
 import { parse } from 'smol-toml';
 import { hostFacts } from '../names.ts';
 import type { HostName } from '../names.ts';
+import { systemOf } from './configured.ts';
 import { excludePart, gitParts, realOf } from './git.ts';
 import { entryPart, hooksPart } from './jsonParts.ts';
 import { SetupError } from './names.ts';
@@ -53,7 +54,7 @@ function frameOf(place: Place, host: HostName) {
 function vscodeParts(place: Place): Part[] {
   const at = frameOf(place, 'vscode');
   const file = at('hook', '.github', 'hooks', 'holdpoint.json');
-  const system = { win32: 'windows', darwin: 'osx' }[place.platform as string] ?? 'linux';
+  const system = systemOf(place.platform);
   const entry = (event: string) => ({
     type: 'command',
     [system]: hookCommand(place, 'vscode', { denying: event === 'PreToolUse' }),

@@ -11,7 +11,16 @@ const command = ${JSON.stringify(command)};
 const args = ${JSON.stringify(all)};
 const unknown = 'Holdpoint cannot tell whether this may go on, so it is denied. Open the folder in VS Code once, or run: holdpoint setup --check';
 
-/** What the program says to an event; throws where it denies, and where it cannot be asked. */
+function reasonIn(out) {
+  try {
+    const { deny } = JSON.parse(out);
+    return typeof deny === 'string' ? deny : '';
+  } catch {
+    return '';
+  }
+}
+
+/** Asks the program; throws where it denies, and where it cannot be asked. */
 function ask(event) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
@@ -24,8 +33,8 @@ function ask(event) {
     child.on('error', () => { clearTimeout(late); reject(new Error(unknown)); });
     child.on('close', (code) => {
       clearTimeout(late);
-      if (code === 0) resolve(out);
-      else reject(new Error(code === 2 && said.trim() !== '' ? said.trim() : unknown));
+      if (code === 0) resolve();
+      else reject(new Error(code === 2 ? reasonIn(out) || said.trim() || unknown : unknown));
     });
     child.stdin.end(JSON.stringify(event));
   });
@@ -34,9 +43,9 @@ function ask(event) {
 export const Holdpoint = async ({ directory }) => ({
   'tool.execute.before': async (input, output) => {
     await ask({
-      hook_event_name: 'tool.execute.before',
+      v: 1,
+      hook_event_name: 'PreToolUse',
       session_id: input.sessionID,
-      call_id: input.callID,
       tool_name: input.tool,
       tool_input: output.args,
       cwd: directory,

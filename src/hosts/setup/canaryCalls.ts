@@ -1,0 +1,43 @@
+/** Calls of tools as hosts hand them to a hook: one that edits a file, and one that only reads it. Fields as recorded from the hosts. */
+import type { HostName } from '../names.ts';
+
+export interface CanaryCalls {
+  readonly edit: object;
+  readonly read: object;
+}
+
+/** @param file absolute path of the held file in `folder` */
+export function canaryCalls(host: HostName, folder: string, file: string): CanaryCalls {
+  const call = (tool: string, input: object) => ({
+    hook_event_name: 'PreToolUse',
+    session_id: 'holdpoint-canary',
+    cwd: folder,
+    tool_name: tool,
+    tool_input: input,
+  });
+  const patch = ['*** Begin Patch', '*** Update File: held.txt', '@@', '-a', '+b', '*** End Patch', ''].join('\n');
+  switch (host) {
+    case 'vscode':
+      return {
+        edit: call('replace_string_in_file', { filePath: file, oldString: 'a', newString: 'b' }),
+        read: call('read_file', { filePath: file, startLine: 1, endLine: 1 }),
+      };
+    case 'claude-code':
+      return {
+        edit: call('Edit', { file_path: file, old_string: 'a', new_string: 'b' }),
+        read: call('Read', { file_path: file }),
+      };
+    case 'copilot-cli':
+      return {
+        edit: call('edit', { path: file, old_str: 'a', new_str: 'b' }),
+        read: call('view', { path: file }),
+      };
+    case 'codex':
+      return { edit: call('apply_patch', { command: patch }), read: call('Bash', { command: 'cat held.txt' }) };
+    case 'opencode':
+      return {
+        edit: call('edit', { filePath: file, oldString: 'a', newString: 'b' }),
+        read: call('read', { filePath: file }),
+      };
+  }
+}

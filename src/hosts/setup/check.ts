@@ -1,0 +1,158 @@
+/** Whether each host is stopped by holds: from its files, and by the canary. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { parse } from 'smol-toml';
+import { onGround, tryGitHook, tryHook } from './canary.ts';
+import type { CanaryTrouble, Ground, Hold } from './canary.ts';
+import { configuredHook } from './configured.ts';
+import { realOf } from './git.ts';
+import { readObject } from './jsonText.ts';
+import { launcherTrouble } from './launcher.ts';
+import { SetupError } from './names.ts';
+import type { SetupName } from './names.ts';
+import type { Part } from './part.ts';
+import type { Place } from './place.ts';
+import { partsIfAny, readPart } from './plan.ts';
+
+/**
+ * `off`: not set up. `enforced`: a held call was denied just now. `advisory`: it works, and can be gone around.
+ * `broken`: something of it is there, and it does not stop what it should.
+ */
+export type Verdict = 'off' | 'enforced' | 'advisory' | 'broken';
+
+/** Why, as a code with what it is about; heads have the words. */
+export interface Finding {
+  readonly code:
+    | 'missing'
+    | 'edited'
+    | 'mcpMissing'
+    | 'mcpEdited'
+    | 'unreadable'
+    | 'launcher'
+    | 'disabled'
+    | 'notDenied'
+    | 'deniesReading'
+    | 'notClosed'
+    | 'skippable'
+    | 'codexUntrusted'
+    | 'codexReview'
+    | 'denied';
+  /** A file, or what was said. */
+  readonly about: string;
+}
+
+export interface HostCheck {
+  readonly host: SetupName;
+  readonly verdict: Verdict;
+  readonly findings: readonly Finding[];
+}
+
+export async function checkHosts(place: Place, names: readonly SetupName[], hold: Hold): Promise<HostCheck[]> {
+  const looked = names.map((host) => ({ host, ...look(place, host) }));
+  if (!looked.some(({ verdict }) => verdict === null))
+    return looked.map((one) => ({ ...one, verdict: one.verdict ?? 'off' }));
+  return onGround(place, hold, (ground) =>
+    Promise.all(
+      looked.map(async ({ host, verdict, findings, parts }): Promise<HostCheck> => {
+        if (verdict !== null) return { host, verdict, findings };
+        const trouble = await tryOut(place, host, parts, ground);
+        if (trouble)
+          return { host, verdict: 'broken', findings: [{ code: trouble.code, about: trouble.detail }, ...findings] };
+        const around = wayAround(place, host);
+        const denied: Finding = { code: 'denied', about: '' };
+        return {
+          host,
+          verdict: around ? 'advisory' : 'enforced',
+          findings: [...(around ? [around] : []), denied, ...findings],
+        };
+      }),
+    ),
+  );
+}
+
+/** What the files say. A null verdict: they are as they should be, and the hook is to be tried. */
+function look(place: Place, host: SetupName): { verdict: Verdict | null; findings: Finding[]; parts: Part[] } {
+  const parts = partsIfAny(place, host);
+  const findings: Finding[] = [];
+  let any = false;
+  let broken = false;
+  for (const part of parts) {
+    if (part.kind === 'other') continue;
+    try {
+      const state = part.state(readPart(part).text);
+      if (state !== 'missing') any = true;
+      if (state === 'ours') continue;
+      if (part.kind === 'hook') broken = true;
+      findings.push({ code: codeOf(part.kind, state), about: part.file });
+    } catch (error) {
+      if (!(error instanceof SetupError)) throw error;
+      if (part.kind === 'hook') broken = true;
+      findings.push({ code: 'unreadable', about: error.message });
+    }
+  }
+  if (!any && !findings.some(({ code }) => code === 'unreadable')) return { verdict: 'off', findings: [], parts };
+  if (!any) return { verdict: 'off', findings: findings.filter(({ code }) => code === 'unreadable'), parts };
+  const trouble = launcherTrouble(place.userFolder);
+  if (trouble !== null) {
+    broken = true;
+    findings.unshift({ code: 'launcher', about: trouble });
+  }
+  const disabled = host === 'claude-code' ? disabledIn(place) : null;
+  if (disabled !== null) {
+    broken = true;
+    findings.unshift({ code: 'disabled', about: disabled });
+  }
+  return { verdict: broken ? 'broken' : null, findings, parts };
+}
+
+function codeOf(kind: Part['kind'], state: 'missing' | 'edited'): Finding['code'] {
+  if (kind === 'mcp') return state === 'missing' ? 'mcpMissing' : 'mcpEdited';
+  return state;
+}
+
+async function tryOut(place: Place, host: SetupName, parts: readonly Part[], ground: Ground): Promise<CanaryTrouble> {
+  const part = parts.find(({ kind }) => kind === 'hook');
+  if (!part) return { code: 'notDenied', detail: '' };
+  if (host === 'git') return tryGitHook(ground, fs.readFileSync(part.file, 'utf8'));
+  const hook = configuredHook(place, host, part, ground.folder);
+  return hook ? tryHook(ground, host, hook) : { code: 'notDenied', detail: part.file };
+}
+
+/** What lets an agent past a hook that works. */
+function wayAround({ home, workspace }: Place, host: SetupName): Finding | null {
+  if (host === 'git') return { code: 'skippable', about: 'git commit --no-verify' };
+  if (host !== 'codex') return null;
+  const file = path.join(home, '.codex', 'config.toml');
+  const trusted = [workspace, realOf(workspace)].some((folder) => trustIn(file, folder) === 'trusted');
+  return { code: trusted ? 'codexReview' : 'codexUntrusted', about: workspace };
+}
+
+/** `trusted` for a folder whose files Codex reads. */
+function trustIn(file: string, folder: string): unknown {
+  try {
+    const { projects } = parse(fs.readFileSync(file, 'utf8')) as {
+      projects?: Record<string, { trust_level?: unknown }>;
+    };
+    return projects?.[folder]?.trust_level;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A file of Claude Code that switches all hooks off. */
+function disabledIn({ workspace, home }: Place): string | null {
+  const files = [
+    path.join(workspace, '.claude', 'settings.local.json'),
+    path.join(workspace, '.claude', 'settings.json'),
+    path.join(home, '.claude', 'settings.json'),
+  ];
+  return (
+    files.find((file) => {
+      try {
+        return readObject(fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, ''), file)['disableAllHooks'] === true;
+      } catch {
+        return false;
+      }
+    }) ?? null
+  );
+}

@@ -1,0 +1,44 @@
+/** Which hosts are in use here: their folders in the workspace or at home, and their programs on the PATH. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { gitPlaces } from './git.ts';
+import { setupNames } from './names.ts';
+import type { SetupName } from './names.ts';
+import type { Place } from './place.ts';
+
+const signs: Readonly<Record<Exclude<SetupName, 'git'>, { workspace: string[]; home: string[]; program: string }>> = {
+  vscode: {
+    workspace: ['.vscode', '.github/copilot-instructions.md'],
+    home: ['.vscode', '.vscode-server'],
+    program: 'code',
+  },
+  'claude-code': { workspace: ['.claude', 'CLAUDE.md'], home: ['.claude', '.claude.json'], program: 'claude' },
+  'copilot-cli': { workspace: ['.github/copilot'], home: ['.copilot'], program: 'copilot' },
+  codex: { workspace: ['.codex'], home: ['.codex'], program: 'codex' },
+  opencode: {
+    workspace: ['.opencode', 'opencode.json', 'opencode.jsonc'],
+    home: ['.config/opencode'],
+    program: 'opencode',
+  },
+};
+
+/** By host, the first sign of it: a path. Those without one are not in use as far as can be told. */
+export function foundHosts(place: Place): ReadonlyMap<SetupName, string> {
+  const found = new Map<SetupName, string>();
+  for (const name of setupNames) {
+    const sign = name === 'git' ? gitPlaces(place)?.hooks : signOf(place, name);
+    if (sign !== undefined) found.set(name, sign);
+  }
+  return found;
+}
+
+function signOf({ workspace, home, env, platform }: Place, name: keyof typeof signs): string | undefined {
+  const { workspace: here, home: there, program } = signs[name];
+  const endings = platform === 'win32' ? ['.exe', '.cmd', '.ps1'] : [''];
+  const folders = (env['PATH'] ?? env['Path'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  return [
+    ...here.map((file) => path.join(workspace, file)),
+    ...there.map((file) => path.join(home, file)),
+    ...folders.flatMap((folder) => endings.map((ending) => path.join(folder, program + ending))),
+  ].find((file) => fs.existsSync(file));
+}
