@@ -47,11 +47,12 @@ module.exports = {
       'fs$',
       'path$',
       'os$',
+      'url$',
       'util$',
     ]),
     only('src/protocol', [...src('core'), ...npm('zod')]),
     only('src/vscode', [
-      ...src('core', 'trust', 'store', 'app', 'tools', 'protocol'),
+      ...src('core', 'trust', 'store', 'app', 'tools', 'hosts', 'protocol'),
       ...npm('zod', '@types/vscode'),
       '^vscode$',
       'crypto$',
@@ -64,6 +65,7 @@ module.exports = {
     only('src/cli', [
       ...src('core', 'trust', 'app', 'tools', 'hosts'),
       ...npm('zod', 'commander'),
+      'child_process$',
       'crypto$',
       'fs$',
       'path$',

@@ -17,6 +17,8 @@ const node = {
   minify: true,
   metafile: true,
   legalComments: 'none',
+  // Its main file asks for its parts in a way that cannot be bundled.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   define: { 'import.meta.dirname': '__dirname', HOLDPOINT_VERSION: JSON.stringify(version) },
 };
 
@@ -77,7 +79,7 @@ const [extension, cli, mcp] = await Promise.all([
     outfile: 'dist/mcp.cjs',
     banner: { js: '#!/usr/bin/env node' },
     // One zod: beside a lazily loaded one, esbuild leaves the other names of the same package uninitialised.
-    alias: { 'zod/v4': 'zod', 'zod/v4-mini': 'zod' },
+    alias: { ...node.alias, 'zod/v4': 'zod', 'zod/v4-mini': 'zod' },
     plugins: [withoutAjv, loadedApart],
   }),
 ]);

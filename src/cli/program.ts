@@ -19,6 +19,7 @@ import { rfcVerbs } from './rfc.ts';
 import { printError, runVerb } from './runVerb.ts';
 import type { Globals } from './runVerb.ts';
 import { openFolder } from './session.ts';
+import { setupVerb } from './setup.ts';
 import type { Shown, Verbs } from './verbs.ts';
 import { shownIo } from './terminal.ts';
 import { workVerbs } from './work.ts';
@@ -95,6 +96,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
   auditVerb(program, verbs);
   keysVerb(program, verbs);
   openVerb(program, verbs);
+  setupVerb(program, verbs);
   mcpVerb(program, verbs);
   inheritSettings(program);
   try {

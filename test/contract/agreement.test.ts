@@ -85,8 +85,8 @@ describe('a tool is the same everywhere', function () {
       assert.ok(verbs.length > 0, 'it has a verb');
       const inputs = Object.keys(tool.input.shape);
       assert.deepEqual(new Set(verbs.flatMap((verb) => Object.keys(verb.inputs))), new Set(inputs), 'each input');
-      for (const { verb, inputs: options } of verbs)
-        assert.deepEqual(accepted(help.get(verb) ?? ''), new Set(Object.values(options).flat()), verb);
+      for (const { verb, inputs: options, besides = [] } of verbs)
+        assert.deepEqual(accepted(help.get(verb) ?? ''), new Set([...Object.values(options).flat(), ...besides]), verb);
       const [, section = ''] = page.split(`## \`${tool.name}\``);
       for (const input of inputs) assert.match(section, new RegExp(`^\\| \`${input}\` `, 'm'), 'in the reference');
     });

@@ -3,6 +3,8 @@ interface Verb {
   readonly verb: string;
   /** Input of the tool to options or arguments, as the help writes them. */
   readonly inputs: Readonly<Record<string, readonly string[]>>;
+  /** Options for scripts that the tool has no input for. */
+  readonly besides?: readonly string[];
 }
 
 /** By the tool's name. */
@@ -81,7 +83,13 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
       },
     },
   ],
-  holdpoint_check_gate: [{ verb: 'gate', inputs: { work_id: ['--work'], files: ['--file'] } }],
+  holdpoint_check_gate: [
+    {
+      verb: 'gate',
+      inputs: { work_id: ['--work'], files: ['--file'] },
+      besides: ['--commit', '--staged', '--message-file'],
+    },
+  ],
   holdpoint_propose_rfc: [
     {
       verb: 'rfc create',
@@ -248,4 +256,5 @@ export const otherVerbs: readonly string[] = [
   'keys',
   'open',
   'mcp',
+  'setup',
 ];

@@ -1,0 +1,179 @@
+/** `holdpoint setup` and `holdpoint gate --commit`, as built, in a real git repository. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { treeOf } from '../support/tree.ts';
+
+const cli = path.join(import.meta.dirname, '..', '..', 'dist', 'cli.cjs');
+
+describe('setup and commits on the command line', function () {
+  this.timeout(120_000);
+  let base = '';
+  let folder = '';
+  let env: Record<string, string | undefined> = {};
+
+  beforeEach(() => {
+    base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "holdpoint-it's setup-")));
+    folder = path.join(base, 'my work');
+    const home = path.join(base, 'home');
+    for (const made of [folder, home]) fs.mkdirSync(made);
+    env = { PATH: process.env['PATH'], HOME: home, USERPROFILE: home, LOCALAPPDATA: home, GIT_CONFIG_NOSYSTEM: '1' };
+    git('init', '-q', '--template=');
+    git('config', 'user.name', 'Dev');
+    git('config', 'user.email', 'dev@example.invalid');
+  });
+  afterEach(() => {
+    fs.rmSync(base, { recursive: true, force: true });
+  });
+
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', folder, ...args], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const run = (...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+    });
+    return { code: status, out: stdout.trim(), err: stderr.trim() };
+  };
+  const write = (file: string, content: string) => {
+    fs.mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+    fs.writeFileSync(path.join(folder, file), content);
+  };
+  const ask = (text: string, ...more: string[]) => {
+    const asked = run('--json', 'question', 'create', '--text', text, ...more);
+    assert.equal(asked.code, 0, asked.err);
+  };
+
+  it('shows what it writes, writes it, says it is there, and takes it out to the byte', () => {
+    write('.claude/settings.local.json', '{\r\n\t// mine\r\n\t"model": "x"\r\n}');
+    const before = treeOf(folder);
+    const dry = run('setup', '--host', 'claude-code', '--host', 'vscode', '--dry-run');
+    assert.equal(dry.code, 0, dry.err);
+    assert.match(
+      dry.out,
+      /^Set up Claude Code, VS Code: this would be written\.[\s\S]*settings\.local\.json \(changed\)[\s\S]*\+ \t"hooks"/,
+    );
+    assert.deepEqual(treeOf(folder), before);
+    const done = run('--json', 'setup', '--host', 'claude-code', '--host', 'vscode');
+    assert.equal(done.code, 0, done.err);
+    const { files } = JSON.parse(done.out) as { files: { file: string }[] };
+    assert.deepEqual(files.map(({ file }) => path.relative(folder, file)).sort(), [
+      '.claude/settings.local.json',
+      '.git/info/exclude',
+      '.github/hooks/holdpoint.json',
+      '.mcp.json',
+    ]);
+    assert.match(run('setup', '--host', 'vscode').out, /nothing to change/);
+    assert.equal(run('setup', '--remove').code, 0);
+    assert.deepEqual(treeOf(folder), before);
+  });
+
+  it('finds who is in use, and says so when nobody is', () => {
+    fs.mkdirSync(path.join(folder, '.codex'));
+    const all = run('setup', '--dry-run');
+    assert.match(all.out, /^Set up .*Codex, .*git: this would be written/);
+    assert.equal(run('setup', '--host', 'emacs').code, 1);
+    fs.writeFileSync(path.join(folder, '.mcp.json'), '{');
+    const broken = run('setup', '--host', 'claude-code');
+    assert.equal(broken.code, 1);
+    assert.match(broken.err, /not valid JSON .*nothing was written/);
+  });
+
+  it('does not take hooks out while something is held', () => {
+    run('setup', '--host', 'claude-code');
+    ask('May I?');
+    const refused = run('setup', '--remove', '--host', 'claude-code');
+    assert.equal(refused.code, 2);
+    assert.match(refused.err, /Q-1 waits for a human/);
+    assert.ok(fs.existsSync(path.join(folder, '.mcp.json')));
+    fs.writeFileSync(path.join(folder, '.holdpoint', 'journal', '00000001.jsonl'), 'x');
+    assert.match(run('setup', '--remove').err, /UNKNOWN/);
+  });
+
+  it('commits: held files and references that are unknown or still hold are denied', () => {
+    write('README.md', 'a\n');
+    write('src/auth/login.ts', 'a\n');
+    git('add', '.');
+    git('commit', '-qm', 'Start');
+    write('README.md', 'b\n');
+    git('commit', '-qam', 'See RFC 2119');
+    assert.equal(run('gate', '--commit', 'HEAD').code, 0);
+    assert.equal(run('gate', '--commit', 'HEAD~1..HEAD').code, 0);
+    ask('JWT or sessions?', '--holds', 'src/auth/**');
+    for (const [message, code, says] of [
+      ['Go on, as in Q-7', 2, /names Q-7, which does not exist/],
+      ['Go on, as in RFC-2', 2, /names RFC-2, which does not exist/],
+      ['Go on\n\nSee Q-1.', 2, /names Q-1 "JWT or sessions\?", which still waits/],
+      ['Not an id: XQ-1, Q-1a, q-1, docs/Q-1', 0, /^$/],
+    ] as const) {
+      git('commit', '-q', '--allow-empty', '-m', message);
+      const { code: exit, err } = run('gate', '--commit', 'HEAD');
+      assert.deepEqual([exit, message], [code, message]);
+      assert.match(err, says);
+    }
+    write('src/auth/login.ts', 'b\n');
+    git('add', '.');
+    const staged = run('--json', 'gate', '--staged');
+    assert.equal(staged.code, 2);
+    const { verdict, reasons } = JSON.parse(staged.out) as {
+      verdict: string;
+      reasons: { question: string; subject: string }[];
+    };
+    assert.deepEqual([verdict, reasons[0]?.question], ['deny', 'Q-1']);
+    git('mv', 'src/auth/login.ts', 'login.ts');
+    assert.equal(run('gate', '--staged').code, 2, 'moved away is a change too');
+    git('commit', '-qm', 'Move it');
+    write('README.md', 'c\n');
+    git('commit', '-qam', 'After it');
+    assert.equal(run('gate', '--commit', 'HEAD').code, 0);
+    assert.match(run('gate', '--commit', 'HEAD~2..HEAD').err, /held by Q-1/);
+    assert.equal(run('gate', '--commit', 'nowhere').code, 2);
+    assert.equal(run('gate', '--commit', '--all').code, 2);
+    assert.equal(run('gate', '--staged', '--work', 't-1').code, 2);
+    write(
+      'message',
+      'Go on\n# Q-9 in a comment\n# ------------------------ >8 ------------------------\nQ-9 in the diff\n',
+    );
+    assert.equal(run('gate', '--message-file', 'message').code, 0);
+    write('message', 'Go on as in Q-9\n');
+    assert.match(run('gate', '--message-file', 'message').err, /the message names Q-9/);
+  });
+
+  it('git: the hook denies the commit of a held file, and of a message that names what holds', () => {
+    const hook = '#!/bin/sh\necho mine >> ran\n';
+    write('.git/hooks/pre-commit', hook);
+    fs.chmodSync(path.join(folder, '.git/hooks/pre-commit'), 0o755);
+    const before = treeOf(path.join(folder, '.git', 'hooks'));
+    assert.equal(run('setup', '--host', 'git').code, 0);
+    const commit = (message: string) =>
+      spawnSync('git', ['-C', folder, 'commit', '-qm', message], { env, encoding: 'utf8' });
+    write('src/a.ts', 'a\n');
+    write('b.ts', 'b\n');
+    git('add', '.');
+    ask('Which?', '--holds', 'src/**');
+    const denied = commit('Go on');
+    assert.notEqual(denied.status, 0);
+    assert.match(denied.stderr, /src\/a\.ts is held by Q-1/);
+    git('rm', '-q', '--cached', 'src/a.ts');
+    assert.match(commit('As in Q-1').stderr, /names Q-1 "Which\?", which still waits/);
+    assert.equal(commit('Go on').status, 0);
+    assert.match(fs.readFileSync(path.join(folder, 'ran'), 'utf8'), /^mine\n/);
+    assert.match(run('setup', '--check', '--host', 'git').out, /^git: advisory\n.*--no-verify\n.*denied just now/);
+    fs.appendFileSync(path.join(folder, '.git/hooks/pre-commit'), '');
+    fs.rmSync(path.join(folder, '.git/hooks/commit-msg'));
+    const broken = run('setup', '--check', '--host', 'git');
+    assert.equal(broken.code, 1);
+    assert.match(broken.out, /^git: broken\n {2}.*commit-msg lacks the hook/);
+    assert.equal(run('setup', '--check', '--host', 'opencode').code, 1, 'not set up');
+    assert.equal(run('setup', '--host', 'git').code, 0);
+    fs.rmSync(path.join(folder, '.holdpoint'), { recursive: true });
+    fs.rmSync(path.join(base, 'home', '.local', 'state', 'holdpoint'), { recursive: true });
+    // The memory went too: what is ours goes, what is not stays.
+    assert.equal(run('setup', '--host', 'git', '--remove').code, 0);
+    assert.equal(fs.readFileSync(path.join(folder, '.git/hooks/pre-commit'), 'utf8'), hook);
+    assert.deepEqual(treeOf(path.join(folder, '.git', 'hooks')), before);
+  });
+});
