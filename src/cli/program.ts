@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import type { Workspace } from '../app/workspace.ts';
 import type { State } from '../core/state.ts';
+import { attestationVerbs } from './attestations.ts';
 import { auditVerb } from './audit.ts';
 import { visibleJson } from '../core/visible.ts';
 import { dashboardVerb } from './dashboard.ts';
@@ -93,6 +94,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
   relationshipVerbs(program, verbs);
   dashboardVerb(program, verbs);
   mirrorVerb(program, verbs);
+  attestationVerbs(program, verbs);
   auditVerb(program, verbs);
   keysVerb(program, verbs);
   openVerb(program, verbs);

@@ -1,3 +1,4 @@
+import { englishAudit } from './stringsAudit.ts';
 import { englishBriefing } from './stringsBriefing.ts';
 import { englishDashboard } from './stringsDashboard.ts';
 import { englishRequest } from './stringsRequest.ts';
@@ -12,6 +13,7 @@ export const english = {
   ...englishRfc,
   ...englishDashboard,
   ...englishRequest,
+  ...englishAudit,
 
   'surface.answer': 'Answer',
   'surface.briefing': 'Briefing',

@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import { exportApi } from './api.ts';
 import type { HoldpointApi } from './api.ts';
 import { registerAnswerView } from './answerView.ts';
+import { keepAttestations } from './attestationKeeper.ts';
+import { registerAudit } from './auditPanel.ts';
 import { registerBriefingView } from './briefingView.ts';
 import { registerCommands, rfcKeyOf } from './commands.ts';
 import { keepCopies } from './copyKeeper.ts';
@@ -46,6 +48,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(registerRfcDocuments({ folders, keys, keyOf }));
   all.add(registerMemoryCommands(folders, briefings));
   all.add(registerDashboard(context, folders));
+  all.add(registerAudit({ context, folders, keys }));
   all.add(registerStatusBar(folders));
   all.add(registerMemoryStatus(folders));
   all.add(registerNotifications(context, folders));
@@ -63,6 +66,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   else all.add(vscode.workspace.onDidGrantWorkspaceTrust(serveAgents));
   all.add(registerSweep(folders));
   all.add(keepMirrors(folders));
+  all.add(keepAttestations(folders));
   all.add(registerOpening(folders));
   const tellState = () =>
     vscode.commands.executeCommand(

@@ -8,55 +8,22 @@ import type { Folders, OpenFolder } from './folders.ts';
 import { harmless, notShown } from './harmless.ts';
 import { ids } from './ids.ts';
 import { inTurn } from './inTurn.ts';
+import { registerOnePanel } from './onePanel.ts';
 import { problemWords } from './problemWords.ts';
 import { strings } from './strings.ts';
-import { webviewHtml, webviewOptions } from './webviewHtml.ts';
+import { webviewHtml } from './webviewHtml.ts';
 
 /** The tab that was shown last. */
 const tabName = 'holdpoint.dashboardTab';
 
 export function registerDashboard(context: vscode.ExtensionContext, folders: Folders): Closable {
-  const all = collect();
-  let panel: vscode.WebviewPanel | null = null;
-
-  function attach(opened: vscode.WebviewPanel): void {
-    panel = opened;
-    const shown = showIn(opened, context, folders);
-    opened.onDidDispose(() => {
-      shown.dispose();
-      panel = null;
-    });
-  }
-
-  all.add(
-    vscode.commands.registerCommand(ids.commands.openDashboard, () => {
-      if (panel) {
-        panel.reveal();
-        return;
-      }
-      attach(
-        vscode.window.createWebviewPanel(ids.panels.dashboard, vscode.l10n.t('Dashboard'), vscode.ViewColumn.Active, {
-          ...webviewOptions(context.extensionUri),
-          enableFindWidget: true,
-        }),
-      );
-    }),
-  );
-  all.add(
-    vscode.window.registerWebviewPanelSerializer(ids.panels.dashboard, {
-      deserializeWebviewPanel(restored) {
-        restored.webview.options = webviewOptions(context.extensionUri);
-        attach(restored);
-        return Promise.resolve();
-      },
-    }),
-  );
-  all.add({
-    dispose() {
-      panel?.dispose();
-    },
+  return registerOnePanel({
+    context,
+    command: ids.commands.openDashboard,
+    viewType: ids.panels.dashboard,
+    title: () => vscode.l10n.t('Dashboard'),
+    show: (panel) => showIn(panel, context, folders),
   });
-  return all;
 }
 
 function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, folders: Folders): Closable {

@@ -2,7 +2,7 @@
 export const ids = {
   container: 'holdpoint',
   views: { waiting: 'holdpoint.waiting', answer: 'holdpoint.answer', briefing: 'holdpoint.briefing' },
-  panels: { rfc: 'holdpoint.rfc', dashboard: 'holdpoint.dashboard' },
+  panels: { rfc: 'holdpoint.rfc', dashboard: 'holdpoint.dashboard', audit: 'holdpoint.audit' },
   commands: {
     /** Opens the form of one item; takes an id, never a decision. */
     openForm: 'holdpoint.form.open',
@@ -36,6 +36,8 @@ export const ids = {
     /** The same, on the selection in the editor. */
     recordWarning: 'holdpoint.event.recordWarning',
     openDashboard: 'holdpoint.dashboard.open',
+    /** Shows who decided what; a click there exports it. */
+    openAudit: 'holdpoint.audit.open',
     /** Unfolds one event in the briefing. */
     openEvent: 'holdpoint.event.open',
   },
@@ -54,6 +56,8 @@ export const ids = {
     codeLens: 'holdpoint.codeLens',
     /** Whether requests, questions and RFCs are kept as Markdown in `.holdpoint`. */
     mirrors: 'holdpoint.mirrors',
+    /** Whether each decision is written as a file for the repository. */
+    attestations: 'holdpoint.attestations',
     /** Whether the explorer marks critical warnings and holds. */
     decorations: 'holdpoint.decorations',
     /** `vendor/id`, an id or a family of a language model; empty: whichever there is. */

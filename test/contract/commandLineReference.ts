@@ -252,6 +252,7 @@ export const otherVerbs: readonly string[] = [
   'relationship connected',
   'dashboard',
   'mirror',
+  'attestations write',
   'audit',
   'keys',
   'open',

@@ -11,6 +11,7 @@ import path from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import type * as z from 'zod';
+import { auditMessage, auditSnapshot } from '../../src/protocol/audit.ts';
 import { dashboardMessage, dashboardSnapshot } from '../../src/protocol/dashboard.ts';
 import { questionMessage, snapshot as snapshotSchema } from '../../src/protocol/question.ts';
 import type { QuestionMessage, Snapshot } from '../../src/protocol/question.ts';
@@ -65,6 +66,13 @@ export const dashboardSurface: Surface<z.infer<typeof dashboardMessage>, z.infer
   name: 'dashboard',
   message: dashboardMessage,
   snapshot: dashboardSnapshot,
+  ground: 'editor',
+};
+
+export const auditSurface: Surface<z.infer<typeof auditMessage>, z.infer<typeof auditSnapshot>> = {
+  name: 'audit',
+  message: auditMessage,
+  snapshot: auditSnapshot,
   ground: 'editor',
 };
 

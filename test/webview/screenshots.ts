@@ -1,11 +1,19 @@
 /**
  * Writes screenshots/<surface>/<state>-<theme>.png for every state, in four themes and narrow.
- * `node test/webview/screenshots.ts [question|briefing|rfc|dashboard [state…]]`.
+ * `node test/webview/screenshots.ts [question|briefing|rfc|dashboard|audit [state…]]`.
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { scenes as auditScenes } from './audit/scenes.ts';
 import { scenes as dashboardScenes } from './dashboard/scenes.ts';
-import { briefingSurface, dashboardSurface, questionSurface, rfcSurface, startSurface } from './harness.ts';
+import {
+  auditSurface,
+  briefingSurface,
+  dashboardSurface,
+  questionSurface,
+  rfcSurface,
+  startSurface,
+} from './harness.ts';
 import type { Form, Surface } from './harness.ts';
 import { scenes as briefingScenes } from './briefing/scenes.ts';
 import { scenes as rfcScenes } from './rfc/scenes.ts';
@@ -18,6 +26,7 @@ if (isWanted('question')) await write(questionSurface, scenes, [340, 250], 600);
 if (isWanted('briefing')) await write(briefingSurface, briefingScenes, [340, 250], 600);
 if (isWanted('rfc')) await write(rfcSurface, rfcScenes, [1280, 640], 800);
 if (isWanted('dashboard')) await write(dashboardSurface, dashboardScenes, [1000, 400], 800);
+if (isWanted('audit')) await write(auditSurface, auditScenes, [900, 250], 700);
 
 /** The first width in every theme, the second in one. */
 async function write<Message extends { type: string }, Sent extends { view: { type: string } }>(

@@ -45,6 +45,11 @@ function written(value: string | number): string {
   return typeof value === 'number' ? numbers.format(value) : value;
 }
 
+/** Whether there are words for a key that was put together. */
+export function has(key: string): key is Key {
+  return Object.hasOwn(words, key);
+}
+
 /** A string that counts `n` things. */
 export function tn(base: CountedKey, n: number, values: Values = {}): string {
   const key = `${base}.${plural.select(n) === 'one' ? 'one' : 'other'}` as Key;

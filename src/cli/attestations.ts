@@ -1,0 +1,23 @@
+/** `holdpoint attestations write`: the signed decisions of this store as files for the repository. It signs nothing. */
+import type { Command } from 'commander';
+import { createTrust } from '../trust/envelope.ts';
+import type { Verbs } from './verbs.ts';
+
+export function attestationVerbs(program: Command, { read }: Verbs): void {
+  const attestations = program
+    .command('attestations')
+    .description('signed decisions as files of the repository, which CI checks without the store');
+  attestations
+    .command('write')
+    .description('write each decision that is not there yet into .holdpoint/decisions; commit them as you like')
+    .action((_options: unknown, command: Command) =>
+      read(command, async (workspace) => {
+        const { attestAll, writeAttestations } = await import('../app/attestations.ts');
+        const { total, written } = writeAttestations(workspace, attestAll(workspace, createTrust(workspace.pins)));
+        return {
+          text: `${String(total)} decisions, ${String(written.length)} written to .holdpoint/decisions`,
+          data: { total, written },
+        };
+      }),
+    );
+}

@@ -1,0 +1,88 @@
+/** The audit trail: a human sees who decided what, and that it verifies; the export is checked elsewhere. */
+import assert from 'node:assert/strict';
+import { access, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { startAgent } from '../support/agent.ts';
+import type { Agent } from '../support/agent.ts';
+import { answerAsHuman, questionShown, showAnswerView } from '../support/answerForm.ts';
+import { openEditor } from '../support/editor.ts';
+import type { Editor } from '../support/editor.ts';
+import { holdpoint } from '../support/holdpoint.ts';
+import { root } from '../support/host.ts';
+import { copyFolder } from '../support/scenario.ts';
+import { writeByHand } from '../support/store/handwriting.ts';
+import type { TemporaryFolder } from '../support/temporary.ts';
+import { extensionReady } from '../support/tools.ts';
+
+describe('The audit trail', () => {
+  let workspace: TemporaryFolder;
+  let editor: Editor;
+  let agent: Agent;
+  before(async () => {
+    workspace = await copyFolder(path.join(root, 'sample'));
+    editor = await openEditor({ workspace: workspace.folder });
+    await extensionReady(editor.window);
+    agent = startAgent({ workspace: workspace.folder, env: editor.env });
+    await agent.register('t-1', 'API tokens');
+    await agent.ask('JWT or sessions?', { work: 't-1' });
+    await showAnswerView(editor.window);
+    await answerAsHuman(await questionShown(editor.window), { text: 'Sessions' });
+  });
+  after(async () => {
+    agent.close();
+    await editor.close();
+    await workspace.remove();
+  });
+
+  const trail = () => editor.window.webview('main[data-view="audit"][data-checked="100"]');
+
+  it('shows the decision as verified, and all that concerns one item', async () => {
+    await editor.window.command('Show Audit Trail');
+    const page = await trail();
+    await page.getByText('Everything verifies.').waitFor();
+    const act = page.locator('.act[data-mark="verified"]', { hasText: 'Q-1' });
+    assert.match((await act.innerText()).replace(/\s+/g, ' '), / answered Q-1.*: Sessions/);
+    await act.locator('[data-act="only"]', { hasText: 't-1' }).click();
+    await page.locator('.act[data-mark="unsigned"]', { hasText: 'asked' }).waitFor();
+    await editor.window.screenshot('audit');
+    await page.locator('[data-act="all-items"]').click();
+  });
+
+  it('exports one file, sealed, that is checked without the store', async () => {
+    const page = await trail();
+    const target = path.join(path.dirname(workspace.folder), 'exported.holdpoint-audit');
+    await rm(target, { force: true });
+    await page.locator('[data-act="export"]').click();
+    const input = editor.window.page.locator('.quick-input-widget input.input');
+    await input.waitFor();
+    await input.fill(target);
+    await editor.window.page.locator('.quick-input-widget').getByRole('button', { name: 'OK' }).click();
+    const notice = page.locator('.notice', { hasText: 'sealed with your key' });
+    await notice.waitFor();
+    assert.match(await notice.innerText(), new RegExp(path.basename(target)));
+    await access(target);
+    const where = { workspace: workspace.folder, env: editor.env };
+    const keys = await holdpoint(where, 'keys');
+    const keyFile = `${target}.keys`;
+    await writeFile(keyFile, keys.out);
+    const elsewhere = { workspace: os.tmpdir(), env: { ...editor.env, HOME: os.tmpdir(), XDG_STATE_HOME: '' } };
+    const checked = await holdpoint(elsewhere, 'audit', '--verify', target, '--key', keyFile);
+    assert.equal(checked.code, 0, checked.err);
+    assert.match(checked.out, /Sealed by /);
+    const bundle = await readFile(target);
+    await writeFile(target, bundle.subarray(0, bundle.lastIndexOf('\n', -2)));
+    assert.equal((await holdpoint(elsewhere, 'audit', '--verify', target, '--key', keyFile)).code, 2);
+    await Promise.all([rm(target), rm(keyFile)]);
+  });
+
+  it('shows a decision that nobody made as soon as it is there', async () => {
+    const page = await trail();
+    writeByHand(agent.workspace.location.root + '/.holdpoint/journal/00000001.jsonl', [
+      { kind: 'question.released', v: 1, id: 'Q-1', note: 'Go on.' },
+    ]);
+    await page.locator('.act[data-mark="forged"]', { hasText: 'Q-1' }).first().waitFor();
+    await page.getByText('1 thing does not verify.').waitFor();
+    assert.deepEqual(editor.window.webviewErrors, []);
+  });
+});

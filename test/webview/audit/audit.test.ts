@@ -1,0 +1,75 @@
+/** The audit trail, as a person uses it. */
+import assert from 'node:assert/strict';
+import type { AuditMessage, AuditSnapshot } from '../../../src/protocol/audit.ts';
+import { auditSurface, startSurface } from '../harness.ts';
+import type { Harness } from '../harness.ts';
+import { faulty, many, snapshot, sound } from './samples.ts';
+import type { AuditTab } from './scenes.ts';
+
+describe('the audit trail', function () {
+  this.timeout(30_000);
+  let harness: Harness<AuditMessage, AuditSnapshot>;
+  let form: AuditTab;
+  before(async () => {
+    harness = await startSurface(auditSurface);
+  });
+  after(() => harness.close());
+  beforeEach(async () => {
+    form = await harness.open({ width: 1000, height: 800 });
+  });
+  afterEach(async () => {
+    assert.deepEqual(form.complaints, []);
+    await form.close();
+  });
+
+  it('says who did what, and whether it verifies', async () => {
+    await form.send(snapshot(faulty));
+    await form.page.getByText('2 things do not verify.').waitFor();
+    const acts = await form.page.locator('.act').allInnerTexts();
+    const folded = acts.map((act) => act.replace(/\s+/g, ' ').trim());
+    assert.match(folded[0] ?? '', /^verified · 2 min ago · c1a0ffee00112233 Ada Lovelace answered Q-12.*: JWT: Mobile/);
+    assert.match(folded[0] ?? '', /Concerns t-3 w-7$/);
+    assert.match(folded[1] ?? '', /^not verified .* Ada LovelaceU\+202E let go on without an answer: Q-12/);
+    assert.match(folded[1] ?? '', /Why not: is signed by a key that no human enrolled/);
+    assert.match(folded[5] ?? '', /^refused .* copilot-001 something\.else journal/);
+  });
+
+  it('is narrowed by what is shown, by words and to one item, and comes back so after a reload', async () => {
+    await form.send(snapshot(faulty));
+    await form.page.locator('[data-act="scope"]').selectOption('attempts');
+    await form.page.locator('.search').pressSequentially('ada');
+    await form.page.waitForFunction(() => (globalThis as unknown as { posted: unknown[] }).posted.length >= 3);
+    await form.page.locator('[data-act="only"]', { hasText: 't-3' }).first().click();
+    const all = await form.posted();
+    assert.deepEqual(all[0], { type: 'filter', filter: { scope: 'attempts', text: '' } });
+    assert.deepEqual(all[1], { type: 'filter', filter: { scope: 'attempts', text: 'ada' } });
+    assert.deepEqual(all.at(-1), { type: 'filter', filter: { scope: 'all', text: '', about: 't-3' } });
+    await form.reload();
+    const [ready] = await form.page.evaluate(() => (globalThis as unknown as { posted: AuditMessage[] }).posted);
+    assert.deepEqual(ready, { type: 'ready', filter: { scope: 'all', text: '', about: 't-3' } });
+    await form.send(snapshot(faulty));
+    await form.page.locator('[data-act="all-items"]').click();
+    assert.deepEqual((await form.posted()).at(-1), { type: 'filter', filter: { scope: 'all', text: '' } });
+  });
+
+  it('opens what has a form, asks for more rows, checks again', async () => {
+    await form.send(snapshot(many()));
+    assert.equal(await form.page.locator('.act').count(), 200);
+    await form.page.locator('[data-act="open"]').first().click();
+    await form.page.getByRole('button', { name: 'Show 200 more' }).click();
+    await form.page.locator('[data-act="again"]').click();
+    assert.deepEqual(await form.posted(), [{ type: 'open', key: '0/Q-12' }, { type: 'more' }, { type: 'again' }]);
+  });
+
+  it('exports by a trusted click on what is on the screen, and by nothing else', async () => {
+    await form.send(snapshot(sound));
+    await form.page.evaluate(() => {
+      document.querySelector<HTMLElement>('[data-act="export"]')?.click();
+    });
+    assert.deepEqual(await form.posted(), []);
+    await form.page.locator('[data-act="export"]').click();
+    assert.deepEqual(await form.posted(), [{ type: 'export', render: 'render-1', shown: 'shown-1' }]);
+    await form.send(snapshot(faulty));
+    assert.equal(await form.page.locator('[data-act="export"]').count(), 0);
+  });
+});

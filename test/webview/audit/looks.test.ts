@@ -1,0 +1,9 @@
+/** Every state of the audit trail, as it looks. */
+import { auditSurface } from '../harness.ts';
+import { checkLooks } from '../looking.ts';
+import { scenes } from './scenes.ts';
+
+describe('the audit trail: looks', function () {
+  this.timeout(90_000);
+  checkLooks({ surface: auditSurface, scenes, widths: [900, 500, 250], open: { width: 1000, height: 800 } });
+});

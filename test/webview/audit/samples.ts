@@ -1,0 +1,117 @@
+/** What the host might send to the audit trail: nothing yet, a little, a lot, and what somebody forged. */
+import type { AuditRow, AuditSnapshot, AuditView } from '../../../src/protocol/audit.ts';
+import { english } from '../../../src/protocol/strings.ts';
+import { before, now } from '../samples.ts';
+
+const ada = { who: 'Ada Lovelace', key: 'c1a0ffee00112233' };
+
+export const decided: AuditRow[] = [
+  {
+    ...ada,
+    ...{ at: 900, index: 0, time: before(2), mark: 'verified', kind: 'question.answered', subject: 'Q-12' },
+    open: '0/Q-12',
+    work: ['t-3', 'w-7'],
+    said: 'JWT: Mobile clients keep their tokens anyway.',
+  },
+  {
+    ...{ at: 800, index: 0, time: before(15), mark: 'forged', kind: 'question.released', subject: 'Q-12' },
+    open: '0/Q-12',
+    work: ['t-3', 'w-7'],
+    who: 'Ada Lovelace\u202e',
+    why: 'is signed by a key that no human enrolled on this machine',
+  },
+  {
+    ...ada,
+    ...{ at: 700, index: 0, time: before(60 * 30), mark: 'verified', kind: 'rfc.approved', subject: 'RFC-1' },
+    open: '0/RFC-1',
+    work: ['w-7'],
+  },
+];
+
+export const others: AuditRow[] = [
+  {
+    ...{ at: 300, index: 0, time: before(60 * 40), mark: 'refused', kind: 'work.updated', subject: 't-3' },
+    work: ['t-3'],
+    who: 'copilot-001',
+    why: 't-3 cannot make progress while Q-12 holds it',
+  },
+  {
+    ...{ at: 200, index: 0, time: before(60 * 50), mark: 'unsigned', kind: 'question.raised', subject: 'Q-12' },
+    open: '0/Q-12',
+    work: ['t-3', 'w-7'],
+    who: 'copilot-001',
+    said: 'JWT or server-side sessions for the public API tokens?',
+  },
+  {
+    ...{ at: 100, index: 0, time: before(60 * 60), mark: 'refused', kind: 'something.else', subject: 'journal' },
+    work: [],
+    who: 'copilot-001',
+    why: 'is of a kind this program does not know (something.else)',
+  },
+];
+
+export const sound: AuditView = {
+  type: 'audit',
+  folders: [],
+  folder: '0/x',
+  checked: 100,
+  faults: [],
+  acts: 5,
+  decisions: 2,
+  signers: [{ name: 'Ada Lovelace', key: ada.key, decisions: 2 }],
+  filter: { scope: 'decisions', text: '' },
+  matching: 2,
+  rows: decided.filter(({ mark }) => mark === 'verified'),
+  render: 'render-1',
+  shown: 'shown-1',
+  export: 'sealed',
+};
+
+export const faulty: AuditView = {
+  ...sound,
+  faults: ['Decisions that nobody made: 1. They had no effect.', 'A line of the journal is damaged.'],
+  matching: 6,
+  filter: { scope: 'all', text: '' },
+  rows: [...decided, ...others],
+  export: 'no',
+};
+
+export function snapshot(view: AuditView, more: Partial<AuditSnapshot> = {}): AuditSnapshot {
+  return { type: 'snapshot', now, locale: 'en-GB', strings: english, view, ...more };
+}
+
+/** As many as the host sends at a time, of more. */
+export function many(sent = 200): AuditView {
+  const rows = Array.from({ length: sent }, (_, index): AuditRow => ({ ...sound.rows[0]!, at: 100_000 - index }));
+  return { ...sound, acts: 41_000, decisions: 5_000, matching: 5_000, rows };
+}
+
+export const states: Readonly<Record<string, () => AuditSnapshot>> = {
+  sound: () => snapshot(sound),
+  faulty: () => snapshot(faulty),
+  checking: () => snapshot({ ...sound, checked: 40, matching: 0, rows: [], export: 'no' }),
+  nothing: () => snapshot({ ...sound, acts: 3, decisions: 0, signers: [], matching: 0, rows: [], export: 'unsealed' }),
+  many: () => snapshot(many(40)),
+  exported: () =>
+    snapshot(sound, {
+      notice: { good: true, text: 'Exported to /home/ada/shop.holdpoint-audit, sealed with your key.' },
+    }),
+  notExported: () => snapshot(sound, { notice: { good: false, text: 'It was not exported: EROFS' } }),
+  folders: () =>
+    snapshot({
+      ...sound,
+      folders: [
+        { key: '0/x', name: 'shop' },
+        { key: '1/x', name: 'docs' },
+      ],
+    }),
+  unavailable: () => ({
+    ...snapshot(sound),
+    view: {
+      type: 'unavailable',
+      title: 'No folder is open',
+      text: 'Open the folder your agents work in.',
+      action: 'openFolder',
+    },
+  }),
+};

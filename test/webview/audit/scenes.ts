@@ -1,0 +1,17 @@
+/** What a reader of the audit trail may see. */
+import type { AuditMessage, AuditSnapshot } from '../../../src/protocol/audit.ts';
+import type { Form } from '../harness.ts';
+import { faulty, snapshot, states } from './samples.ts';
+
+export type AuditTab = Form<AuditMessage, AuditSnapshot>;
+type Scene = (form: AuditTab) => Promise<void>;
+
+export const scenes: Record<string, Scene> = {
+  ...Object.fromEntries(
+    Object.entries(states).map(([name, make]): [string, Scene] => [name, (form) => form.send(make())]),
+  ),
+  oneItem: async (form) => {
+    await form.send(snapshot(faulty));
+    await form.page.locator('[data-act="only"]', { hasText: 't-3' }).first().click();
+  },
+};

@@ -1,0 +1,9 @@
+/** Every word of the audit trail is one the host has sent. */
+import { auditSurface } from '../harness.ts';
+import { checkTranslated } from '../otherLanguage.ts';
+import { scenes } from './scenes.ts';
+
+describe('the audit trail: in another language', function () {
+  this.timeout(60_000);
+  checkTranslated(auditSurface, scenes, 'input.search');
+});

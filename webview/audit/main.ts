@@ -1,0 +1,180 @@
+/** The audit trail: connects the host, the state and the drawing. */
+import { html, nothing, render } from 'lit';
+import type { TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import type { AuditMessage, AuditSnapshot, AuditView } from '../../src/protocol/audit.ts';
+import '../shared/base.css';
+import '../shared/codicons.css';
+import { icon } from '../shared/icons.ts';
+import { t, tn } from '../shared/strings.ts';
+import { startSurface } from '../shared/surface.ts';
+import { byHuman } from '../shared/trusted.ts';
+import { unavailable } from '../shared/unavailable.ts';
+import { visible, visibleText } from '../shared/visible.ts';
+import { connect } from '../shared/vscode.ts';
+import './audit.css';
+import { createPage, parseSaved, scopes } from './page.ts';
+import type { Page, Saved } from './page.ts';
+import { matching, rows } from './rows.ts';
+
+function viewOf(page: Page, { view, notice }: AuditSnapshot): TemplateResult {
+  if (view.type === 'unavailable') return unavailable(page, view);
+  return html`<div class="audit">
+    <header class="audit-head">
+      <h1>${t('audit.title')}</h1>
+      ${view.folders.length > 1 ? folders(page, view) : nothing}
+    </header>
+    ${verdict(page, view)}
+    ${
+      notice === undefined
+        ? nothing
+        : html`<p class="notice ${notice.good ? 'notice-info' : 'notice-error'}" role="status">
+            ${icon(notice.good ? 'pass' : 'error')}<span class="notice-body">${visible(notice.text)}</span>
+          </p>`
+    }
+    ${narrowing(page, view)} ${rows(page, view)}
+  </div>`;
+}
+
+function verdict(page: Page, view: AuditView): TemplateResult {
+  const { checked, faults, acts, decisions, signers } = view;
+  if (checked < 100 && faults.length === 0)
+    return html`<p class="verdict" role="status">${icon('watch')}${t('audit.checking', { n: checked })}</p>`;
+  return html`<section class="verdict-box" aria-labelledby="verdict">
+    <p class="verdict" id="verdict" role="status">
+      ${
+        faults.length === 0
+          ? html`${icon('shield', 'calm')}${t('audit.sound')}`
+          : html`${icon('error', 'error')}${tn('audit.faults', faults.length)}`
+      }
+    </p>
+    ${
+      faults.length === 0
+        ? nothing
+        : html`<ul class="faults">
+            ${faults.map((fault) => html`<li>${visible(fault)}</li>`)}
+          </ul>`
+    }
+    <p class="quiet">
+      ${tn('audit.acts', acts)} ·
+      ${tn('audit.decisions', decisions)}${signers.map(
+        ({ name, key, decisions: n }) =>
+          html` ·
+            <span title=${t('audit.signerKey', { key })}>${tn('audit.signer', n, { name: visibleText(name) })}</span>`,
+      )}
+    </p>
+    <div class="actions">
+      ${
+        view.export === 'no'
+          ? nothing
+          : html`<vscode-button
+              appearance="secondary"
+              data-act="export"
+              title=${t(view.export === 'sealed' ? 'audit.exportNote' : 'audit.exportPlain')}
+              @click=${byHuman(() => {
+                page.wish({ type: 'export', render: view.render, shown: view.shown });
+              })}
+              >${t(view.export === 'sealed' ? 'audit.exportSealed' : 'audit.export')}</vscode-button
+            >`
+      }
+      <vscode-button
+        appearance="secondary"
+        data-act="again"
+        @click=${() => {
+          page.wish({ type: 'again' });
+        }}
+        >${t('audit.again')}</vscode-button
+      >
+    </div>
+    ${
+      view.export === 'no'
+        ? nothing
+        : html`<p class="quiet small">${t(view.export === 'sealed' ? 'audit.exportNote' : 'audit.exportPlain')}</p>`
+    }
+  </section>`;
+}
+
+function narrowing(page: Page, view: AuditView): TemplateResult {
+  const { scope, text, about } = page.filter();
+  return html`<div class="narrowing" role="search">
+    <label
+      >${t('audit.scope')}
+      <select
+        data-act="scope"
+        .value=${live(scope)}
+        @change=${(event: Event) => {
+          const { value } = event.target as HTMLSelectElement;
+          page.show(scopes.find((one) => one === value) ?? scope);
+        }}
+      >
+        ${scopes.map((one) => html`<option value=${one} ?selected=${one === scope}>${t(`audit.scope.${one}`)}</option>`)}
+      </select></label
+    >
+    <input
+      type="search"
+      class="search"
+      aria-label=${t('audit.search')}
+      placeholder=${t('audit.search')}
+      .value=${live(text)}
+      @input=${(event: Event) => {
+        page.search((event.target as HTMLInputElement).value);
+      }}
+    />
+    ${
+      about === undefined
+        ? nothing
+        : html`<button
+            type="button"
+            class="link"
+            data-act="all-items"
+            title=${t('audit.aboutAll')}
+            @click=${() => {
+              page.only();
+            }}
+          >
+            <bdi>${t('audit.about', { id: visibleText(about) })}</bdi> ${icon('close')}
+          </button>`
+    }
+    <span class="quiet" role="status">${matching(view)}</span>
+  </div>`;
+}
+
+function folders(page: Page, view: AuditView): TemplateResult {
+  return html`<label class="quiet"
+    >${t('dash.folder')}
+    <select
+      data-act="folder"
+      @change=${(event: Event) => {
+        page.wish({ type: 'folder', key: (event.target as HTMLSelectElement).value });
+      }}
+    >
+      ${view.folders.map(
+        ({ key, name }) => html`<option value=${key} ?selected=${key === view.folder}>${visibleText(name)}</option>`,
+      )}
+    </select></label
+  >`;
+}
+
+const page = startSurface<AuditSnapshot, Page>({
+  open: (changed) => createPage({ host: connect<AuditMessage, Saved>(parseSaved), changed }),
+  receive: (opened, snapshot) => {
+    opened.receive(snapshot);
+  },
+  draw: (opened, root) => {
+    const snapshot = opened.snapshot();
+    if (!snapshot) return;
+    const { view } = snapshot;
+    render(
+      html`<main
+        aria-label=${t('audit.title')}
+        data-view=${view.type}
+        data-checked=${view.type === 'audit' ? String(view.checked) : ''}
+        data-ready="true"
+      >
+        ${viewOf(opened, snapshot)}
+      </main>`,
+      root,
+    );
+  },
+});
+page.begin();

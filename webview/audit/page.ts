@@ -1,0 +1,69 @@
+/** The page's one state: the host's latest snapshot and the filter. Decides nothing. */
+import type { AuditFilterWish, AuditMessage, AuditSnapshot } from '../../src/protocol/audit.ts';
+import type { Host } from '../shared/vscode.ts';
+
+/** Over reloads: what the reader looked for. */
+export interface Saved {
+  readonly filter: AuditFilterWish;
+}
+
+export const scopes = ['decisions', 'attempts', 'all'] as const satisfies AuditFilterWish['scope'][];
+
+export function parseSaved(value: unknown): Saved | undefined {
+  if (typeof value !== 'object' || value === null || !('filter' in value)) return undefined;
+  const { filter } = value;
+  if (typeof filter !== 'object' || filter === null) return undefined;
+  const { scope, text, about } = filter as Readonly<Record<string, unknown>>;
+  const known = scopes.find((one) => one === scope);
+  if (known === undefined || typeof text !== 'string') return undefined;
+  return { filter: { scope: known, text, ...(typeof about === 'string' ? { about } : {}) } };
+}
+
+/** Typing is over for the moment. */
+const typingMs = 200;
+
+export type Page = ReturnType<typeof createPage>;
+
+export function createPage({ host, changed }: { host: Host<AuditMessage, Saved>; changed: () => void }) {
+  let snapshot: AuditSnapshot | undefined;
+  const restored = host.restore();
+  let filter: AuditFilterWish = restored?.filter ?? { scope: 'decisions', text: '' };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function wish(next: AuditFilterWish): void {
+    filter = next;
+    host.save({ filter });
+    clearTimeout(timer);
+    host.post({ type: 'filter', filter });
+    changed();
+  }
+
+  return {
+    begin: (): void => {
+      host.post({ type: 'ready', ...(restored ? { filter } : {}) });
+    },
+    receive: (next: AuditSnapshot): void => {
+      snapshot = next;
+      changed();
+    },
+    snapshot: () => snapshot,
+    filter: () => filter,
+    wish: (message: AuditMessage): void => {
+      host.post(message);
+    },
+    show: (scope: AuditFilterWish['scope']): void => {
+      wish({ ...filter, scope });
+    },
+    /** What concerns one item is wanted whole; without one, all items. */
+    only: (about?: string): void => {
+      wish(about === undefined ? { scope: filter.scope, text: filter.text } : { scope: 'all', text: '', about });
+    },
+    search: (text: string): void => {
+      filter = { ...filter, text };
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        wish(filter);
+      }, typingMs);
+    },
+  };
+}

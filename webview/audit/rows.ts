@@ -1,0 +1,133 @@
+/** The acts, the latest first: who, what, when, and whether it verifies. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { AuditRow, AuditView } from '../../src/protocol/audit.ts';
+import { icon } from '../shared/icons.ts';
+import type { IconName } from '../shared/icons.ts';
+import { has, t, tn } from '../shared/strings.ts';
+import type { Key } from '../shared/strings.ts';
+import { ago, timeTag } from '../shared/time.ts';
+import { visible, visibleText } from '../shared/visible.ts';
+import type { Page } from './page.ts';
+
+const marks: Record<AuditRow['mark'], { readonly icon: IconName; readonly key: Key }> = {
+  verified: { icon: 'pass', key: 'audit.mark.verified' },
+  forged: { icon: 'error', key: 'audit.mark.forged' },
+  refused: { icon: 'circle-slash', key: 'audit.mark.refused' },
+  unsigned: { icon: 'circle-outline', key: 'audit.mark.unsigned' },
+};
+
+/** The next of a long list, as many as the host sends at a time. */
+const step = 200;
+
+export function rows(page: Page, view: AuditView): TemplateResult {
+  if (view.matching === 0 && view.checked < 100) return html``;
+  if (view.acts === 0) return empty(t('audit.empty'), t('audit.emptyMore'));
+  if (view.matching === 0) {
+    const none = view.decisions === 0 && view.filter.scope === 'decisions' && view.filter.text === '';
+    return none ? empty(t('audit.empty'), t('audit.emptyMore')) : empty(t('audit.none'));
+  }
+  const left = view.matching - view.rows.length;
+  return html`<ol class="acts">
+      ${repeat(
+        view.rows,
+        ({ at, index }) => `${String(at)}/${String(index)}`,
+        (row) => act(page, row),
+      )}
+    </ol>
+    ${
+      left > 0
+        ? html`<p>
+            <button
+              type="button"
+              class="link"
+              data-act="more"
+              @click=${() => {
+                page.wish({ type: 'more' });
+              }}
+            >
+              ${t('audit.more', { n: Math.min(left, step) })}
+            </button>
+          </p>`
+        : nothing
+    }`;
+}
+
+function empty(title: string, more?: string): TemplateResult {
+  return html`<div class="empty">
+    <p class="empty-title">${title}</p>
+    ${more === undefined ? nothing : html`<p class="quiet">${more}</p>`}
+  </div>`;
+}
+
+function act(page: Page, row: AuditRow): TemplateResult {
+  const { mark, time, who, subject, said, why, work, key } = row;
+  const others = work.filter((id) => id !== subject);
+  return html`<li class="act" data-mark=${mark}>
+    <p class="act-mark">
+      ${icon(marks[mark].icon)}<span>${t(marks[mark].key)}</span>
+      <span class="quiet">· ${timeTag(time, ago(time))}</span>
+      ${
+        key === undefined
+          ? nothing
+          : html`<span class="quiet" title=${t('audit.signerKey', { key })}>· <code>${key}</code></span>`
+      }
+    </p>
+    <p class="act-what">
+      <bdi class="act-who">${visible(who)}</bdi> ${did(row.kind)}
+      ${subjectOf(page, row)}${said === undefined ? nothing : html`: <bdi class="act-said">${visible(said)}</bdi>`}
+    </p>
+    ${why === undefined ? nothing : html`<p class="act-why">${t('audit.why', { why: visibleText(why) })}</p>`}
+    ${
+      others.length === 0
+        ? nothing
+        : html`<p class="quiet">${t('audit.concerns')} ${others.map((id) => html`${only(page, id)} `)}</p>`
+    }
+  </li>`;
+}
+
+/** The verb of a kind this program knows; another kind as it calls itself. */
+function did(kind: string): TemplateResult | string {
+  const key = `did.${kind}`;
+  return has(key) ? t(key) : html`<code>${visible(kind)}</code>`;
+}
+
+function subjectOf(page: Page, { subject, open }: AuditRow): TemplateResult {
+  return html`${only(page, subject)}${
+    open === undefined
+      ? nothing
+      : html` <button
+          type="button"
+          class="icon-button"
+          data-act="open"
+          title=${t('audit.open', { id: subject })}
+          aria-label=${t('audit.open', { id: subject })}
+          @click=${() => {
+            page.wish({ type: 'open', key: open });
+          }}
+        >
+          ${icon('link')}
+        </button>`
+  }`;
+}
+
+/** An item by its id: a click leaves what is about it. */
+function only(page: Page, id: string): TemplateResult {
+  return html`<button
+    type="button"
+    class="link"
+    data-act="only"
+    title=${t('audit.only', { id: visibleText(id) })}
+    @click=${() => {
+      page.only(id);
+    }}
+  >
+    <bdi>${visible(id)}</bdi>
+  </button>`;
+}
+
+/** How many fit, for the live region. */
+export function matching({ matching: n }: AuditView): string {
+  return tn('audit.matching', n);
+}
