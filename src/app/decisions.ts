@@ -203,10 +203,19 @@ export function changePolicy(store: Store, signer: Signer, newId: () => string, 
     if (shown !== shownPolicyHash(state))
       throw new AppError('conflict', 'the policy has changed since it was shown: look again');
     return {
-      records: [signRecord(store, signer, { kind: 'policy.changed', v: 1, ...policy }, { shown, nonce, at: now })],
+      records: [signRecord(store, signer, policyRecord(policy), { shown, nonce, at: now })],
       result: null,
     };
   });
+}
+
+function policyRecord({ hooks, ...policy }: Policy): Unsigned {
+  return {
+    kind: 'policy.changed',
+    v: 1,
+    ...policy,
+    ...(hooks === undefined ? {} : { hooks: { readOnlyTools: [...hooks.readOnlyTools] } }),
+  };
 }
 
 function recordFor(id: string, verdict: Verdict): Unsigned {

@@ -30,8 +30,13 @@ export function applyDecision(
   if (record.kind === 'policy.changed') {
     if (payload.shown !== trust.hash(shownPolicy(state)))
       throw new Inadmissible('the policy has changed since it was shown', 'forgery');
-    const { questionLifeHours, onExpiry, overdue = state.policy.overdue } = record;
-    change.assign(state, 'policy', { questionLifeHours, onExpiry, ...(overdue === undefined ? {} : { overdue }) });
+    const { questionLifeHours, onExpiry, overdue = state.policy.overdue, hooks = state.policy.hooks } = record;
+    change.assign(state, 'policy', {
+      questionLifeHours,
+      onExpiry,
+      ...(overdue === undefined ? {} : { overdue }),
+      ...(hooks === undefined ? {} : { hooks }),
+    });
   } else if (
     record.kind === 'event.postedByHuman' ||
     record.kind === 'event.closedByHuman' ||

@@ -141,12 +141,16 @@ const answerReused = record('answer.reused', () => ({ id: questionId, agent: age
 /** A human wants to be asked anew: the answer stands for what it released, but is not given again. */
 const answerRevoked = record('answer.revoked', () => ({ id: questionId, reason: otherText, envelope }));
 
+/** A tool of a server as a host's hook names it, for example `mcp__docs__search`. */
+export const hookToolName = z.string().regex(/^[\w:./-]{1,200}$/);
+
 /** How questions age in this workspace: a human's decision, for settings are files that agents can write. */
 const policyChanged = record('policy.changed', () => ({
   questionLifeHours: z.int().min(1).max(8_760),
   onExpiry,
   // Optional and without a default, like all that comes later: what was signed before must hash as it did then.
   overdue: z.object({ action: onOverdue, reassignTo: responsibilityId.optional() }).optional(),
+  hooks: z.object({ readOnlyTools: z.array(hookToolName).max(limits.listItems) }).optional(),
   envelope,
 }));
 

@@ -121,6 +121,8 @@ export interface Policy {
   readonly onExpiry: OnExpiry;
   /** What becomes of accepted requests past their agreed time; none: one alert. */
   readonly overdue?: { readonly action: OnOverdue; readonly reassignTo?: string | undefined } | undefined;
+  /** Tools of servers that a human says only read: hooks let them go on. Others of servers are taken to change something. */
+  readonly hooks?: { readonly readOnlyTools: readonly string[] } | undefined;
 }
 
 /** A question lives 24 hours unless a human says otherwise (seed 001, "blocker timed out"). */
