@@ -3,20 +3,21 @@
  * and stays with it, so that a new session gets what its predecessor was answered. It counts up only while another
  * program of the same host is alive there, so that two do not take each other's answers.
  */
-import path from 'node:path';
-import * as z from 'zod';
 import { agentId } from '../core/text.ts';
 import type { State } from '../core/state.ts';
 import { errorCode } from '../store/files.ts';
-import type { Program, Programs } from '../store/programs.ts';
+import type { Programs } from '../store/programs.ts';
 import { programsOf } from '../store/programs.ts';
-import { stateFileName } from '../store/stateFile.ts';
+import { agentNotes } from './agentNotes.ts';
+import type { Lease, OwnNote } from './agentNotes.ts';
 import { AppError } from './errors.ts';
 import type { AgentSession } from './session.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface LiveAgent {
   readonly session: AgentSession;
+  /** Notes the host's id of a session this program serves: hooks know a session by that alone. */
+  serves(session: string): void;
   /** The number may be taken over at once; without this it may be once the program has ended. */
   release(): void;
 }
@@ -37,8 +38,7 @@ export interface AgentOptions {
 /** @throws AppError `bad_input` for a given id that cannot be one */
 export function openAgent(workspace: Workspace, options: AgentOptions): LiveAgent {
   const { given, session } = options;
-  const claim =
-    given === undefined ? claimNumber(workspace, options) : { id: givenAgent(given), release: () => undefined };
+  const claim = given === undefined ? claimNumber(workspace, options) : unnoted(givenAgent(given));
   return {
     session: {
       actor: {
@@ -49,6 +49,7 @@ export function openAgent(workspace: Workspace, options: AgentOptions): LiveAgen
       },
       host: options.host,
     },
+    serves: claim.serves,
     release: claim.release,
   };
 }
@@ -100,119 +101,73 @@ function numberOf(id: string): number {
   return Number(/\d+$/.exec(id)?.[0]);
 }
 
-/**
- * A note that a program speaks for an id. Notes of one id are numbered: the highest counts, and whoever takes over
- * makes the next one, which only one program can. So no note is ever taken away from under its owner.
- */
-const note = z.object({
-  v: z.literal(1),
-  pid: z.int(),
-  started: z.string().nullable(),
-  noted: z.number(),
-  released: z.boolean().default(false),
-});
-
-interface Lease {
-  readonly generation: number;
-  readonly live: boolean;
+interface Claim extends OwnNote {
+  readonly id: string;
 }
 
-const noteName = /^(.+)\.(\d+)\.json$/;
-/** A note without content is one that is being written, for so long. */
-const writingMs = 10_000;
-const triesAtMost = 50;
-
-interface Claim {
-  readonly id: string;
-  release(): void;
+function unnoted(id: string): Claim {
+  return { id, serves: () => undefined, release: () => undefined };
 }
 
 function claimNumber(workspace: Workspace, options: AgentOptions): Claim {
   const { fs, clock } = workspace.options;
-  const programs = options.programs ?? programsOf(fs, clock);
+  const notes = agentNotes(workspace, options.programs ?? programsOf(fs, clock));
   const type = agentType(options.type);
-  const folder = path.join(workspace.userFolder, 'agents', stateFileName(workspace.location.root).replace('.json', ''));
   const { state } = workspace.standing();
   try {
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    notes.prepare();
     for (const id of candidates(state, type, workspace.worktree)) {
-      const release = take(id);
-      if (release) return { id, release };
+      const own = notes.take(id);
+      if (own) return { id, ...own };
     }
   } catch (error) {
     // Advice only: without these notes two programs may share an id, and nothing is held less for that.
     if (errorCode(error) === undefined) throw error;
   }
-  return { id: agentOfWorktree(workspace, type), release: () => undefined };
+  return unnoted(agentOfWorktree(workspace, type));
+}
 
-  function take(id: string): (() => void) | null {
-    for (let tries = 0; tries < triesAtMost; tries++) {
-      const lease = leaseOf(id);
-      if (lease?.live) return null;
-      const generation = (lease?.generation ?? 0) + 1;
-      const self = programs.self;
-      if (!write(fileOf(id, generation), self, false)) continue;
-      if (leaseOf(id)?.generation !== generation) {
-        fs.rmSync(fileOf(id, generation), { force: true });
-        continue;
-      }
-      for (const old of generations(id)) if (old < generation) fs.rmSync(fileOf(id, old), { force: true });
-      return () => {
-        release(fileOf(id, generation), self);
-      };
+export interface SessionOfHost {
+  /** Types under which the host's programs may have registered, its own first. */
+  readonly types: readonly string[];
+  readonly worktree: string;
+  /** The host's id of the session; null where it says none. */
+  readonly session: string | null;
+  readonly programs?: Programs | undefined;
+}
+
+/**
+ * Every agent that a session of a host may be: for a hook, which is started anew with each call and knows the session by
+ * the host's id alone. One, if a program that is alive has noted that id; else all that are alive, any of which may be
+ * it, and whom a program started now would speak for.
+ */
+export function agentsOfSession(workspace: Workspace, asked: SessionOfHost): string[] {
+  const { fs, clock } = workspace.options;
+  const notes = agentNotes(workspace, asked.programs ?? programsOf(fs, clock));
+  const { state } = workspace.standing();
+  const possible = new Set<string>();
+  for (const [index, type] of asked.types.entries()) {
+    let free: string | null = null;
+    for (const id of candidates(state, agentType(type), asked.worktree)) {
+      const lease = leaseIn(notes.leaseOf, id);
+      const serves = asked.session !== null && lease?.sessions.includes(asked.session) === true;
+      if (serves && lease.live) return [id];
+      if (serves || lease?.live === true) possible.add(id);
+      if (lease?.live === true) continue;
+      free ??= id;
+      if (state?.agents.has(id) !== true) break;
     }
+    if (index === 0 && free !== null) possible.add(free);
+  }
+  return [...possible];
+}
+
+/** Null where there are no notes. */
+function leaseIn(leaseOf: (id: string) => Lease | null, id: string): Lease | null {
+  try {
+    return leaseOf(id);
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
     return null;
-  }
-
-  function release(file: string, self: Program): void {
-    try {
-      write(file, self, true);
-    } catch {
-      // The end of this program says the same.
-    }
-  }
-
-  /** False when another program made it first. */
-  function write(file: string, { pid, started, noted }: Program, released: boolean): boolean {
-    const content = JSON.stringify({ v: 1, pid, started, noted, released });
-    let descriptor: number;
-    try {
-      descriptor = fs.openSync(file, released ? 'w' : 'wx', 0o600);
-    } catch (error) {
-      if (errorCode(error) === 'EEXIST') return false;
-      throw error;
-    }
-    try {
-      fs.writeSync(descriptor, Buffer.from(`${content}\n`));
-    } finally {
-      fs.closeSync(descriptor);
-    }
-    return true;
-  }
-
-  function fileOf(id: string, generation: number): string {
-    return path.join(folder, `${id}.${String(generation)}.json`);
-  }
-
-  function generations(id: string): number[] {
-    return fs
-      .readdirSync(folder)
-      .map((name) => noteName.exec(name))
-      .filter((match) => match?.[1] === id)
-      .map((match) => Number(match?.[2]));
-  }
-
-  function leaseOf(id: string): Lease | null {
-    const all = generations(id);
-    if (all.length === 0) return null;
-    const generation = Math.max(...all);
-    const file = fileOf(id, generation);
-    try {
-      const { released, ...program } = note.parse(JSON.parse(fs.readFileSync(file, 'utf8')));
-      return { generation, live: !released && programs.isRunning(program) };
-    } catch {
-      const written = fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-      return { generation, live: Math.abs(clock() - written) < writingMs };
-    }
   }
 }

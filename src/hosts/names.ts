@@ -12,14 +12,20 @@ export interface HostFacts {
    * from the client's name; the hook from here: so both speak for the same agent.
    */
   readonly agentType: string;
+  /** Types under which its programs register where `--agent-type` is missing: after the names of their MCP clients. */
+  readonly alsoCalled: readonly string[];
 }
 
 export const hostFacts: Readonly<Record<HostName, HostFacts>> = {
-  vscode: { title: 'VS Code', agentType: 'copilot' },
-  'claude-code': { title: 'Claude Code', agentType: 'claude-code' },
-  'copilot-cli': { title: 'Copilot CLI', agentType: 'copilot-cli' },
-  codex: { title: 'Codex', agentType: 'codex' },
-  opencode: { title: 'opencode', agentType: 'opencode' },
+  vscode: { title: 'VS Code', agentType: 'copilot', alsoCalled: ['visual-studio-code', 'visual-studio-code-insiders'] },
+  'claude-code': { title: 'Claude Code', agentType: 'claude-code', alsoCalled: [] },
+  'copilot-cli': {
+    title: 'Copilot CLI',
+    agentType: 'copilot-cli',
+    alsoCalled: ['github-copilot-developer', 'github-copilot'],
+  },
+  codex: { title: 'Codex', agentType: 'codex', alsoCalled: [] },
+  opencode: { title: 'opencode', agentType: 'opencode', alsoCalled: [] },
 };
 
 export function isHostName(name: string): name is HostName {

@@ -15,7 +15,9 @@ import {
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { openAgent } from '../app/agents.ts';
 import type { LiveAgent } from '../app/agents.ts';
+import type { AgentSession } from '../app/session.ts';
 import type { Workspace } from '../app/workspace.ts';
+import { takeStamp } from '../hosts/stamp.ts';
 import { callTool, listedTools, toolNamed, waits } from './calls.ts';
 import { instructions } from './instructions.ts';
 import { briefingTemplate, followResources, listResources, questionTemplate, readResource } from './resources.ts';
@@ -61,14 +63,16 @@ export function createServer({ workspace, version, agentType, agent }: ServerOpt
   let live: LiveAgent | null = null;
 
   /** Made with the first call, for by then the client has said its name. */
-  function session() {
+  function session(stamped: string | null): AgentSession {
     live ??= openAgent(workspace, {
       type: agentType ?? server.getClientVersion()?.name ?? 'mcp',
       host: 'mcp',
       session: workspace.options.newId(),
       given: agent,
     });
-    return live.session;
+    if (stamped === null) return live.session;
+    live.serves(stamped);
+    return { ...live.session, actor: { ...live.session.actor, session: stamped } };
   }
 
   function tracked<T>(call: Promise<T>): Promise<T> {
@@ -83,6 +87,7 @@ export function createServer({ workspace, version, agentType, agent }: ServerOpt
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     const tool = toolNamed(params.name);
     if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}`);
+    const { input, session: stamped } = takeStamp(params.arguments);
     const token = params._meta?.progressToken;
     const progress =
       token === undefined
@@ -95,9 +100,9 @@ export function createServer({ workspace, version, agentType, agent }: ServerOpt
           };
     const start = (signal: AbortSignal, waitMs?: number) =>
       tracked(
-        callTool(tool, params.arguments, {
+        callTool(tool, input, {
           workspace,
-          session: session(),
+          session: session(stamped),
           signal: AbortSignal.any([signal, stopping.signal]),
           waitMs,
           progress,
