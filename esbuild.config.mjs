@@ -19,7 +19,11 @@ const node = {
   legalComments: 'none',
   // Its main file asks for its parts in a way that cannot be bundled.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-  define: { 'import.meta.dirname': '__dirname', HOLDPOINT_VERSION: JSON.stringify(version) },
+  define: {
+    'import.meta.dirname': '__dirname',
+    'import.meta.filename': '__filename',
+    HOLDPOINT_VERSION: JSON.stringify(version),
+  },
 };
 
 /** The MCP SDK brings a JSON Schema validator for what clients answer to questions of the server. It asks none. */
@@ -58,7 +62,7 @@ await Promise.all(
   ),
 );
 
-const [extension, cli, mcp] = await Promise.all([
+const [extension, cli, mcp, hook] = await Promise.all([
   build({
     ...node,
     entryPoints: ['src/extension.ts'],
@@ -81,6 +85,13 @@ const [extension, cli, mcp] = await Promise.all([
     // One zod: beside a lazily loaded one, esbuild leaves the other names of the same package uninitialised.
     alias: { ...node.alias, 'zod/v4': 'zod', 'zod/v4-mini': 'zod' },
     plugins: [withoutAjv, loadedApart],
+  }),
+  build({
+    ...node,
+    entryPoints: ['src/hook/main.ts'],
+    outfile: 'dist/hook.cjs',
+    banner: { js: '#!/usr/bin/env node' },
+    plugins: [loadedApart],
   }),
 ]);
 
@@ -105,5 +116,5 @@ await copyFile(require.resolve('sql.js/dist/sql-wasm.wasm'), 'dist/sql-wasm.wasm
 await mkdir('build', { recursive: true });
 await writeFile(
   'build/metafile.json',
-  JSON.stringify({ extension: extension.metafile, cli: cli.metafile, mcp: mcp.metafile }),
+  JSON.stringify({ extension: extension.metafile, cli: cli.metafile, mcp: mcp.metafile, hook: hook.metafile }),
 );

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { cleanPath, PathError, requirePathText } from '../core/paths.ts';
 import { errorCode } from '../store/files.ts';
+import type { FileSystem } from '../store/files.ts';
 import { AppError } from './errors.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -58,13 +59,27 @@ function platformPath({ options }: Workspace): path.PlatformPath {
   return options.platform === 'win32' ? path.win32 : path.posix;
 }
 
-/** Resolves links in the part of the path that exists. */
 function realPath(workspace: Workspace, absolute: string): string {
+  return realPathOf(workspace.options.fs, absolute);
+}
+
+const linksAtMost = 40;
+
+/**
+ * Resolves links in the part of the path that exists, and a last link that leads nowhere yet: what is written through it
+ * is made where it leads. @throws Error with a code when it cannot be looked up
+ */
+export function realPathOf(fs: FileSystem, absolute: string, links = 0): string {
   try {
-    return workspace.options.fs.realpathSync.native(absolute);
+    return fs.realpathSync.native(absolute);
   } catch (error) {
     if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ENOTDIR') throw error;
     const parent = path.dirname(absolute);
-    return parent === absolute ? absolute : path.join(realPath(workspace, parent), path.basename(absolute));
+    if (parent === absolute) return absolute;
+    const place = realPathOf(fs, parent, links);
+    const here = path.join(place, path.basename(absolute));
+    if (fs.lstatSync(here, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return here;
+    if (links >= linksAtMost) throw error;
+    return realPathOf(fs, path.resolve(place, fs.readlinkSync(here)), links + 1);
   }
 }

@@ -10,6 +10,8 @@ export interface Io {
   readonly signal: AbortSignal;
   /** Becomes the MCP server with these arguments. Returns once it listens; the program then lasts as long as it does. */
   serveMcp(argv: readonly string[]): Promise<ExitCode>;
+  /** Becomes the program of hooks with these arguments, which ends this one. */
+  answerHook(argv: readonly string[]): Promise<ExitCode>;
 }
 
 /** 0 done, 1 error, 2 denied or still waiting: whatever is not a clear yes must not read as one. */

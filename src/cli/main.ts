@@ -24,7 +24,8 @@ main(
     out: (text) => void process.stdout.write(`${text}\n`),
     err: (text) => void process.stderr.write(`${text}\n`),
     signal: controller.signal,
-    serveMcp,
+    serveMcp: (argv) => become('mcp.cjs', argv),
+    answerHook: (argv) => become('hook.cjs', argv),
   },
   HOLDPOINT_VERSION,
 ).then(
@@ -39,9 +40,9 @@ main(
   },
 );
 
-/** The sibling bundle is a program of its own: it reads its arguments and says by the exit code if they are wrong. */
-async function serveMcp(argv: readonly string[]): Promise<ExitCode> {
+/** A sibling bundle is a program of its own: it reads its arguments and says by the exit code if they are wrong. */
+async function become(bundle: string, argv: readonly string[]): Promise<ExitCode> {
   process.argv.splice(2, Infinity, ...argv);
-  await import(pathToFileURL(path.join(import.meta.dirname, 'mcp.cjs')).href);
+  await import(pathToFileURL(path.join(import.meta.dirname, bundle)).href);
   return process.exitCode === undefined ? 0 : 1;
 }

@@ -7,6 +7,7 @@ import { auditVerb } from './audit.ts';
 import { visibleJson } from '../core/visible.ts';
 import { dashboardVerb } from './dashboard.ts';
 import { gateVerb } from './gate.ts';
+import { hookVerb } from './hook.ts';
 import type { ExitCode, Io } from './io.ts';
 import { keysVerb } from './keys.ts';
 import { mcpVerb } from './mcp.ts';
@@ -100,6 +101,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
   openVerb(program, verbs);
   setupVerb(program, verbs);
   mcpVerb(program, verbs);
+  hookVerb(program, verbs);
   inheritSettings(program);
   try {
     await program.parseAsync([...argv], { from: 'user' });
@@ -108,7 +110,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
     // A gate that was asked wrongly must not read as a yes: hosts take exit 1 for "go on".
-    return argv.includes('gate') ? 2 : 1;
+    return argv.includes('gate') || argv.includes('hook') ? 2 : 1;
   }
 }
 

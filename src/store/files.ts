@@ -16,6 +16,7 @@ export type FileSystem = Pick<
   | 'readFileSync'
   | 'readSync'
   | 'readdirSync'
+  | 'readlinkSync'
   | 'realpathSync'
   | 'renameSync'
   | 'rmSync'

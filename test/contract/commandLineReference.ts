@@ -258,4 +258,5 @@ export const otherVerbs: readonly string[] = [
   'open',
   'mcp',
   'setup',
+  'hook',
 ];

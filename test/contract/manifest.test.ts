@@ -133,7 +133,7 @@ describe('the bundles', () => {
     readonly outputs: Readonly<Record<string, { readonly inputs: Readonly<Record<string, unknown>> }>>;
   }
 
-  async function inputsOf(program: 'cli' | 'mcp' | 'extension'): Promise<string[]> {
+  async function inputsOf(program: 'cli' | 'mcp' | 'hook' | 'extension'): Promise<string[]> {
     const all = JSON.parse(await text('build/metafile.json')) as Record<string, Metafile>;
     return Object.values(all[program]?.outputs ?? {}).flatMap(({ inputs }) => Object.keys(inputs));
   }
@@ -145,12 +145,12 @@ describe('the bundles', () => {
     assert.ok(humanSide.length >= 3);
     const extension = await inputsOf('extension');
     for (const file of humanSide) assert.ok(extension.includes(file), `${file} is missing in the extension`);
-    for (const program of ['cli', 'mcp'] as const) {
+    for (const program of ['cli', 'mcp', 'hook'] as const) {
       const inputs = await inputsOf(program);
       assert.ok(inputs.includes(`src/${program}/main.ts`));
       for (const file of humanSide) assert.ok(!inputs.includes(file), `${file} is in ${program}`);
       // Heads never contain each other.
-      for (const other of ['cli', 'mcp', 'vscode'].filter((head) => head !== program))
+      for (const other of ['cli', 'mcp', 'hook', 'vscode'].filter((head) => head !== program))
         assert.ok(!inputs.some((file) => file.startsWith(`src/${other}/`)), `${other} is in ${program}`);
     }
   });

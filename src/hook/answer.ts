@@ -1,0 +1,67 @@
+/** One call of a hook from its bytes to what is printed. Whatever fails on the way is a no. */
+import path from 'node:path';
+import { openWorkspace } from '../app/workspace.ts';
+import type { WorkspaceOptions } from '../app/workspace.ts';
+import type { Printed } from '../hosts/call.ts';
+import { UnreadableCall } from '../hosts/call.ts';
+import type { HostName } from '../hosts/names.ts';
+import { failure, printAnswer } from '../hosts/payload/print.ts';
+import { adapters, readCall } from '../hosts/payload/read.ts';
+import { guard, withoutAsking } from './guard.ts';
+
+export interface HookRequest {
+  readonly host: HostName;
+  /** Absolute. */
+  readonly folder: string;
+  /** What the host wrote to standard input. */
+  readonly bytes: Uint8Array;
+}
+
+export type Surroundings = Omit<WorkspaceOptions, 'folder'>;
+
+/** Never throws. */
+export async function answerHook(request: HookRequest, surroundings: Surroundings): Promise<Printed> {
+  try {
+    return await answer(request, surroundings);
+  } catch (error) {
+    return failure(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function answer({ host, folder, bytes }: HookRequest, surroundings: Surroundings): Promise<Printed> {
+  if (!path.isAbsolute(folder)) throw new UnreadableCall('--workspace must be an absolute path');
+  const adapter = adapters[host];
+  const call = readCall(adapter, parse(bytes), surroundings);
+  if (call.event === 'other') return printAnswer(adapter, call, { kind: 'nothing' });
+  const given = surroundings.env['HOLDPOINT_AGENT_ID'];
+  const asked = { host, call, given };
+  const early = call.event === 'tool' ? withoutAsking(asked) : null;
+  if (early) return printAnswer(adapter, call, early);
+  if (surroundings.fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new UnreadableCall(`--workspace: ${folder} is not a folder`);
+  const workspace = openWorkspace({ ...surroundings, folder });
+  try {
+    if (call.event === 'tool') return printAnswer(adapter, call, guard(workspace, asked));
+    return printAnswer(adapter, call, await context());
+  } finally {
+    workspace.close();
+  }
+
+  /** Telling is a service: what goes wrong with it keeps no human from talking to the agent. */
+  async function context() {
+    try {
+      const { contextFor } = await import('./context.ts');
+      return await contextFor(workspace, asked);
+    } catch {
+      return { kind: 'nothing' } as const;
+    }
+  }
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new UnreadableCall('the host did not send JSON');
+  }
+}

@@ -1,0 +1,108 @@
+/** What an agent is told when its session starts, with a prompt, and before it stops. Nothing here can stop a human. */
+import { briefingOf } from '../app/briefing.ts';
+import { recordOffer, undelivered } from '../app/delivery.ts';
+import { undeliveredRfcs } from '../app/rfcDelivery.ts';
+import type { AgentSession } from '../app/session.ts';
+import type { Workspace } from '../app/workspace.ts';
+import { briefingText, withinTokens } from '../core/briefingText.ts';
+import type { State } from '../core/state.ts';
+import type { HookAnswer } from '../hosts/call.ts';
+import type { Store } from '../store/store.ts';
+import { rfcText } from '../tools/rfcTexts.ts';
+import { outcomeText } from '../tools/texts.ts';
+import { agentsOf } from './guard.ts';
+import type { Asked } from './guard.ts';
+import { firstTime } from './told.ts';
+
+const nothing: HookAnswer = { kind: 'nothing' };
+/** A briefing of a whole project at the start of every session has to be short. */
+const tokens = 700;
+const rules =
+  'Holdpoint: agents stop here for humans. Before you edit, holdpoint_check_gate says whether you may; what is unclear, ask with holdpoint_raise_question. Only a human can let held work go on.';
+
+export async function contextFor(workspace: Workspace, asked: Asked): Promise<HookAnswer> {
+  const { event } = asked.call;
+  const standing = workspace.standing();
+  if (standing.problem) {
+    const unknown = `Holdpoint: the state of this workspace is UNKNOWN. ${standing.problem.message} Nothing may be changed until a human has mended it.`;
+    return event === 'stop' ? nothing : { kind: 'context', text: unknown };
+  }
+  const { state } = standing;
+  if (state.workspace === null) return nothing;
+  // Rows are needed for what was said and for what is remembered only: a database is not opened for nothing.
+  if (event !== 'sessionStart' && !anythingDecided(state)) return nothing;
+  const session = sessionOf(workspace, asked);
+  const store = await workspace.store();
+  if (event === 'stop') return beforeStopping(workspace, store, asked, session);
+  return event === 'prompt' ? withPrompt(store, session) : atStart(workspace, store, session);
+}
+
+function anythingDecided(state: State): boolean {
+  if (state.rfcs.size > 0) return true;
+  for (const { resolution } of state.questions.values()) if (resolution !== null) return true;
+  return false;
+}
+
+/** Null where the session may be one of several agents: none of them gets the answers of another. */
+function sessionOf(workspace: Workspace, asked: Asked): AgentSession | null {
+  const agents = agentsOf(workspace, asked, workspace.worktree);
+  const [id] = agents;
+  if (id === undefined || agents.length > 1) return null;
+  const { session } = asked.call;
+  return {
+    actor: {
+      kind: 'agent',
+      id,
+      worktree: workspace.worktree,
+      ...(session === null ? {} : { session: session.slice(0, 200) }),
+    },
+    host: asked.host,
+  };
+}
+
+interface Outcomes {
+  readonly ids: readonly string[];
+  readonly text: string;
+}
+
+function outcomesFor(store: Store, session: AgentSession): Outcomes {
+  const view = store.read();
+  const questions = undelivered(view, session.actor.id);
+  const rfcs = undeliveredRfcs(view, session.actor.id);
+  return {
+    ids: [...questions, ...rfcs].map(({ id }) => id),
+    text: [...questions.map(outcomeText), ...rfcs.map(rfcText)].join('\n'),
+  };
+}
+
+function offer(store: Store, session: AgentSession, { ids }: Outcomes): void {
+  if (ids.length > 0 && !store.readOnly) recordOffer(store, session, ids, false);
+}
+
+function withPrompt(store: Store, session: AgentSession | null): HookAnswer {
+  if (!session) return nothing;
+  const outcomes = outcomesFor(store, session);
+  if (outcomes.ids.length === 0) return nothing;
+  offer(store, session, outcomes);
+  return { kind: 'context', text: `Holdpoint: a human has answered.\n${outcomes.text}` };
+}
+
+function atStart(workspace: Workspace, store: Store, session: AgentSession | null): HookAnswer {
+  const { briefing } = briefingOf(workspace, store.read(), { focus: null, agent: session?.actor.id });
+  const outcomes = session && outcomesFor(store, session);
+  if (session && outcomes) offer(store, session, outcomes);
+  const said = outcomes && outcomes.ids.length > 0 ? `A human has answered.\n${outcomes.text}` : '';
+  const text = [rules, said, briefingText(withinTokens(briefing, tokens))].filter((part) => part !== '').join('\n');
+  return { kind: 'context', text };
+}
+
+/** Once for each outcome and session, and not again while the agent goes on because of it: there is no loop. */
+function beforeStopping(workspace: Workspace, store: Store, asked: Asked, session: AgentSession | null): HookAnswer {
+  if (!session || asked.call.stopping) return nothing;
+  const outcomes = outcomesFor(store, session);
+  const fresh = firstTime(workspace, asked.call.session ?? session.actor.id, outcomes.ids);
+  if (fresh.length === 0) return nothing;
+  offer(store, session, outcomes);
+  const next = 'Take it up before you stop, or call holdpoint_await_answer to say that you have it.';
+  return { kind: 'goOn', reason: `Holdpoint: a human has answered what you asked.\n${outcomes.text}\n${next}` };
+}

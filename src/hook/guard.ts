@@ -1,0 +1,143 @@
+/** A tool is about to be used: may it? The pure fold answers; no database is opened. */
+import path from 'node:path';
+import { agentsOfSession } from '../app/agents.ts';
+import type { Workspace } from '../app/workspace.ts';
+import { gate } from '../core/gate.ts';
+import type { GateReason } from '../core/gate.ts';
+import { fileScopes, openHolders } from '../core/holds.ts';
+import type { State } from '../core/state.ts';
+import type { HookAnswer, HookCall, ToolUse } from '../hosts/call.ts';
+import { hostFacts } from '../hosts/names.ts';
+import type { HostName } from '../hosts/names.ts';
+import { stamped } from '../hosts/stamp.ts';
+import { findStore } from '../store/findStore.ts';
+import { gateText } from '../tools/texts.ts';
+import { mentioned } from './mentions.ts';
+import { reachOf } from './reach.ts';
+
+export interface Asked {
+  readonly host: HostName;
+  readonly call: HookCall;
+  /** HOLDPOINT_AGENT_ID, which names the agent outright. */
+  readonly given: string | undefined;
+}
+
+const nothing: HookAnswer = { kind: 'nothing' };
+
+/** For a call that changes nothing: no store is looked at, so that nothing can stop reading. Null: it has to be asked about. */
+export function withoutAsking({ call }: Pick<Asked, 'call'>): HookAnswer | null {
+  const { tool, session } = call;
+  if (!tool) return nothing;
+  if (tool.own) {
+    const input = stamped(tool.input, session);
+    return input === null ? nothing : { kind: 'stamp', input };
+  }
+  return tool.changes ? null : nothing;
+}
+
+export function guard(workspace: Workspace, asked: Asked): HookAnswer {
+  const { tool } = asked.call;
+  if (!tool) return nothing;
+  const standing = workspace.standing();
+  if (standing.problem)
+    return {
+      kind: 'deny',
+      reason: `Denied: the state of this workspace is UNKNOWN. ${standing.problem.message} Stop, and tell your human.`,
+    };
+  const { state } = standing;
+  if (state.holders.size === 0) return nothing;
+  if (tool.server && state.policy.hooks?.readOnlyTools.includes(tool.name) === true) return nothing;
+  const reasons = unique([
+    ...sessionReasons(workspace, state, asked),
+    ...fileReasons(workspace, state, asked.call, tool),
+  ]);
+  return reasons.length === 0 ? nothing : { kind: 'deny', reason: denial(reasons, tool) };
+}
+
+/** Absolute: the worktree of the workspace and, if it is another one of the same store, the one the session works in. */
+function worktreesOf(workspace: Workspace, { cwd }: HookCall): string[] {
+  const { root, worktree } = workspace.location;
+  if (cwd === null) return [worktree];
+  const there = findStore(workspace.options.fs, workspace.userFolder, cwd);
+  return there.root === root ? [...new Set([worktree, there.worktree])] : [worktree];
+}
+
+function relativeTo(root: string, worktree: string): string {
+  return path.relative(root, worktree).split(path.sep).join('/') || '.';
+}
+
+/** Whom the session may be speaking as, and the shell: what was asked there was asked by somebody of this worktree. */
+export function agentsOf(workspace: Workspace, { host, call, given }: Asked, worktree: string): string[] {
+  if (given !== undefined) return [given];
+  const { agentType, alsoCalled } = hostFacts[host];
+  return agentsOfSession(workspace, { types: [agentType, ...alsoCalled], worktree, session: call.session });
+}
+
+function sessionReasons(workspace: Workspace, state: State, asked: Asked): GateReason[] {
+  const { ignoreCase, location } = workspace;
+  const { call } = asked;
+  return worktreesOf(workspace, call).flatMap((absolute) => {
+    const worktree = relativeTo(location.root, absolute);
+    const ask = (session: { agent: string; id?: string } | 'unknown') =>
+      gate(state, { worktree, ignoreCase, session }).reasons;
+    if (call.session === null && asked.given === undefined) return ask('unknown');
+    const shells = agentsOfSession(workspace, { types: ['shell'], worktree, session: null });
+    return [...agentsOf(workspace, asked, worktree), ...shells].flatMap((agent) =>
+      ask({ agent, ...(call.session === null ? {} : { id: call.session }) }),
+    );
+  });
+}
+
+function fileReasons(workspace: Workspace, state: State, call: HookCall, tool: ToolUse): GateReason[] {
+  const { ignoreCase, worktree } = workspace;
+  const { inside, elsewhere, unresolved } = reachOf(workspace, call, tool, worktreesOf(workspace, call));
+  const named = [
+    ...gate(state, { files: inside, worktree, ignoreCase }).reasons,
+    ...gate(state, { files: elsewhere, worktree: '.', ignoreCase }).reasons,
+  ];
+  const lost = unresolved.flatMap((subject) =>
+    openHolders(state).map((holder): GateReason => ({ code: 'held_file', subject, holder })),
+  );
+  const any = tool.opaque
+    ? openHolders(state)
+        .filter((holder) => fileScopes(state, holder).length > 0)
+        .map((holder): GateReason => ({ code: 'held_file', subject: fileScopes(state, holder)[0] ?? '', holder }))
+    : [];
+  const spoken = [...mentioned(state, tool.command)].map(([holder, subject]): GateReason => ({
+    code: 'held_file',
+    subject,
+    holder,
+  }));
+  return [...named, ...lost, ...any, ...spoken];
+}
+
+function unique(reasons: readonly GateReason[]): GateReason[] {
+  return [
+    ...new Map(
+      reasons.map((reason) => [`${reason.holder?.id ?? ''} ${reason.code} ${reason.subject}`, reason]),
+    ).values(),
+  ];
+}
+
+const holdersShown = 5;
+
+function denial(reasons: readonly GateReason[], tool: ToolUse): string {
+  const ids = [...new Set(reasons.map(({ holder }) => holder?.id))];
+  const first = new Set(ids.slice(0, holdersShown));
+  const shown = reasons.filter(({ holder }) => first.has(holder?.id));
+  const lines = [
+    gateText(
+      { verdict: 'deny', state: 'BLOCKED', problem: null, reasons: shown, conditions: [], constraints: [] },
+      tool.name,
+    ),
+  ];
+  if (ids.length > holdersShown) lines.push(`And ${String(ids.length - holdersShown)} more hold it.`);
+  if (tool.opaque && reasons.every(({ code }) => code === 'held_file'))
+    lines.push(
+      `Which files ${tool.name} changes cannot be told from what it was given: name them, or use a tool that edits files.`,
+    );
+  lines.push(
+    "Only a human can let it go on. Reading, searching and Holdpoint's own tools go on; do not work around this.",
+  );
+  return lines.join('\n');
+}

@@ -1,0 +1,33 @@
+/** Holdpoint's own tools as hosts name them. A test holds the list equal to the catalog of `src/tools`. */
+
+export const ownTools = [
+  'holdpoint_raise_question',
+  'holdpoint_await_answer',
+  'holdpoint_list_questions',
+  'holdpoint_register_work',
+  'holdpoint_update_work',
+  'holdpoint_check_gate',
+  'holdpoint_propose_rfc',
+  'holdpoint_update_rfc',
+  'holdpoint_get_rfc',
+  'holdpoint_list_rfcs',
+  'holdpoint_post_event',
+  'holdpoint_close_event',
+  'holdpoint_search_events',
+  'holdpoint_get_briefing',
+  'holdpoint_register_responsibility',
+  'holdpoint_create_request',
+  'holdpoint_list_requests',
+  'holdpoint_respond_to_request',
+] as const;
+
+/** What hosts put before the name of a tool of the MCP server `holdpoint`, alone or in a plugin of that name. */
+const before = /^(?:mcp__?)?(?:plugin_holdpoint_)?holdpoint[a-z0-9_]*?(?:__|[_\-/.])$/;
+
+/** Another server's tool of the same name is not ours. */
+export function isOwnTool(name: string): boolean {
+  const own = ownTools.find((tool) => name.endsWith(tool));
+  if (own === undefined) return false;
+  const prefix = name.slice(0, -own.length);
+  return prefix === '' || before.test(prefix);
+}

@@ -1,0 +1,37 @@
+/**
+ * Claude Code. Sources: payloads recorded from version 2.1.330 (test/fixtures/hooks/claude-code), its tool inputs
+ * (sdk-tools.d.ts) and code.claude.com/docs/en/hooks.
+ */
+import type { Adapter } from './adapter.ts';
+import { hookSpecific } from './hookSpecific.ts';
+import { acts, edits, opaque, powershell, reads, shell, table } from './toolKinds.ts';
+
+export const claudeCode: Adapter = {
+  host: 'claude-code',
+  events: {
+    PreToolUse: 'tool',
+    SessionStart: 'sessionStart',
+    UserPromptSubmit: 'prompt',
+    Stop: 'stop',
+    ...Object.fromEntries(
+      'PostToolUse PostToolUseFailure PostToolBatch Notification PermissionRequest PermissionDenied SubagentStart SubagentStop PreCompact PostCompact SessionEnd Setup'
+        .split(' ')
+        .map((name) => [name, 'other'] as const),
+    ),
+  },
+  tools: {
+    ...table(
+      reads,
+      'Read Grep Glob LS NotebookRead WebFetch WebSearch TodoRead TodoWrite TaskCreate TaskGet TaskUpdate TaskList TaskOutput Task Agent ListAgents BashOutput AskUserQuestion EnterPlanMode ExitPlanMode Skill ToolSearch ListMcpResources ListMcpResourcesTool ReadMcpResource ReadMcpResourceTool ReadMcpResourceDir ReportFindings ReadNotifications CronList LSP DeferredToolPlaceholder',
+    ),
+    ...table(edits('file_path', 'path'), 'Edit Write MultiEdit'),
+    NotebookEdit: edits('notebook_path', 'file_path'),
+    Bash: shell,
+    Monitor: shell,
+    PowerShell: powershell,
+    ...table(acts, 'KillShell KillBash TaskStop ScheduleWakeup CronDelete PushNotification'),
+    ...table(opaque, 'Workflow CronCreate RemoteTrigger EnterWorktree ExitWorktree'),
+  },
+  isServerTool: (name, payload) => name.startsWith('mcp__') || payload['mcp_server'] !== undefined,
+  print: hookSpecific({ stamps: true }),
+};

@@ -1,0 +1,33 @@
+/** Codex. Source: developers.openai.com/codex/hooks. */
+import type { Adapter } from './adapter.ts';
+import { hookSpecific } from './hookSpecific.ts';
+import { acts, edits, opaque, patches, reads, shell, table } from './toolKinds.ts';
+
+export const codex: Adapter = {
+  host: 'codex',
+  events: {
+    PreToolUse: 'tool',
+    SessionStart: 'sessionStart',
+    UserPromptSubmit: 'prompt',
+    Stop: 'stop',
+    ...Object.fromEntries(
+      'PostToolUse PermissionRequest PreCompact PostCompact SubagentStart SubagentStop SessionEnd Notification'
+        .split(' ')
+        .map((name) => [name, 'other'] as const),
+    ),
+  },
+  tools: {
+    ...table(
+      reads,
+      'update_plan view_image web_search read_file list_dir grep_files request_user_input tool_search spawn_agent wait_agent',
+    ),
+    ...table(shell, 'Bash shell local_shell exec_command shell_command container.exec unified_exec'),
+    apply_patch: patches,
+    ...table(edits('file_path', 'path'), 'Edit Write'),
+    ...table(acts, 'close_agent'),
+    ...table(opaque, 'write_stdin'),
+  },
+  isServerTool: (name) => name.startsWith('mcp__'),
+  // A changed input is taken only together with an "allow".
+  print: hookSpecific({ stamps: false }),
+};

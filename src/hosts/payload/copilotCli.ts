@@ -1,0 +1,14 @@
+/** GitHub Copilot CLI. Source: docs.github.com/en/copilot/reference/copilot-cli-reference/cli-hooks-reference. */
+import type { Adapter } from './adapter.ts';
+import { copilotEvents, printCopilot, unnamedCopilotEvent } from './copilotEvents.ts';
+import { copilotTools } from './copilotTools.ts';
+
+export const copilotCli: Adapter = {
+  host: 'copilot-cli',
+  events: copilotEvents,
+  unnamedEvent: unnamedCopilotEvent,
+  tools: copilotTools,
+  // `server-tool`: its own tools have no hyphen.
+  isServerTool: (name) => name.includes('-') || name.startsWith('mcp_'),
+  print: printCopilot,
+};

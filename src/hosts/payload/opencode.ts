@@ -1,0 +1,45 @@
+/**
+ * opencode has plugins, not hooks: the plugin that setup writes hands over this JSON, in the names below, and throws
+ * where the exit code is not 0. `{v: 1, hook_event_name: 'PreToolUse', session_id, cwd, tool_name, tool_input}`; for
+ * `SessionStart` and `UserPromptSubmit` without the tool. Its answer is `{deny: reason}` or `{context: text}`.
+ * Source: opencode.ai/docs/plugins (`tool.execute.before`), opencode.ai/docs/tools.
+ */
+import type { Adapter } from './adapter.ts';
+import { edits, editsAll, patches, reads, shell, table } from './toolKinds.ts';
+
+export const opencode: Adapter = {
+  host: 'opencode',
+  events: {
+    PreToolUse: 'tool',
+    SessionStart: 'sessionStart',
+    UserPromptSubmit: 'prompt',
+    Stop: 'stop',
+    PostToolUse: 'other',
+    SessionEnd: 'other',
+  },
+  tools: {
+    ...table(
+      reads,
+      'read grep glob list ls webfetch websearch codesearch task todowrite todoread skill question lsp batch plan_enter plan_exit',
+    ),
+    ...table(edits('filePath', 'file_path', 'path'), 'edit write'),
+    multiedit: editsAll,
+    ...table(patches, 'patch apply_patch'),
+    bash: shell,
+  },
+  // `server_tool`; its own tools have no underscore but the two listed.
+  isServerTool: (name) => name.includes('_'),
+  print: (answer) => {
+    switch (answer.kind) {
+      case 'deny':
+        return { deny: answer.reason };
+      case 'context':
+        return { context: answer.text };
+      case 'goOn':
+        return { goOn: answer.reason };
+      case 'nothing':
+      case 'stamp':
+        return null;
+    }
+  },
+};

@@ -1,0 +1,130 @@
+/** From a host's JSON to a call. Fields may be in snake or camel case, and there may be more of them. */
+import path from 'node:path';
+import { UnreadableCall } from '../call.ts';
+import type { HookCall, HookEvent, ToolUse } from '../call.ts';
+import type { HostName } from '../names.ts';
+import { isOwnTool } from '../ownTools.ts';
+import { classify } from '../shell/classify.ts';
+import type { Adapter } from './adapter.ts';
+import { claudeCode } from './claudeCode.ts';
+import { codex } from './codex.ts';
+import { copilotCli } from './copilotCli.ts';
+import { isFields, pathsIn, textOf } from './fields.ts';
+import type { Fields } from './fields.ts';
+import { opencode } from './opencode.ts';
+import { toolInput } from './toolKinds.ts';
+import type { ToolKind } from './toolKinds.ts';
+import { vscode } from './vscode.ts';
+
+export const adapters: Readonly<Record<HostName, Adapter>> = {
+  vscode,
+  'claude-code': claudeCode,
+  'copilot-cli': copilotCli,
+  codex,
+  opencode,
+};
+
+export interface ReadOptions {
+  readonly platform: NodeJS.Platform;
+}
+
+/** @throws UnreadableCall for whatever could be a tool's call and is not understood */
+export function readCall(adapter: Adapter, payload: unknown, options: ReadOptions): HookCall {
+  if (!isFields(payload)) throw new UnreadableCall('the host did not send an object');
+  const version = payload['v'] ?? payload['hook_version'] ?? payload['hookVersion'] ?? payload['schema_version'];
+  if (version !== undefined && version !== 1 && version !== '1')
+    throw new UnreadableCall(`the host speaks version ${JSON.stringify(version)} of its hooks, which is not known`);
+  const { event, eventName } = eventOf(adapter, payload);
+  const cwd = textOf(payload, 'cwd', 'workingDirectory', 'working_directory');
+  return {
+    event,
+    eventName,
+    session: textOf(payload, 'session_id', 'sessionId', 'sessionID'),
+    cwd: cwd !== null && platformPath(options).isAbsolute(cwd) ? cwd : null,
+    tool: event === 'tool' ? toolOf(adapter, payload, options) : null,
+    stopping: payload['stop_hook_active'] === true || payload['stopHookActive'] === true,
+  };
+}
+
+function platformPath({ platform }: ReadOptions): path.PlatformPath {
+  return platform === 'win32' ? path.win32 : path.posix;
+}
+
+function eventOf(adapter: Adapter, payload: Fields): { event: HookEvent; eventName: string } {
+  const eventName = textOf(payload, 'hook_event_name', 'hookEventName', 'hookName');
+  if (eventName === null) {
+    const event = adapter.unnamedEvent?.(payload) ?? null;
+    if (event === null) throw new UnreadableCall('the host did not say which event this is');
+    return { event, eventName: '' };
+  }
+  const event = Object.hasOwn(adapter.events, eventName) ? adapter.events[eventName] : undefined;
+  if (event === undefined) throw new UnreadableCall(`the event "${eventName.slice(0, 80)}" is not known`);
+  return { event, eventName };
+}
+
+function toolOf(adapter: Adapter, payload: Fields, options: ReadOptions): ToolUse {
+  const name = textOf(payload, 'tool_name', 'toolName', 'tool');
+  if (name === null) throw new UnreadableCall('the host did not say which tool this is');
+  const raw = ['tool_input', 'toolInput', 'toolArgs', 'tool_args', 'args'].map((field) => payload[field]);
+  const input = toolInput(raw.find((value) => value !== undefined));
+  if (input === null) throw new UnreadableCall(`the input of ${name.slice(0, 80)} is no object`);
+  const base = {
+    name,
+    own: false,
+    server: false,
+    changes: true,
+    files: [],
+    named: [],
+    wholeTree: false,
+    opaque: false,
+    command: '',
+    input,
+  };
+  if (isOwn(name, payload)) return { ...base, own: true, changes: false };
+  const listed = Object.hasOwn(adapter.tools, name) ? adapter.tools[name] : undefined;
+  const kind = typeof listed === 'function' ? listed(input) : listed;
+  if (kind) return withKind(base, kind, options);
+  if (adapter.isServerTool(name, payload)) return { ...base, server: true, files: pathsIn(input) };
+  return { ...base, files: pathsIn(input), opaque: true };
+}
+
+/** Where the host says whose tool it is, that counts. */
+function isOwn(name: string, payload: Fields): boolean {
+  const server = payload['mcp_server'];
+  if (isFields(server) && typeof server['name'] === 'string' && !/holdpoint$/i.test(server['name'])) return false;
+  return isOwnTool(name);
+}
+
+function withKind(base: ToolUse, kind: ToolKind, { platform }: ReadOptions): ToolUse {
+  const { input } = base;
+  switch (kind.kind) {
+    case 'reads':
+      return { ...base, changes: false };
+    case 'acts':
+      return base;
+    case 'opaque':
+      return { ...base, files: pathsIn(input), opaque: true };
+    case 'edits': {
+      const files = [...new Set(kind.files(input))];
+      // An edit of no file is an input that is not what is known.
+      return { ...base, files, opaque: files.length === 0 };
+    }
+    case 'shell': {
+      const command = kind.command(input);
+      if (command === null) return { ...base, opaque: true };
+      const { readOnly, paths, wholeTree, opaque } = classify(
+        command,
+        kind.style ?? (platform === 'win32' ? 'windows' : 'posix'),
+      );
+      const start = textOf(input, 'workdir', 'cwd', 'working_directory', 'workingDirectory');
+      const named =
+        start === null
+          ? paths
+          : paths.map((one) => ({
+              ...one,
+              bases: [...one.bases, start, ...one.bases.map((base) => `${start}/${base}`)],
+            }));
+      return { ...base, changes: !readOnly, named, wholeTree, opaque, command };
+    }
+  }
+}

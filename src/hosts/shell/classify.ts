@@ -1,0 +1,136 @@
+/** What a terminal command may do: only read, only ask Holdpoint, or change something, and which files it names. */
+import { gitParts, onlyReads } from './programs.ts';
+import { readCommands } from './words.ts';
+import type { ShellStyle, SimpleCommand, Word } from './words.ts';
+
+export interface NamedPath {
+  /** As written; a wildcard and what follows it are left out: `src/*.js` is `src`, for it may be any file in there. */
+  readonly path: string;
+  /** Folders it may be relative to, themselves relative to where the command starts: more than one after `cd`. */
+  readonly bases: readonly string[];
+}
+
+export interface Classified {
+  /** True only if that is certain. */
+  readonly readOnly: boolean;
+  /** Words that may be paths: all of them, for which are is the program's affair. */
+  readonly paths: readonly NamedPath[];
+  /** It changes files that it need not name, all over the worktree (`git reset`). */
+  readonly wholeTree: boolean;
+  /** It could not be read: any file may be meant. */
+  readonly opaque: boolean;
+}
+
+const unread: Classified = { readOnly: false, paths: [], wholeTree: false, opaque: true };
+
+export function classify(command: string, style: ShellStyle): Classified {
+  const commands = readCommands(command, style);
+  if (commands === null) return unread;
+  const paths: NamedPath[] = [];
+  let bases: readonly string[] = ['.'];
+  let readOnly = true;
+  let wholeTree = false;
+  for (const simple of commands) {
+    const moved = movedTo(simple);
+    if (moved === null) return unread;
+    if (moved !== undefined) bases = withFolder(bases, moved);
+    const inside = simple.words.reduce(
+      (all, word, index) => (isFolderFlag(word.text) ? withFolder(all, simple.words[index + 1]?.text ?? '.') : all),
+      bases,
+    );
+    paths.push(...namedIn(simple, inside));
+    wholeTree ||= reachesWholeTree(simple);
+    readOnly &&= simple.writes.length === 0 && (reads(simple, style) || asksHoldpoint(simple));
+  }
+  return { readOnly, paths, wholeTree, opaque: false };
+}
+
+function programOf({ words }: SimpleCommand): string {
+  const [first] = words;
+  if (first === undefined || first.glob) return '';
+  return first.text.replace(/^\/(?:usr\/)?bin\//, '');
+}
+
+function reads(simple: SimpleCommand, style: ShellStyle): boolean {
+  return onlyReads(programOf(simple), simple.words.slice(1), style);
+}
+
+/** Verbs that ask, record or show. Not among them: those that change hooks and files (setup, mirror) and the servers. */
+const asking = new Set(
+  'question rfc work gate briefing post resolve supersede search request responsibility relationship dashboard open help'.split(
+    ' ',
+  ),
+);
+
+function asksHoldpoint(simple: SimpleCommand): boolean {
+  if (programOf(simple) !== 'holdpoint') return false;
+  const args = simple.words.slice(1);
+  const verb = args.find(({ text }, index) => !text.startsWith('-') && args[index - 1]?.text !== '--workspace');
+  if (verb === undefined) return args.every(({ text }) => text === '--help' || text === '--version');
+  return !verb.glob && asking.has(verb.text);
+}
+
+/** Where a `cd` leads; undefined for another command, null where that cannot be told. */
+function movedTo(simple: SimpleCommand): string | null | undefined {
+  const program = programOf(simple);
+  if (program === 'popd') return null;
+  if (program !== 'cd' && program !== 'pushd' && program.toLowerCase() !== 'set-location') return undefined;
+  const [folder, ...more] = simple.words.slice(1);
+  if (folder === undefined || more.length > 0 || folder.glob || folder.text.startsWith('-')) return null;
+  return folder.text;
+}
+
+function isFolderFlag(text: string): boolean {
+  return text === '-C' || text === '--directory' || text === '--prefix' || text === '--cwd';
+}
+
+const mostBases = 32;
+
+/** The command may or may not get there: from then on both are meant. */
+function withFolder(bases: readonly string[], folder: string): readonly string[] {
+  const absolute = /^(?:[\\/]|[A-Za-z]:)/.test(folder);
+  const added = absolute ? [folder] : bases.map((base) => (base === '.' ? folder : `${base}/${folder}`));
+  return [...new Set([...bases, ...added])].slice(0, mostBases);
+}
+
+/** Programs whose words are mostly names of scripts and targets. */
+const runners = new Set('npm pnpm yarn bun make cargo go dotnet gradle mvn just rake'.split(' '));
+
+function namedIn(simple: SimpleCommand, bases: readonly string[]): NamedPath[] {
+  const program = programOf(simple);
+  const args = runners.has(program)
+    ? simple.words.slice(1).filter(({ text }) => /[./\\]/.test(text))
+    : simple.words.slice(1);
+  return [...args, ...simple.writes].flatMap((word) => namesOf(word).map((path) => ({ path, bases })));
+}
+
+/** `--out=src/a.js` and `-osrc/a.js` name a file too. */
+function namesOf({ text, glob }: Word): string[] {
+  const names = [text];
+  const assigned = text.indexOf('=');
+  if (assigned >= 0) names.push(text.slice(assigned + 1));
+  const attached = /^-[A-Za-z](.+)$/.exec(text)?.[1];
+  if (attached !== undefined && !text.startsWith('--')) names.push(attached);
+  return names.map((name) => (glob ? beforeWildcard(name) : name)).filter((name) => name !== '' && !/^-+$/.test(name));
+}
+
+function beforeWildcard(name: string): string {
+  const wildcard = name.search(/[*?[]/);
+  if (wildcard < 0) return name;
+  const end = Math.max(name.lastIndexOf('/', wildcard), name.lastIndexOf('\\', wildcard));
+  if (end < 0) return '.';
+  return end === 0 ? '/' : name.slice(0, end);
+}
+
+/** Subcommands of git that leave the files of the worktree alone. */
+const gitLeavesFiles = new Set(
+  'add commit push fetch tag branch remote config gc notes init clone archive bundle format-patch status log diff show'.split(
+    ' ',
+  ),
+);
+
+function reachesWholeTree(simple: SimpleCommand): boolean {
+  if (programOf(simple) !== 'git' || reads(simple, 'posix')) return false;
+  const { subcommand } = gitParts(simple.words.slice(1));
+  return subcommand === null || !gitLeavesFiles.has(subcommand);
+}

@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import type { HookAnswer, HookCall } from '../../../src/hosts/call.ts';
+import { UnreadableCall } from '../../../src/hosts/call.ts';
+import { hostNames } from '../../../src/hosts/names.ts';
+import type { HostName } from '../../../src/hosts/names.ts';
+import { isOwnTool, ownTools } from '../../../src/hosts/ownTools.ts';
+import { filesOfPatch } from '../../../src/hosts/payload/patch.ts';
+import { printAnswer } from '../../../src/hosts/payload/print.ts';
+import { adapters, readCall } from '../../../src/hosts/payload/read.ts';
+import { catalog } from '../../../src/tools/catalog.ts';
+import { root } from '../../support/host.ts';
+
+const fixtures = path.join(root, 'test', 'fixtures', 'hooks');
+
+function read(host: HostName, payload: unknown): HookCall {
+  return readCall(adapters[host], payload, { platform: 'linux' });
+}
+
+function tool(host: HostName, name: string, input: unknown) {
+  const payload = {
+    hook_event_name: 'PreToolUse',
+    session_id: 's',
+    cwd: '/work/shop',
+    tool_name: name,
+    tool_input: input,
+  };
+  return read(host, payload).tool!;
+}
+
+describe('a hook’s payload', () => {
+  describe('that was recorded or documented', () => {
+    for (const host of hostNames)
+      for (const file of readdirSync(path.join(fixtures, host)).filter((name) => name.endsWith('.json')))
+        it(`${host} ${file}`, () => {
+          const { call, ...expected } = expectedOf(host, file);
+          assert.deepEqual({ ...expected }, { ...expected, ...pick(call, expected) });
+        });
+  });
+
+  function expectedOf(host: HostName, file: string) {
+    const { payload, is } = fixture(path.join(fixtures, host, file));
+    return { call: read(host, payload), ...is };
+  }
+
+  function pick({ tool: used, event, session, cwd }: HookCall, wanted: object): object {
+    const all: Record<string, unknown> = { ...used, event, session, cwd };
+    return Object.fromEntries(Object.keys(wanted).map((key) => [key, all[key]]));
+  }
+
+  it('names the files of every edit', () => {
+    const cases: readonly [HostName, string, unknown, readonly string[]][] = [
+      ['claude-code', 'Edit', { file_path: '/w/a', old_string: 'x', new_string: 'y' }, ['/w/a']],
+      ['claude-code', 'MultiEdit', { file_path: '/w/a', edits: [{}, {}] }, ['/w/a']],
+      ['claude-code', 'NotebookEdit', { notebook_path: '/w/a.ipynb', new_source: 'x' }, ['/w/a.ipynb']],
+      ['vscode', 'create_file', { filePath: '/w/a', content: 'x' }, ['/w/a']],
+      ['vscode', 'edit_notebook_file', { filePath: '/w/a.ipynb' }, ['/w/a.ipynb']],
+      [
+        'vscode',
+        'multi_replace_string_in_file',
+        { explanation: 'x', replacements: [{ filePath: '/w/a' }, { filePath: '/w/b' }] },
+        ['/w/a', '/w/b'],
+      ],
+      [
+        'vscode',
+        'apply_patch',
+        {
+          input:
+            '*** Begin Patch\n*** Update File: /w/a\n*** Move to: /w/b\n*** Add File: /w/c\n+x\n*** Delete File: /w/d\n*** End Patch',
+          explanation: 'x',
+        },
+        ['/w/a', '/w/b', '/w/c', '/w/d'],
+      ],
+      [
+        'codex',
+        'apply_patch',
+        { command: ['apply_patch', '*** Begin Patch\n*** Update File: src/a.js\n*** End Patch'] },
+        ['src/a.js'],
+      ],
+      ['copilot-cli', 'str_replace_editor', { command: 'create', path: '/w/a' }, ['/w/a']],
+      ['opencode', 'patch', { patchText: 'diff --git a/x b/y\n--- a/x\n+++ b/y\n' }, ['x', 'y']],
+    ];
+    for (const [host, name, input, files] of cases) {
+      const used = tool(host, name, input);
+      assert.equal(used.changes, true, name);
+      assert.equal(used.opaque, false, name);
+      for (const file of files) assert.ok(used.files.includes(file), `${name}: ${used.files.join(' ')}`);
+    }
+  });
+
+  it('that edits no file that can be found may change any', () => {
+    for (const [host, name, input] of [
+      ['claude-code', 'Edit', {}],
+      ['claude-code', 'Edit', { filepath: '/w/a' }],
+      ['vscode', 'create_file', { file_path: 7 }],
+      ['codex', 'apply_patch', { command: 'no patch at all' }],
+      ['claude-code', 'Bash', {}],
+      ['claude-code', 'Bash', { command: 7 }],
+      ['codex', 'shell', { command: ['rm', 7] }],
+      ['claude-code', 'NewEditingTool', { where: '/w/a' }],
+      ['vscode', 'run_task', { id: 'build' }],
+    ] as const) {
+      const used = tool(host, name, input);
+      assert.deepEqual([used.changes, used.opaque], [true, true], name);
+    }
+  });
+
+  it('knows the tools of servers by their names, and no more of them', () => {
+    for (const [host, name] of [
+      ['claude-code', 'mcp__files__write'],
+      ['vscode', 'mcp_files_write'],
+      ['copilot-cli', 'files-write'],
+      ['codex', 'mcp__files__write'],
+      ['opencode', 'files_write'],
+    ] as const) {
+      const used = tool(host, name, { path: '/w/a', more: { targetFile: '/w/b' } });
+      assert.deepEqual(
+        [used.server, used.changes, used.opaque, used.files],
+        [true, true, false, ['/w/a', '/w/b']],
+        name,
+      );
+    }
+  });
+
+  it('lets Holdpoint’s own tools be known, and nobody else’s for them', () => {
+    assert.deepEqual([...ownTools].sort(), catalog.map(({ name }) => name).sort());
+    for (const prefix of [
+      '',
+      'mcp__holdpoint__',
+      'mcp_holdpoint_',
+      'mcp_holdpoint_shop_',
+      'mcp__plugin_holdpoint_holdpoint__',
+      'holdpoint-',
+      'holdpoint_',
+    ])
+      assert.ok(isOwnTool(`${prefix}holdpoint_check_gate`), prefix);
+    for (const name of [
+      'mcp__files__holdpoint_check_gate',
+      'holdpoint_answer',
+      'holdpoint_check_gate2',
+      'mcp__holdpoint__write',
+      'x-holdpoint_check_gate',
+      'mcp__files_holdpoint__holdpoint_check_gate',
+    ])
+      assert.ok(!isOwnTool(name), name);
+    const payload = {
+      hook_event_name: 'PreToolUse',
+      tool_name: 'mcp__holdpoint__holdpoint_check_gate',
+      tool_input: {},
+      mcp_server: { name: 'files' },
+    };
+    assert.equal(read('claude-code', payload).tool?.own, false);
+  });
+
+  it('that could be a tool’s call and is not understood is an error', () => {
+    const bad: readonly unknown[] = [
+      null,
+      7,
+      'x',
+      [],
+      {},
+      { hook_event_name: 'PreToolUse' },
+      { hook_event_name: 'BeforeTool', tool_name: 'Edit' },
+      { hook_event_name: 'PreToolUse', tool_name: '' },
+      { hook_event_name: 'PreToolUse', tool_name: 'Edit', tool_input: 7 },
+      { hook_event_name: 'PreToolUse', tool_name: 'Edit', tool_input: [] },
+      { hook_event_name: 'PreToolUse', tool_name: 'Edit', tool_input: {}, v: 2 },
+      { hook_event_name: 'PreToolUse', tool_name: 'Edit', tool_input: {}, schema_version: '2.0' },
+      { hook_event_name: 'toString', tool_name: 'Edit', tool_input: {} },
+      { hook_event_name: '__proto__' },
+    ];
+    for (const host of hostNames)
+      for (const payload of bad)
+        assert.throws(() => read(host, payload), UnreadableCall, `${host} ${JSON.stringify(payload)}`);
+  });
+
+  it('may spell its fields either way, and have others', () => {
+    for (const host of ['vscode', 'copilot-cli'] as const) {
+      const snake = read(host, {
+        hook_event_name: 'PreToolUse',
+        session_id: 's',
+        cwd: '/w',
+        tool_name: 'edit',
+        tool_input: { path: 'a' },
+        more: 1,
+      });
+      const camel = read(host, {
+        hookEventName: 'preToolUse',
+        sessionId: 's',
+        cwd: '/w',
+        toolName: 'edit',
+        toolArgs: '{"path":"a"}',
+        more: [],
+      });
+      const bare = read(host, { sessionId: 's', timestamp: 1, cwd: '/w', toolName: 'edit', toolArgs: { path: 'a' } });
+      for (const call of [camel, bare]) assert.deepEqual({ ...call, eventName: '' }, { ...snake, eventName: '' });
+    }
+  });
+
+  it('is never answered with a yes', () => {
+    const anything = fc.oneof(fc.string(), fc.anything(), fc.constantFrom('allow', 'ask', 'approve'));
+    const answers: fc.Arbitrary<HookAnswer> = fc.oneof(
+      fc.constant<HookAnswer>({ kind: 'nothing' }),
+      fc.record({ kind: fc.constant('deny' as const), reason: fc.string() }),
+      fc.record({ kind: fc.constant('context' as const), text: fc.string() }),
+      fc.record({ kind: fc.constant('goOn' as const), reason: fc.string() }),
+      fc.record({ kind: fc.constant('stamp' as const), input: fc.dictionary(fc.string(), anything) }),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...hostNames), fc.string(), answers, (host, eventName, answer) => {
+        const { exit, out } = printAnswer(adapters[host], { eventName }, answer);
+        assert.equal(exit, answer.kind === 'deny' || answer.kind === 'goOn' ? 2 : 0);
+        if (out === '') return;
+        const json = JSON.parse(out) as Record<string, unknown>;
+        for (const part of [json, (json['hookSpecificOutput'] ?? {}) as Record<string, unknown>]) {
+          for (const field of ['permissionDecision', 'decision', 'behavior'])
+            assert.ok(
+              [undefined, 'deny', 'block'].includes(part[field] as string | undefined),
+              `${field}: ${String(part[field])}`,
+            );
+          assert.ok(!('continue' in part));
+        }
+      }),
+    );
+  });
+
+  it('never makes the reader fail in another way', () => {
+    const key = fc.constantFrom(
+      'hook_event_name',
+      'tool_name',
+      'toolName',
+      'tool_input',
+      'toolArgs',
+      'session_id',
+      'cwd',
+      'v',
+      'x',
+    );
+    const value = fc.oneof(fc.constantFrom('PreToolUse', 'Edit', 'Bash', 'apply_patch', 'Stop'), fc.anything());
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...hostNames),
+        fc.oneof(fc.dictionary(key, value), fc.anything()),
+        (host, payload) => {
+          try {
+            read(host, payload);
+          } catch (error) {
+            assert.ok(error instanceof UnreadableCall, String(error));
+          }
+        },
+      ),
+    );
+  });
+
+  it('with a patch names each file in it', () => {
+    const patch = [
+      '*** Begin Patch',
+      '*** Update File: src/a b.js',
+      '*** Move to: src/c.js',
+      '@@',
+      '-x',
+      '*** Add File: d',
+      '*** Delete File: e',
+      '*** End Patch',
+    ];
+    for (const end of ['\n', '\r\n'])
+      assert.deepEqual(filesOfPatch(patch.join(end)), ['src/a b.js', 'src/c.js', 'd', 'e']);
+    assert.deepEqual(filesOfPatch('--- a/x.js\t2026\n+++ b/x.js\n@@\n'), ['x.js']);
+    assert.deepEqual(filesOfPatch('--- /dev/null\n+++ b/new.js'), ['new.js']);
+  });
+});
+
+interface Fixture {
+  readonly payload: unknown;
+  /** What the call is, as far as the fixture says. */
+  readonly is: Readonly<Record<string, unknown>>;
+}
+
+function fixture(file: string): Fixture {
+  return JSON.parse(readFileSync(file, 'utf8')) as Fixture;
+}

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { classify } from '../../../src/hosts/shell/classify.ts';
+
+describe('a terminal command', () => {
+  describe('only reads', () => {
+    for (const command of [
+      'ls -la',
+      '/usr/bin/ls src',
+      "grep -rn 'a|b' src | head -20",
+      'grep "foo$" a.txt && wc -l a.txt',
+      'cat a.txt 2>/dev/null; echo done',
+      'cat a.txt 2>&1 | sort -u',
+      'cat < a.txt',
+      'ls \\\n  -la',
+      'cd src && git status',
+      'git -C src log --oneline -5',
+      'git --no-pager diff HEAD~1 -- src/a.js',
+      'git branch --show-current',
+      'git stash list',
+      'find . -name "*.ts" -not -path "./node_modules/*"',
+      "sed -n '10,20p' src/a.js",
+      'rg -n "class .*" src',
+      'node --version',
+      'test -f package.json && echo yes',
+      'holdpoint gate --work t-1',
+      'holdpoint --workspace /work/shop question create --text "May I?"',
+      'holdpoint briefing; holdpoint search "auth"',
+    ])
+      it(command, () => {
+        assert.equal(classify(command, 'posix').readOnly, true);
+      });
+  });
+
+  describe('is taken to change something', () => {
+    for (const command of [
+      '',
+      ' ',
+      'npm test',
+      'rm -rf src',
+      'ls; rm a',
+      'ls\nrm a',
+      'ls && rm a',
+      'ls || rm a',
+      'ls | tee a',
+      'ls & rm a',
+      'ls > a',
+      'ls >> a',
+      'ls >| a',
+      'ls &> a',
+      'ls 2> a',
+      'ls >& a',
+      'cat <<EOF > a\nEOF',
+      'echo $(rm a)',
+      'echo `rm a`',
+      'echo "$(rm a)"',
+      'echo "${x:=$(rm a)}"',
+      'cat <(rm a)',
+      '(rm a)',
+      '{ rm a; }',
+      'if true; then rm a; fi',
+      '! rm a',
+      'FOO=1 ls',
+      './ls',
+      'bin/ls',
+      'ls $FLAGS',
+      'ls # comment',
+      'command rm a',
+      'eval "rm a"',
+      'xargs rm',
+      'env rm a',
+      'sort -o a b',
+      'sort --output=a b',
+      'sort -uo a b',
+      'uniq a b',
+      'find . -delete',
+      'find . -exec rm {} +',
+      'find . -fprint a',
+      'sed -i s/a/b/ a.txt',
+      "sed -n '1w out' a.txt",
+      'awk "{print > \\"a\\"}" b',
+      'tree -o a',
+      'git diff --output=a',
+      'git diff --outpu=a',
+      'git -c core.pager=rm log',
+      'git branch new',
+      'git tag v1',
+      'git config user.name me',
+      'git stash',
+      'git grep -Oless x',
+      "test -v 'a[$(rm b)]'",
+      "printf -v 'a[$(rm b)]' x",
+      'rg --pre rm x',
+      'date -s 2020-01-01',
+      'holdpoint gate; rm a',
+      'holdpoint setup --remove',
+      'holdpoint mirror',
+      'holdpoint hook claude-code',
+      'holdpoint $(rm a)',
+      '=rm a',
+      '~/ls',
+      'sort *',
+    ])
+      it(JSON.stringify(command), () => {
+        assert.equal(classify(command, 'posix').readOnly, false);
+      });
+  });
+
+  it('is read even less where quotes differ', () => {
+    for (const command of [
+      "echo 'a & del b'",
+      'echo "a & del b"',
+      'type a.txt ^& del b',
+      'Remove-Item a',
+      'gci | % { rm $_ }',
+    ])
+      assert.equal(classify(command, 'windows').readOnly, false, command);
+    for (const command of ['Get-Content a.txt', 'git status', 'dir src', 'rg foo src\\lib'])
+      assert.equal(classify(command, 'windows').readOnly, true, command);
+  });
+
+  it('names the files it may touch', () => {
+    const named = (command: string) =>
+      classify(command, 'posix').paths.flatMap(({ path: name, bases }) =>
+        bases.map((base) => path.posix.join(base, name)),
+      );
+    const cases: readonly [string, string][] = [
+      ['cp a.js src/auth.js', 'src/auth.js'],
+      ['echo x > src/auth.js', 'src/auth.js'],
+      ['cd src && rm auth.js', 'src/auth.js'],
+      ['cd src; cd lib; rm auth.js', 'src/lib/auth.js'],
+      ['rm src/*.js', 'src'],
+      ['rm *.js', '.'],
+      ['gcc -osrc/auth.js x.c', 'src/auth.js'],
+      ['tool --out=src/auth.js', 'src/auth.js'],
+      ['tar -C src -xf a.tar auth.js', 'src/auth.js'],
+      ['npm --prefix src run ./auth.js', 'src/auth.js'],
+    ];
+    for (const [command, file] of cases)
+      assert.ok(named(command).includes(file), `${command}: ${named(command).join(' ')}`);
+    assert.deepEqual(named('npm run test'), [], 'names of scripts are no files');
+  });
+
+  it('reaches the whole worktree through git', () => {
+    for (const command of [
+      'git reset --hard',
+      'git checkout .',
+      'git stash pop',
+      'git pull',
+      'git unknown-alias',
+      'git -c a=b log',
+    ])
+      assert.equal(classify(command, 'posix').wholeTree, true, command);
+    for (const command of ['git add .', 'git commit -m x', 'git push', 'git status'])
+      assert.equal(classify(command, 'posix').wholeTree, false, command);
+  });
+
+  it('never fails, whatever it is', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        fc.constantFrom('posix' as const, 'windows' as const),
+        (text, style) => {
+          classify(text, style);
+        },
+      ),
+    );
+  });
+
+  // What is said to read is run in a real shell, in a folder of its own.
+  it('that is said to read changes nothing in a real shell', function () {
+    this.timeout(120_000);
+    if (process.platform === 'win32') this.skip();
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'holdpoint-shell-'));
+    const seen = () =>
+      readdirSync(folder)
+        .sort()
+        .map((name) => `${name} ${readFileSync(path.join(folder, name), 'utf8')}`);
+    try {
+      writeFileSync(path.join(folder, 'a'), 'one\ntwo\n');
+      writeFileSync(path.join(folder, 'b'), 'two\n');
+      const before = seen();
+      const piece = fc.constantFrom(
+        ...'ls cat echo sort uniq grep find test printf head rm tee touch sed git a b -n -o -v -delete x * ? ; && || | & > >> < <( $( ) ` " \' \\ \n # { } ! = ~ $x [ ] 2>&1 2> &> >| >& -exec {} +'.split(
+          ' ',
+        ),
+        '\n',
+      );
+      const command = fc
+        .array(piece, { minLength: 1, maxLength: 8 })
+        .chain((pieces) => fc.constantFrom(' ', '').map((gap) => pieces.join(gap)));
+      let ran = 0;
+      fc.assert(
+        fc.property(command, (line) => {
+          if (!classify(line, 'posix').readOnly) return;
+          ran++;
+          spawnSync('bash', ['-c', line], {
+            cwd: folder,
+            timeout: 2_000,
+            input: '',
+            env: { PATH: '/usr/bin:/bin', HOME: folder },
+          });
+          assert.deepEqual(seen(), before, line);
+        }),
+        { numRuns: 20_000 },
+      );
+      assert.ok(ran > 20, `${String(ran)} commands were run`);
+      assert.ok(!existsSync(path.join(folder, 'x')));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
