@@ -75,6 +75,7 @@ module.exports = {
     ]),
     only('src/hook', [
       ...src('core', 'app', 'store', 'tools', 'hosts'),
+      ...npm('zod'),
       'crypto$',
       'fs$',
       'path$',
