@@ -2,6 +2,7 @@
 import { answeredBefore, expiryOf, nextQuestionId, questionKey } from '../core/question.ts';
 import type { QuestionRaised, RecordInput } from '../core/records.ts';
 import type { Act, Store, View } from '../store/store.ts';
+import { requireRoomToAsk, requireRoomToHold } from './crowds.ts';
 import { AppError, asAgent } from './errors.ts';
 import { registration } from './session.ts';
 import type { AgentSession } from './session.ts';
@@ -68,6 +69,8 @@ function raise(
       ],
       result: { id: before.id, already: false, earlier: true },
     };
+  if (mode === 'sync') requireRoomToHold(state, session.actor.id);
+  else requireRoomToAsk(state, session.actor.id);
   const id = nextQuestionId(state);
   const expiresAt = expiryOf(state, now);
   return {

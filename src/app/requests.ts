@@ -13,6 +13,7 @@ import type { State } from '../core/state.ts';
 import { firstLine } from '../core/text.ts';
 import { requestRow } from '../store/requestRows.ts';
 import type { Act, Store, View } from '../store/store.ts';
+import { requireRoomToRequest } from './crowds.ts';
 import { AppError, asAgent } from './errors.ts';
 import { requestDetails, responsibilitiesOf, responsibilityView, workspaceOf } from './requestViews.ts';
 import type { RequestDetails, ResponsibilityView } from './requestViews.ts';
@@ -94,6 +95,7 @@ export function createRequest(
       const problem = creationProblem(state, asked, { ...session.actor, signed: false });
       if (problem) throw new AppError(problem.code, problem.why);
       if (known !== undefined) return { records: [], result: { id: known, already: true } };
+      requireRoomToRequest(state, origin);
       const id = nextRequestId(state);
       return {
         records: [

@@ -9,6 +9,7 @@ import type { FeedbackType } from '../core/rfcWords.ts';
 import type { State } from '../core/state.ts';
 import type { Store, View } from '../store/store.ts';
 import { canonicalJson } from '../trust/canonical.ts';
+import { requireRoomToHold } from './crowds.ts';
 import { AppError, asAgent } from './errors.ts';
 import { documentOf } from './rfcParts.ts';
 import { rfcView } from './rfcViews.ts';
@@ -34,6 +35,7 @@ export function proposeRfc(store: Store, session: AgentSession, input: ProposeIn
   const id = asAgent(() =>
     store.transact(session.actor, ({ state }) => {
       requireWork(state, [...input.workflows, ...input.tasks]);
+      requireRoomToHold(state, session.actor.id);
       const next = nextRfcId(state);
       const proposed: RecordInput = {
         kind: 'rfc.proposed',

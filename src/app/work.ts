@@ -6,6 +6,7 @@ import type { RecordInput } from '../core/records.ts';
 import type { State, WorkItem } from '../core/state.ts';
 import type { BaseStatus, EffectiveStatus, WorkKind } from '../core/words.ts';
 import type { Store } from '../store/store.ts';
+import { requireRoomToRegister } from './crowds.ts';
 import { AppError, asAgent } from './errors.ts';
 import { registration } from './session.ts';
 import type { AgentSession } from './session.ts';
@@ -40,6 +41,7 @@ export function registerWork(store: Store, session: AgentSession, input: Registe
           'conflict',
           `work item "${input.id}" is registered already. Use holdpoint_update_work to change it.`,
         );
+      requireRoomToRegister(state, session.actor.id);
       return { records: [...registration(state, session), { kind: 'work.registered', v: 1, ...input }], result: null };
     }),
   );

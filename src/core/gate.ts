@@ -1,4 +1,5 @@
 /** The gate: may this work item, file or session go on? One pure function for every caller; whatever is not a clear yes is a no. */
+import { crowd } from './crowd.ts';
 import { holding } from './glob.ts';
 import { blocksOf, currentWork, fileScopes, isRfc, openHolders, stoppedBy, upwardOf } from './holds.ts';
 import type { Holder } from './holds.ts';
@@ -109,6 +110,8 @@ function sessionReasons(state: State, query: GateQuery): GateReason[] {
     .filter((holder) => !isRfc(holder))
     .filter(({ asker }) => asker.id === session.agent || (session.id !== undefined && asker.session === session.id));
   const held = new Map<string, Holder>(own.filter(({ work }) => work === null).map((holder) => [holder.id, holder]));
+  // Who has more open than may be is held whatever it works on: it cannot ask for more.
+  for (const holder of crowd(state, session.agent).slice(0, 1)) held.set(holder.id, holder);
   if (query.work === undefined) {
     const current = currentWork(state, session.agent);
     const more = current === null ? own : blocksOf(state, current.id).map((block) => block.holder);

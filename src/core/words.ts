@@ -58,6 +58,8 @@ export const limits = {
   id: 100,
   glob: 300,
   path: 1_000,
+  /** ISO 8601 with an offset and more digits than any clock has. */
+  time: 40,
   listItems: 100,
   choices: 20,
 } as const;

@@ -19,6 +19,7 @@ export const secondsField = (what: string) => requestSeconds.describe(`${what} S
 export const timeField = (what: string) =>
   z.iso
     .datetime({ offset: true })
+    .max(limits.time)
     .transform((time) => new Date(time).toISOString())
     .describe(`${what} A time with its zone, for example 2026-05-03T14:00:00Z.`);
 

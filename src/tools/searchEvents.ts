@@ -34,7 +34,7 @@ export const searchEvents = defineTool({
       .describe('Only about this file or folder and what lies beneath it.'),
     author: textField(limits.id).optional().describe('Only by this agent or human.'),
     since: z
-      .union([z.iso.date(), z.iso.datetime({ offset: true })])
+      .union([z.iso.date(), z.iso.datetime({ offset: true }).max(limits.time)])
       .optional()
       .describe('Posted then or later: a date such as 2026-05-03, or a time with its zone.'),
     limit: z.int().min(1).max(100).default(20),
