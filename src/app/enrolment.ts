@@ -1,7 +1,7 @@
 /** Pinning a key on this machine: the human act that makes its signatures count. Only the editor imports this. */
 import path from 'node:path';
 import { signerName } from '../core/decision.ts';
-import { replaceFile } from '../store/files.ts';
+import { makeFolderOf, readOrNull, replaceFile } from '../store/files.ts';
 import { keyId } from '../trust/envelope.ts';
 import type { PinnedKey } from '../trust/envelope.ts';
 import { formatKeyring, keyringFile, parseKeyring } from '../trust/keyring.ts';
@@ -28,7 +28,7 @@ export function enrolKey(workspace: Workspace, publicKey: Uint8Array, name: stri
     enrolledAt: pins.find((known) => known.keyid === keyid)?.enrolledAt ?? workspace.now(),
   };
   const others = pins.filter((known) => known.keyid !== keyid);
-  fs.mkdirSync(workspace.userFolder, { recursive: true, mode: 0o700 });
+  makeFolderOf(fs, file);
   replaceFile(fs, file, Buffer.from(formatKeyring([...others, pin])), `${file}.${newId()}.tmp`);
   return pin;
 }
@@ -36,7 +36,8 @@ export function enrolKey(workspace: Workspace, publicKey: Uint8Array, name: stri
 function strictPins(workspace: Workspace, file: string): PinnedKey[] {
   const { fs } = workspace.options;
   try {
-    return fs.existsSync(file) ? parseKeyring(fs.readFileSync(file, 'utf8')) : [];
+    const ring = readOrNull(fs, file);
+    return ring ? parseKeyring(ring.toString('utf8')) : [];
   } catch (cause) {
     throw new AppError('conflict', `the key ring ${file} cannot be read: mend it or move it away first`, { cause });
   }

@@ -2,12 +2,11 @@
  * The ways out of UNKNOWN, for humans only: put back the editor's copy, set a damaged line aside, start anew. Nothing is
  * ever deleted: what is replaced is renamed. Each act is signed and written into the journal it leads to.
  */
-import path from 'node:path';
 import { format, noLine } from '../core/records.ts';
 import type { CountedLine, LineBody } from '../core/records.ts';
 import { hashOf } from '../trust/canonical.ts';
 import { createTrust } from '../trust/envelope.ts';
-import { replaceFile } from '../store/files.ts';
+import { makeFolderOf, readOrNull, replaceFile } from '../store/files.ts';
 import { journalPath, replaceJournal } from '../store/journalFile.ts';
 import { openLedger } from '../store/ledger.ts';
 import { encodeLine } from '../store/line.ts';
@@ -93,10 +92,10 @@ export function updateCopy(workspace: Workspace, copyFile: string): void {
   const journal = journalPath(workspace.location.root);
   if (workspace.standing().problem || !fs.existsSync(journal)) return;
   const bytes = fs.readFileSync(journal);
-  const copy = fs.existsSync(copyFile) ? fs.readFileSync(copyFile) : null;
+  const copy = readOrNull(fs, copyFile);
   if (copy?.equals(bytes)) return;
   if (copy && !copy.equals(bytes.subarray(0, copy.length))) fs.renameSync(copyFile, `${copyFile}.aside-${newId()}`);
-  fs.mkdirSync(path.dirname(copyFile), { recursive: true, mode: 0o700 });
+  makeFolderOf(fs, copyFile);
   replaceFile(fs, copyFile, bytes, `${copyFile}.${newId()}.tmp`);
 }
 

@@ -81,8 +81,14 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   const folder = userFolder(options);
   const location = findStore(fs, folder, options.folder);
   const stateFile = openStateFile(fs, folder, location.root, location.worktree, options.newId);
-  const pins = () => readPins(fs, folder);
-  const trust = createTrust(pins);
+  const pins = () => {
+    try {
+      return readPins(fs, folder);
+    } catch {
+      return []; // a form that has to show something shows that nobody is trusted
+    }
+  };
+  const trust = createTrust(() => readPins(fs, folder));
   const now = () => new Date(options.clock()).toISOString();
   const listeners = new Set<() => void>();
   const notified = new Set<(notification: Notification) => void>();
@@ -277,11 +283,16 @@ function sweepNow(store: Store): void {
   }
 }
 
+/**
+ * @throws Error when there is a key ring that cannot be read: then nobody knows what was decided, and to take decisions
+ * for forgeries would be written into the snapshot and outlast the fault
+ */
 function readPins(fs: FileSystem, folder: string): PinnedKey[] {
+  const file = path.join(folder, keyringFile);
   try {
-    return parseKeyring(fs.readFileSync(path.join(folder, keyringFile), 'utf8'));
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return [];
-    return []; // a key ring that cannot be read trusts nobody: everything stays held
+    return parseKeyring(fs.readFileSync(file, 'utf8'));
+  } catch (cause) {
+    if (errorCode(cause) === 'ENOENT') return [];
+    throw new Error(`the key ring ${file} cannot be read: mend it or put back an earlier one`, { cause });
   }
 }

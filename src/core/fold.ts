@@ -42,7 +42,10 @@ export function applyLine(
     try {
       admitted.push(applyRecord(state, change, parsed?.[index] ?? parse(raw), line, trust));
     } catch (error) {
-      if (!(error instanceof Inadmissible)) throw error;
+      if (!(error instanceof Inadmissible)) {
+        change.undo();
+        throw error;
+      }
       const refusal: Refusal = {
         at: line.at,
         time: line.time,

@@ -36,6 +36,19 @@ export function statOrNull(fs: FileSystem, file: string): { size: number; dev: n
   return stat ? { size: stat.size, dev: stat.dev, ino: stat.ino } : null;
 }
 
+/**
+ * Closes what was made durable before, or only read. What the system says to that is of no use: the descriptor is gone
+ * either way, and to close it again would close whatever file has its number by then. Source: close(2), "Dealing with
+ * error returns".
+ */
+export function closeQuietly(fs: FileSystem, descriptor: number): void {
+  try {
+    fs.closeSync(descriptor);
+  } catch {
+    return;
+  }
+}
+
 /** A folder's entry is durable only after this. Windows has no such call and needs none. */
 export function syncFolder(fs: FileSystem, folder: string): void {
   let descriptor: number;
@@ -51,6 +64,27 @@ export function syncFolder(fs: FileSystem, folder: string): void {
     if (!['EPERM', 'EINVAL', 'EBADF'].includes(errorCode(error) ?? '')) throw error;
   } finally {
     fs.closeSync(descriptor);
+  }
+}
+
+/**
+ * Makes the folder of a file that is not there yet, so that it is as durable as the file: who finds the file knows that
+ * whoever made it first saw to the folders, even if another made them and died.
+ */
+export function makeFolderOf(fs: FileSystem, file: string): void {
+  if (fs.existsSync(file)) return;
+  const folder = path.dirname(file);
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (let at = folder; path.dirname(at) !== at; at = path.dirname(at)) syncFolder(fs, path.dirname(at));
+}
+
+/** Null when there is no such file, and for no other reason: what `existsSync` cannot look at it says is not there. */
+export function readOrNull(fs: FileSystem, file: string): Buffer | null {
+  try {
+    return fs.readFileSync(file);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
   }
 }
 

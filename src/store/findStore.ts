@@ -5,6 +5,7 @@ import type { FileSystem } from './files.ts';
 import { problem } from './problem.ts';
 import type { Problem } from './problem.ts';
 import { knownFolders } from './stateFile.ts';
+import type { KnownFolders } from './stateFile.ts';
 
 export interface StoreLocation {
   /** Absolute real path of the folder that has (or will have) `.holdpoint`. */
@@ -43,9 +44,9 @@ export function findStore(fs: FileSystem, userFolder: string, folder: string): S
 }
 
 /** The innermost folder around a path that is known to belong to a store, and that store's root. */
-function around(known: ReadonlyMap<string, string>, start: string): { place: string; root: string } | null {
+function around(known: KnownFolders, start: string): { place: string; root: string } | null {
   for (const place of upwards(start)) {
-    const root = known.get(place);
+    const root = known.rootOf(place);
     if (root !== undefined) return { place, root };
   }
   return null;

@@ -1,6 +1,6 @@
 /** The journal's file: where it lies, how it is made, read and appended to. Knows bytes and positions, not what they mean. */
 import path from 'node:path';
-import { errorCode, readRange, replaceFile, statOrNull, syncFolder } from './files.ts';
+import { closeQuietly, errorCode, readRange, replaceFile, statOrNull, syncFolder } from './files.ts';
 import type { FileSystem } from './files.ts';
 import { StoreError } from './problem.ts';
 
@@ -37,8 +37,11 @@ export function createJournal(fs: FileSystem, root: string, newId: () => string)
   makeFolders(fs, root, newId);
   try {
     const descriptor = fs.openSync(journalPath(root), 'ax', 0o600);
-    fs.fsyncSync(descriptor);
-    fs.closeSync(descriptor);
+    try {
+      fs.fsyncSync(descriptor);
+    } finally {
+      closeQuietly(fs, descriptor);
+    }
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
   }
@@ -72,7 +75,7 @@ export interface OpenJournal {
    * bytes lie elsewhere and are void. `failed`: nothing was written. `unknown`: it may or may not be durable.
    */
   append(bytes: Buffer, at: number): { outcome: 'won' | 'lost' } | { outcome: 'failed' | 'unknown'; cause: unknown };
-  /** Makes what this program appended durable, whatever became of an earlier try. @throws when the disk does not confirm */
+  /** Makes all that was appended durable, by whomever. @throws when the disk does not confirm */
   sync(): void;
   close(): void;
 }
@@ -122,12 +125,12 @@ export function openJournal(fs: FileSystem, file: string): OpenJournal | null {
       }
     },
     sync() {
+      if (typeof stillThis() === 'string') throw new Error('the journal was replaced');
       writer ??= fs.openSync(file, 'a', 0o600);
       fs.fdatasyncSync(writer);
     },
     close() {
-      fs.closeSync(reader);
-      if (writer !== null) fs.closeSync(writer);
+      for (const descriptor of writer === null ? [reader] : [reader, writer]) closeQuietly(fs, descriptor);
     },
   };
 }
@@ -141,7 +144,11 @@ export function replaceJournal(fs: FileSystem, root: string, bytes: Buffer, newI
   const file = journalPath(root);
   const next = `${file}.next-${newId()}`;
   replaceFile(fs, next, bytes, `${next}.tmp`);
-  if (fs.existsSync(file)) fs.renameSync(file, `${file}.aside-${newId()}`);
+  try {
+    fs.renameSync(file, `${file}.aside-${newId()}`);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error; // not there is fine; not known to be there is not
+  }
   fs.renameSync(next, file);
   syncFolder(fs, path.dirname(file));
 }

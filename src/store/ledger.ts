@@ -61,6 +61,9 @@ export interface Ledger {
   /** Encodes a line for the present end of the journal. @throws StoreError when no reader would count it */
   encode(body: Omit<LineBody, 'at' | 'prev'>): { line: CountedLine; bytes: Buffer };
   append(bytes: Buffer, at: number): ReturnType<OpenJournal['append']>;
+  /** Makes sure that all that counts is durable, other programs' lines too. @throws when the disk does not confirm */
+  flush(): void;
+  /** The same for a line of our own whose flush failed. @throws when the disk does not confirm */
   sync(): void;
   /** Takes in a line of our own that won. */
   advance(line: CountedLine): void;
@@ -76,6 +79,8 @@ export function openLedger(options: LedgerOptions): Ledger {
   let headAt = options.origin?.headAt ?? 0;
   let scanned = position;
   let size = position;
+  /** What lies before this is durable: another program may have died, or wait, before it flushed what it wrote. */
+  let flushed = position;
   let trouble: Problem | null = null;
   let fresh = false;
   let journal: OpenJournal | null = null;
@@ -237,14 +242,24 @@ export function openLedger(options: LedgerOptions): Ledger {
       return { line: { ...full, hash, end: size + bytes.length - 1 }, bytes };
     },
     append: (bytes, at) => journal?.append(bytes, at) ?? { outcome: 'failed', cause: new Error('there is no journal') },
-    sync: () => journal?.sync(),
+    sync() {
+      journal?.sync();
+      flushed = position;
+    },
+    flush() {
+      if (flushed === position) return;
+      journal?.sync();
+      flushed = position;
+    },
     advance(line) {
       take(line);
       size = line.end + 1;
+      flushed = position;
     },
     close() {
-      journal?.close();
+      const open = journal;
       journal = null;
+      open?.close();
       trouble ??= problem('unreadable', 'The store is closed.');
     },
   };

@@ -6,7 +6,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { sha256Hex } from '../core/text.ts';
 import { sha256 } from '../trust/canonical.ts';
-import { errorCode, replaceFile, statOrNull } from './files.ts';
+import { errorCode, makeFolderOf, readOrNull, replaceFile, statOrNull } from './files.ts';
 import type { FileSystem } from './files.ts';
 
 const snapshotEntry = z.object({
@@ -85,7 +85,7 @@ export function openStateFile(
   const read = () => readAnchor(fs, file);
   const write = (next: Standing, worktrees: readonly KnownWorktree[]) => {
     const anchored: Anchor = { ...next, worktrees: withWorktree(fs, root, worktree, worktrees) };
-    fs.mkdirSync(stores, { recursive: true, mode: 0o700 });
+    makeFolderOf(fs, file);
     replaceFile(fs, file, Buffer.from(`${JSON.stringify(anchored)}\n`), `${file}.${newId()}.tmp`);
   };
   return {
@@ -126,37 +126,44 @@ function withWorktree(
 }
 
 function readAnchor(fs: FileSystem, file: string): Anchor | null {
-  let text: string;
-  try {
-    text = fs.readFileSync(file, 'utf8');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
-    throw error;
-  }
-  return anchor.parse(JSON.parse(text));
+  const bytes = readOrNull(fs, file);
+  return bytes && anchor.parse(JSON.parse(bytes.toString('utf8')));
+}
+
+/** Which folders belong to which store, as this user's state files tell. */
+export interface KnownFolders {
+  /** The root of the store that a root or worktree belongs to; undefined where none is in use. */
+  rootOf(place: string): string | undefined;
 }
 
 /**
- * The store's root for each folder this user has used one in: roots and worktrees. Files that cannot be read are left
- * out: they deny when their store is opened.
+ * A state file that cannot be read still tells by its name that a store is in use at its root: it denies when that store
+ * is opened, and never leads to another store further in or out, where nothing is held.
+ * @throws Error when it cannot be told which there are
  */
-export function knownFolders(fs: FileSystem, folder: string): Map<string, string> {
+export function knownFolders(fs: FileSystem, folder: string): KnownFolders {
   const stores = path.join(folder, 'stores');
   const known = new Map<string, string>();
+  const unreadable = new Set<string>();
   for (const name of namesIn(fs, stores)) {
-    const found = name.endsWith('.json') ? readable(() => readAnchor(fs, path.join(stores, name))) : null;
-    if (!found) continue;
+    if (!name.endsWith('.json')) continue;
+    const found = readable(() => readAnchor(fs, path.join(stores, name)));
+    if (!found) {
+      unreadable.add(name);
+      continue;
+    }
     for (const { path: place, inode } of found.worktrees)
       if (!known.has(place) && statOrNull(fs, place)?.ino === inode) known.set(place, found.root);
     known.set(found.root, found.root);
   }
-  return known;
+  return { rootOf: (place) => known.get(place) ?? (unreadable.has(stateFileName(place)) ? place : undefined) };
 }
 
 function namesIn(fs: FileSystem, folder: string): string[] {
   try {
     return fs.readdirSync(folder);
-  } catch {
-    return [];
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
   }
 }

@@ -222,7 +222,10 @@ export function openStore(options: StoreOptions): Store {
         } else {
           requireWritable();
           const act = decide(view());
-          if (act.records.length === 0) return act.result;
+          if (act.records.length === 0) {
+            flush();
+            return act.result;
+          }
           last = { result: act.result };
           const outcome = attempt(op, actor, act.records);
           if (outcome === 'won') return act.result;
@@ -242,6 +245,15 @@ export function openStore(options: StoreOptions): Store {
     }
   }
 
+  /** Who is told that something is there already is told so for good: another program may have written it a moment ago. */
+  function flush(): void {
+    try {
+      ledger.flush();
+    } catch (cause) {
+      throw new StoreError('disk', `the disk does not confirm what is there already: ${messageOf(cause)}`, { cause });
+    }
+  }
+
   function isDurable(): boolean {
     try {
       ledger.sync();
@@ -255,7 +267,7 @@ export function openStore(options: StoreOptions): Store {
   function attempt(op: string, actor: Actor, records: readonly RecordInput[]): 'won' | 'lost' | 'unknown' {
     const parsed = parseRecords(records);
     const { line, bytes } = ledger.encode({ op, time: options.now(), actor, records: parsed });
-    const folded = applyLine(ledger.state, line, trust, parsed);
+    const folded = tried(line, parsed);
     const [refusal] = folded.refused;
     if (refusal) {
       folded.undo();
@@ -285,6 +297,14 @@ export function openStore(options: StoreOptions): Store {
     return outcome.outcome;
   }
 
+  function tried(line: CountedLine, parsed: readonly JournalRecord[]): Folded {
+    try {
+      return applyLine(ledger.state, line, trust, parsed);
+    } catch (cause) {
+      throw new StoreError('disk', `nothing was saved: ${messageOf(cause)}`, { cause });
+    }
+  }
+
   /** SQLite may have done it by itself (out of memory): then there is nothing left to roll back. */
   function rollback(): void {
     try {
@@ -301,6 +321,8 @@ export function openStore(options: StoreOptions): Store {
   function advanceAnchor(snapshot: SnapshotEntry | null = null): void {
     const { position, head, epoch, state } = ledger;
     if (!state.workspace) return;
+    // Nobody may miss, after a power loss, what was never flushed.
+    ledger.flush();
     stateFile.advance({ v: 1, root, workspace: state.workspace.id, epoch, position, head, snapshot });
     anchored = position;
   }

@@ -582,7 +582,7 @@ describe('a key ring', () => {
     );
   });
 
-  it('that cannot be read trusts nobody and is not overwritten', async () => {
+  it('that cannot be read leaves open what was decided, and is not overwritten', async () => {
     const { sandbox, human } = await used();
     const workspace = sandbox.open();
     const before = dump((await workspace.store()).read());
@@ -595,7 +595,9 @@ describe('a key ring', () => {
       (error: unknown) => error instanceof AppError && error.code === 'conflict',
     );
     const other = sandbox.open();
-    assert.equal(askGate(other, { work: 'T2' }).state, 'BLOCKED', 'decisions by keys that nobody knows do not count');
+    const gate = askGate(other, { work: 'T2' });
+    assert.equal(gate.state, 'UNKNOWN', 'a decision is not taken for a forgery');
+    assert.match(gate.problem?.message ?? '', /keys\.json cannot be read: mend it/);
     fs.writeFileSync(file, whole);
     assert.deepEqual(dump((await sandbox.open().store()).read()), before);
   });
