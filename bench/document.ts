@@ -6,10 +6,9 @@ import * as prettier from 'prettier';
 import { root } from '../test/support/host.ts';
 import { thousands } from './stats.ts';
 
-export const begin = '<!-- written by the run: begin -->';
-export const end = '<!-- written by the run: end -->';
-
-export async function writeBetweenMarks(page: string, text: string): Promise<void> {
+/** @param run the name in the marks of a page that several runs write to */
+export async function writeBetweenMarks(page: string, text: string, run = 'the run'): Promise<void> {
+  const [begin, end] = ['begin', 'end'].map((word) => `<!-- written by ${run}: ${word} -->`) as [string, string];
   const file = path.join(root, 'docs', page);
   const before = await readFile(file, 'utf8');
   const from = before.indexOf(begin);

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import fs from 'node:fs';
 import { enrolKey } from '../../src/app/enrolment.ts';
-import { askGate } from '../../src/app/gate.ts';
 import { raiseQuestion } from '../../src/app/questions.ts';
 import { keyId } from '../../src/trust/envelope.ts';
-import { dump } from '../support/store/dump.ts';
 import { readByHand } from '../support/store/handwriting.ts';
 import { agent } from '../support/store/people.ts';
 import { bundleWriter, start } from '../support/store/programs.ts';
@@ -14,9 +12,6 @@ import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import type { Sandbox } from '../support/store/sandbox.ts';
 import type { Job } from '../support/store/writer.ts';
 
-const kills = 320;
-const workspaces = 4;
-const writers = 4;
 const racers = 8;
 
 describe('several programs at once', () => {
@@ -28,54 +23,6 @@ describe('several programs at once', () => {
     bundle = await bundleWriter(tools.base);
   });
   after(removeSandboxes);
-
-  it(`killed ${String(kills)} times while ${String(writers)} write lose nothing they acknowledged`, async () => {
-    // Several workspaces: each begins with a race of first use, and none grows so old that reading it takes the time.
-    for (let workspace = 0; workspace < workspaces; workspace++) await killInOne(kills / workspaces);
-  }).timeout(600_000);
-
-  async function killInOne(times: number): Promise<void> {
-    const sandbox = makeSandbox();
-    const acknowledged: string[] = [];
-    let killed = 0;
-
-    /** Kills its program after a few acknowledgements, in the midst of the next act, and starts another. */
-    async function lane(name: string): Promise<void> {
-      for (let round = 0; killed < times; round++) {
-        const writer = start(bundle, sandbox, { does: 'write', name: `${name}${String(round)}` });
-        // Some die as soon as they are ready, in the midst of first use even.
-        const life = (round * 7) % 12;
-        let said = 0;
-        for (let line = await writer.next(); line !== null; line = await writer.next()) {
-          if (line !== 'ready') acknowledged.push(line);
-          if (said++ === life) {
-            writer.kill();
-            killed++;
-          }
-        }
-        assert.ok(said > life, 'no program ends by itself');
-      }
-    }
-
-    await Promise.all(Array.from({ length: writers }, (_, index) => lane('abcd'.charAt(index))));
-    assert.ok(killed >= times, String(killed));
-    assert.ok(acknowledged.length > killed, String(acknowledged.length));
-
-    const { lines, sound } = readByHand(fs.readFileSync(sandbox.journal));
-    assert.ok(sound);
-    assert.equal(new Set(lines.map(({ op }) => op)).size, lines.length, 'no act counts twice');
-    const workspace = sandbox.open({ clock: Date.now });
-    const { state } = workspace.standing();
-    assert.ok(state);
-    const texts = new Set([...state.questions.values()].map(({ raised }) => raised.text));
-    const lost = acknowledged.filter((said) => !state.work.has(said) && !texts.has(said));
-    assert.deepEqual(lost, []);
-    assert.deepEqual(state.refusals, []);
-    const replayed = dump((await workspace.store()).read());
-    workspace.close();
-    assert.deepEqual(dump((await sandbox.open({ clock: Date.now }).store()).read()), replayed);
-    assert.equal(askGate(sandbox.open(), { session: 'unknown' }).state, 'BLOCKED');
-  }
 
   /** All do their job at the same moment. Returns what each said, parsed. */
   async function race(sandbox: Sandbox, jobs: readonly Job[]): Promise<unknown[]> {

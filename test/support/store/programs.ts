@@ -4,20 +4,24 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
-import type { Sandbox } from './sandbox.ts';
-import type { Job, Program } from './writer.ts';
+import type { Plugin } from 'esbuild';
+import type { Act, Job, Program } from './writer.ts';
 
 const wasm = createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm');
 
-/** @returns path of the bundle */
-export async function bundleWriter(folder: string): Promise<string> {
-  const outfile = path.join(folder, 'writer.mjs');
+/**
+ * @param plugins what is changed of the program: another one, then
+ * @returns path of the bundle
+ */
+export async function bundleWriter(folder: string, name = 'writer', plugins: Plugin[] = []): Promise<string> {
+  const outfile = path.join(folder, `${name}.mjs`);
   await build({
     entryPoints: [path.join(import.meta.dirname, 'writer.ts')],
     outfile,
     bundle: true,
     platform: 'node',
     format: 'esm',
+    plugins,
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url); const __dirname = import.meta.dirname;",
     },
@@ -26,20 +30,35 @@ export async function bundleWriter(folder: string): Promise<string> {
 }
 
 export interface Running {
+  readonly pid: number;
   /** The next line it says; null once it has ended. */
   next(): Promise<string | null>;
   /** Lets a racer go. */
   go(): void;
+  /** Gives one that serves its next act. */
+  give(act: Act): void;
+  /** No more acts. */
+  end(): void;
+  signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
   kill(): void;
 }
 
-export function start(bundle: string, sandbox: Sandbox, job: Job): Running {
-  const program: Program = { folder: sandbox.folder, home: sandbox.home, wasm, job };
+/** Where a program works. */
+export interface Place {
+  readonly folder: string;
+  readonly home: string;
+}
+
+/** @param now where its clock stands still, milliseconds since the epoch */
+export function start(bundle: string, { folder, home }: Place, job: Job, now?: number): Running {
+  const program: Program = { folder, home, wasm, job, now };
   // Without the coverage of the suite: a program that is killed writes none, and writing it takes long.
-  const { NODE_V8_COVERAGE: _, ...env } = process.env;
+  const { NODE_V8_COVERAGE: _, ...inherited } = process.env;
+  const env = { ...inherited, NODE_COMPILE_CACHE: path.join(path.dirname(bundle), 'compiled') };
   const child = spawn(process.execPath, [bundle, JSON.stringify(program)], { env, stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
+    pid: child.pid ?? 0,
     async next() {
       const { done, value } = await lines.next();
       return done ? null : value;
@@ -47,6 +66,13 @@ export function start(bundle: string, sandbox: Sandbox, job: Job): Running {
     go() {
       child.stdin.write('go\n');
     },
+    give(act) {
+      child.stdin.write(`${JSON.stringify(act)}\n`);
+    },
+    end() {
+      child.stdin.end();
+    },
+    signal: (signal) => void child.kill(signal),
     kill() {
       child.kill('SIGKILL');
     },

@@ -32,6 +32,10 @@ export interface Sandbox {
   open(changes?: Partial<WorkspaceOptions>): Workspace;
   /** Paths of a file in `base`. */
   at(...parts: string[]): string;
+  /** Closes what was opened here. */
+  close(): void;
+  /** Closes and removes this one now. */
+  remove(): void;
 }
 
 const left = new Set<string>();
@@ -46,6 +50,9 @@ export function removeSandboxes(): void {
   left.clear();
 }
 
+/** Where files are quick to write and it matters to nobody that they are never on a disk. */
+export const inMemory = fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
+
 /** @param parent where to make it; the system's temporary folder unless told */
 export function makeSandbox(parent = os.tmpdir()): Sandbox {
   const base = fs.realpathSync(fs.mkdtempSync(path.join(parent, 'holdpoint-store-')));
@@ -54,6 +61,14 @@ export function makeSandbox(parent = os.tmpdir()): Sandbox {
   for (const made of ['ws', 'home']) fs.mkdirSync(at(made));
   const clock = { now: Date.parse('2026-03-02T09:00:00.000Z') };
   const folder = at('ws');
+  const mine = new Set<Workspace>();
+  const close = () => {
+    for (const workspace of mine) {
+      workspace.close();
+      open.delete(workspace);
+    }
+    mine.clear();
+  };
   return {
     base,
     folder,
@@ -75,7 +90,14 @@ export function makeSandbox(parent = os.tmpdir()): Sandbox {
         ...changes,
       });
       open.add(workspace);
+      mine.add(workspace);
       return workspace;
+    },
+    close,
+    remove() {
+      close();
+      left.delete(base);
+      fs.rmSync(base, { recursive: true, force: true });
     },
   };
 }

@@ -1,9 +1,10 @@
 /**
- * A program of its own on a shared workspace, to be killed or to race. It is told one job as its argument, says "ready",
- * and says each acknowledgement on a line of its own, after it.
+ * A program of its own on a shared workspace, to be killed, stopped or to race. It is told one job as its argument, says
+ * "ready", and says each acknowledgement on a line of its own, after it.
  */
 import { createPrivateKey, randomUUID, sign } from 'node:crypto';
 import fs from 'node:fs';
+import { createInterface } from 'node:readline';
 import { decideQuestion, shownHash } from '../../../src/app/decisions.ts';
 import type { Verdict } from '../../../src/app/decisions.ts';
 import { raiseQuestion } from '../../../src/app/questions.ts';
@@ -11,12 +12,21 @@ import type { AgentSession } from '../../../src/app/session.ts';
 import { respondToRequest } from '../../../src/app/requests.ts';
 import { registerWork } from '../../../src/app/work.ts';
 import { openWorkspace } from '../../../src/app/workspace.ts';
+import type { Workspace } from '../../../src/app/workspace.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { fingerprint } from './fingerprint.ts';
 
 export type Job =
   /** Writes without end; ids are `<name>-<number>`. */
   | { readonly does: 'write'; readonly name: string }
-  /** One act, once a line comes in; then it says how that ended. */
+  /** Says in one line what the whole store comes to, and ends. Writes nothing. */
+  | { readonly does: 'tell' }
+  /** Takes one act a line, until there are no more, and says how each ended. */
+  | { readonly does: 'serve' }
+  | Act;
+
+/** One act, once a line comes in; then it says how that ended. */
+export type Act =
   | { readonly does: 'register'; readonly id: string }
   | { readonly does: 'claim'; readonly agent: string; readonly id: string }
   | { readonly does: 'raise'; readonly agent: string; readonly text: string }
@@ -33,27 +43,49 @@ export interface Program {
   readonly home: string;
   readonly wasm: string;
   readonly job: Job;
+  /** Milliseconds since the epoch at which its clock stands still; left out, the machine's. */
+  readonly now?: number | undefined;
 }
 
 const program = JSON.parse(process.argv[2] ?? '') as Program;
 await run(program);
 
-async function run({ folder, home, wasm, job }: Program): Promise<void> {
+async function run({ folder, home, wasm, job, now }: Program): Promise<void> {
   const workspace = openWorkspace({
     folder,
     home,
     env: {},
     fs,
     platform: process.platform,
-    clock: Date.now,
+    clock: () => now ?? Date.now(),
     newId: randomUUID,
     wasm: () => fs.readFileSync(wasm),
+    mayWrite: () => job.does !== 'tell',
   });
   const store = await workspace.store();
   say('ready');
+  if (job.does === 'tell') {
+    tell(workspace, store);
+    return;
+  }
+  if (job.does === 'serve') return serve(workspace, store);
   if (job.does === 'write') for (let number = 0; ; number++) say(writeOne(store, job.name, number));
   await new Promise((resolve) => process.stdin.once('data', resolve));
   say(JSON.stringify(outcomeOf(() => act(store, job))));
+  workspace.close();
+  process.exit();
+}
+
+function tell(workspace: Workspace, store: Store): void {
+  say(JSON.stringify(fingerprint(store.read())));
+  workspace.close();
+}
+
+async function serve(workspace: Workspace, store: Store): Promise<void> {
+  for await (const line of createInterface({ input: process.stdin })) {
+    const job = JSON.parse(line) as Act;
+    say(JSON.stringify(outcomeOf(() => act(store, job))));
+  }
   workspace.close();
   process.exit();
 }
@@ -74,7 +106,7 @@ function writeOne(store: Store, name: string, number: number): string {
   return id;
 }
 
-function act(store: Store, job: Exclude<Job, { does: 'write' }>): unknown {
+function act(store: Store, job: Act): unknown {
   switch (job.does) {
     case 'register':
       return registerWork(store, session('writer-001'), { id: job.id, workKind: 'task', title: String(process.pid) });

@@ -1,0 +1,130 @@
+/**
+ * npm run faults: what goes wrong with a store, done to it on purpose, thousands of times; written to
+ * docs/reliability.md. `npm run faults -- --help` says what else there is.
+ */
+import { performance } from 'node:perf_hooks';
+import { calls } from '../test/support/faults/calls.ts';
+import { clockFaults } from '../test/support/faults/clocks.ts';
+import { cuts } from '../test/support/faults/cuts.ts';
+import { flips } from '../test/support/faults/flips.ts';
+import { flood } from '../test/support/faults/flood.ts';
+import { kills } from '../test/support/faults/kills.ts';
+import { powerLoss } from '../test/support/faults/power.ts';
+import { races } from '../test/support/faults/races.ts';
+import { holds } from '../test/support/faults/row.ts';
+import type { Budget, Row } from '../test/support/faults/row.ts';
+import { skew } from '../test/support/faults/skew.ts';
+import { stops } from '../test/support/faults/stops.ts';
+import { bundleWriter } from '../test/support/store/programs.ts';
+import { makeSandbox, removeSandboxes } from '../test/support/store/sandbox.ts';
+import { machineLine, table, writeBetweenMarks } from './document.ts';
+import { thousands } from './stats.ts';
+
+/** Each with the share of the time it may take at most. */
+const faults: Readonly<
+  Record<string, { readonly share: number; run(bundle: string, budget: Budget): Promise<Row[]> }>
+> = {
+  kills: { share: 0.3, run: kills },
+  calls: { share: 0.12, run: (_, budget) => calls(budget) },
+  stops: { share: 0.06, run: stops },
+  clocks: { share: 0.06, run: clockFaults },
+  flips: { share: 0.08, run: (_, budget) => flips(budget) },
+  cuts: { share: 0.14, run: (_, budget) => cuts(budget) },
+  flood: { share: 0.06, run: flood },
+  races: { share: 0.1, run: races },
+  power: { share: 0.06, run: (_, budget) => powerLoss(budget) },
+  skew: { share: 0.02, run: skew },
+};
+
+const usualMinutes = 20;
+const help = `npm run faults [-- --scale N] [--minutes N] [--only ${Object.keys(faults).join(',')}]
+
+Does to stores on purpose what goes wrong with them: programs killed and stopped, each call to the file system failing,
+wrong clocks, bits turned over, journals cut off, floods, races, power losses, programs of other versions. After each it
+checks that nothing acknowledged is lost, nothing is there twice, no hold disappears, and all programs read the same.
+
+Takes about 10 minutes on two quiet cores, and never more than ${String(usualMinutes)}: each fault has its share of the time, and what it
+could not do in that is told, not left out. The result goes to docs/reliability.md.
+
+--scale N     so many times the usual counts (0.1: a tenth). Other than 1: printed only
+--minutes N   the most it may take, ${String(usualMinutes)} unless told
+--only NAMES  only these, with commas between. Printed only
+
+Ends with 0 when all held, as often as it was to be tried.`;
+
+const options = process.argv.slice(2);
+if (options.includes('--help')) {
+  console.log(help);
+  process.exit();
+}
+const scale = numberAfter('--scale', 1);
+const minutes = numberAfter('--minutes', usualMinutes);
+const only = valueAfter('--only')?.split(',') ?? Object.keys(faults);
+const unknown = only.filter((name) => !(name in faults));
+if (unknown.length > 0) throw new Error(`--only takes ${Object.keys(faults).join(', ')}, not ${unknown.join(', ')}`);
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+const started = performance.now();
+const elapsed = () => (performance.now() - started) / 1000;
+const say = (line: string) => {
+  console.log(`${elapsed().toFixed(0).padStart(4)} s  ${line}`);
+};
+
+const machine = machineLine();
+const tools = makeSandbox();
+const bundle = await bundleWriter(tools.base);
+const rows: Row[] = [];
+let given = 0;
+for (const name of only) {
+  const fault = faults[name];
+  if (!fault) continue;
+  // What the others left of their time is added.
+  given += fault.share * minutes * 60;
+  const began = elapsed();
+  for (const row of await fault.run(bundle, { scale, until: started + given * 1000 })) {
+    rows.push(row);
+    say(`${holds(row) ? 'held' : 'NOT '}  ${thousands(row.times)} × ${row.fault}`);
+    for (const wrong of row.wrong.slice(0, 3)) say(`      ${wrong}`);
+  }
+  say(`      ${name} took ${(elapsed() - began).toFixed(0)} s`);
+}
+const all = rows.every(holds);
+const total = rows.reduce((sum, { times }) => sum + times, 0);
+const report = [
+  `Machine: ${machine}. ${thousands(total)} faults in ${(elapsed() / 60).toFixed(0)} min.`,
+  table(
+    ['fault', 'times', 'what must hold', 'result', 'how it ended'],
+    rows.map((row) => [
+      row.fault,
+      row.times >= row.wanted ? thousands(row.times) : `${thousands(row.times)} of ${thousands(row.wanted)}`,
+      row.must,
+      resultOf(row),
+      Object.entries(row.counts)
+        .map(([what, times]) => `${what}: ${thousands(times)}`)
+        .join(', '),
+    ]),
+  ),
+].join('\n\n');
+console.log(`\n${report}\n`);
+const whole = scale === 1 && only.length === Object.keys(faults).length;
+if (whole) await writeBetweenMarks('reliability.md', report, 'faults');
+say(all ? 'All held' : 'Not all held');
+removeSandboxes();
+process.exit(all ? 0 : 1);
+
+function resultOf(row: Row): string {
+  if (row.wrong.length > 0) return `**${thousands(row.wrong.length)} times not**`;
+  return row.times >= row.wanted ? 'held' : 'held, as far as the time went';
+}
+
+function valueAfter(option: string): string | undefined {
+  const at = options.indexOf(option);
+  return at < 0 ? undefined : options[at + 1];
+}
+
+function numberAfter(option: string, usual: number): number {
+  const value = valueAfter(option);
+  if (value === undefined) return usual;
+  if (!(Number(value) > 0)) throw new Error(`${option} takes a number above 0`);
+  return Number(value);
+}

@@ -1,0 +1,62 @@
+/** Six programs of their own read one store in different ways, and must all have read the same. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { readByHand } from '../store/handwriting.ts';
+import type { Fingerprint } from '../store/fingerprint.ts';
+import { start } from '../store/programs.ts';
+import type { Sandbox } from '../store/sandbox.ts';
+
+const clocks = [undefined, 0, 2 ** 31 * 1000] as const;
+
+/**
+ * Three begin with what is saved, three know only whose keys to trust and read from the first line; one of each believes
+ * that it is 1970, and one 2038.
+ */
+export async function agreement(bundle: string, sandbox: Sandbox): Promise<Fingerprint> {
+  const elsewhere = sandbox.at(`home-${randomUUID()}`);
+  const keyring = path.join(elsewhere, path.relative(sandbox.home, sandbox.userFolder), 'keys.json');
+  fs.mkdirSync(path.dirname(keyring), { recursive: true });
+  const pinned = path.join(sandbox.userFolder, 'keys.json');
+  if (fs.existsSync(pinned)) fs.copyFileSync(pinned, keyring);
+  const told: unknown[] = [];
+  for (const home of [sandbox.home, elsewhere])
+    for (const now of clocks) {
+      const program = start(bundle, { folder: sandbox.folder, home }, { does: 'tell' }, now);
+      assert.equal(await program.next(), 'ready');
+      told.push(JSON.parse((await program.next()) ?? 'null'));
+      assert.equal(await program.next(), null);
+    }
+  for (const other of told) assert.deepEqual(other, told[0], 'all six know the same');
+  fs.rmSync(elsewhere, { recursive: true });
+  return told[0] as Fingerprint;
+}
+
+/** The plain reading of the journal: sound, and no act twice. Returns its lines. */
+export function soundJournal(sandbox: Sandbox) {
+  const { lines, sound } = readByHand(fs.readFileSync(sandbox.journal));
+  assert.ok(sound, 'the journal is sound');
+  assert.equal(new Set(lines.map(({ op }) => op)).size, lines.length, 'no act is there twice');
+  return lines;
+}
+
+/** Ids of work items and texts of questions that count by the plain reading. */
+export function namesByHand(sandbox: Sandbox): string[] {
+  const records = soundJournal(sandbox).flatMap(({ records }) => records);
+  return records.flatMap(({ kind, id, text }) =>
+    kind === 'work.registered' ? [String(id)] : kind === 'question.raised' ? [String(text)] : [],
+  );
+}
+
+/** Everything acknowledged is there, and nothing twice. */
+export function nothingLostOrDoubled(sandbox: Sandbox, acknowledged: Iterable<string>): void {
+  const names = namesByHand(sandbox);
+  const there = new Set(names);
+  assert.equal(there.size, names.length, 'nothing is there twice');
+  assert.deepEqual(
+    [...acknowledged].filter((name) => !there.has(name)),
+    [],
+    'nothing acknowledged is lost',
+  );
+}

@@ -1,0 +1,360 @@
+/** Each call to the file system of each act goes wrong, one at a time, in each way. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { AppError } from '../../../src/app/errors.ts';
+import { enrolKey } from '../../../src/app/enrolment.ts';
+import { askGate } from '../../../src/app/gate.ts';
+import { diagnose, recover, shownDiagnosis, updateCopy } from '../../../src/app/recovery.ts';
+import type { WayOut } from '../../../src/app/recovery.ts';
+import type { Workspace } from '../../../src/app/workspace.ts';
+import { StoreError } from '../../../src/store/problem.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { fingerprint, stateFingerprint } from '../store/fingerprint.ts';
+import { readByHand } from '../store/handwriting.ts';
+import { decide, makeHuman } from '../store/people.ts';
+import type { Human } from '../store/people.ts';
+import { inMemory, makeSandbox } from '../store/sandbox.ts';
+import type { Sandbox } from '../store/sandbox.ts';
+import { namesByHand } from './agreement.ts';
+import { failing, failures } from './failing.ts';
+import type { Failure, Failing } from './failing.ts';
+import { ask, heldItems, register, setStage } from './stage.ts';
+import { count, goesOn, newRow, once } from './row.ts';
+import type { Budget, Row } from './row.ts';
+import { putTree, takeTree } from './tree.ts';
+import type { Tree } from './tree.ts';
+
+/** What an act has to hand. */
+interface Scene {
+  readonly sandbox: Sandbox;
+  readonly human: Human;
+  readonly disk: Failing;
+  /** Opened and in use before the disk fails. */
+  readonly workspace: Workspace;
+  readonly store: Store | null;
+}
+
+interface Case {
+  readonly name: string;
+  /** Files as they are before it. */
+  readonly stage: 'nothing' | 'used' | 'damaged';
+  /** Whether the program has the store open already. */
+  readonly opened: boolean;
+  /** Only StoreError and AppError may come of it: an agent reads them. */
+  readonly told: boolean;
+  act(scene: Scene): unknown;
+  /** What must be there once it was acknowledged; and how often it may be there at most. */
+  readonly names?: readonly string[];
+  /** Denied from then on. */
+  readonly denied?: readonly string[];
+  /** Held no more, if it was acknowledged; perhaps, if not. */
+  readonly freed?: readonly string[];
+}
+
+const secondName = 'May I rename it?';
+
+const cases: readonly Case[] = [
+  {
+    name: 'first use',
+    stage: 'nothing',
+    opened: false,
+    told: false,
+    names: ['T1', 'First?'],
+    denied: ['T1'],
+    async act({ sandbox, disk }) {
+      const workspace = sandbox.open({ fs: disk.fs });
+      const store = await workspace.store();
+      if (!store.read().state.work.has('T1')) register(store, 'T1');
+      ask(store, 'First?', 'T1');
+    },
+  },
+  {
+    name: 'open',
+    stage: 'used',
+    opened: false,
+    told: false,
+    async act({ sandbox, disk }) {
+      const workspace = sandbox.open({ fs: disk.fs });
+      denies(workspace);
+      await workspace.store();
+      denies(workspace);
+      workspace.close();
+    },
+  },
+  {
+    name: 'open in a folder below',
+    stage: 'used',
+    opened: false,
+    told: false,
+    act({ sandbox, disk }) {
+      denies(sandbox.open({ fs: disk.fs, folder: path.join(sandbox.folder, 'below') }));
+    },
+  },
+  {
+    name: 'ask the gate of a program that runs',
+    stage: 'used',
+    opened: true,
+    told: true,
+    act({ workspace }) {
+      denies(workspace);
+    },
+  },
+  {
+    name: 'raise a question',
+    stage: 'used',
+    opened: true,
+    told: true,
+    names: [secondName],
+    denied: ['free'],
+    act: ({ store }) => store && ask(store, secondName, 'free'),
+  },
+  {
+    name: 'answer it, signed',
+    stage: 'used',
+    opened: true,
+    told: true,
+    freed: heldItems,
+    act: ({ workspace, human }) => decide(workspace, human, 'Q-1'),
+  },
+  {
+    name: 'enrol a second key',
+    stage: 'used',
+    opened: true,
+    told: false,
+    act: ({ workspace }) => enrolKey(workspace, makeHuman('Grace').publicKey, 'Grace'),
+  },
+  {
+    name: 'write a snapshot',
+    stage: 'used',
+    opened: true,
+    told: false,
+    act({ store }) {
+      const steps = store?.saving(0);
+      while (steps && !steps.next().done);
+    },
+  },
+  {
+    name: 'close',
+    stage: 'used',
+    opened: true,
+    told: false,
+    names: ['T1'],
+    act({ workspace, store }) {
+      if (store && !store.read().state.work.has('T1')) register(store, 'T1');
+      workspace.close();
+    },
+  },
+  {
+    name: "bring the editor's copy up to date",
+    stage: 'used',
+    opened: true,
+    told: false,
+    act({ workspace, sandbox }) {
+      updateCopy(workspace, sandbox.at('home', 'copy'));
+    },
+  },
+  ...(['restore', 'setAside', 'startAnew'] as const).map((way): Case => ({
+    name: `the way out "${way}"`,
+    stage: 'damaged',
+    opened: false,
+    told: false,
+    act: ({ sandbox, disk, human }) => takeWay(sandbox, disk.fs, human, way),
+  })),
+];
+
+async function takeWay(sandbox: Sandbox, files: Failing['fs'], human: Human, way: WayOut): Promise<void> {
+  const workspace = sandbox.open({ fs: files });
+  const diagnosis = diagnose(workspace, sandbox.at('home', 'copy'));
+  assert.ok(diagnosis, 'there is something to recover from');
+  await recover(workspace, human, way, shownDiagnosis(diagnosis), sandbox.at('home', 'copy'));
+}
+
+/** What is held is denied, whatever the disk does: a gate that cannot tell is none that allows. */
+function denies(workspace: Workspace): void {
+  for (const work of heldItems)
+    if (askGate(workspace, { work }).verdict !== 'deny') throw new Allowed(`${work} is allowed`);
+  const files = ['src/held/x.ts'];
+  if (askGate(workspace, { files }).verdict !== 'deny') throw new Allowed(`${files.join()} is allowed`);
+}
+
+class Allowed extends Error {}
+
+/** @param budget a share of the scale takes every so many calls only */
+export async function calls(budget: Budget): Promise<Row[]> {
+  const stages = await makeStages();
+  const rows: Row[] = [];
+  for (const one of cases) {
+    const row = newRow(
+      `each call of "${one.name}" failing, one at a time: ${failures.join('; ')}`,
+      0,
+      'saved or not, and said so; tried again, it is there once; no hold is missing, now or then; others read the same',
+    );
+    rows.push(row);
+    for (const failure of failures) await everyCall(stages, one, failure, row, budget);
+  }
+  stages.sandbox.remove();
+  return rows;
+}
+
+interface Stages {
+  readonly sandbox: Sandbox;
+  readonly trees: Readonly<Record<Case['stage'], Tree>>;
+  readonly human: Human;
+}
+
+async function makeStages(): Promise<Stages> {
+  const sandbox = makeSandbox(inMemory);
+  fs.mkdirSync(path.join(sandbox.folder, 'below'));
+  const nothing = takeTree(sandbox.base);
+  const workspace = sandbox.open();
+  const human = await setStage(workspace);
+  const store = await workspace.store();
+  updateCopy(workspace, sandbox.at('home', 'copy'));
+  const steps = store.saving(0);
+  while (steps && !steps.next().done);
+  register(store, 'late');
+  workspace.close();
+  const used = takeTree(sandbox.base);
+  const bytes = fs.readFileSync(sandbox.journal);
+  const { lines } = readByHand(bytes);
+  const at = (lines.at(-1)?.at ?? 0) + 150;
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  fs.writeFileSync(sandbox.journal, bytes);
+  return { sandbox, trees: { nothing, used, damaged: takeTree(sandbox.base) }, human };
+}
+
+async function everyCall(stages: Stages, one: Case, failure: Failure, row: Row, budget: Budget): Promise<void> {
+  const step = Math.max(1, Math.round(1 / budget.scale));
+  const going = { on: true };
+  for (let at = 1; going.on && row.wrong.length < 5; at += step) {
+    if (!goesOn(budget)) {
+      row.wanted = row.times + 1;
+      return;
+    }
+    await once(row, `${failure}, call ${String(at)}`, async () => {
+      try {
+        going.on = (await oneCall(stages, one, failure, at, row)) >= at;
+      } finally {
+        stages.sandbox.close();
+      }
+    });
+    row.wanted = row.times;
+  }
+}
+
+/** Returns how many calls there were to go wrong. */
+async function oneCall(
+  { sandbox, trees, human }: Stages,
+  one: Case,
+  failure: Failure,
+  at: number,
+  row: Row,
+): Promise<number> {
+  putTree(sandbox.base, trees[one.stage]);
+  const journalBefore = trees[one.stage].get(path.relative(sandbox.base, sandbox.journal)) ?? null;
+  const disk = failing();
+  const workspace = sandbox.open({ fs: disk.fs });
+  const store = one.opened ? await workspace.store() : null;
+  const scene: Scene = { sandbox, human, disk, workspace, store };
+  disk.arm(failure, at);
+  let error: unknown = null;
+  try {
+    await one.act(scene);
+  } catch (thrown) {
+    error = thrown;
+  }
+  const total = disk.calls();
+  disk.heal();
+  if (error instanceof Allowed || error instanceof assert.AssertionError) throw error;
+  const said = error instanceof StoreError || error instanceof AppError ? error.code : error ? 'an error' : 'done';
+  count(row, said);
+  if (one.told) assert.notEqual(said, 'an error', `says what it was: ${String(error)}`);
+  else if (error) assert.ok(error instanceof Error && /\w/.test(error.message));
+
+  if (one.stage === 'damaged') await checkDamaged(sandbox, human, one, error === null, journalBefore);
+  else await checkSound(scene, one, error === null);
+  return total;
+}
+
+async function checkSound(scene: Scene, one: Case, done: boolean): Promise<void> {
+  const { sandbox, workspace } = scene;
+  const fresh = sandbox.open();
+  const state = fresh.standing().state;
+  assert.ok(state, `it is not UNKNOWN afterwards: ${fresh.standing().problem?.message ?? ''}`);
+  if (one.stage === 'used') {
+    const freed = done || state.questions.get('Q-1')?.resolution !== null ? (one.freed ?? []) : [];
+    for (const work of heldItems)
+      if (!freed.includes(work)) for (const who of [fresh, workspace]) assert.equal(verdict(who, work), 'deny', work);
+    if (done) for (const work of one.freed ?? []) assert.equal(verdict(fresh, work), 'allow', work);
+    assert.deepEqual(state.refusals, []);
+  }
+  const before = fs.existsSync(sandbox.journal) ? namesByHand(sandbox) : [];
+  if (done) for (const name of one.names ?? []) assert.ok(before.includes(name), `${name} is there`);
+  if (done) for (const work of one.denied ?? []) assert.equal(verdict(fresh, work), 'deny');
+  // Healthy again, it is done by whoever tries, and there once.
+  const next = { ...scene, disk: failing(), workspace: fresh, store: await fresh.store() };
+  await one.act(next);
+  const again = sandbox.open();
+  const names = namesByHand(sandbox);
+  assert.equal(new Set(names).size, names.length, 'nothing is there twice');
+  for (const name of [...before, ...(one.names ?? [])]) assert.ok(names.includes(name), `${name} is there`);
+  for (const work of one.denied ?? []) assert.equal(verdict(again, work), 'deny');
+  for (const work of one.freed ?? []) assert.equal(verdict(again, work), 'allow');
+  // The program that met the fault, one that begins with what is saved, and one that reads from the first line.
+  const standing = again.standing().state;
+  assert.ok(standing);
+  const same = stateFingerprint(standing);
+  assert.equal(stateFingerprint(fromTheFirstLine(sandbox)), same, 'what was saved is what the journal says');
+  assert.deepEqual(fingerprint((await again.store()).read()).state, same);
+  const met = one.name === 'close' ? null : workspace.standing().state;
+  if (met) assert.equal(stateFingerprint(met), same, 'the program that met it reads the same');
+}
+
+/** Knows whose keys to trust, and nothing else. */
+function fromTheFirstLine(sandbox: Sandbox) {
+  const home = sandbox.at(`home-${randomUUID()}`);
+  const folder = path.join(home, path.relative(sandbox.home, sandbox.userFolder));
+  fs.mkdirSync(folder, { recursive: true });
+  const keyring = path.join(sandbox.userFolder, 'keys.json');
+  if (fs.existsSync(keyring)) fs.copyFileSync(keyring, path.join(folder, 'keys.json'));
+  const workspace = sandbox.open({ home, mayWrite: () => false });
+  const { state, problem } = workspace.standing();
+  workspace.close();
+  fs.rmSync(home, { recursive: true });
+  assert.ok(state, problem?.message);
+  return state;
+}
+
+/** The way out was taken and signed for, or the store still is UNKNOWN, nothing is lost, and it can be taken. */
+async function checkDamaged(
+  sandbox: Sandbox,
+  human: Human,
+  one: Case,
+  done: boolean,
+  damaged: Buffer | null,
+): Promise<void> {
+  const folder = path.dirname(sandbox.journal);
+  const kept = fs
+    .readdirSync(folder)
+    .some((name) => damaged && fs.readFileSync(path.join(folder, name)).subarray(0, damaged.length).equals(damaged));
+  assert.ok(kept, 'nothing is lost');
+  let workspace = sandbox.open();
+  if (askGate(workspace, {}).state === 'UNKNOWN') {
+    assert.ok(!done, 'what was acknowledged is done');
+    const way = /"(.*)"/.exec(one.name)?.[1] as WayOut;
+    await takeWay(sandbox, sandbox.open().options.fs, human, way);
+    workspace = sandbox.open();
+  }
+  assert.equal(verdict(workspace, 'held'), 'deny');
+  register(await workspace.store(), 'after');
+  const { state } = workspace.standing();
+  assert.ok(state);
+  assert.deepEqual(state.refusals, []);
+  assert.equal(stateFingerprint(fromTheFirstLine(sandbox)), stateFingerprint(state));
+}
+
+function verdict(workspace: Workspace, work: string): 'allow' | 'deny' {
+  return askGate(workspace, { work }).verdict;
+}

@@ -1,0 +1,202 @@
+/** The power goes at each change that an act makes to the disk, and what was not flushed is lost, kept, or some of both. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { askGate } from '../../../src/app/gate.ts';
+import { diagnose, recover, shownDiagnosis, updateCopy } from '../../../src/app/recovery.ts';
+import { setStage, ask, heldItems, register } from './stage.ts';
+import { readByHand } from '../store/handwriting.ts';
+import { decide } from '../store/people.ts';
+import type { Human } from '../store/people.ts';
+import { inMemory, makeSandbox } from '../store/sandbox.ts';
+import type { Sandbox } from '../store/sandbox.ts';
+import { nothingLostOrDoubled } from './agreement.ts';
+import { losses, newDisk } from './disk.ts';
+import type { Disk, Loss } from './disk.ts';
+import { count, goesOn, newRandom, newRow, once } from './row.ts';
+import type { Budget, Row } from './row.ts';
+import { putTree } from './tree.ts';
+import type { Tree } from './tree.ts';
+
+/** What had been acknowledged by the time the power went. */
+interface Promised {
+  readonly names: readonly string[];
+  readonly denied: readonly string[];
+  /** Decided by a human: held no more. */
+  readonly allowed: readonly string[];
+  /** A way out is under way: UNKNOWN is an answer too, as long as nothing is lost. */
+  readonly recovering: Buffer | null;
+}
+
+interface Lost {
+  readonly at: number;
+  readonly loss: Loss;
+  readonly tree: Tree;
+  readonly promised: Promised;
+}
+
+/** How often chance is tried at each moment. */
+const chances = 3;
+
+export async function powerLoss(budget: Budget): Promise<Row[]> {
+  const sandbox = makeSandbox(inMemory);
+  const every = Math.max(1, Math.round(1 / budget.scale));
+  const taken: Lost[] = [];
+  await play(sandbox, every, taken);
+  const rows = losses.map((loss) => {
+    const mine = taken.filter((one) => one.loss === loss);
+    const row = newRow(
+      `the power lost at each change to the disk; of what was not flushed: ${loss}`,
+      mine.length,
+      'all that was acknowledged is there, and denied or let go as it was; or, where a write was spoilt, UNKNOWN',
+    );
+    return { row, mine, loss };
+  });
+  for (const { row, mine } of rows)
+    for (const one of mine) {
+      if (!goesOn(budget)) break;
+      await once(row, `change ${String(one.at)}`, () => look(sandbox, one, row));
+    }
+  sandbox.remove();
+  return rows.map(({ row }) => row);
+}
+
+/** Everything that changes files, with what could be left at each moment. */
+async function play(sandbox: Sandbox, every: number, taken: Lost[]): Promise<void> {
+  const disk = newDisk(sandbox.base);
+  const random = newRandom(5);
+  let promised: Promised = { names: [], denied: [], allowed: [], recovering: null };
+  const promise = (more: Partial<Promised>) => {
+    promised = { ...promised, ...more };
+  };
+  disk.onMoment(() => {
+    const at = disk.moments();
+    if (at % every !== 0) return;
+    for (const loss of losses)
+      for (let chance = 0; chance < (loss.startsWith('some') ? chances : 1); chance++)
+        taken.push({ at, loss, tree: disk.afterLoss(loss, random), promised });
+  });
+  const add = (name: string) => {
+    promise({ names: [...promised.names, name] });
+  };
+
+  // First use, and holds.
+  const workspace = sandbox.open({ fs: disk.fs });
+  const human = await setStage(workspace);
+  promise({
+    names: ['held', 'free', 'answered', 'dependent', 'May I drop the table?', 'Which name?'],
+    denied: [...heldItems],
+    allowed: ['answered', 'free'],
+  });
+  const store = await workspace.store();
+  const text = 'May I rename it?';
+  promise({ allowed: ['answered'] });
+  ask(store, text, 'free');
+  promise({ names: [...promised.names, text], denied: [...heldItems, 'free'], allowed: ['answered'] });
+  store.anchor();
+  promise({ denied: ['free'] });
+  await decide(workspace, human, 'Q-1');
+  promise({ allowed: ['answered', ...heldItems] });
+  updateCopy(workspace, sandbox.at('home', 'copy'));
+  const steps = store.saving(0);
+  while (steps && !steps.next().done);
+  register(store, 'T1');
+  add('T1');
+  workspace.close();
+  await overtaken(sandbox, disk, add);
+  damage(sandbox, disk);
+  await ways(sandbox, disk, human, promise);
+}
+
+/** One program has written and not flushed when another goes on, and even ends. */
+async function overtaken(sandbox: Sandbox, disk: Disk, add: (name: string) => void): Promise<void> {
+  let act: (() => void) | null = null;
+  const files = {
+    ...disk.fs,
+    fdatasyncSync(descriptor: number) {
+      const now = act;
+      act = null;
+      now?.();
+      disk.fs.fdatasyncSync(descriptor);
+    },
+  };
+  const slow = sandbox.open({ fs: files });
+  const store = await slow.store();
+  const other = sandbox.open({ fs: disk.fs });
+  const others = await other.store();
+  act = () => {
+    // The very question that is being written: it is there already, and they are told so.
+    ask(others, 'Slow?', null);
+    add('Slow?');
+    others.anchor();
+    const steps = others.saving(0);
+    while (steps && !steps.next().done);
+    other.close();
+  };
+  ask(store, 'Slow?', null);
+  slow.close();
+}
+
+/** A bit turns over. */
+function damage(sandbox: Sandbox, disk: Disk): void {
+  const bytes = fs.readFileSync(sandbox.journal);
+  const at = (readByHand(bytes).lines.at(-1)?.at ?? 0) + 150;
+  const spoilt = Buffer.from(bytes);
+  spoilt[at] = (spoilt[at] ?? 0) ^ 1;
+  disk.spoil(sandbox.journal, spoilt);
+}
+
+async function ways(
+  sandbox: Sandbox,
+  disk: Disk,
+  human: Human,
+  promise: (more: Partial<Promised>) => void,
+): Promise<void> {
+  for (const way of ['restore', 'startAnew'] as const) {
+    const workspace = sandbox.open({ fs: disk.fs });
+    promise({ names: [], denied: [], allowed: [], recovering: fs.readFileSync(sandbox.journal) });
+    const copy = sandbox.at('home', 'copy');
+    const diagnosis = diagnose(workspace, copy);
+    assert.ok(diagnosis);
+    await recover(workspace, human, way, shownDiagnosis(diagnosis), copy);
+    const store = await workspace.store();
+    register(store, `after-${way}`);
+    promise({ names: [`after-${way}`], recovering: null });
+    workspace.close();
+    if (way === 'restore') damage(sandbox, disk);
+  }
+}
+
+async function look(sandbox: Sandbox, { tree, promised, loss }: Lost, row: Row): Promise<void> {
+  putTree(sandbox.base, tree);
+  const workspace = sandbox.open();
+  try {
+    for (const work of promised.denied) assert.equal(askGate(workspace, { work }).verdict, 'deny', work);
+    const { state, problem } = workspace.standing();
+    if (promised.recovering) {
+      const damaged = promised.recovering;
+      const folder = path.dirname(sandbox.journal);
+      const kept = fs
+        .readdirSync(folder)
+        .some((name) => fs.readFileSync(path.join(folder, name)).subarray(0, damaged.length).equals(damaged));
+      assert.ok(kept, 'what was there before the way out is kept');
+      count(row, problem ? 'UNKNOWN, in the midst of a way out' : 'whole');
+      return;
+    }
+    if (problem) {
+      assert.match(loss, /zeros|cut short|some/, `it is UNKNOWN: ${problem.message}`);
+      count(row, 'UNKNOWN');
+      return;
+    }
+    count(row, 'whole');
+    if (promised.names.length > 0) nothingLostOrDoubled(sandbox, promised.names);
+    for (const work of promised.allowed) assert.equal(askGate(workspace, { work }).verdict, 'allow', work);
+    assert.deepEqual(state.refusals, []);
+    // Work goes on.
+    const store = await workspace.store();
+    register(store, 'next');
+    nothingLostOrDoubled(sandbox, [...promised.names, 'next']);
+  } finally {
+    workspace.close();
+  }
+}

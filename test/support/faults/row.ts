@@ -1,0 +1,67 @@
+/** What a fault harness reports: one row for each fault, and how a row comes about. */
+
+export interface Row {
+  readonly fault: string;
+  /** How often it was done, and how often it was to be. */
+  times: number;
+  wanted: number;
+  /** What must hold. */
+  readonly must: string;
+  /** Where it did not. */
+  readonly wrong: string[];
+  /** What else was counted on the way: how programs ended. */
+  readonly counts: Record<string, number>;
+}
+
+export interface Budget {
+  /** Share of the usual counts to do: 1 for all of them. */
+  readonly scale: number;
+  /** When to stop, by `performance.now()`; what is left then is told, not hidden. */
+  readonly until: number;
+}
+
+export function newRow(fault: string, wanted: number, must: string): Row {
+  return { fault, times: 0, wanted, must, wrong: [], counts: {} };
+}
+
+export function count(row: Row, what: string, by = 1): void {
+  row.counts[what] = (row.counts[what] ?? 0) + by;
+}
+
+/** Runs one case: what it throws is what was wrong. */
+export async function once(row: Row, where: string, act: () => unknown): Promise<void> {
+  row.times++;
+  await aside(row, where, act);
+}
+
+/** A check that is no case of its own. */
+export async function aside(row: Row, where: string, act: () => unknown): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    row.wrong.push(`${where}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  }
+}
+
+export function scaled(budget: Budget, usual: number): number {
+  return Math.max(1, Math.round(usual * budget.scale));
+}
+
+export function goesOn(budget: Budget): boolean {
+  return performance.now() < budget.until;
+}
+
+export function holds(row: Row): boolean {
+  return row.wrong.length === 0 && row.times >= row.wanted;
+}
+
+/** The same numbers each time, so that what went wrong goes wrong again. Source: mulberry32, public domain. */
+export function newRandom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) % below;
+  };
+}

@@ -1,0 +1,43 @@
+/** A store as faults meet it: held and free work, a question that was answered, a copy of the editor. */
+import { raiseQuestion } from '../../../src/app/questions.ts';
+import { registerWork } from '../../../src/app/work.ts';
+import type { Workspace } from '../../../src/app/workspace.ts';
+import { heldWork } from '../../../src/core/holds.ts';
+import type { State } from '../../../src/core/state.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { agent, decide, enrolledHuman } from '../store/people.ts';
+import type { Human } from '../store/people.ts';
+
+export function register(store: Store, id: string, more: { dependsOn?: string[]; holds?: string[] } = {}): void {
+  registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}`, ...more });
+}
+
+export function ask(store: Store, text: string, work: string | null, more: object = {}): string {
+  const asked = { text, type: 'clarification', urgency: 'medium', mode: 'sync', work, ...more } as const;
+  return raiseQuestion(store, agent(), asked).question.id;
+}
+
+/** `held` and what depends on it are held, `free` is not, and a question on `answered` was answered. */
+export async function setStage(workspace: Workspace): Promise<Human> {
+  const human = enrolledHuman(workspace);
+  const store = await workspace.store();
+  for (const id of ['held', 'free', 'answered']) register(store, id, { holds: [`src/${id}/**`] });
+  register(store, 'dependent', { dependsOn: ['held'] });
+  ask(store, 'May I drop the table?', 'held');
+  const id = ask(store, 'Which name?', 'answered');
+  await decide(workspace, human, id);
+  return human;
+}
+
+export const heldItems = ['held', 'dependent'] as const;
+
+/** Who holds and what is held, as lines: what must not become less. */
+export function heldSet(state: State): Set<string> {
+  const work = [...heldWork(state)].flatMap(([id, holders]) => [...holders].map((holder) => `${id} by ${holder}`));
+  return new Set([...state.holders, ...work]);
+}
+
+/** What is in the first and not in the second. */
+export function missingFrom(first: ReadonlySet<string>, second: ReadonlySet<string>): string[] {
+  return [...first].filter((line) => !second.has(line));
+}

@@ -1,0 +1,107 @@
+/** A program that writes is stopped (SIGSTOP) in mid-commit, others go on, and then it does (SIGCONT). */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { askGate } from '../../../src/app/gate.ts';
+import { readByHand } from '../store/handwriting.ts';
+import { start } from '../store/programs.ts';
+import type { Running } from '../store/programs.ts';
+import { makeSandbox } from '../store/sandbox.ts';
+import type { Sandbox } from '../store/sandbox.ts';
+import { agreement, nothingLostOrDoubled } from './agreement.ts';
+import { heldItems, register, setStage } from './stage.ts';
+import { aside, count, goesOn, newRow, once, scaled } from './row.ts';
+import type { Budget, Row } from './row.ts';
+
+const stopsInOne = 250;
+
+export async function stops(bundle: string, budget: Budget): Promise<Row[]> {
+  const wanted = scaled(budget, 1_000);
+  const row = newRow(
+    'a program stopped (SIGSTOP) as the journal grows, and let go on (SIGCONT) after others wrote',
+    wanted,
+    'the others are not kept from writing, its own act is saved once; six programs agree',
+  );
+  while (row.times < wanted && goesOn(budget) && row.wrong.length === 0)
+    await stopInOne(bundle, row, Math.min(stopsInOne, wanted - row.times), budget);
+  return [row];
+}
+
+async function stopInOne(bundle: string, row: Row, times: number, budget: Budget): Promise<void> {
+  const sandbox = makeSandbox();
+  const workspace = sandbox.open({ clock: Date.now });
+  await setStage(workspace);
+  const store = await workspace.store();
+  const acknowledged: string[] = [];
+  const writer = start(bundle, sandbox, { does: 'write', name: 'w' });
+  const ended = listen(writer, acknowledged);
+  await until(() => acknowledged.length > 0);
+  for (let turn = 0; turn < times && goesOn(budget); turn++)
+    await once(row, `stop ${String(turn)}`, async () => {
+      const before = acknowledged.length;
+      // Its acknowledgement is read by us only when we let others run: so the journal is what tells.
+      if (turn % 4 === 3) await sleep(turn % 3);
+      else growing(sandbox);
+      writer.signal('SIGSTOP');
+      await until(() => isStopped(writer));
+      await sleep(1);
+      // What counts and was not acknowledged: stopped between writing and telling.
+      if (countedOf(sandbox) > acknowledged.length) count(row, 'stopped after its line was written, before it said so');
+      for (let number = 0; number < 2; number++) {
+        const id = `other-${String(turn)}-${String(number)}`;
+        register(store, id);
+        acknowledged.push(id);
+      }
+      for (const work of heldItems) assert.equal(askGate(workspace, { work }).state, 'BLOCKED');
+      assert.equal(askGate(workspace, { work: 'free' }).state, 'CLEAR');
+      writer.signal('SIGCONT');
+      const goal = Math.max(before, acknowledged.length) + 1;
+      await until(() => acknowledged.length >= goal);
+    });
+  writer.kill();
+  await ended;
+  await aside(row, 'at the end', async () => {
+    nothingLostOrDoubled(sandbox, acknowledged);
+    assert.deepEqual(store.read().state.refusals, []);
+    await agreement(bundle, sandbox);
+  });
+  sandbox.remove();
+
+  /** Acts of both that count. */
+  function countedOf(one: Sandbox): number {
+    const { lines } = readByHand(fs.readFileSync(one.journal));
+    return lines.filter(({ records }) =>
+      records.some(({ kind, id, text }) =>
+        kind === 'work.registered' ? /^(w|other)-/.test(String(id)) : String(text).startsWith('Question w-'),
+      ),
+    ).length;
+  }
+}
+
+async function listen(writer: Running, acknowledged: string[]): Promise<void> {
+  for (let line = await writer.next(); line !== null; line = await writer.next())
+    if (line !== 'ready') acknowledged.push(line);
+}
+
+/** Returns as soon as the journal has grown; gives up after a while, for then it is stopped wherever it is. */
+function growing(sandbox: Sandbox): void {
+  const { size } = fs.statSync(sandbox.journal);
+  for (let tries = 0; tries < 20_000; tries++) if (fs.statSync(sandbox.journal).size > size) return;
+}
+
+/** Linux says so; elsewhere the signal is waited for a moment. Source: proc(5), field 3. */
+function isStopped({ pid }: Running): boolean {
+  try {
+    const stat = fs.readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).startsWith('T');
+  } catch {
+    return true;
+  }
+}
+
+async function until(there: () => boolean): Promise<void> {
+  for (let tries = 0; !there(); tries++) {
+    if (tries > 30_000) throw new Error('nothing happens any more');
+    await sleep(1);
+  }
+}
