@@ -83,3 +83,34 @@ export function realPathOf(fs: FileSystem, absolute: string, links = 0): string 
     return realPathOf(fs, path.resolve(place, fs.readlinkSync(here)), links + 1);
   }
 }
+
+/**
+ * Where a path that somebody wrote really is, for opening it: null when it is not there, or not inside the worktree.
+ * What names another machine or a device is turned down before the file system is asked: on Windows the question alone
+ * would send the user's credentials to a host of the writer's choice.
+ */
+export function realPathInside(workspace: Workspace, raw: string): string | null {
+  const { location, options } = workspace;
+  const { resolve, isAbsolute, relative, sep } = platformPath(workspace);
+  try {
+    requirePathText(raw);
+    if (options.platform === 'win32' && !isPlainOnWindows(raw)) return null;
+    const root = options.fs.realpathSync.native(location.worktree);
+    const real = options.fs.realpathSync.native(resolve(location.worktree, raw));
+    const inside = relative(root, real);
+    return inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside) ? null : real;
+  } catch (error) {
+    if (error instanceof PathError || errorCode(error) !== undefined) return null;
+    throw error;
+  }
+}
+
+/** Names of devices, whatever stands after a dot (Microsoft, "Naming Files, Paths, and Namespaces"). */
+const device = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:[ .:].*)?$/i;
+
+/** A drive's own path or a relative one: no share, no `\\?\`, no device, no stream of a file, no `C:file`. */
+function isPlainOnWindows(raw: string): boolean {
+  if (/^[\\/]{2}/.test(raw)) return false;
+  const parts = raw.replace(/^[a-z]:(?=[\\/])/i, '').split(/[\\/]/);
+  return parts.every((part) => part === '.' || part === '..' || !(device.test(part) || /[:<>"|?*]|[ .]$/.test(part)));
+}

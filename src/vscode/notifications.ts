@@ -1,6 +1,6 @@
 /**
  * One notification for each new sync or critical question, and for each revision of an RFC that waits for a review;
- * never again for the same, and in one window only. Its buttons open the form or put it off; neither decides.
+ * never again for the same, in one window only, and few at a time of one agent. Its buttons open the form or put it off; neither decides.
  */
 import * as vscode from 'vscode';
 import { cascade } from '../core/holds.ts';
@@ -10,6 +10,7 @@ import { isWaiting } from '../core/state.ts';
 import type { Question, State } from '../core/state.ts';
 import { shownLine } from '../core/text.ts';
 import { backgroundDelayMs, claimsFolder, isFirst } from './claims.ts';
+import { crowding } from './crowding.ts';
 import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
 import type { Folders, OpenFolder } from './folders.ts';
@@ -28,6 +29,7 @@ export function registerNotifications(context: vscode.ExtensionContext, folders:
   /** Per workspace: the number of the last question looked at. Kept, so that a reload does not tell it all again. */
   const seen = new Map(Object.entries(context.workspaceState.get<Record<string, number>>(knownName, {})));
   const claims = claimsFolder(context);
+  const crowd = crowding();
 
   function after(ms: number, run: () => void): void {
     const timer = setTimeout(() => {
@@ -75,7 +77,7 @@ export function registerNotifications(context: vscode.ExtensionContext, folders:
     if (!state || !rfc || !isRfcWaiting(rfc)) return;
     const open = vscode.l10n.t('Review');
     const later = vscode.l10n.t('Later');
-    const picked = await information(reviewWords(state, rfc), open, later);
+    const picked = await unlessCrowded(rfc.asker.id, () => information(reviewWords(state, rfc), open, later));
     if (picked === open) await vscode.commands.executeCommand(ids.commands.openRfc, folders.keyOf(folder, id));
     if (picked === later) after(snoozeMs, () => void tellReview(folder, id));
   }
@@ -86,9 +88,27 @@ export function registerNotifications(context: vscode.ExtensionContext, folders:
     if (!state || !question || !isWaiting(question)) return;
     const answer = vscode.l10n.t('Answer');
     const later = vscode.l10n.t('Later');
-    const picked = await information(words(state, question), answer, later);
+    const picked = await unlessCrowded(question.asker.id, () => information(words(state, question), answer, later));
     if (picked === answer) await vscode.commands.executeCommand(ids.commands.openForm, folders.keyOf(folder, id));
     if (picked === later) after(snoozeMs, () => void tell(folder, id));
+  }
+
+  /** Undefined where the agent has enough on the screen already: then one notification tells of all that is more. */
+  async function unlessCrowded(agent: string, show: () => Thenable<string | undefined>): Promise<string | undefined> {
+    const kind = crowd.next(agent);
+    if (kind === 'silent') return undefined;
+    if (kind === 'single')
+      return Promise.resolve(show()).finally(() => {
+        crowd.closed(agent, kind);
+      });
+    const list = vscode.l10n.t('Show');
+    const picked = await Promise.resolve(information(vscode.l10n.t('{0} asks more than this.', agent), list)).finally(
+      () => {
+        crowd.closed(agent, kind);
+      },
+    );
+    if (picked === list) await vscode.commands.executeCommand(ids.commands.focus);
+    return undefined;
   }
 
   all.add(folders.onDidChange(look));
