@@ -140,13 +140,13 @@ function top(page: Page, view: BriefingView): TemplateResult {
 function notices(page: Page, view: BriefingView): TemplateResult {
   const done = page.done();
   return html`
-    ${view.note === undefined ? nothing : html`<p class="quiet small">${view.note}</p>`}
+    ${view.note === undefined ? nothing : html`<p class="quiet small">${visible(view.note)}</p>`}
     ${
       view.locked === undefined
         ? nothing
         : html`<p class="notice notice-info">
             ${icon('lock')}<span
-              >${view.locked}
+              >${visible(view.locked)}
               ${
                 view.stranger
                   ? html`<button
@@ -206,7 +206,7 @@ function waitingRow(page: Page, item: WaitingView): TemplateResult {
     <button
       type="button"
       class="waiting-row"
-      title=${t('briefing.open', { id })}
+      title=${t('briefing.open', { id: visibleText(id) })}
       data-act="open-form"
       @click=${byHuman(() => {
         page.wish({ type: 'openForm', key });
@@ -220,7 +220,7 @@ function waitingRow(page: Page, item: WaitingView): TemplateResult {
           ${holdsWork === 0 ? nothing : html`<span>${tn('briefing.blocks', holdsWork)}</span>`}
           <span><span class="ellipsis">${visible(agent)}</span></span>
           <span>${th('headline.waiting', { time: timeTag(from, since(from)) })}</span>
-          <span>${id}</span>
+          <span>${visible(id)}</span>
         </span>
       </span>
     </button>

@@ -67,20 +67,22 @@ function facts(
         : html`<span><span class="ellipsis">${human ? th('event.human', { name: who }) : who}</span></span
             ><span>${timeTag(at, ago(at))}</span>`
     }
-    <span>${id}</span>
+    <span>${visible(id)}</span>
   </span>`;
 }
 
 function closedWords({ at, by, successor }: NonNullable<EventView['closed']>): TemplateResult {
   const values = { name: html`<bdi>${visible(by)}</bdi>`, time: timeTag(at, ago(at)) };
-  return successor === undefined ? th('event.resolvedBy', values) : th('event.supersededBy', { ...values, successor });
+  return successor === undefined
+    ? th('event.resolvedBy', values)
+    : th('event.supersededBy', { ...values, successor: visible(successor) });
 }
 
 function proposalWords({ agent, by }: NonNullable<EventView['proposal']>): TemplateResult {
   const name = html`<bdi>${visible(agent)}</bdi>`;
   return by === undefined
     ? th('event.proposed', { agent: name })
-    : th('event.proposedSuccessor', { agent: name, successor: by });
+    : th('event.proposedSuccessor', { agent: name, successor: visible(by) });
 }
 
 function content(page: Page, view: BriefingView, event: EventView): TemplateResult {
@@ -101,7 +103,7 @@ function chain({ id, lineage }: EventView): TemplateResult {
       ${lineage.map(
         (link) =>
           html`<li aria-current=${link.id === id ? 'true' : nothing}>
-            <span class="quiet">${link.id}</span>
+            <span class="quiet">${visible(link.id)}</span>
             <span dir="auto">${visible(link.text)}</span>
             <span class="quiet small">${t(`event.status.${link.status}`)}</span>
           </li>`,

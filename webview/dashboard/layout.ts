@@ -32,27 +32,29 @@ export const drawnAtMost = 250;
 
 export function layout(view: Pick<ImpactView, 'nodes' | 'edges'>): Layout {
   const nodes = view.nodes.slice(0, drawnAtMost);
-  const drawn = new Set(nodes.map(({ id }) => id));
-  const edges = view.edges.filter(({ from, to }) => drawn.has(from) && drawn.has(to));
+  // Agents choose ids, and the layout keeps its nodes in plain objects: `constructor` is there before anybody adds it.
+  const names = new Map(nodes.map(({ id }, index) => [id, String(index)]));
+  const name = (id: string) => names.get(id) ?? '';
+  const edges = view.edges.filter(({ from, to }) => names.has(from) && names.has(to));
   const graph = new Graph();
   graph.setGraph({ rankdir: 'LR', nodesep: 14, ranksep: 56, marginx: 8, marginy: 8 });
   graph.setDefaultEdgeLabel(() => ({}));
-  for (const { id } of nodes) graph.setNode(id, { ...box });
-  for (const { from, to } of edges) graph.setEdge(from, to);
+  for (const { id } of nodes) graph.setNode(name(id), { ...box });
+  for (const { from, to } of edges) graph.setEdge(name(from), name(to));
   place(graph);
   const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
   return {
     width,
     height,
     nodes: nodes.map((node) => {
-      const { x = 0, y = 0 } = graph.node(node.id) as { x?: number; y?: number };
+      const { x = 0, y = 0 } = graph.node(name(node.id)) as { x?: number; y?: number };
       return { ...node, x, y };
     }),
     edges: edges.map(({ from, to, kind }) => ({
       from,
       to,
       kind,
-      points: (graph.edge(from, to) as { points?: { x: number; y: number }[] }).points ?? [],
+      points: (graph.edge(name(from), name(to)) as { points?: { x: number; y: number }[] }).points ?? [],
     })),
     all: view.nodes.length,
   };

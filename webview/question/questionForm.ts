@@ -35,7 +35,7 @@ function end(page: Page, view: QuestionView): TemplateResult {
 function readOnly({ locked }: QuestionView): TemplateResult | typeof nothing {
   if (locked === undefined) return nothing;
   return html`<p class="notice notice-info">
-    ${icon('lock')}<span><strong>${t('answer.locked')}.</strong> ${locked}</span>
+    ${icon('lock')}<span><strong>${t('answer.locked')}.</strong> ${visible(locked)}</span>
   </p>`;
 }
 

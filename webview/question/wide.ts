@@ -33,6 +33,6 @@ export function leave(page: Page): TemplateResult {
 /** Why nothing can be decided here now. */
 export function locked(why: string): TemplateResult {
   return html`<p class="notice notice-info">
-    ${icon('lock')}<span><strong>${t('answer.locked')}.</strong> ${why}</span>
+    ${icon('lock')}<span><strong>${t('answer.locked')}.</strong> ${visible(why)}</span>
   </p>`;
 }

@@ -54,7 +54,7 @@ function locked(page: Page, { locked: lock }: RfcView): TemplateResult | typeof 
   const { action } = lock;
   return html`<p class="notice notice-info">
     ${icon('lock')}<span class="notice-body"
-      ><strong>${t('answer.locked')}.</strong> ${lock.why}
+      ><strong>${t('answer.locked')}.</strong> ${visible(lock.why)}
       ${
         action === undefined
           ? nothing
@@ -128,7 +128,7 @@ function missing(page: Page, view: RfcView): TemplateResult | typeof nothing {
   const items = [
     ...(threads === 0 ? [] : [jump(tn('rfc.blockingThreads', threads), '.thread-blocking')]),
     ...(questions === 0 ? [] : [jump(tn('rfc.forYou', questions), '.rfc-question:has(.warning)')]),
-    ...view.notYet.map((text) => html`<span>${text}</span>`),
+    ...view.notYet.map((text) => html`<span>${visible(text)}</span>`),
   ];
   // What is left is a later revision: the notice above says so.
   if (items.length === 0) return nothing;
@@ -196,10 +196,10 @@ function button(page: Page, panelName: Panel, appearance: string, why?: string):
     data-act="open-${panelName}"
     data-focus="open.${panelName}"
     aria-disabled=${why === undefined ? nothing : 'true'}
-    title=${why ?? nothing}
+    title=${why === undefined ? nothing : visibleText(why)}
     @click=${byHuman(() => {
       if (why === undefined) page.openPanel(panelName);
-      else page.explain(panelName === 'approve' ? t('rfc.off', { why }) : why);
+      else page.explain(panelName === 'approve' ? t('rfc.off', { why: visibleText(why) }) : visibleText(why));
     })}
     >${t('answer.sendFirst', { label: t(labels[panelName]) })}</vscode-button
   >`;

@@ -69,7 +69,7 @@ function reviewing(page: Page, view: RfcView, { stage, model, verdict, at, round
     round === undefined || rounds === undefined
       ? nothing
       : html`<span>${t('rfc.review.round', { n: round, of: rounds })}</span>`,
-    note === undefined ? nothing : html`<span>${note}</span>`,
+    note === undefined ? nothing : html`<span>${visible(note)}</span>`,
   ];
   return html`<div class="reviewing">
     <p class="facts" role="status">

@@ -5,6 +5,7 @@ import type { UnavailableView } from '../../src/protocol/question.ts';
 import { t } from './strings.ts';
 import type { Key } from './strings.ts';
 import { byHuman } from './trusted.ts';
+import { visible } from './visible.ts';
 
 interface DoesHarmless {
   readonly wish: (wish: { readonly type: 'do'; readonly action: NonNullable<UnavailableView['action']> }) => void;
@@ -19,8 +20,8 @@ const helps: Record<NonNullable<UnavailableView['action']>, Key> = {
 export function unavailable(page: DoesHarmless, view: UnavailableView): TemplateResult {
   const { action } = view;
   return html`<article class="plain">
-    <h1 class="plain-title">${view.title}</h1>
-    <p>${view.text}</p>
+    <h1 class="plain-title">${visible(view.title)}</h1>
+    <p>${visible(view.text)}</p>
     ${
       action === undefined
         ? nothing
