@@ -23,6 +23,8 @@ export interface BriefedEvent {
   readonly superseded_by_event_id: string | null;
   readonly closed_at: string | null;
   readonly closed_by: string | null;
+  /** It came in with an import: its author is what was written there. */
+  readonly imported: boolean;
 }
 
 /** Where an event goes. What is closed goes to `resolved` for 48 hours, then nowhere. */

@@ -6,6 +6,8 @@ export interface Change {
   drop<V>(set: Set<V>, value: V): void;
   push<V>(list: V[], value: V): void;
   assign<T extends object, K extends keyof T>(target: T, key: K, value: T[K]): void;
+  /** Makes another's edits, done since this one's last, part of this one. */
+  join(inner: Change): void;
   /** Takes everything back, latest first. */
   undo(): void;
 }
@@ -45,6 +47,11 @@ export function startChange(): Change {
       target[key] = value;
       steps.push(() => {
         target[key] = before;
+      });
+    },
+    join(inner) {
+      steps.push(() => {
+        inner.undo();
       });
     },
     undo() {

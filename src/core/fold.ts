@@ -7,10 +7,13 @@ import type { Change } from './change.ts';
 import type { Trust } from './decision.ts';
 import { applyDecision } from './foldDecision.ts';
 import { applyEvent } from './foldEvent.ts';
+import { applyImport } from './foldImport.ts';
 import { applyQuestion } from './foldQuestion.ts';
 import { applyRequest } from './foldRequest.ts';
 import { applyRfc, linking } from './foldRfc.ts';
 import { registerWork, updateWork } from './foldWork.ts';
+import { isImportRecord } from './importRecords.ts';
+import type { ImportRecord } from './importRecords.ts';
 import { Inadmissible } from './inadmissible.ts';
 import { anyRecord, format } from './records.ts';
 import type { CountedLine, JournalRecord } from './records.ts';
@@ -40,7 +43,12 @@ export function applyLine(
   const refused: Refusal[] = [];
   for (const [index, raw] of line.records.entries()) {
     try {
-      admitted.push(applyRecord(state, change, parsed?.[index] ?? parse(raw), line, trust));
+      const record = parsed?.[index] ?? parse(raw);
+      if (isImportRecord(record)) {
+        inWorkspace(state);
+        const acts = applyImport(state, change, record, line, trust);
+        admitted.push(effectOf(record, line), ...acts);
+      } else admitted.push(applyRecord(state, change, record, line, trust));
     } catch (error) {
       if (!(error instanceof Inadmissible)) {
         change.undo();
@@ -75,8 +83,18 @@ function parse(raw: unknown): JournalRecord {
   throw new Inadmissible(parseProblem(raw), claimsDecision(raw) ? 'forgery' : 'invalid');
 }
 
-function applyRecord(state: State, change: Change, record: JournalRecord, line: CountedLine, trust: Trust): Admitted {
-  const effect: Admitted = { record, at: line.at, time: line.time, actor: line.actor, signed: null };
+function effectOf(record: JournalRecord, { at, time, actor }: CountedLine): Admitted {
+  return { record, at, time, actor, signed: null };
+}
+
+function applyRecord(
+  state: State,
+  change: Change,
+  record: Exclude<JournalRecord, ImportRecord>,
+  line: CountedLine,
+  trust: Trust,
+): Admitted {
+  const effect = effectOf(record, line);
   if (isRfcRecord(record)) {
     inWorkspace(state);
     applyRfc(state, change, record, line, trust);

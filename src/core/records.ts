@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { eventRecords } from './eventRecords.ts';
 import { holdGlob } from './glob.ts';
+import { importRecords } from './importRecords.ts';
 import { workspacePath } from './paths.ts';
 import { envelope, list, record } from './recordParts.ts';
 import type { Envelope } from './recordParts.ts';
@@ -15,8 +16,11 @@ import { rfcId } from './rfcWords.ts';
 import { agentId, instant, otherText, questionId, sha256Hex, textField, workId } from './text.ts';
 import { actorKind, baseStatus, limits, onExpiry, questionMode, questionType, urgency, workKind } from './words.ts';
 
-/** The record format this program writes, and the oldest it still reads and writes. */
-export const format = { current: 1, minReader: 1, minWriter: 1 } as const;
+/**
+ * The format this program reads and writes, and what a new workspace asks of programs. 2: imports, which a workspace asks
+ * for with its first one.
+ */
+export const format = { current: 2, minReader: 1, minWriter: 1 } as const;
 
 /** Who did it; written by the head of the program. `worktree` is relative to the store's root, `.` for the root itself. */
 export const actor = z.object({
@@ -194,6 +198,7 @@ const kinds = [
   ...rfcDecisions,
   ...requestRecords,
   ...requestDecisions,
+  ...importRecords,
 ] as const;
 type AnySchema = (typeof kinds)[number]['schema'];
 const byKind = new Map<unknown, (typeof kinds)[number]>(kinds.map((known) => [known.kind, known]));

@@ -1,4 +1,5 @@
 /** The domain's state: what the fold over records yields. Values are immutable; maps change only through a `Change`. */
+import type { LiveRow } from './importRecords.ts';
 import type { InadmissibleReason } from './inadmissible.ts';
 import type { Actor, Answer, JournalRecord, QuestionRaised } from './records.ts';
 import { noRequests } from './requestState.ts';
@@ -98,6 +99,23 @@ export interface Agent {
   readonly worktree: string | null;
 }
 
+/** An import that is not ended: nothing of it is there yet. */
+export interface Batch {
+  readonly by: string;
+  /** Hash of what was read. */
+  readonly digest: string;
+  readonly parts: number;
+  readonly rows: number;
+  readonly events: PendingEvent[];
+  readonly live: LiveRow[];
+}
+
+/** `successor` and `related`: places in the batch, from 1, or ids of events that are there. */
+export interface PendingEvent extends Omit<EventHeader, 'author' | 'successor'> {
+  readonly successor: number | string | null;
+  readonly related: readonly (number | string)[];
+}
+
 /** A record that was read but given no effect, and why. */
 export interface Refusal {
   readonly at: number;
@@ -151,6 +169,8 @@ export interface State extends RequestsState {
   /** The mutations of the last half hour by `mutationKey`. */
   readonly recentMutations: Map<string, { readonly id: string; readonly at: string }>;
   readonly agents: Map<string, Agent>;
+  /** Unfinished imports by their batch. */
+  readonly imports: Map<string, Batch>;
   readonly nonces: Set<string>;
   readonly refusals: Refusal[];
   starts: number;
@@ -172,6 +192,7 @@ export function emptyState(): State {
     proposals: new Map(),
     recentMutations: new Map(),
     agents: new Map(),
+    imports: new Map(),
     nonces: new Set(),
     refusals: [],
     starts: 0,

@@ -26,6 +26,9 @@ export function eventsByNumber(rows: Rows, numbers: readonly number[]): BriefedE
   });
 }
 
-function eventOf({ priority_rank: _, scope_count: __, ...row }: Events, scopes: readonly string[]): BriefedEvent {
-  return { ...row, scopes };
+function eventOf(
+  { priority_rank: _, scope_count: __, imported, ...row }: Events,
+  scopes: readonly string[],
+): BriefedEvent {
+  return { ...row, scopes, imported: imported === 1 };
 }

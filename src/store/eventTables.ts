@@ -21,6 +21,8 @@ export interface Events {
   superseded_by_event_id: string | null;
   closed_at: string | null;
   closed_by: string | null;
+  /** 1 where it came in with an import: nobody here saw it posted. */
+  imported: number;
 }
 
 export interface EventTables {
@@ -58,7 +60,7 @@ export function eventSchema(): string[] {
       status TEXT NOT NULL DEFAULT 'active' CHECK (status IN (${words(eventStatus.options)})),
       text TEXT NOT NULL, author TEXT NOT NULL, author_kind TEXT NOT NULL CHECK (author_kind IN ('agent', 'human')),
       posted_at TEXT NOT NULL, scope_count INTEGER NOT NULL, resolved_reason TEXT,
-      superseded_by_event_id TEXT REFERENCES events(id), closed_at TEXT, closed_by TEXT,
+      superseded_by_event_id TEXT REFERENCES events(id), closed_at TEXT, closed_by TEXT, imported INTEGER NOT NULL,
       CHECK ((status = 'active') = (closed_at IS NULL)),
       CHECK ((status = 'superseded') = (superseded_by_event_id IS NOT NULL)),
       CHECK (status <> 'resolved' OR resolved_reason IS NOT NULL),

@@ -4,12 +4,14 @@
  */
 import { sameTextKey } from '../core/text.ts';
 import { subjectOf } from '../core/decision.ts';
+import { isImportRecord } from '../core/importRecords.ts';
 import { isRequestDecision, isRequestRecord } from '../core/requestRecords.ts';
 import { isRfcDecision, isRfcRecord } from '../core/rfcRecords.ts';
 import type { Admitted, Question, State, WorkItem } from '../core/state.ts';
 import * as words from '../core/words.ts';
 import { urgencyRank } from '../core/words.ts';
 import { projectEvent } from './projectEvents.ts';
+import { projectImport } from './projectImport.ts';
 import { projectRequest } from './projectRequest.ts';
 import { projectRfc, projectState } from './projectRfc.ts';
 import { put } from './put.ts';
@@ -30,7 +32,7 @@ export function createSchema(db: Database): void {
 }
 
 export function project(db: Database, state: State, admitted: readonly Admitted[]): void {
-  for (const effect of admitted) {
+  for (const [index, effect] of admitted.entries()) {
     const { record, time, signed, at, actor } = effect;
     if (signed)
       put(db, 'decisions', ['nonce'], {
@@ -48,6 +50,10 @@ export function project(db: Database, state: State, admitted: readonly Admitted[
     }
     if (isRequestRecord(record) || isRequestDecision(record)) {
       projectRequest(db, state, record, effect);
+      continue;
+    }
+    if (isImportRecord(record)) {
+      projectImport(db, record, effect, admitted.slice(index + 1));
       continue;
     }
     switch (record.kind) {

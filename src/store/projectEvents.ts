@@ -29,6 +29,7 @@ export function projectEvent(db: Database, record: Shown, { time, signed, actor 
       superseded_by_event_id: null,
       closed_at: null,
       closed_by: null,
+      imported: 0,
     });
     const { type, priority, scopes } = record;
     scopes.forEach((written, position) => {
@@ -60,7 +61,7 @@ export function projectEvent(db: Database, record: Shown, { time, signed, actor 
   if (by !== null) put(db, 'event_relations', ['event_id', 'related_id'], { event_id: by, related_id: id });
 }
 
-function indexWords(db: Database, id: string): void {
+export function indexWords(db: Database, id: string): void {
   db.run(
     'INSERT INTO events_fts (docid, text, resolved_reason) SELECT number, text, resolved_reason FROM events WHERE id = ?',
     [id],

@@ -68,6 +68,7 @@ export function* formatState({
   pendingKeys,
   latestByText,
   recentMutations,
+  imports,
   questions,
   events,
   requests,
@@ -79,7 +80,7 @@ export function* formatState({
   yield `{"version":${String(projectionVersion)},"state":`;
   yield* marked({ ...state, questions: withoutTexts(questions) });
   yield '}\n';
-  yield* marked({ pendingKeys, latestByText, recentMutations });
+  yield* marked({ pendingKeys, latestByText, recentMutations, imports });
   yield `\n${JSON.stringify(packEvents(events))}`;
   yield '\n';
   yield* marked({ requests });
@@ -154,6 +155,9 @@ function parseState(bytes: Buffer): State | null {
     },
     get recentMutations() {
       return keys().recentMutations;
+    },
+    get imports() {
+      return keys().imports;
     },
     get events() {
       return events();

@@ -2,6 +2,8 @@
 import type { BaseStatus, QuestionMode, QuestionStatus, QuestionType, Urgency, WorkKind } from '../core/words.ts';
 import { eventSchema } from './eventTables.ts';
 import type { EventTables } from './eventTables.ts';
+import { importSchema } from './importTables.ts';
+import type { ImportTables } from './importTables.ts';
 import { requestSchema } from './requestTables.ts';
 import type { RequestTables } from './requestTables.ts';
 import { heldByRfcs, rfcRelationships, rfcSchema } from './rfcTables.ts';
@@ -71,7 +73,7 @@ export interface Questions {
   revoked_reason: string | null;
 }
 
-export interface Tables extends EventTables, RequestTables, RfcTables {
+export interface Tables extends EventTables, ImportTables, RequestTables, RfcTables {
   agents: { id: string; type: string; host: string; label: string };
   work_items: WorkItems;
   work_dependencies: { work_id: string; depends_on: string };
@@ -103,7 +105,7 @@ export interface Tables extends EventTables, RequestTables, RfcTables {
 }
 
 /** Changed whenever a table changes: snapshots of another number are rebuilt from the journal. */
-export const projectionVersion = 5;
+export const projectionVersion = 6;
 
 /** A row is written as its line left it: what it refers to may come with a later record of that line. */
 const sameLine = 'DEFERRABLE INITIALLY DEFERRED';
@@ -184,5 +186,6 @@ export function schema(lists: {
       UNION ALL ${rfcRelationships}`,
     ...eventSchema(),
     ...requestSchema,
+    ...importSchema(),
   ];
 }

@@ -87,6 +87,7 @@ describe('project memory', () => {
         scopes: ['src/cache.ts', 'docs'],
         author: 'copilot-001',
         author_kind: 'agent',
+        imported: false,
         posted_at: '2026-03-02T09:01:00.000Z',
         resolved_reason: null,
         superseded_by_event_id: null,

@@ -24,6 +24,7 @@ function event(line: string, more: Partial<BriefedEvent> = {}): BriefedEvent {
     scopes: scopes === '' ? [] : scopes.split(',').map(cleanPath),
     author: 'copilot-001',
     author_kind: 'agent',
+    imported: false,
     posted_at: '2026-03-01T10:00:00.000Z',
     resolved_reason: null,
     superseded_by_event_id: null,

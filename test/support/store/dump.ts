@@ -35,6 +35,9 @@ const tables = Object.keys({
   rfc_deliveries: 1,
   rfc_work: 1,
   rfc_contexts: 1,
+  imports: 1,
+  import_rows: 1,
+  imported: 1,
   held_work: 1,
   relationships: 1,
 } satisfies Record<keyof Tables, 1>) as (keyof Tables)[];

@@ -1,0 +1,174 @@
+/** What an import would do here: which of its rows are new, what they become, and what they would hold. */
+import type { ImportedRow, LiveRow } from '../core/importRecords.ts';
+import { expiryOf, questionKey } from '../core/question.ts';
+import { query } from '../store/sqlite.ts';
+import type { Rows } from '../store/sqlite.ts';
+import type { View } from '../store/store.ts';
+import { historyRow } from './importReading.ts';
+import type { Reading, Remark } from './importReading.ts';
+
+export interface WouldHold {
+  readonly ref: string;
+  readonly kind: 'question' | 'rfc';
+  readonly title: string;
+  /** Ids of work items; empty for a question that holds only its asker. */
+  readonly work: readonly string[];
+  readonly holds: readonly string[];
+  readonly agent: string;
+}
+
+export interface Plan extends Reading {
+  /** New here, ready to be written. */
+  readonly rows: readonly ImportedRow[];
+  /** Rows that came in before, or that are there twice. */
+  readonly already: number;
+  readonly wouldHold: readonly WouldHold[];
+}
+
+/** A row must fit into a line of the journal, with room to spare. Characters. */
+const largestRow = 600_000;
+
+export function planImport(view: View, reading: Reading): Plan {
+  const known = knownRows(
+    view.rows,
+    reading.rows.map(({ key }) => key),
+  );
+  const leftOut = [...reading.leftOut];
+  const changed = [...reading.changed];
+  const rows: ImportedRow[] = [];
+  /** Where each event of the reading goes: its place in the batch, or its id here. */
+  const places: (number | string | null)[] = [];
+  const placeByKey = new Map<string, number>();
+  const seen = new Set<string>();
+  const asked = new Set<string>();
+  let already = 0;
+  let events = 0;
+  for (const row of reading.rows) {
+    const became = known.get(row.key);
+    if (became !== undefined || seen.has(row.key)) {
+      already++;
+      if (row.row === 'event') places.push(placeByKey.get(row.key) ?? became ?? null);
+      continue;
+    }
+    seen.add(row.key);
+    if (row.row === 'work' && view.state.work.has(textIn(row.registered['id']))) {
+      already++;
+      continue;
+    }
+    if (JSON.stringify(row).length > largestRow) {
+      leftOut.push({ ref: row.ref, what: 'is larger than what one act can save (1 MiB)' });
+      if (row.row === 'event') places.push(null);
+      continue;
+    }
+    if (row.row === 'event') {
+      places.push(++events);
+      placeByKey.set(row.key, events);
+      rows.push(row);
+    } else if (row.row === 'question') rows.push(openQuestion(view, row, asked, changed));
+    else rows.push(row);
+  }
+  return {
+    ...reading,
+    leftOut,
+    changed,
+    rows: rows.map((row) => withPlaces(row, places)),
+    already,
+    wouldHold: rows.flatMap((row) => holdOf(row)),
+  };
+}
+
+/** What is asked here already, in the same words on the same work, is not asked twice. */
+function openQuestion(
+  view: View,
+  row: Extract<LiveRow, { row: 'question' }>,
+  asked: Set<string>,
+  changed: Remark[],
+): ImportedRow {
+  const { text, work } = row.raised;
+  const key = questionKey(row.by, typeof work === 'string' ? work : null, textIn(text));
+  const same = view.state.pendingKeys.get(key) ?? (asked.has(key) ? 'another one of them' : undefined);
+  asked.add(key);
+  if (same === undefined) return { ...row, raised: { ...row.raised, expiresAt: endOf(view, row, changed) } };
+  changed.push({ ref: row.ref, what: `asks the same as ${same}, which is open: it comes in as history` });
+  const { ref, at, by: agent } = row;
+  return historyRow(row.key, {
+    ref,
+    at,
+    of: 'question',
+    title: textIn(text),
+    status: 'pending',
+    agent,
+    work: typeof work === 'string' ? work : null,
+    data: row.raised,
+  });
+}
+
+/** Coming from elsewhere, a question waits as long here as one that is asked now, unless it says when it ends. */
+function endOf(view: View, { ref, raised }: Extract<LiveRow, { row: 'question' }>, changed: Remark[]): string {
+  const said = raised['expiresAt'];
+  const anew = expiryOf(view.state, view.now);
+  if (typeof said !== 'string') return anew;
+  if (said > view.now) return said;
+  changed.push({ ref, what: `has expired: it is asked anew, and waits until ${anew}` });
+  return anew;
+}
+
+function withPlaces(row: ImportedRow, places: readonly (number | string | null)[]): ImportedRow {
+  if (row.row !== 'event') return row;
+  const placeOf = (place: number | string) => (typeof place === 'number' ? (places[place - 1] ?? null) : place);
+  const related = row.related.flatMap((place) => placeOf(place) ?? []);
+  const { closed } = row;
+  if (closed?.how !== 'superseded') return { ...row, related };
+  const successor = placeOf(closed.successor);
+  const { at, by, reason = 'Superseded by an event that did not come along.' } = closed;
+  return {
+    ...row,
+    related,
+    closed: successor === null ? { how: 'resolved', at, by, reason } : { ...closed, successor },
+  };
+}
+
+function holdOf(row: ImportedRow): WouldHold[] {
+  const texts = (value: unknown) => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []);
+  if (row.row === 'question' && row.raised['mode'] === 'sync') {
+    const { text, work, holds } = row.raised;
+    return [
+      {
+        ref: row.ref,
+        kind: 'question',
+        title: textIn(text),
+        work: typeof work === 'string' ? [work] : [],
+        holds: texts(holds),
+        agent: row.by,
+      },
+    ];
+  }
+  if (row.row !== 'rfc') return [];
+  const { document, workflows, tasks, holds } = row.proposed;
+  const work = [...texts(workflows), ...texts(tasks)];
+  const title =
+    typeof document === 'object' && document !== null && 'title' in document
+      ? textIn((document as { title: unknown }).title)
+      : row.ref;
+  return work.length + texts(holds).length === 0
+    ? []
+    : [{ ref: row.ref, kind: 'rfc', title, work, holds: texts(holds), agent: row.by }];
+}
+
+function textIn(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Keys of rows that came in before, with what they became; null for history. */
+export function knownRows(rows: Rows, keys: readonly string[]): Map<string, string | null> {
+  const known = new Map<string, string | null>();
+  for (let from = 0; from < keys.length; from += 500)
+    for (const { key, became } of rows.all(
+      query
+        .selectFrom('imported')
+        .select(['key', 'became'])
+        .where('key', 'in', keys.slice(from, from + 500)),
+    ))
+      known.set(key, became);
+  return known;
+}

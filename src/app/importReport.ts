@@ -1,0 +1,97 @@
+/** What an import brings, in words, before and after: for a terminal and for the editor. */
+import type { ImportedRow } from '../core/importRecords.ts';
+import { firstLine } from '../core/text.ts';
+import type { Imported } from './importing.ts';
+import type { Plan } from './importPlan.ts';
+import type { Remark } from './importReading.ts';
+
+/** What rows become, with how many there are of each. */
+export function importCounts(rows: readonly ImportedRow[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const row of rows) {
+    const what = whatOf(row);
+    counts[what] = (counts[what] ?? 0) + 1;
+  }
+  return counts;
+}
+
+const live = { work: 'work item', question: 'open question', rfc: 'open RFC' } as const;
+
+function whatOf(row: ImportedRow): string {
+  if (row.row === 'event') return row.closed === null ? 'active event' : 'closed event';
+  return row.row === 'history' ? `${row.of} as history` : live[row.row];
+}
+
+/** The same as data, for `--json`. */
+export function importData(plan: Plan, done: Imported | null): object {
+  const { from, source, format, found, already, wouldHold, leftOut, changed, notTaken } = plan;
+  return {
+    from,
+    source,
+    format,
+    dry_run: done === null,
+    outcome: done?.outcome ?? 'nothing_written',
+    found,
+    comes_in: importCounts(plan.rows),
+    already,
+    would_hold: wouldHold,
+    changed,
+    left_out: leftOut,
+    not_taken: notTaken,
+  };
+}
+
+/** @param done null for a dry run */
+export function importReport(plan: Plan, done: Imported | null): string {
+  const counts = Object.entries(importCounts(plan.rows));
+  const found = Object.entries(plan.found).map(([what, count]) => `${String(count)} ${what}`);
+  return [
+    `${plan.source} (${plan.format})`,
+    headline(plan, done),
+    '',
+    `Found: ${found.length === 0 ? 'nothing' : found.join(', ')}`,
+    ...section(
+      done === null ? 'Would come in' : done.outcome === 'imported' ? 'Came in' : 'Would have come in',
+      counts.map(([what, count]) => `${String(count)} × ${what}`),
+    ),
+    ...(plan.already === 0 ? [] : [`Here already: ${String(plan.already)}`]),
+    ...section(
+      done?.outcome === 'imported' ? 'Holds from now on' : 'Would hold',
+      plan.wouldHold.map(({ ref, title, work, holds, agent }) => {
+        const what = [...work, ...holds];
+        return `${ref} "${firstLine(title, 80)}": ${what.length === 0 ? `the session of ${agent}` : what.join(', ')}`;
+      }),
+    ),
+    ...section('Comes in otherwise than it was', plan.changed.map(line)),
+    ...section('Does not take part', plan.leftOut.map(line)),
+    ...section('Not taken over', plan.notTaken),
+    ...closing(plan),
+  ].join('\n');
+}
+
+function headline(plan: Plan, done: Imported | null): string {
+  if (done === null) return 'Dry run: nothing was written.';
+  switch (done.outcome) {
+    case 'imported':
+      return `Imported: ${String(done.rows)} ${done.rows === 1 ? 'row' : 'rows'}.`;
+    case 'cancelled':
+      return 'Cancelled: nothing of it is here.';
+    case 'nothing_new':
+      return plan.already > 0 ? 'Nothing new: all of it is here already.' : 'Nothing in it can come in.';
+  }
+}
+
+function closing(plan: Plan): string[] {
+  const history = plan.rows.some((row) => row.row === 'history');
+  return history
+    ? ['', 'History is for reading: nobody verified it here, it holds nothing, and no answer in it releases anything.']
+    : [];
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`${title}:`, ...lines.map((one) => `  ${one}`)];
+}
+
+function line({ ref, what }: Remark): string {
+  return `${ref} ${what}`;
+}

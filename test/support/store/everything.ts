@@ -1,0 +1,181 @@
+/** A store with some of everything in it, made by acts alone: to be exported, kept as a fixture, and read again. */
+import { randomUUID } from 'node:crypto';
+import { changePolicy, shownPolicyHash } from '../../../src/app/decisions.ts';
+import { acknowledgeOffered, recordOffer } from '../../../src/app/delivery.ts';
+import { closeAsHuman, postAsHuman, shownEventHash } from '../../../src/app/eventDecisions.ts';
+import { closeEvent, postEvent } from '../../../src/app/events.ts';
+import { eventView } from '../../../src/app/eventViews.ts';
+import { raiseQuestion } from '../../../src/app/questions.ts';
+import { answerRequest, appoint, shownAppointmentHash, shownRequestHash } from '../../../src/app/requestDecisions.ts';
+import { createRequest, registerResponsibility, respondToRequest } from '../../../src/app/requests.ts';
+import type { CreateInput } from '../../../src/app/requests.ts';
+import { listRequests, listResponsibilities, requestDetails } from '../../../src/app/requestViews.ts';
+import { commentOnRfc, decideRfc, shownRfcHash } from '../../../src/app/rfcDecisions.ts';
+import { giveFeedback, proposeRfc, updateRfc } from '../../../src/app/rfcs.ts';
+import { listRfcs, rfcView } from '../../../src/app/rfcViews.ts';
+import { searchEvents } from '../../../src/app/search.ts';
+import { sweep } from '../../../src/app/sweep.ts';
+import { listQuestions } from '../../../src/app/views.ts';
+import { listWork, registerWork, updateWork } from '../../../src/app/work.ts';
+import type { Workspace } from '../../../src/app/workspace.ts';
+import type { View } from '../../../src/store/store.ts';
+import { agent, cancel, decide, enrolledHuman } from './people.ts';
+import { hour } from './sandbox.ts';
+import type { Clock } from './sandbox.ts';
+
+export async function fillWithEverything(workspace: Workspace, clock: Clock): Promise<void> {
+  const store = await workspace.store();
+  const human = enrolledHuman(workspace);
+  const bot = agent('copilot-001', { session: 's-1' });
+  const other = agent('claude-002');
+  const pass = (ms: number) => (clock.now += ms);
+
+  registerWork(store, bot, { id: 'W1', workKind: 'workflow', title: 'Sign-in' });
+  registerWork(store, bot, { id: 'T1', workKind: 'task', title: 'Tokens', workflow: 'W1', holds: ['src/auth'] });
+  registerWork(store, other, { id: 'T2', workKind: 'task', title: 'Docs', dependsOn: ['T1'], status: 'in_progress' });
+  registerWork(store, other, { id: 'T3', workKind: 'task', title: 'Done already' });
+  updateWork(store, other, { id: 'T3', status: 'in_progress', step: 'two of two' });
+  updateWork(store, other, { id: 'T3', status: 'done' });
+  registerWork(store, other, { id: 'T4', workKind: 'task', title: 'Old port' });
+
+  const asked = { type: 'decision', urgency: 'high', mode: 'sync' } as const;
+  pass(1_000);
+  raiseQuestion(store, bot, {
+    ...asked,
+    text: 'JWT or sessions?',
+    work: 'T1',
+    choices: [{ label: 'JWT', description: 'Signed.', recommended: true }, { label: 'Sessions' }],
+    background: 'Both work.',
+    files: [{ path: 'src/auth/login.ts', line: 3 }],
+    alternatives: ['Neither'],
+  });
+  await decide(workspace, human, 'Q-1', { kind: 'answer', answer: { text: 'Stateless, please.', choices: ['JWT'] } });
+  recordOffer(store, bot, ['Q-1'], false);
+  acknowledgeOffered(store, bot);
+  raiseQuestion(store, other, { ...asked, text: 'Which port?', work: 'T4' });
+  pass(25 * hour);
+  sweep(store);
+  pass(1_000);
+  raiseQuestion(store, bot, {
+    ...asked,
+    text: 'Delete the old table?',
+    type: 'approval',
+    work: 'T1',
+    holds: ['db/**'],
+  });
+  raiseQuestion(store, other, { ...asked, text: 'Never mind?', work: null });
+  await decide(workspace, human, 'Q-4', cancel);
+  raiseQuestion(store, other, {
+    text: 'Keep logs how long?',
+    type: 'clarification',
+    urgency: 'low',
+    mode: 'async',
+    work: null,
+    assumption: '30 days',
+  });
+  raiseQuestion(store, other, { ...asked, text: 'May I?', type: 'approval', work: 'T2', urgency: 'critical' });
+  await decide(workspace, human, 'Q-6', { kind: 'answer', answer: { text: 'Go on.', choices: ['Yes'] } });
+
+  const sections = (text: string) => [{ key: 'summary' as const, heading: 'Summary', text }];
+  const propose = (title: string, more: Partial<Parameters<typeof proposeRfc>[2]> = {}) =>
+    proposeRfc(store, bot, {
+      title,
+      sections: sections(`About ${title}.`),
+      workflows: [],
+      tasks: [],
+      holds: [],
+      contexts: [],
+      submit: true,
+      ...more,
+    });
+  const rule = (id: string, verdict: Parameters<typeof decideRfc>[4]) => {
+    const rfc = store.read().state.rfcs.get(id);
+    if (rfc) decideRfc(store, human, randomUUID, id, verdict, shownRfcHash(store.read().state, rfc));
+  };
+  propose('Rate limits', { workflows: ['W1'], alternatives: [{ name: 'None', pros: ['Simple'], cons: ['Abuse'] }] });
+  const first = store.read().state.rfcs.get('RFC-1');
+  if (first) {
+    const comment = { revision: 1, type: 'concern', section: null, text: 'Per user?', blocking: false } as const;
+    const seen = shownRfcHash(store.read().state, first, { kind: 'rfc.commented', ...comment, thread: 1 });
+    commentOnRfc(store, human, randomUUID, 'RFC-1', comment, seen);
+  }
+  pass(1_000);
+  rule('RFC-1', { kind: 'approve', conditions: ['Log refusals.'], constraints: ['At most 10 a second.'] });
+  updateRfc(store, bot, 'RFC-1', { document: { sections: sections('Per user and address.') }, note: 'As asked.' });
+  propose('A new queue', { tasks: ['T4'] });
+  rule('RFC-2', { kind: 'reject', reason: 'Too much.', then: 'another_way' });
+  propose('Sharding', { tasks: ['T2'], holds: ['db/shards'], questions: [{ text: 'How many?', answered: false }] });
+  giveFeedback(store, other.actor, 'RFC-3', {
+    revision: 1,
+    type: 'question',
+    section: { key: 'summary', heading: 'Summary' },
+    text: 'Why now?',
+    blocking: true,
+  });
+  propose('Only a draft', { submit: false });
+
+  postEvent(store, bot, {
+    type: 'warning',
+    text: 'The cache is never cleared.',
+    priority: 'critical',
+    scopes: ['src'],
+  });
+  postEvent(store, other, { type: 'decision', text: 'Use SQLite.', related: ['E-1'] });
+  postAsHuman(store, human, randomUUID, { type: 'decision', text: 'Use PostgreSQL.', priority: 'high', scopes: [] });
+  closeEvent(store, other, 'E-2', { how: 'superseded', by: 'E-3' });
+  postEvent(store, bot, { type: 'mutation', text: 'Moved the cache.', scopes: ['src/cache.ts', 'src/index.ts'] });
+  closeEvent(store, bot, 'E-4', { how: 'resolved', reason: 'Moved back.' });
+  postEvent(store, bot, { type: 'discovery', text: 'Zürich — ünïcode 🙂' });
+  postAsHuman(store, human, randomUUID, { type: 'outcome', text: 'Shipped.', priority: 'low', scopes: ['docs'] });
+  const last = eventView(store.read(), 'E-6');
+  if (last)
+    closeAsHuman(
+      store,
+      human,
+      randomUUID,
+      'E-6',
+      { how: 'resolved', reason: 'Old news.' },
+      shownEventHash(store.read().state, last),
+    );
+  closeEvent(store, other, 'E-3', { how: 'resolved', reason: 'An agent thinks so.' });
+
+  registerResponsibility(store, bot, { id: 'builder', kind: 'agent', name: 'Builder', agents: [] });
+  registerResponsibility(store, other, { id: 'writer', kind: 'agent', name: 'Writer', agents: ['claude-003'] });
+  const person = { id: 'ada', kind: 'human', name: 'Ada', agents: [] } as const;
+  appoint(store, human, randomUUID, person, shownAppointmentHash(store.read().state, person));
+  const ask: CreateInput['ask'] = {
+    type: 'request_for_action',
+    payload: { suggested_actions: ['Write it'], links: [], tags: ['docs'] },
+  };
+  createRequest(store, bot, {
+    ask,
+    target: 'writer',
+    subject: 'Describe the API',
+    summary: 'All of it.',
+    responseSeconds: 600,
+  });
+  respondToRequest(store, other, 'R-1', { act: 'accept', note: 'Tomorrow.', work: [] });
+  createRequest(store, bot, { ask, target: 'ada', subject: 'Buy a domain', summary: 'Any.' });
+  const shown = shownRequestHash(store.read().state, 'R-2');
+  if (shown !== null) answerRequest(store, human, randomUUID, 'R-2', { act: 'reject', note: 'We have one.' }, shown);
+  createRequest(store, other, { ask, target: 'builder', subject: 'Fix the build', summary: 'It is red.' });
+
+  const policy = { questionLifeHours: 48, onExpiry: 'expire' } as const;
+  changePolicy(store, human, randomUUID, policy, shownPolicyHash(store.read().state));
+}
+
+/** All that lists and details say, for comparing two stores or two versions of this program. */
+export function readings(view: View): object {
+  const requests = listRequests(view, { box: 'all', of: [], limit: 1_000 }).requests;
+  return {
+    work: listWork(view.state),
+    questions: listQuestions(view).questions,
+    rfcs: listRfcs(view).map(({ id }) => rfcView(view, id)),
+    events: searchEvents(view, { limit: 1_000 }).events.map(({ id }) => eventView(view, id)),
+    responsibilities: listResponsibilities(view),
+    requests: requests.map(({ id }) => requestDetails(view, id)),
+    policy: view.state.policy,
+    holders: [...view.state.holders],
+    refusals: view.state.refusals,
+  };
+}
