@@ -24,9 +24,12 @@ export const exportVersion = 1;
 export type ExportedQuestion = Omit<QuestionView, 'time_waiting_ms'> & {
   /** Globs of its own; `holds` has the work item's where it has none. */
   readonly own_holds: readonly string[];
+  /** Globs added later. */
+  readonly added_holds: readonly string[];
 };
 export type ExportedRfc = Omit<RfcView, 'time_waiting_ms'> & {
   readonly own_holds: readonly string[];
+  readonly added_holds: readonly string[];
   /** What each revision says. */
   readonly documents: readonly { readonly number: number; readonly document: RfcDocument }[];
 };
@@ -117,7 +120,7 @@ export function exportOf(view: View, since: string | null = null): ExportFile {
 
 function exportedQuestion(view: View, { time_waiting_ms: _, ...question }: QuestionView): ExportedQuestion {
   const known = view.state.questions.get(question.id);
-  return { ...question, own_holds: known ? [...new Set([...known.holds, ...known.addedHolds])] : [] };
+  return { ...question, own_holds: known?.holds ?? [], added_holds: known?.addedHolds ?? [] };
 }
 
 function exportedRfc(view: View, id: string): ExportedRfc {
@@ -127,7 +130,8 @@ function exportedRfc(view: View, id: string): ExportedRfc {
   const { time_waiting_ms: _, ...rfc } = shown;
   return {
     ...rfc,
-    own_holds: [...new Set([...known.holds, ...known.addedHolds])],
+    own_holds: known.holds,
+    added_holds: known.addedHolds,
     documents: known.revisions.map(({ number }) => ({ number, document: documentOf(view, known, number) })),
   };
 }

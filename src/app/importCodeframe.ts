@@ -134,12 +134,14 @@ function readBlocker(
   const asker = agentNamed(agent);
   if (asker !== agent) into.change(ref, `agent ${shortName(agent)} is called ${asker} here`);
   if (task !== null) takeTask(into, task, taskRow, taken, at);
+  into.remember(key, 'pending', data);
   into.rows.push({
     row: 'question',
     key,
     ref,
     at,
     by: asker,
+    added: [],
     raised: {
       text,
       type: 'clarification',

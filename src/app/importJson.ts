@@ -161,12 +161,15 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
         assumption: one.assumption,
         reopenReason: one.reopen_reason,
       };
+      const known = key('question', one.id, one.text, at);
+      into.remember(known, one.status, one);
       into.rows.push({
         row: 'question',
-        key: key('question', one.id, one.text, at),
+        key: known,
         ref: one.id,
         at,
         by: agentNamed(one.agent_id),
+        added: one.added_holds,
         raised: {
           text: one.text,
           type: one.type,
@@ -204,6 +207,7 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
           at,
           by: agentNamed(one.agent_id),
           proposed: plainValue({ document: latest, workflows, tasks, holds: one.own_holds, contexts: one.contexts }),
+          added: one.added_holds,
           submit: one.status === 'under_review',
         });
       if (live && more)

@@ -185,7 +185,16 @@ function takeDocument(into: Collector, found: Found, asHistory: boolean, drafts:
       );
       return;
     }
-    into.rows.push({ row: 'rfc', key, ref, at, by: 'markdown-001', proposed: plainValue({ document }), submit: false });
+    into.rows.push({
+      row: 'rfc',
+      key,
+      ref,
+      at,
+      by: 'markdown-001',
+      proposed: plainValue({ document }),
+      added: [],
+      submit: false,
+    });
     return;
   }
   into.rows.push(

@@ -25,6 +25,8 @@ export interface Plan extends Reading {
   readonly wouldHold: readonly WouldHold[];
 }
 
+type OpenQuestion = Extract<LiveRow, { row: 'question' }>;
+
 /** A row must fit into a line of the journal, with room to spare. Characters. */
 const largestRow = 600_000;
 
@@ -40,7 +42,7 @@ export function planImport(view: View, reading: Reading): Plan {
   const places: (number | string | null)[] = [];
   const placeByKey = new Map<string, number>();
   const seen = new Set<string>();
-  const asked = new Set<string>();
+  const asked = new Map<string, number>();
   let already = 0;
   let events = 0;
   for (const row of reading.rows) {
@@ -64,9 +66,26 @@ export function planImport(view: View, reading: Reading): Plan {
       places.push(++events);
       placeByKey.set(row.key, events);
       rows.push(row);
-    } else if (row.row === 'question') rows.push(openQuestion(view, row, asked, changed));
+    } else if (row.row === 'question') takeQuestion(row);
     else rows.push(row);
   }
+  /** What is asked here already, in the same words on the same work, is not asked twice. */
+  function takeQuestion(row: OpenQuestion): void {
+    const { text, work } = row.raised;
+    const key = questionKey(row.by, typeof work === 'string' ? work : null, textIn(text));
+    const same = view.state.pendingKeys.get(key);
+    const twin = rows[asked.get(key) ?? -1];
+    if (same === undefined && twin === undefined) {
+      asked.set(key, rows.length);
+      rows.push({ ...row, raised: { ...row.raised, expiresAt: endOf(view, row, changed) } });
+      return;
+    }
+    const other = same ?? twin?.ref ?? '';
+    changed.push({ ref: row.ref, what: `asks the same as ${other}, which is open: it comes in as history` });
+    if (twin?.row === 'question') rows[asked.get(key) ?? -1] = merged(twin, row);
+    rows.push(asHistory(reading, row));
+  }
+
   return {
     ...reading,
     leftOut,
@@ -77,34 +96,23 @@ export function planImport(view: View, reading: Reading): Plan {
   };
 }
 
-/** What is asked here already, in the same words on the same work, is not asked twice. */
-function openQuestion(
-  view: View,
-  row: Extract<LiveRow, { row: 'question' }>,
-  asked: Set<string>,
-  changed: Remark[],
-): ImportedRow {
-  const { text, work } = row.raised;
-  const key = questionKey(row.by, typeof work === 'string' ? work : null, textIn(text));
-  const same = view.state.pendingKeys.get(key) ?? (asked.has(key) ? 'another one of them' : undefined);
-  asked.add(key);
-  if (same === undefined) return { ...row, raised: { ...row.raised, expiresAt: endOf(view, row, changed) } };
-  changed.push({ ref: row.ref, what: `asks the same as ${same}, which is open: it comes in as history` });
-  const { ref, at, by: agent } = row;
-  return historyRow(row.key, {
-    ref,
-    at,
-    of: 'question',
-    title: textIn(text),
-    status: 'pending',
-    agent,
-    work: typeof work === 'string' ? work : null,
-    data: row.raised,
-  });
+/** One question in place of two of the same words: it holds what either held. */
+function merged(first: OpenQuestion, twin: OpenQuestion): OpenQuestion {
+  const own = Array.isArray(twin.raised['holds']) ? twin.raised['holds'].filter((one) => typeof one === 'string') : [];
+  const mode = twin.raised['mode'] === 'sync' ? 'sync' : first.raised['mode'];
+  const added = [...new Set([...first.added, ...own, ...twin.added])];
+  return { ...first, added, raised: { ...first.raised, ...(mode === undefined ? {} : { mode }) } };
+}
+
+function asHistory(reading: Reading, row: OpenQuestion): ImportedRow {
+  const { key, ref, at, by: agent, raised } = row;
+  const { status, data } = reading.originals.get(key) ?? { status: 'pending', data: raised };
+  const work = typeof raised['work'] === 'string' ? raised['work'] : null;
+  return historyRow(key, { ref, at, of: 'question', title: textIn(raised['text']), status, agent, work, data });
 }
 
 /** Coming from elsewhere, a question waits as long here as one that is asked now, unless it says when it ends. */
-function endOf(view: View, { ref, raised }: Extract<LiveRow, { row: 'question' }>, changed: Remark[]): string {
+function endOf(view: View, { ref, raised }: OpenQuestion, changed: Remark[]): string {
   const said = raised['expiresAt'];
   const anew = expiryOf(view.state, view.now);
   if (typeof said !== 'string') return anew;
@@ -131,14 +139,14 @@ function withPlaces(row: ImportedRow, places: readonly (number | string | null)[
 function holdOf(row: ImportedRow): WouldHold[] {
   const texts = (value: unknown) => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []);
   if (row.row === 'question' && row.raised['mode'] === 'sync') {
-    const { text, work, holds } = row.raised;
+    const { text, work, holds = [] } = row.raised;
     return [
       {
         ref: row.ref,
         kind: 'question',
         title: textIn(text),
         work: typeof work === 'string' ? [work] : [],
-        holds: texts(holds),
+        holds: [...texts(holds), ...row.added],
         agent: row.by,
       },
     ];
@@ -150,9 +158,9 @@ function holdOf(row: ImportedRow): WouldHold[] {
     typeof document === 'object' && document !== null && 'title' in document
       ? textIn((document as { title: unknown }).title)
       : row.ref;
-  return work.length + texts(holds).length === 0
+  return work.length + texts(holds).length + row.added.length === 0
     ? []
-    : [{ ref: row.ref, kind: 'rfc', title, work, holds: texts(holds), agent: row.by }];
+    : [{ ref: row.ref, kind: 'rfc', title, work, holds: [...texts(holds), ...row.added], agent: row.by }];
 }
 
 function textIn(value: unknown): string {

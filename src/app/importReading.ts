@@ -27,6 +27,8 @@ export interface Reading {
   /** How many rows of what there are over there. */
   readonly found: Readonly<Record<string, number>>;
   readonly rows: readonly ImportedRow[];
+  /** Open questions as they were, by their keys: for those that turn out to be history here. */
+  readonly originals: ReadonlyMap<string, { readonly status: string; readonly data: object }>;
   /** Rows that do not come along, and why. */
   readonly leftOut: readonly Remark[];
   /** Rows that come in otherwise than they are there. */
@@ -38,6 +40,7 @@ export interface Reading {
 /** Collects a reading. */
 export interface Collector {
   readonly rows: ImportedRow[];
+  remember(key: string, status: string, data: object): void;
   leaveOut(ref: string, what: string): void;
   change(ref: string, what: string): void;
   skip(what: string): void;
@@ -47,11 +50,15 @@ export interface Collector {
 
 export function collect(from: ImportSource): Collector {
   const rows: ImportedRow[] = [];
+  const originals = new Map<string, { status: string; data: object }>();
   const leftOut: Remark[] = [];
   const changed: Remark[] = [];
   const notTaken: string[] = [];
   return {
     rows,
+    remember(key, status, data) {
+      originals.set(key, { status, data });
+    },
     leaveOut(ref, what) {
       leftOut.push({ ref, what });
     },
@@ -61,7 +68,7 @@ export function collect(from: ImportSource): Collector {
     skip(what) {
       notTaken.push(what);
     },
-    done: (reading) => ({ ...reading, from, rows, leftOut, changed, notTaken: notTaken.sort() }),
+    done: (reading) => ({ ...reading, from, rows, originals, leftOut, changed, notTaken: notTaken.sort() }),
   };
 }
 

@@ -3,7 +3,7 @@
  * holds and tells, and nothing it brings is a decision. All of it comes in, or nothing.
  */
 import { nextEventId } from '../core/event.ts';
-import { importFormat, importSource } from '../core/importRecords.ts';
+import { importFormat } from '../core/importRecords.ts';
 import type { ImportedRow, ImportSource } from '../core/importRecords.ts';
 import type { Actor, RecordInput } from '../core/records.ts';
 import { loadSqlite } from '../store/sqlite.ts';
@@ -17,8 +17,6 @@ import { knownRows, planImport } from './importPlan.ts';
 import type { Plan } from './importPlan.ts';
 import type { Reader, Reading, ReadOptions } from './importReading.ts';
 import type { Workspace } from './workspace.ts';
-
-export { importSource };
 
 const readers: Readonly<Record<ImportSource, (reader: Reader, options: ReadOptions) => Reading>> = {
   codeframe: readCodeframe,

@@ -13,6 +13,7 @@ import { keysVerb } from './keys.ts';
 import { mcpVerb } from './mcp.ts';
 import { memoryVerbs } from './memory.ts';
 import { mirrorVerb } from './mirror.ts';
+import { movingVerbs } from './moving.ts';
 import { openVerb } from './open.ts';
 import { questionVerbs } from './question.ts';
 import { relationshipVerbs } from './relationship.ts';
@@ -96,6 +97,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
   dashboardVerb(program, verbs);
   mirrorVerb(program, verbs);
   attestationVerbs(program, verbs);
+  movingVerbs(program, verbs);
   auditVerb(program, verbs);
   keysVerb(program, verbs);
   openVerb(program, verbs);

@@ -141,11 +141,18 @@ function takePart(state: State, change: Change, row: LiveRow, line: CountedLine,
     const by = as('agent', row.at);
     applyQuestion(state, change, record, by);
     admit(record, by);
+    if (row.added.length > 0) {
+      const widened = actOf('question.widened', { id: record.id, addHolds: row.added });
+      applyQuestion(state, change, widened, by);
+      admit(widened, by);
+    }
   } else if (row.row === 'rfc') {
     const proposed = actOf('rfc.proposed', { ...row.proposed, id: nextRfcId(state) });
     const by = as('agent', row.at);
     const submitted: RecordOf<'rfc.submitted'> = { kind: 'rfc.submitted', v: 1, id: proposed.id, revision: 1 };
-    for (const record of row.submit ? [proposed, submitted] : [proposed]) {
+    const { added } = row;
+    const widened = added.length > 0 ? [actOf('rfc.widened', { id: proposed.id, addHolds: added })] : [];
+    for (const record of [proposed, ...widened, ...(row.submit ? [submitted] : [])]) {
       applyRfc(state, change, record, by, trust);
       admit(record, by);
     }

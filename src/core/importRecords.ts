@@ -4,6 +4,7 @@
  * here; what is open there asks and holds anew here; events of memory go on, with their dates.
  */
 import * as z from 'zod';
+import { holdGlob } from './glob.ts';
 import { workspacePath } from './paths.ts';
 import { list, record } from './recordParts.ts';
 import { agentId, eventId, instant, otherText, sha256Hex, textField } from './text.ts';
@@ -71,8 +72,9 @@ const work = z.object({
   updatedAt: instant,
 });
 /** An open question or RFC: the record without kind, version and id, which is the next free one when the batch ends. */
-const question = z.object({ row: z.literal('question'), ...common, by: agentId, raised: loose });
-const rfc = z.object({ row: z.literal('rfc'), ...common, by: agentId, proposed: loose, submit: z.boolean() });
+const open = { ...common, by: agentId, /** Globs that were added later. */ added: list(holdGlob) };
+const question = z.object({ row: z.literal('question'), ...open, raised: loose });
+const rfc = z.object({ row: z.literal('rfc'), ...open, proposed: loose, submit: z.boolean() });
 
 export const importedRow = z.discriminatedUnion('row', [importedEvent, history, work, question, rfc]);
 export type ImportedRow = z.infer<typeof importedRow>;

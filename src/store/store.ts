@@ -66,6 +66,8 @@ export interface Store {
    * @throws StoreError when the act is not committed (or, `unknown-outcome`, may be)
    */
   transact<T>(actor: Actor, decide: (view: View) => Act<T>): T;
+  /** The projection as a SQLite file. @throws StoreError `unknown-state` */
+  exportDatabase(): Uint8Array;
   /** Takes in other programs' acts; true when there were any, or when the store became UNKNOWN. */
   refresh(): boolean;
   /** Records in the user-level file how far the journal has got. */
@@ -376,6 +378,11 @@ export function openStore(options: StoreOptions): Store {
     read() {
       ledger.catchUp();
       return view();
+    },
+    exportDatabase() {
+      ledger.catchUp();
+      view();
+      return db.export();
     },
     transact,
     refresh() {

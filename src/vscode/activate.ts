@@ -18,6 +18,7 @@ import { registerMemoryDecorations } from './memoryDecorations.ts';
 import { registerMemoryLens } from './memoryLens.ts';
 import { registerMemoryNotifications } from './memoryNotifications.ts';
 import { registerMemoryStatus } from './memoryStatus.ts';
+import { registerMoving } from './moving.ts';
 import { registerNotifications } from './notifications.ts';
 import { registerOpening } from './opening.ts';
 import { registerReviewer } from './reviewer.ts';
@@ -49,6 +50,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(registerMemoryCommands(folders, briefings));
   all.add(registerDashboard(context, folders));
   all.add(registerAudit({ context, folders, keys }));
+  all.add(registerMoving(folders));
   all.add(registerStatusBar(folders));
   all.add(registerMemoryStatus(folders));
   all.add(registerNotifications(context, folders));

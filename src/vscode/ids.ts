@@ -38,6 +38,10 @@ export const ids = {
     openDashboard: 'holdpoint.dashboard.open',
     /** Shows who decided what; a click there exports it. */
     openAudit: 'holdpoint.audit.open',
+    /** Takes in what another program knows, after showing what that is; decides nothing. */
+    importData: 'holdpoint.data.import',
+    /** Writes all that is known into a file. */
+    exportData: 'holdpoint.data.export',
     /** Unfolds one event in the briefing. */
     openEvent: 'holdpoint.event.open',
   },

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { writeByHand } from '../support/store/handwriting.ts';
 
 const cli = path.join(import.meta.dirname, '..', '..', 'dist', 'cli.cjs');
 
@@ -16,13 +17,15 @@ describe('the command line', function () {
   this.timeout(30_000);
   let folder = '';
   let home = '';
+  let other = '';
 
   beforeEach(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'holdpoint-cli-'));
     home = await mkdtemp(path.join(os.tmpdir(), 'holdpoint-home-'));
+    other = await mkdtemp(path.join(os.tmpdir(), 'holdpoint-other-'));
   });
   afterEach(async () => {
-    for (const made of [folder, home]) await rm(made, { recursive: true, force: true });
+    for (const made of [folder, home, other]) await rm(made, { recursive: true, force: true });
   });
 
   function run(args: readonly string[], env: Record<string, string> = {}): Promise<Called> {
@@ -145,6 +148,62 @@ describe('the command line', function () {
     assert.equal((await json('question', 'list', '--status', 'answered'))['total'], 0);
   });
 
+  it('moves what is known out and into another workspace, once', async () => {
+    await run(['work', 'register', '--id', 't-1', '--title', 'API tokens']);
+    await run(['question', 'create', '--text', 'JWT or sessions?', '--blocking-task-id', 't-1']);
+    await run(['post', '--type', 'decision', '--text', 'Use SQLite.']);
+    const file = path.join(folder, 'out.json');
+    assert.match((await run(['export', '--format', 'json', '--out', 'out.json'])).out, /^Written: out\.json/);
+    assert.deepEqual(
+      await run(['export', '--format', 'json', '--out', 'out.json']).then(({ code, err }) => [
+        code,
+        err.split(' ').slice(-7).join(' '),
+      ]),
+      [1, 'is there already: name a new file'],
+    );
+    const into = ['--workspace', other];
+    const dry = await run([...into, 'import', '--from', 'json', file, '--dry-run']);
+    assert.match(dry.out, /Dry run: nothing was written\.[\s\S]*Would hold:\n {2}Q-1 "JWT or sessions\?": t-1/);
+    assert.equal((await run([...into, 'gate', '--work', 't-1'])).code, 2, 'unknown work');
+    assert.equal((await json(...into, 'work', 'list'))['total'], 0);
+    const done = await json(...into, 'import', '--from', 'json', file);
+    assert.deepEqual(
+      [done['outcome'], done['comes_in']],
+      ['imported', { 'work item': 1, 'open question': 1, 'active event': 1 }],
+    );
+    assert.match((await run([...into, 'gate', '--work', 't-1'])).err, /^Denied: .*Q-1 "JWT or sessions\?"/);
+    assert.equal((await json(...into, 'import', '--from', 'json', file))['outcome'], 'nothing_new');
+    assert.match((await run([...into, 'history'])).out, /H-3 +E-1 +event +active/);
+    assert.match(
+      (await run([...into, 'history', 'Q-1'])).out,
+      /imported from an export \(out\.json, Q-1\), not verified/,
+    );
+    const read = await run([...into, 'export', '--format', 'markdown']);
+    assert.match(read.out, /## Project memory/);
+    assert.equal(
+      (await run([...into, 'export', '--format', 'sqlite', '--out', path.join(other, 'out.sqlite')])).code,
+      0,
+    );
+    assert.equal((await readFile(path.join(other, 'out.sqlite'))).toString('latin1', 0, 15), 'SQLite format 3');
+  });
+
+  it('stays out of a workspace that a newer Holdpoint wrote, and says so', async () => {
+    await run(['work', 'register', '--id', 't-1', '--title', 'API tokens']);
+    writeByHand(path.join(folder, '.holdpoint', 'journal', '00000001.jsonl'), [
+      { kind: 'format.changed', v: 1, minReader: 99, minWriter: 99 },
+    ]);
+    for (const asked of [
+      ['work', 'list'],
+      ['gate', '--work', 't-1'],
+      ['import', '--from', 'engram', 'x.db'],
+      ['export', '--format', 'json'],
+    ]) {
+      const { code, err } = await run(asked);
+      assert.match(err, /written by a newer Holdpoint.*Update Holdpoint/, asked.join(' '));
+      assert.equal(code, 2, asked.join(' '));
+    }
+  });
+
   it('takes what a caller calls itself for an agent, whatever it says', async () => {
     await run(['question', 'create', '--text', 'Mine?'], { HOLDPOINT_AGENT_ID: 'builder-007' });
     const journal = await readFile(path.join(folder, '.holdpoint', 'journal', '00000001.jsonl'), 'utf8');
@@ -180,6 +239,12 @@ describe('the command line', function () {
       ['work', 'register', '--id', 'a', '--title', 'A', '--depends-on', 'a'],
       /depend on itself/,
     ],
+    ['a source nobody knows', ['import', '--from', 'jira', 'x'], /--from: "jira" is none of codeframe, engram/],
+    ['a file that is not there', ['import', '--from', 'engram', 'no.db'], /no\.db is not there\. Nothing was imported/],
+    ['an export of no format', ['export', '--format', 'xml'], /--format: "xml" is none of json, markdown, sqlite/],
+    ['an export since never', ['export', '--format', 'json', '--since', 'ever'], /--since: "ever" is no date/],
+    ['a database on the terminal', ['export', '--format', 'sqlite'], /--out: say which file/],
+    ['a row that was never imported', ['history', 'H-9'], /nothing called H-9 was imported/],
     ['an unknown question', ['question', 'show', 'Q-9'], /no question Q-9/],
     ['an id that is none', ['question', 'show', 'nine'], /must look like Q-12/],
     ['no such folder', ['--workspace', '/nowhere/at/all', 'question', 'list'], /is not a folder/],

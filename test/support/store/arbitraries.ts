@@ -14,6 +14,7 @@ import { nextQuestionId } from '../../../src/core/question.ts';
 import type { Actor } from '../../../src/core/records.ts';
 import type { State } from '../../../src/core/state.ts';
 import { zeros } from './handwriting.ts';
+import { fittedImport, importRecord, wholeImport } from './importArbitraries.ts';
 import { fittedRequest, forgedRequest, requestRecord } from './requestArbitraries.ts';
 import { fitted, forgedRfc, proposed, rfcRecord } from './rfcArbitraries.ts';
 
@@ -202,6 +203,7 @@ export const unsignedRecord: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 7, arbitrary: requestRecord },
   { weight: 9, arbitrary: rfcRecord },
   { weight: 2, arbitrary: forgedRfc },
+  { weight: 2, arbitrary: importRecord },
   { weight: 1, arbitrary: strange },
 );
 
@@ -220,7 +222,10 @@ const act: fc.Arbitrary<Acting> = fc.oneof(
   {
     weight: 12,
     arbitrary: fc.record({
-      records: fc.array(unsignedRecord, { minLength: 1, maxLength: 3 }),
+      records: fc.oneof(
+        { weight: 9, arbitrary: fc.array(unsignedRecord, { minLength: 1, maxLength: 3 }) },
+        { weight: 1, arbitrary: wholeImport },
+      ),
       actor: anyActor,
       time: anyTime,
     }),
@@ -255,7 +260,8 @@ const firstAgent: Actor = { kind: 'agent', id: 'copilot-001', worktree: '.' };
 
 /** Gives a raised question, or a posted event, the number that is free, and records of RFCs those that fit. */
 export function numbered(record: unknown, state: State): unknown {
-  if (typeof record !== 'object' || record === null || !('id' in record)) return record;
+  if (typeof record !== 'object' || record === null) return record;
+  if (!('id' in record)) return fittedImport(record, state);
   if (record.id === 'Q-0') return { ...record, id: nextQuestionId(state) };
   return record.id === 'E-0' ? { ...record, id: nextEventId(state) } : fitted(state, fittedRequest(record, state));
 }

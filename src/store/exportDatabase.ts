@@ -1,0 +1,91 @@
+/** A copy of the projection for other programs: all of it, or what was chosen. The journal stays the truth. */
+import type { SqlJsStatic } from 'sql.js';
+
+/** Ids of what stays. */
+export interface Kept {
+  readonly work: readonly string[];
+  readonly questions: readonly string[];
+  readonly rfcs: readonly string[];
+  readonly events: readonly string[];
+  readonly requests: readonly string[];
+}
+
+/** Where each kind's id stands, in the tables that are about it. */
+const places: Readonly<Record<keyof Kept, readonly (readonly [table: string, column: string])[]>> = {
+  work: [
+    ['work_items', 'id'],
+    ['work_dependencies', 'work_id'],
+    ['work_holds', 'work_id'],
+  ],
+  questions: [
+    ['questions', 'id'],
+    ['deliveries', 'question_id'],
+    ['answer_reuses', 'question_id'],
+  ],
+  rfcs: [
+    ['rfcs', 'id'],
+    ...[
+      'rfc_revisions',
+      'rfc_alternatives',
+      'rfc_questions',
+      'rfc_feedback',
+      'rfc_replies',
+      'rfc_reviews',
+      'rfc_answers',
+      'rfc_decisions',
+      'rfc_deliveries',
+      'rfc_work',
+      'rfc_contexts',
+    ].map((table) => [table, 'rfc_id'] as const),
+  ],
+  events: [
+    ['event_relations', 'event_id'],
+    ['event_relations', 'related_id'],
+    ['events', 'id'],
+  ],
+  requests: [
+    ['requests', 'id'],
+    ['request_events', 'request_id'],
+    ['request_work', 'request_id'],
+  ],
+};
+
+/** What may name something that does not come along. */
+const loose = [
+  ['questions', 'reopens', 'questions'],
+  ['questions', 'rfc_id', 'rfcs'],
+  ['rfc_questions', 'question_id', 'questions'],
+] as const;
+
+/** @param kept null for all */
+export function databaseOf(sqlite: SqlJsStatic, bytes: Uint8Array, kept: Kept | null): Buffer {
+  const db = new sqlite.Database(bytes);
+  try {
+    db.run('DELETE FROM import_rows');
+    if (kept) {
+      db.run('PRAGMA foreign_keys=off; CREATE TEMP TABLE kept (id TEXT PRIMARY KEY)');
+      for (const kind of Object.keys(places) as (keyof Kept)[]) {
+        db.run('DELETE FROM kept');
+        const add = db.prepare('INSERT OR IGNORE INTO kept VALUES (?)');
+        for (const id of kept[kind]) add.run([id]);
+        add.free();
+        // What took an event's place comes along, however old it is.
+        if (kind === 'events')
+          db.run(`INSERT OR IGNORE INTO kept WITH RECURSIVE successor(id) AS (SELECT id FROM kept UNION
+            SELECT superseded_by_event_id FROM events JOIN successor USING (id) WHERE superseded_by_event_id IS NOT NULL)
+            SELECT id FROM successor`);
+        for (const [table, column] of places[kind])
+          db.run(`DELETE FROM ${table} WHERE ${column} NOT IN (SELECT id FROM kept)`);
+      }
+      db.run('DELETE FROM event_scopes WHERE number NOT IN (SELECT number FROM events)');
+      for (const [table, column, other] of loose)
+        db.run(`UPDATE ${table} SET ${column} = NULL WHERE ${column} NOT IN (SELECT id FROM ${other})`);
+      db.run("INSERT INTO events_fts (events_fts) VALUES ('rebuild')");
+      db.run('DROP TABLE kept');
+    }
+    db.run('VACUUM');
+    return Buffer.from(db.export());
+  } finally {
+    db.close();
+  }
+}
