@@ -2,10 +2,9 @@
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { pathToFileURL } from 'node:url';
 import { visibleText } from '../core/visible.ts';
-import type { ExitCode } from './io.ts';
-import { main } from './program.ts';
+import { answerGate, plainGate } from './gate.ts';
+import type { ExitCode, Io } from './io.ts';
 
 declare const HOLDPOINT_VERSION: string;
 
@@ -14,21 +13,19 @@ process.once('SIGINT', () => {
   controller.abort();
 });
 
-main(
-  process.argv.slice(2),
-  {
-    cwd: process.cwd(),
-    env: process.env,
-    platform: process.platform,
-    home: os.homedir(),
-    out: (text) => void process.stdout.write(`${text}\n`),
-    err: (text) => void process.stderr.write(`${text}\n`),
-    signal: controller.signal,
-    serveMcp: (argv) => become('mcp.cjs', argv),
-    answerHook: (argv) => become('hook.cjs', argv),
-  },
-  HOLDPOINT_VERSION,
-).then(
+const io: Io = {
+  cwd: process.cwd(),
+  env: process.env,
+  platform: process.platform,
+  home: os.homedir(),
+  out: (text) => void process.stdout.write(`${text}\n`),
+  err: (text) => void process.stderr.write(`${text}\n`),
+  signal: controller.signal,
+  serveMcp: (argv) => become('mcp.cjs', argv),
+  answerHook: (argv) => become('hook.cjs', argv),
+};
+
+run(process.argv.slice(2)).then(
   (code) => {
     process.exitCode = code;
   },
@@ -40,9 +37,17 @@ main(
   },
 );
 
+async function run(argv: readonly string[]): Promise<ExitCode> {
+  const gate = plainGate(argv);
+  if (gate) return answerGate(io, gate.globals, gate.options);
+  const { main } = await import('./program.ts');
+  return main(argv, io, HOLDPOINT_VERSION);
+}
+
 /** A sibling bundle is a program of its own: it reads its arguments and says by the exit code if they are wrong. */
 async function become(bundle: string, argv: readonly string[]): Promise<ExitCode> {
   process.argv.splice(2, Infinity, ...argv);
-  await import(pathToFileURL(path.join(import.meta.dirname, bundle)).href);
+  // In the bundle this is `require`.
+  await import(path.join(import.meta.dirname, bundle));
   return process.exitCode === undefined ? 0 : 1;
 }

@@ -6,7 +6,7 @@ import { attestationVerbs } from './attestations.ts';
 import { auditVerb } from './audit.ts';
 import { visibleJson } from '../core/visible.ts';
 import { dashboardVerb } from './dashboard.ts';
-import { gateVerb } from './gate.ts';
+import { gateVerb } from './gateVerb.ts';
 import { hookVerb } from './hook.ts';
 import type { ExitCode, Io } from './io.ts';
 import { keysVerb } from './keys.ts';

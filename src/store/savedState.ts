@@ -5,7 +5,7 @@
 import path from 'node:path';
 import type { QuestionRaised } from '../core/records.ts';
 import { emptyState } from '../core/state.ts';
-import type { Question, State } from '../core/state.ts';
+import type { State } from '../core/state.ts';
 import { sha256 } from '../trust/canonical.ts';
 import type { FileSystem } from './files.ts';
 import { journalPath, storeFolder } from './journalFile.ts';
@@ -13,6 +13,8 @@ import type { Origin } from './ledger.ts';
 import { readSegment } from './line.ts';
 import { packEvents, unpackEvents } from './savedEvents.ts';
 import type { PackedEvent } from './savedEvents.ts';
+import { packQuestions, unpackQuestions } from './savedQuestions.ts';
+import type { PackedQuestions } from './savedQuestions.ts';
 import { packSettled, unpackSettled } from './savedRequests.ts';
 import type { PackedSettled } from './savedRequests.ts';
 import type { SnapshotEntry, StateFile } from './stateFile.ts';
@@ -78,7 +80,9 @@ export function* formatState({
   ...state
 }: State): Generator<string> {
   yield `{"version":${String(projectionVersion)},"state":`;
-  yield* marked({ ...state, questions: withoutTexts(questions) });
+  yield* marked(state);
+  yield ',"questions":';
+  yield* packQuestions(questions);
   yield '}\n';
   yield* marked({ pendingKeys, latestByText, recentMutations, imports });
   yield `\n${JSON.stringify(packEvents(events))}`;
@@ -89,17 +93,13 @@ export function* formatState({
   for (const { raised } of questions.values()) yield `\n${JSON.stringify(raised)}`;
 }
 
-function* withoutTexts(questions: State['questions']): Generator<[string, unknown]> {
-  for (const [id, { raised: _, ...question }] of questions) yield [id, question];
-}
-
-/** An object of JSON, in pieces: thousands of entries must not be one. What is neither map nor set may be an iterator of entries. */
+/** An object of JSON, in pieces: thousands of entries must not be one. */
 function* marked(members: object): Generator<string> {
   let before = '{';
   for (const [name, value] of Object.entries(members) as [string, unknown][]) {
     yield `${before}${JSON.stringify(name)}:`;
     before = ',';
-    if (value instanceof Map || isIterator(value)) yield* list('map', value as Iterable<unknown>);
+    if (value instanceof Map) yield* list('map', value);
     else if (value instanceof Set) yield* list('set', value);
     else yield JSON.stringify({ value });
   }
@@ -115,16 +115,16 @@ function* list(kind: 'map' | 'set', entries: Iterable<unknown>): Generator<strin
   yield before === ',' ? ']}' : `${before}]}`;
 }
 
-function isIterator(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'next' in value && Symbol.iterator in value;
-}
-
 type Saved = Readonly<Record<string, { map?: [unknown, unknown][]; set?: unknown[]; value?: unknown }>>;
 
 /** Null for a state of another version of the program. */
 function parseState(bytes: Buffer): State | null {
   const end = bytes.indexOf('\n');
-  const { version, state } = JSON.parse(bytes.toString('utf8', 0, end)) as { version: number; state: Saved };
+  const { version, state, questions } = JSON.parse(bytes.toString('utf8', 0, end)) as {
+    version: number;
+    state: Saved;
+    questions: PackedQuestions;
+  };
   if (version !== projectionVersion) return null;
   const rest = once(() => bytes.toString('utf8', end + 1).split('\n'));
   const keys = once(() => unmarked(JSON.parse(rest()[0] ?? '') as Saved));
@@ -132,21 +132,16 @@ function parseState(bytes: Buffer): State | null {
   const requests = once(() => unmarked(JSON.parse(rest()[2] ?? '') as Saved).requests);
   const more = once(() => unmarked(JSON.parse(rest()[3] ?? '') as Saved) as State & { settled: PackedSettled[] });
   const settledRequests = once(() => unpackSettled(more().settled));
-  const members = unmarked(state);
-  const places = once(() => new Map([...members.questions.keys()].map((id, index) => [id, index + 4])));
   const raised = new Map<string, QuestionRaised>();
-  const texts: PropertyDescriptor & ThisType<Question> = {
-    enumerable: true,
-    get() {
-      const known = raised.get(this.id) ?? (JSON.parse(rest()[places().get(this.id) ?? 0] ?? '') as QuestionRaised);
-      raised.set(this.id, known);
-      return known;
-    },
+  const textOf = (id: string, place: number) => {
+    const known = raised.get(id) ?? (JSON.parse(rest()[place + 4] ?? '') as QuestionRaised);
+    raised.set(id, known);
+    return known;
   };
-  for (const question of members.questions.values()) Object.defineProperty(question, 'raised', texts);
   return {
     ...emptyState(),
-    ...members,
+    ...unmarked(state),
+    questions: unpackQuestions(questions, textOf),
     get pendingKeys() {
       return keys().pendingKeys;
     },

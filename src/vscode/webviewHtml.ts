@@ -1,11 +1,16 @@
-/** The page of a webview: one script, one style sheet, and a policy that allows nothing else. */
+/** The page of a webview: one script with its chunks, one style sheet, and a policy that allows nothing else. */
 import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
 import * as vscode from 'vscode';
 
 export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, surface: string, title: string): string {
   const nonce = randomBytes(24).toString('base64url');
   const file = (name: string) =>
     webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', name)).toString();
+  // What a script with a nonce imports may run too. Preloaded, so that all of it is fetched at once.
+  const preloads = chunksOf(extensionUri, surface).map(
+    (chunk) => `<link rel="modulepreload" nonce="${nonce}" href="${file(chunk)}">`,
+  );
   const policy = [
     `default-src 'none'`,
     `script-src 'nonce-${nonce}'`,
@@ -22,10 +27,17 @@ export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, s
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <link rel="stylesheet" href="${file(`${surface}.css`)}">
-<script defer nonce="${nonce}" src="${file(`${surface}.js`)}"></script>
+${preloads.join('\n')}
+<script type="module" nonce="${nonce}" src="${file(`${surface}.js`)}"></script>
 </head>
 <body></body>
 </html>`;
+}
+
+/** The files that a surface's script imports, as the build found them. */
+function chunksOf(extensionUri: vscode.Uri, surface: string): readonly string[] {
+  const list = vscode.Uri.joinPath(extensionUri, 'dist', 'webview', 'chunks.json').fsPath;
+  return (JSON.parse(fs.readFileSync(list, 'utf8')) as Record<string, string[]>)[surface] ?? [];
 }
 
 /** What a webview may load: our own bundles, nothing of the workspace. */

@@ -129,13 +129,29 @@ describe('docs/tools.md', () => {
 });
 
 describe('the bundles', () => {
-  interface Metafile {
-    readonly outputs: Readonly<Record<string, { readonly inputs: Readonly<Record<string, unknown>> }>>;
+  interface Output {
+    readonly inputs: Readonly<Record<string, unknown>>;
+    readonly imports: readonly { readonly path: string }[];
   }
 
+  /** Every module of a program: those in its own file, and those in the files it can load. */
   async function inputsOf(program: 'cli' | 'mcp' | 'hook' | 'extension'): Promise<string[]> {
-    const all = JSON.parse(await text('build/metafile.json')) as Record<string, Metafile>;
-    return Object.values(all[program]?.outputs ?? {}).flatMap(({ inputs }) => Object.keys(inputs));
+    const all = JSON.parse(await text('build/metafile.json')) as Record<string, Output>;
+    const files = new Set([`dist/${program}.cjs`]);
+    for (const file of files) {
+      const output = all[file];
+      assert.ok(output, `${file} is described`);
+      for (const { path: loaded } of output.imports)
+        if (loaded.endsWith('.cjs')) files.add(path.posix.join('dist', loaded));
+    }
+    // What is loaded is found by its import: other files of ours are named only to be started as programs.
+    for (const file of files)
+      for (const [, name = ''] of (await text(file)).matchAll(/["'`]\.?\/?(\w+\.cjs)["'`]/g))
+        assert.ok(
+          files.has(`dist/${name}`) || ['cli.cjs', 'mcp.cjs', 'hook.cjs'].includes(name),
+          `${file} names ${name}`,
+        );
+    return [...files].flatMap((file) => Object.keys(all[file]?.inputs ?? {}));
   }
 
   it('have the human side in the extension and nowhere else', async () => {

@@ -115,11 +115,13 @@ export async function startSurface<Message extends { type: string }, Sent extend
   for (const name of existsSync(dist) ? await readdir(dist) : []) {
     files.set(`/${name}`, await readFile(path.join(dist, name)));
   }
-  if (!files.has(`/${surface.name}.js`)) throw new Error('dist/webview is not built: run the build first.');
+  const list = files.get('/chunks.json');
+  if (!list) throw new Error('dist/webview is not built: run the build first.');
+  const chunks = (JSON.parse(list.toString()) as Record<string, string[]>)[surface.name] ?? [];
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', origin);
     const body =
-      pathname === '/view' ? document(origin, surface) : pathname === '/favicon.ico' ? '' : files.get(pathname);
+      pathname === '/view' ? document(origin, surface, chunks) : pathname === '/favicon.ico' ? '' : files.get(pathname);
     const type = types[path.extname(pathname)] ?? 'text/html';
     response.writeHead(body === undefined ? 404 : 200, { 'content-type': type }).end(body);
   });
@@ -145,7 +147,11 @@ async function launch(): Promise<Browser> {
 }
 
 /** The page, with the policy of the real one. */
-function document(origin: string, { name, ground }: Pick<Surface<never, never>, 'name' | 'ground'>): string {
+function document(
+  origin: string,
+  { name, ground }: Pick<Surface<never, never>, 'name' | 'ground'>,
+  chunks: readonly string[],
+): string {
   const nonce = randomBytes(16).toString('base64url');
   const policy = [
     `default-src 'none'`,
@@ -164,7 +170,8 @@ function document(origin: string, { name, ground }: Pick<Surface<never, never>, 
     <title>${name}</title>
     <style nonce="${nonce}">html { background: var(--vscode-${ground}-background); } ${defaultStyles}</style>
     <link rel="stylesheet" href="/${name}.css" />
-    <script nonce="${nonce}" src="/${name}.js" defer></script>
+    ${chunks.map((chunk) => `<link rel="modulepreload" nonce="${nonce}" href="/${chunk}" />`).join('\n    ')}
+    <script type="module" nonce="${nonce}" src="/${name}.js"></script>
   </head>
   <body></body>
 </html>`;
@@ -260,7 +267,7 @@ async function open<Message extends { type: string }, Sent extends { view: { typ
 }
 
 /** All that the page may ever ask for. */
-const own = /^\/(view|\w+\.js|\w+\.css|codicon\.ttf|favicon\.ico)$/;
+const own = /^\/(view|[\w-]+\.js|\w+\.css|codicon\.ttf|favicon\.ico)$/;
 
 interface Boundary {
   posted: unknown[];

@@ -1,0 +1,165 @@
+// The programs that run in Node, and what they share. A module of src/ that two programs need lies in a file of its own
+// kind, once: in base.cjs if the gate needs it when it starts, else in shared.cjs. In there each module runs when it is
+// first used, not when the program starts: the programs see it through getters. The same for zod, and for the verbs of the
+// command line (verbs.cjs) but the gate.
+import { build } from 'esbuild';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+const require = createRequire(import.meta.url);
+
+const programs = {
+  extension: 'src/extension.ts',
+  cli: 'src/cli/main.ts',
+  mcp: 'src/mcp/main.ts',
+  hook: 'src/hook/main.ts',
+};
+
+/** What this imports statically is what the gate loads before it has an answer. */
+const gate = 'src/cli/main.ts';
+
+/** What only a database or a document needs has files of its own: read on first use. */
+const apart = {
+  'kysely.cjs': `export { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'`,
+  'sqljs.cjs': `module.exports = require('sql.js')`,
+  'documents.cjs': `export { fromMarkdown } from 'mdast-util-from-markdown'; export { parse, stringify } from 'yaml';
+    export { gfmTableFromMarkdown } from 'mdast-util-gfm-table'; export { gfmTable } from 'micromark-extension-gfm-table'`,
+};
+const ofDocuments = /^(yaml|mdast-util-from-markdown|mdast-util-gfm-table|micromark-extension-gfm-table)$/;
+
+const loadedApart = {
+  name: 'loaded-apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /^(kysely|sql\.js)$/ }, ({ path: name, kind }) => {
+      if (kind !== 'dynamic-import') throw new Error(`${name} must be loaded on first use`);
+      return { path: `./${name.replace('.', '')}.cjs`, external: true };
+    });
+    // Required where the module that imports it begins: by those who load that one on first use.
+    onResolve({ filter: ofDocuments }, () => ({ path: './documents.cjs', external: true }));
+  },
+};
+
+/** The MCP SDK brings a JSON Schema validator for what clients answer to questions of the server. It asks none. */
+const withoutAjv = {
+  name: 'without-ajv',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^ajv(-formats)?$/ }, ({ path: name }) => ({ path: name, namespace: 'left-out' }));
+    onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({ contents: 'export default undefined' }));
+  },
+};
+
+/** @param {import('esbuild').BuildOptions} node options of every bundle that runs in Node */
+export async function buildPrograms(node) {
+  const alias = { ...node.alias, 'zod/v4': 'zod', 'zod/v4-mini': 'zod' };
+  const all = { ...node, bundle: true, external: ['vscode'], alias };
+  const inputsOf = async (entry, plugins = []) => {
+    const options = { ...all, entryPoints: [entry], write: false, plugins: [...plugins, withoutAjv, loadedApart] };
+    return Object.keys((await build({ ...options, outfile: 'out.cjs' })).metafile.inputs);
+  };
+  const names = Object.keys(programs);
+  const [inputs, atStart] = await Promise.all([
+    Promise.all(Object.values(programs).map((entry) => inputsOf(entry))),
+    inputsOf(gate, [startingOnly]),
+  ]);
+  const isShared = (file) => file.startsWith('src/') && inputs.filter((each) => each.includes(file)).length > 1;
+  const shared = [...new Set(inputs.flat())].filter(isShared).sort();
+  const base = shared.filter((file) => atStart.includes(file));
+  const packs = {
+    base,
+    shared: shared.filter((file) => !base.includes(file)),
+    // All other verbs: one program's, but not needed by the gate.
+    verbs: inputs[names.indexOf('cli')].filter(
+      (file) => file.startsWith('src/') && !isShared(file) && !atStart.includes(file),
+    ),
+  };
+  const placeOf = new Map(Object.entries(packs).flatMap(([pack, files]) => files.map((file) => [file, pack])));
+  const deferring = deferred(
+    placeOf,
+    await exportsOf(Object.values(packs).flat()),
+    await namesOfZod(new Set(inputs.flat())),
+  );
+
+  const make = (name, options) =>
+    build({ ...all, ...options, plugins: [deferring(name), withoutAjv, loadedApart], outfile: `dist/${name}.cjs` });
+  const banner = { js: '#!/usr/bin/env node' };
+  const built = await Promise.all([
+    ...Object.entries(programs).map(([name, entry]) =>
+      make(name, { entryPoints: [entry], ...(name === 'extension' ? {} : { banner }) }),
+    ),
+    ...Object.entries(packs).map(([name, files]) =>
+      make(name, { stdin: { contents: files.map(lazily).join('\n'), resolveDir: '.' } }),
+    ),
+    ...Object.entries({ ...apart, 'zod.cjs': deferring.zod }).map(([file, contents]) =>
+      build({ ...node, bundle: true, stdin: { contents, resolveDir: '.' }, outfile: `dist/${file}` }),
+    ),
+  ]);
+  return Object.assign({}, ...built.map(({ metafile }) => metafile.outputs));
+}
+
+const lazily = (file) => `exports[${JSON.stringify(file)}] = () => require('./${file}');`;
+
+/** Leaves out what is loaded later. */
+const startingOnly = {
+  name: 'starting-only',
+  setup({ onResolve }) {
+    onResolve({ filter: /.*/ }, ({ path: name, kind }) =>
+      kind === 'dynamic-import' ? { path: name, external: true } : undefined,
+    );
+  },
+};
+
+/** The names that each module exports. */
+async function exportsOf(files) {
+  const { metafile } = await build({
+    entryPoints: files,
+    outdir: 'out',
+    outbase: '.',
+    format: 'esm',
+    write: false,
+    metafile: true,
+  });
+  return new Map(Object.values(metafile.outputs).map(({ entryPoint, exports }) => [entryPoint, exports]));
+}
+
+/** All of zod that any module might name: too many is a few bytes, too few would not run. */
+async function namesOfZod(files) {
+  const texts = await Promise.all(
+    [...files].filter((file) => /\.[mc]?[jt]s$/.test(file)).map((file) => readFile(file, 'utf8')),
+  );
+  const used = texts.filter((text) => /['"]zod(\/v4(-mini)?)?['"]/.test(text)).join('\n');
+  const named = new Set([...used.matchAll(/\bz\w*\.(\w+)/g)].map(([, name]) => name));
+  return Object.keys(require('zod')).filter((name) => named.has(name));
+}
+
+/** Replaces modules that lie elsewhere by getters which load them. */
+function deferred(placeOf, exportsOf, namesOfZod) {
+  const stub = (load, names) => `
+    let loaded;
+    const names = ${JSON.stringify(names)};
+    for (const name of names)
+      Object.defineProperty(exports, name, { enumerable: true, get: () => (loaded ??= ${load})[name] });
+    Object.defineProperty(exports, '__esModule', { value: true });`;
+  const plugin = (self) => ({
+    name: 'deferred',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^zod(\/v4(-mini)?)?$/ }, () => ({ path: 'zod', namespace: 'deferred' }));
+      onResolve({ filter: /^\..*\.ts$/ }, ({ path: name, resolveDir }) => {
+        const file = path.relative('.', path.join(resolveDir, name)).replaceAll('\\', '/');
+        const place = placeOf.get(file);
+        return place === undefined || place === self ? undefined : { path: file, namespace: 'deferred' };
+      });
+      onResolve({ filter: /^\.\/\w+\.cjs$/, namespace: 'deferred' }, ({ path: name }) => ({
+        path: name,
+        external: true,
+      }));
+      onLoad({ filter: /.*/, namespace: 'deferred' }, ({ path: file }) => ({
+        contents:
+          file === 'zod'
+            ? stub(`require('./zod.cjs')`, namesOfZod)
+            : stub(`require('./${placeOf.get(file)}.cjs')[${JSON.stringify(file)}]()`, exportsOf.get(file)),
+      }));
+    },
+  });
+  return Object.assign(plugin, { zod: `export { ${namesOfZod.join(', ')} } from 'zod'` });
+}

@@ -1,0 +1,48 @@
+/** `holdpoint gate` among the other verbs: its help, commits, and arguments that are not plain. */
+import type { Command } from 'commander';
+import { AppError } from '../app/errors.ts';
+import { collect } from './arguments.ts';
+import { askCommitGate, isCommitGate } from './commitGate.ts';
+import type { CommitOptions } from './commitGate.ts';
+import { answerGate } from './gate.ts';
+import type { GateOptions } from './gate.ts';
+import type { ExitCode, Io } from './io.ts';
+import { printError } from './runVerb.ts';
+import type { Globals } from './runVerb.ts';
+import { openFolder } from './session.ts';
+import type { Verbs } from './verbs.ts';
+
+export function gateVerb(program: Command, { io, globals, exit }: Verbs): void {
+  program
+    .command('gate')
+    .description('may this work, these files or this session go on? Exit 0: yes; 2: no, or it cannot be told')
+    .option('--work <id>', 'a work item')
+    .option('--file <path>', 'a file (repeat)', collect, [])
+    .option('--commit <range>', 'the files and messages of a commit or a range of them')
+    .option('--staged', 'what is staged for a commit')
+    .option('--message-file <file>', 'the message of a commit in the making')
+    .action((options: GateOptions & CommitOptions, command: Command) => {
+      const flags = globals(command);
+      exit(isCommitGate(options) ? answerCommits(io, flags, options) : answerGate(io, flags, options));
+    });
+}
+
+function answerCommits(io: Io, flags: Globals, options: GateOptions & CommitOptions): ExitCode {
+  try {
+    const workspace = openFolder(io, flags.workspace);
+    try {
+      if (options.work !== undefined || options.file.length > 0)
+        throw new AppError('bad_input', 'Ask for commits, or for work and files: not for both at once.');
+      const { allowed, text, data } = askCommitGate(io, workspace, options);
+      if (flags.json) io.out(JSON.stringify(data));
+      else if (allowed) io.out(text);
+      else io.err(text);
+      return allowed ? 0 : 2;
+    } finally {
+      workspace.close();
+    }
+  } catch (error) {
+    printError(io, flags, error);
+    return 2;
+  }
+}
