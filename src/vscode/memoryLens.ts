@@ -11,15 +11,28 @@ import { placeOf } from './inEditor.ts';
 
 /** Records come in bursts: the lines are counted again once. */
 const burstMs = 300;
+/**
+ * And once more: VS Code gives a line that is there already its new text only if the line is drawn at that very moment
+ * (CodeLensWidget.computeIfNecessary), and forgets it otherwise. A file that just came up shows the text it had before.
+ */
+const againMs = 1_500;
 
 export function registerMemoryLens(folders: Folders): Closable {
   const all = collect();
   const changed = all.add(new vscode.EventEmitter<void>());
   let timer: NodeJS.Timeout | undefined;
+  let second: NodeJS.Timeout | undefined;
+  const again = () => {
+    clearTimeout(second);
+    second = setTimeout(() => {
+      changed.fire();
+    }, againMs);
+  };
   const soon = () => {
     timer ??= setTimeout(() => {
       timer = undefined;
       changed.fire();
+      again();
     }, burstMs);
   };
   all.add(
@@ -37,6 +50,7 @@ export function registerMemoryLens(folders: Folders): Closable {
     ),
   );
   all.add(folders.onDidChange(soon));
+  all.add(vscode.window.onDidChangeVisibleTextEditors(again));
   all.add(
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration(ids.settings.codeLens)) changed.fire();
@@ -45,6 +59,7 @@ export function registerMemoryLens(folders: Folders): Closable {
   all.add({
     dispose() {
       clearTimeout(timer);
+      clearTimeout(second);
     },
   });
   return all;

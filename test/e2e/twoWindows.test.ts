@@ -78,4 +78,26 @@ describe('Two windows on one folder', () => {
       await window.page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor();
     }
   });
+
+  it('a critical warning comes up in one of them, once', async () => {
+    const shell = { workspace: workspace.folder, env: { ...editor.env, HOLDPOINT_AGENT_ID: 'builder-001' } };
+    const text = 'Backups are off';
+    const posted = await holdpoint(shell, 'post', '--type', 'warning', '--priority', 'critical', '--text', text);
+    assert.equal(posted.code, 0, posted.err);
+    const told = (window: EditorWindow) =>
+      window.page.locator('.notifications-center .notification-list-item', { hasText: text });
+    for (const window of [first, second]) {
+      await window.page.locator('.statusbar-item', { hasText: /\d critical/ }).waitFor();
+      await window.command('Notifications: Show Notifications');
+    }
+    let count = 0;
+    // The window in the back waits for the one in front to be first; then either has it, and never both.
+    for (let tries = 0; tries < 100 && count === 0; tries++) {
+      count = (await told(first).count()) + (await told(second).count());
+      await first.page.waitForTimeout(100);
+    }
+    await first.page.waitForTimeout(2_000);
+    count = (await told(first).count()) + (await told(second).count());
+    assert.equal(count, 1);
+  });
 });
