@@ -1,20 +1,14 @@
 /** What lists, forms and mirrors show of requests: rows in the names of seed 004, with payload, steps, work and history. */
 import type { RequestAsk } from '../core/requestRecords.ts';
 import { actsFor, isHumans, slaDue } from '../core/request.ts';
+import { queuesOf } from '../core/dashboard/steward.ts';
 import { openRequestStatus } from '../core/requestWords.ts';
 import type { ResponsibilityKind, RequestStatus, RequestType, StewardStep } from '../core/requestWords.ts';
 import type { OpenRequest, Responsibility } from '../core/requestState.ts';
-import {
-  claimableRows,
-  queueFigureRows,
-  requestEventRows,
-  requestRow,
-  requestRows,
-  requestWorkRows,
-} from '../store/requestRows.ts';
-import type { QueueFigures } from '../store/requestRows.ts';
+import { claimableRows, requestEventRows, requestRow, requestRows, requestWorkRows } from '../store/requestRows.ts';
 import type { RequestEvents, Requests } from '../store/requestTables.ts';
 import type { View } from '../store/store.ts';
+import { requestFacts } from './requestFacts.ts';
 
 export interface RequestView extends Omit<Requests, 'payload_json' | 'number'> {
   /** `payload_json`, parsed. */
@@ -125,12 +119,26 @@ export function assistedStewards({ state }: Pick<View, 'state'>): string[] {
   return stewards.filter((one) => !isHumans(one)).map(({ id }) => id);
 }
 
-/** How one responsibility keeps up with what is asked of it. */
-export type Queue = QueueFigures;
+/** How one responsibility keeps up with what is asked of it: the figures of the dashboard, in seconds. */
+export interface Queue {
+  readonly target_responsibility_id: string;
+  readonly depth: number;
+  /** On average; null where nothing was responded to or completed. */
+  readonly response_seconds: number | null;
+  readonly completion_seconds: number | null;
+  readonly breaches: number;
+}
 
-/** Queue depth, average times and breach counts by responsibility, for a steward to look at. */
+/** Longest queue first. */
 export function queueFigures(view: View): Queue[] {
-  return queueFigureRows(view.rows, workspaceOf(view));
+  const seconds = (ms: number | null) => (ms === null ? null : ms / 1_000);
+  return queuesOf(requestFacts(view)).map(({ target, depth, breaches, response, completion }) => ({
+    target_responsibility_id: target,
+    depth,
+    response_seconds: seconds(response.mean_ms),
+    completion_seconds: seconds(completion.mean_ms),
+    breaches,
+  }));
 }
 
 function viewOf({ state, now }: View, { payload_json, number: _, ...row }: Requests): RequestView {

@@ -1,7 +1,7 @@
 /** Reading requests back. Every query names the workspace (seed 004, "Workspace Isolation Enforcement"). */
 import type { RequestStatus, RequestType } from '../core/requestWords.ts';
 import type { RequestEvents, Requests } from './requestTables.ts';
-import { query, sql } from './sqlite.ts';
+import { query } from './sqlite.ts';
 import type { Rows } from './sqlite.ts';
 
 /** What the target of these may take up now, best first: seed 004's selection query. */
@@ -90,44 +90,4 @@ export function requestWorkRows(rows: Rows, workspace: string, id: string): stri
         .orderBy('work_id'),
     )
     .map(({ work_id }) => work_id);
-}
-
-/** How a responsibility keeps up with what is asked of it (seed 004, "SLA Monitoring"). */
-export interface QueueFigures {
-  readonly target_responsibility_id: string;
-  /** Requests that are not settled. */
-  readonly depth: number;
-  /** Seconds, on average; null where nothing was responded to or completed. */
-  readonly response_seconds: number | null;
-  readonly completion_seconds: number | null;
-  readonly breaches: number;
-}
-
-export function queueFigureRows(rows: Rows, workspace: string): QueueFigures[] {
-  return rows.all(
-    query
-      .selectFrom('requests')
-      .where('workspace_id', '=', workspace)
-      .groupBy('target_responsibility_id')
-      .orderBy('target_responsibility_id')
-      .select((eb) => [
-        'target_responsibility_id',
-        eb.fn.sum<number>(eb.case().when('closed_at', 'is', null).then(1).else(0).end()).as('depth'),
-        eb.fn.avg<number | null>(elapsed('responded_at', 'available_at')).as('response_seconds'),
-        eb.fn.avg<number | null>(elapsed('processed_at', 'accepted_at')).as('completion_seconds'),
-        eb
-          .selectFrom('request_events')
-          .innerJoin('requests as of', 'of.id', 'request_events.request_id')
-          .where('request_events.workspace_id', '=', workspace)
-          .whereRef('of.target_responsibility_id', '=', 'requests.target_responsibility_id')
-          .where('event_type', 'in', ['sla_response_breached', 'sla_completion_breached'])
-          .select(({ fn }) => fn.countAll<number>().as('count'))
-          .$asScalar()
-          .as('breaches'),
-      ]),
-  );
-}
-
-function elapsed(to: 'responded_at' | 'processed_at', from: 'available_at' | 'accepted_at') {
-  return sql<number | null>`(julianday(${sql.ref(to)}) - julianday(${sql.ref(from)})) * 86400`;
 }

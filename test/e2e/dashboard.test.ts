@@ -1,6 +1,7 @@
 /** The dashboard in an editor tab: live, opens forms, comes back after a reload. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import { proposeRfc } from '../../src/app/rfcs.ts';
 import { startAgent } from '../support/agent.ts';
 import type { Agent } from '../support/agent.ts';
 import { answerAsHuman, questionShown } from '../support/answerForm.ts';
@@ -59,6 +60,26 @@ describe('The dashboard', () => {
     await page.getByRole('tab', { name: 'Humans' }).click();
     await page.getByText('0 questions wait').waitFor();
     await window.screenshot('dashboard-humans');
+  });
+
+  it('opens the review of an RFC that holds', async () => {
+    const page = await shown();
+    await page.getByRole('tab', { name: 'Impact' }).click();
+    const store = await agent.workspace.store();
+    const session = { actor: { kind: 'agent', id: 'builder-001', worktree: '.' }, host: 'test' } as const;
+    const known = [...store.read().state.rfcs.values()].find(({ title }) => title === 'Token design');
+    const { id } =
+      known ??
+      proposeRfc(store, session, {
+        ...{ title: 'Token design', workflows: ['w-1'], tasks: [], holds: [], contexts: [], submit: true },
+      });
+    await page.locator(`[data-node="${id}"]`).click();
+    const review = await window.webview('main[data-view="rfc"]');
+    await review.getByRole('heading', { name: 'Token design' }).waitFor();
+    await window.command('View: Close Editor');
+    await shown();
+    await page.getByRole('tab', { name: 'Humans' }).click();
+    await page.getByText('0 questions wait').waitFor();
   });
 
   it('is where it was after a reload of the window', async () => {

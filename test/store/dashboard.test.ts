@@ -4,6 +4,7 @@ import { dashboard } from '../../src/app/dashboard.ts';
 import { recordOffer } from '../../src/app/delivery.ts';
 import { raiseQuestion } from '../../src/app/questions.ts';
 import type { RaiseInput } from '../../src/app/questions.ts';
+import { queueFigures } from '../../src/app/requestViews.ts';
 import { createRequest, registerResponsibility, respondToRequest } from '../../src/app/requests.ts';
 import type { CreateInput } from '../../src/app/requests.ts';
 import { sweep } from '../../src/app/sweep.ts';
@@ -151,7 +152,13 @@ describe('the dashboards', () => {
     assert.deepEqual([steward.response.count, steward.response.mean_ms], [1, 2 * 60_000]);
     assert.deepEqual([steward.completion.count, steward.completion.mean_ms], [1, hour]);
     assert.deepEqual([steward.response_breaches, steward.completion_breaches], [1, 0]);
-    assert.deepEqual(steward.by_target, [{ target: 'docs', depth: 1, breaches: 1 }]);
+    assert.deepEqual(
+      steward.by_target.map(({ target, depth, breaches }) => ({ target, depth, breaches })),
+      [{ target: 'docs', depth: 1, breaches: 1 }],
+    );
+    assert.deepEqual(queueFigures(store.read()), [
+      { target_responsibility_id: 'docs', depth: 1, response_seconds: 120, completion_seconds: 3_600, breaches: 1 },
+    ]);
     assert.deepEqual(steward.days.at(-1), { day: '2026-03-03', created: 2, closed: 1, depth: 1, breaches: 1 });
   });
 

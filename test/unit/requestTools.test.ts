@@ -123,7 +123,7 @@ describe('the tools of requests', () => {
     await says(
       list({ box: 'all', limit: 1 }, 'new-001'),
       'ok',
-      /^1 of 2 requests\nR-1.*\nasker · agent · Asker · asker-001\ndoer · .*\ndoer: 2 open · 0 late/,
+      /^1 of 2 requests\nR-1.*\nasker · agent · Asker · asker-001\ndoer · .*\ndoer: 1 open · 0 late/,
     );
     sandbox.clock.now += 2 * hour;
     await says(list({ box: 'claimable', responsibility: 'doer' }, 'new-001'), 'ok', /^2 requests\nR-1.*\nR-2/);

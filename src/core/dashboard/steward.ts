@@ -8,8 +8,8 @@ export interface RequestFacts {
   readonly status: string;
   readonly created_at: string;
   readonly available_at: string;
-  /** The target first touched it. */
-  readonly acknowledged_at: string | null;
+  /** It left `pending` by the target's doing (seed 004: "target time to accept/decline"). */
+  readonly responded_at: string | null;
   readonly accepted_at: string | null;
   /** Completed. */
   readonly processed_at: string | null;
@@ -28,42 +28,58 @@ export interface StewardDay {
   readonly breaches: number;
 }
 
+/** How one responsibility keeps up with what is asked of it. */
+export interface TargetQueue {
+  readonly target: string;
+  /** Requests before it: pending, or accepted and not done. What it deferred, and what is not yet available, is not. */
+  readonly depth: number;
+  readonly breaches: number;
+  /** From when it could be taken to when it was accepted, deferred or rejected. */
+  readonly response: Spans;
+  /** From accepted to completed. */
+  readonly completion: Spans;
+}
+
 export interface Steward {
   /** Requests that wait for their target: pending, or accepted and not done. */
   readonly depth: number;
   readonly by_status: Readonly<Record<string, number>>;
   /** Longest queue first. */
-  readonly by_target: readonly { readonly target: string; readonly depth: number; readonly breaches: number }[];
-  /** From when it could be taken to when it was acknowledged. */
+  readonly by_target: readonly TargetQueue[];
   readonly response: Spans;
-  /** From accepted to completed. */
   readonly completion: Spans;
   readonly response_breaches: number;
   readonly completion_breaches: number;
   readonly days: readonly StewardDay[];
 }
 
-export function stewardOf(requests: readonly RequestFacts[], now: string, calendar: Calendar): Steward {
-  const breaches = ({ response_breached_at, completion_breached_at }: RequestFacts) =>
-    [response_breached_at, completion_breached_at].filter((at) => at !== null);
-  const by_status: Record<string, number> = {};
-  const targets = new Map<string, { target: string; depth: number; breaches: number }>();
+/** Longest queue first. */
+export function queuesOf(requests: readonly RequestFacts[]): TargetQueue[] {
+  const targets = new Map<string, RequestFacts[]>();
   for (const request of requests) {
-    by_status[request.status] = (by_status[request.status] ?? 0) + 1;
-    const entry = targets.get(request.target) ?? { target: request.target, depth: 0, breaches: 0 };
-    entry.depth += isQueued(request) ? 1 : 0;
-    entry.breaches += breaches(request).length;
-    targets.set(request.target, entry);
+    const asked = targets.get(request.target);
+    if (asked) asked.push(request);
+    else targets.set(request.target, [request]);
   }
+  return [...targets]
+    .map(([target, asked]) => ({
+      target,
+      depth: asked.filter(isQueued).length,
+      breaches: asked.flatMap(breachesOf).length,
+      ...timesOf(asked),
+    }))
+    .sort((a, b) => b.depth - a.depth || b.breaches - a.breaches || (a.target < b.target ? -1 : 1));
+}
+
+function breachesOf({ response_breached_at, completion_breached_at }: RequestFacts): string[] {
+  return [response_breached_at, completion_breached_at].filter((at) => at !== null);
+}
+
+function timesOf(requests: readonly RequestFacts[]): Pick<TargetQueue, 'response' | 'completion'> {
   return {
-    depth: requests.filter(isQueued).length,
-    by_status,
-    by_target: [...targets.values()].sort(
-      (a, b) => b.depth - a.depth || b.breaches - a.breaches || (a.target < b.target ? -1 : 1),
-    ),
     response: spans(
-      requests.flatMap(({ available_at, acknowledged_at }) =>
-        acknowledged_at === null ? [] : [between(available_at, acknowledged_at)],
+      requests.flatMap(({ available_at, responded_at }) =>
+        responded_at === null ? [] : [between(available_at, responded_at)],
       ),
     ),
     completion: spans(
@@ -71,6 +87,17 @@ export function stewardOf(requests: readonly RequestFacts[], now: string, calend
         accepted_at === null || processed_at === null ? [] : [between(accepted_at, processed_at)],
       ),
     ),
+  };
+}
+
+export function stewardOf(requests: readonly RequestFacts[], now: string, calendar: Calendar): Steward {
+  const by_status: Record<string, number> = {};
+  for (const { status } of requests) by_status[status] = (by_status[status] ?? 0) + 1;
+  return {
+    depth: requests.filter(isQueued).length,
+    by_status,
+    by_target: queuesOf(requests),
+    ...timesOf(requests),
     response_breaches: requests.filter(({ response_breached_at }) => response_breached_at !== null).length,
     completion_breaches: requests.filter(({ completion_breached_at }) => completion_breached_at !== null).length,
     days: lastDays(now, calendar).map((day) => ({
@@ -78,7 +105,7 @@ export function stewardOf(requests: readonly RequestFacts[], now: string, calend
       created: requests.filter(({ created_at }) => dayOf(created_at, calendar) === day).length,
       closed: requests.filter(({ closed_at }) => closed_at !== null && dayOf(closed_at, calendar) === day).length,
       depth: requests.filter((request) => isOpenAt(request, endOf(day, calendar))).length,
-      breaches: requests.flatMap(breaches).filter((at) => dayOf(at, calendar) === day).length,
+      breaches: requests.flatMap(breachesOf).filter((at) => dayOf(at, calendar) === day).length,
     })),
   };
 }
