@@ -1,5 +1,6 @@
 /** RFCs, as agents write them: propose, revise, reply, submit, mark as implemented. Deciding is the human side's. */
 import type { Actor, RecordInput } from '../core/records.ts';
+import { hasItem } from '../core/items.ts';
 import { actProblem, latestRevision, nextRfcId, underway } from '../core/rfc.ts';
 import { changedDocument, emptyDocument } from '../core/rfcDocument.ts';
 import type { DocumentChange } from '../core/rfcDocument.ts';
@@ -36,6 +37,7 @@ export function proposeRfc(store: Store, session: AgentSession, input: ProposeIn
     store.transact(session.actor, ({ state }) => {
       requireWork(state, [...input.workflows, ...input.tasks]);
       requireRoomToHold(state, session.actor.id);
+      requireContexts(state, input.contexts);
       const next = nextRfcId(state);
       const proposed: RecordInput = {
         kind: 'rfc.proposed',
@@ -77,6 +79,7 @@ export function updateRfc(store: Store, session: AgentSession, id: string, input
   asAgent(() =>
     store.transact(session.actor, (view) => {
       const rfc = requireRfc(view.state, id);
+      requireContexts(view.state, input.addContexts ?? []);
       const records = [
         ...revising(view, rfc, input),
         ...widening(view.state, rfc, input),
@@ -89,6 +92,16 @@ export function updateRfc(store: Store, session: AgentSession, id: string, input
     }),
   );
   return requireView(store.read(), id);
+}
+
+/** What an RFC refers to can be looked up. @throws AppError `not_found` */
+function requireContexts(state: State, contexts: readonly RfcContext[]): void {
+  const unknown = contexts.find(({ id }) => !state.events.has(id) && !hasItem(state, id));
+  if (unknown)
+    throw new AppError(
+      'not_found',
+      `${unknown.role}_ids: there is no event ${unknown.id} here. Give ids as holdpoint_search_events lists them, for example E-12`,
+    );
 }
 
 export interface Feedback {

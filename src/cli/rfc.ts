@@ -113,8 +113,8 @@ function withDocument(command: Command): Command {
     .option('--blocking-workflow-id <id>', 'a workflow it holds (repeat)', collect, [])
     .option('--blocking-task-id <id>', 'a task it holds (repeat)', collect, [])
     .option('--holds <glob>', 'files nobody may edit meanwhile (repeat)', collect, [])
-    .option('--context-id <id>', 'an event or note it builds on (repeat)', collect, [])
-    .option('--reasoning-id <id>', 'what it was reasoned from (repeat)', collect, [])
+    .option('--context-id <id>', 'an event, question or RFC it builds on (repeat)', collect, [])
+    .option('--reasoning-id <id>', 'an event, question or RFC it was reasoned from (repeat)', collect, [])
     .option('--submit', 'it is finished: lay it before a human');
 }
 

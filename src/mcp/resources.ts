@@ -1,12 +1,14 @@
-/** What a client can look at without a call: the open holds, what waits on a human, and each waiting question. */
+/** What a client can look at without a call: the open holds, what waits on a human, and each question and RFC of it. */
 import { briefingOf } from '../app/briefing.ts';
-import { waitingRfcs } from '../app/rfcViews.ts';
+import { rfcView, waitingRfcs } from '../app/rfcViews.ts';
 import { questionView, waitingQuestions } from '../app/views.ts';
 import type { QuestionView } from '../app/views.ts';
 import type { Workspace } from '../app/workspace.ts';
 import { cascade, fileScopes, holderName, isRfc, openHolders } from '../core/holds.ts';
 import type { Briefing } from '../core/briefing.ts';
+import { isRfcId } from '../core/items.ts';
 import { workspacePath } from '../core/paths.ts';
+import { isRfcWaiting } from '../core/rfc.ts';
 import { isWaiting } from '../core/state.ts';
 import { firstLine, questionId } from '../core/text.ts';
 
@@ -23,6 +25,7 @@ const holds = `${scheme}holds`;
 const waiting = `${scheme}waiting`;
 const memory = `${scheme}briefing`;
 const questions = `${scheme}questions/`;
+const rfcs = `${scheme}rfcs/`;
 const mimeType = 'application/json' as const;
 
 export const questionTemplate = {
@@ -33,7 +36,15 @@ export const questionTemplate = {
   mimeType,
 } as const;
 
-/** Three that are always there, and one for each question that waits. */
+export const rfcTemplate = {
+  uriTemplate: `${rfcs}{id}`,
+  name: 'rfc',
+  title: 'One RFC',
+  description: 'A design with its sections, feedback and revisions and, once a human has decided, what they said.',
+  mimeType,
+} as const;
+
+/** Three that are always there, and one for each question and RFC that waits. */
 export function listResources(workspace: Workspace): ListedResource[] {
   return [
     {
@@ -58,10 +69,10 @@ export function listResources(workspace: Workspace): ListedResource[] {
       mimeType,
     },
     ...waitingIn(workspace).map(({ id, text }) => ({
-      uri: `${questions}${id}`,
+      uri: `${isRfcId(id) ? rfcs : questions}${id}`,
       name: id,
       title: `${id}: ${firstLine(text)}`,
-      description: 'A question that waits on a human.',
+      description: isRfcId(id) ? 'An RFC that waits on a human.' : 'A question that waits on a human.',
       mimeType,
     })),
   ];
@@ -69,7 +80,10 @@ export function listResources(workspace: Workspace): ListedResource[] {
 
 function waitingIn(workspace: Workspace): { readonly id: string; readonly text: string }[] {
   const { state } = workspace.standing();
-  return [...(state?.questions.values() ?? [])].filter(isWaiting).map(({ id, raised }) => ({ id, text: raised.text }));
+  return [
+    ...[...(state?.questions.values() ?? [])].filter(isWaiting).map(({ id, raised }) => ({ id, text: raised.text })),
+    ...[...(state?.rfcs.values() ?? [])].filter(isRfcWaiting).map(({ id, title }) => ({ id, text: title })),
+  ];
 }
 
 export const briefingTemplate = {
@@ -90,6 +104,12 @@ export async function readResource(workspace: Workspace, uri: string): Promise<o
     const focus = focusOf(uri.slice(memory.length + 1));
     if (focus === undefined) return null;
     return unknown ?? { briefing: briefingOf(workspace, (await workspace.store()).read(), { focus }).briefing };
+  }
+  const rfcId = uri.startsWith(rfcs) ? uri.slice(rfcs.length) : '';
+  if (isRfcId(rfcId)) {
+    if (unknown) return unknown;
+    const rfc = rfcView((await workspace.store()).read(), rfcId);
+    return rfc && { rfc };
   }
   const id = questionId.safeParse(uri.startsWith(questions) ? uri.slice(questions.length) : '');
   if (!id.success) return null;

@@ -20,7 +20,14 @@ import type { Workspace } from '../app/workspace.ts';
 import { takeStamp } from '../hosts/stamp.ts';
 import { callTool, listedTools, toolNamed, waits } from './calls.ts';
 import { instructions } from './instructions.ts';
-import { briefingTemplate, followResources, listResources, questionTemplate, readResource } from './resources.ts';
+import {
+  briefingTemplate,
+  followResources,
+  listResources,
+  questionTemplate,
+  readResource,
+  rfcTemplate,
+} from './resources.ts';
 import { openTasks } from './tasks.ts';
 
 export interface ServerOptions {
@@ -118,7 +125,7 @@ export function createServer({ workspace, version, agentType, agent }: ServerOpt
     return { resources: listResources(workspace) };
   });
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
-    resourceTemplates: [questionTemplate, briefingTemplate],
+    resourceTemplates: [questionTemplate, rfcTemplate, briefingTemplate],
   }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => ({
     contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(await resource(uri), null, 2) }],

@@ -26,7 +26,7 @@ export const listRfcs = defineTool({
       const holds = rfc.holding && work !== '' ? ` · holds ${work}` : '';
       return `${rfc.id} · ${rfc.place} · revision ${String(rfc.revision)} · ${rfc.agent_id}${holds} · ${firstLine(rfc.title)}`;
     });
-    const head = `${String(rfcs.length)} RFCs, ${String(waiting)} waiting for a human`;
+    const head = `${String(rfcs.length)} ${rfcs.length === 1 ? 'RFC' : 'RFCs'}, ${String(waiting)} waiting for a human`;
     return {
       status: 'ok',
       text: [head, ...lines].join('\n'),

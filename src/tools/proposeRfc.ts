@@ -22,7 +22,7 @@ export const proposeRfc = defineTool({
     affected_workflows: workIds('Workflows it holds until it is approved. They must be registered.'),
     blocked_tasks: workIds('Tasks it holds until it is approved. They must be registered.'),
     holds: holdsField.default([]),
-    context_ids: contextIds('Ids of events or notes it builds on.'),
+    context_ids: contextIds('Ids of events, questions or RFCs it builds on, for example "E-12".'),
     reasoning_ids: contextIds('Ids of what it was reasoned from.'),
     submit: z.boolean().default(false).describe('True when it is finished: it lies before a human at once.'),
   }),

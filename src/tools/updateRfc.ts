@@ -44,7 +44,7 @@ export const updateRfc = defineTool({
     add_workflows: workIds('More workflows it holds.'),
     add_tasks: workIds('More tasks it holds.'),
     add_holds: holdsField.default([]),
-    context_ids: contextIds('More ids of events or notes it builds on.'),
+    context_ids: contextIds('More ids of events, questions or RFCs it builds on.'),
     reasoning_ids: contextIds('More ids of what it was reasoned from.'),
     submit: z.boolean().default(false).describe('True when it is finished: it lies before a human.'),
     implemented: z.boolean().default(false).describe('True once what was approved is built.'),

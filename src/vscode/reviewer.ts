@@ -11,12 +11,12 @@ import { reviewRfc, reviewWithoutModel } from '../app/review.ts';
 import type { ReviewPrompts, Transition } from '../app/review.ts';
 import type { RfcView } from '../app/rfcViews.ts';
 import { parsePrompt } from '../core/prompt.ts';
-import { defaultMaxIterations } from '../core/review.ts';
 import type { ReviewNote } from '../core/rfcWords.ts';
 import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
 import type { Folders } from './folders.ts';
 import { ids } from './ids.ts';
+import { maxIterations } from './reviewBudget.ts';
 import { errorWords } from './problemWords.ts';
 import { noteWords } from './reviewWords.ts';
 import { failure, information } from './messages.ts';
@@ -170,11 +170,4 @@ async function chooseModel(): Promise<vscode.LanguageModelChat | null> {
       null
     );
   return models.find(({ vendor }) => vendor === 'copilot') ?? models[0] ?? null;
-}
-
-function maxIterations(): number {
-  const wanted = vscode.workspace
-    .getConfiguration()
-    .get<number>(ids.settings.reviewerMaxIterations, defaultMaxIterations);
-  return Math.min(20, Math.max(1, Math.trunc(wanted)));
 }

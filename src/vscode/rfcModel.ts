@@ -10,6 +10,7 @@ import type { Rfc } from '../core/rfcState.ts';
 import type { Author, Decided, OpenQuestion, RfcView, Thread } from '../protocol/rfc.ts';
 import type { View } from '../store/store.ts';
 import type { Folders, OpenFolder } from './folders.ts';
+import { maxIterations } from './reviewBudget.ts';
 import { noteWords } from './reviewWords.ts';
 import { sectionsModel } from './rfcSections.ts';
 import type { Standing } from './signer.ts';
@@ -113,6 +114,7 @@ function reviewingModel({ review, reviews }: AppRfc): RfcView['reviewing'] {
   if (review.stage === null && !last) return undefined;
   return {
     stage: review.stage ?? 'awaiting_human',
+    ...(review.count > 0 ? { round: review.count, rounds: Math.max(review.count, maxIterations()) } : {}),
     ...(last
       ? {
           at: last.at,

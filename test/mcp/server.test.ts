@@ -12,6 +12,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { revokeAnswer, shownAnswerHash } from '../../src/app/decisions.ts';
 import { reusedAnswers } from '../../src/app/reuses.ts';
+import type { RfcView } from '../../src/app/rfcViews.ts';
 import type { Briefing } from '../../src/core/briefing.ts';
 import { catalog } from '../../src/tools/catalog.ts';
 import { inputSchema } from '../contract/toolReference.ts';
@@ -363,6 +364,7 @@ describe('the MCP server', function () {
         return briefing;
       };
       const { resourceTemplates } = await client.listResourceTemplates();
+      assert.ok(resourceTemplates.some(({ uriTemplate }) => uriTemplate === 'holdpoint://rfcs/{id}'));
       assert.ok(resourceTemplates.some(({ uriTemplate }) => uriTemplate === 'holdpoint://briefing/{+path}'));
       assert.equal((await read('holdpoint://briefing')).focus, null);
       const of = 'holdpoint://briefing/src/a%20b.ts';
@@ -379,9 +381,29 @@ describe('the MCP server', function () {
       await assert.rejects(read('holdpoint://briefing/..%2Fother'), /There is no resource/);
     });
 
+    it('have each RFC, listed while it waits on a human', async () => {
+      const { client, call } = await start();
+      await call('holdpoint_propose_rfc', { title: 'Tokens', summary: 'Use them.' });
+      const listed = async () =>
+        (await client.listResources()).resources.map(({ uri }) => uri).filter((uri) => uri.includes('rfcs'));
+      const uri = 'holdpoint://rfcs/RFC-1';
+      assert.deepEqual(await listed(), []);
+      await call('holdpoint_update_rfc', { id: 'RFC-1', submit: true });
+      assert.deepEqual(await listed(), [uri]);
+      const [content] = (await client.readResource({ uri })).contents;
+      const { rfc } = JSON.parse(content && 'text' in content ? content.text : '') as { rfc: RfcView };
+      assert.deepEqual([rfc.title, rfc.waiting, rfc.sections[0]?.text], ['Tokens', true, 'Use them.']);
+    });
+
     it('that are not there are refused', async () => {
       const { client } = await start();
-      for (const uri of ['holdpoint://questions/Q-7', 'holdpoint://nothing', 'file:///etc/passwd', '../x'])
+      for (const uri of [
+        'holdpoint://questions/Q-7',
+        'holdpoint://rfcs/RFC-7',
+        'holdpoint://nothing',
+        'file:///etc/passwd',
+        '../x',
+      ])
         await assert.rejects(client.readResource({ uri }), /There is no resource/);
     });
   });
