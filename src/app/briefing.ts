@@ -3,11 +3,15 @@ import { briefing, briefingLimits } from '../core/briefing.ts';
 import type { Briefing } from '../core/briefing.ts';
 import { waitingHolds } from '../core/briefingHolds.ts';
 import type { WaitingItem } from '../core/briefingHolds.ts';
+import type { Unacknowledged } from '../core/dashboard/agents.ts';
 import { bindingsOn } from '../core/gate.ts';
 import { firstLine } from '../core/text.ts';
 import { briefingCandidates } from '../store/eventBriefing.ts';
 import type { View } from '../store/store.ts';
 import { undelivered } from './delivery.ts';
+import { notPickedUp } from './notPickedUp.ts';
+import { rfcSummary } from './rfcViews.ts';
+import { questionView } from './views.ts';
 import type { QuestionView } from './views.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -16,19 +20,23 @@ export interface BriefingRequest {
   readonly focus: string | null;
   /** Whose outcomes are told: those this agent has not had yet. Left out: none. */
   readonly agent?: string | undefined;
+  /** For a human: what was decided and not picked up is told, whoever it goes to. */
+  readonly human?: boolean | undefined;
 }
 
 /** With the questions whose outcome it tells the agent. */
 export function briefingOf(
   workspace: Workspace,
   view: View,
-  { focus, agent }: BriefingRequest,
+  { focus, agent, human = false }: BriefingRequest,
 ): { readonly briefing: Briefing; readonly answers: readonly QuestionView[] } {
   const { worktree, ignoreCase } = workspace;
   const limits = briefingLimits;
   const answers = agent === undefined ? [] : undelivered(view, agent);
   const terms = agent === undefined ? [] : termsFor(workspace, view, focus, agent);
   const holds = waitingHolds(view.state, { focus, worktree, ignoreCase }, limits.waiting);
+  const unpicked = human ? notPickedUp(view) : [];
+  const told = unpicked.slice(0, limits.waiting).flatMap((one) => unpickedItem(view, one) ?? []);
   const { events, left } = briefingCandidates(view.rows, focus, view.now, limits);
   return {
     answers,
@@ -36,9 +44,9 @@ export function briefingOf(
       focus,
       now: view.now,
       events,
-      left: { ...left, waiting: holds.more },
-      waiting: [...answers.map(answerItem), ...holds.items, ...terms],
-      limits: { ...limits, waiting: limits.waiting + answers.length + terms.length },
+      left: { ...left, waiting: holds.more + unpicked.length - told.length },
+      waiting: [...answers.map(answerItem), ...holds.items, ...told, ...terms],
+      limits: { ...limits, waiting: limits.waiting + answers.length + told.length + terms.length },
     }),
   };
 }
@@ -64,6 +72,7 @@ function termsFor(
           since: rfc.approval?.at ?? rfc.updatedAt,
           holds_work: 0,
           concerns_focus: false,
+          waits_on: 'agent',
           answer: asked.join(', '),
         },
       ];
@@ -81,6 +90,26 @@ function answerItem(question: QuestionView): WaitingItem {
     since: question.answered_at ?? question.raised_at,
     holds_work: 0,
     concerns_focus: false,
+    waits_on: 'agent',
     answer: said.filter((part) => part !== '').join(', '),
+  };
+}
+
+function unpickedItem(view: View, { id, agent_id, decided_at }: Unacknowledged): WaitingItem | null {
+  const question = questionView(view, id);
+  if (question) return { ...answerItem(question), agent_id };
+  const rfc = rfcSummary(view, id);
+  if (!rfc?.last_decision) return null;
+  const { action, reason } = rfc.last_decision;
+  return {
+    kind: 'answer',
+    id,
+    text: firstLine(rfc.title, 200),
+    agent_id,
+    since: decided_at,
+    holds_work: 0,
+    concerns_focus: false,
+    waits_on: 'agent',
+    answer: [action.replaceAll('_', ' '), reason].filter((part) => part !== null).join(': '),
   };
 }

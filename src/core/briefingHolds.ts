@@ -3,6 +3,7 @@ import { holding } from './glob.ts';
 import { cascade, fileScopes, holderName, isRfc, openHolders } from './holds.ts';
 import type { Holder } from './holds.ts';
 import { seenFrom } from './paths.ts';
+import { isRfcWaiting } from './rfc.ts';
 import type { State } from './state.ts';
 import { firstLine } from './text.ts';
 import { urgencyRank } from './words.ts';
@@ -20,6 +21,8 @@ export interface WaitingItem {
   readonly holds_work: number;
   /** True when it holds the focus, or something beneath it. */
   readonly concerns_focus: boolean;
+  /** Who is next: the author, where a draft is not laid before a human yet; the agent, where a human has spoken. */
+  readonly waits_on: 'human' | 'author' | 'agent';
   /** Of an answer and of terms: what the human said, on one line. */
   readonly answer: string | null;
 }
@@ -56,6 +59,7 @@ function holdItem(state: State, holder: Holder, concerns_focus: boolean): Waitin
     since: isRfc(holder) ? holder.proposedAt : holder.raisedAt,
     holds_work: direct.length + dependants.length,
     concerns_focus,
+    waits_on: isRfc(holder) && !isRfcWaiting(holder) ? 'author' : 'human',
     answer: null,
   };
 }

@@ -55,13 +55,14 @@ function closedLine(event: BriefedEvent): string {
   return `- ${event.id} ${event.type} ${how} (was: ${shortened(event, 200)})`;
 }
 
-function waitingLine({ kind, id, text, agent_id, holds_work, concerns_focus, answer }: WaitingItem): string {
+function waitingLine({ kind, id, text, agent_id, holds_work, concerns_focus, waits_on, answer }: WaitingItem): string {
   if (kind === 'answer') return `- ${id} answered for ${agent_id}: "${oneLine(answer ?? '')}" (asked: "${text}")`;
   if (kind === 'terms')
     return `- ${id} "${text}" was decided, and what was asked with it is in force: ${oneLine(answer ?? '')}`;
   const focus = concerns_focus ? ', holds the focus' : '';
   const work = holds_work === 0 ? '' : `, holds ${String(holds_work)} work ${holds_work === 1 ? 'item' : 'items'}`;
-  return `- ${id} "${text}" waits for a human (${agent_id}${work}${focus})`;
+  const waits = waits_on === 'author' ? 'is a draft that its author has not submitted' : 'waits for a human';
+  return `- ${id} "${text}" ${waits} (${agent_id}${work}${focus})`;
 }
 
 function shortened({ id, text }: BriefedEvent, atMost = shownAtMost): string {

@@ -59,6 +59,13 @@ const waitingItem = z.strictObject({
   since: isoTime,
   holdsWork: z.int().min(0),
   holdsFocus: z.boolean(),
+  /** Not laid before a human yet. */
+  draft: z.literal(true).optional(),
+  /** What a human has said, where the agent has not picked it up. `since` is when. */
+  answer: z
+    .string()
+    .max(limits.title + 1)
+    .optional(),
 });
 export type WaitingView = z.infer<typeof waitingItem>;
 

@@ -34,7 +34,7 @@ export interface BriefingModelOptions {
 
 export function briefingModel(options: BriefingModelOptions): BriefingView {
   const { folders, folder, view, focus, note, pinned, standing, render, locked } = options;
-  const { briefing } = briefingOf(folder.workspace, view, { focus });
+  const { briefing } = briefingOf(folder.workspace, view, { focus, human: true });
   const proposals = proposedEvents(view);
   const proposed = new Set(proposals.map(({ id }) => id));
   const there = new Map<string, boolean>();
@@ -136,6 +136,8 @@ function waitingModel(folders: Folders, folder: OpenFolder, item: WaitingItem): 
     since: item.since,
     holdsWork: item.holds_work,
     holdsFocus: item.concerns_focus,
+    ...(item.waits_on === 'author' ? { draft: true } : {}),
+    ...(item.answer === null ? {} : { answer: firstLine(item.answer, 200) }),
   };
 }
 

@@ -19,6 +19,8 @@ import { connected } from '../../src/app/relationships.ts';
 import { rfcView } from '../../src/app/rfcViews.ts';
 import type { RfcView } from '../../src/app/rfcViews.ts';
 import { waitingCount } from '../../src/app/views.ts';
+import { briefingOf } from '../../src/app/briefing.ts';
+import { dashboard } from '../../src/app/dashboard.ts';
 import type { Workspace } from '../../src/app/workspace.ts';
 import type { Notification } from '../../src/core/notification.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -53,6 +55,8 @@ describe('RFCs, by their tools', () => {
       );
     await call('register_work', { id: 'W1', kind: 'workflow', title: 'Login', holds: ['src/auth'] });
     await call('register_work', { id: 'T1', title: 'API tokens', workflow: 'W1' });
+    await call('post_event', { type: 'discovery', text: 'Sessions fill the memory.' });
+    await call('post_event', { type: 'decision', text: 'No state on the server.' });
     return {
       workspace,
       store,
@@ -84,6 +88,46 @@ describe('RFCs, by their tools', () => {
     reasoning_ids: ['E-2'],
   };
   const approve: RfcVerdict = { kind: 'approve', conditions: ['Limit the rate.'], constraints: ['No new service.'] };
+
+  it('refers to what is there, and to nothing else', async () => {
+    const { call, view } = await scene();
+    const unknown = await call('propose_rfc', { ...design, reasoning_ids: ['E-9'] });
+    assert.equal(unknown.status, 'error');
+    assert.match(unknown.text, /reasoning_ids: there is no event E-9 here\. Give ids as holdpoint_search_events lists/);
+    await call('propose_rfc', design);
+    assert.match(
+      (await call('update_rfc', { id: 'RFC-1', context_ids: ['note'] })).text,
+      /context_ids: there is no event/,
+    );
+    await call('propose_rfc', { title: 'After it', context_ids: ['RFC-1'], submit: true });
+    assert.deepEqual(view('RFC-2').contexts, [{ id: 'RFC-1', role: 'context' }]);
+  });
+
+  it('is a draft in the briefing until it is submitted, and decided until it is picked up', async () => {
+    const { call, decide, workspace, store } = await scene();
+    const waiting = (human: boolean) =>
+      briefingOf(workspace, store.read(), { focus: null, human }).briefing.waiting.items.map(
+        ({ kind, id, waits_on, agent_id, answer }) => [kind, id, waits_on, agent_id, answer],
+      );
+    await call('propose_rfc', design);
+    assert.deepEqual(waiting(true), [['hold', 'RFC-1', 'author', 'copilot-001', null]]);
+    assert.match(
+      (await call('get_briefing')).text,
+      /RFC-1 "Token design" is a draft that its author has not submitted \(copilot-001, holds 2 work items\)/,
+    );
+    await call('update_rfc', { id: 'RFC-1', submit: true });
+    assert.deepEqual(waiting(true), [['hold', 'RFC-1', 'human', 'copilot-001', null]]);
+    decide({ kind: 'reject', reason: 'Too costly.', then: 'another_way' });
+    const picked = () =>
+      dashboard(store.read(), 'agents', { days: 1, utcOffsetMinutes: 0 }).agents.flatMap(({ unacknowledged }) =>
+        unacknowledged.map(({ id, name }) => [id, name]),
+      );
+    assert.deepEqual(picked(), [['RFC-1', 'Token design']]);
+    assert.deepEqual(waiting(true), [['answer', 'RFC-1', 'agent', 'copilot-001', 'rejected: Too costly.']]);
+    assert.deepEqual(waiting(false), []);
+    await call('await_answer', { id: 'RFC-1' });
+    assert.deepEqual([picked(), waiting(true)], [[], []]);
+  });
 
   it('is proposed with every field of seed 000, holds, and is related to what it names', async () => {
     const { call, view, workspace, store } = await scene();

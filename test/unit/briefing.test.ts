@@ -47,6 +47,7 @@ const hold: WaitingItem = {
   since: hoursAgo(1),
   holds_work: 3,
   concerns_focus: true,
+  waits_on: 'human',
   answer: null,
 };
 

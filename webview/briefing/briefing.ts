@@ -201,7 +201,8 @@ function list<T extends { key: string }>(
 }
 
 function waitingRow(page: Page, item: WaitingView): TemplateResult {
-  const { key, id, text, agent, since: from, holdsWork, holdsFocus } = item;
+  const { key, id, text, agent, since: from, holdsWork, holdsFocus, draft, answer } = item;
+  const time = timeTag(from, since(from));
   return html`<li class="event">
     <button
       type="button"
@@ -212,15 +213,30 @@ function waitingRow(page: Page, item: WaitingView): TemplateResult {
         page.wish({ type: 'openForm', key });
       })}
     >
-      ${icon('debug-pause', holdsFocus ? 'warning' : 'quiet')}
+      ${icon(answer === undefined ? 'debug-pause' : 'check', holdsFocus ? 'warning' : 'quiet')}
       <span class="event-head">
         <span class="event-title" dir="auto">${visible(text)}</span>
+        ${
+          answer === undefined || answer === ''
+            ? nothing
+            : html`<span class="small" dir="auto">${t('briefing.said', { text: visibleText(answer) })}</span>`
+        }
         <span class="facts small quiet">
           ${holdsFocus ? html`<span class="event-priority">${t('briefing.holdsFocus')}</span>` : nothing}
           ${holdsWork === 0 ? nothing : html`<span>${tn('briefing.blocks', holdsWork)}</span>`}
           <span><span class="ellipsis">${visible(agent)}</span></span>
           <span>${th('headline.waiting', { time: timeTag(from, since(from)) })}</span>
           <span>${visible(id)}</span>
+          <span
+            >${
+              answer !== undefined
+                ? th('briefing.notPickedUp', { time })
+                : draft === true
+                  ? t('briefing.draft')
+                  : th('headline.waiting', { time })
+            }</span
+          >
+          <span>${id}</span>
         </span>
       </span>
     </button>
