@@ -18,18 +18,23 @@ export interface EventSearch extends EventFilter {
   readonly limit?: number | undefined;
 }
 
+export interface EventsFound {
+  readonly events: readonly FoundEvent[];
+  /** How many there are. */
+  readonly total: number;
+  /** Of those, older ones that were not compared: there were too many. */
+  readonly unranked: number;
+}
+
 const foundAtMost = 20;
 
-export function searchEvents(
-  view: View,
-  { words = '', limit = foundAtMost, ...filter }: EventSearch,
-): { readonly events: readonly FoundEvent[]; readonly total: number } {
+export function searchEvents(view: View, { words = '', limit = foundAtMost, ...filter }: EventSearch): EventsFound {
   const wanted = searchWords(words);
   // Something was typed, but not a single word: that is nowhere.
-  if (wanted.length === 0 && words.trim() !== '') return { events: [], total: 0 };
-  const { numbers, total } = searchRows(view.rows, wanted, filter, limit);
+  if (wanted.length === 0 && words.trim() !== '') return { events: [], total: 0, unranked: 0 };
+  const { numbers, total, unranked } = searchRows(view.rows, wanted, filter, limit);
   const events = eventsByNumber(view.rows, numbers).map((event) => ({ ...event, snippet: snippet(event, wanted) }));
-  return { events, total };
+  return { events, total, unranked };
 }
 
 function snippet({ text, resolved_reason: reason }: BriefedEvent, words: readonly string[]): string | null {

@@ -50,6 +50,8 @@ export interface Briefing {
 
 export interface BriefingInput {
   readonly focus: string | null;
+  /** True where the file system folds case: there `Src/A.ts` is `src/a.ts`. */
+  readonly ignoreCase?: boolean | undefined;
   readonly now: string;
   /** Active events, and what was closed of late, in any order. */
   readonly events: readonly BriefedEvent[];
@@ -68,10 +70,18 @@ export const briefingLimits: Limits = { critical: 50, waiting: 50, relevant: 10,
 /** How long what was closed is still told (seed 002: 24 to 48 hours). */
 export const recentlyMs = 48 * 60 * 60_000;
 
-export function briefing({ focus, now, events, left = {}, waiting, limits = briefingLimits }: BriefingInput): Briefing {
+export function briefing({
+  focus,
+  ignoreCase = false,
+  now,
+  events,
+  left = {},
+  waiting,
+  limits = briefingLimits,
+}: BriefingInput): Briefing {
   const sections = new Map<Section, BriefedEvent[]>();
   for (const event of events) {
-    const section = sectionOf(event, focus, now);
+    const section = sectionOf(event, focus, now, ignoreCase);
     if (section === null) continue;
     const found = sections.get(section);
     if (found) found.push(event);
@@ -98,24 +108,27 @@ export function briefing({ focus, now, events, left = {}, waiting, limits = brie
 }
 
 /** Each active event belongs to exactly one section, whatever the focus. Null: it is not told any more. */
-export function sectionOf(event: BriefedEvent, focus: string | null, now: string): Section | null {
+export function sectionOf(event: BriefedEvent, focus: string | null, now: string, ignoreCase = false): Section | null {
   if (event.status !== 'active') {
     const closed = Date.parse(event.closed_at ?? event.posted_at);
     return Date.parse(now) - closed <= recentlyMs ? 'resolved' : null;
   }
   if (event.type === 'warning' && event.priority === 'critical') return 'critical';
-  return focus !== null && event.scopes.some((scope) => concerns(scope, focus)) ? event.type : 'other';
+  return focus !== null && event.scopes.some((scope) => concerns(scope, focus, ignoreCase)) ? event.type : 'other';
 }
 
 /** A scope concerns its own path and all beneath it; a folder in focus also takes what lies beneath itself. */
-export function concerns(scope: string, focus: string): boolean {
-  const [a, b] = [scopeKey(scope), scopeKey(focus)];
+export function concerns(scope: string, focus: string, ignoreCase = false): boolean {
+  const [a, b] = [scopeKey(scope, ignoreCase), scopeKey(focus, ignoreCase)];
   return a === b || isBeneath(b, a) || isBeneath(a, b);
 }
 
-/** One path may be written in two ways (a letter and its accent apart): here it has one. */
-export function scopeKey(path: string): string {
-  return path.normalize('NFC');
+/**
+ * One path may be written in two ways (a letter and its accent apart): here it has one.
+ * @param ignoreCase true where the file system folds case, as for holds (glob.ts)
+ */
+export function scopeKey(path: string, ignoreCase = false): string {
+  return ignoreCase ? path.normalize('NFC').toLowerCase() : path.normalize('NFC');
 }
 
 /** A path and its parent directories, the root (`.`) last. */

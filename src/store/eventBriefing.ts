@@ -16,7 +16,9 @@ export function briefingCandidates(
   focus: string | null,
   now: string,
   limits: Limits,
+  ignoreCase = false,
 ): { readonly events: BriefedEvent[]; readonly left: NonNullable<BriefingInput['left']> } {
+  const place = focus === null ? null : placeOf(focus, ignoreCase);
   const numbers = (found: { compile(): unknown } & Parameters<Rows['all']>[0]) =>
     (rows.all(found) as { number: number }[]).map(({ number }) => number);
   const count = (found: Parameters<Rows['all']>[0]) => (rows.all(found) as { count: number }[])[0]?.count ?? 0;
@@ -25,16 +27,16 @@ export function briefingCandidates(
   const criticalNumbers = numbers(inOrder(critical).limit(limits.critical));
   const criticalCount = count(counted(critical));
 
-  const relevantCounts = focus === null ? new Map<EventType, number>() : countRelevant(rows, focus);
+  const relevantCounts = place === null ? new Map<EventType, number>() : countRelevant(rows, place);
   const relevantNumbers = eventType.options.flatMap((type) => {
     const there = relevantCounts.get(type) ?? 0;
-    if (focus === null || there === 0) return [];
-    return numbers(relevantOf(focus, type, there, limits.relevant));
+    if (place === null || there === 0) return [];
+    return numbers(relevantOf(place, type, there, limits.relevant));
   });
 
   const relevantCount = [...relevantCounts.values()].reduce((sum, some) => sum + some, 0);
   const otherCount = count(counted(active())) - criticalCount - relevantCount;
-  const otherNumbers = others(numbers, focus, limits.other);
+  const otherNumbers = others(numbers, place, limits.other);
 
   const since = new Date(Date.parse(now) - recentlyMs).toISOString();
   const resolved = query.selectFrom('events').where('closed_at', '>=', since);
@@ -72,19 +74,28 @@ function counted(selection: Selection) {
   return selection.select((eb) => eb.fn.countAll<number>().as('count'));
 }
 
-/** Where a scope concerns the focus: it is the path itself or one of its parents, or lies beneath it. */
-function concernsFocus(focus: string) {
-  const key = scopeKey(focus);
-  return key === '.' ? sql<SqlBool>`1` : sql<SqlBool>`(${isAbove(key)} or ${isBeneath(key)})`;
+/** The focus, as it is looked up: in the column that folds case, or in the one that does not. */
+interface Place {
+  readonly key: string;
+  readonly column: 'path' | 'folded';
 }
 
-function isAbove(key: string) {
-  return sql<SqlBool>`path in (${sql.join(withParents(key).map((path) => sql`${path}`))})`;
+function placeOf(focus: string, ignoreCase: boolean): Place {
+  return { key: scopeKey(focus, ignoreCase), column: ignoreCase ? 'folded' : 'path' };
+}
+
+/** Where a scope concerns the focus: it is the path itself or one of its parents, or lies beneath it. */
+function concernsFocus(place: Place) {
+  return place.key === '.' ? sql<SqlBool>`1` : sql<SqlBool>`(${isAbove(place)} or ${isBeneath(place)})`;
+}
+
+function isAbove({ key, column }: Place) {
+  return sql<SqlBool>`${sql.ref(column)} in (${sql.join(withParents(key).map((path) => sql`${path}`))})`;
 }
 
 /** `0` is the sign after `/`: between the two lies all that is beneath. */
-function isBeneath(key: string) {
-  return sql<SqlBool>`path > ${`${key}/`} and path < ${`${key}0`}`;
+function isBeneath({ key, column }: Place) {
+  return sql<SqlBool>`${sql.ref(column)} > ${`${key}/`} and ${sql.ref(column)} < ${`${key}0`}`;
 }
 
 /** Scopes of events that a briefing tells under their type. */
@@ -93,9 +104,8 @@ function told(alone: readonly number[]) {
 }
 
 /** An event with one scope is met once, here or there; only the others have to be told apart. */
-function countRelevant(rows: Rows, focus: string): Map<EventType, number> {
-  const key = scopeKey(focus);
-  const places = key === '.' ? [sql<SqlBool>`1`] : [isAbove(key), isBeneath(key)];
+function countRelevant(rows: Rows, focus: Place): Map<EventType, number> {
+  const places = focus.key === '.' ? [sql<SqlBool>`1`] : [isAbove(focus), isBeneath(focus)];
   const several = told([0]).where(concernsFocus(focus));
   const counts = [
     ...places.map((place) =>
@@ -115,12 +125,12 @@ function countRelevant(rows: Rows, focus: string): Map<EventType, number> {
 /** Few: their scopes are sorted. Many: the events are gone through in order, and soon enough of them are found. */
 const manyAre = 2_000;
 
-function relevantOf(focus: string, type: EventType, there: number, limit: number) {
-  const key = scopeKey(focus);
+function relevantOf(focus: Place, type: EventType, there: number, limit: number) {
+  const { key } = focus;
   if (there < manyAre && key !== '.') {
     const of = (place: RawBuilder<SqlBool>) =>
       told([0, 1]).where('type', '=', type).where(place).select(['number', 'priority_rank']);
-    const both = of(isAbove(key)).union(of(isBeneath(key)));
+    const both = of(isAbove(focus)).union(of(isBeneath(focus)));
     return both.orderBy('priority_rank').orderBy('number', 'desc').limit(limit);
   }
   const events = inOrder(notCritical(active().where('type', '=', type)));
@@ -134,7 +144,7 @@ function relevantOf(focus: string, type: EventType, there: number, limit: number
 /** Unscoped warnings come first; then what the focus does not concern. */
 function others(
   numbers: (found: Parameters<Rows['all']>[0]) => number[],
-  focus: string | null,
+  focus: Place | null,
   limit: number,
 ): number[] {
   const unscoped = sql<SqlBool>`type = 'warning' and scope_count = 0`;
@@ -146,7 +156,7 @@ function others(
   const apart =
     focus === null
       ? rest
-      : focus === '.'
+      : focus.key === '.'
         ? rest.where('scope_count', '=', 0)
         : rest.where(
             sql<SqlBool>`not exists (select 1 from event_scopes where event_scopes.number = events.number and ${concernsFocus(focus)})`,

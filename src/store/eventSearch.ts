@@ -12,23 +12,28 @@ export interface EventFilter {
   readonly priority?: EventPriority | undefined;
   /** That path and what lies beneath it. */
   readonly scope?: string | undefined;
+  /** True where the file system folds case. */
+  readonly ignoreCase?: boolean | undefined;
   readonly author?: string | undefined;
   /** Posted at or after. ISO 8601, UTC. */
   readonly since?: string | undefined;
 }
 
 /** Of very many matches so many are ranked: the newest. */
-const rankedAtMost = 1_000;
+export const rankedAtMost = 1_000;
 /** What is said counts for more than why it was closed. */
 const weights = [1, 0.6];
 
-/** Best first, then newest. Without words: newest first. `total`: how many there are. */
+/**
+ * Best first, then newest. Without words: newest first. `total`: how many there are; `unranked`: how many older ones of
+ * them were not compared. Ranking 50,000 matches takes a second, and then they are words that say nothing.
+ */
 export function searchRows(
   rows: Rows,
   words: readonly string[],
   filter: EventFilter,
   limit: number,
-): { readonly numbers: number[]; readonly total: number } {
+): { readonly numbers: number[]; readonly total: number; readonly unranked: number } {
   const conditions = conditionsOf(filter);
   if (words.length === 0) {
     const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
@@ -37,7 +42,7 @@ export function searchRows(
       rows,
       sql`select number from events ${where} order by number desc limit ${limit}`,
     );
-    return { numbers: found.map(({ number }) => number), total };
+    return { numbers: found.map(({ number }) => number), total, unranked: 0 };
   }
   // Each word is a phrase of its own: whatever it says, it is no operator.
   const match = words.map((word) => `"${word}"`).join(' ');
@@ -57,10 +62,18 @@ export function searchRows(
     .map(({ number, info }) => ({ number, score: bm25(info, weights) }))
     .sort((a, b) => b.score - a.score || b.number - a.number)
     .slice(0, limit);
-  return { numbers: best.map(({ number }) => number), total };
+  return { numbers: best.map(({ number }) => number), total, unranked: total - found.length };
 }
 
-function conditionsOf({ type, status, priority, scope, author, since }: EventFilter): RawBuilder<SqlBool>[] {
+function conditionsOf({
+  type,
+  status,
+  priority,
+  scope,
+  ignoreCase = false,
+  author,
+  since,
+}: EventFilter): RawBuilder<SqlBool>[] {
   const equal = (column: string, value: string | undefined) =>
     value === undefined ? [] : [sql<SqlBool>`${sql.ref(`events.${column}`)} = ${value}`];
   return [
@@ -69,14 +82,17 @@ function conditionsOf({ type, status, priority, scope, author, since }: EventFil
     ...equal('priority', priority),
     ...equal('author', author),
     ...(since === undefined ? [] : [sql<SqlBool>`events.posted_at >= ${since}`]),
-    ...(scope === undefined ? [] : [sql<SqlBool>`events.number in (${inScope(scopeKey(scope))})`]),
+    ...(scope === undefined
+      ? []
+      : [sql<SqlBool>`events.number in (${inScope(scopeKey(scope, ignoreCase), ignoreCase ? 'folded' : 'path')})`]),
   ];
 }
 
-function inScope(scope: string) {
+function inScope(scope: string, column: 'path' | 'folded') {
+  const path = sql.ref(column);
   if (scope === '.') return sql`select number from event_scopes`;
   // `0` is the sign after `/`: between the two lies all that is beneath.
-  return sql`select number from event_scopes where path = ${scope} or (path > ${`${scope}/`} and path < ${`${scope}0`})`;
+  return sql`select number from event_scopes where ${path} = ${scope} or (${path} > ${`${scope}/`} and ${path} < ${`${scope}0`})`;
 }
 
 function run<T>(rows: Rows, statement: RawBuilder<unknown>): T[] {

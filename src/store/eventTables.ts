@@ -28,7 +28,7 @@ export interface Events {
 export interface EventTables {
   events: Events;
   /**
-   * `path`: workspace-relative, NFC; `position`: its place in the list, as written. The rest says again what a briefing
+   * `path`: workspace-relative, NFC; `folded`: the same for file systems that fold case; `position`: its place in the list, as written. The rest says again what a briefing
    * asks of the event, so that it need not be looked up: `told` is 1 where a briefing has it under its type (active, and
    * no critical warning), `alone` where the event has no other scope.
    */
@@ -36,6 +36,7 @@ export interface EventTables {
     number: number;
     position: number;
     path: string;
+    folded: string;
     written: string;
     told: number;
     type: EventType;
@@ -71,9 +72,10 @@ export function eventSchema(): string[] {
     `CREATE INDEX events_by_closing ON events (closed_at) WHERE closed_at IS NOT NULL`,
     `CREATE TABLE event_scopes (
       number INTEGER NOT NULL REFERENCES events(number), position INTEGER NOT NULL, path TEXT NOT NULL,
-      written TEXT NOT NULL, told INTEGER NOT NULL, type TEXT NOT NULL, alone INTEGER NOT NULL,
+      folded TEXT NOT NULL, written TEXT NOT NULL, told INTEGER NOT NULL, type TEXT NOT NULL, alone INTEGER NOT NULL,
       priority_rank INTEGER NOT NULL, PRIMARY KEY (number, position)) STRICT, WITHOUT ROWID`,
     `CREATE INDEX event_scopes_by_path ON event_scopes (told, alone, path, type, priority_rank)`,
+    `CREATE INDEX event_scopes_by_folded ON event_scopes (told, alone, folded, type, priority_rank)`,
     `CREATE TABLE event_relations (
       event_id TEXT NOT NULL REFERENCES events(id), related_id TEXT NOT NULL REFERENCES events(id),
       PRIMARY KEY (event_id, related_id)) STRICT, WITHOUT ROWID`,

@@ -37,6 +37,7 @@ export function projectEvent(db: Database, record: Shown, { time, signed, actor 
         number,
         position,
         path: scopeKey(written),
+        folded: scopeKey(written, true),
         written,
         told: isCriticalWarning(record) ? 0 : 1,
         type,

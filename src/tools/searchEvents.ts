@@ -46,9 +46,10 @@ export const searchEvents = defineTool({
       if (!event) throw new AppError('not_found', `there is no event ${id}`);
       return { status: 'ok', text: fullText(event), data: { event } };
     }
-    const { events, total } = search(view, {
+    const { events, total, unranked } = search(view, {
       ...filter,
       words,
+      ignoreCase: workspace.ignoreCase,
       scope: scope === undefined ? undefined : workspaceRelative(workspace, scope, 'scope'),
       since: since === undefined ? undefined : new Date(since).toISOString(),
     });
@@ -60,7 +61,13 @@ export const searchEvents = defineTool({
     const named = total === 1 ? 'event' : 'events';
     const head =
       total > events.length ? `${String(events.length)} of ${String(total)} ${named}` : `${String(total)} ${named}`;
-    return { status: 'ok', text: [head, ...lines].join('\n'), data: { events, total } };
+    const older =
+      unranked === 0
+        ? []
+        : [
+            `The newest ${String(total - unranked)} were compared, ${String(unranked)} older ones were not: add a word, a type, a scope or an author.`,
+          ];
+    return { status: 'ok', text: [head, ...older, ...lines].join('\n'), data: { events, total, unranked } };
   },
 });
 

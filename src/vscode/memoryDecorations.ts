@@ -86,7 +86,8 @@ async function marksOf(folder: OpenFolder): Promise<Marks> {
   if (!state) return { warnings: new Map(), holds: [] };
   const warnings = new Map<string, BriefedEvent>();
   for (const event of await criticalWarnings(folder))
-    for (const scope of event.scopes) if (scope !== '.') warnings.set(scopeKey(scope), event);
+    for (const scope of event.scopes)
+      if (scope !== '.') warnings.set(scopeKey(scope, folder.workspace.ignoreCase), event);
   const holds = openHolders(state).flatMap((holder) => {
     const globs = fileScopes(state, holder);
     const place = holder.asker.worktree ?? folder.workspace.worktree;
@@ -97,7 +98,7 @@ async function marksOf(folder: OpenFolder): Promise<Marks> {
 
 function decoration({ warnings, holds }: Marks, { folder, path }: Place): vscode.FileDecoration | undefined {
   const { worktree, ignoreCase } = folder.workspace;
-  const warning = warnings.get(scopeKey(path));
+  const warning = warnings.get(scopeKey(path, ignoreCase));
   if (warning) {
     const tooltip = vscode.l10n.t('Critical warning {0}: {1}', warning.id, shownLine(plain(warning.text)));
     return new vscode.FileDecoration('!', tooltip, new vscode.ThemeColor('list.errorForeground'));

@@ -73,14 +73,16 @@ async function words(folders: Folders, uri: vscode.Uri): Promise<string | null> 
   if (!place || !state || (state.events.size === 0 && state.holders.size === 0)) return null;
   const { workspace } = place.folder;
   const { briefing } = briefingOf(workspace, (await workspace.store()).read(), { focus: place.path });
-  return parts(briefing, place.path).join(' · ') || null;
+  return parts(briefing, place.path, workspace.ignoreCase).join(' · ') || null;
 }
 
 const namedAtMost = 3;
 
-function parts({ critical_warnings, relevant, waiting }: Briefing, path: string): string[] {
+function parts({ critical_warnings, relevant, waiting }: Briefing, path: string, ignoreCase: boolean): string[] {
   const count = ({ items, more }: Group<unknown>) => items.length + more;
-  const critical = critical_warnings.items.filter(({ scopes }) => scopes.some((scope) => concerns(scope, path)));
+  const critical = critical_warnings.items.filter(({ scopes }) =>
+    scopes.some((scope) => concerns(scope, path, ignoreCase)),
+  );
   const holding = waiting.items.filter(({ concerns_focus }) => concerns_focus).map(({ id }) => id);
   const named = holding.slice(0, namedAtMost).join(', ');
   return [

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
-import type * as vscode from 'vscode';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';

@@ -63,6 +63,7 @@ describe('The dashboard', () => {
   });
 
   it('opens the review of an RFC that holds', async () => {
+    await window.command('Open Dashboard');
     const page = await shown();
     await page.getByRole('tab', { name: 'Impact' }).click();
     const store = await agent.workspace.store();
@@ -75,11 +76,11 @@ describe('The dashboard', () => {
       });
     await page.locator(`[data-node="${id}"]`).click();
     const review = await window.webview('main[data-view="rfc"]');
-    await review.getByRole('heading', { name: 'Token design' }).waitFor();
+    await review.getByText('Token design').first().waitFor();
     await window.command('View: Close Editor');
-    await shown();
-    await page.getByRole('tab', { name: 'Humans' }).click();
-    await page.getByText('0 questions wait').waitFor();
+    const back = await shown();
+    await back.getByRole('tab', { name: 'Humans' }).click();
+    await back.getByText('0 questions wait').waitFor();
   });
 
   it('is where it was after a reload of the window', async () => {

@@ -10,6 +10,9 @@ import {
   postAsHuman,
   shownEventHash,
 } from '../../src/app/eventDecisions.ts';
+import { rankedAtMost } from '../../src/store/eventSearch.ts';
+import { catalog } from '../../src/tools/catalog.ts';
+import { runTool } from '../../src/tools/tool.ts';
 import type { HumanClosing } from '../../src/app/eventDecisions.ts';
 import { closeEvent, postEvent } from '../../src/app/events.ts';
 import type { PostInput } from '../../src/app/events.ts';
@@ -250,6 +253,21 @@ describe('project memory', () => {
       assert.deepEqual(ids('nowhere'), []);
     });
 
+    it('the newest of very many, and says how many were not compared', async () => {
+      const words = (n: number) => `${n === 3 ? 'common common' : 'common'} word`;
+      const records = Array.from({ length: rankedAtMost + 20 }, (_, n) => ({
+        ...({ kind: 'event.posted', v: 1, id: `E-${String(n + 6)}`, type: 'discovery', priority: 'low' } as const),
+        text: words(n),
+      }));
+      store.transact(agent().actor, () => ({ records, result: null }));
+      const found = searchEvents(store.read(), { words: 'common', limit: 5 });
+      assert.deepEqual([found.events.length, found.total, found.unranked], [5, rankedAtMost + 20, 20]);
+      const tool = catalog.find(({ name }) => name === 'holdpoint_search_events')!;
+      const context = { workspace, session: agent(), signal: new AbortController().signal, waitMs: 0 };
+      const said = await runTool(tool, context, { words: 'common', limit: 1 });
+      assert.match(said.text, /^1 of 1020 events\nThe newest 1000 were compared, 20 older ones were not: add a word/);
+    });
+
     it('with what stands around them', () => {
       const { events, total } = searchEvents(store.read(), { words: 'bucket' });
       assert.equal(total, 1);
@@ -302,6 +320,27 @@ describe('project memory', () => {
         ),
         { numRuns: 300 },
       );
+    });
+  });
+
+  describe('where the file system folds case', () => {
+    it('knows a path however it is written; elsewhere those are two', async () => {
+      for (const [platform, same] of [
+        ['darwin', true],
+        ['win32', true],
+        ['linux', false],
+      ] as const) {
+        const other = makeSandbox().open({ platform });
+        const there = await other.store();
+        postEvent(there, agent(), { type: 'decision', text: 'Here.', scopes: ['Src/A.ts'] });
+        const { briefing: made } = briefingOf(other, there.read(), { focus: 'src/a.ts' });
+        assert.equal(made.relevant.decision.items.length, same ? 1 : 0, platform);
+        assert.equal(made.other.items.length, same ? 0 : 1, platform);
+        const folder = briefingOf(other, there.read(), { focus: 'SRC' }).briefing;
+        assert.equal(folder.relevant.decision.items.length, same ? 1 : 0, platform);
+        const scope = { scope: 'src', ignoreCase: other.ignoreCase };
+        assert.equal(searchEvents(there.read(), scope).total, same ? 1 : 0, platform);
+      }
     });
   });
 

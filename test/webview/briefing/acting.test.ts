@@ -92,7 +92,13 @@ describe('the briefing: acting', function () {
     await form.send(snapshot(full()));
     const titles = () => form.page.locator('.event-title:visible').allInnerTexts();
     await form.page.locator('#filter').selectOption('decision');
-    assert.deepEqual(await titles(), ['JWT or sessions for the mobile clients?', 'Split the exporter', 'We use JWT']);
+    assert.deepEqual(await titles(), [
+      'JWT or sessions for the mobile clients?',
+      'Split the exporter',
+      'Which port?',
+      'Token design',
+      'We use JWT',
+    ]);
     await form.page.locator('#filter').selectOption('');
     assert.ok((await titles()).length > 6);
   });
