@@ -225,8 +225,6 @@ function waitingRow(page: Page, item: WaitingView): TemplateResult {
           ${holdsFocus ? html`<span class="event-priority">${t('briefing.holdsFocus')}</span>` : nothing}
           ${holdsWork === 0 ? nothing : html`<span>${tn('briefing.blocks', holdsWork)}</span>`}
           <span><span class="ellipsis">${visible(agent)}</span></span>
-          <span>${th('headline.waiting', { time: timeTag(from, since(from)) })}</span>
-          <span>${visible(id)}</span>
           <span
             >${
               answer !== undefined
@@ -236,7 +234,7 @@ function waitingRow(page: Page, item: WaitingView): TemplateResult {
                   : th('headline.waiting', { time })
             }</span
           >
-          <span>${id}</span>
+          <span>${visible(id)}</span>
         </span>
       </span>
     </button>
