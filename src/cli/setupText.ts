@@ -44,6 +44,8 @@ function findingText({ code, about }: Finding): string {
       return `${about} switches all hooks off ("disableAllHooks").`;
     case 'notDenied':
       return `An edit of a held file was not denied (${about}).`;
+    case 'cannotTell':
+      return `It denies, but not because of the hold (${about}).`;
     case 'deniesReading':
       return `Reading is denied too (${about}).`;
     case 'notClosed':

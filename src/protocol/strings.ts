@@ -3,6 +3,7 @@ import { englishBriefing } from './stringsBriefing.ts';
 import { englishDashboard } from './stringsDashboard.ts';
 import { englishRequest } from './stringsRequest.ts';
 import { englishRfc } from './stringsRfc.ts';
+import { englishSetup } from './stringsSetup.ts';
 
 /**
  * Every word a webview shows, in English, by key: the one catalog. The host has it translated and sends it with each
@@ -14,6 +15,7 @@ export const english = {
   ...englishDashboard,
   ...englishRequest,
   ...englishAudit,
+  ...englishSetup,
 
   'surface.answer': 'Answer',
   'surface.briefing': 'Briefing',

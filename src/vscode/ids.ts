@@ -2,7 +2,7 @@
 export const ids = {
   container: 'holdpoint',
   views: { waiting: 'holdpoint.waiting', answer: 'holdpoint.answer', briefing: 'holdpoint.briefing' },
-  panels: { rfc: 'holdpoint.rfc', dashboard: 'holdpoint.dashboard', audit: 'holdpoint.audit' },
+  panels: { rfc: 'holdpoint.rfc', dashboard: 'holdpoint.dashboard', audit: 'holdpoint.audit', setup: 'holdpoint.setup' },
   commands: {
     /** Opens the form of one item; takes an id, never a decision. */
     openForm: 'holdpoint.form.open',
@@ -42,6 +42,8 @@ export const ids = {
     importData: 'holdpoint.data.import',
     /** Writes all that is known into a file. */
     exportData: 'holdpoint.data.export',
+    /** Opens the page that sets agents up; writes nothing. */
+    setUpAgents: 'holdpoint.agents.setUp',
     /** Unfolds one event in the briefing. */
     openEvent: 'holdpoint.event.open',
   },

@@ -4,9 +4,10 @@ import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
 import type { Folders } from './folders.ts';
 import { ids } from './ids.ts';
+import type { SetupKeeper } from './setupKeeper.ts';
 import { waitingOf } from './waitingNodes.ts';
 
-export function registerStatusBar(folders: Folders): Closable {
+export function registerStatusBar(folders: Folders, setup: SetupKeeper): Closable {
   const all = collect();
   const item = all.add(vscode.window.createStatusBarItem('holdpoint.waiting', vscode.StatusBarAlignment.Left, 10));
   item.name = 'Holdpoint';
@@ -17,14 +18,16 @@ export function registerStatusBar(folders: Folders): Closable {
     item.text = unknown
       ? vscode.l10n.t('$(error) Holdpoint: nothing may go on')
       : vscode.l10n.t('$(debug-pause) {0} waiting', count);
-    item.tooltip = unknown
+    const about = unknown
       ? vscode.l10n.t('The store is damaged. Show the ways out.')
       : vscode.l10n.t('{0} waiting on you. Open the first one.', count);
+    item.tooltip = [about, ...setup.lines()].join('\n');
     item.backgroundColor = unknown ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
     if (count > 0) item.show();
     else item.hide();
   };
   all.add(folders.onDidChange(update));
+  all.add(setup.onDidChange(update));
   update();
   return all;
 }

@@ -1,9 +1,12 @@
 /** `holdpoint` in terminals of VS Code: two small scripts in the extension's storage, on the PATH of new terminals. */
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { writeLauncher } from '../hosts/setup/launcher.ts';
 import { replaceFile } from '../store/files.ts';
+import { userFolder } from '../store/stateFile.ts';
 import { posixScript, windowsScript } from './commandScripts.ts';
 import { ownNode } from './ownNode.ts';
 
@@ -18,6 +21,10 @@ export function putOnTerminalPath({
   try {
     fs.mkdirSync(folder, { recursive: true });
     write(path.join(folder, 'holdpoint'), posixScript(ownNode(), program));
+    // What hosts' files name: there it stays, wherever this version of the extension lies.
+    const { env, platform } = process;
+    const user = userFolder({ env, platform, home: os.homedir() });
+    writeLauncher(user, { ...ownNode(), programs: path.dirname(program) }, { platform });
     if (process.platform === 'win32') write(path.join(folder, 'holdpoint.cmd'), windowsScript(ownNode(), program));
   } catch (error) {
     console.error('holdpoint: the command for terminals cannot be written', error);

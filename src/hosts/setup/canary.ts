@@ -53,23 +53,36 @@ export async function onGround<T>(place: Place, hold: Hold, run: (ground: Ground
 
 /** Null: it stops what is held, lets be read, and denies what it cannot read. */
 export type CanaryTrouble = null | {
-  readonly code: 'notDenied' | 'deniesReading' | 'notClosed';
+  readonly code: 'notDenied' | 'cannotTell' | 'deniesReading' | 'notClosed';
   readonly detail: string;
 };
 
+/** One call after the other: a hook that a busy machine keeps waiting denies, and says nothing about the hold. */
 export async function tryHook(ground: Ground, host: HostName, hook: Configured): Promise<CanaryTrouble> {
   const { edit, read } = canaryCalls(host, ground.folder, path.join(ground.folder, 'held.txt'));
   const ask = (input: string) =>
     hook.kind === 'plugin' ? runPlugin(ground, hook.text, input) : runCommand(ground, hook, input);
-  const [edited, seen, broken] = await Promise.all([
-    ask(JSON.stringify(edit)),
-    ask(JSON.stringify(read)),
-    hook.kind === 'plugin' ? null : ask('{"hook_event_name":'),
-  ]);
-  if (edited.code !== 2 || !edited.said.includes(ground.secret)) return { code: 'notDenied', detail: told(edited) };
+  const edited = await once(
+    () => ask(JSON.stringify(edit)),
+    ({ code, said }) => code !== 2 || said.includes(ground.secret),
+  );
+  if (edited.code !== 2) return { code: 'notDenied', detail: told(edited) };
+  if (!edited.said.includes(ground.secret)) return { code: 'cannotTell', detail: told(edited) };
+  const seen = await once(
+    () => ask(JSON.stringify(read)),
+    ({ code }) => code === 0,
+  );
   if (seen.code !== 0) return { code: 'deniesReading', detail: told(seen) };
-  if (broken && broken.code !== 2) return { code: 'notClosed', detail: told(broken) };
-  return null;
+  if (hook.kind === 'plugin') return null;
+  const broken = await ask('{"hook_event_name":');
+  return broken.code === 2 ? null : { code: 'notClosed', detail: told(broken) };
+}
+
+/** Tried up to three times, until it is as it should be. Only ever for a denial: what goes through once is not tried again. */
+async function once(ask: () => Promise<Ran>, isRight: (ran: Ran) => boolean): Promise<Ran> {
+  let ran = await ask();
+  for (let more = 2; more > 0 && !isRight(ran); more--) ran = await ask();
+  return ran;
 }
 
 /** Runs a pre-commit hook on a commit of the held file. */

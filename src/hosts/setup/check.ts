@@ -31,6 +31,7 @@ export interface Finding {
     | 'launcher'
     | 'disabled'
     | 'notDenied'
+    | 'cannotTell'
     | 'deniesReading'
     | 'notClosed'
     | 'skippable'
@@ -51,23 +52,29 @@ export async function checkHosts(place: Place, names: readonly SetupName[], hold
   const looked = names.map((host) => ({ host, ...look(place, host) }));
   if (!looked.some(({ verdict }) => verdict === null))
     return looked.map((one) => ({ ...one, verdict: one.verdict ?? 'off' }));
-  return onGround(place, hold, (ground) =>
-    Promise.all(
-      looked.map(async ({ host, verdict, findings, parts }): Promise<HostCheck> => {
-        if (verdict !== null) return { host, verdict, findings };
-        const trouble = await tryOut(place, host, parts, ground);
-        if (trouble)
-          return { host, verdict: 'broken', findings: [{ code: trouble.code, about: trouble.detail }, ...findings] };
-        const around = wayAround(place, host);
-        const denied: Finding = { code: 'denied', about: '' };
-        return {
-          host,
-          verdict: around ? 'advisory' : 'enforced',
-          findings: [...(around ? [around] : []), denied, ...findings],
-        };
-      }),
-    ),
-  );
+  return onGround(place, hold, async (ground) => {
+    const checks: HostCheck[] = [];
+    for (const { host, verdict, findings, parts } of looked)
+      checks.push({
+        host,
+        ...(verdict === null ? await tried(place, host, parts, findings, ground) : { verdict, findings }),
+      });
+    return checks;
+  });
+}
+
+async function tried(
+  place: Place,
+  host: SetupName,
+  parts: readonly Part[],
+  findings: readonly Finding[],
+  ground: Ground,
+): Promise<Omit<HostCheck, 'host'>> {
+  const trouble = await tryOut(place, host, parts, ground);
+  if (trouble) return { verdict: 'broken', findings: [{ code: trouble.code, about: trouble.detail }, ...findings] };
+  const around = wayAround(place, host);
+  const denied: Finding = { code: 'denied', about: '' };
+  return { verdict: around ? 'advisory' : 'enforced', findings: [...(around ? [around] : []), denied, ...findings] };
 }
 
 /** What the files say. A null verdict: they are as they should be, and the hook is to be tried. */
@@ -90,7 +97,6 @@ function look(place: Place, host: SetupName): { verdict: Verdict | null; finding
       findings.push({ code: 'unreadable', about: error.message });
     }
   }
-  if (!any && !findings.some(({ code }) => code === 'unreadable')) return { verdict: 'off', findings: [], parts };
   if (!any) return { verdict: 'off', findings: findings.filter(({ code }) => code === 'unreadable'), parts };
   const trouble = launcherTrouble(place.userFolder);
   if (trouble !== null) {

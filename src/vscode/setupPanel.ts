@@ -1,0 +1,206 @@
+/**
+ * "Set up agents": one editor tab a window. Its buttons change files of the user, exactly as the page has shown them;
+ * they decide no hold. A click counts from the rendering on the screen only.
+ */
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { setupMessage, setupSnapshot } from '../protocol/setup.ts';
+import type { SetupMessage, SetupSnapshot } from '../protocol/setup.ts';
+import { collect } from './disposables.ts';
+import type { Closable } from './disposables.ts';
+import type { Folders, OpenFolder } from './folders.ts';
+import { harmless, notShown } from './harmless.ts';
+import { ids } from './ids.ts';
+import { inTurn } from './inTurn.ts';
+import type { SetupKeeper } from './setupKeeper.ts';
+import { placeOf } from './setupPlaces.ts';
+import { strings } from './strings.ts';
+import { webviewHtml, webviewOptions } from './webviewHtml.ts';
+
+export function registerSetup(context: vscode.ExtensionContext, folders: Folders, keeper: SetupKeeper): Closable {
+  const all = collect();
+  let panel: vscode.WebviewPanel | null = null;
+
+  function attach(opened: vscode.WebviewPanel): void {
+    panel = opened;
+    const shown = showIn(opened, context, folders, keeper);
+    opened.onDidDispose(() => {
+      shown.dispose();
+      panel = null;
+    });
+  }
+
+  all.add(
+    vscode.commands.registerCommand(ids.commands.setUpAgents, () => {
+      if (panel) {
+        panel.reveal();
+        return;
+      }
+      const { createWebviewPanel } = vscode.window;
+      attach(
+        createWebviewPanel(ids.panels.setup, vscode.l10n.t('Set Up Agents'), vscode.ViewColumn.Active, {
+          ...webviewOptions(context.extensionUri),
+          enableFindWidget: true,
+        }),
+      );
+    }),
+  );
+  all.add(
+    vscode.window.registerWebviewPanelSerializer(ids.panels.setup, {
+      deserializeWebviewPanel(restored) {
+        restored.webview.options = webviewOptions(context.extensionUri);
+        attach(restored);
+        return Promise.resolve();
+      },
+    }),
+  );
+  all.add({
+    dispose() {
+      panel?.dispose();
+    },
+  });
+  return all;
+}
+
+function showIn(
+  panel: vscode.WebviewPanel,
+  context: vscode.ExtensionContext,
+  folders: Folders,
+  keeper: SetupKeeper,
+): Closable {
+  const all = collect();
+  const { webview } = panel;
+  let chosen: OpenFolder | null = null;
+  let ready = false;
+  let render = '';
+  let notice: SetupSnapshot['notice'];
+
+  function draw(): void {
+    if (ready && panel.visible) void drawInTurn();
+  }
+  const drawInTurn = inTurn(drawOnce);
+
+  async function drawOnce(): Promise<void> {
+    const view = await currentView().catch(notShown);
+    render = view.type === 'setup' ? view.render : '';
+    const message: SetupSnapshot = {
+      type: 'snapshot',
+      now: new Date().toISOString(),
+      locale: vscode.env.language,
+      strings: strings(),
+      view,
+      ...(notice ? { notice } : {}),
+    };
+    await webview.postMessage(setupSnapshot.parse(message));
+  }
+
+  function shownFolder(): OpenFolder | undefined {
+    return folders.all.find((one) => one === chosen) ?? folders.all[0];
+  }
+
+  async function currentView(): Promise<SetupSnapshot['view']> {
+    const folder = shownFolder();
+    if (!folder)
+      return {
+        type: 'unavailable',
+        title: vscode.l10n.t('No folder is open'),
+        text: vscode.l10n.t('Agents are set up for a folder on this machine. Open the one they work in.'),
+        action: 'openFolder',
+      };
+    if (!vscode.workspace.isTrusted)
+      return {
+        type: 'unavailable',
+        title: vscode.l10n.t('This folder is not trusted'),
+        text: vscode.l10n.t('Setting agents up writes into the folder and runs programs in it. Trust it first.'),
+        action: 'manageTrust',
+      };
+    const { setupRows } = await import('./setupModel.ts');
+    const checks = keeper.of(folder);
+    return {
+      type: 'setup',
+      folders: folders.all.map((one) => ({ key: folderKey(one), name: one.name })),
+      folder: folderKey(folder),
+      render: randomUUID(),
+      ...(checks ? { checkedAt: checks.at } : {}),
+      checking: keeper.isChecking(),
+      hosts: setupRows(placeOf(folder), checks),
+    };
+  }
+
+  function folderKey(folder: OpenFolder): string {
+    return folder.uri.toString().slice(-200);
+  }
+
+  /** Writes what was shown, or says why not. */
+  async function act(message: SetupMessage & { type: 'act' }): Promise<void> {
+    const folder = shownFolder();
+    if (!folder || message.render === '' || message.render !== render || !vscode.workspace.isTrusted) {
+      draw();
+      return;
+    }
+    render = '';
+    try {
+      notice = { kind: 'done', text: await write(folder, message) };
+    } catch (error) {
+      notice = { kind: 'error', text: error instanceof Error ? error.message : String(error) };
+    }
+    if (message.act === 'remove' && notice.kind === 'done') keeper.forget(folder, message.host);
+    draw();
+    await keeper.check();
+  }
+
+  async function write(
+    folder: OpenFolder,
+    { host, act: wished, shown }: SetupMessage & { type: 'act' },
+  ): Promise<string> {
+    const [{ applySetup }, { planSetup }, { shownHash }, { setupTitle }] = await Promise.all([
+      import('../hosts/setup/apply.ts'),
+      import('../hosts/setup/plan.ts'),
+      import('./setupModel.ts'),
+      import('../hosts/setup/names.ts'),
+    ]);
+    const place = placeOf(folder);
+    const changes = planSetup(place, wished === 'add' ? { add: [host] } : { remove: [host] });
+    if (shownHash(changes) !== shown)
+      throw new Error(vscode.l10n.t('The files have changed since this was shown. Look again; nothing was written.'));
+    applySetup(place, changes);
+    return wished === 'add'
+      ? vscode.l10n.t('{0} is set up.', setupTitle(host))
+      : vscode.l10n.t('{0} is taken out: its files are as they were.', setupTitle(host));
+  }
+
+  async function receive(raw: unknown): Promise<void> {
+    const parsed = setupMessage.safeParse(raw);
+    if (!parsed.success) return;
+    const message = parsed.data;
+    switch (message.type) {
+      case 'ready':
+        ready = true;
+        draw();
+        return;
+      case 'folder':
+        chosen = folders.all.find((one) => folderKey(one) === message.key) ?? null;
+        notice = undefined;
+        draw();
+        return;
+      case 'check':
+        notice = undefined;
+        await keeper.check();
+        return;
+      case 'act':
+        await act(message);
+        return;
+      case 'do':
+        await harmless(message.action);
+    }
+  }
+
+  all.add(webview.onDidReceiveMessage((raw: unknown) => receive(raw)));
+  all.add(panel.onDidChangeViewState(draw));
+  all.add(keeper.onDidChange(draw));
+  all.add(vscode.workspace.onDidGrantWorkspaceTrust(draw));
+  all.add(vscode.workspace.onDidChangeWorkspaceFolders(draw));
+  panel.iconPath = vscode.Uri.joinPath(context.extensionUri, 'media', 'holdpoint.svg');
+  webview.html = webviewHtml(webview, context.extensionUri, 'setup', 'Holdpoint');
+  return all;
+}
