@@ -2,7 +2,12 @@
 export const ids = {
   container: 'holdpoint',
   views: { waiting: 'holdpoint.waiting', answer: 'holdpoint.answer', briefing: 'holdpoint.briefing' },
-  panels: { rfc: 'holdpoint.rfc', dashboard: 'holdpoint.dashboard', audit: 'holdpoint.audit', setup: 'holdpoint.setup' },
+  panels: {
+    rfc: 'holdpoint.rfc',
+    dashboard: 'holdpoint.dashboard',
+    audit: 'holdpoint.audit',
+    setup: 'holdpoint.setup',
+  },
   commands: {
     /** Opens the form of one item; takes an id, never a decision. */
     openForm: 'holdpoint.form.open',

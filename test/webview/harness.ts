@@ -16,6 +16,7 @@ import { dashboardMessage, dashboardSnapshot } from '../../src/protocol/dashboar
 import { questionMessage, snapshot as snapshotSchema } from '../../src/protocol/question.ts';
 import type { QuestionMessage, Snapshot } from '../../src/protocol/question.ts';
 import { briefingMessage, briefingSnapshot } from '../../src/protocol/briefing.ts';
+import { setupMessage, setupSnapshot } from '../../src/protocol/setup.ts';
 import { rfcMessage, rfcSnapshot } from '../../src/protocol/rfc.ts';
 import { findBrowser } from '../support/machine.ts';
 import { themes } from './themes.ts';
@@ -73,6 +74,13 @@ export const auditSurface: Surface<z.infer<typeof auditMessage>, z.infer<typeof 
   name: 'audit',
   message: auditMessage,
   snapshot: auditSnapshot,
+  ground: 'editor',
+};
+
+export const setupSurface: Surface<z.infer<typeof setupMessage>, z.infer<typeof setupSnapshot>> = {
+  name: 'setup',
+  message: setupMessage,
+  snapshot: setupSnapshot,
   ground: 'editor',
 };
 

@@ -1,6 +1,6 @@
 /**
  * Writes screenshots/<surface>/<state>-<theme>.png for every state, in four themes and narrow.
- * `node test/webview/screenshots.ts [question|briefing|rfc|dashboard|audit [state…]]`.
+ * `node test/webview/screenshots.ts [question|briefing|rfc|dashboard|setup|audit [state…]]`.
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,8 +12,10 @@ import {
   dashboardSurface,
   questionSurface,
   rfcSurface,
+  setupSurface,
   startSurface,
 } from './harness.ts';
+import { scenes as setupScenes } from './setup/scenes.ts';
 import type { Form, Surface } from './harness.ts';
 import { scenes as briefingScenes } from './briefing/scenes.ts';
 import { scenes as rfcScenes } from './rfc/scenes.ts';
@@ -25,6 +27,7 @@ const isWanted = (name: string) => surface === undefined || surface === name;
 if (isWanted('question')) await write(questionSurface, scenes, [340, 250], 600);
 if (isWanted('briefing')) await write(briefingSurface, briefingScenes, [340, 250], 600);
 if (isWanted('rfc')) await write(rfcSurface, rfcScenes, [1280, 640], 800);
+if (isWanted('setup')) await write(setupSurface, setupScenes, [900, 250], 900);
 if (isWanted('dashboard')) await write(dashboardSurface, dashboardScenes, [1000, 400], 800);
 if (isWanted('audit')) await write(auditSurface, auditScenes, [900, 250], 700);
 

@@ -1,0 +1,113 @@
+/** Setting agents up in a real editor: the page writes what it showed, the canary proves it, an edited hook is noticed. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Frame } from 'playwright-core';
+import { openEditor } from '../support/editor.ts';
+import type { Editor } from '../support/editor.ts';
+import { root } from '../support/host.ts';
+import { copyFolder } from '../support/scenario.ts';
+import type { TemporaryFolder } from '../support/temporary.ts';
+import { extensionReady } from '../support/tools.ts';
+import { treeOf } from '../support/tree.ts';
+import type { Tree } from '../support/tree.ts';
+import type { EditorWindow } from '../support/window.ts';
+
+describe('Setting agents up', function () {
+  this.timeout(300_000);
+  let workspace: TemporaryFolder;
+  let editor: Editor;
+  let window: EditorWindow;
+  let untouched: Tree;
+  const settings = () => path.join(workspace.folder, '.claude', 'settings.local.json');
+
+  before(async () => {
+    workspace = await copyFolder(path.join(root, 'sample'));
+    untouched = filesOf(workspace.folder);
+    editor = await openEditor({ workspace: workspace.folder });
+    window = editor.window;
+    await extensionReady(window);
+  });
+  after(async () => {
+    await editor.close();
+    await workspace.remove();
+  });
+
+  async function page(): Promise<Frame> {
+    await window.command('Set Up Agents');
+    return window.webview('main[data-view="setup"]');
+  }
+
+  /** A canary starts programs: a busy machine takes its time. */
+  const verdict = (frame: Frame, host: string, is: string) =>
+    frame.locator(`[data-host="${host}"][data-verdict="${is}"]`).waitFor({ timeout: 120_000 });
+
+  async function click(frame: Frame, host: string, act: 'add' | 'remove'): Promise<void> {
+    const part = frame.locator(`[data-host="${host}"]`);
+    if ((await part.locator('[data-act="write"]').count()) === 0) await part.locator(`[data-act="${act}"]`).click();
+    await part.locator('[data-act="write"]').click();
+    await part.locator('[data-plan]').waitFor({ state: 'detached' });
+  }
+
+  it('Claude Code and VS Code: shown, written, and proved by a denied call', async () => {
+    const frame = await page();
+    for (const host of ['claude-code', 'vscode']) {
+      if ((await frame.locator(`[data-host="${host}"][data-verdict="off"]`).count()) > 0)
+        await click(frame, host, 'add');
+      await verdict(frame, host, 'enforced');
+    }
+    await frame.locator('[data-host="vscode"]').getByText('denied just now').waitFor();
+    await window.screenshot('setup-enforced');
+    assert.deepEqual(window.webviewErrors, []);
+  });
+
+  it('the written command denies when its program is gone, and goes on when it is there and nothing is held', async () => {
+    const { hooks } = JSON.parse(await readFile(settings(), 'utf8')) as {
+      hooks: { PreToolUse: [{ hooks: [{ command: string }] }] };
+    };
+    const { command } = hooks.PreToolUse[0].hooks[0];
+    const input = JSON.stringify({
+      hook_event_name: 'PreToolUse',
+      session_id: 's',
+      cwd: workspace.folder,
+      tool_name: 'Edit',
+      tool_input: { file_path: path.join(workspace.folder, 'README.md'), old_string: 'a', new_string: 'b' },
+    });
+    const call = (line: string) => spawnSync('sh', ['-c', line], { input, env: editor.env, encoding: 'utf8' });
+    const fine = call(command);
+    assert.deepEqual([fine.status, fine.stderr], [0, '']);
+    assert.equal(call(command.replace('/bin/holdpoint', '/bin/gone')).status, 2);
+  });
+
+  it('a hook that is edited by hand is noticed: on the page, in the status bar, and told once', async () => {
+    const text = await readFile(settings(), 'utf8');
+    await writeFile(settings(), text.replace('exit 2; }', 'exit 0; }'));
+    const frame = await page();
+    await verdict(frame, 'claude-code', 'broken');
+    await frame.locator('[data-host="claude-code"]').getByText('is not as setup wrote it').waitFor();
+    await window.page.locator('.statusbar-item', { hasText: 'Hook broken: Claude Code' }).waitFor();
+    await window.page.getByText('Claude Code may no longer be stopped by holds').first().waitFor();
+    await window.screenshot('setup-broken');
+  });
+
+  it('set right, it is enforced again; taken out, every byte is as it was', async () => {
+    const frame = await page();
+    if ((await frame.locator('[data-host="claude-code"][data-verdict="broken"]').count()) > 0)
+      await click(frame, 'claude-code', 'add');
+    if ((await frame.locator('[data-host="claude-code"][data-verdict="off"]').count()) === 0)
+      await verdict(frame, 'claude-code', 'enforced');
+    for (const host of ['claude-code', 'vscode']) {
+      if ((await frame.locator(`[data-host="${host}"][data-verdict="off"]`).count()) === 0)
+        await click(frame, host, 'remove');
+      await verdict(frame, host, 'off');
+    }
+    assert.deepEqual(filesOf(workspace.folder), untouched);
+    await window.page.locator('.statusbar-item', { hasText: 'Hook broken' }).waitFor({ state: 'detached' });
+  });
+});
+
+/** Without what the store keeps for itself. */
+function filesOf(folder: string): Tree {
+  return Object.fromEntries(Object.entries(treeOf(folder)).filter(([file]) => !file.startsWith('.holdpoint')));
+}

@@ -1,0 +1,92 @@
+/** "Set up agents", as a person uses it. */
+import assert from 'node:assert/strict';
+import type { SetupMessage, SetupSnapshot } from '../../../src/protocol/setup.ts';
+import { setupSurface, startSurface } from '../harness.ts';
+import type { Harness } from '../harness.ts';
+import { snapshot, states } from './samples.ts';
+import type { SetUp } from './scenes.ts';
+
+describe('setting agents up', function () {
+  this.timeout(30_000);
+  let harness: Harness<SetupMessage, SetupSnapshot>;
+  let form: SetUp;
+  before(async () => {
+    harness = await startSurface(setupSurface);
+  });
+  after(() => harness.close());
+  beforeEach(async () => {
+    form = await harness.open({ width: 900, height: 800 });
+  });
+  afterEach(async () => {
+    assert.deepEqual(form.complaints, []);
+    await form.close();
+  });
+
+  const button = (host: string, act: string) => form.page.locator(`[data-host="${host}"] [data-act="${act}"]`);
+
+  it('shows what would be written before there is a button that writes it', async () => {
+    await form.send(snapshot());
+    assert.equal(await form.page.locator('[data-act="write"]').count(), 0);
+    await button('claude-code', 'add').click();
+    const plan = form.page.locator('[data-plan="claude-code"]');
+    await plan.getByText('"hooks": {').waitFor();
+    await plan.getByText('a link to /home/dev/dotfiles/mcp.json').waitFor();
+    assert.deepEqual(await form.posted(), []);
+    await plan.locator('[data-act="write"]').click();
+    assert.deepEqual(await form.posted(), [
+      { type: 'act', host: 'claude-code', act: 'add', shown: 'a1', render: 'n1' },
+    ]);
+    await form.send(snapshot({ render: 'n2' }, { kind: 'done', text: 'Claude Code is set up.' }));
+    assert.equal(await plan.count(), 0);
+    assert.equal(await form.page.evaluate(() => document.activeElement?.getAttribute('data-notice')), 'done');
+  });
+
+  it('takes no clicks of scripts', async () => {
+    await form.send(snapshot());
+    await button('vscode', 'remove').click();
+    await form.page.evaluate(() => {
+      for (const one of document.querySelectorAll<HTMLElement>('[data-act]')) {
+        one.click();
+        one.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+      }
+    });
+    assert.deepEqual(await form.posted(), []);
+    await button('vscode', 'write').click();
+    assert.deepEqual(await form.posted(), [{ type: 'act', host: 'vscode', act: 'remove', shown: 'r1', render: 'n1' }]);
+  });
+
+  it('by keyboard: opens, goes back to where it was, and writes', async () => {
+    await form.send(snapshot());
+    await button('codex', 'remove').focus();
+    await form.page.keyboard.press('Enter');
+    assert.equal(await form.page.evaluate(() => document.activeElement?.getAttribute('data-plan')), 'codex');
+    await button('codex', 'back').focus();
+    await form.page.keyboard.press('Enter');
+    assert.equal(await form.page.evaluate(() => document.activeElement?.getAttribute('data-act')), 'remove');
+    await form.page.keyboard.press('Enter');
+    await button('codex', 'write').focus();
+    await form.page.keyboard.press('Enter');
+    assert.equal((await form.posted()).length, 1);
+  });
+
+  it('what cannot be written says why, and has no button', async () => {
+    await form.send(snapshot());
+    await button('opencode', 'add').click();
+    await form.page.getByText('is not valid JSON').waitFor();
+    assert.equal(await button('opencode', 'write').count(), 0);
+  });
+
+  it('a host that is as it should be can only be taken out; a broken one also set right', async () => {
+    await form.send(snapshot());
+    assert.equal(await button('vscode', 'add').count(), 0);
+    assert.equal(await button('copilot-cli', 'add').innerText(), 'Set right…');
+    await form.page.locator('[data-host="copilot-cli"]').getByText('broken', { exact: true }).waitFor();
+  });
+
+  it('checks on request, and chooses a folder', async () => {
+    await form.send(states['folders']!());
+    await form.page.locator('[data-act="check"]').click();
+    await form.page.locator('select').selectOption('1/x');
+    assert.deepEqual(await form.posted(), [{ type: 'check' }, { type: 'folder', key: '1/x' }]);
+  });
+});
