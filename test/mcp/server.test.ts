@@ -253,6 +253,28 @@ describe('the MCP server', function () {
         ],
       );
     });
+
+    it('over a killed server, an answer goes to another host that has the work now, until it has acted on it', async () => {
+      const codex = await start();
+      await codex.call('holdpoint_register_work', { id: 't-1', title: 'API tokens', status: 'in_progress' });
+      assert.match(
+        (await codex.call(question, { text: 'JWT?', work_id: 't-1', wait_seconds: 0 })).text,
+        /^Q-1 still waits/,
+      );
+      await codex.kill();
+      const { workspace, human } = editor();
+      await decide(workspace, human, 'Q-1');
+      const claude = await start({ name: 'claude-code' });
+      const taken = await claude.call('holdpoint_update_work', { id: 't-1', assigned_agent: 'claude-code-001' });
+      assert.match(taken.text, /Also: Q-1 answered by Ada/);
+      // The offer died with that session: the next one of the same host gets it again, and acts on it.
+      await claude.kill();
+      const again = await start({ name: 'claude-code' });
+      assert.match((await again.call('holdpoint_check_gate', { work_id: 't-1' })).text, /Also: Q-1 answered by Ada/);
+      assert.doesNotMatch((await again.call('holdpoint_check_gate')).text, /Also:/);
+      const back = await start();
+      assert.doesNotMatch((await back.call('holdpoint_check_gate')).text, /Also:/);
+    });
   });
 
   describe('tasks', () => {
