@@ -64,9 +64,9 @@ function folders(page: Page, view: SetupView): TemplateResult {
   return html`<label class="folder"
     >${t('setup.folder')}
     <select
-      @change=${byHuman((event) => {
+      @change=${(event: Event) => {
         page.wish({ type: 'folder', key: (event.target as HTMLSelectElement).value });
-      })}
+      }}
     >
       ${view.folders.map(
         ({ key, name }) => html`<option value=${key} ?selected=${key === view.folder}>${visibleText(name)}</option>`,
