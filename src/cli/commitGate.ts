@@ -51,7 +51,12 @@ export function askCommitGate(io: Io, workspace: Workspace, options: CommitOptio
   };
 }
 
-function changesOf(io: Io, workspace: Workspace, { commit, staged, messageFile }: CommitOptions): CommitChanges[] {
+/** What git has of them. @throws AppError `bad_input` */
+export function changesOf(
+  io: Io,
+  workspace: Workspace,
+  { commit, staged, messageFile }: CommitOptions,
+): CommitChanges[] {
   const top = git(io, workspace, ['rev-parse', '--show-toplevel']).trimEnd();
   const list = (out: string) => out.split('\0').filter((file) => file !== '');
   const absolute = (files: readonly string[]) => files.map((file) => path.join(top, file));

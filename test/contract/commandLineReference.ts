@@ -87,7 +87,7 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
     {
       verb: 'gate',
       inputs: { work_id: ['--work'], files: ['--file'] },
-      besides: ['--commit', '--staged', '--message-file'],
+      besides: ['--commit', '--staged', '--message-file', '--attestations', '--keys', '--require'],
     },
   ],
   holdpoint_propose_rfc: [

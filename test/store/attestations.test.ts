@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { attestAll, readAttestation, readAttestations, writeAttestations } from '../../src/app/attestations.ts';
 import { attestedGate } from '../../src/app/attestedGate.ts';
@@ -10,6 +11,8 @@ import { proposeRfc, updateRfc } from '../../src/app/rfcs.ts';
 import { raiseQuestion } from '../../src/app/questions.ts';
 import { registerWork } from '../../src/app/work.ts';
 import type { Workspace } from '../../src/app/workspace.ts';
+import { main } from '../../src/cli/program.ts';
+import { formatPublicKey } from '../../src/trust/publicKeys.ts';
 import { createTrust } from '../../src/trust/envelope.ts';
 import { agent, cancel, decide, enrolledHuman, makeHuman } from '../support/store/people.ts';
 import type { Human } from '../support/store/people.ts';
@@ -181,5 +184,70 @@ describe('attestations', () => {
       const { allowed, decisions } = rule({ kind: 'approve', conditions: [], constraints: [] });
       assert.deepEqual([allowed, decisions[0]?.action, decisions[0]?.by], [true, 'rfc.approved', 'Ada']);
     });
+  });
+});
+
+describe('holdpoint gate --attestations', () => {
+  afterEach(removeSandboxes);
+
+  function git(cwd: string, ...args: string[]): void {
+    const as = ['-c', 'user.name=Bo', '-c', 'user.email=bo@example.org', '-c', 'commit.gpgSign=false'];
+    execFileSync('git', ['-C', cwd, ...as, ...args], {
+      stdio: 'pipe',
+      env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null' },
+    });
+  }
+
+  async function ask(cwd: string, home: string, ...argv: string[]) {
+    const said: string[] = [];
+    const io = {
+      ...{ cwd, home, platform: 'linux' as const, env: { PATH: process.env['PATH'] } },
+      out: (text: string) => void said.push(text),
+      err: (text: string) => void said.push(text),
+      signal: new AbortController().signal,
+      serveMcp: () => Promise.resolve(1 as const),
+    };
+    return { code: await main(['gate', ...argv], io, '0.0.0'), said: said.join('\n') };
+  }
+
+  it('judges commits of a clone that has no store, by keys from elsewhere', async () => {
+    const setting = await decided();
+    const { sandbox, folder, human } = setting;
+    const { home, folder: origin } = sandbox;
+    git(origin, 'init', '-q', '-b', 'main');
+    fs.writeFileSync(`${origin}/a.js`, '1\n');
+    git(origin, 'add', '.');
+    git(origin, 'commit', '-qm', 'Begin');
+    const tracked = execFileSync('git', ['-C', origin, 'ls-files'], { encoding: 'utf8' });
+    assert.equal(tracked.match(/\.holdpoint\//g)?.length, 3, `only decisions are committed: ${tracked}`);
+    const clone = sandbox.at('clone');
+    git(sandbox.base, 'clone', '-q', origin, clone);
+    const keys = sandbox.at('keys.txt');
+    fs.writeFileSync(keys, formatPublicKey(human.pin));
+    const commit = (message: string, file = 'a.js') => {
+      fs.appendFileSync(`${clone}/${file}`, '2\n');
+      git(clone, 'add', '.');
+      git(clone, 'commit', '-qm', message);
+    };
+    const given = ['--attestations', '.holdpoint/decisions', '--keys', keys];
+    const gate = (...more: string[]) => ask(clone, sandbox.at('nobody'), '--commit', 'HEAD~1..HEAD', ...given, ...more);
+
+    commit('Tokens as decided in Q-1');
+    const allowed = await gate('--require', 'a.js');
+    assert.deepEqual([allowed.code, allowed.said.includes('Q-1: question.answered by Ada')], [0, true], allowed.said);
+    commit('Tokens as asked in Q-4');
+    assert.match((await gate()).said, /names Q-4, of which no decision is attested/);
+    commit('Something');
+    assert.deepEqual([(await gate()).code, (await gate('--require', 'a.js')).code], [0, 2]);
+    const stranger = sandbox.at('stranger.txt');
+    fs.writeFileSync(stranger, formatPublicKey(makeHuman().pin));
+    const wrong = await ask(clone, home, '--commit', 'HEAD', ...given.slice(0, 3), stranger);
+    assert.deepEqual([wrong.code, wrong.said.includes('no human enrolled')], [2, true]);
+    const keyless = await ask(clone, home, '--commit', 'HEAD', ...given.slice(0, 2));
+    assert.equal(keyless.code, 2, 'keys are never taken from the repository');
+    git(clone, 'rm', '-q', `.holdpoint/decisions/${fileOf(setting, 'Q-3').name}`);
+    commit('Tidy up');
+    assert.match((await gate()).said, /was a decision and is gone/);
+    assert.equal(fs.readdirSync(folder).length, 3);
   });
 });
