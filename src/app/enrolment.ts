@@ -17,6 +17,12 @@ export function enrolKey(workspace: Workspace, publicKey: Uint8Array, name: stri
   const { fs, newId } = workspace.options;
   const by = signerName.safeParse(name);
   if (!by.success) throw new AppError('bad_input', `name: ${by.error.issues[0]?.message ?? 'is malformed'}`);
+  const managed = workspace.managedPins();
+  if (managed !== null)
+    throw new AppError(
+      'denied',
+      `The keys of this machine are managed: ask its administrator to add ${Buffer.from(publicKey).toString('base64')} to ${managed}.`,
+    );
   const keyid = keyId(publicKey);
   const file = path.join(workspace.userFolder, keyringFile);
   const pins = strictPins(workspace, file);

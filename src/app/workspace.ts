@@ -3,6 +3,7 @@ import path from 'node:path';
 import { createTrust } from '../trust/envelope.ts';
 import type { PinnedKey } from '../trust/envelope.ts';
 import { keyringFile, parseKeyring } from '../trust/keyring.ts';
+import { isManaged, managedFolder, readManagedPins } from './managedPins.ts';
 import type { Folded } from '../core/fold.ts';
 import { notificationOf } from '../core/notification.ts';
 import type { Notification } from '../core/notification.ts';
@@ -37,6 +38,8 @@ export interface WorkspaceOptions {
   readonly clock: () => number;
   /** A fresh random UUID. */
   readonly newId: () => string;
+  /** Folder of an administrator's key ring; the platform's place unless told. */
+  readonly managedFolder?: string | undefined;
   /** False where nothing may be written, for example in a folder the human does not trust. Left out: true. */
   readonly mayWrite?: () => boolean;
   /** Bytes of sql-wasm.wasm; asked for only when rows are needed. */
@@ -59,6 +62,8 @@ export interface Workspace {
   readonly userFolder: string;
   now(): string;
   pins(): readonly PinnedKey[];
+  /** The administrator's key ring, if there is one: then it alone counts. */
+  managedPins(): string | null;
   /** Caught up, without SQLite: for the gate, hooks and the status bar. */
   standing(): Standing;
   /** The store, loading SQLite on first use. Expired questions are swept when it opens. */
@@ -89,6 +94,9 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     }
   };
   const trust = createTrust(() => readPins(fs, folder));
+  const managed = options.managedFolder ?? managedFolder(platform);
+  const pins = () => readManagedPins(fs, managed, platform) ?? readPins(fs, folder);
+  const trust = createTrust(pins);
   const now = () => new Date(options.clock()).toISOString();
   const listeners = new Set<() => void>();
   const notified = new Set<(notification: Notification) => void>();
@@ -245,6 +253,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     userFolder: folder,
     now,
     pins,
+    managedPins: () => (isManaged(fs, managed) ? path.join(managed, keyringFile) : null),
     standing,
     store: open,
     onChange(listener) {

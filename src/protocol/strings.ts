@@ -199,7 +199,7 @@ export const english = {
   'forgery.answer': 'A record that claims to answer {id} has no valid signature. It was ignored; {rest}',
   'forgery.cancel': 'A record that claims to cancel {id} has no valid signature. It was ignored; {rest}',
   'forgery.release': 'A record that claims to release {id} has no valid signature. It was ignored; {rest}',
-  'forgery.other': 'A record about {id} has no valid signature. It was ignored; {rest}',
+  'forgery.other': 'A record about {id} is not what a human or Holdpoint writes. It was ignored; {rest}',
   'forgery.waits': '{id} is still waiting.',
   'forgery.settled': 'nothing about {id} has changed.',
   'forgery.show': 'Show {id}',

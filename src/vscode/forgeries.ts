@@ -1,5 +1,6 @@
 /** Records that claim a human decision nobody signed, as the form shows them. */
 import type { Forgery } from '../protocol/question.ts';
+import { isAttempt } from '../core/attempts.ts';
 import { isWaiting } from '../core/state.ts';
 import type { Folders } from './folders.ts';
 
@@ -11,7 +12,7 @@ export function listForgeries(folders: Folders): Forgery[] {
     const { state } = folder.workspace.standing();
     if (!state) continue;
     for (const refusal of state.refusals) {
-      if (refusal.reason !== 'forgery') continue;
+      if (!isAttempt(refusal)) continue;
       const question = state.questions.get(refusal.subject);
       found.push({
         key: folders.keyOf(folder, `forgery/${String(refusal.at)}/${refusal.subject}`),
