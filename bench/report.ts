@@ -156,7 +156,8 @@ function activationTable({ evaluation, activate }: ActivationFigures): string {
   );
 }
 
-function gateTable({ bare, saved, denied, unsaved }: GateFigures): string {
+function gateTable(figures: GateFigures): string {
+  const { bare, saved, denied, unsaved, hookAllowed, hookDenied, hookReads } = figures;
   const row = (what: string, all: readonly number[], goal: boolean) => {
     const ratio = median(all) / median(bare);
     const late = quantile(all, 0.95) / quantile(bare, 0.95);
@@ -176,6 +177,9 @@ function gateTable({ bare, saved, denied, unsaved }: GateFigures): string {
       row('`holdpoint gate`, allowed', saved, true),
       row('`holdpoint gate`, denied for 100 questions', denied, true),
       row('`holdpoint gate`, allowed, without the saved state', unsaved, false),
+      row('a hook, an edit that goes on', hookAllowed, true),
+      row('a hook, an edit denied for 100 questions', hookDenied, true),
+      row('a hook, a file that is read', hookReads, true),
     ],
   );
 }

@@ -66,7 +66,7 @@ function relativeTo(root: string, worktree: string): string {
   return path.relative(root, worktree).split(path.sep).join('/') || '.';
 }
 
-/** Whom the session may be speaking as, and the shell: what was asked there was asked by somebody of this worktree. */
+/** Whom the session may be speaking as. */
 export function agentsOf(workspace: Workspace, { host, call, given }: Asked, worktree: string): string[] {
   if (given !== undefined) return [given];
   const { agentType, alsoCalled } = hostFacts[host];
@@ -81,10 +81,11 @@ function sessionReasons(workspace: Workspace, state: State, asked: Asked): GateR
     const ask = (session: { agent: string; id?: string } | 'unknown') =>
       gate(state, { worktree, ignoreCase, session }).reasons;
     if (call.session === null && asked.given === undefined) return ask('unknown');
+    const own = agentsOf(workspace, asked, worktree);
+    // What was asked in a shell was asked by somebody of this worktree.
     const shells = agentsOfSession(workspace, { types: ['shell'], worktree, session: null });
-    return [...agentsOf(workspace, asked, worktree), ...shells].flatMap((agent) =>
-      ask({ agent, ...(call.session === null ? {} : { id: call.session }) }),
-    );
+    const id = call.session === null ? {} : { id: call.session };
+    return [...own.flatMap((agent) => ask({ agent, ...id })), ...shells.flatMap((agent) => ask({ agent }))];
   });
 }
 

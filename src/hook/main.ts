@@ -25,9 +25,6 @@ interface Given {
   readonly folder: string;
 }
 
-if (isMainThread) watch();
-else work(workerData as Given);
-
 function watch(): void {
   const given = argumentsOf(process.argv.slice(2));
   if (typeof given === 'string') {
@@ -132,3 +129,7 @@ function leaveThreads(code: number): never {
   }
   process.exit(code);
 }
+
+// Last: what is above must be there.
+if (isMainThread) watch();
+else work(workerData as Given);

@@ -60,7 +60,8 @@ export async function callTool(tool: Tool, input: unknown, call: Call): Promise<
 function asMcp({ status, text, data }: ToolResult): CallToolResult {
   return {
     content: [{ type: 'text', text }],
-    structuredContent: { status, ...data },
+    // With the text: there are clients that hand their model nothing else (Claude Code 2.1).
+    structuredContent: { status, text, ...data },
     ...(status === 'error' ? { isError: true } : {}),
   };
 }

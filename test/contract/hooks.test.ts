@@ -1,0 +1,273 @@
+/** The program of hooks as hosts run it: it denies what is held, and whatever goes wrong it denies too. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { hostNames } from '../../src/hosts/names.ts';
+import type { HostName } from '../../src/hosts/names.ts';
+import { raiseQuestion } from '../../src/tools/raiseQuestion.ts';
+import { registerWork } from '../../src/tools/registerWork.ts';
+import { runTool } from '../../src/tools/tool.ts';
+import { root } from '../support/host.ts';
+import { agent, decide, enrolledHuman, yes } from '../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
+import type { Sandbox } from '../support/store/sandbox.ts';
+
+const program = path.join(root, 'dist', 'hook.cjs');
+const edits: Readonly<Record<HostName, { readonly tool: string; readonly field: string; readonly read: string }>> = {
+  vscode: { tool: 'replace_string_in_file', field: 'filePath', read: 'read_file' },
+  'claude-code': { tool: 'Edit', field: 'file_path', read: 'Read' },
+  'copilot-cli': { tool: 'edit', field: 'path', read: 'view' },
+  codex: { tool: 'Edit', field: 'file_path', read: 'view_image' },
+  opencode: { tool: 'edit', field: 'filePath', read: 'read' },
+};
+
+interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+interface How {
+  readonly args?: readonly string[];
+  /** Null: standard input stays open. */
+  readonly input?: string | Buffer | null;
+  readonly node?: string;
+}
+
+async function run(place: Sandbox, host: string, { args, input = '', node = process.execPath }: How): Promise<Ran> {
+  const env = { PATH: process.env['PATH'], HOME: place.home };
+  const child = spawn(node, [program, ...(args ?? [host, '--workspace', place.folder])], { env });
+  child.stdin.on('error', () => undefined); // it may end before it has read all
+  if (input !== null) child.stdin.end(input);
+  const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), exit]);
+  child.stdin.destroy();
+  return { code, out, err };
+}
+
+function payload(place: Sandbox, host: HostName, more: object = {}): Record<string, unknown> {
+  const { tool, field } = edits[host];
+  return {
+    hook_event_name: 'PreToolUse',
+    session_id: 'session-1',
+    cwd: place.folder,
+    tool_name: tool,
+    tool_input: { [field]: path.join(place.folder, 'src', 'auth.js') },
+    ...more,
+  };
+}
+
+/** A store in which another agent's question holds `src/auth.js`. */
+async function held(): Promise<Sandbox> {
+  const place = makeSandbox();
+  place.clock.now = Date.now();
+  fs.mkdirSync(path.join(place.folder, 'src'));
+  fs.writeFileSync(path.join(place.folder, 'src', 'auth.js'), '');
+  const workspace = place.open();
+  const context = { workspace, session: agent('other-001'), signal: new AbortController().signal, waitMs: 0 };
+  const work = { id: 't-1', kind: 'task', title: 'Tokens', status: 'in_progress', holds: ['src/auth.js'] };
+  assert.equal((await runTool(registerWork, context, work)).status, 'ok');
+  const asked = await runTool(raiseQuestion, context, { text: 'JWT or sessions?', type: 'decision', work_id: 't-1' });
+  assert.equal(asked.status, 'ok', asked.text);
+  workspace.close();
+  return place;
+}
+
+type Failure = readonly [name: string, (place: Sandbox, host: HostName) => How];
+
+const failures: readonly Failure[] = [
+  ['nothing on standard input', () => ({ input: '' })],
+  ['no JSON', () => ({ input: '{"tool_name":"Edit"' })],
+  ['no Unicode', () => ({ input: Buffer.from([0x7b, 0xff, 0x7d]) })],
+  ['no object', () => ({ input: '[]' })],
+  ['too much', () => ({ input: Buffer.alloc(33 * 1024 * 1024, ' ') })],
+  ['no end of standard input', () => ({ input: null })],
+  ['an unknown version', (place, host) => ({ input: JSON.stringify(payload(place, host, { v: 2 })) })],
+  [
+    'an unknown event',
+    (place, host) => ({ input: JSON.stringify(payload(place, host, { hook_event_name: 'BeforeTool' })) }),
+  ],
+  ['no tool', (place, host) => ({ input: JSON.stringify(payload(place, host, { tool_name: undefined })) })],
+  ['an unknown tool', (place, host) => ({ input: JSON.stringify(payload(place, host, { tool_name: 'Rewrite' })) })],
+  [
+    'an input of another form',
+    (place, host) => ({ input: JSON.stringify(payload(place, host, { tool_input: { x: 1 } })) }),
+  ],
+  ['an input that is no object', (place, host) => ({ input: JSON.stringify(payload(place, host, { tool_input: 7 })) })],
+  [
+    'a relative path and no folder',
+    (place, host) => ({
+      input: JSON.stringify(payload(place, host, { cwd: undefined, tool_input: { [edits[host].field]: 'other.js' } })),
+    }),
+  ],
+  [
+    'no session',
+    (place, host) => ({
+      input: JSON.stringify(
+        payload(place, host, {
+          session_id: undefined,
+          tool_input: { [edits[host].field]: path.join(place.folder, 'other.js') },
+        }),
+      ),
+    }),
+  ],
+  ['no workspace', (_place, host) => ({ args: [host] })],
+  ['a relative workspace', (_place, host) => ({ args: [host, '--workspace', '.'] })],
+  [
+    'a workspace that is not there',
+    (place, host) => ({ args: [host, '--workspace', place.at('gone')], input: JSON.stringify(payload(place, host)) }),
+  ],
+  [
+    'an option that is not known',
+    (place, host) => ({ args: [host, '--workspace', place.folder, '--allow'], input: '{}' }),
+  ],
+  [
+    'another host',
+    (place, host) => ({ args: ['nobody', '--workspace', place.folder], input: JSON.stringify(payload(place, host)) }),
+  ],
+];
+
+/** What can become of a store; each makes it UNKNOWN. */
+const damages: readonly [string, (place: Sandbox) => void][] = [
+  [
+    'no journal',
+    (place) => {
+      fs.rmSync(place.journal);
+    },
+  ],
+  [
+    'an empty journal',
+    (place) => {
+      fs.truncateSync(place.journal, 0);
+    },
+  ],
+  [
+    'a shorter journal',
+    (place) => {
+      fs.truncateSync(place.journal, fs.statSync(place.journal).size - 10);
+    },
+  ],
+  [
+    'a changed journal',
+    (place) => {
+      const bytes = fs.readFileSync(place.journal);
+      bytes[bytes.indexOf('other-001')] = 0x78;
+      fs.writeFileSync(place.journal, bytes);
+    },
+  ],
+  [
+    'a folder in the journal’s place',
+    (place) => {
+      fs.rmSync(place.journal);
+      fs.mkdirSync(place.journal);
+    },
+  ],
+  [
+    'no store at all',
+    (place) => {
+      fs.rmSync(path.join(place.folder, '.holdpoint'), { recursive: true });
+    },
+  ],
+  [
+    'a pipe in the journal’s place',
+    (place) => {
+      fs.rmSync(place.journal);
+      execFileSync('mkfifo', [place.journal]);
+    },
+  ],
+  [
+    'a pipe in the place of what is known of it',
+    (place) => {
+      const folder = path.join(place.userFolder, 'stores');
+      const files = fs.existsSync(folder) ? fs.readdirSync(folder).map((name) => path.join(folder, name)) : [];
+      const file = [
+        ...files,
+        ...fs.readdirSync(place.userFolder).map((name) => path.join(place.userFolder, name)),
+      ].find((name) => name.endsWith('.json') && fs.readFileSync(name, 'utf8').includes('"position"'))!;
+      fs.rmSync(file);
+      execFileSync('mkfifo', [file]);
+    },
+  ],
+];
+
+describe('the program of hooks', function () {
+  this.timeout(120_000);
+  afterEach(removeSandboxes);
+
+  for (const host of hostNames)
+    it(`denies for ${host} whatever goes wrong`, async () => {
+      const place = await held();
+      const ran = await Promise.all(
+        failures.map(async ([name, how]) => ({ name, ...(await run(place, host, how(place, host))) })),
+      );
+      for (const { name, code, out, err } of ran) {
+        assert.equal(code, 2, `${name}: ${err}`);
+        assert.ok(err.trim() !== '' && !/^\s+at /m.test(err), `${name} says why, without a trace: ${err}`);
+        assert.doesNotMatch(out, /allow/i);
+      }
+    });
+
+  for (const [name, damage] of damages)
+    it(`denies for every host with ${name}, and lets reading and asking go on`, async function () {
+      if (process.platform === 'win32') this.skip();
+      const place = await held();
+      damage(place);
+      await Promise.all(
+        hostNames.map(async (host) => {
+          const { code, err } = await run(place, host, { input: JSON.stringify(payload(place, host)) });
+          assert.equal(code, 2, `${host}: ${err}`);
+          assert.match(err, /UNKNOWN|cannot tell/);
+          const read = payload(place, host, { tool_name: edits[host].read });
+          assert.equal((await run(place, host, { input: JSON.stringify(read) })).code, 0);
+          const ask = payload(place, host, { tool_name: 'holdpoint_check_gate', tool_input: {} });
+          assert.equal((await run(place, host, { input: JSON.stringify(ask) })).code, 0);
+        }),
+      );
+    });
+
+  it('denies what is held, names the question, and says nothing once a human has answered', async () => {
+    const place = await held();
+    for (const host of hostNames) {
+      const { code, out, err } = await run(place, host, { input: JSON.stringify(payload(place, host)) });
+      assert.equal(code, 2);
+      for (const said of [out, err]) assert.match(said, /Q-1 .*JWT or sessions\?/);
+    }
+    const workspace = place.open();
+    await decide(workspace, enrolledHuman(workspace), 'Q-1', yes);
+    workspace.close();
+    for (const host of hostNames)
+      assert.deepEqual(await run(place, host, { input: JSON.stringify(payload(place, host)) }), {
+        code: 0,
+        out: '',
+        err: '',
+      });
+  });
+
+  it('runs on Node 20', async function () {
+    const node = oldNode();
+    if (node === undefined) this.skip();
+    const place = await held();
+    const { code, err } = await run(place, 'claude-code', {
+      node,
+      input: JSON.stringify(payload(place, 'claude-code')),
+    });
+    assert.equal(code, 2);
+    assert.match(err, /Q-1/);
+    const start = { hook_event_name: 'SessionStart', session_id: 's', cwd: place.folder, source: 'startup' };
+    const told = await run(place, 'claude-code', { node, input: JSON.stringify(start) });
+    assert.equal(told.code, 0, told.err);
+    assert.match(told.out, /Waiting on a Human.*Q-1/);
+    assert.equal((await run(place, 'claude-code', { node, input: null })).code, 2);
+  });
+});
+
+/** A Node of the oldest supported kind, where the machine has one. */
+function oldNode(): string | undefined {
+  return (process.env['PATH'] ?? '')
+    .split(path.delimiter)
+    .map((folder) => path.join(folder, 'node'))
+    .filter((file) => fs.existsSync(file))
+    .find((file) => execFileSync(file, ['--version'], { encoding: 'utf8' }).startsWith('v20.'));
+}

@@ -1,0 +1,153 @@
+/** The real Claude Code, its hooks and MCP server set up by `holdpoint setup`, and a human in a real VS Code. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { answerAsHuman, questionShown, showAnswerView } from '../support/answerForm.ts';
+import { findClaudeCode } from '../support/claudeCode.ts';
+import { openEditor } from '../support/editor.ts';
+import type { Editor } from '../support/editor.ts';
+import { holdpoint } from '../support/holdpoint.ts';
+import { root } from '../support/host.ts';
+import { start } from '../support/processes.ts';
+import { copyFolder } from '../support/scenario.ts';
+import { anthropicResults, startScriptedAnthropic } from '../support/scriptedAnthropic.ts';
+import type { AnthropicRequest, ScriptedAnthropic } from '../support/scriptedAnthropic.ts';
+import type { ModelTurn } from '../support/scriptedModel.ts';
+import type { TemporaryFolder } from '../support/temporary.ts';
+
+describe('The real Claude Code', () => {
+  let workspace: TemporaryFolder;
+  let model: ScriptedAnthropic | undefined;
+  let editor: Editor | undefined;
+  let program: string;
+  let results: readonly string[] = [];
+  let code: number | null = -1;
+  let output = '';
+  let whenDenied = '';
+  let authFile: string;
+
+  const question = {
+    text: 'Should API tokens be JWTs or server-side sessions?',
+    type: 'decision',
+    mode: 'sync',
+    work_id: 't-1',
+    choices: [{ label: 'JWT' }, { label: 'Sessions' }],
+    wait_seconds: 1,
+  };
+
+  /** All that the scripted model does, one step a turn; the last waits until a human has answered. */
+  function steps(): readonly { readonly name: string; readonly input: unknown }[] {
+    const edit = {
+      name: 'Edit',
+      input: { file_path: authFile, old_string: "'guest'", new_string: "'guest' // sessions" },
+    };
+    return [
+      {
+        name: 'mcp__holdpoint__holdpoint_register_work',
+        input: { id: 't-1', kind: 'task', title: 'API tokens', status: 'in_progress', holds: ['src/auth.js'] },
+      },
+      { name: 'mcp__holdpoint__holdpoint_raise_question', input: question },
+      { name: 'Read', input: { file_path: authFile } },
+      { ...edit },
+      { name: 'Bash', input: { command: 'echo "// mine" >> src/auth.js', description: 'Append a line' } },
+      { name: 'Write', input: { file_path: path.join(workspace.folder, 'free.txt'), content: 'free' } },
+      { name: 'Bash', input: { command: 'ls src | head -3', description: 'List files' } },
+      { name: 'mcp__holdpoint__holdpoint_await_answer', input: { id: 'Q-1', wait_seconds: 40 } },
+      { ...edit },
+    ];
+  }
+  const awaiting = 7;
+
+  function next(request: AnthropicRequest, denied: () => void): ModelTurn {
+    if (request.tools.length === 0) return { say: 'API tokens' };
+    const said = anthropicResults(request);
+    results = said;
+    const waits = said.slice(awaiting).filter((text) => text.includes('still waits')).length;
+    const step = steps()[said.length - waits];
+    if (said.length === awaiting) denied();
+    return step ? { call: [step] } : { say: 'API tokens are done.' };
+  }
+
+  before(async function () {
+    this.timeout(600_000);
+    const found = await findClaudeCode();
+    if ('missing' in found) {
+      console.log(`    ${found.missing}: skipped`);
+      this.skip();
+    }
+    program = found.program;
+    workspace = await copyFolder(path.join(root, 'sample'));
+    authFile = path.join(workspace.folder, 'src', 'auth.js');
+    let denied: () => void = () => undefined;
+    const isDenied = new Promise<void>((resolve) => {
+      denied = resolve;
+    });
+    model = await startScriptedAnthropic((request) => next(request, denied));
+    editor = await openEditor({ workspace: workspace.folder, probe: false });
+    const shell = { workspace: workspace.folder, env: editor.env };
+    const setup = await holdpoint(shell, 'setup', '--host', 'claude-code');
+    assert.equal(setup.code, 0, setup.err);
+
+    const claude = start(
+      program,
+      [
+        ...['-p', 'Build API tokens for partners.', '--permission-mode', 'acceptEdits'],
+        ...['--mcp-config', path.join(workspace.folder, '.mcp.json'), '--allowedTools', 'mcp__holdpoint', 'Bash'],
+      ],
+      {
+        cwd: workspace.folder,
+        env: {
+          ...editor.env,
+          ANTHROPIC_BASE_URL: model.url,
+          ANTHROPIC_API_KEY: 'none',
+          CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+          DISABLE_AUTOUPDATER: '1',
+        },
+      },
+    );
+    await Promise.race([
+      isDenied,
+      claude.exited.then((exit) => {
+        throw new Error(`Claude Code ended early (${String(exit)}): ${claude.output()}`);
+      }),
+    ]);
+    whenDenied = await readFile(authFile, 'utf8');
+    await showAnswerView(editor.window);
+    await answerAsHuman(await questionShown(editor.window), {
+      choice: 'Sessions',
+      text: 'Revoking has to be instant.',
+    });
+    code = await claude.exited;
+    output = claude.output();
+  });
+  after(async () => {
+    await editor?.close();
+    await model?.close();
+    await (workspace as TemporaryFolder | undefined)?.remove();
+  });
+
+  it('asks through MCP and is told to stop', () => {
+    assert.match(results[1] ?? '', /Q-1 still waits for a human .*Do not work on API tokens \(t-1\)/);
+  });
+
+  it('may read what is held', () => {
+    assert.match(results[2] ?? '', /whoIs/);
+    assert.match(results[6] ?? '', /auth\.js/);
+  });
+
+  it('is denied each way to change it, and told by which question', () => {
+    for (const index of [3, 4, 5])
+      assert.match(results[index] ?? '', /Denied: .*held by Q-1 "Should API tokens be JWTs/, `step ${String(index)}`);
+    assert.doesNotMatch(whenDenied, /sessions|mine/);
+  });
+
+  it('gets the answer that a human gave in the editor, and may go on', async () => {
+    assert.equal(code, 0, output);
+    assert.ok(
+      results.some((text) => /Q-1 answered by .*"Sessions", with "Revoking has to be instant\."/.test(text)),
+      results.join('\n---\n'),
+    );
+    assert.match(results.at(-1) ?? '', /updated successfully/);
+    assert.match(await readFile(authFile, 'utf8'), /\/\/ sessions/);
+  });
+});

@@ -1,0 +1,116 @@
+/** VS Code's own agent mode, its hook set up by `holdpoint setup`: what is held is not edited until a human has answered. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { answerAsHuman, questionShown, showAnswerView } from '../support/answerForm.ts';
+import { askCopilot } from '../support/chat.ts';
+import { openEditor } from '../support/editor.ts';
+import type { Editor } from '../support/editor.ts';
+import { holdpoint } from '../support/holdpoint.ts';
+import { root } from '../support/host.ts';
+import { copyFolder } from '../support/scenario.ts';
+import { startScriptedModel, toolResults } from '../support/scriptedModel.ts';
+import type { ModelRequest, ModelTurn, ScriptedModel } from '../support/scriptedModel.ts';
+import type { TemporaryFolder } from '../support/temporary.ts';
+
+describe('Agent mode of the real VS Code', () => {
+  let workspace: TemporaryFolder;
+  let model: ScriptedModel | undefined;
+  let editor: Editor | undefined;
+  let authFile: string;
+  let results: readonly string[] = [];
+  let whenDenied = '';
+
+  function steps(): readonly { readonly name: string; readonly input: unknown }[] {
+    const edit = {
+      name: 'replace_string_in_file',
+      input: { filePath: authFile, oldString: "?? 'guest';", newString: "?? 'guest'; // sessions" },
+    };
+    return [
+      {
+        name: 'holdpoint_register_work',
+        input: { id: 't-1', kind: 'task', title: 'API tokens', status: 'in_progress', holds: ['src/auth.js'] },
+      },
+      {
+        name: 'holdpoint_raise_question',
+        input: {
+          text: 'Should API tokens be JWTs or server-side sessions?',
+          type: 'decision',
+          mode: 'sync',
+          work_id: 't-1',
+          choices: [{ label: 'JWT' }, { label: 'Sessions' }],
+          wait_seconds: 1,
+        },
+      },
+      { name: 'read_file', input: { filePath: authFile, startLine: 1, endLine: 10 } },
+      edit,
+      { name: 'create_file', input: { filePath: path.join(workspace.folder, 'free.txt'), content: 'free' } },
+      {
+        name: 'run_in_terminal',
+        input: {
+          command: 'echo mine >> src/auth.js',
+          explanation: 'x',
+          goal: 'x',
+          isBackground: false,
+          mode: 'sync',
+          timeout: 5000,
+        },
+      },
+      { name: 'holdpoint_await_answer', input: { id: 'Q-1' } },
+      edit,
+    ];
+  }
+  const awaiting = 6;
+
+  before(async function () {
+    this.timeout(300_000);
+    workspace = await copyFolder(path.join(root, 'sample'));
+    authFile = path.join(workspace.folder, 'src', 'auth.js');
+    let denied: () => void = () => undefined;
+    const isDenied = new Promise<void>((resolve) => {
+      denied = resolve;
+    });
+    const script = (request: ModelRequest): ModelTurn => {
+      if (!request.tools.some((tool) => tool.function.name === 'holdpoint_raise_question'))
+        return { say: 'API tokens' };
+      results = toolResults(request);
+      if (results.length === awaiting) denied();
+      const step = steps()[results.length];
+      return step ? { call: [step] } : { say: 'API tokens are done.' };
+    };
+    model = await startScriptedModel(script);
+    editor = await openEditor({ workspace: workspace.folder, model: model.url, probe: false });
+    const setup = await holdpoint({ workspace: workspace.folder, env: editor.env }, 'setup', '--host', 'vscode');
+    assert.equal(setup.code, 0, setup.err);
+    const { window } = editor;
+    await askCopilot(window, 'Build API tokens for partners.');
+    await isDenied;
+    whenDenied = await readFile(authFile, 'utf8');
+    await showAnswerView(window);
+    await answerAsHuman(await questionShown(window), { choice: 'Sessions', text: 'Revoking has to be instant.' });
+    await window.page
+      .locator('.interactive-session .rendered-markdown', { hasText: 'API tokens are done' })
+      .last()
+      .waitFor();
+  });
+  after(async () => {
+    await editor?.close();
+    await model?.close();
+    await (workspace as TemporaryFolder | undefined)?.remove();
+  });
+
+  it('may read what is held', () => {
+    assert.match(results[2] ?? '', /whoIs/);
+  });
+
+  it('is denied each way to change it, and told by which question', () => {
+    for (const index of [3, 4, 5])
+      assert.match(results[index] ?? '', /Denied: .*held by Q-1 "Should API tokens be JWTs/, `step ${String(index)}`);
+    assert.doesNotMatch(whenDenied, /sessions|mine/);
+  });
+
+  it('gets the answer that a human gave, and may go on', async () => {
+    assert.match(results[awaiting] ?? '', /Q-1 answered by .*"Sessions", with "Revoking has to be instant\."/);
+    assert.match(await readFile(authFile, 'utf8'), /\/\/ sessions/);
+  });
+});
