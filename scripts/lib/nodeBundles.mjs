@@ -13,8 +13,11 @@ const programs = {
   extension: 'src/extension.ts',
   cli: 'src/cli/main.ts',
   mcp: 'src/mcp/main.ts',
-  hook: 'src/hook/main.ts',
+  hookWork: 'src/hook/work.ts',
 };
+
+/** Waits for the thread that works, and prints: it shares nothing, to be there at once. */
+const waiting = { hook: 'src/hook/main.ts' };
 
 /** What this imports statically is what the gate loads before it has an answer. */
 const gate = 'src/cli/main.ts';
@@ -89,6 +92,9 @@ export async function buildPrograms(node) {
     ),
     ...Object.entries(packs).map(([name, files]) =>
       make(name, { stdin: { contents: files.map(lazily).join('\n'), resolveDir: '.' } }),
+    ),
+    ...Object.entries(waiting).map(([name, entry]) =>
+      build({ ...all, entryPoints: [entry], banner, outfile: `dist/${name}.cjs` }),
     ),
     ...Object.entries({ ...apart, 'zod.cjs': deferring.zod }).map(([file, contents]) =>
       build({ ...node, bundle: true, stdin: { contents, resolveDir: '.' }, outfile: `dist/${file}` }),

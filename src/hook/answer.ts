@@ -1,13 +1,12 @@
 /** One call of a hook from its bytes to what is printed. Whatever fails on the way is a no. */
 import path from 'node:path';
-import { openWorkspace } from '../app/workspace.ts';
 import type { WorkspaceOptions } from '../app/workspace.ts';
 import type { Printed } from '../hosts/call.ts';
 import { UnreadableCall } from '../hosts/call.ts';
 import type { HostName } from '../hosts/names.ts';
 import { failure, printAnswer } from '../hosts/payload/print.ts';
 import { adapters, readCall } from '../hosts/payload/read.ts';
-import { guard, withoutAsking } from './guard.ts';
+import { withoutAsking } from './withoutAsking.ts';
 
 export interface HookRequest {
   readonly host: HostName;
@@ -39,6 +38,8 @@ async function answer({ host, folder, bytes }: HookRequest, surroundings: Surrou
   if (early) return printAnswer(adapter, call, early);
   if (surroundings.fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new UnreadableCall(`--workspace: ${folder} is not a folder`);
+  // Loaded for what has to be asked about only: most calls read.
+  const [{ openWorkspace }, { guard }] = await Promise.all([import('../app/workspace.ts'), import('./guard.ts')]);
   const workspace = openWorkspace({ ...surroundings, folder });
   try {
     if (call.event === 'tool') return printAnswer(adapter, call, guard(workspace, asked));

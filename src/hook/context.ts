@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts';
 import { rfcText } from '../tools/rfcTexts.ts';
 import { outcomeText } from '../tools/texts.ts';
 import { agentsOf } from './guard.ts';
-import type { Asked } from './guard.ts';
+import type { Asked } from './withoutAsking.ts';
 import { firstTime } from './told.ts';
 
 const nothing: HookAnswer = { kind: 'nothing' };

@@ -8,32 +8,13 @@ import { fileScopes, openHolders } from '../core/holds.ts';
 import type { State } from '../core/state.ts';
 import type { HookAnswer, HookCall, ToolUse } from '../hosts/call.ts';
 import { hostFacts } from '../hosts/names.ts';
-import type { HostName } from '../hosts/names.ts';
-import { stamped } from '../hosts/stamp.ts';
 import { findStore } from '../store/findStore.ts';
 import { gateText } from '../tools/texts.ts';
 import { mentioned } from './mentions.ts';
 import { reachOf } from './reach.ts';
-
-export interface Asked {
-  readonly host: HostName;
-  readonly call: HookCall;
-  /** HOLDPOINT_AGENT_ID, which names the agent outright. */
-  readonly given: string | undefined;
-}
+import type { Asked } from './withoutAsking.ts';
 
 const nothing: HookAnswer = { kind: 'nothing' };
-
-/** For a call that changes nothing: no store is looked at, so that nothing can stop reading. Null: it has to be asked about. */
-export function withoutAsking({ call }: Pick<Asked, 'call'>): HookAnswer | null {
-  const { tool, session } = call;
-  if (!tool) return nothing;
-  if (tool.own) {
-    const input = stamped(tool.input, session);
-    return input === null ? nothing : { kind: 'stamp', input };
-  }
-  return tool.changes ? null : nothing;
-}
 
 export function guard(workspace: Workspace, asked: Asked): HookAnswer {
   const { tool } = asked.call;
@@ -85,7 +66,12 @@ function sessionReasons(workspace: Workspace, state: State, asked: Asked): GateR
     // What was asked in a shell was asked by somebody of this worktree.
     const shells = agentsOfSession(workspace, { types: ['shell'], worktree, session: null });
     const id = call.session === null ? {} : { id: call.session };
-    return [...own.flatMap((agent) => ask({ agent, ...id })), ...shells.flatMap((agent) => ask({ agent }))];
+    // An agent that is not registered has asked nothing: the session's id is what counts, and once is enough.
+    const known = own.filter((agent) => state.agents.has(agent));
+    return [
+      ...(known.length > 0 ? known : own.slice(0, 1)).flatMap((agent) => ask({ agent, ...id })),
+      ...shells.filter((agent) => state.agents.has(agent)).flatMap((agent) => ask({ agent })),
+    ];
   });
 }
 

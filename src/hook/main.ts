@@ -2,28 +2,21 @@
  * Entry of hooks: `hook.cjs <host> --workspace <absolute folder>`, a host's JSON on standard input. This thread reads,
  * waits and prints; another one does the work, so that whatever happens there ends in time, and with 2.
  */
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import type { Printed } from '../hosts/call.ts';
 import { isHostName } from '../hosts/names.ts';
-import type { HostName } from '../hosts/names.ts';
 import { failure } from '../hosts/payload/print.ts';
-import { answerHook } from './answer.ts';
-import { plainFiles } from './plainFiles.ts';
+import type { Given } from './work.ts';
 
 /** The shortest that a host waits is ten seconds. */
 const waitMs = 5_000;
+/** The other thread's program: what this one does not need is loaded there only, and once. */
+const workFile = path.join(import.meta.dirname, 'hookWork.cjs');
 /** Hosts send whole files in edits. */
 const bytesAtMost = 32 * 1024 * 1024;
-
-interface Given {
-  readonly host: HostName;
-  readonly folder: string;
-}
 
 function watch(): void {
   const given = argumentsOf(process.argv.slice(2));
@@ -37,7 +30,14 @@ function watch(): void {
   const timer = setTimeout(() => {
     finish(failure(`no answer within ${String(waitMs / 1000)} seconds`), leaveThreads);
   }, waitMs);
-  const worker = new Worker(import.meta.filename, { workerData: given, stdin: false, stdout: true, stderr: true });
+  const worker = new Worker(workFile, {
+    workerData: given,
+    stdin: false,
+    stdout: true,
+    stderr: true,
+    // It lives for one question: room for a large store, rather than collecting what is thrown away with the thread.
+    resourceLimits: { maxYoungGenerationSizeMb: 96 },
+  });
   worker.once('message', (printed: Printed) => {
     clearTimeout(timer);
     finish(printed);
@@ -70,21 +70,6 @@ function argumentsOf(argv: readonly string[]): Given | string {
   if (option !== '--workspace' || folder === undefined || more.length > 0)
     return 'the arguments must be <host> --workspace <absolute folder>';
   return path.isAbsolute(folder) ? { host, folder } : '--workspace must be an absolute path';
-}
-
-function work({ host, folder }: Given): void {
-  parentPort?.once('message', (bytes: Uint8Array) => {
-    const surroundings = {
-      fs: plainFiles,
-      env: process.env,
-      platform: process.platform,
-      home: os.homedir(),
-      clock: Date.now,
-      newId: randomUUID,
-      wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm')),
-    };
-    void answerHook({ host, folder, bytes }, surroundings).then((printed) => parentPort?.postMessage(printed));
-  });
 }
 
 let finished = false;
@@ -131,5 +116,4 @@ function leaveThreads(code: number): never {
 }
 
 // Last: what is above must be there.
-if (isMainThread) watch();
-else work(workerData as Given);
+watch();

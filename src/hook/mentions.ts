@@ -7,6 +7,7 @@ import type { State } from '../core/state.ts';
 const shortest = 4;
 
 export function mentioned(state: State, command: string): Map<Holder, string> {
+  if (command === '') return new Map();
   const text = command.replaceAll('\\', '/');
   const known = new Map<string, boolean>();
   const found = new Map<Holder, string>();

@@ -3,11 +3,11 @@
  * guards the others know the session alike. It names no agent and frees nothing: whoever writes one by hand is held by
  * what the session asks and by what their agent asks.
  */
-import * as z from 'zod';
-
 export const stampField = 'holdpoint_session';
 
-const stamp = z.string().regex(/^[\w.:-]{1,200}$/);
+function isStamp(given: unknown): given is string {
+  return typeof given === 'string' && /^[\w.:-]{1,200}$/.test(given);
+}
 
 /** The input without the stamp, and the stamp if it is one. */
 export function takeStamp(input: Readonly<Record<string, unknown>> | undefined): {
@@ -16,7 +16,7 @@ export function takeStamp(input: Readonly<Record<string, unknown>> | undefined):
 } {
   if (input === undefined || !Object.hasOwn(input, stampField)) return { input, session: null };
   const { [stampField]: given, ...rest } = input;
-  return { input: rest, session: stamp.safeParse(given).data ?? null };
+  return { input: rest, session: isStamp(given) ? given : null };
 }
 
 /** Null for a session whose id is not one. */
@@ -24,5 +24,5 @@ export function stamped(
   input: Readonly<Record<string, unknown>>,
   session: string | null,
 ): Record<string, unknown> | null {
-  return stamp.safeParse(session).success ? { ...input, [stampField]: session } : null;
+  return isStamp(session) ? { ...input, [stampField]: session } : null;
 }

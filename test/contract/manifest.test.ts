@@ -135,7 +135,7 @@ describe('the bundles', () => {
   }
 
   /** Every module of a program: those in its own file, and those in the files it can load. */
-  async function inputsOf(program: 'cli' | 'mcp' | 'hook' | 'extension'): Promise<string[]> {
+  async function inputsOf(program: 'cli' | 'mcp' | 'hook' | 'hookWork' | 'extension'): Promise<string[]> {
     const all = JSON.parse(await text('build/metafile.json')) as Record<string, Output>;
     const files = new Set([`dist/${program}.cjs`]);
     for (const file of files) {
@@ -148,7 +148,7 @@ describe('the bundles', () => {
     for (const file of files)
       for (const [, name = ''] of (await text(file)).matchAll(/["'`]\.?\/?(\w+\.cjs)["'`]/g))
         assert.ok(
-          files.has(`dist/${name}`) || ['cli.cjs', 'mcp.cjs', 'hook.cjs'].includes(name),
+          files.has(`dist/${name}`) || ['cli.cjs', 'mcp.cjs', 'hook.cjs', 'hookWork.cjs'].includes(name),
           `${file} names ${name}`,
         );
     return [...files].flatMap((file) => Object.keys(all[file]?.inputs ?? {}));
@@ -161,12 +161,13 @@ describe('the bundles', () => {
     assert.ok(humanSide.length >= 3);
     const extension = await inputsOf('extension');
     for (const file of humanSide) assert.ok(extension.includes(file), `${file} is missing in the extension`);
-    for (const program of ['cli', 'mcp', 'hook'] as const) {
+    for (const program of ['cli', 'mcp', 'hook', 'hookWork'] as const) {
       const inputs = await inputsOf(program);
-      assert.ok(inputs.includes(`src/${program}/main.ts`));
+      const head = program === 'hookWork' ? 'hook' : program;
+      assert.ok(inputs.includes(program === 'hookWork' ? 'src/hook/work.ts' : `src/${program}/main.ts`));
       for (const file of humanSide) assert.ok(!inputs.includes(file), `${file} is in ${program}`);
       // Heads never contain each other.
-      for (const other of ['cli', 'mcp', 'hook', 'vscode'].filter((head) => head !== program))
+      for (const other of ['cli', 'mcp', 'hook', 'vscode'].filter((each) => each !== head))
         assert.ok(!inputs.some((file) => file.startsWith(`src/${other}/`)), `${other} is in ${program}`);
     }
   });

@@ -61,7 +61,8 @@ describe('The real Claude Code', () => {
   function next(request: AnthropicRequest, denied: () => void): ModelTurn {
     if (request.tools.length === 0) return { say: 'API tokens' };
     const said = anthropicResults(request);
-    results = said;
+    // What MCP tools return reaches the model as JSON.
+    results = said.map((text) => text.replaceAll('\\"', '"'));
     const waits = said.slice(awaiting).filter((text) => text.includes('still waits')).length;
     const step = steps()[said.length - waits];
     if (said.length === awaiting) denied();

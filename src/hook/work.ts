@@ -1,0 +1,30 @@
+/** The thread that does a hook's work: one message with the host's bytes comes in, one with what is to be printed goes out. */
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { HostName } from '../hosts/names.ts';
+import { answerHook } from './answer.ts';
+import { plainFiles } from './plainFiles.ts';
+
+export interface Given {
+  readonly host: HostName;
+  readonly folder: string;
+}
+
+parentPort?.once('message', (bytes: Uint8Array) => {
+  const surroundings = {
+    fs: plainFiles,
+    env: process.env,
+    platform: process.platform,
+    home: os.homedir(),
+    clock: Date.now,
+    newId: randomUUID,
+    wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm')),
+  };
+  void answerHook({ ...(workerData as Given), bytes }, surroundings).then((printed) =>
+    parentPort?.postMessage(printed),
+  );
+});
