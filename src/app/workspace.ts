@@ -86,17 +86,16 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   const folder = userFolder(options);
   const location = findStore(fs, folder, options.folder);
   const stateFile = openStateFile(fs, folder, location.root, location.worktree, options.newId);
+  const managed = options.managedFolder ?? managedFolder(platform);
+  const trusted = () => readManagedPins(fs, managed, platform) ?? readPins(fs, folder);
   const pins = () => {
     try {
-      return readPins(fs, folder);
+      return trusted();
     } catch {
       return []; // a form that has to show something shows that nobody is trusted
     }
   };
-  const trust = createTrust(() => readPins(fs, folder));
-  const managed = options.managedFolder ?? managedFolder(platform);
-  const pins = () => readManagedPins(fs, managed, platform) ?? readPins(fs, folder);
-  const trust = createTrust(pins);
+  const trust = createTrust(trusted);
   const now = () => new Date(options.clock()).toISOString();
   const listeners = new Set<() => void>();
   const notified = new Set<(notification: Notification) => void>();

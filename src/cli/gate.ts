@@ -4,11 +4,6 @@ import { isRfc } from '../core/holds.ts';
 import { visibleJson } from '../core/visible.ts';
 import { gateText } from '../tools/texts.ts';
 import type { ExitCode, Io } from './io.ts';
-import { collect } from './arguments.ts';
-import { askAttestedGate, isAttestedGate } from './attestedGate.ts';
-import type { AttestedOptions } from './attestedGate.ts';
-import { askCommitGate, isCommitGate } from './commitGate.ts';
-import type { Verbs } from './verbs.ts';
 import { printError } from './runVerb.ts';
 import type { Globals } from './runVerb.ts';
 import { isNamed, openFolder, shellSession } from './session.ts';
@@ -78,63 +73,4 @@ export function answerGate(io: Io, flags: Globals, options: GateOptions): ExitCo
     printError(io, flags, error);
     return 2;
   }
-export function gateVerb(program: Command, { io, globals, exit }: Verbs): void {
-  program
-    .command('gate')
-    .description('may this work, these files or this session go on? Exit 0: yes; 2: no, or it cannot be told')
-    .option('--work <id>', 'a work item')
-    .option('--file <path>', 'a file (repeat)', collect, [])
-    .option('--commit <range>', 'the files and messages of a commit or a range of them')
-    .option('--staged', 'what is staged for a commit')
-    .option('--message-file <file>', 'the message of a commit in the making')
-    .option('--attestations <dir>', 'CI: the signed decisions of the repository, instead of a store')
-    .option('--keys <file>', 'CI: the public keys that count, from outside of the repository')
-    .option('--require <glob>', 'CI: a commit that changes such a file must name a decision (repeat)', collect, [])
-    .action((options: { work?: string; file: string[] } & AttestedOptions, command: Command) => {
-      const flags = globals(command);
-      try {
-        const workspace = openFolder(io, flags.workspace);
-        try {
-          if (isCommitGate(options) || isAttestedGate(options)) {
-            if (options.work !== undefined || options.file.length > 0)
-              throw new AppError('bad_input', 'Ask for commits, or for work and files: not for both at once.');
-            const ask = isAttestedGate(options) ? askAttestedGate : askCommitGate;
-            const { allowed, text, data } = ask(io, workspace, options);
-            if (flags.json) io.out(JSON.stringify(data));
-            else if (allowed) io.out(text);
-            else io.err(text);
-            exit(allowed ? 0 : 2);
-            return;
-          }
-          const asked = [options.work, ...options.file].filter((subject) => subject !== undefined).join(', ');
-          const answer = askGate(workspace, { work: options.work, files: options.file, session: sessionOf() });
-          const text = gateText(
-            answer,
-            asked === '' ? 'this session' : asked,
-            workspace.standing().state?.work.get(options.work ?? ''),
-          );
-          const { verdict, state, conditions, constraints } = answer;
-          const reasons = answer.reasons.map(({ code, subject, holder }) => ({
-            code,
-            subject,
-            question: holder && !isRfc(holder) ? holder.id : null,
-            rfc: holder && isRfc(holder) ? holder.id : null,
-          }));
-          if (flags.json) io.out(visibleJson({ verdict, state, reasons, conditions, constraints, text }));
-          else if (verdict === 'allow') io.out(text);
-          else io.err(text);
-          exit(verdict === 'allow' ? 0 : 2);
-
-          function sessionOf() {
-            if (isNamed(io)) return { agent: shellSession(io, workspace).actor.id };
-            return asked === '' ? ('unknown' as const) : undefined;
-          }
-        } finally {
-          workspace.close();
-        }
-      } catch (error) {
-        printError(io, flags, error);
-        exit(2);
-      }
-    });
 }

@@ -1,9 +1,10 @@
-/** `holdpoint gate` among the other verbs: its help, commits, and arguments that are not plain. */
+/** `holdpoint gate` among the other verbs: its help, commits, signed decisions, and arguments that are not plain. */
 import type { Command } from 'commander';
 import { AppError } from '../app/errors.ts';
 import { collect } from './arguments.ts';
+import { askAttestedGate, isAttestedGate } from './attestedGate.ts';
+import type { AttestedOptions } from './attestedGate.ts';
 import { askCommitGate, isCommitGate } from './commitGate.ts';
-import type { CommitOptions } from './commitGate.ts';
 import { answerGate } from './gate.ts';
 import type { GateOptions } from './gate.ts';
 import type { ExitCode, Io } from './io.ts';
@@ -21,19 +22,27 @@ export function gateVerb(program: Command, { io, globals, exit }: Verbs): void {
     .option('--commit <range>', 'the files and messages of a commit or a range of them')
     .option('--staged', 'what is staged for a commit')
     .option('--message-file <file>', 'the message of a commit in the making')
-    .action((options: GateOptions & CommitOptions, command: Command) => {
+    .option('--attestations <dir>', 'CI: the signed decisions of the repository, instead of a store')
+    .option('--keys <file>', 'CI: the public keys that count, from outside of the repository')
+    .option('--require <glob>', 'CI: a commit that changes such a file must name a decision (repeat)', collect, [])
+    .action((options: GateOptions & AttestedOptions, command: Command) => {
       const flags = globals(command);
-      exit(isCommitGate(options) ? answerCommits(io, flags, options) : answerGate(io, flags, options));
+      exit(
+        isCommitGate(options) || isAttestedGate(options)
+          ? answerCommits(io, flags, options)
+          : answerGate(io, flags, options),
+      );
     });
 }
 
-function answerCommits(io: Io, flags: Globals, options: GateOptions & CommitOptions): ExitCode {
+function answerCommits(io: Io, flags: Globals, options: GateOptions & AttestedOptions): ExitCode {
   try {
     const workspace = openFolder(io, flags.workspace);
     try {
       if (options.work !== undefined || options.file.length > 0)
         throw new AppError('bad_input', 'Ask for commits, or for work and files: not for both at once.');
-      const { allowed, text, data } = askCommitGate(io, workspace, options);
+      const ask = isAttestedGate(options) ? askAttestedGate : askCommitGate;
+      const { allowed, text, data } = ask(io, workspace, options);
       if (flags.json) io.out(JSON.stringify(data));
       else if (allowed) io.out(text);
       else io.err(text);

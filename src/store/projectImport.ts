@@ -132,6 +132,7 @@ function postEvent(db: Database, number: number, event: ImportedEvent): void {
       number,
       position,
       path: scopeKey(written),
+      folded: scopeKey(written, true),
       written,
       told,
       type,
