@@ -34,13 +34,13 @@ describe('in short: a store', () => {
   }
 
   check('whose programs are killed while they write', 0.024, 24, kills);
-  check('whose disk fails at any call', 0.05, 80, (_, budget) => calls(budget));
+  check('whose disk fails at any call', 0.04, 70, (_, budget) => calls(budget));
   check('whose programs are stopped in mid-commit', 0.02, 20, stops);
   check('whose programs have wrong clocks', 0.02, 40, clockFaults);
   check('whose files have a bit turned over', 0.012, 115, (_, budget) => flips(budget));
   check('whose journal was cut off', 0.003, 190, (_, budget) => cuts(budget));
   check('that is flooded', 0.01, 100, flood);
-  check('that eight programs race for', 0.008, 32, races);
+  check('that eight programs race for', 0.005, 20, races);
   check('whose machine loses power', 0.04, 50, (_, budget) => powerLoss(budget));
   check('that an older and a newer program share', 0.03, 16, skew);
 });
