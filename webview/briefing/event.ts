@@ -123,7 +123,7 @@ function proposed(
   const words =
     by === undefined
       ? th('event.proposed', { agent: name })
-      : th('event.proposedSuccessor', { agent: name, successor: by });
+      : th('event.proposedSuccessor', { agent: name, successor: visible(by) });
   return html`<section class="proposal">
     <p>${words}${reason === undefined ? '' : ':'}</p>
     ${reason === undefined ? nothing : html`<blockquote class="said">${visible(reason)}</blockquote>`}

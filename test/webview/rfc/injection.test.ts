@@ -1,16 +1,8 @@
 /** A document from an agent is text: nothing in it runs, loads, decides, or hides. */
 import assert from 'node:assert/strict';
-import { rfcSnapshot } from '../../../src/protocol/rfc.ts';
 import { rfcSurface, startSurface } from '../harness.ts';
-import { payloads, poison, show } from '../payloads.ts';
-import { full, section, small, snapshot, states } from './samples.ts';
+import { full, section, small, snapshot } from './samples.ts';
 import type { RfcForm } from './scenes.ts';
-
-/** These are not shown as text, or are words from a closed list. */
-const notText = new Set([
-  ...['type', 'key', 'id', 'shown', 'render', 'kind', 'status', 'stage', 'verdict', 'confidence', 'change', 'way'],
-  ...['action', 'at', 'now', 'proposedAt', 'locale'],
-]);
 
 describe('the review: injection', function () {
   this.timeout(60_000);
@@ -24,28 +16,6 @@ describe('the review: injection', function () {
   after(async () => {
     await form.close();
     await harness.close();
-  });
-
-  for (const name of ['full', 'comparing', 'noModel', 'amendment', 'approved', 'rejected', 'locked', 'unavailable']) {
-    it(`${name}: nothing in any field is alive`, async () => {
-      for (const payload of payloads) {
-        const seen = await show(form.page, rfcSnapshot.parse(poison(states[name]!(), payload, notText)));
-        assert.deepEqual({ payload, ...seen, links: [] }, { payload, dangerous: [], handlers: [], links: [] });
-        for (const link of seen.links) assert.match(link, /^https?:\/\//, payload);
-      }
-      assert.deepEqual(form.complaints, []);
-      assert.deepEqual(await form.posted(), []);
-    });
-  }
-
-  it('characters one would not see are shown, in the document and in what changed', async () => {
-    const hidden = 'approve\u202Egnp.exe\u200B zero\u2060 tag\u{E0041}';
-    for (const name of ['full', 'comparing']) {
-      await form.send(poison(states[name]!(), hidden, notText));
-      const text = await form.page.locator('main').evaluate((main) => (main as HTMLElement).innerText);
-      assert.doesNotMatch(text, /[\u202E\u200B\u2060\u{E0041}]/u);
-      assert.ok(text.includes('U+202E') && text.includes('U+200B') && text.includes('U+E0041'));
-    }
   });
 
   it('headings of a document stand below its section, whatever their level, and name nothing of the page', async () => {

@@ -1,0 +1,78 @@
+/** What became of texts in a page: runs in it, many snapshots at once, since each round trip costs more than a drawing. */
+import type { Page } from 'playwright-core';
+
+/** Elements, and attributes they have: `a@href`. */
+export type Kinds = readonly string[];
+
+/** All kinds of elements and attributes that these snapshots show. */
+export async function kindsIn(page: Page, snapshots: readonly object[]): Promise<string[]> {
+  const kinds = new Set<string>();
+  for (const { found } of await look(page, snapshots, [])) for (const kind of found) kinds.add(kind);
+  return [...kinds];
+}
+
+export interface Seen {
+  /** Kinds of elements and attributes that are not among those allowed. */
+  readonly found: readonly string[];
+  /** Where links lead. */
+  readonly links: readonly string[];
+  /** Elements and attributes with characters that are there without being seen. */
+  readonly hidden: readonly string[];
+}
+
+export async function look(page: Page, snapshots: readonly object[], allowed: Kinds): Promise<Seen[]> {
+  return page.evaluate(
+    async ({ sent, known }) => {
+      const unseen = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}\u0007\u001b]|\p{M}{7}/u;
+      const expected = new Set(known);
+      // A message of our own comes after all those that were sent before it.
+      const drawn = () =>
+        new Promise<void>((resolve) => {
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = () => {
+            setTimeout(resolve, 0);
+          };
+          port2.postMessage(null);
+        });
+      const result: Seen[] = [];
+      for (const snapshot of sent) {
+        window.postMessage(snapshot, '*');
+        await drawn();
+        for (const details of document.querySelectorAll('details')) details.open = true;
+        await drawn();
+        const all = [...document.querySelectorAll('body *')];
+        const found = new Set<string>();
+        const links: string[] = [];
+        const hidden = new Set<string>();
+        const check = (where: string, text: string) => {
+          if (unseen.test(text)) hidden.add(where);
+        };
+        check('document.title', document.title);
+        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+          const parent = node.parentElement;
+          if (parent && !parent.matches('script, style, textarea'))
+            check(`${parent.tagName.toLowerCase()}.${parent.getAttribute('class') ?? ''}`, node.textContent ?? '');
+        }
+        for (const one of all) {
+          const tag = one.tagName.toLowerCase();
+          found.add(tag);
+          for (const name of one.getAttributeNames()) {
+            const value = one.getAttribute(name) ?? '';
+            found.add(`${tag}@${name}`);
+            if (/^(title|aria-label|aria-description|placeholder|alt|label)$/.test(name))
+              check(`${tag}@${name}`, value);
+            if (/^(href|src|action|formaction|xlink:href|data|poster|srcset)$/.test(name)) links.push(value);
+          }
+        }
+        result.push({
+          found: [...found].filter((kind) => !expected.has(kind)),
+          links: [...new Set(links)],
+          hidden: [...hidden],
+        });
+      }
+      return result;
+    },
+    { sent: snapshots, known: allowed },
+  );
+}

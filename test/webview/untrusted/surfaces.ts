@@ -1,0 +1,30 @@
+/**
+ * Every webview with all it can show. A new one joins by a line here; a folder in webview/ without one fails the test.
+ */
+import { auditSurface, briefingSurface, dashboardSurface, questionSurface, rfcSurface } from '../harness.ts';
+import type { Surface } from '../harness.ts';
+import { states as audit } from '../audit/samples.ts';
+import { states as briefing } from '../briefing/samples.ts';
+import { states as dashboard } from '../dashboard/samples.ts';
+import { states as rfc } from '../rfc/samples.ts';
+import { states as question } from '../samples.ts';
+
+/** Each has messages and snapshots of its own: here all that counts is that they have some. */
+type AnySurface = Surface<{ type: string }, { view: { type: string } }>;
+
+const any = (surface: unknown): AnySurface => surface as AnySurface;
+
+export interface Shown {
+  readonly surface: AnySurface;
+  /** What the host might send, by name. */
+  readonly states: Readonly<Record<string, () => { view: { type: string } }>>;
+  readonly width: number;
+}
+
+export const shown: readonly Shown[] = [
+  { surface: any(questionSurface), states: question, width: 340 },
+  { surface: any(rfcSurface), states: rfc, width: 1_280 },
+  { surface: any(briefingSurface), states: briefing, width: 340 },
+  { surface: any(dashboardSurface), states: dashboard, width: 1_280 },
+  { surface: any(auditSurface), states: audit, width: 1_280 },
+];

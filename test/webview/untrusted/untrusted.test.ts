@@ -1,0 +1,146 @@
+/**
+ * Texts of agents in every field of every webview: nothing of them runs, loads, decides, leads elsewhere or hides. Each
+ * payload goes through each field, several joined where there is room; and each alone through the Markdown pipeline.
+ */
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { questionSurface, startSurface } from '../harness.ts';
+import type { Form, Harness } from '../harness.ts';
+import { full, snapshot } from '../samples.ts';
+import { kindsIn, look } from './looking.ts';
+import { payloads } from './payloads.ts';
+import { poisoner } from './poison.ts';
+import type { Field } from './poison.ts';
+import { shown } from './surfaces.ts';
+
+/** What Markdown may become: see webview/shared/markdown.ts. */
+const markdown = [
+  ...['p', 'br', 'strong', 'em', 's', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'a', 'hr', 'h3', 'h4', 'h5', 'h6'],
+  ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'div', 'span', 'button', 'div@class', 'span@class', 'div@tabindex'],
+  ...['a@href', 'a@rel', 'a@title', 'ol@start', 'pre@tabindex', 'button@type', 'button@class', 'button@title'],
+];
+
+/** So many payloads are joined where a field has room for them. */
+const joined = 24;
+const chunks = Array.from({ length: Math.ceil(payloads.length / joined) }, (_, index) =>
+  payloads.slice(index * joined, (index + 1) * joined).join('\n\n'),
+);
+/** A page of hundreds of rows is drawn with a few only: each row is like the others. */
+const fieldsAtMost = 400;
+
+/** Every field gets every chunk in turn; one that is too short for it a single payload that fits. */
+function turn(number: number): (field: Field) => string {
+  return ({ index, atMost }) => {
+    const chunk = chunks[(index + number) % chunks.length]!;
+    if (chunk.length <= atMost) return chunk;
+    const fitting = payloads.filter(({ length }) => length <= atMost);
+    return fitting[(index * 7 + number) % Math.max(1, fitting.length)] ?? 'x'.repeat(Math.min(atMost, 3));
+  };
+}
+
+for (const { surface, states, width } of shown)
+  describe(`untrusted text: ${surface.name}`, function () {
+    this.timeout(240_000);
+    let harness: Harness<{ type: string }, { view: { type: string } }>;
+    let form: Form<{ type: string }, { view: { type: string } }>;
+    let allowed: string[];
+    before(async () => {
+      harness = await startSurface(surface);
+      form = await harness.open({ width, height: 2_000 });
+      allowed = [
+        ...markdown,
+        ...(await kindsIn(
+          form.page,
+          Object.values(states).map((make) => make()),
+        )),
+      ];
+    });
+    after(async () => {
+      await form.close();
+      await harness.close();
+    });
+    afterEach(async () => {
+      // Requests, violations of the policy, errors, dialogs: whatever the page did beside drawing.
+      assert.deepEqual(form.complaints, []);
+      assert.deepEqual(await form.posted(), []);
+    });
+
+    for (const [name, make] of Object.entries(states))
+      it(`${name}: nothing in any field is alive`, async () => {
+        const { fill, fields } = poisoner(surface.snapshot, make());
+        const turns = fields > fieldsAtMost ? 2 : chunks.length;
+        const snapshots = Array.from({ length: turns }, (_, number) => fill(turn(number)));
+        for (const [number, { found, links }] of (await look(form.page, snapshots, allowed)).entries()) {
+          assert.deepEqual({ number, found }, { number, found: [] });
+          for (const link of links) assert.match(link, /^https?:\/\/[^/]/, String(number));
+        }
+      });
+
+    it('shows what nobody would see, everywhere', async () => {
+      const hidden = `a\u202Eb\u200Bc\u2060d\u{E0041}e\u0007${'\u0336'.repeat(20)}`;
+      for (const [name, make] of Object.entries(states)) {
+        const { fill } = poisoner(surface.snapshot, make());
+        const seen = await look(form.page, [fill(({ atMost }) => hidden.slice(0, atMost))], allowed);
+        assert.deepEqual({ name, hidden: seen[0]!.hidden }, { name, hidden: [] });
+      }
+    });
+  });
+
+describe('untrusted text: Markdown', function () {
+  this.timeout(120_000);
+  let harness: Harness;
+  let form: Form;
+  before(async () => {
+    harness = await startSurface(questionSurface);
+    form = await harness.open({ height: 2_000 });
+  });
+  after(async () => {
+    await form.close();
+    await harness.close();
+  });
+
+  it('each payload by itself', async () => {
+    const allowed = [...markdown, ...(await kindsIn(form.page, [snapshot(full())]))];
+    const snapshots = payloads.map((text) => snapshot(full({ text, background: text })));
+    for (const [index, { found, links }] of (await look(form.page, snapshots, allowed)).entries()) {
+      assert.deepEqual({ payload: payloads[index], found }, { payload: payloads[index], found: [] });
+      for (const link of links) assert.match(link, /^https?:\/\/[^/]/, payloads[index]);
+    }
+    assert.deepEqual(form.complaints, []);
+    assert.deepEqual(await form.posted(), []);
+  });
+
+  it('the payloads are what they claim: without the pipeline they would be alive', async () => {
+    const alive = await form.page.evaluate((all) => {
+      const { body } = document.implementation.createHTMLDocument();
+      return all.filter((payload) => {
+        body.innerHTML = payload;
+        return body.querySelector('*') !== null;
+      }).length;
+    }, payloads);
+    assert.ok(payloads.length >= 400 && alive >= 150, `${String(alive)} of ${String(payloads.length)}`);
+  });
+
+  it('the looking finds what is alive', async () => {
+    const kinds = await kindsIn(form.page, [snapshot(full())]);
+    await form.page.evaluate(() => {
+      const alive = document.createElement('img');
+      alive.setAttribute('onerror', '0');
+      document.body.append(alive);
+    });
+    const [seen] = await look(form.page, [snapshot(full())], kinds);
+    assert.deepEqual(seen?.found, ['img', 'img@onerror']);
+  });
+});
+
+it('every webview is among them', () => {
+  const folders = readdirSync(path.join(import.meta.dirname, '..', '..', '..', 'webview'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'shared')
+    .map(({ name }) => name);
+  assert.deepEqual(
+    shown.map(({ surface }) => surface.name).toSorted(),
+    folders.toSorted(),
+    'add it to test/webview/untrusted/surfaces.ts',
+  );
+});
