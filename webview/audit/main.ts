@@ -60,7 +60,9 @@ function verdict(page: Page, view: AuditView): TemplateResult {
       ${tn('audit.decisions', decisions)}${signers.map(
         ({ name, key, decisions: n }) =>
           html` ·
-            <span title=${t('audit.signerKey', { key })}>${tn('audit.signer', n, { name: visibleText(name) })}</span>`,
+            <span title=${t('audit.signerKey', { key: visibleText(key) })}
+              >${tn('audit.signer', n, { name: visibleText(name) })}</span
+            >`,
       )}
     </p>
     <div class="actions">

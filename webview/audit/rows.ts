@@ -71,7 +71,9 @@ function act(page: Page, row: AuditRow): TemplateResult {
       ${
         key === undefined
           ? nothing
-          : html`<span class="quiet" title=${t('audit.signerKey', { key })}>· <code>${key}</code></span>`
+          : html`<span class="quiet" title=${t('audit.signerKey', { key: visibleText(key) })}
+              >· <code>${visible(key)}</code></span
+            >`
       }
     </p>
     <p class="act-what">
@@ -101,8 +103,8 @@ function subjectOf(page: Page, { subject, open }: AuditRow): TemplateResult {
           type="button"
           class="icon-button"
           data-act="open"
-          title=${t('audit.open', { id: subject })}
-          aria-label=${t('audit.open', { id: subject })}
+          title=${t('audit.open', { id: visibleText(subject) })}
+          aria-label=${t('audit.open', { id: visibleText(subject) })}
           @click=${() => {
             page.wish({ type: 'open', key: open });
           }}

@@ -6,7 +6,7 @@ import { icon } from '../shared/icons.ts';
 import type { IconName } from '../shared/icons.ts';
 import { t, tn } from '../shared/strings.ts';
 import { byHuman } from '../shared/trusted.ts';
-import { visible } from '../shared/visible.ts';
+import { visible, visibleText } from '../shared/visible.ts';
 import type { Open, Page } from './page.ts';
 
 const looks: Readonly<Record<SetupVerdict, { icon: IconName; tone: string }>> = {
@@ -21,7 +21,7 @@ export function hostPart(page: Page, view: SetupView, row: SetupRowView): Templa
   const look = looks[verdict];
   return html`<section class="host" data-host=${host} data-verdict=${verdict} aria-labelledby=${`host-${host}`}>
     <h2 id=${`host-${host}`}>
-      ${title}
+      <bdi>${visible(title)}</bdi>
       <span class="verdict ${look.tone}">${icon(look.icon)}<span>${t(`setup.${verdict}`)}</span></span>
     </h2>
     <p class="quiet small">
@@ -43,7 +43,7 @@ function buttons(page: Page, { host, title, verdict, add, remove }: SetupRowView
     html`<vscode-button
       appearance=${appearance}
       data-act=${act}
-      aria-label=${`${words} ${title}`}
+      aria-label=${`${words} ${visibleText(title)}`}
       @click=${byHuman(() => {
         const open = page.open();
         page.show(open?.host === host && open.act === act ? undefined : { host, act });
@@ -71,7 +71,7 @@ function openPlan(page: Page, view: SetupView, row: SetupRowView): TemplateResul
     role="group"
     aria-label=${t(`setup.${open.act}Title`)}
   >
-    ${plan.type === 'problem' ? problem(plan.text) : changes(page, view, open, plan)}
+    ${plan.type === 'problem' ? problem(plan.text) : changes(open, plan)}
     <div class="actions">
       ${
         plan.type === 'changes'
@@ -103,7 +103,7 @@ function problem(text: string): TemplateResult {
   return html`<p class="notice notice-error">${icon('error')}<span class="notice-body">${visible(text)}</span></p>`;
 }
 
-function changes(_page: Page, _view: SetupView, open: Open, plan: SetupPlan & { type: 'changes' }): TemplateResult {
+function changes(open: Open, plan: SetupPlan & { type: 'changes' }): TemplateResult {
   return html`<h3>${t(`setup.${open.act}Title`)}</h3>
     ${plan.files.map(
       ({ file, real, what, rows }) =>
@@ -112,7 +112,9 @@ function changes(_page: Page, _view: SetupView, open: Open, plan: SetupPlan & { 
             <bdi>${visible(file)}</bdi> <span class="quiet">${t(`setup.${what}`)}</span>
             ${real === undefined ? nothing : html`<span class="warning">${visible(t('setup.link', { path: real }))}</span>`}
           </figcaption>
-          <div class="diff scroll-x" tabindex="0" role="region" aria-label=${file} dir="ltr">${rows.map(rowLine)}</div>
+          <div class="diff scroll-x" tabindex="0" role="region" aria-label=${visibleText(file)} dir="ltr">
+            ${rows.map(rowLine)}
+          </div>
         </figure>`,
     )}
     ${open.act === 'add' ? html`<p class="quiet small">${t('setup.machine')}</p>` : nothing}`;

@@ -1,12 +1,13 @@
 /**
  * Every webview with all it can show. A new one joins by a line here; a folder in webview/ without one fails the test.
  */
-import { auditSurface, briefingSurface, dashboardSurface, questionSurface, rfcSurface } from '../harness.ts';
+import { auditSurface, briefingSurface, dashboardSurface, questionSurface, rfcSurface, setupSurface } from '../harness.ts';
 import type { Surface } from '../harness.ts';
 import { states as audit } from '../audit/samples.ts';
 import { states as briefing } from '../briefing/samples.ts';
 import { states as dashboard } from '../dashboard/samples.ts';
 import { states as rfc } from '../rfc/samples.ts';
+import { states as setup } from '../setup/samples.ts';
 import { states as question } from '../samples.ts';
 
 /** Each has messages and snapshots of its own: here all that counts is that they have some. */
@@ -27,4 +28,5 @@ export const shown: readonly Shown[] = [
   { surface: any(briefingSurface), states: briefing, width: 340 },
   { surface: any(dashboardSurface), states: dashboard, width: 1_280 },
   { surface: any(auditSurface), states: audit, width: 1_280 },
+  { surface: any(setupSurface), states: setup, width: 1_280 },
 ];
