@@ -1,7 +1,14 @@
 /**
  * Every webview with all it can show. A new one joins by a line here; a folder in webview/ without one fails the test.
  */
-import { auditSurface, briefingSurface, dashboardSurface, questionSurface, rfcSurface, setupSurface } from '../harness.ts';
+import {
+  auditSurface,
+  briefingSurface,
+  dashboardSurface,
+  questionSurface,
+  rfcSurface,
+  setupSurface,
+} from '../harness.ts';
 import type { Surface } from '../harness.ts';
 import { states as audit } from '../audit/samples.ts';
 import { states as briefing } from '../briefing/samples.ts';
