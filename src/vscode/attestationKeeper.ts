@@ -9,6 +9,7 @@ import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import { ids } from './ids.ts';
+import { warning } from './messages.ts';
 
 const quietMs = 500;
 /** How long lines are read before others get their turn. Milliseconds. */
@@ -34,9 +35,7 @@ export function keepAttestations(folders: Folders): Closable {
         const why = error instanceof Error ? error.message : String(error);
         if (told.has(folder.name + why)) continue;
         told.add(folder.name + why);
-        void vscode.window.showWarningMessage(
-          vscode.l10n.t('Decisions of {0} could not be written as files: {1}', folder.name, why),
-        );
+        void warning(vscode.l10n.t('Decisions of {0} could not be written as files: {1}', folder.name, why));
       }
     }
   }

@@ -9,6 +9,7 @@ import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import { ids } from './ids.ts';
+import { failure, information } from './messages.ts';
 import { chooseFolder } from './workspaceForms.ts';
 
 /** What a caller may say beforehand; the report is shown and asked about all the same. */
@@ -25,7 +26,7 @@ export function registerMoving(folders: Folders): Closable {
         try {
           await run(argument);
         } catch (error) {
-          void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+          void failure(error instanceof Error ? error.message : String(error));
         }
       }),
     );
@@ -88,7 +89,7 @@ async function importFrom(folders: Folders, asked: Asked): Promise<void> {
     done.outcome === 'cancelled'
       ? vscode.l10n.t('Import cancelled: nothing of it is here.')
       : vscode.l10n.t('Imported from {0}: {1} rows.', path.basename(file), done.rows);
-  void vscode.window.showInformationMessage(said);
+  void information(said);
 }
 
 /** Buttons can be pressed by software: nothing that this lets in is a decision. */
@@ -104,7 +105,7 @@ async function agreed(plan: Plan): Promise<boolean> {
           plan.source,
           holds,
         );
-  return (await vscode.window.showInformationMessage(said, go, vscode.l10n.t('Cancel'))) === go;
+  return (await information(said, go, vscode.l10n.t('Cancel'))) === go;
 }
 
 async function chooseSource(): Promise<ImportSource | undefined> {
@@ -154,7 +155,7 @@ async function exportTo(folders: Folders): Promise<void> {
   );
   // The dialog has asked whether to replace it.
   await fs.writeFile(target.fsPath, bytes, { mode: 0o600 });
-  void vscode.window.showInformationMessage(vscode.l10n.t('Exported to {0}.', path.basename(target.fsPath)));
+  void information(vscode.l10n.t('Exported to {0}.', path.basename(target.fsPath)));
 }
 
 function placeFor(folder: OpenFolder, ending: string): vscode.Uri {

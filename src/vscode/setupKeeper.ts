@@ -12,6 +12,7 @@ import type { Closable } from './disposables.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import { ids } from './ids.ts';
 import { inTurn } from './inTurn.ts';
+import { warning } from './messages.ts';
 import { canaryHold, placeOf } from './setupPlaces.ts';
 import { checkWords } from './setupWords.ts';
 
@@ -100,7 +101,7 @@ export function keepSetup(context: vscode.ExtensionContext, folders: Folders): S
         ? vscode.l10n.t('{0} is no longer stopped by holds: its hook was taken out.', title)
         : vscode.l10n.t('{0} may no longer be stopped by holds. {1}', title, checkWords(check));
     const showIt = vscode.l10n.t('Show');
-    const picked = await vscode.window.showWarningMessage(text, showIt);
+    const picked = await warning(text, showIt);
     if (picked === showIt) await vscode.commands.executeCommand(ids.commands.setUpAgents);
   }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { askGate } from '../../../src/app/gate.ts';
+import { format } from '../../../src/core/records.ts';
 import type { FileSystem } from '../../../src/store/files.ts';
 import { StoreError } from '../../../src/store/problem.ts';
 import { stateFingerprint } from '../store/fingerprint.ts';
@@ -14,6 +15,9 @@ import { agreement, namesByHand, nothingLostOrDoubled, soundJournal } from './ag
 import { ask, heldItems, heldSet, missingFrom, register, setStage } from './stage.ts';
 import { aside, count, goesOn, newRow, once, scaled } from './row.ts';
 import type { Budget, Row } from './row.ts';
+
+/** What the newer program asks of others. */
+const next = format.current + 1;
 
 /** Today's program with another format and another shape of the database: what an update brings. */
 async function bundleNewer(folder: string): Promise<string> {
@@ -29,7 +33,7 @@ async function bundleNewer(folder: string): Promise<string> {
     },
   });
   return bundleWriter(folder, 'newer', [
-    change(/src\/core\/records\.ts$/, /current: 1,/, 'current: 2,'),
+    change(/src\/core\/records\.ts$/, /current: \d+,/, `current: ${String(next)},`),
     change(/src\/store\/tables\.ts$/, /projectionVersion = (\d+)/, 'projectionVersion = 1000 + $1'),
   ]);
 }
@@ -74,8 +78,8 @@ async function together(older: string, newer: string, budget: Budget): Promise<R
   const [untilWriter, untilReader] = [Math.ceil(wanted / 2), Math.ceil((3 * wanted) / 4)];
   for (let turn = 0; turn < wanted && goesOn(budget); turn++)
     await once(row, `turn ${String(turn)}`, async () => {
-      if (turn === untilWriter) raiseFormat(sandbox, { minReader: 1, minWriter: 2 });
-      if (turn === untilReader) raiseFormat(sandbox, { minReader: 2, minWriter: 2 });
+      if (turn === untilWriter) raiseFormat(sandbox, { minReader: format.minReader, minWriter: next });
+      if (turn === untilReader) raiseFormat(sandbox, { minReader: next, minWriter: next });
       const ended = await Promise.all([act(old, `old-${String(turn)}`), act(young, `new-${String(turn)}`)]);
       assert.equal(ended[1], 'saved', 'the newer one writes');
       assert.equal(
@@ -123,7 +127,12 @@ async function raisedAnywhere(what: 'minReader' | 'minWriter', budget: Budget): 
       hook.calls = 0;
       hook.at = at;
       hook.act = () => {
-        raiseFormat(sandbox, what === 'minReader' ? { minReader: 2, minWriter: 2 } : { minReader: 1, minWriter: 2 });
+        raiseFormat(
+          sandbox,
+          what === 'minReader'
+            ? { minReader: next, minWriter: next }
+            : { minReader: format.minReader, minWriter: next },
+        );
       };
       let ended = 'saved';
       try {
