@@ -6,21 +6,63 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { raiseQuestion } from '../src/tools/raiseQuestion.ts';
 import { runTool } from '../src/tools/tool.ts';
 import { agent, decide, enrolledHuman } from '../test/support/store/people.ts';
+import { table } from './document.ts';
+import { met } from './part.ts';
+import type { Part } from './part.ts';
 import { copySeed, openPlace } from './seed.ts';
 import type { Seed } from './seed.ts';
-import { sharedNow } from './stats.ts';
+import { median, quantile, sharedNow, short } from './stats.ts';
 import { dismiss, message } from './writers.ts';
 
-export interface AnswerFigures {
+const goals = { here: 100, across: 500 };
+
+export const answers: Part = {
+  name: 'answers',
+  what: 'from the signature under an answer to the return of the tool call that waits for it, here and in another program',
+  minutes: 2,
+  async run({ folder, quick, seed }) {
+    const figures = await measureAnswers(folder, await seed(1_000), quick ? 40 : 200);
+    const row = (what: string, all: readonly number[], goal: number) => [
+      what,
+      ...[`${short(median(all))} ms`, `${short(quantile(all, 0.95))} ms`],
+      `${short(median(all) / median(figures.commit))} times`,
+      ...[`p95 at most ${String(goal)} ms`, met(quantile(all, 0.95), goal)],
+    ];
+    return [
+      '### From an answer to the tool call that waits',
+      'The limit is the commit of the answer itself, signature included.',
+      table(
+        ['where the call waits', 'p50', 'p95', 'against the limit', 'goal', 'met'],
+        [
+          [
+            'the limit: signed and committed',
+            `${short(median(figures.commit))} ms`,
+            `${short(quantile(figures.commit, 0.95))} ms`,
+            '1',
+            'none',
+            '',
+          ],
+          row('in the program in which a human answers', figures.inProcess, goals.here),
+          row('in another program', figures.across, goals.across),
+        ],
+      ),
+    ].join('\n\n');
+  },
+};
+
+interface AnswerFigures {
+  /** Milliseconds that the decision itself took. */
+  readonly commit: readonly number[];
   /** Milliseconds, question by question. */
   readonly inProcess: readonly number[];
   readonly across: readonly number[];
 }
 
-export async function measureAnswers(parent: string, seed: Seed, rounds: number): Promise<AnswerFigures> {
+async function measureAnswers(parent: string, seed: Seed, rounds: number): Promise<AnswerFigures> {
   const place = copySeed(parent, seed);
   const workspace = openPlace(place);
   const waiter = fork(path.join(import.meta.dirname, 'waiter.ts'), [place.folder, place.home]);
+  const commit: number[] = [];
   const inProcess: number[] = [];
   const across: number[] = [];
   try {
@@ -42,9 +84,10 @@ export async function measureAnswers(parent: string, seed: Seed, rounds: number)
       await sleep(5); // the call waits by now
       const began = sharedNow();
       await decide(workspace, human, id);
+      const committed = sharedNow() - began;
       workspace.changed();
       const back = await returned;
-      return { began, back };
+      return { began, committed, back };
     };
 
     for (let round = -3; round < rounds; round++) {
@@ -63,10 +106,11 @@ export async function measureAnswers(parent: string, seed: Seed, rounds: number)
       const told = far.back as { at: number; data: Readonly<Record<string, unknown>> };
       requireAnswered(told.data);
       if (round < 0) continue;
+      commit.push(near.committed, far.committed);
       inProcess.push(at - near.began);
       across.push(told.at - far.began);
     }
-    return { inProcess, across };
+    return { commit, inProcess, across };
   } finally {
     await dismiss(waiter);
     workspace.close();

@@ -1,92 +1,190 @@
-/** Durable commits: Holdpoint, native SQLite and sql.js with an export per write, in turns. */
+/** Durable commits: Holdpoint, native SQLite and whatever else one might take, in turns. The limit is one flush. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { openNative } from './native.ts';
+import { table } from './document.ts';
+import { nativeName, nativeSqlite, openNative, versionOf } from './native.ts';
+import { met } from './part.ts';
+import type { Part } from './part.ts';
 import { copySeed, snapshotFile } from './seed.ts';
 import type { Seed } from './seed.ts';
-import { median, quantile } from './stats.ts';
+import { median, quantile, short, thousands, told } from './stats.ts';
 import { startWriters } from './writers.ts';
 import type { Round, Writers } from './writers.ts';
+import type { Way } from './writer.ts';
 
-export interface CommitFigures {
+export const commits: Part = {
+  name: 'commits',
+  what: 'a durable commit at 1,000 to 100,000 records by 1 to 8 programs, against one flush, native SQLite, node:sqlite, node-sqlite3-wasm and sql.js',
+  minutes: 7,
+  async run({ folder, quick, say, seed }) {
+    const sizes = quick ? [1_000, 10_000] : [1_000, 10_000, 100_000];
+    const programs = quick ? [1, 8] : [1, 2, 4, 8];
+    const all: CommitFigures[] = [];
+    for (const records of sizes)
+      for (const writers of programs) {
+        const made = await seed(records);
+        say(`  ${thousands(records)} records, ${String(writers)} at once`);
+        const plan = quick ? { rounds: 5, forMs: 5_000, roundMs: 300 } : { rounds: 15, forMs: 16_000, roundMs: 500 };
+        all.push(await measureCommits(folder, made, records, writers, plan));
+      }
+    return [
+      '### Durable commit',
+      `Milliseconds for one acknowledged commit, whichever program made it. Native is ${nativeName()}, WAL, \`synchronous=FULL\`, the same tables and indexes. Holdpoint, native and the limit (one write and flush of 1,200 bytes) take turns through all rounds; the others through the first. node-sqlite3-wasm (${versionOf('node-sqlite3-wasm') ?? 'not installed'}) has no WAL; sql.js exports the whole file for each write. “–”: one of the programs gave up, or there is no such package here.`,
+      commitTable(all),
+      '### From the smallest store to the largest',
+      growthTable(all),
+    ].join('\n\n');
+  },
+};
+
+interface CommitFigures {
   readonly records: number;
   readonly writers: number;
   /** Milliseconds for one acknowledged commit, round by round. */
-  readonly holdpoint: readonly number[];
-  readonly native: readonly number[];
-  readonly exporting: readonly number[];
+  readonly perCommit: Readonly<Partial<Record<Way, readonly number[]>>>;
   /** Holdpoint against native, round by round. */
   readonly ratios: readonly number[];
   /** 95 % of single commits took less. Milliseconds. */
   readonly p95: { readonly holdpoint: number; readonly native: number };
 }
 
-export interface CommitOptions {
+interface Plan {
   readonly rounds: number;
-  /** Rounds in which sql.js takes part. */
-  readonly exportingRounds: number;
-  /** Longest round, milliseconds. */
+  /** No further round after this long. Three there are always. */
+  readonly forMs: number;
+  /** Longest round of one way. */
   readonly roundMs: number;
 }
 
-export async function measureCommits(
+/** Rounds in which those take part that are far slower, and when one is enough. Milliseconds. */
+const slowRounds = 2;
+const slowMs = 2_000;
+
+async function measureCommits(
   parent: string,
   seed: Seed,
   records: number,
   writers: number,
-  options: CommitOptions,
+  plan: Plan,
 ): Promise<CommitFigures> {
   const place = copySeed(parent, seed);
-  const native = path.join(place.home, 'native.sqlite');
-  const exported = path.join(place.home, 'exported.sqlite');
-  for (const file of [native, exported]) fs.copyFileSync(snapshotFile(seed), file);
+  const native = nativeSqlite();
+  const fileOf = (way: Way) => path.join(place.home, `${way.replace(':', '-')}.sqlite`);
   // Few enough that the store does not become another size, enough that one round is more than its start.
   const perRound = Math.min(400, Math.max(100, records / 50));
+  const others = (['node:sqlite', 'node-sqlite3-wasm', 'sql.js'] as const).filter(
+    (way) => way !== native && (way === 'sql.js' || versionOf(way) !== null),
+  );
   const running: Writers[] = [];
-  const start = async (...of: Parameters<typeof startWriters>) => {
-    const started = await startWriters(...of);
+  const took = new Map<Way, Round[]>();
+  const start = async (way: Way) => {
+    if (way !== 'holdpoint' && way !== 'flush') {
+      fs.copyFileSync(snapshotFile(seed), fileOf(way));
+      if (way !== 'sql.js') openNative(fileOf(way), way).close(); // sets its journal, once
+    }
+    const started = await startWriters(
+      way,
+      writers,
+      ...(way === 'holdpoint' ? [place.folder, place.home] : [fileOf(way)]),
+    );
     running.push(started);
     return started;
   };
+  const turn = async (way: Way, of: Writers, forMs = plan.roundMs) => {
+    const round = await of.round(perRound, forMs);
+    took.set(way, [...(took.get(way) ?? []), round]);
+  };
+  const stop = async () => {
+    for (const each of running.splice(0)) await each.close();
+  };
   try {
-    openNative(native).close(); // makes it a WAL database, once
-    const ours = await start('holdpoint', writers, place.folder, place.home);
-    const theirs = await start('native', writers, native);
-    const sqlJs = await start('sql.js', writers, exported);
-    const rounds: { ours: Round; theirs: Round; sqlJs: Round | null }[] = [];
-    // One round that does not count, for the compiler.
-    for (const each of [ours, theirs]) await each.round(perRound, options.roundMs);
-    for (let round = 0; round < options.rounds; round++) {
-      const first = round % 2 === 0;
-      const before = first ? null : await theirs.round(perRound, options.roundMs);
-      const mine = await ours.round(perRound, options.roundMs);
-      rounds.push({
-        ours: mine,
-        theirs: before ?? (await theirs.round(perRound, options.roundMs)),
-        sqlJs: round < options.exportingRounds ? await sqlJs.round(perRound, options.roundMs / 2) : null,
-      });
+    for (const way of others) {
+      try {
+        const writing = await start(way);
+        const until = performance.now() + slowMs;
+        for (let round = 0; round < slowRounds && (round === 0 || performance.now() < until); round++)
+          await turn(way, writing, plan.roundMs / 2);
+      } catch {
+        took.delete(way); // one of its programs was not let in: what it said is on the terminal
+      }
+      await stop();
+      fs.rmSync(fileOf(way));
     }
-    const p95 = (all: readonly Round[]) =>
-      quantile(
-        all.flatMap(({ took }) => took),
-        0.95,
-      );
-    return {
-      records,
-      writers,
-      holdpoint: rounds.map((round) => round.ours.perCommit),
-      native: rounds.map((round) => round.theirs.perCommit),
-      exporting: rounds.flatMap((round) => round.sqlJs?.perCommit ?? []),
-      ratios: rounds.map((round) => round.ours.perCommit / round.theirs.perCommit),
-      p95: { holdpoint: p95(rounds.map(({ ours }) => ours)), native: p95(rounds.map(({ theirs }) => theirs)) },
-    };
+    const turns = [
+      ['holdpoint', await start('holdpoint')],
+      [native, await start(native)],
+      ['flush', await start('flush')],
+    ] as const;
+    // One round that does not count, for the compiler.
+    for (const [, writing] of turns) await writing.round(perRound, plan.roundMs);
+    const until = performance.now() + plan.forMs;
+    for (let round = 0; round < plan.rounds && (round < 3 || performance.now() < until); round++)
+      for (const [way, writing] of round % 2 === 0 ? turns : [...turns].reverse()) await turn(way, writing);
   } finally {
-    for (const each of running) await each.close();
+    await stop();
     fs.rmSync(path.dirname(place.folder), { recursive: true, force: true });
   }
+  const roundsOf = (way: Way) => took.get(way) ?? [];
+  const [ours, theirs] = [roundsOf('holdpoint'), roundsOf(native)];
+  const p95 = (all: readonly Round[]) =>
+    quantile(
+      all.flatMap((round) => round.took),
+      0.95,
+    );
+  return {
+    records,
+    writers,
+    perCommit: Object.fromEntries([...took].map(([way, all]) => [way, all.map(({ perCommit }) => perCommit)])),
+    ratios: ours.map(({ perCommit }, round) => perCommit / (theirs[round]?.perCommit ?? NaN)),
+    p95: { holdpoint: p95(ours), native: p95(theirs) },
+  };
 }
 
-/** How much a commit costs more with many records than with few. */
-export function growth(few: CommitFigures, many: CommitFigures): number {
-  return median(many.holdpoint) / median(few.holdpoint);
+const goal = 1.5;
+const atMost = 3;
+
+function commitTable(all: readonly CommitFigures[]): string {
+  const native = nativeSqlite();
+  const verdict = (ratio: number) =>
+    ratio > goal && ratio <= atMost ? `no, but within ${String(atMost)}` : met(ratio, goal);
+  const middle = (values: readonly number[] = []) => (values.length === 0 ? '–' : short(median(values)));
+  return table(
+    [
+      ...['records', 'programs', 'Holdpoint', 'native', 'Holdpoint / native', 'goal', 'met', 'p95, both'],
+      ...['limit: one flush', 'node:sqlite', 'node-sqlite3-wasm', 'sql.js'],
+    ],
+    all.map(({ records, writers, perCommit, ratios, p95 }) => [
+      thousands(records),
+      String(writers),
+      told(perCommit.holdpoint ?? []),
+      told(perCommit[native] ?? []),
+      told(ratios),
+      `at most ${String(goal)}`,
+      verdict(median(ratios)),
+      `${short(p95.holdpoint)} / ${short(p95.native)}`,
+      ...(['flush', 'node:sqlite', 'node-sqlite3-wasm', 'sql.js'] as const).map((way) => middle(perCommit[way])),
+    ]),
+  );
+}
+
+function growthTable(all: readonly CommitFigures[]): string {
+  const native = nativeSqlite();
+  const rows = [...new Set(all.map(({ writers }) => writers))].flatMap((writers) => {
+    const same = all.filter((each) => each.writers === writers);
+    const few = same[0];
+    const many = same.at(-1);
+    if (!few || !many) return [];
+    const grown = (way: Way) => median(many.perCommit[way] ?? []) / median(few.perCommit[way] ?? []);
+    return [
+      [
+        String(writers),
+        `${thousands(few.records)} to ${thousands(many.records)}`,
+        `${short(grown('holdpoint'))} times`,
+        `${short(grown(native))} times`,
+        `at most ${String(goal)} times`,
+        met(grown('holdpoint'), goal),
+      ],
+    ];
+  });
+  return table(['programs', 'records', 'a commit takes', 'native (the limit)', 'goal', 'met'], rows);
 }

@@ -1,91 +1,65 @@
-/** `holdpoint gate` as shells run it, and the program of hooks as hosts do, against a Node that does nothing. */
-import { spawn } from 'node:child_process';
+/** `holdpoint gate` as shells run it, and the program of hooks as hosts do, with 10,000 open questions. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../test/support/host.ts';
+import type { Part } from './part.ts';
+import { bareNode, inTurns, programTable } from './programs.ts';
+import type { Run } from './programs.ts';
 import { copySeed, environmentOf } from './seed.ts';
-import type { Place, Seed } from './seed.ts';
-import { sharedNow } from './stats.ts';
+import type { Place } from './seed.ts';
 
-export interface GateFigures {
-  /** Milliseconds from the start of the program to its end, round by round. */
-  readonly bare: readonly number[];
-  readonly saved: readonly number[];
-  readonly unsaved: readonly number[];
-  readonly denied: readonly number[];
-  /** An edit that goes on, one that is denied, and a file that is read. */
-  readonly hookAllowed: readonly number[];
-  readonly hookDenied: readonly number[];
-  readonly hookReads: readonly number[];
-}
+const goal = 5;
 
-export async function measureGate(parent: string, seed: Seed, rounds: number): Promise<GateFigures> {
-  const saved = copySeed(parent, seed, true);
-  const unsaved = copySeed(parent, seed, false);
-  const none = (): number[] => [];
-  const figures = {
-    ...{ bare: none(), saved: none(), unsaved: none(), denied: none() },
-    ...{ hookAllowed: none(), hookDenied: none(), hookReads: none() },
-  };
-  const gate = (place: Place, ...asked: string[]) => [
-    path.join(root, 'dist', 'cli.cjs'),
-    ...['--workspace', place.folder, 'gate', ...asked],
-  ];
-  const hook = [path.join(root, 'dist', 'hook.cjs'), 'claude-code', '--workspace', saved.folder];
-  const call = (tool_name: string, file: string) =>
-    JSON.stringify({
-      ...{ hook_event_name: 'PreToolUse', session_id: 'bench', cwd: saved.folder, tool_name },
-      tool_input: { file_path: path.join(saved.folder, file) },
+export const gate: Part = {
+  name: 'gate',
+  what: 'gate and hooks with 10,000 open questions, against a Node that does nothing',
+  minutes: 3,
+  async run({ folder, quick, seed }) {
+    const made = await seed(10_000);
+    const saved = copySeed(folder, made, true);
+    const unsaved = copySeed(folder, made, false);
+    const env = environmentOf(saved);
+    const ask = (place: Place, what: string, ends: number, ...asked: string[]) => ({
+      what,
+      args: [path.join(root, 'dist', 'cli.cjs'), '--workspace', place.folder, 'gate', ...asked],
+      env: environmentOf(place),
+      ends,
     });
-  const free = ['--work', 'free', '--file', 'docs/readme.md'];
-  const held = ['--work', 't-7', '--file', 'src/area-7/import.ts'];
-  const environment = environmentOf(saved);
-  const unsavedEnvironment = environmentOf(unsaved);
-  try {
-    // The first round of each does not count: files are read from the disk once.
-    for (let round = -1; round < rounds; round++) {
-      const took = {
-        bare: await timed(['-e', '0'], environment, 0),
-        saved: await timed(gate(saved, ...free), environment, 0),
-        denied: await timed(gate(saved, ...held), environment, 2),
-        hookAllowed: await timed(hook, environment, 0, call('Edit', 'docs/readme.md')),
-        hookDenied: await timed(hook, environment, 2, call('Edit', 'src/area-7/import.ts')),
-        hookReads: await timed(hook, environment, 0, call('Read', 'src/area-7/import.ts')),
-        // Slower by far, so it need not run as often.
-        unsaved: round % 4 === 0 ? await timed(gate(unsaved, ...free), unsavedEnvironment, 0) : null,
-      };
-      if (round < 0) continue;
-      figures.bare.push(took.bare);
-      figures.saved.push(took.saved);
-      figures.denied.push(took.denied);
-      figures.hookAllowed.push(took.hookAllowed);
-      figures.hookDenied.push(took.hookDenied);
-      figures.hookReads.push(took.hookReads);
-      if (took.unsaved !== null) figures.unsaved.push(took.unsaved);
+    const hook = (what: string, ends: number, tool: string, file: string): Run => ({
+      ...{ what, env, ends, goal },
+      ...hookCall(saved, tool, file),
+    });
+    const free = ['--work', 'free', '--file', 'docs/readme.md'];
+    const held = ['--work', 't-7', '--file', 'src/area-7/import.ts'];
+    const runs: Run[] = [
+      bareNode(env),
+      { ...ask(saved, '`holdpoint gate`, allowed', 0, ...free), goal },
+      { ...ask(saved, '`holdpoint gate`, denied for 100 questions', 2, ...held), goal },
+      { ...ask(unsaved, '`holdpoint gate`, allowed, without the saved state', 0, ...free), seldom: true },
+      hook('a hook, an edit that goes on', 0, 'Edit', 'docs/readme.md'),
+      hook('a hook, an edit denied for 100 questions', 2, 'Edit', 'src/area-7/import.ts'),
+      hook('a hook, a file that is read', 0, 'Read', 'src/area-7/import.ts'),
+    ];
+    try {
+      const took = await inTurns(runs, quick ? { rounds: 8, forMs: 10_000 } : { rounds: 60, forMs: 60_000 });
+      return [
+        '### Gate and hooks with 10,000 open questions',
+        'From the start of the program to its exit. The limit is bare Node.',
+        programTable(runs, took),
+      ].join('\n\n');
+    } finally {
+      for (const place of [saved, unsaved]) fs.rmSync(path.dirname(place.folder), { recursive: true, force: true });
     }
-  } finally {
-    for (const { folder } of [saved, unsaved]) fs.rmSync(path.dirname(folder), { recursive: true, force: true });
-  }
-  return figures;
-}
+  },
+};
 
-function timed(
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  expected: number,
-  input: string | null = null,
-): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const began = sharedNow();
-    const child = spawn(process.execPath, args, {
-      env,
-      stdio: [input === null ? 'ignore' : 'pipe', 'ignore', 'ignore'],
-    });
-    child.stdin?.end(input);
-    child.once('error', reject);
-    child.once('exit', (code) => {
-      if (code === expected) resolve(sharedNow() - began);
-      else reject(new Error(`${args.join(' ')}: exit ${String(code)}, not ${expected}`));
-    });
-  });
+/** The program of hooks, as Claude Code calls it before a tool. */
+export function hookCall(place: Place, tool: string, file: string): Pick<Run, 'args' | 'input'> {
+  return {
+    args: [path.join(root, 'dist', 'hook.cjs'), 'claude-code', '--workspace', place.folder],
+    input: JSON.stringify({
+      ...{ hook_event_name: 'PreToolUse', session_id: 'bench', cwd: place.folder, tool_name: tool },
+      tool_input: { file_path: path.join(place.folder, file) },
+    }),
+  };
 }

@@ -1,4 +1,4 @@
-/** Native SQLite: better-sqlite3 where it could be installed, else the one inside Node. Both have the same few methods. */
+/** What people would use instead of a store of their own: SQLite as a native module, inside Node, and as WebAssembly with files. */
 import { createRequire } from 'node:module';
 
 interface Prepared {
@@ -15,33 +15,71 @@ export interface Native {
 
 type Constructor = new (file: string) => Native;
 
-/** Not a dependency of the project: it lies in bench/node_modules, if anywhere. */
-const betterSqlite = 'better-sqlite3';
+export type Sqlite = 'better-sqlite3' | 'node:sqlite' | 'node-sqlite3-wasm';
 
-function load(): { name: string; open: Constructor } {
-  try {
-    const open = createRequire(import.meta.url)(betterSqlite) as Constructor;
-    new open(':memory:').close();
-    return { name: betterSqlite, open };
-  } catch {
+/** The packages are no dependencies of the project: they lie in bench/node_modules, if anywhere. */
+const openers: Readonly<Record<Sqlite, () => (file: string) => Native>> = {
+  'better-sqlite3': () => {
+    const Opened = createRequire(import.meta.url)('better-sqlite3') as Constructor;
+    return (file) => new Opened(file);
+  },
+  'node:sqlite': () => {
     const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
-    return { name: 'node:sqlite', open: DatabaseSync };
+    return (file) => new DatabaseSync(file);
+  },
+  'node-sqlite3-wasm': () => {
+    const { Database } = createRequire(import.meta.url)('node-sqlite3-wasm') as { Database: Constructor };
+    return (file) => withLists(new Database(file));
+  },
+};
+
+/** It takes the values of a statement as one list. */
+function withLists(db: Native): Native {
+  return {
+    exec: (sql) => {
+      db.exec(sql);
+    },
+    prepare(sql) {
+      const statement = db.prepare(sql);
+      return {
+        run: (...values) => statement.run(values),
+        get: (...values) => statement.get(values),
+        all: (...values) => statement.all(values),
+      };
+    },
+    close: () => {
+      db.close();
+    },
+  };
+}
+
+/** Null where it is not installed, or this Node has none. */
+export function versionOf(sqlite: Sqlite): string | null {
+  try {
+    const db = openers[sqlite]()(':memory:');
+    const { version } = db.prepare('SELECT sqlite_version() AS version').get() as { version: string };
+    db.close();
+    return version;
+  } catch {
+    return null;
   }
 }
 
-const found = load();
+/** What everything is held against: better-sqlite3 where it could be installed, else the one inside Node. */
+export function nativeSqlite(): Sqlite {
+  return versionOf('better-sqlite3') === null ? 'node:sqlite' : 'better-sqlite3';
+}
 
 /** Which one it is, and the SQLite in it. */
 export function nativeName(): string {
-  const db = new found.open(':memory:');
-  const { version } = db.prepare('SELECT sqlite_version() AS version').get() as { version: string };
-  db.close();
-  return `${found.name} (SQLite ${version})`;
+  const sqlite = nativeSqlite();
+  return `${sqlite} (SQLite ${versionOf(sqlite) ?? '?'})`;
 }
 
-/** Durable: an acknowledged commit is on disk. */
-export function openNative(file: string): Native {
-  const db = new found.open(file);
-  db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=on; PRAGMA busy_timeout=10000;');
+/** Durable: an acknowledged commit is on disk. The WebAssembly one has no shared memory, so no WAL: a rollback journal. */
+export function openNative(file: string, sqlite: Sqlite = nativeSqlite()): Native {
+  const db = openers[sqlite]()(file);
+  const mode = sqlite === 'node-sqlite3-wasm' ? 'DELETE' : 'WAL';
+  db.exec(`PRAGMA busy_timeout=10000; PRAGMA journal_mode=${mode}; PRAGMA synchronous=FULL; PRAGMA foreign_keys=on;`);
   return db;
 }

@@ -1,127 +1,125 @@
-/**
- * npm run bench: how fast Holdpoint is, beside what it is measured against, in one run; written to docs/performance.md.
- * npm run bench -- --quick    fewer sizes and rounds, printed only
- */
+/** npm run bench: how fast Holdpoint is, beside what it is measured against, in one run; written to docs/performance.md. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { describeHost, findHost, root } from '../test/support/host.ts';
+import { parseArgs } from 'node:util';
+import { root } from '../test/support/host.ts';
 import { temporaryFolder } from '../test/support/temporary.ts';
-import { packInto } from '../test/support/vsix.ts';
-import { measureActivation } from './activation.ts';
-import { measureAnswers } from './answers.ts';
-import { measureCommits } from './commits.ts';
-import type { CommitFigures } from './commits.ts';
 import { machineLine, writeBetweenMarks } from './document.ts';
-import { describeDisk } from './floor.ts';
-import { measureGate } from './gate.ts';
 import { installBenchPackages } from './install.ts';
-import { measureMemory } from './memory.ts';
-import { measureOpening } from './opening.ts';
-import type { OpeningFigures } from './opening.ts';
-import { reportOf } from './report.ts';
-import { measureSaving } from './saving.ts';
-import type { SavingFigures } from './saving.ts';
+import type { Bench, Part } from './part.ts';
+import { parts } from './parts.ts';
 import { makeSeed } from './seed.ts';
+import type { Seed } from './seed.ts';
 
-const quick = process.argv.includes('--quick');
-const plan = quick
-  ? {
-      sizes: [1_000, 10_000],
-      writers: [1, 4],
-      rounds: 7,
-      exportingRounds: 2,
-      roundMs: 400,
-      starts: 3,
-      gates: 12,
-      events: 10_000,
-      asked: 100,
-    }
-  : {
-      sizes: [1_000, 10_000, 100_000],
-      writers: [1, 2, 4],
-      rounds: 15,
-      exportingRounds: 3,
-      roundMs: 700,
-      starts: 9,
-      gates: 60,
-      events: 100_000,
-      asked: 400,
-    };
-/** How many questions are open where the gate is asked. */
-const gateQuestions = 10_000;
+const usualMinutes = 15;
+const help = `npm run bench [-- --only NAMES] [--quick] [--minutes N] [--list]
 
-const started = performance.now();
-const say = (line: string) => {
-  console.log(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${line}`);
-};
+Measures Holdpoint beside what it is compared with, in turns, so that ratios hold on other machines too. A whole run
+goes to docs/performance.md; any other is printed only.
+
+--only NAMES   only these parts, with commas between: ${parts.map(({ name }) => name).join(',')}
+--quick        fewer sizes and rounds, to see that it runs
+--minutes N    the most it may take, ${String(usualMinutes)} unless told: a part that does not fit any more is left out, and said
+--list         what each part measures`;
+
+const { values } = parseArgs({
+  options: {
+    ...{ only: { type: 'string' }, minutes: { type: 'string' } },
+    ...{ quick: { type: 'boolean' }, list: { type: 'boolean' }, help: { type: 'boolean' } },
+  },
+});
+if (values.help) stop(help, 0);
+if (values.list) stop(parts.map(({ name, what }) => `${name.padEnd(11)} ${what}`).join('\n'), 0);
+const minutes = Number(values.minutes ?? usualMinutes);
+if (!(minutes > 0)) stop('--minutes takes a number of minutes', 1);
+const wanted = values.only?.split(',');
+for (const name of wanted ?? [])
+  if (!parts.some((part) => part.name === name)) stop(`--only: there is no part "${name}". See --list`, 1);
+const chosen = parts.filter(({ name }) => wanted?.includes(name) ?? true);
+const quick = values.quick ?? false;
+const whole = chosen.length === parts.length && !quick;
 
 // Stopping goes through `exit`, where everything that was started is ended.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 
-installBenchPackages();
-const { nativeName } = await import('./native.ts');
-if (spawnSync(process.execPath, ['esbuild.config.mjs'], { cwd: root, stdio: 'inherit' }).status !== 0) process.exit(1);
-const host = await findHost();
-const temporary = await temporaryFolder();
-try {
-  const { folder } = temporary;
-  const machine = machineLine(describeDisk(folder));
-  say(machine);
-  say(`Measured against ${nativeName()}`);
+const started = performance.now();
+const seconds = () => (performance.now() - started) / 1000;
+const say = (line: string) => {
+  console.log(`${seconds().toFixed(0).padStart(4)} s  ${line}`);
+};
 
-  say('Activation');
-  const activation = await measureActivation(folder, plan.starts);
-  const commits: CommitFigures[] = [];
-  const openings: OpeningFigures[] = [];
-  const savings: SavingFigures[] = [];
-  let answers: Awaited<ReturnType<typeof measureAnswers>> | undefined;
-  let gate: Awaited<ReturnType<typeof measureGate>> | undefined;
-  for (const records of plan.sizes) {
-    const place = path.join(folder, String(records));
-    mkdirSync(place);
-    say(`A store of ${String(records)} questions`);
-    const seed = await makeSeed(place, records);
-    if (records === plan.sizes[0]) {
-      say('  from answer to tool call');
-      answers = await measureAnswers(place, seed, quick ? 40 : 200);
-    }
-    if (records === gateQuestions) {
-      say('  gate');
-      gate = await measureGate(place, seed, plan.gates);
-    }
-    say('  opening');
-    openings.push(await measureOpening(place, seed, records, records > 10_000 || quick ? 2 : 5));
-    savings.push(await measureSaving(place, seed, records));
-    for (const writers of plan.writers) {
-      say(`  commits, ${String(writers)} at once`);
-      commits.push(await measureCommits(place, seed, records, writers, plan));
-    }
-  }
-  say(`Project memory, ${String(plan.events)} events`);
-  const memory = await measureMemory(folder, plan.events, plan.asked);
-  const { size } = await stat(await packInto(folder));
-  if (!answers || !gate) throw new Error('the plan leaves something out');
-  const lasted = (performance.now() - started) / 1000;
-  const report = reportOf({
-    machine,
-    host: await describeHost(host),
-    native: nativeName(),
-    seconds: lasted,
-    commits,
-    answers,
-    activation,
-    gate,
-    openings,
-    savings,
-    memory,
-    vsixBytes: size,
-  });
-  console.log(`\n${report}\n`);
-  if (!quick) await writeBetweenMarks('performance.md', report);
-  say(quick ? 'Done (a quick run is not written down)' : 'Written to docs/performance.md');
+installBenchPackages();
+if (spawnSync(process.execPath, ['esbuild.config.mjs'], { cwd: root, stdio: 'inherit' }).status !== 0)
+  stop('The build failed: nothing was measured.', 1);
+const machine = machineLine();
+say(machine);
+const temporary = await temporaryFolder();
+const sections: string[] = [];
+const missing: string[] = [];
+try {
+  const bench = benchIn(temporary.folder);
+  for (const part of chosen) await measure(part, bench);
 } finally {
   await temporary.remove();
 }
-process.exit();
+const report = [
+  `Machine: ${machine}. The run took ${seconds().toFixed(0)} s. In cells with brackets: the median, and the middle half of all rounds.`,
+  ...sections,
+].join('\n\n');
+console.log(`\n${report}\n`);
+if (whole) await writeBetweenMarks('performance.md', report);
+say(whole ? 'Written to docs/performance.md' : 'Not written to docs/performance.md: that takes a whole run');
+for (const line of missing) say(line);
+process.exit(missing.length > 0 ? 1 : 0);
+
+async function measure(part: Part, bench: Bench): Promise<void> {
+  say(`${part.name}: ${part.what}`);
+  const left = minutes * 60 - seconds();
+  try {
+    if (left <= 0) throw new Error(`the ${String(minutes)} minutes of the run were over`);
+    sections.push(await within(Math.min(part.minutes * 60, left), part.run(bench)));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    missing.push(`${part.name} was not measured: ${why}`);
+    sections.push(`### Not measured: ${part.name}\n\n${part.what}: ${why.split('\n', 1)[0] ?? ''}.`);
+    say(`  not measured: ${error instanceof Error ? (error.stack ?? why) : why}`);
+  }
+}
+
+async function within<T>(limit: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`it took more than ${limit.toFixed(0)} s`));
+    }, limit * 1000);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function benchIn(folder: string): Bench {
+  const seeds = new Map<number, Promise<Seed>>();
+  const seed = (questions: number) => {
+    say(`  a store of ${String(questions)} questions`);
+    const place = path.join(folder, String(questions));
+    mkdirSync(place);
+    return makeSeed(place, questions);
+  };
+  return {
+    ...{ folder, quick, say },
+    seed(questions) {
+      const made = seeds.get(questions) ?? seed(questions);
+      seeds.set(questions, made);
+      return made;
+    },
+  };
+}
+
+function stop(text: string, code: number): never {
+  console.log(text);
+  process.exit(code);
+}

@@ -52,7 +52,11 @@ export function newPlace(parent: string): Place {
 }
 
 /** The question that every writer asks: the same fields, so that rows and lines are alike. `mark` makes it another one. */
-export function questionOf(number: number, mark: string, expiresAt: string): RecordInput {
+export function questionOf(
+  number: number,
+  mark: string,
+  expiresAt: string,
+): Extract<RecordInput, { kind: 'question.raised' }> {
   const area = number % workItems;
   return {
     kind: 'question.raised',
@@ -75,15 +79,28 @@ export function questionOf(number: number, mark: string, expiresAt: string): Rec
   };
 }
 
-/** A store with `count` open sync questions and a snapshot, as if agents had asked them one after another. */
-export async function makeSeed(parent: string, count: number): Promise<Seed> {
+type Write = ReturnType<typeof openJournalWriter>['write'];
+
+/**
+ * A store with `count` open sync questions and a snapshot, as if agents had asked them one after another.
+ * @param more writes further lines behind them
+ */
+export async function makeSeed(parent: string, count: number, more?: (write: Write) => void): Promise<Seed> {
   const place = newPlace(parent);
-  writeJournal(journalPath(place.folder), count);
+  const { write, close } = openJournalWriter(journalPath(place.folder));
+  writeQuestions(write, count);
+  more?.(write);
+  close();
+  return saved(place);
+}
+
+/** Reads a journal as a first program does and lets it write the snapshot. */
+export async function saved(place: Place): Promise<Seed> {
   const workspace = openPlace(place);
   await workspace.store();
   workspace.close();
   const anchor = workspace.stateFile.read();
-  if (!anchor?.snapshot) throw new Error('no snapshot was written');
+  if (!anchor) throw new Error('no anchor was written');
   return { ...place, anchor };
 }
 
@@ -138,8 +155,7 @@ export function workspaceCreated(): RecordInput {
   return { kind: 'workspace.created', v: 1, workspace: randomUUID(), minReader: 1, minWriter: 1 };
 }
 
-function writeJournal(file: string, count: number): void {
-  const { write, close } = openJournalWriter(file);
+function writeQuestions(write: Write, count: number): void {
   const began = Date.now() - count;
   const expiresAt = new Date(began + 365 * 24 * 60 * 60 * 1000).toISOString();
   write(began, { kind: 'system', id: 'holdpoint' }, [workspaceCreated()]);
@@ -157,5 +173,4 @@ function writeJournal(file: string, count: number): void {
   ]);
   for (let number = 1; number <= count; number++)
     write(began + number, asker, [questionOf(number, `no ${String(number)}`, expiresAt)]);
-  close();
 }

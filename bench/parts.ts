@@ -1,0 +1,20 @@
+/** What `npm run bench` measures, in its order. */
+import { activation } from './activation.ts';
+import { answers } from './answers.ts';
+import { audit } from './audit.ts';
+import { bundle } from './bundle.ts';
+import { commits } from './commits.ts';
+import { gate } from './gate.ts';
+import { memory } from './memory.ts';
+import { mirrors } from './mirrors.ts';
+import { opening } from './opening.ts';
+import type { Part } from './part.ts';
+import { pauses } from './pauses.ts';
+import { starts } from './starts.ts';
+import { window } from './window.ts';
+
+/** The real editor last: if it hangs, the rest is there. */
+export const parts: readonly Part[] = [
+  ...[commits, answers, gate, starts, opening, pauses, memory, audit, mirrors, bundle],
+  ...[activation, window],
+];

@@ -1,0 +1,88 @@
+/** Programs started from nothing, timed to their end. */
+import { spawn } from 'node:child_process';
+import { table } from './document.ts';
+import { met } from './part.ts';
+import { median, quantile, sharedNow, short } from './stats.ts';
+
+export interface Run {
+  /** In the table. */
+  readonly what: string;
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  /** The exit code it must end with, or the start of the first line of its answer, after which it is stopped. */
+  readonly ends: number | { readonly withLine: RegExp };
+  /** For its standard input. */
+  readonly input?: string;
+  /** How many times as long as bare Node it may take. */
+  readonly goal?: number;
+  /** So slow that every fourth round is enough. */
+  readonly seldom?: true;
+}
+
+/** The limit of every program that Node runs. */
+export const bareNode = (env: NodeJS.ProcessEnv): Run => ({ what: '`node -e 0`', args: ['-e', '0'], env, ends: 0 });
+
+/**
+ * All of them in turns, round by round.
+ * @returns milliseconds, from the start of the program to its end (or to its line), for each run in order
+ */
+export async function inTurns(runs: readonly Run[], plan: { rounds: number; forMs: number }): Promise<number[][]> {
+  const took = runs.map((): number[] => []);
+  const until = performance.now() + plan.forMs;
+  // The first round does not count: files are read from the disk once.
+  for (let round = -1; round < plan.rounds && (round < 5 || performance.now() < until); round++)
+    for (const [place, run] of runs.entries()) {
+      if (run.seldom && round % 4 !== 0) continue;
+      const ms = await timed(run);
+      if (round >= 0) took[place]?.push(ms);
+    }
+  return took;
+}
+
+/** Each against the first, which is the limit. */
+export function programTable(runs: readonly Run[], took: readonly (readonly number[])[]): string {
+  const [bare = []] = took;
+  return table(
+    ['program', 'p50', 'p95', 'against bare Node', 'goal', 'met'],
+    runs.map(({ what, goal }, place) => {
+      const all = took[place] ?? [];
+      const [ratio, late] = [median(all) / median(bare), quantile(all, 0.95) / quantile(bare, 0.95)];
+      return [
+        what,
+        `${short(median(all))} ms`,
+        `${short(quantile(all, 0.95))} ms`,
+        place === 0 ? 'the limit' : `${short(ratio)} times, ${short(late)} at p95`,
+        goal === undefined ? 'none' : `at most ${String(goal)} times`,
+        goal === undefined ? '' : met(Math.max(ratio, late), goal),
+      ];
+    }),
+  );
+}
+
+/** @throws Error when it does not end as it should */
+export function timed({ args, env, ends, input }: Run): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const began = sharedNow();
+    const child = spawn(process.execPath, args, {
+      env,
+      stdio: [input === undefined ? 'ignore' : 'pipe', typeof ends === 'number' ? 'ignore' : 'pipe', 'ignore'],
+    });
+    if (typeof ends === 'number') child.stdin?.end(input);
+    else child.stdin?.write(input ?? '');
+    child.once('error', reject);
+    let ms: number | null = null;
+    let out = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      out += chunk.toString();
+      if (ms !== null || !out.includes('\n')) return;
+      ms = sharedNow() - began;
+      child.stdin?.end();
+    });
+    child.once('exit', (code) => {
+      if (typeof ends === 'number') ms = code === ends ? sharedNow() - began : null;
+      else if (!ends.withLine.test(out)) ms = null;
+      if (ms === null) reject(new Error(`${args.join(' ')}: exit ${String(code)} ${out.slice(0, 200)}`));
+      else resolve(ms);
+    });
+  });
+}

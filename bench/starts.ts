@@ -1,0 +1,50 @@
+/** The cold start of every program on a small store: what Node, the bundles and what they load cost by themselves. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { root } from '../test/support/host.ts';
+import { hookCall } from './gate.ts';
+import type { Part } from './part.ts';
+import { bareNode, inTurns, programTable } from './programs.ts';
+import type { Run } from './programs.ts';
+import { copySeed, environmentOf } from './seed.ts';
+
+export const starts: Part = {
+  name: 'starts',
+  what: 'the cold start of every program on a store of 10 questions, against bare Node',
+  minutes: 2,
+  async run({ folder, quick, seed }) {
+    const place = copySeed(folder, await seed(10));
+    const env = environmentOf(place);
+    const cli = (what: string, ends: number, ...args: string[]): Run => ({
+      ...{ what, env, ends },
+      args: [path.join(root, 'dist', 'cli.cjs'), '--workspace', place.folder, ...args],
+    });
+    const runs: Run[] = [
+      bareNode(env),
+      cli('`holdpoint gate`', 0, 'gate', '--work', 'free'),
+      cli('`holdpoint question list`, which loads SQLite', 0, 'question', 'list', '--json'),
+      cli('`holdpoint --help`', 0, '--help'),
+      { what: 'a hook, an edit that goes on', env, ends: 0, ...hookCall(place, 'Edit', 'docs/readme.md') },
+      {
+        what: 'the MCP server, until `initialize` is answered',
+        env,
+        args: [path.join(root, 'dist', 'mcp.cjs'), '--workspace', place.folder],
+        ends: { withLine: /"serverInfo"/ },
+        input: `${JSON.stringify({
+          ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+          params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'bench', version: '1' } },
+        })}\n`,
+      },
+    ];
+    try {
+      const took = await inTurns(runs, quick ? { rounds: 8, forMs: 10_000 } : { rounds: 40, forMs: 40_000 });
+      return [
+        '### Cold start of every program',
+        'On a store of 10 questions, from the start of the program to its exit or answer. The limit is bare Node. The start of the extension is above.',
+        programTable(runs, took),
+      ].join('\n\n');
+    } finally {
+      fs.rmSync(path.dirname(place.folder), { recursive: true, force: true });
+    }
+  },
+};
