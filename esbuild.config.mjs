@@ -2,6 +2,7 @@
 import { build } from 'esbuild';
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { onlyGlyphsInUse } from './scripts/lib/glyphs.mjs';
 import { buildPrograms } from './scripts/lib/nodeBundles.mjs';
 
 const require = createRequire(import.meta.url);
@@ -40,7 +41,7 @@ const webviews = await build({
   platform: 'browser',
   target: 'es2022',
   format: 'esm',
-  loader: { '.ttf': 'file' },
+  plugins: [onlyGlyphsInUse('webview')],
   assetNames: '[name]',
 });
 const chunksOf = ({ out }) =>

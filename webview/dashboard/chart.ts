@@ -2,7 +2,8 @@
  * Charts as SVG in the theme's colours: stacked columns for each day, and a line over them. Scales and stacks come from
  * d3; every chart has a table beside it that says the same.
  */
-import { scaleBand, scaleLinear } from 'd3-scale';
+import { nice, ticks } from 'd3-array';
+import { scaleBand } from 'd3-scale';
 import { line, stack } from 'd3-shape';
 import { html, nothing, svg } from 'lit';
 import type { TemplateResult } from 'lit';
@@ -35,21 +36,22 @@ export function chart({ label, days, columns, over }: ChartOptions): TemplateRes
     .domain(days)
     .range([size.left, size.width - size.right])
     .padding(0.25);
-  const y = scaleLinear()
-    .domain([0, highest])
-    .nice(4)
-    .range([size.height - size.bottom, size.top]);
-  const ticks = y.ticks(4).filter(Number.isInteger);
+  // d3's own linear scale would bring its interpolation of colours and its formats of numbers.
+  const [, top] = nice(0, highest, 4);
+  const bottom = size.height - size.bottom;
+  const y = (value: number) => bottom - (value / top) * (bottom - size.top);
   const path = line<number>()
     .x((_, index) => (x(days[index] ?? '') ?? 0) + x.bandwidth() / 2)
     .y((value) => y(value));
   return html`<figure class="chart scroll-x" tabindex="0">
     <svg viewBox=${`0 0 ${size.width} ${size.height}`} role="img" aria-label=${label}>
-      ${ticks.map(
-        (tick) =>
-          svg`<line class="grid" x1=${size.left} x2=${size.width - size.right} y1=${y(tick)} y2=${y(tick)}></line>
+      ${ticks(0, top, 4)
+        .filter(Number.isInteger)
+        .map(
+          (tick) =>
+            svg`<line class="grid" x1=${size.left} x2=${size.width - size.right} y1=${y(tick)} y2=${y(tick)}></line>
             <text class="tick" x=${size.left - 6} y=${y(tick)} dy="0.32em" text-anchor="end">${tick}</text>`,
-      )}
+        )}
       ${days.map((day, index) =>
         index % every(days.length) === 0
           ? svg`<text class="tick" x=${(x(day) ?? 0) + x.bandwidth() / 2} y=${size.height - 8} text-anchor="middle">${shortDay(day)}</text>`
