@@ -34,42 +34,73 @@ export interface Mirrored {
   readonly edited: readonly string[];
 }
 
+/** How long rows and files are read and written before others get their turn. Milliseconds. */
+const turnMs = 8;
+/** Questions read at once. */
+const portion = 50;
+
 /**
- * Brings all mirrors in line with their rows. Writes only what differs, each file as a whole.
+ * Brings all mirrors in line with their rows. Writes only what differs, each file as a whole; others get their turn in
+ * between, and each mirror is of its row as it stands by then.
  * @param check look only: nothing is written
  * @throws AppError `conflict` when one of the folders is no plain folder
  */
 export async function mirror(workspace: Workspace, { check = false } = {}): Promise<Mirrored> {
-  const store = await workspace.store();
-  const wanted = mirrorsOf(store.read());
-  const { fs, newId } = workspace.options;
+  const { fs, newId, clock } = workspace.options;
   const root = path.join(workspace.location.root, storeFolder);
   const written: string[] = [];
   const removed: string[] = [];
   const edited: string[] = [];
-  for (const { folder, name } of folders) requirePlain(folder, name);
-  for (const { folder, name } of folders)
-    for (const found of filesIn(folder)) {
-      const at = `${folder}/${found}`;
-      if (!name.test(found) || wanted.has(at)) continue;
-      if (!isOurs(at)) edited.push(at);
-      removed.push(at);
-      if (!check) fs.rmSync(path.join(root, at), { force: true });
-    }
-  for (const [at, text] of wanted) {
+  let total = 0;
+  for (const { folder, name } of folders) {
+    requireFolder(folder);
+    requireFiles(folder, name);
+  }
+  removeOthers(namesOf((await workspace.store()).read()));
+  let until = clock() + turnMs;
+  for (let from = 1, through = 1; from <= through; from += portion) {
+    const view = (await workspace.store()).read();
+    through = view.state.questions.size; // their numbers have no gaps
+    if (from === 1) for (const [at, text] of otherMirrors(view)) await keep(at, text);
+    for (const [at, text] of questionMirrors(view, [from, from + portion - 1])) await keep(at, text);
+  }
+  return { total, written, removed, edited };
+
+  /** At once: a mirror that another program writes for a new row must not be taken for one without. */
+  function removeOthers(wanted: ReadonlySet<string>): void {
+    for (const { folder, name } of folders)
+      for (const found of filesIn(folder)) {
+        const at = `${folder}/${found}`;
+        if (!name.test(found) || wanted.has(at)) continue;
+        if (!isOurs(at)) edited.push(at);
+        removed.push(at);
+        if (!check) fs.rmSync(path.join(root, at), { force: true });
+      }
+  }
+
+  async function keep(at: string, text: () => string): Promise<void> {
+    await turn();
+    total++;
+    const next = stamped(text(), hashOf);
     const before = read(at);
-    if (before === text) continue;
+    if (before === next) return;
     if (before !== null && !isUntouched(before, hashOf)) edited.push(at);
     written.push(at);
-    if (check) continue;
+    if (check) return;
     const file = path.join(root, at);
     fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    replaceFile(fs, file, Buffer.from(text), `${file}.${newId()}.tmp`);
+    replaceFile(fs, file, Buffer.from(next), `${file}.${newId()}.tmp`);
   }
-  return { total: wanted.size, written, removed, edited };
+
+  async function turn(): Promise<void> {
+    if (clock() < until) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const { folder } of folders) requireFolder(folder);
+    until = clock() + turnMs;
+  }
 
   /** Whoever can put a link here must not make us write or delete somewhere else. */
-  function requirePlain(folder: string, name: RegExp): void {
+  function requireFolder(folder: string): void {
     const steps = folder.split('/');
     for (let depth = 0; depth <= steps.length; depth++) {
       const at = path.join(root, ...steps.slice(0, depth));
@@ -80,6 +111,9 @@ export async function mirror(workspace: Workspace, { check = false } = {}): Prom
           `${relative(at)} is a link or a file where a folder of mirrors belongs: remove it`,
         );
     }
+  }
+
+  function requireFiles(folder: string, name: RegExp): void {
     for (const found of filesIn(folder)) {
       const at = path.join(root, folder, found);
       if (name.test(found) && fs.lstatSync(at, { throwIfNoEntry: false })?.isDirectory())
@@ -114,21 +148,36 @@ export async function mirror(workspace: Workspace, { check = false } = {}): Prom
   }
 }
 
-/** Every mirror there should be, by its path. Names are made of ids alone. */
-function mirrorsOf(view: View): Map<string, string> {
+/** Every mirror there should be. Paths are made of ids alone. */
+function namesOf(view: View): Set<string> {
+  return new Set([
+    ...requestsOf(view).flatMap(({ id }) => boxes.map((box) => `queue/${box}/${id}.md`)),
+    ...[...view.state.questions.keys()].map((id) => `questions/${id}.md`),
+    ...listRfcs(view).map(({ id }) => `rfcs/${id}.md`),
+  ]);
+}
+
+const boxes = ['inbox', 'outbox'] as const;
+
+function requestsOf(view: View) {
+  return listRequests(view, { box: 'all', of: [], limit: Number.MAX_SAFE_INTEGER }).requests;
+}
+
+/** Of requests and RFCs: by path, each with what makes its text, if the row is still there. */
+function* otherMirrors(view: View): Generator<readonly [string, () => string]> {
   const workspace = workspaceOf(view);
-  const mirrors = new Map<string, string>();
-  const add = (at: string, text: string) => mirrors.set(at, stamped(text, hashOf));
-  for (const { id } of listRequests(view, { box: 'all', of: [], limit: Number.MAX_SAFE_INTEGER }).requests) {
+  for (const { id } of requestsOf(view)) {
     const request = requestDetails(view, id);
-    if (!request) continue;
-    for (const box of ['inbox', 'outbox'] as const) add(`queue/${box}/${id}.md`, requestMirror(request, box));
+    if (request) for (const box of boxes) yield [`queue/${box}/${id}.md`, () => requestMirror(request, box)];
   }
-  for (const question of listQuestions(view).questions)
-    add(`questions/${question.id}.md`, questionMirror(question, workspace));
   for (const { id } of listRfcs(view)) {
     const rfc = rfcView(view, id);
-    if (rfc) add(`rfcs/${id}.md`, rfcMirror(rfc, workspace));
+    if (rfc) yield [`rfcs/${id}.md`, () => rfcMirror(rfc, workspace)];
   }
-  return mirrors;
+}
+
+function* questionMirrors(view: View, numbers: readonly [number, number]): Generator<readonly [string, () => string]> {
+  const workspace = workspaceOf(view);
+  for (const question of listQuestions(view, { numbers }).questions)
+    yield [`questions/${question.id}.md`, () => questionMirror(question, workspace)];
 }

@@ -1,5 +1,6 @@
 /** What lists and forms show of questions: rows of the projection with the joins of seed 001 and the holds of the fold. */
-import { cascade, fileScopes } from '../core/holds.ts';
+import { cascades, fileScopes } from '../core/holds.ts';
+import type { Reach, Holder } from '../core/holds.ts';
 import type { Choice } from '../core/records.ts';
 import { isRfcWaiting } from '../core/rfc.ts';
 import { isHolding, isWaiting } from '../core/state.ts';
@@ -77,6 +78,8 @@ export interface QuestionFilter {
   readonly urgent?: boolean | undefined;
   /** Only those a human is still wanted for. */
   readonly waiting?: boolean | undefined;
+  /** Only those with numbers from here to there, both included: Q-1 to Q-100. */
+  readonly numbers?: readonly [number, number] | undefined;
 }
 
 export interface QuestionList {
@@ -136,7 +139,7 @@ function selection() {
 /** Null when there is none of that id. */
 export function questionView(view: View, id: string): QuestionView | null {
   const row = view.rows.first(selection().where('questions.id', '=', id));
-  return row ? fromRow(view, row) : null;
+  return row ? fromRow(view, row, cascades(view.state)) : null;
 }
 
 /** Newest first, as seed 001's list; counts are of the whole selection. */
@@ -146,12 +149,19 @@ export function listQuestions(view: View, filter: QuestionFilter = {}): Question
   if (filter.agent !== undefined) selected = selected.where('questions.agent_id', '=', filter.agent);
   if (filter.work !== undefined) selected = selected.where('questions.work_id', '=', filter.work);
   if (filter.type !== undefined) selected = selected.where('questions.question_type', '=', filter.type);
+  if (filter.numbers)
+    selected = selected
+      .where('questions.number', '>=', filter.numbers[0])
+      .where('questions.number', '<=', filter.numbers[1]);
   if (filter.urgent) selected = selected.where('questions.urgency', 'in', ['high', 'critical']);
   if (filter.waiting)
     selected = selected
       .where('questions.resolution', 'is', null)
       .where((eb) => eb.or([eb('questions.status', '=', 'pending'), eb('questions.mode', '=', 'sync')]));
-  const questions = view.rows.all(selected.orderBy('questions.number', 'desc')).map((row) => fromRow(view, row));
+  const reachOf = cascades(view.state);
+  const questions = view.rows
+    .all(selected.orderBy('questions.number', 'desc'))
+    .map((row) => fromRow(view, row, reachOf));
   return {
     questions,
     total: questions.length,
@@ -182,7 +192,8 @@ export function recentlyDecided(view: View, atMost: number): QuestionView[] {
   const rows = view.rows.all(
     decided.orderBy('questions.answered_at', 'desc').orderBy('questions.number', 'desc').limit(atMost),
   );
-  return rows.map((row) => fromRow(view, row));
+  const reachOf = cascades(view.state);
+  return rows.map((row) => fromRow(view, row, reachOf));
 }
 
 /** How many questions, RFCs, proposals and requests wait on a human: the badge and the status bar, from the fold alone. */
@@ -195,11 +206,11 @@ export function waitingCount(state: State): number {
   return count;
 }
 
-function fromRow(view: View, row: Row): QuestionView {
+function fromRow(view: View, row: Row, reachOf: (holder: Holder) => Reach): QuestionView {
   const question = view.state.questions.get(row.id);
   const reach =
     question && isHolding(question)
-      ? cascade(view.state, question)
+      ? reachOf(question)
       : { direct: row.work_id === null ? [] : [row.work_id], dependants: [] };
   return {
     id: row.id,

@@ -54,10 +54,15 @@ export function directlyHeld(state: State, holder: Holder): string[] {
 /**
  * Holders by the items they hold directly: made once for many `blocksOf`.
  * @param among leaves all other items out
+ * @param open what holds, where that was asked before
  */
-export function holdersByItem(state: State, among: ReadonlySet<string> | null = null): Map<string, Holder[]> {
+export function holdersByItem(
+  state: State,
+  among: ReadonlySet<string> | null = null,
+  open: readonly Holder[] = openHolders(state),
+): Map<string, Holder[]> {
   const byItem = new Map<string, Holder[]>();
-  for (const holder of openHolders(state))
+  for (const holder of open)
     for (const id of directlyHeld(state, holder)) {
       if (among?.has(id) === false) continue;
       const found = byItem.get(id);

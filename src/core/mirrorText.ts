@@ -16,8 +16,19 @@ export function frontMattered(keys: Readonly<Record<string, Scalar>>, body: stri
   return `---\n${lines.join('')}---\n\n${body.trimEnd()}\n`;
 }
 
+/** Words that YAML, of this or an earlier version, does not read as a text. */
+const yamlWord = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
+/** Ids, words of ours and times: written as they are. The library takes as long for one as for a whole mirror of these. */
+const asItIs = /^(?:[A-Za-z][\w-]*|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)$/;
+
+function isPlain(value: Scalar): boolean {
+  if (typeof value === 'string') return asItIs.test(value) && !yamlWord.test(value);
+  return typeof value === 'number' ? Number.isSafeInteger(value) && !Object.is(value, -0) : true;
+}
+
 /** What any reader might take for the end of a line, and what is not seen, is escaped, as JSON does it: that is YAML too. */
 function keyed(key: string, value: Scalar): string {
+  if (isPlain(value)) return `${key}: ${String(value)}`;
   const plain = stringify({ [key]: value }, { blockQuote: false, lineWidth: 0 }).trimEnd();
   if (typeof value !== 'string' || !(/[\r\n\t]/.test(value) || hidesSomething(value) || plain.includes('\n')))
     return plain;
