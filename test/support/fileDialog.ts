@@ -1,0 +1,23 @@
+/** VS Code's own file dialog, as it is where the system has none. */
+import type { Page } from 'playwright-core';
+
+/** The dialog reads folders while it opens and while somebody types, and may write into its input after each. */
+const quietMs = 400;
+
+/** Types a path until it stays, and presses the dialog's button. */
+export async function answerFileDialog(page: Page, file: string, button: string): Promise<void> {
+  const widget = page.locator('.quick-input-widget');
+  const input = widget.locator('input.input');
+  const press = widget.getByRole('button', { name: button, exact: true });
+  await press.waitFor();
+  await page.waitForFunction(
+    () => document.querySelector<HTMLInputElement>('.quick-input-widget input.input')?.value !== '',
+  );
+  for (let attempt = 1; ; attempt++) {
+    await input.fill(file);
+    await page.waitForTimeout(quietMs);
+    if ((await input.inputValue()) === file) break;
+    if (attempt === 20) throw new Error(`The dialog turns ${file} into ${await input.inputValue()}.`);
+  }
+  await press.click();
+}
