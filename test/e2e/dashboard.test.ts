@@ -85,7 +85,7 @@ describe('The dashboard', () => {
 
   it('is where it was after a reload of the window', async () => {
     // This host writes what a window keeps a moment later, and a page that is reloaded does not wait for that.
-    await window.page.waitForTimeout(2_000);
+    await window.page.waitForTimeout(6_000);
     await window.reload();
     await extensionReady(window);
     const page = await shown();
