@@ -145,7 +145,7 @@ const answerReused = record('answer.reused', () => ({ id: questionId, agent: age
 /** A human wants to be asked anew: the answer stands for what it released, but is not given again. */
 const answerRevoked = record('answer.revoked', () => ({ id: questionId, reason: otherText, envelope }));
 
-/** A tool of a server as a host's hook names it, for example `mcp__docs__search`. */
+/** A tool of an MCP server: as humans write it (`docs/search`, serverTool.ts), or as one host's hook names it (`mcp__docs__search`). */
 export const hookToolName = z.string().regex(/^[\w:./-]{1,200}$/);
 
 /** How questions age in this workspace: a human's decision, for settings are files that agents can write. */

@@ -5,9 +5,12 @@ import type { Workspace } from '../app/workspace.ts';
 import { gate } from '../core/gate.ts';
 import type { GateReason } from '../core/gate.ts';
 import { fileScopes, openHolders } from '../core/holds.ts';
+import { partsOfServerTool } from '../core/serverTool.ts';
 import type { State } from '../core/state.ts';
 import type { HookAnswer, HookCall, ToolUse } from '../hosts/call.ts';
 import { hostFacts } from '../hosts/names.ts';
+import type { HostName } from '../hosts/names.ts';
+import { adapters } from '../hosts/payload/read.ts';
 import { findStore } from '../store/findStore.ts';
 import { gateText } from '../tools/texts.ts';
 import { mentioned } from './mentions.ts';
@@ -27,12 +30,21 @@ export function guard(workspace: Workspace, asked: Asked): HookAnswer {
     };
   const { state } = standing;
   if (state.holders.size === 0) return nothing;
-  if (tool.server && state.policy.hooks?.readOnlyTools.includes(tool.name) === true) return nothing;
+  if (tool.server && saidToRead(state, asked.host, tool.name)) return nothing;
   const reasons = unique([
     ...sessionReasons(workspace, state, asked),
     ...fileReasons(workspace, state, asked.call, tool),
   ]);
   return reasons.length === 0 ? nothing : { kind: 'deny', reason: denial(reasons, tool) };
+}
+
+/** Whether a human has signed that this tool of a server only reads. */
+function saidToRead({ policy }: State, host: HostName, name: string): boolean {
+  const { serverToolName } = adapters[host];
+  return (policy.hooks?.readOnlyTools ?? []).some((written) => {
+    const parts = partsOfServerTool(written);
+    return name === (parts ? serverToolName(parts.server, parts.tool) : written);
+  });
 }
 
 /** Absolute: the worktree of the workspace and, if it is another one of the same store, the one the session works in. */

@@ -7,6 +7,7 @@
  * twice without being done twice.
  */
 import * as z from 'zod';
+import { serverTool } from '../core/serverTool.ts';
 import { limits, questionMode, questionType, urgency } from '../core/words.ts';
 import { fileRef, isoTime, label, person, renderMark, sentence, signer, token, workRef } from './shared.ts';
 import { appointMessage, appointView, askMessage, askView, requestMessage, requestView } from './requestForms.ts';
@@ -314,6 +315,7 @@ export const questionMessage = z.discriminatedUnion('type', [
     ...decision,
     name: trimmed(limits.id).min(1),
     ...policyValues,
+    readOnlyTools: z.array(serverTool).max(limits.listItems),
     confirmed: z.boolean(),
   }),
 

@@ -167,7 +167,7 @@ export const english = {
 
   'policy.title': 'Policy',
   'policy.about':
-    'How questions age in this workspace. Kept in its store and signed by you: no settings file changes it.',
+    'How questions age in this workspace, and what hooks let go on. Kept in its store and signed by you: no settings file changes it.',
   'policy.life': 'A question waits for',
   'policy.hours': 'hours',
   'policy.lifeHint': 'From 1 hour to a year (8,760). Counts for questions asked from now on.',
@@ -188,6 +188,13 @@ export const english = {
   'policy.reassignMore': 'It is told once, and whom you choose has the agreed time anew.',
   'policy.reassignTo': 'Who gets it',
   'policy.reassignMissing': 'Choose who gets it.',
+  'policy.tools': 'Tools of MCP servers that only read',
+  'policy.toolsExample': 'for example docs/search',
+  'policy.toolsHint':
+    'Hooks let these go on while work is held; every other tool of a server is taken to change something. One a line: the name of the server, a slash, the name of the tool.',
+  'policy.toolsWrong': '“{name}” is no tool of a server. Write server/tool, for example docs/search.',
+  'policy.toolsMany': 'These are {n} tools; at most {max} can be named.',
+  'policy.toolsNone': 'none',
   'policy.send': 'Save',
   'policy.nothing': 'Nothing has changed yet.',
   'policy.changed': 'The policy was changed after you began. Look again before you save.',

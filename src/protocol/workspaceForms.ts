@@ -1,10 +1,10 @@
 /** Forms of the view "Answer" that are about more than one question: the policy, and letting all of one agent go on. */
 import * as z from 'zod';
 import { onOverdue, responsibilityId } from '../core/requestWords.ts';
-import { onExpiry, urgency } from '../core/words.ts';
+import { limits, onExpiry, urgency } from '../core/words.ts';
 import { label, renderMark, sentence, signer, token } from './shared.ts';
 
-/** How questions age. */
+/** How questions age, and what hooks let go on. */
 export const policyValues = {
   /** A year at most. */
   lifeHours: z.int().min(1).max(8_760),
@@ -13,9 +13,11 @@ export const policyValues = {
   overdue: onOverdue,
   /** Who gets them when they are reassigned. */
   reassignTo: responsibilityId.optional(),
+  /** Tools of MCP servers that hooks let go on: `server/tool`. */
+  readOnlyTools: z.array(label).max(limits.listItems),
 };
 
-/** How questions age in a workspace, and the name this editor signs with. */
+/** The policy of a workspace, and the name this editor signs with. */
 export const policyView = z.strictObject({
   type: z.literal('policy'),
   ...renderMark,

@@ -99,7 +99,7 @@ async function setPolicy(
   message: Extract<Decision, { type: 'policy' }>,
   standing: Standing,
 ): Promise<Outcome> {
-  const { act, name, lifeHours, onExpiry, overdue: action, reassignTo, shown } = message;
+  const { act, name, lifeHours, onExpiry, overdue: action, reassignTo, readOnlyTools, shown } = message;
   if (!message.confirmed) return unconfirmed(act, vscode.l10n.t('Changing the policy takes a second step.'));
   const store = await workspace.store();
   const { state } = store.read();
@@ -115,13 +115,20 @@ async function setPolicy(
   const before = policy.overdue ?? { action: 'alert' };
   const other = before.action !== action || (action === 'reassign' && before.reassignTo !== reassignTo);
   const overdue = { action, ...(action === 'reassign' && reassignTo !== undefined ? { reassignTo } : {}) };
-  if (policy.questionLifeHours !== lifeHours || policy.onExpiry !== onExpiry || other) {
+  const tools = [...new Set(readOnlyTools)];
+  const otherTools = tools.join('\n') !== (policy.hooks?.readOnlyTools ?? []).join('\n');
+  if (policy.questionLifeHours !== lifeHours || policy.onExpiry !== onExpiry || other || otherTools) {
     const signer = await keys.signer(workspace);
     changePolicy(
       store,
       signer,
       randomUUID,
-      { questionLifeHours: lifeHours, onExpiry, ...(other ? { overdue } : {}) },
+      {
+        questionLifeHours: lifeHours,
+        onExpiry,
+        ...(other ? { overdue } : {}),
+        ...(otherTools ? { hooks: { readOnlyTools: tools } } : {}),
+      },
       shown,
     );
     store.anchor();

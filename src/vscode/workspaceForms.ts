@@ -55,7 +55,7 @@ export interface FormOptions {
 }
 
 export function policyModel({ folders, folder, view, standing, render, locked }: FormOptions): PolicyView {
-  const { questionLifeHours, onExpiry, overdue } = view.state.policy;
+  const { questionLifeHours, onExpiry, overdue, hooks } = view.state.policy;
   const to = overdue?.reassignTo;
   return {
     type: 'policy',
@@ -67,6 +67,7 @@ export function policyModel({ folders, folder, view, standing, render, locked }:
     onExpiry,
     overdue: overdue?.action ?? 'alert',
     ...(to === undefined ? {} : { reassignTo: to }),
+    readOnlyTools: [...(hooks?.readOnlyTools ?? [])],
     responsibilities: [...view.state.responsibilities.values()].map(({ id, name }) => ({ id, name })),
     answersAs: signerOf(standing),
     ...(locked === undefined ? {} : { locked }),

@@ -1,11 +1,14 @@
 /** The program of hooks as hosts run it: it denies what is held, and whatever goes wrong it denies too. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { changePolicy, shownPolicyHash } from '../../src/app/decisions.ts';
 import { hostNames } from '../../src/hosts/names.ts';
 import type { HostName } from '../../src/hosts/names.ts';
+import { adapters } from '../../src/hosts/payload/read.ts';
 import { raiseQuestion } from '../../src/tools/raiseQuestion.ts';
 import { registerWork } from '../../src/tools/registerWork.ts';
 import { runTool } from '../../src/tools/tool.ts';
@@ -243,6 +246,30 @@ describe('the program of hooks', function () {
         out: '',
         err: '',
       });
+  });
+
+  it('lets go on the tools of servers that a human has signed as reading, as each host spells them', async () => {
+    const place = await held();
+    const workspace = place.open();
+    const store = await workspace.store();
+    const hooks = { readOnlyTools: ['docs/search', 'mcp__wiki__read'] };
+    const policy = { ...workspace.standing().state!.policy, hooks };
+    changePolicy(store, enrolledHuman(workspace), randomUUID, policy, shownPolicyHash(store.read().state));
+    workspace.close();
+    const call = async (host: HostName, tool_name: string, file = 'src/auth.js') => {
+      const input = payload(place, host, { tool_name, tool_input: { path: path.join(place.folder, file) } });
+      return (await run(place, host, { input: JSON.stringify(input) })).code;
+    };
+    for (const host of hostNames) {
+      const { serverToolName } = adapters[host];
+      assert.equal(await call(host, serverToolName('docs', 'search')), 0, host);
+      assert.equal(await call(host, serverToolName('docs', 'write')), 2, host);
+      assert.equal(await call(host, serverToolName('doc', 'search')), 2, host);
+    }
+    assert.equal(await call('claude-code', 'mcp__wiki__read'), 0);
+    assert.equal(await call('codex', 'mcp__wiki__readme'), 2);
+    // It is a tool of a server that was named, not the host's own tool of that name.
+    assert.equal(await call('claude-code', 'docs/search'), 2);
   });
 
   it('runs on Node 20', async function () {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import type { QuestionView } from '../../src/app/views.ts';
@@ -40,6 +41,20 @@ describe('Forms about a whole workspace and a whole agent', () => {
 
   const gate = () => holdpoint({ workspace: workspace.folder, env: editor.env }, 'gate', '--work', 't-1');
 
+  /** What the agent's host would be told before it uses a tool of a server. */
+  function hook(tool: string) {
+    const input = JSON.stringify({
+      hook_event_name: 'PreToolUse',
+      session_id: 's',
+      cwd: workspace.folder,
+      tool_name: tool,
+      tool_input: { query: 'ports' },
+    });
+    const program = [path.join(root, 'dist', 'hook.cjs'), 'claude-code', '--workspace', workspace.folder];
+    const env = { ...editor.env, HOLDPOINT_AGENT_ID: 'builder-001' };
+    return spawnSync(process.execPath, program, { input, env, encoding: 'utf8' });
+  }
+
   /** Both steps of a form about more than one question. */
   async function decideInTwoSteps(form: Frame): Promise<void> {
     await form.locator('main[data-ready="true"] [data-act="decide"]').click();
@@ -54,11 +69,17 @@ describe('Forms about a whole workspace and a whole agent', () => {
     assert.equal(await form.locator('#hours').inputValue(), '24');
     await form.locator('#hours').fill('3');
     await form.getByText('It becomes critical').click();
+    await form.locator('#tools').fill('docs/search');
     await form.locator('[data-focus="name"] input').fill('Ada Lovelace');
     await decideInTwoSteps(form);
     await form.locator('.notice-info[data-focus="result"]').waitFor();
     const after = await agent.ask('Which host?');
     assert.equal(lifeHours(after), 3);
+    // Its hooks let go on what only reads, and nothing else of a server.
+    assert.equal(hook('mcp__docs__search').status, 0);
+    const denied = hook('mcp__docs__write');
+    assert.equal(denied.status, 2);
+    assert.match(denied.stderr, /Which port\?/);
     assert.equal(agent.workspace.pins()[0]?.name, 'Ada Lovelace');
   });
 

@@ -259,6 +259,7 @@ export function policyView(change: Partial<PolicyView> = {}): PolicyView {
     lifeHours: 24,
     onExpiry: 'expire',
     overdue: 'alert',
+    readOnlyTools: [],
     responsibilities: [{ id: 'jane@shop', name: 'Jane' }],
     answersAs: { name: 'Ada Lovelace', editable: false },
     ...change,
@@ -488,7 +489,7 @@ export const states: Record<string, () => Snapshot> = {
       proposals: [{ key: 'w1/E-7', id: 'E-7', title: 'copilot-001 proposes to resolve it' }],
       agents: [{ agent: 'copilot-001', what: 'API tokens', since: before(4) }],
     }),
-  policy: () => snapshot(policyView({ folder: 'shop' })),
+  policy: () => snapshot(policyView({ folder: 'shop', readOnlyTools: ['docs/search'] })),
   policyLocked: () =>
     snapshot(
       policyView({ locked: 'This folder is not trusted: you can read here, not decide.', onExpiry: 'escalate' }),

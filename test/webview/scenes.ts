@@ -154,10 +154,16 @@ export const scenes: Record<string, Scene> = {
     await form.page.locator('#hours').fill('0');
     await form.page.locator('[data-act=decide]').click();
   },
+  policyTools: async (form) => {
+    await form.send(snapshot(policyView({ readOnlyTools: ['docs/search', 'github/get_pull_request'] })));
+    await form.page.locator('#tools').fill('docs/search\ngithub/get_pull_request\nsearch');
+    await form.page.locator('[data-act=decide]').click();
+  },
   policySecondStep: async (form) => {
     await form.send(snapshot(policyView()));
     await form.page.locator('#hours').fill('72');
     await form.page.getByText('It becomes critical').click();
+    await form.page.locator('#tools').fill('docs/search\ngithub/get_pull_request');
     await form.page.locator('[data-act=decide]').click();
     await form.page.waitForTimeout(400);
   },

@@ -54,6 +54,58 @@ describe('the forms about more than one question', function () {
       assert.deepEqual({ overdue, reassignTo }, { overdue: 'reassign', reassignTo: 'jane@shop' });
     });
 
+    it('takes tools of servers that only read, each once, and shows what becomes of them', async () => {
+      await form.send(snapshot(policyView({ readOnlyTools: ['docs/search'] })));
+      const tools = form.page.locator('#tools');
+      assert.equal(await tools.inputValue(), 'docs/search');
+      await tools.fill('docs/search\n files/list_dir,docs/read:page \n\nfiles/list_dir');
+      await act('decide').click();
+      const step = await form.page.locator('.second-step').innerText();
+      assert.match(step, /docs\/search, files\/list_dir, docs\/read:page\s+\(was: docs\/search\)/);
+      assert.doesNotMatch(step, /A question waits/);
+      await settled();
+      await act('confirm').click();
+      const { readOnlyTools, lifeHours } = await only('policy');
+      assert.deepEqual([readOnlyTools, lifeHours], [['docs/search', 'files/list_dir', 'docs/read:page'], 24]);
+    });
+
+    it('none of them: says that there are none', async () => {
+      await form.send(snapshot(policyView({ readOnlyTools: ['docs/search'] })));
+      await form.page.locator('#tools').fill(' ');
+      await act('decide').click();
+      assert.match(await form.page.locator('.second-step').innerText(), /none\s+\(was: docs\/search\)/);
+    });
+
+    for (const wrong of [
+      'search',
+      'docs/',
+      '/search',
+      'docs/a/b',
+      'docs/*',
+      'dócs/search',
+      `docs/${'x'.repeat(101)}`,
+    ]) {
+      it(`${wrong.slice(0, 12)} for a tool: says how one is written, sends nothing`, async () => {
+        await form.send(snapshot(policyView()));
+        await form.page.locator('#tools').fill(`docs/search\n${wrong}`);
+        await act('decide').click();
+        const hint = await form.page.locator('#hint-tools').innerText();
+        assert.ok(hint.includes(`“${wrong}” is no tool`) && hint.includes('server/tool'), hint);
+        assert.equal(await focused(), 'tools');
+        assert.deepEqual(await form.posted(), []);
+      });
+    }
+
+    it('too many tools: says how many there may be', async () => {
+      await form.send(snapshot(policyView()));
+      await form.page
+        .locator('#tools')
+        .fill(Array.from({ length: 101 }, (_, n) => `docs/tool-${String(n)}`).join('\n'));
+      await act('decide').click();
+      assert.match(await form.page.locator('#hint-tools').innerText(), /101 tools; at most 100/);
+      assert.deepEqual(await form.posted(), []);
+    });
+
     it('is changed in two steps, tied to what was shown', async () => {
       const sent = snapshot(policyView());
       await form.send(sent);
@@ -78,6 +130,7 @@ describe('the forms about more than one question', function () {
         lifeHours: 72,
         onExpiry: 'escalate',
         overdue: 'alert',
+        readOnlyTools: [],
         confirmed: true,
       });
     });

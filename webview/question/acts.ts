@@ -10,7 +10,7 @@ import type { AskField } from './askFields.ts';
 import type { Draft, Panel } from './saved.ts';
 
 export type Missing = AnyMissing<
-  'choices' | 'text' | 'name' | 'confirm' | 'hours' | 'until' | 'id' | 'called' | 'reassign' | AskField
+  'choices' | 'text' | 'name' | 'confirm' | 'hours' | 'until' | 'id' | 'called' | 'reassign' | 'tools' | AskField
 >;
 
 /** The recovery form: one way at a time. */
@@ -27,6 +27,8 @@ export interface PolicyDraft {
   readonly overdue: PolicyView['overdue'];
   /** Empty: nobody yet. */
   readonly reassignTo: string;
+  /** One a line. */
+  readonly tools: string;
   readonly name: string;
 }
 
@@ -141,13 +143,35 @@ function overdueOf({
   return overdue === 'reassign' ? `${overdue} ${reassignTo}` : overdue;
 }
 
+/** Tools as they were written, each once: on lines of their own, or apart by commas. */
+export function toolsOf({ tools }: Pick<PolicyDraft, 'tools'>): string[] {
+  return [...new Set(tools.split(/[\s,;]+/).filter((one) => one !== ''))];
+}
+
+const toolsAtMost = 100;
+
+/** As the host takes them (core/serverTool.ts). */
+function missingTools(draft: PolicyDraft): Missing | undefined {
+  const tools = toolsOf(draft);
+  const wrong = tools.find((one) => !/^[\w.-]{1,99}\/[\w.:-]{1,100}$/.test(one));
+  if (wrong !== undefined)
+    return { field: 'tools', text: t('policy.toolsWrong', { name: visibleText(wrong.slice(0, 200)) }) };
+  if (tools.length > toolsAtMost)
+    return { field: 'tools', text: t('policy.toolsMany', { n: tools.length, max: toolsAtMost }) };
+  return undefined;
+}
+
 /** What the policy form would change, in the order it shows it. */
-export function policyChanges(view: PolicyView, draft: PolicyDraft): ('life' | 'onExpiry' | 'overdue' | 'name')[] {
+export function policyChanges(
+  view: PolicyView,
+  draft: PolicyDraft,
+): ('life' | 'onExpiry' | 'overdue' | 'tools' | 'name')[] {
   const name = draft.name.trim();
   return [
     ...(hoursOf(draft) === view.lifeHours ? [] : ['life' as const]),
     ...(draft.onExpiry === view.onExpiry ? [] : ['onExpiry' as const]),
     ...(overdueOf(view) === overdueOf(draft) ? [] : ['overdue' as const]),
+    ...(toolsOf(draft).join('\n') === view.readOnlyTools.join('\n') ? [] : ['tools' as const]),
     ...(name === view.answersAs.name && !view.answersAs.editable ? [] : ['name' as const]),
   ];
 }
@@ -156,6 +180,8 @@ export function missingPolicy(view: PolicyView, draft: PolicyDraft): Missing | u
   if (hoursOf(draft) === undefined) return { field: 'hours', text: t('policy.lifeWrong') };
   if (draft.overdue === 'reassign' && draft.reassignTo === '')
     return { field: 'reassign', text: t('policy.reassignMissing') };
+  const tools = missingTools(draft);
+  if (tools) return tools;
   if (draft.name.trim() === '') return { field: 'name', text: t('answer.nameMissing') };
   return policyChanges(view, draft).length === 0 ? { field: 'confirm', text: t('policy.nothing') } : undefined;
 }

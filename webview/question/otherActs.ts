@@ -5,7 +5,7 @@
 import type { Decision, RecoveryWay, View } from '../../src/protocol/question.ts';
 import { mark, missingName } from '../shared/marks.ts';
 import { t } from '../shared/strings.ts';
-import { confirmationOf, hoursOf, missingPolicy } from './acts.ts';
+import { confirmationOf, hoursOf, missingPolicy, toolsOf } from './acts.ts';
 import type { Missing, PolicyDraft, RecoveryDraft } from './acts.ts';
 
 export interface OtherActsOptions {
@@ -33,9 +33,10 @@ export function createOtherActs(options: OtherActsOptions) {
   function policyDraft(): PolicyDraft {
     const view = options.view();
     if (policy || view?.type !== 'policy')
-      return policy ?? { hours: '', onExpiry: 'expire', overdue: 'alert', reassignTo: '', name: '' };
-    const { lifeHours, onExpiry, overdue, reassignTo = '', answersAs } = view;
-    return { hours: String(lifeHours), onExpiry, overdue, reassignTo, name: answersAs.name };
+      return policy ?? { hours: '', onExpiry: 'expire', overdue: 'alert', reassignTo: '', tools: '', name: '' };
+    const { lifeHours, onExpiry, overdue, reassignTo = '', readOnlyTools, answersAs } = view;
+    const tools = readOnlyTools.join('\n');
+    return { hours: String(lifeHours), onExpiry, overdue, reassignTo, tools, name: answersAs.name };
   }
 
   return {
@@ -85,6 +86,7 @@ export function createOtherActs(options: OtherActsOptions) {
             onExpiry,
             overdue,
             ...to,
+            readOnlyTools: toolsOf(draft),
             confirmed: true,
           });
         }

@@ -1,4 +1,4 @@
-/** How questions age in a workspace, and the name this editor signs with. */
+/** How questions age in a workspace, what hooks let go on, and the name this editor signs with. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
@@ -9,7 +9,7 @@ import type { Key } from '../shared/strings.ts';
 import { duration } from '../shared/time.ts';
 import { byHuman } from '../shared/trusted.ts';
 import { visible, visibleText } from '../shared/visible.ts';
-import { hoursOf, policyChanges } from './acts.ts';
+import { hoursOf, policyChanges, toolsOf } from './acts.ts';
 import type { PolicyDraft } from './acts.ts';
 import { answerKeys, onFormKey, refusal, secondStep, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField } from '../shared/fields.ts';
@@ -46,6 +46,7 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
       @keydown=${onFormKey(page, page.changePolicy)}
     >
       ${life(page, draft, frozen)} ${atTheEnd(page, draft, frozen)} ${overdue(page, view, draft, frozen)}
+      ${readOnlyTools(page, draft, frozen)}
       ${nameField(page, view.answersAs.name, frozen, draft.name, (name) => {
         page.editPolicy({ name });
       })}
@@ -197,6 +198,37 @@ function heir(page: Page, view: PolicyView, draft: PolicyDraft, disabled: boolea
   </div>`;
 }
 
+/** What hooks let go on, whatever is held. */
+function readOnlyTools(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult {
+  return html`<div class="policy-field">
+    <label class="field-label" for="tools">${t('policy.tools')}</label>
+    <textarea
+      id="tools"
+      class="text"
+      dir="ltr"
+      rows="2"
+      spellcheck="false"
+      autocomplete="off"
+      autocapitalize="off"
+      placeholder=${t('policy.toolsExample')}
+      data-focus="tools"
+      aria-invalid=${page.hint()?.field === 'tools' ? 'true' : nothing}
+      aria-describedby="tools-hint"
+      ?disabled=${disabled}
+      .value=${live(draft.tools)}
+      @input=${(event: Event) => {
+        page.editPolicy({ tools: (event.currentTarget as HTMLTextAreaElement).value });
+      }}
+    ></textarea>
+    ${hintFor(page, 'tools')}
+    <p class="quiet small" id="tools-hint">${t('policy.toolsHint')}</p>
+  </div>`;
+}
+
+function toolWords(tools: readonly string[]): string {
+  return tools.length === 0 ? t('policy.toolsNone') : tools.join(', ');
+}
+
 function overdueWords(action: PolicyView['overdue'], to: string): string {
   const label = t(overdues[action][0]);
   return action === 'reassign' ? `${label} (${visibleText(to)})` : label;
@@ -208,18 +240,21 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     life: hoursWords(view.lifeHours),
     onExpiry: t(ends[view.onExpiry]),
     overdue: overdueWords(view.overdue, view.reassignTo ?? ''),
+    tools: toolWords(view.readOnlyTools),
     name: view.answersAs.name,
   };
   const becomes = {
     life: hoursWords(hoursOf(draft) ?? 0),
     onExpiry: t(ends[draft.onExpiry]),
     overdue: overdueWords(draft.overdue, draft.reassignTo),
+    tools: toolWords(toolsOf(draft)),
     name: draft.name.trim(),
   };
   const labels = {
     life: 'policy.life',
     onExpiry: 'policy.onExpiry',
     overdue: 'policy.overdue',
+    tools: 'policy.tools',
     name: 'answer.name',
   } as const;
   return html`<dl class="changes">

@@ -13,6 +13,8 @@ export interface Adapter {
   readonly tools: ToolTable;
   /** Whether a tool belongs to a server: those change more than files, and their input is not known. */
   readonly isServerTool: (name: string, payload: Fields) => boolean;
+  /** How it names a tool of an MCP server. */
+  readonly serverToolName: (server: string, tool: string) => string;
   /** Null for nothing. Printed on standard output as JSON. */
   readonly print: (answer: HookAnswer, call: Pick<HookCall, 'eventName'>) => object | null;
 }

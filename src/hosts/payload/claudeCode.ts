@@ -3,6 +3,7 @@
  * (sdk-tools.d.ts) and code.claude.com/docs/en/hooks.
  */
 import type { Adapter } from './adapter.ts';
+import { toolNamePart } from './fields.ts';
 import { hookSpecific } from './hookSpecific.ts';
 import { acts, edits, opaque, powershell, reads, shell, table } from './toolKinds.ts';
 
@@ -33,5 +34,6 @@ export const claudeCode: Adapter = {
     ...table(opaque, 'Workflow CronCreate RemoteTrigger EnterWorktree ExitWorktree'),
   },
   isServerTool: (name, payload) => name.startsWith('mcp__') || payload['mcp_server'] !== undefined,
+  serverToolName: (server, tool) => `mcp__${toolNamePart(server)}__${toolNamePart(tool)}`,
   print: hookSpecific({ stamps: true }),
 };

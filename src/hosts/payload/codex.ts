@@ -1,5 +1,6 @@
 /** Codex. Source: developers.openai.com/codex/hooks. */
 import type { Adapter } from './adapter.ts';
+import { toolNamePart } from './fields.ts';
 import { hookSpecific } from './hookSpecific.ts';
 import { acts, edits, opaque, patches, reads, shell, table } from './toolKinds.ts';
 
@@ -28,6 +29,7 @@ export const codex: Adapter = {
     ...table(opaque, 'write_stdin'),
   },
   isServerTool: (name) => name.startsWith('mcp__'),
+  serverToolName: (server, tool) => `mcp__${toolNamePart(server)}__${toolNamePart(tool)}`,
   // A changed input is taken only together with an "allow".
   print: hookSpecific({ stamps: false }),
 };

@@ -2,6 +2,7 @@
 import type { Adapter } from './adapter.ts';
 import { copilotEvents, printCopilot, unnamedCopilotEvent } from './copilotEvents.ts';
 import { copilotTools } from './copilotTools.ts';
+import { toolNamePart } from './fields.ts';
 
 export const copilotCli: Adapter = {
   host: 'copilot-cli',
@@ -10,5 +11,6 @@ export const copilotCli: Adapter = {
   tools: copilotTools,
   // `server-tool`: its own tools have no hyphen.
   isServerTool: (name) => name.includes('-') || name.startsWith('mcp_'),
+  serverToolName: (server, tool) => `${toolNamePart(server)}-${toolNamePart(tool)}`,
   print: printCopilot,
 };

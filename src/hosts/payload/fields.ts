@@ -36,6 +36,11 @@ export function commandOf(input: Fields, ...names: readonly string[]): string | 
   return null;
 }
 
+/** Hosts write `_` for what may not stand in the name of a tool. */
+export function toolNamePart(text: string): string {
+  return text.replaceAll(/[^\w-]/g, '_');
+}
+
 const pathKey = /path|file|uri|dir|folder|target|notebook|dest|source|location/i;
 const longestPath = 4_096;
 const deepest = 6;

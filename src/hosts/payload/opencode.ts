@@ -5,6 +5,7 @@
  * Source: opencode.ai/docs/plugins (`tool.execute.before`), opencode.ai/docs/tools.
  */
 import type { Adapter } from './adapter.ts';
+import { toolNamePart } from './fields.ts';
 import { edits, editsAll, patches, reads, shell, table } from './toolKinds.ts';
 
 export const opencode: Adapter = {
@@ -29,6 +30,7 @@ export const opencode: Adapter = {
   },
   // `server_tool`; its own tools have no underscore but the two listed.
   isServerTool: (name) => name.includes('_'),
+  serverToolName: (server, tool) => `${toolNamePart(server)}_${toolNamePart(tool)}`,
   print: (answer) => {
     switch (answer.kind) {
       case 'deny':

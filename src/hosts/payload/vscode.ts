@@ -9,5 +9,8 @@ export const vscode: Adapter = {
   unnamedEvent: unnamedCopilotEvent,
   tools: copilotTools,
   isServerTool: (name) => name.startsWith('mcp_'),
+  // The name of a server is cut; the second of the same beginning gets a number, and is not meant.
+  serverToolName: (server, tool) =>
+    `mcp_${server.toLowerCase().slice(0, 13)}_${tool.replaceAll('.', '_')}`.slice(0, 64),
   print: printCopilot,
 };

@@ -124,6 +124,22 @@ describe('a hook’s payload', () => {
     }
   });
 
+  it('spells a tool of a server as its host does', () => {
+    for (const [host, name] of [
+      ['claude-code', 'mcp__my_docs__search_all'],
+      ['vscode', 'mcp_my.docs_search_all'],
+      ['copilot-cli', 'my_docs-search_all'],
+      ['codex', 'mcp__my_docs__search_all'],
+      ['opencode', 'my_docs_search_all'],
+    ] as const) {
+      const { serverToolName } = adapters[host];
+      assert.equal(serverToolName('my.docs', 'search.all'), name);
+      assert.equal(tool(host, name, {}).server, true);
+    }
+    assert.equal(adapters.vscode.serverToolName('GitHub-Enterprise', 'x'.repeat(90)).length, 64);
+    assert.match(adapters.vscode.serverToolName('GitHub-Enterprise', 'read'), /^mcp_github-enterp_read$/);
+  });
+
   it('lets Holdpoint’s own tools be known, and nobody else’s for them', () => {
     assert.deepEqual([...ownTools].sort(), catalog.map(({ name }) => name).sort());
     for (const prefix of [
