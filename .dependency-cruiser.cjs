@@ -45,6 +45,8 @@ module.exports = {
       'child_process$',
       'crypto$',
       'fs$',
+      'http$',
+      'net$',
       'path$',
       'os$',
       'url$',

@@ -14,7 +14,10 @@ export function setupVerb(program: Command, { io, globals, exit }: Verbs): void 
     .option('--host <name>', 'vscode, claude-code, copilot-cli, codex, opencode or git (repeat)', collect, [])
     .option('--remove', 'take out what setup wrote; files nobody edited since get their bytes back')
     .option('--dry-run', 'show what would be written, and write nothing')
-    .option('--check', 'try each hook on a canary hold; exit 1 if one does not stop what it should')
+    .option(
+      '--check',
+      'try each hook on a canary hold, and Claude Code itself; exit 1 if one does not stop what it should',
+    )
     .action(async (options: SetupOptions, command: Command) => {
       const flags = globals(command);
       try {

@@ -31,7 +31,8 @@ export async function setup(io: Io, workspace: Workspace, options: SetupOptions)
   });
   const place = placeOf(io, workspace);
   if (check) {
-    const checks = await checkHosts(place, given.length > 0 ? given : setupNames, canaryHold(io));
+    const names = given.length > 0 ? given : setupNames;
+    const checks = await checkHosts(place, names, canaryHold(io), { start: true });
     const bad = checks.some(({ host, verdict }) => verdict === 'broken' || (verdict === 'off' && given.includes(host)));
     return { text: checkText(checks), data: { hosts: checks }, code: bad ? 1 : 0 };
   }

@@ -56,6 +56,12 @@ function findingText({ code, about }: Finding): string {
       return `Codex reads the hooks of ${about} only after you have trusted that folder in Codex.`;
     case 'codexReview':
       return 'Codex runs a hook only after you have reviewed it there (/hooks), and asks again when it changes.';
+    case 'hostDenied':
+      return `It was started itself (${about}), and its edit was denied.`;
+    case 'hostGoesOn':
+      return `It was started itself (${about}) and does not run this hook: look into its settings.`;
+    case 'hostUnclear':
+      return `It was started itself, and did not get as far as an edit (${about}).`;
     case 'denied':
       return 'An edit of a held file was denied just now.';
   }

@@ -26,8 +26,8 @@ export interface SetupKeeper extends Closable {
   isChecking(): boolean;
   /** Null until the first check. */
   of(folder: OpenFolder): FolderChecks | null;
-  /** Tries all hosts of all folders. */
-  check(): Promise<void>;
+  /** Tries all hosts of all folders; with `start`, those too that can be started themselves without an account. */
+  check(options?: { readonly start: boolean }): Promise<void>;
   /** A human took this host out on the page: it is not missed. */
   forget(folder: OpenFolder, host: SetupName): void;
   /** For tooltips: a line for each host that is set up; empty where none is. */
@@ -49,6 +49,7 @@ export function keepSetup(context: vscode.ExtensionContext, folders: Folders): S
   let timer: NodeJS.Timeout | undefined;
   let checking = 0;
   let closed = false;
+  let start = false;
 
   const item = all.add(vscode.window.createStatusBarItem('holdpoint.setup', vscode.StatusBarAlignment.Left, 9));
   item.name = vscode.l10n.t('Holdpoint: hooks of agents');
@@ -63,10 +64,12 @@ export function keepSetup(context: vscode.ExtensionContext, folders: Folders): S
     if (closed || !vscode.workspace.isTrusted) return;
     checking += 1;
     changed.fire();
+    const options = { start };
+    start = false;
     try {
       const { checkHosts } = await import('../hosts/setup/check.ts');
       for (const folder of folders.all) {
-        const found = await checkHosts(placeOf(folder), setupNames, canaryHold(context.extensionPath));
+        const found = await checkHosts(placeOf(folder), setupNames, canaryHold(context.extensionPath), options);
         const hosts = found.map(withSettings);
         checks.set(folder.uri.toString(), { at: new Date().toISOString(), hosts });
         await compare(folder, hosts);
@@ -182,7 +185,10 @@ export function keepSetup(context: vscode.ExtensionContext, folders: Folders): S
     onDidChange: changed.event,
     isChecking: () => checking > 0,
     of: (folder) => checks.get(folder.uri.toString()) ?? null,
-    check: inOrder,
+    check(options) {
+      if (options?.start === true) start = true;
+      return inOrder();
+    },
     forget(folder, host) {
       const next = known();
       if (next.delete(keyOf(folder, host))) void context.workspaceState.update(knownName, [...next]);

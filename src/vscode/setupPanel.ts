@@ -185,7 +185,7 @@ function showIn(
         return;
       case 'check':
         notice = undefined;
-        await keeper.check();
+        await keeper.check({ start: true });
         return;
       case 'act':
         await act(message);

@@ -32,6 +32,12 @@ export function findingWords({ code, about }: Finding): string {
       return vscode.l10n.t('Codex reads the hooks of {0} only after you have trusted that folder in Codex.', about);
     case 'codexReview':
       return vscode.l10n.t('Codex runs a hook only after you have reviewed it there (/hooks).');
+    case 'hostDenied':
+      return vscode.l10n.t('It was started itself ({0}), and its edit was denied.', about);
+    case 'hostGoesOn':
+      return vscode.l10n.t('It was started itself ({0}) and does not run this hook: look into its settings.', about);
+    case 'hostUnclear':
+      return vscode.l10n.t('It was started itself, and did not get as far as an edit ({0}).', about);
     case 'denied':
       return vscode.l10n.t('An edit of a held file was denied just now.');
   }

@@ -142,6 +142,34 @@ describe('setup and commits on the command line', function () {
     assert.match(run('gate', '--message-file', 'message').err, /the message names Q-9/);
   });
 
+  it('git: hooks where core.hooksPath points deny too, and keep what was there; on other machines they only tell', () => {
+    git('config', 'core.hooksPath', 'tools/hooks');
+    write('tools/hooks/pre-commit', '#!/bin/sh\necho mine >> ran\n');
+    fs.chmodSync(path.join(folder, 'tools/hooks/pre-commit'), 0o755);
+    write('src/a.ts', 'a\n');
+    git('add', '.');
+    const before = treeOf(path.join(folder, 'tools'));
+    assert.equal(run('setup', '--host', 'git').code, 0);
+    ask('Which?', '--holds', 'src/**');
+    const commit = (more: Record<string, string> = {}) =>
+      spawnSync('git', ['-C', folder, 'commit', '-qm', 'Go on'], { env: { ...env, ...more }, encoding: 'utf8' });
+    const denied = commit();
+    assert.notEqual(denied.status, 0);
+    assert.match(denied.stderr, /src\/a\.ts is held by Q-1/);
+    assert.ok(!fs.existsSync(path.join(folder, 'ran')), 'nothing after it runs');
+    const launcher = path.join(base, 'home', '.local', 'state', 'holdpoint', 'bin', 'holdpoint');
+    fs.renameSync(launcher, `${launcher}.gone`);
+    const elsewhere = commit();
+    assert.equal(elsewhere.status, 0, elsewhere.stderr);
+    assert.match(elsewhere.stderr, /this commit was not checked/);
+    assert.equal(fs.readFileSync(path.join(folder, 'ran'), 'utf8'), 'mine\n');
+    fs.renameSync(`${launcher}.gone`, launcher);
+    fs.rmSync(path.join(folder, '.holdpoint'), { recursive: true });
+    fs.rmSync(path.join(base, 'home', '.local', 'state', 'holdpoint', 'stores'), { recursive: true, force: true });
+    run('setup', '--host', 'git', '--remove');
+    assert.deepEqual(treeOf(path.join(folder, 'tools')), before);
+  });
+
   it('git: the hook denies the commit of a held file, and of a message that names what holds', () => {
     const hook = '#!/bin/sh\necho mine >> ran\n';
     write('.git/hooks/pre-commit', hook);

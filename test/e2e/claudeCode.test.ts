@@ -1,19 +1,23 @@
 /** The real Claude Code, its hooks and MCP server set up by `holdpoint setup`, and a human in a real VS Code. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { answerAsHuman, questionShown, showAnswerView } from '../support/answerForm.ts';
 import { findClaudeCode } from '../support/claudeCode.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
+import { keepPayloads } from '../support/hookPayloads.ts';
+import type { Keeper } from '../support/hookPayloads.ts';
 import { root } from '../support/host.ts';
 import { start } from '../support/processes.ts';
 import { copyFolder } from '../support/scenario.ts';
 import { anthropicResults, startScriptedAnthropic } from '../support/scriptedAnthropic.ts';
 import type { AnthropicRequest, ScriptedAnthropic } from '../support/scriptedAnthropic.ts';
 import type { ModelTurn } from '../support/scriptedModel.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
+import { treeOf } from '../support/tree.ts';
 
 describe('The real Claude Code', () => {
   let workspace: TemporaryFolder;
@@ -25,6 +29,8 @@ describe('The real Claude Code', () => {
   let output = '';
   let whenDenied = '';
   let authFile: string;
+  let kept: TemporaryFolder;
+  let keeper: Keeper;
 
   const question = {
     text: 'Should API tokens be JWTs or server-side sessions?',
@@ -86,6 +92,13 @@ describe('The real Claude Code', () => {
     model = await startScriptedAnthropic((request) => next(request, denied));
     editor = await openEditor({ workspace: workspace.folder, probe: false });
     const shell = { workspace: workspace.folder, env: editor.env };
+    kept = await temporaryFolder();
+    // The user's own settings, beside those that setup writes.
+    keeper = await keepPayloads(path.join(workspace.folder, '.claude', 'settings.json'), kept.folder, 'claude-code', {
+      [workspace.folder]: '/work/shop',
+      [workspace.folder.replaceAll(/[^\w-]/g, '-')]: '-work-shop',
+      [editor.env['HOME'] ?? '']: '/home/dev',
+    });
     const setup = await holdpoint(shell, 'setup', '--host', 'claude-code');
     assert.equal(setup.code, 0, setup.err);
 
@@ -122,6 +135,7 @@ describe('The real Claude Code', () => {
     output = claude.output();
   });
   after(async () => {
+    await (kept as TemporaryFolder | undefined)?.remove();
     await editor?.close();
     await model?.close();
     await (workspace as TemporaryFolder | undefined)?.remove();
@@ -150,5 +164,57 @@ describe('The real Claude Code', () => {
     );
     assert.match(results.at(-1) ?? '', /updated successfully/);
     assert.match(await readFile(authFile, 'utf8'), /\/\/ sessions/);
+  });
+
+  it('is started itself by the canary, and stopped: without an account, and with nobody’s work touched', async () => {
+    const files = () => Object.entries(treeOf(workspace.folder)).filter(([file]) => !file.startsWith('.holdpoint'));
+    const untouched = files();
+    const env = { ...editor?.env, PATH: `${path.dirname(program)}${path.delimiter}${process.env['PATH'] ?? ''}` };
+    const where = { workspace: workspace.folder, env };
+    const check = await holdpoint(where, 'setup', '--check', '--host', 'claude-code');
+    assert.equal(check.code, 0, check.out + check.err);
+    assert.match(
+      check.out,
+      /^Claude Code: enforced\n[^]*It was started itself \(.*claude\), and its edit was denied\./,
+    );
+    assert.deepEqual(files(), untouched);
+  });
+
+  it('that runs no hooks for a reason no file of the folder shows is found out by starting it', async function () {
+    if (process.platform === 'win32') this.skip();
+    const bin = path.join(path.dirname(workspace.folder), 'bin');
+    await mkdir(bin, { recursive: true });
+    const line = `exec '${program}' --settings '{"disableAllHooks":true}' "$@"`;
+    await writeFile(path.join(bin, 'claude'), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+    const env = { ...editor?.env, PATH: `${bin}${path.delimiter}${process.env['PATH'] ?? ''}` };
+    const where = { workspace: workspace.folder, env };
+    const check = await holdpoint(where, 'setup', '--check', '--host', 'claude-code');
+    assert.equal(check.code, 1, check.err);
+    assert.match(check.out, /^Claude Code: broken\n.*does not run this hook/);
+  });
+
+  it('that was told to run no hooks at all is found out', async () => {
+    const settings = path.join(workspace.folder, '.claude', 'settings.json');
+    const before = await readFile(settings, 'utf8');
+    await writeFile(settings, JSON.stringify({ disableAllHooks: true }));
+    const check = await holdpoint({ workspace: workspace.folder, env: editor?.env ?? {} }, 'setup', '--check');
+    await writeFile(settings, before);
+    assert.equal(check.code, 1);
+    assert.match(check.out, /^Claude Code: broken\n.*switches all hooks off/m);
+  });
+
+  it('sends hooks what the fixtures were recorded from', async () => {
+    await keeper.compare('claude-code', [
+      'SessionStart',
+      'UserPromptSubmit',
+      'PreToolUse Read',
+      'PreToolUse Edit',
+      'PreToolUse Write',
+      'PreToolUse Bash',
+      'PreToolUse mcp__holdpoint__holdpoint_await_answer',
+      'PostToolUse Edit',
+      'Stop',
+      'SessionEnd',
+    ]);
   });
 });

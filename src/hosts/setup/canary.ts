@@ -132,10 +132,10 @@ function runPlugin(ground: Ground, text: string, input: string): Promise<Ran> {
   return collected(spawn(process.execPath, args, { cwd: ground.folder, env, windowsHide: true }), '');
 }
 
-function collected(child: ReturnType<typeof spawn>, input: string): Promise<Ran> {
+export function collected(child: ReturnType<typeof spawn>, input: string, ms = lateMs): Promise<Ran> {
   return new Promise((resolve) => {
     let said = '';
-    const late = setTimeout(() => child.kill('SIGKILL'), lateMs);
+    const late = setTimeout(() => child.kill('SIGKILL'), ms);
     const done = (code: number | null, more = '') => {
       clearTimeout(late);
       resolve({ code, said: said + more });

@@ -6,6 +6,7 @@ import { onGround, tryGitHook, tryHook } from './canary.ts';
 import type { CanaryTrouble, Ground, Hold } from './canary.ts';
 import { configuredHook } from './configured.ts';
 import { realOf } from './git.ts';
+import { runClaudeCode } from './hostRun.ts';
 import { readObject } from './jsonText.ts';
 import { launcherTrouble } from './launcher.ts';
 import { SetupError } from './names.ts';
@@ -37,7 +38,11 @@ export interface Finding {
     | 'skippable'
     | 'codexUntrusted'
     | 'codexReview'
-    | 'denied';
+    | 'denied'
+    /** The host itself was started, and stopped; or not; or that could not be told. */
+    | 'hostDenied'
+    | 'hostGoesOn'
+    | 'hostUnclear';
   /** A file, or what was said. */
   readonly about: string;
 }
@@ -48,7 +53,13 @@ export interface HostCheck {
   readonly findings: readonly Finding[];
 }
 
-export async function checkHosts(place: Place, names: readonly SetupName[], hold: Hold): Promise<HostCheck[]> {
+/** @param start whether hosts are started themselves, where that works without an account: it takes some seconds */
+export async function checkHosts(
+  place: Place,
+  names: readonly SetupName[],
+  hold: Hold,
+  { start = false }: { readonly start?: boolean } = {},
+): Promise<HostCheck[]> {
   const looked = names.map((host) => ({ host, ...look(place, host) }));
   if (!looked.some(({ verdict }) => verdict === null))
     return looked.map((one) => ({ ...one, verdict: one.verdict ?? 'off' }));
@@ -57,7 +68,7 @@ export async function checkHosts(place: Place, names: readonly SetupName[], hold
     for (const { host, verdict, findings, parts } of looked)
       checks.push({
         host,
-        ...(verdict === null ? await tried(place, host, parts, findings, ground) : { verdict, findings }),
+        ...(verdict === null ? await tried(place, { host, parts, findings, start }, ground) : { verdict, findings }),
       });
     return checks;
   });
@@ -65,16 +76,17 @@ export async function checkHosts(place: Place, names: readonly SetupName[], hold
 
 async function tried(
   place: Place,
-  host: SetupName,
-  parts: readonly Part[],
-  findings: readonly Finding[],
+  { host, parts, findings, start }: { host: SetupName; parts: Part[]; findings: Finding[]; start: boolean },
   ground: Ground,
 ): Promise<Omit<HostCheck, 'host'>> {
   const trouble = await tryOut(place, host, parts, ground);
   if (trouble) return { verdict: 'broken', findings: [{ code: trouble.code, about: trouble.detail }, ...findings] };
   const around = wayAround(place, host);
   const denied: Finding = { code: 'denied', about: '' };
-  return { verdict: around ? 'advisory' : 'enforced', findings: [...(around ? [around] : []), denied, ...findings] };
+  const run = start && host === 'claude-code' ? await runClaudeCode(place, ground) : null;
+  if (run?.code === 'hostGoesOn') return { verdict: 'broken', findings: [run, ...findings] };
+  const shown = [...(around ? [around] : []), denied, ...(run ? [run] : []), ...findings];
+  return { verdict: around ? 'advisory' : 'enforced', findings: shown };
 }
 
 /** What the files say. A null verdict: they are as they should be, and the hook is to be tried. */

@@ -32,13 +32,24 @@ export function foundHosts(place: Place): ReadonlyMap<SetupName, string> {
   return found;
 }
 
-function signOf({ workspace, home, env, platform }: Place, name: keyof typeof signs): string | undefined {
+function signOf(place: Place, name: keyof typeof signs): string | undefined {
   const { workspace: here, home: there, program } = signs[name];
-  const endings = platform === 'win32' ? ['.exe', '.cmd', '.ps1'] : [''];
-  const folders = (env['PATH'] ?? env['Path'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
   return [
-    ...here.map((file) => path.join(workspace, file)),
-    ...there.map((file) => path.join(home, file)),
-    ...folders.flatMap((folder) => endings.map((ending) => path.join(folder, program + ending))),
+    ...here.map((file) => path.join(place.workspace, file)),
+    ...there.map((file) => path.join(place.home, file)),
+    ...onPath(place, program, ['.exe', '.cmd', '.ps1']),
   ].find((file) => fs.existsSync(file));
+}
+
+/** A program that can be started without a shell, by its path. */
+export function programOf(place: Pick<Place, 'env' | 'platform'>, program: string): string | undefined {
+  return onPath(place, program, ['.exe']).find((file) => fs.statSync(file, { throwIfNoEntry: false })?.isFile());
+}
+
+/** Where it might lie. */
+function onPath({ env, platform }: Pick<Place, 'env' | 'platform'>, program: string, endings: string[]): string[] {
+  const folders = (env['PATH'] ?? env['Path'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  return folders.flatMap((folder) =>
+    (platform === 'win32' ? endings : ['']).map((ending) => path.join(folder, program + ending)),
+  );
 }

@@ -1,0 +1,96 @@
+/**
+ * A language model on this machine that does two things: read a file, then edit it. A host that is started on it shows
+ * whether it asks its hooks. Only for a canary's ground; speaks the streamed messages of api.anthropic.com.
+ */
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface CanaryModel {
+  /** On the loopback. */
+  readonly url: string;
+  /** What the host said to each call, oldest first. */
+  answers(): readonly string[];
+  close(): Promise<void>;
+}
+
+interface Call {
+  readonly name: string;
+  readonly input: object;
+}
+
+/** @param calls one a turn, as the host names its tools */
+export async function startCanaryModel(calls: readonly Call[]): Promise<CanaryModel> {
+  let answers: readonly string[] = [];
+  const server = createServer((request, response) => {
+    reply(request, response).catch(() => {
+      response.destroy();
+    });
+  });
+
+  async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    if (!/^\/v1\/messages(?:\?|$)/.test(request.url ?? '')) {
+      response.writeHead(404, { 'content-type': 'application/json' });
+      response.end('{"type":"error","error":{"type":"not_found_error","message":"not found"}}');
+      return;
+    }
+    const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { tools?: unknown[]; messages?: unknown[] };
+    const offered = (body.tools ?? []).length > 0;
+    const said = (body.messages ?? []).flatMap(toolResults);
+    if (said.length > answers.length) answers = said;
+    stream(response, offered ? calls[said.length] : undefined);
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${String(port)}`,
+    answers: () => answers,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => {
+          resolve();
+        });
+      }),
+  };
+}
+
+/** Texts of the tools' results in one message, whatever their form. */
+function toolResults(message: unknown): string[] {
+  const { content } = message as { content?: unknown };
+  if (!Array.isArray(content)) return [];
+  return (content as readonly { type?: unknown; content?: unknown }[])
+    .filter(({ type }) => type === 'tool_result')
+    .map((block) => JSON.stringify(block.content ?? ''));
+}
+
+/** One message as server-sent events: a call of a tool, or the end. */
+function stream(response: ServerResponse, call: Call | undefined): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+  const send = (type: string, data: object) =>
+    response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
+  const usage = { input_tokens: 1, output_tokens: 1 };
+  const id = `canary_${String(Date.now())}`;
+  const head = { id, type: 'message', role: 'assistant', model: 'canary', content: [], stop_reason: null };
+  send('message_start', { message: { ...head, stop_sequence: null, usage } });
+  const [start, delta] = call
+    ? [
+        { type: 'tool_use', id, name: call.name, input: {} },
+        { type: 'input_json_delta', partial_json: JSON.stringify(call.input) },
+      ]
+    : [
+        { type: 'text', text: '' },
+        { type: 'text_delta', text: 'Done.' },
+      ];
+  send('content_block_start', { index: 0, content_block: start });
+  send('content_block_delta', { index: 0, delta });
+  send('content_block_stop', { index: 0 });
+  send('message_delta', { delta: { stop_reason: call ? 'tool_use' : 'end_turn', stop_sequence: null }, usage });
+  send('message_stop', {});
+  response.end();
+}
