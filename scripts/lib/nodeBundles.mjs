@@ -1,7 +1,18 @@
-// The programs that run in Node, and what they share. A module of src/ that two programs need lies in a file of its own
-// kind, once: in base.cjs if the gate needs it when it starts, else in shared.cjs. In there each module runs when it is
-// first used, not when the program starts: the programs see it through getters. The same for zod, and for the verbs of the
-// command line (verbs.cjs) but the gate.
+// The programs that run in Node, and what they share. Each edit of an agent starts one of them, so what counts is how much
+// Node has to read and compile before there is an answer; and each module is shipped once, so that the package stays small.
+//
+//   extension.cjs  cli.cjs  mcp.cjs  hookWork.cjs   the programs: what only one of them needs
+//   base.cjs      modules of several programs which a gate or a hook needs before it has an answer
+//   shared.cjs    all other modules of several programs
+//   verbs.cjs     modules of the command line alone, but not of the gate
+//   zod.cjs, kysely.cjs, sqljs.cjs, documents.cjs   libraries that many do without
+//   hook.cjs      waits for the thread that works (hookWork.cjs): shares nothing
+//
+// `base`, `shared` and `verbs` are packs: an object of functions by file name, each of which runs its module. A program
+// that imports a module of a pack gets in its place a stub with one getter for each export; the first use of one loads the
+// pack and runs that module. So `import { gate } from '../core/gate.ts'` costs nothing until `gate` is called. What goes
+// where is found out from the imports: nothing has to be kept up by hand. (esbuild's own splitting knows only ES modules,
+// which take Node longer to start and run whole; one bundle for each program would ship most modules four times.)
 import { build } from 'esbuild';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -19,8 +30,8 @@ const programs = {
 /** Waits for the thread that works, and prints: it shares nothing, to be there at once. */
 const waiting = { hook: 'src/hook/main.ts' };
 
-/** What this imports statically is what the gate loads before it has an answer. */
-const gate = 'src/cli/main.ts';
+/** What these import statically is what a gate and a hook need before they have an answer. */
+const answering = ['src/cli/main.ts', 'src/hook/work.ts', 'src/hook/guard.ts'];
 
 /** What only a database or a document needs has files of its own: read on first use. */
 const apart = {
@@ -56,14 +67,14 @@ const withoutAjv = {
 export async function buildPrograms(node) {
   const alias = { ...node.alias, 'zod/v4': 'zod', 'zod/v4-mini': 'zod' };
   const all = { ...node, bundle: true, external: ['vscode'], alias };
-  const inputsOf = async (entry, plugins = []) => {
-    const options = { ...all, entryPoints: [entry], write: false, plugins: [...plugins, withoutAjv, loadedApart] };
-    return Object.keys((await build({ ...options, outfile: 'out.cjs' })).metafile.inputs);
+  const inputsOf = async (entryPoints, plugins = []) => {
+    const options = { ...all, entryPoints, write: false, plugins: [...plugins, withoutAjv, loadedApart] };
+    return Object.keys((await build({ ...options, outdir: 'out' })).metafile.inputs);
   };
   const names = Object.keys(programs);
   const [inputs, atStart] = await Promise.all([
-    Promise.all(Object.values(programs).map((entry) => inputsOf(entry))),
-    inputsOf(gate, [startingOnly]),
+    Promise.all(Object.values(programs).map((entry) => inputsOf([entry]))),
+    inputsOf(answering, [startingOnly]),
   ]);
   const isShared = (file) => file.startsWith('src/') && inputs.filter((each) => each.includes(file)).length > 1;
   const shared = [...new Set(inputs.flat())].filter(isShared).sort();

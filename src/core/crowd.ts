@@ -21,7 +21,7 @@ export const openAtMost = {
 /** What of one agent's holds, when that is as much as may be; empty before. Oldest first. */
 export function crowd(state: State, agent: string): readonly Holder[] {
   if (state.holders.size < openAtMost.holders) return [];
-  const own = openHolders(state).filter(({ asker }) => asker.id === agent);
+  const own = openHolders(state, ({ asker }) => asker.id === agent);
   return own.length < openAtMost.holders ? [] : own;
 }
 

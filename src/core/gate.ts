@@ -2,7 +2,7 @@
 import { crowd } from './crowd.ts';
 import { holding } from './glob.ts';
 import { blocksOf, currentWork, fileScopes, isRfc, openHolders, stoppedBy, upwardOf } from './holds.ts';
-import type { Holder } from './holds.ts';
+import type { Holder, HolderBrief } from './holds.ts';
 import { seenFrom } from './paths.ts';
 import { bindingOf } from './rfc.ts';
 import type { Binding } from './rfc.ts';
@@ -57,16 +57,16 @@ function workReasons(state: State, { work }: GateQuery): GateReason[] {
 
 function fileReasons(state: State, query: GateQuery): GateReason[] {
   if (!query.files?.length) return [];
-  const reasons: GateReason[] = [];
   const filesOf = filesByPlace(query);
-  for (const holder of openHolders(state)) {
+  const heldBy = (holder: HolderBrief) => {
     const files = filesOf(holder);
-    if (files.length === 0) continue;
+    if (files.length === 0) return files;
     const scopes = fileScopes(state, holder);
-    for (const { subject, isHeldBy } of files)
-      if (scopes.some(isHeldBy)) reasons.push({ code: 'held_file', subject, holder });
-  }
-  return reasons;
+    return files.filter(({ isHeldBy }) => scopes.some(isHeldBy));
+  };
+  return openHolders(state, (brief) => heldBy(brief).length > 0).flatMap((holder) =>
+    heldBy(holder).map(({ subject }): GateReason => ({ code: 'held_file', subject, holder })),
+  );
 }
 
 interface SeenFile {
@@ -76,7 +76,7 @@ interface SeenFile {
 }
 
 /** By where holders were raised: thousands of them, in a few worktrees. */
-function filesByPlace(query: GateQuery): (holder: Holder) => SeenFile[] {
+function filesByPlace(query: GateQuery): (holder: Pick<HolderBrief, 'asker'>) => readonly SeenFile[] {
   const known = new Map<string, SeenFile[]>();
   return ({ asker }) => {
     const place = asker.worktree ?? query.worktree;
@@ -103,12 +103,13 @@ function sessionReasons(state: State, query: GateQuery): GateReason[] {
   const { session } = query;
   if (session === undefined) return [];
   if (session === 'unknown')
-    return openHolders(state)
-      .filter(({ asker }) => asker.worktree === undefined || seenFrom(asker.worktree, query.worktree, '.') !== null)
-      .map((holder) => ({ code: 'held_session', subject: 'this session', holder }));
-  const own = openHolders(state)
-    .filter((holder) => !isRfc(holder))
-    .filter(({ asker }) => asker.id === session.agent || (session.id !== undefined && asker.session === session.id));
+    return openHolders(
+      state,
+      ({ asker }) => asker.worktree === undefined || seenFrom(asker.worktree, query.worktree, '.') !== null,
+    ).map((holder) => ({ code: 'held_session', subject: 'this session', holder }));
+  const isOwn = ({ asker }: HolderBrief) =>
+    asker.id === session.agent || (session.id !== undefined && asker.session === session.id);
+  const own = openHolders(state, (holder) => !isRfc(holder) && isOwn(holder)).filter((holder) => !isRfc(holder));
   const held = new Map<string, Holder>(own.filter(({ work }) => work === null).map((holder) => [holder.id, holder]));
   // Who has more open than may be is held whatever it works on: it cannot ask for more.
   for (const holder of crowd(state, session.agent).slice(0, 1)) held.set(holder.id, holder);

@@ -6,13 +6,16 @@
 import { isHoldingRfc } from './rfc.ts';
 import type { Rfc } from './rfcState.ts';
 import { isHolding } from './state.ts';
-import type { Question, State, WorkItem } from './state.ts';
+import type { Question, QuestionBrief, State, WorkItem } from './state.ts';
 import type { EffectiveStatus } from './words.ts';
 
 /** What holds: an open sync question or an open RFC. */
 export type Holder = Question | Rfc;
 
-export function isRfc(holder: Holder): holder is Rfc {
+/** What is known of a holder before it is made: enough to tell what it holds. */
+export type HolderBrief = QuestionBrief | Rfc;
+
+export function isRfc(holder: HolderBrief): holder is Rfc {
   return 'revisions' in holder;
 }
 
@@ -27,23 +30,31 @@ export interface Block {
   readonly via: string;
 }
 
-/** Open sync questions and RFCs, oldest first. */
-export function openHolders(state: State): Holder[] {
+/**
+ * Open sync questions and RFCs, oldest first.
+ * @param wanted leaves all others out; what it is given says nothing any more once it has returned
+ */
+export function openHolders(state: State, wanted: (holder: HolderBrief) => boolean = anyHolder): Holder[] {
   const open: Holder[] = [];
+  const { unread = null } = state;
   for (const id of state.holders) {
-    const question = state.questions.get(id);
+    const question = unread ? unread.brief(id) : state.questions.get(id);
     if (question) {
-      if (isHolding(question)) open.push(question);
+      if (isHolding(question) && wanted(question)) open.push(unread ? unread.question(id) : (question as Question));
       continue;
     }
     const rfc = state.rfcs.get(id);
-    if (rfc && isHoldingRfc(rfc)) open.push(rfc);
+    if (rfc && isHoldingRfc(rfc) && wanted(rfc)) open.push(rfc);
   }
   return open;
 }
 
+function anyHolder(): boolean {
+  return true;
+}
+
 /** The work items a holder holds by itself: what it names, and the whole workflow of a critical question. */
-export function directlyHeld(state: State, holder: Holder): string[] {
+export function directlyHeld(state: State, holder: HolderBrief): string[] {
   if (isRfc(holder)) return [...holder.workflows, ...holder.tasks];
   const question = holder;
   const item = question.work === null ? undefined : state.work.get(question.work);
@@ -54,17 +65,13 @@ export function directlyHeld(state: State, holder: Holder): string[] {
 /**
  * Holders by the items they hold directly: made once for many `blocksOf`.
  * @param among leaves all other items out
- * @param open what holds, where that was asked before
  */
-export function holdersByItem(
-  state: State,
-  among: ReadonlySet<string> | null = null,
-  open: readonly Holder[] = openHolders(state),
-): Map<string, Holder[]> {
+export function holdersByItem(state: State, among: ReadonlySet<string> | null = null): Map<string, Holder[]> {
   const byItem = new Map<string, Holder[]>();
-  for (const holder of open)
+  const concerns = (id: string) => among === null || among.has(id);
+  for (const holder of openHolders(state, (brief) => directlyHeld(state, brief).some(concerns)))
     for (const id of directlyHeld(state, holder)) {
-      if (among?.has(id) === false) continue;
+      if (!concerns(id)) continue;
       const found = byItem.get(id);
       if (found) found.push(holder);
       else byItem.set(id, [holder]);
@@ -150,7 +157,7 @@ export function effectiveStatus(item: WorkItem, blocks: readonly Block[]): Effec
 }
 
 /** The globs a holder holds: its own, else those of the work items it names; globs added later always count too. */
-export function fileScopes(state: State, holder: Holder): readonly string[] {
+export function fileScopes(state: State, holder: HolderBrief): readonly string[] {
   const named = isRfc(holder) ? [...holder.workflows, ...holder.tasks] : holder.work === null ? [] : [holder.work];
   const own = holder.holds.length > 0 ? holder.holds : holdsOf(state, named);
   return holder.addedHolds.length > 0 ? [...own, ...holder.addedHolds] : own;

@@ -65,6 +65,19 @@ export interface Question {
   readonly revoked: Revocation | null;
 }
 
+/** What tells whether and what a question holds. */
+export type QuestionBrief = Pick<
+  Question,
+  'work' | 'holds' | 'asker' | 'mode' | 'urgency' | 'addedHolds' | 'resolution'
+>;
+
+/** Questions of a saved state that nobody has wanted whole yet. */
+export interface UnreadQuestions {
+  /** Null for an id of something else. The same object for all: what it says is of the one that was asked for last. */
+  brief(id: string): QuestionBrief | null;
+  question(id: string): Question;
+}
+
 export interface Revocation {
   readonly reason: string;
   readonly by: string;
@@ -150,6 +163,8 @@ export interface State extends RequestsState {
   workspace: Workspace | null;
   policy: Policy;
   readonly work: Map<string, WorkItem>;
+  /** Set while `questions` was not touched, so that what holds can be found without making thousands of them. */
+  readonly unread?: UnreadQuestions | null;
   readonly questions: Map<string, Question>;
   readonly rfcs: Map<string, Rfc>;
   /** Work that a human stopped for good, with the RFC they rejected. */
@@ -201,7 +216,7 @@ export function emptyState(): State {
 }
 
 /** Whether this question stops work now. */
-export function isHolding(question: Question): boolean {
+export function isHolding(question: Pick<Question, 'mode' | 'resolution'>): boolean {
   return question.mode === 'sync' && question.resolution === null;
 }
 

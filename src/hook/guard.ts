@@ -98,9 +98,11 @@ function fileReasons(workspace: Workspace, state: State, call: HookCall, tool: T
     openHolders(state).map((holder): GateReason => ({ code: 'held_file', subject, holder })),
   );
   const any = tool.opaque
-    ? openHolders(state)
-        .filter((holder) => fileScopes(state, holder).length > 0)
-        .map((holder): GateReason => ({ code: 'held_file', subject: fileScopes(state, holder)[0] ?? '', holder }))
+    ? openHolders(state, (holder) => fileScopes(state, holder).length > 0).map((holder): GateReason => ({
+        code: 'held_file',
+        subject: fileScopes(state, holder)[0] ?? '',
+        holder,
+      }))
     : [];
   const spoken = [...mentioned(state, tool.command)].map(([holder, subject]): GateReason => ({
     code: 'held_file',

@@ -1,99 +1,195 @@
 /**
- * Questions as short lists: a gate reads all of them, thousands perhaps, before it has an answer. Ids are numbers, words
- * their places, and who asked, which few agents do, is written once.
+ * Questions as columns: a gate looks at all of them, thousands perhaps, and few of them matter to what it is asked. So it
+ * looks along the columns, and only those that matter are made. Words are their places; who asked, work and times, which
+ * would be thousands of texts to read, are numbers.
  */
 import type { Actor, QuestionRaised } from '../core/records.ts';
-import type { Question, State } from '../core/state.ts';
+import type { Question, QuestionBrief, State, UnreadQuestions } from '../core/state.ts';
 import { questionMode, questionStatus, urgency } from '../core/words.ts';
 
-/** Place of the asker, work, holds, end, time, places of mode, urgency and status; then, unless all are empty, the rest. */
-export type PackedQuestion = readonly [
-  number,
-  number,
-  Question['work'],
-  Question['holds'],
-  string,
-  string,
-  number,
-  number,
-  number,
-  (readonly [Question['addedHolds'], Question['resolution'], Question['revoked']])?,
-];
+/** What hardly any question has. */
+type Rest = readonly [Question['addedHolds'], Question['resolution'], Question['revoked']];
 
+/** Place n of each column is of question n + 1: their numbers have no gaps. */
 export interface PackedQuestions {
   readonly askers: readonly Actor[];
-  readonly list: readonly PackedQuestion[];
+  readonly works: readonly string[];
+  readonly asker: readonly number[];
+  /** -1: no work item. */
+  readonly work: readonly number[];
+  /** 0: none. */
+  readonly holds: readonly (Question['holds'] | 0)[];
+  /** Milliseconds since the epoch; a text where that would not give it back as it was. */
+  readonly expiresAt: readonly (number | string)[];
+  readonly raisedAt: readonly (number | string)[];
+  readonly mode: readonly number[];
+  readonly urgency: readonly number[];
+  readonly status: readonly number[];
+  readonly rest: readonly (Rest | 0)[];
 }
 
-/** In pieces: first the list, one by one, then all askers. */
+/** In pieces: thousands must not be one. @throws Error when a number is missing: then there is nothing to save */
 export function* packQuestions(questions: State['questions']): Generator<string> {
-  const places = new Map<string, number>();
-  let before = '{"list":[';
-  for (const question of questions.values()) {
-    const asker = JSON.stringify(question.asker);
-    const place = places.get(asker) ?? places.size;
-    places.set(asker, place);
-    yield before + JSON.stringify(packed(question, place));
-    before = ',';
-  }
-  yield `${before === ',' ? '' : before}],"askers":[${[...places.keys()].join(',')}]}`;
+  const askers = places();
+  const works = places();
+  yield '{"asker":';
+  yield* column(questions, ({ id, asker }, place) => {
+    if (id !== `Q-${String(place + 1)}`) throw new Error(`${id} stands in the place of Q-${String(place + 1)}`);
+    return askers.of(JSON.stringify(asker));
+  });
+  yield ',"work":';
+  yield* column(questions, ({ work }) => (work === null ? -1 : works.of(work)));
+  yield ',"holds":';
+  yield* column(questions, ({ holds }) => (holds.length === 0 ? 0 : holds));
+  yield ',"expiresAt":';
+  yield* column(questions, ({ expiresAt }) => packTime(expiresAt));
+  yield ',"raisedAt":';
+  yield* column(questions, ({ raisedAt }) => packTime(raisedAt));
+  yield ',"mode":';
+  yield* column(questions, (question) => questionMode.options.indexOf(question.mode));
+  yield ',"urgency":';
+  yield* column(questions, (question) => urgency.options.indexOf(question.urgency));
+  yield ',"status":';
+  yield* column(questions, (question) => questionStatus.options.indexOf(question.status));
+  yield ',"rest":';
+  yield* column(questions, ({ addedHolds, resolution, revoked }) =>
+    addedHolds.length === 0 && resolution === null && revoked === null ? 0 : [addedHolds, resolution, revoked],
+  );
+  yield `,"askers":[${askers.all().join(',')}],"works":${JSON.stringify(works.all())}}`;
 }
 
-function packed(question: Question, asker: number): PackedQuestion {
-  const { addedHolds, resolution, revoked } = question;
-  const rest = [addedHolds, resolution, revoked] as const;
-  const isPlain = addedHolds.length === 0 && resolution === null && revoked === null;
-  return [
-    Number(question.id.slice(2)),
-    asker,
-    question.work,
-    question.holds,
-    question.expiresAt,
-    question.raisedAt,
-    questionMode.options.indexOf(question.mode),
-    urgency.options.indexOf(question.urgency),
-    questionStatus.options.indexOf(question.status),
-    ...(isPlain ? ([] as const) : ([rest] as const)),
-  ];
+const portion = 500;
+
+function* column(
+  questions: State['questions'],
+  cell: (question: Question, place: number) => unknown,
+): Generator<string> {
+  let cells: unknown[] = [];
+  let place = 0;
+  let before = '[';
+  for (const question of questions.values()) {
+    cells.push(cell(question, place++));
+    if (cells.length < portion) continue;
+    yield before + JSON.stringify(cells).slice(1, -1);
+    before = ',';
+    cells = [];
+  }
+  if (cells.length > 0) yield before + JSON.stringify(cells).slice(1, -1);
+  yield place === 0 ? '[]' : ']';
+}
+
+function places() {
+  const known = new Map<string, number>();
+  return {
+    of(text: string): number {
+      const place = known.get(text) ?? known.size;
+      known.set(text, place);
+      return place;
+    },
+    all: () => [...known.keys()],
+  };
+}
+
+function packTime(time: string): number | string {
+  const ms = Date.parse(time);
+  return Number.isFinite(ms) && new Date(ms).toISOString() === time ? ms : time;
+}
+
+function unpackTime(time: number | string): string {
+  return typeof time === 'string' ? time : new Date(time).toISOString();
+}
+
+/** The questions of a saved state, to be looked along or read as a whole. */
+export interface SavedQuestions extends UnreadQuestions {
+  all(): State['questions'];
 }
 
 /** @param textOf what was asked, by id and place; called when it is wanted */
 export function unpackQuestions(
-  { askers, list }: PackedQuestions,
+  packed: PackedQuestions,
   textOf: (id: string, place: number) => QuestionRaised,
-): State['questions'] {
-  const questions: State['questions'] = new Map();
-  for (const [place, packed] of list.entries()) {
-    const question = unpacked(packed, place, askers, textOf);
-    questions.set(question.id, question);
-  }
-  return questions;
-}
+): SavedQuestions {
+  const { askers, works } = packed;
+  const count = packed.asker.length;
+  const none: readonly never[] = [];
+  /** Those that were made: each is one object, whoever asks. */
+  const made = new Map<number, Question>();
+  /** Where `seen` looks. */
+  let at = 0;
 
-function unpacked(
-  [number, asker, work, holds, expiresAt, raisedAt, mode, urgent, status, rest]: PackedQuestion,
-  place: number,
-  askers: readonly Actor[],
-  textOf: (id: string, place: number) => QuestionRaised,
-): Question {
-  const id = `Q-${String(number)}`;
-  return {
-    // One that stands in the literal: to add it to a finished object costs as much as all the rest.
-    get raised() {
-      return textOf(id, place);
+  const rest = () => {
+    const some = known(packed.rest[at]);
+    return some === 0 ? null : some;
+  };
+  const seen: QuestionBrief = {
+    get work() {
+      const place = known(packed.work[at]);
+      return place < 0 ? null : known(works[place]);
     },
-    id,
-    work,
-    holds,
-    expiresAt,
-    asker: known(askers[asker]),
-    raisedAt,
-    mode: known(questionMode.options[mode]),
-    urgency: known(urgency.options[urgent]),
-    status: known(questionStatus.options[status]),
-    addedHolds: rest?.[0] ?? [],
-    resolution: rest?.[1] ?? null,
-    revoked: rest?.[2] ?? null,
+    get holds() {
+      return known(packed.holds[at]) || none;
+    },
+    get asker() {
+      return known(askers[known(packed.asker[at])]);
+    },
+    get mode() {
+      return known(questionMode.options[known(packed.mode[at])]);
+    },
+    get urgency() {
+      return known(urgency.options[known(packed.urgency[at])]);
+    },
+    get addedHolds() {
+      return rest()?.[0] ?? none;
+    },
+    get resolution() {
+      return rest()?.[1] ?? null;
+    },
+  };
+
+  function make(place: number): Question {
+    const before = made.get(place);
+    if (before) return before;
+    at = place;
+    const id = `Q-${String(place + 1)}`;
+    const question: Question = {
+      // One that stands in the literal: to add it to a finished object costs as much as all the rest.
+      get raised() {
+        return textOf(id, place);
+      },
+      id,
+      work: seen.work,
+      holds: seen.holds,
+      asker: seen.asker,
+      mode: seen.mode,
+      urgency: seen.urgency,
+      addedHolds: seen.addedHolds,
+      resolution: seen.resolution,
+      expiresAt: unpackTime(known(packed.expiresAt[place])),
+      raisedAt: unpackTime(known(packed.raisedAt[place])),
+      status: known(questionStatus.options[known(packed.status[place])]),
+      revoked: rest()?.[2] ?? null,
+    };
+    made.set(place, question);
+    return question;
+  }
+
+  const placeOf = (id: string) => (id.startsWith('Q-') ? Number(id.slice(2)) - 1 : NaN);
+  return {
+    brief(id) {
+      const place = placeOf(id);
+      if (!(place >= 0 && place < count)) return null;
+      at = place;
+      return seen;
+    },
+    question: (id) => make(placeOf(id)),
+    all() {
+      const questions: State['questions'] = new Map();
+      for (let place = 0; place < count; place++) {
+        const question = make(place);
+        questions.set(question.id, question);
+      }
+      return questions;
+    },
   };
 }
 

@@ -64,7 +64,7 @@ function lineStands(fs: FileSystem, root: string, entry: SnapshotEntry): boolean
 /**
  * Lines of JSON: the state; what only a further record is checked with; headers of events; open
  * requests; how others ended; and each question as raised, in their order. So a gate reads one line and leaves the rest
- * unread. Maps and sets stand only at the top of the state: they become lists with a mark, and nowhere else is looked.
+ * unread, and of that line it makes the questions that matter to what it is asked. Maps and sets stand only at the top of the state: they become lists with a mark, and nowhere else is looked.
  */
 export function* formatState({
   pendingKeys,
@@ -138,10 +138,18 @@ function parseState(bytes: Buffer): State | null {
     raised.set(id, known);
     return known;
   };
-  return {
+  const saved = unpackQuestions(questions, textOf);
+  let touched = false;
+  const all = once(() => {
+    touched = true;
+    return saved.all();
+  });
+  const loaded: State = {
     ...emptyState(),
     ...unmarked(state),
-    questions: unpackQuestions(questions, textOf),
+    get questions() {
+      return all();
+    },
     get pendingKeys() {
       return keys().pendingKeys;
     },
@@ -170,6 +178,8 @@ function parseState(bytes: Buffer): State | null {
       return more().bundles;
     },
   };
+  // Not for those who copy or compare states: it is another way to the same questions, until somebody could change them.
+  return Object.defineProperty(loaded, 'unread', { get: () => (touched ? null : saved) });
 }
 
 function once<T extends object>(make: () => T): () => T {

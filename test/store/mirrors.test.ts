@@ -345,6 +345,48 @@ workspace_id: dad_mode
     await assert.rejects(mirror(workspace), /questions\/Q-1\.md is a folder where a mirror belongs/);
   });
 
+  describe('with others getting their turn', () => {
+    /** Five milliseconds pass each time somebody looks at the clock. */
+    const slowly = () =>
+      ({
+        ...workspace,
+        options: { ...workspace.options, clock: () => (sandbox.clock.now += 5) },
+      }) satisfies Workspace;
+    /** Calls back in each turn that others get while mirrors are written. */
+    async function inTurns<T>(running: Promise<T>, act: (turn: number) => void): Promise<T> {
+      let turn = 0;
+      let next = setImmediate(function onTurn() {
+        act(++turn);
+        next = setImmediate(onTurn);
+      });
+      try {
+        return await running;
+      } finally {
+        clearImmediate(next);
+      }
+    }
+
+    it('leave the program to others after every few files', async () => {
+      for (let count = 0; count < 20; count++) ask();
+      let turns = 0;
+      const { written } = await inTurns(mirror(slowly()), (turn) => (turns = turn));
+      assert.equal(written.length, 40);
+      assert.ok(turns >= 10, `only ${String(turns)} turns`);
+    });
+
+    it('follow no link that comes meanwhile', async () => {
+      for (let count = 0; count < 20; count++) ask();
+      fs.mkdirSync(sandbox.at('elsewhere'));
+      const running = inTurns(mirror(slowly()), (turn) => {
+        if (turn !== 3) return;
+        fs.rmSync(at('queue/inbox'), { recursive: true });
+        fs.symlinkSync(sandbox.at('elsewhere'), at('queue/inbox'));
+      });
+      await assert.rejects(running, (error) => error instanceof AppError && error.code === 'conflict');
+      assert.deepEqual(fs.readdirSync(sandbox.at('elsewhere')), []);
+    });
+  });
+
   it('are whole files whatever happens: a disk that is full leaves the old one', async () => {
     ask();
     await mirror(workspace);

@@ -6,29 +6,11 @@ import type { State } from '../../src/core/state.ts';
 import { createSchema, project } from '../../src/store/project.ts';
 import { loadSqlite, openDatabase, query } from '../../src/store/sqlite.ts';
 import type { Database } from '../../src/store/sqlite.ts';
-import { actsOnGraph, numbered, unsignedRecord } from '../support/store/arbitraries.ts';
-import type { Acting } from '../support/store/arbitraries.ts';
+import { actsOnGraph, unsignedRecord } from '../support/store/arbitraries.ts';
 import { flow, makeLab, question, update, work } from '../support/store/lab.ts';
-import type { Lab } from '../support/store/lab.ts';
 import { heldFacts, lost, naiveHolds } from '../support/store/model.ts';
-import { rule } from '../support/store/rulings.ts';
 import { wasm } from '../support/store/sandbox.ts';
-
-function run(lab: Lab, acting: Acting) {
-  if ('records' in acting)
-    return lab.write(
-      acting.records.map((record) => numbered(record, lab.state)),
-      acting.actor,
-      acting.time,
-    );
-  if ('rules' in acting) return rule(lab, `RFC-${String(acting.on)}`, acting.rules);
-  const id = `Q-${String(acting.decides)}`;
-  const record =
-    acting.how === 'question.cancelled'
-      ? ({ kind: 'question.cancelled', v: 1, id, reason: 'Done.' } as const)
-      : ({ kind: 'question.released', v: 1, id, note: 'Go on.' } as const);
-  return lab.write([lab.signed(record)], { kind: 'human', id: lab.human.name });
-}
+import { take } from '../support/store/taking.ts';
 
 function pairs(held: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
   return new Set([...held].flatMap(([id, holders]) => [...holders].map((holder) => `${id} ${holder}`)));
@@ -65,7 +47,7 @@ describe('holds', () => {
           createSchema(db);
           for (const acting of acts) {
             db.run('BEGIN');
-            project(db, lab.state, run(lab, acting).admitted);
+            project(db, lab.state, take(lab, acting).admitted);
             db.run('COMMIT');
             const expected = naiveHolds(lab.state);
             assert.deepEqual(pairs(heldWork(lab.state)), expected, 'spread');
@@ -98,7 +80,7 @@ describe('holds', () => {
         const lab = makeLab();
         for (const acting of acts) {
           const before = heldFacts(lab.state);
-          const { admitted } = run(lab, acting);
+          const { admitted } = take(lab, acting);
           const gone = lost(before, heldFacts(lab.state));
           if ('records' in acting) assert.deepEqual(gone, []);
           else {
@@ -122,9 +104,9 @@ describe('holds', () => {
     fc.assert(
       fc.property(actsOnGraph(15), (acts) => {
         const lab = makeLab();
-        for (const acting of acts.slice(0, -1)) run(lab, acting);
+        for (const acting of acts.slice(0, -1)) take(lab, acting);
         const before = structuredClone(lab.state);
-        for (const acting of acts.slice(-1)) run(lab, acting).undo();
+        for (const acting of acts.slice(-1)) take(lab, acting).undo();
         assert.deepEqual(lab.state, before);
       }),
       { numRuns: 300 },

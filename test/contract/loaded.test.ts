@@ -1,0 +1,60 @@
+/** What the programs load before they have an answer: each edit of an agent starts one of them. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { root } from '../support/host.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import type { TemporaryFolder } from '../support/temporary.ts';
+
+/** Notes each of our files that is required, in every thread. */
+const noting = `const fs = require('node:fs'), path = require('node:path'), Module = require('node:module');
+const load = Module._load;
+Module._load = function (request) {
+  if (request.endsWith('.cjs')) fs.appendFileSync(process.env.LOADED, path.basename(request) + '\\n');
+  return load.apply(this, arguments);
+};`;
+
+describe('what is loaded before there is an answer', () => {
+  let parent: TemporaryFolder;
+  before(async () => {
+    parent = await temporaryFolder();
+    await mkdir(path.join(parent.folder, 'ws'));
+    await writeFile(path.join(parent.folder, 'noting.cjs'), noting);
+  });
+  after(() => parent.remove());
+
+  async function loadedBy(program: string, args: readonly string[], input = ''): Promise<string[]> {
+    const loaded = path.join(parent.folder, 'loaded.txt');
+    await writeFile(loaded, '');
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ['--require', path.join(parent.folder, 'noting.cjs'), path.join(root, 'dist', program), ...args],
+      { input, encoding: 'utf8', env: { ...process.env, HOME: parent.folder, LOADED: loaded } },
+    );
+    assert.equal(status, 0, stderr);
+    const names = (await readFile(loaded, 'utf8')).split('\n').filter(Boolean);
+    return [...new Set(names)].filter((name) => name !== program && name !== 'noting.cjs').sort();
+  }
+
+  const workspace = () => ['--workspace', path.join(parent.folder, 'ws')];
+  const call = (tool: string) =>
+    JSON.stringify({
+      ...{ hook_event_name: 'PreToolUse', session_id: 's-1', cwd: path.join(parent.folder, 'ws'), tool_name: tool },
+      tool_input: { file_path: path.join(parent.folder, 'ws', 'a.ts') },
+    });
+
+  it('by a gate: what it shares with the other programs that ask, and zod', async () => {
+    assert.deepEqual(await loadedBy('cli.cjs', [...workspace(), 'gate', '--file', 'a.ts']), ['base.cjs', 'zod.cjs']);
+  });
+
+  it('by a hook before an edit: the same, beside its own thread', async () => {
+    const loaded = await loadedBy('hook.cjs', ['claude-code', ...workspace()], call('Edit'));
+    assert.deepEqual(loaded, ['base.cjs', 'hookWork.cjs', 'zod.cjs']);
+  });
+
+  it('by a hook before a file is read: no store', async () => {
+    const loaded = await loadedBy('hook.cjs', ['claude-code', ...workspace()], call('Read'));
+    assert.ok(!loaded.includes('shared.cjs') && !loaded.includes('sqljs.cjs'), loaded.join(', '));
+  });
+});
