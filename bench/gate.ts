@@ -41,7 +41,7 @@ export const gate: Part = {
       hook('a hook, a file that is read', 0, 'Read', 'src/area-7/import.ts'),
     ];
     try {
-      const took = await inTurns(runs, quick ? { rounds: 8, forMs: 10_000 } : { rounds: 60, forMs: 60_000 });
+      const took = await inTurns(runs, quick ? { rounds: 8, forMs: 10_000 } : { rounds: 60, forMs: 45_000 });
       return [
         '### Gate and hooks with 10,000 open questions',
         'From the start of the program to its exit. The limit is bare Node.',

@@ -28,7 +28,7 @@ export const memory: Part = {
   minutes: 3,
   async run({ folder, quick }) {
     const events = quick ? 10_000 : 100_000;
-    const { briefing, search } = await measureMemory(folder, events, quick ? 100 : 400);
+    const { briefing, search } = await measureMemory(folder, events, quick ? 100 : 200);
     const row = (what: string, { ours, native }: MemoryFigures['search'], goal: number) => [
       what,
       ...[ours, native].flatMap((all) => [`${short(median(all))} ms`, `${short(quantile(all, 0.95))} ms`]),

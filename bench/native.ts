@@ -76,10 +76,14 @@ export function nativeName(): string {
   return `${sqlite} (SQLite ${versionOf(sqlite) ?? '?'})`;
 }
 
-/** Durable: an acknowledged commit is on disk. The WebAssembly one has no shared memory, so no WAL: a rollback journal. */
+/**
+ * Durable: an acknowledged commit is on disk. The WebAssembly one has no shared memory, so no WAL: it keeps its rollback
+ * journal, and is not asked about it, for that is answered with "locked" while another program is in.
+ */
 export function openNative(file: string, sqlite: Sqlite = nativeSqlite()): Native {
   const db = openers[sqlite]()(file);
-  const mode = sqlite === 'node-sqlite3-wasm' ? 'DELETE' : 'WAL';
-  db.exec(`PRAGMA busy_timeout=10000; PRAGMA journal_mode=${mode}; PRAGMA synchronous=FULL; PRAGMA foreign_keys=on;`);
+  const patienceMs = sqlite === 'node-sqlite3-wasm' ? 3_000 : 10_000; // its lock is not fair: longer changes nothing
+  db.exec(`PRAGMA busy_timeout=${String(patienceMs)}; PRAGMA synchronous=FULL; PRAGMA foreign_keys=on;`);
+  if (sqlite !== 'node-sqlite3-wasm') db.exec('PRAGMA journal_mode=WAL;');
   return db;
 }

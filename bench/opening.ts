@@ -20,7 +20,7 @@ export const opening: Part = {
     for (const records of quick ? [1_000, 10_000] : [1_000, 10_000, 100_000]) {
       const made = await seed(records);
       say(`  ${thousands(records)} records`);
-      all.push(await measureOpening(folder, made, records, records > 10_000 || quick ? 2 : 5));
+      all.push(await measureOpening(folder, made, records, records > 10_000 ? 1 : quick ? 2 : 4));
     }
     return [
       '### Opening a store, and memory',

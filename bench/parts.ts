@@ -13,8 +13,8 @@ import { pauses } from './pauses.ts';
 import { starts } from './starts.ts';
 import { window } from './window.ts';
 
-/** The real editor last: if it hangs, the rest is there. */
+/** What counts most first: on a slow machine the time may be over before the last ones. */
 export const parts: readonly Part[] = [
-  ...[commits, answers, gate, starts, opening, pauses, memory, audit, mirrors, bundle],
-  ...[activation, window],
+  ...[commits, gate, starts, activation, window, memory, audit],
+  ...[pauses, mirrors, bundle, answers, opening],
 ];

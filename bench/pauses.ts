@@ -22,7 +22,7 @@ export const pauses: Part = {
     for (const records of quick ? [1_000, 10_000] : [1_000, 10_000, 100_000]) {
       const made = await seed(records);
       say(`  ${thousands(records)} records`);
-      const rounds = quick || records > 10_000 ? 1 : 3;
+      const rounds = quick || records > 10_000 ? 1 : 2;
       const all: Pauses[] = [];
       for (let round = 0; round < rounds; round++) all.push(await measurePauses(folder, made));
       const longest = (of: keyof Pauses) => median(all.map((each) => each[of]));

@@ -159,8 +159,17 @@ function open(way: Way, file: string, home: string): Writer | Promise<Writer> {
   }
 }
 
+/** In a line: what is thrown within a bundle would print all of it. */
+function giveUp(error: unknown): never {
+  console.error(`${way}: ${error instanceof Error ? error.message : String(error)}`);
+  process.exit(1);
+}
+
 const [, , way = 'holdpoint', file = '', home = ''] = process.argv;
-const writer = await open(way as Way, file, home);
+process.on('uncaughtException', giveUp);
+const writer = await Promise.resolve()
+  .then(() => open(way as Way, file, home))
+  .catch(giveUp);
 process.on('message', (order: Order) => process.send?.(write(writer, order)));
 process.on('disconnect', () => process.exit());
 process.send?.('ready');
