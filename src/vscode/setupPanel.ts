@@ -1,6 +1,6 @@
 /**
  * "Set up agents": one editor tab a window. Its buttons change files of the user, exactly as the page has shown them;
- * they decide no hold. A click counts from the rendering on the screen only.
+ * they decide no hold. A click counts once, and only while the files are as the page has shown them.
  */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
@@ -72,7 +72,8 @@ function showIn(
   const { webview } = panel;
   let chosen: OpenFolder | null = null;
   let ready = false;
-  let render = '';
+  /** Renderings since the last act. A check that ends draws the page anew under a click: what counts is what it showed. */
+  const renders = new Set<string>();
   let notice: SetupSnapshot['notice'];
 
   function draw(): void {
@@ -82,7 +83,8 @@ function showIn(
 
   async function drawOnce(): Promise<void> {
     const view = await currentView().catch(notShown);
-    render = view.type === 'setup' ? view.render : '';
+    if (view.type === 'setup') renders.add(view.render);
+    else renders.clear();
     const message: SetupSnapshot = {
       type: 'snapshot',
       now: new Date().toISOString(),
@@ -134,11 +136,11 @@ function showIn(
   /** Writes what was shown, or says why not. */
   async function act(message: SetupMessage & { type: 'act' }): Promise<void> {
     const folder = shownFolder();
-    if (!folder || message.render === '' || message.render !== render || !vscode.workspace.isTrusted) {
+    if (!folder || !renders.has(message.render) || !vscode.workspace.isTrusted) {
       draw();
       return;
     }
-    render = '';
+    renders.clear();
     try {
       notice = { kind: 'done', text: await write(folder, message) };
     } catch (error) {
