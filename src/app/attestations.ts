@@ -124,10 +124,10 @@ export function attest(trust: Trust): Attesting {
   return {
     walk,
     *follow(bytes) {
-      for (const { folded } of walk.follow(bytes)) {
+      for (const { line, folded } of walk.follow(bytes)) {
         yield folded.admitted.flatMap(({ record, signed }) => {
           if (!signed || !('envelope' in record)) return [];
-          const verified = trust.verify(record.envelope);
+          const verified = trust.verify(record.envelope, line.at);
           if ('why' in verified) return [];
           const seen = shown.get(verified.payload.shown) ?? null;
           // What was one of several acts of a line may have been shown in between: it is attested from the journal alone.

@@ -3,6 +3,7 @@
  * Nothing saved is trusted: the chain, each signature and each binding are checked again.
  */
 import type { Trust } from '../core/decision.ts';
+import { isKeyRecord } from '../core/keyRecords.ts';
 import type { JournalRecord, SignedRecord } from '../core/records.ts';
 import { directlyHeld } from '../core/holds.ts';
 import type { Admitted, Refusal, State } from '../core/state.ts';
@@ -28,7 +29,7 @@ export interface AuditEntry {
   readonly time: string;
   readonly mark: AuditMark;
   readonly kind: string;
-  /** What it is about: `Q-12`, `RFC-3`, a work item, `policy`, `journal`. */
+  /** What it is about: `Q-12`, `RFC-3`, a work item, `policy`, `keys`, `journal`. */
   readonly subject: string;
   /** Work items it concerns. */
   readonly work: readonly string[];
@@ -204,6 +205,7 @@ function refusedEntry(state: State, { time, kind, subject, why, reason }: Refusa
 
 function subjectOfRecord(record: JournalRecord | SignedRecord): string {
   if ('id' in record) return record.id;
+  if (isKeyRecord(record)) return 'keys';
   return record.kind === 'policy.changed' ? 'policy' : 'journal';
 }
 
@@ -218,6 +220,11 @@ function saidIn(record: JournalRecord): string | null {
   if (record.kind === 'question.answered') {
     const { choices, text } = record.answer;
     return firstLine([...choices, ...(text === undefined ? [] : [text])].join(': '), 200);
+  }
+  if (isKeyRecord(record)) {
+    const lost = record.kind === 'key.lost' ? record.lost : [];
+    const all = [...lost, record].map(({ name, keyid }) => `${name} ${keyid.slice(0, 16)}`);
+    return firstLine(all.join(' → '), 200);
   }
   const said = record as Readonly<Record<string, unknown>>;
   for (const name of ['reason', 'note', 'text', 'title', 'subject', 'name', 'status', 'step']) {

@@ -12,6 +12,7 @@ import { openLedger } from '../store/ledger.ts';
 import { encodeLine } from '../store/line.ts';
 import type { Damage, Problem } from '../store/problem.ts';
 import type { StateFile } from '../store/stateFile.ts';
+import { shortenRetirements } from './enrolment.ts';
 import { AppError } from './errors.ts';
 import { humanActor, signRecord } from './decisions.ts';
 import type { Signer, Unsigned } from './decisions.ts';
@@ -130,6 +131,7 @@ function replace(workspace: Workspace, signer: Signer, shown: string, next: Begi
   const { bytes, position, head } = withSignedEnd(workspace, signer, shown, next);
   replaceJournal(fs, root, bytes, newId);
   workspace.stateFile.replace({ v: 1, root, workspace: next.workspace, position, head });
+  shortenRetirements(workspace, next.workspace, position);
 }
 
 /** A journal to begin with again, and the record that says why. */

@@ -2,8 +2,9 @@
 import path from 'node:path';
 import { createTrust } from '../trust/envelope.ts';
 import type { PinnedKey } from '../trust/envelope.ts';
-import { keyringFile, parseKeyring } from '../trust/keyring.ts';
-import { isManaged, managedFolder, readManagedPins } from './managedPins.ts';
+import { keyringFile } from '../trust/keyring.ts';
+import { isOnlyMore, openRing } from './keyRing.ts';
+import { isManaged, managedFolder } from './managedPins.ts';
 import type { Folded } from '../core/fold.ts';
 import { notificationOf } from '../core/notification.ts';
 import type { Notification } from '../core/notification.ts';
@@ -87,15 +88,17 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   const location = findStore(fs, folder, options.folder);
   const stateFile = openStateFile(fs, folder, location.root, location.worktree, options.newId);
   const managed = options.managedFolder ?? managedFolder(platform);
-  const trusted = () => readManagedPins(fs, managed, platform) ?? readPins(fs, folder);
+  const ring = openRing(options, folder, managed);
   const pins = () => {
     try {
-      return trusted();
+      return ring.pins();
     } catch {
       return []; // a form that has to show something shows that nobody is trusted
     }
   };
-  const trust = createTrust(trusted);
+  const trust = createTrust(ring.pins);
+  /** The key ring that what is open was folded with. */
+  let folded = ring.seen();
   const now = () => new Date(options.clock()).toISOString();
   const listeners = new Set<() => void>();
   const notified = new Set<(notification: Notification) => void>();
@@ -153,6 +156,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
 
   function standing(): Standing {
     if (location.problem) return { state: null, problem: location.problem };
+    noticeKeys();
     const now = follow();
     if (!now.problem) troubled = null;
     else if (troubled !== filesMark() && (store ?? ledger)?.told) {
@@ -164,9 +168,20 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     return now;
   }
 
+  /** Where other keys count, other decisions do: what was folded is folded again, unless that changes nothing. */
+  function noticeKeys(): void {
+    const before = folded;
+    folded = ring.seen();
+    if (folded.mark === before.mark) return;
+    const open = store?.problem === null ? store.read().state : (ledger?.state ?? null);
+    const forged = open?.refusals.some(({ reason }) => reason === 'forgery') ?? false;
+    if (forged || !isOnlyMore(before.pins, folded.pins)) drop();
+    else store?.rekey();
+  }
+
   /** The saved state, if it fits: what lies before it need not be folded again. */
   function savedOrigin() {
-    return loadState(fs, location.root, stateFile) ?? undefined;
+    return loadState(fs, location.root, stateFile, trust) ?? undefined;
   }
 
   function follow(): Standing {
@@ -241,6 +256,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     store?.close();
     ledger?.close();
     store = ledger = opening = toldTo = null;
+    folded = ring.seen();
   }
 
   return {
@@ -288,19 +304,5 @@ function sweepNow(store: Store): void {
     raiseHumanQuestions(store);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-  }
-}
-
-/**
- * @throws Error when there is a key ring that cannot be read: then nobody knows what was decided, and to take decisions
- * for forgeries would be written into the snapshot and outlast the fault
- */
-function readPins(fs: FileSystem, folder: string): PinnedKey[] {
-  const file = path.join(folder, keyringFile);
-  try {
-    return parseKeyring(fs.readFileSync(file, 'utf8'));
-  } catch (cause) {
-    if (errorCode(cause) === 'ENOENT') return [];
-    throw new Error(`the key ring ${file} cannot be read: mend it or put back an earlier one`, { cause });
   }
 }

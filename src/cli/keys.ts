@@ -21,7 +21,7 @@ export function keysVerb(program: Command, { io, globals, exit }: Verbs): void {
           const pins = workspace.pins();
           if (flags.json) io.out(JSON.stringify({ keys: pins }));
           else if (pins.length === 0) io.out('# no key is trusted on this machine yet');
-          else io.out(pins.map(formatPublicKey).join('\n'));
+          else io.out(pins.map(lineOf).join('\n'));
         } finally {
           workspace.close();
         }
@@ -30,6 +30,12 @@ export function keysVerb(program: Command, { io, globals, exit }: Verbs): void {
         exit(1);
       }
     });
+}
+
+/** A key that was given up is no line of a file of keys: who reads decisions without the store cannot tell its old ones. */
+function lineOf(pin: PinnedKey): string {
+  const line = formatPublicKey(pin);
+  return pin.retired ? `# given up at ${pin.retired.at} (${pin.retired.why}): ${line}` : line;
 }
 
 /** Keys given as a file of them, or as one key itself. @throws AppError `bad_input` */

@@ -1,5 +1,6 @@
 /** What a human signs. The payload names everything a decision is bound to, so none can be moved, replayed or edited. */
 import * as z from 'zod';
+import { isKeyRecord } from './keyRecords.ts';
 import type { Envelope } from './recordParts.ts';
 import type { SignedRecord } from './records.ts';
 import { instant, sha256Hex, textField } from './text.ts';
@@ -32,8 +33,13 @@ export type DecisionPayload = z.infer<typeof decisionPayload>;
 export interface Trust {
   /** SHA-256 over the canonical JSON of a value, lower-case hexadecimal. */
   hash(value: unknown): string;
-  /** The payload and the signing key if a pinned key signed it; otherwise why not. */
-  verify(envelope: Envelope): { payload: DecisionPayload; keyid: string } | { why: string };
+  /**
+   * The payload and the signing key if a pinned key signed it while it could; otherwise why not.
+   * @param at offset of its line; without a journal what the payload says of its place has to do
+   */
+  verify(envelope: Envelope, at?: number): { payload: DecisionPayload; keyid: string } | { why: string };
+  /** Names the keys that count now, and how far: another name, and what was verified has to be verified again. */
+  keys(): string;
 }
 
 export function unsigned<R extends SignedRecord>(record: R): Omit<R, 'envelope'> {
@@ -41,8 +47,9 @@ export function unsigned<R extends SignedRecord>(record: R): Omit<R, 'envelope'>
   return rest;
 }
 
-/** The id a signed record decides on; `policy` and `journal` for the decisions about those. */
+/** The id a signed record decides on; `policy`, `keys` and `journal` for the decisions about those. */
 export function subjectOf(record: SignedRecord): string {
   if (record.kind === 'policy.changed') return 'policy';
+  if (isKeyRecord(record)) return 'keys';
   return 'id' in record ? record.id : 'journal';
 }

@@ -15,6 +15,7 @@ import { registerWork, updateWork } from './foldWork.ts';
 import { isImportRecord } from './importRecords.ts';
 import type { ImportRecord } from './importRecords.ts';
 import { Inadmissible } from './inadmissible.ts';
+import { isKeyRecord } from './keyRecords.ts';
 import { anyRecord, format } from './records.ts';
 import type { CountedLine, JournalRecord } from './records.ts';
 import { isRequestDecision, isRequestRecord } from './requestRecords.ts';
@@ -105,7 +106,7 @@ function applyRecord(
     applyRequest(state, change, record, line, trust);
     return effect;
   }
-  if (isRfcDecision(record) || isRequestDecision(record))
+  if (isRfcDecision(record) || isRequestDecision(record) || isKeyRecord(record))
     return { ...effect, signed: applyDecision(state, change, record, line, trust) };
   switch (record.kind) {
     case 'workspace.created':

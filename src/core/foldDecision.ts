@@ -3,10 +3,12 @@ import type { Change } from './change.ts';
 import { subjectOf, unsigned } from './decision.ts';
 import type { DecisionPayload, Trust } from './decision.ts';
 import { applyEventDecision } from './foldEvent.ts';
+import { applyKey } from './foldKey.ts';
 import { save } from './foldQuestion.ts';
 import { decideRequest } from './foldRequest.ts';
 import { decideRfc } from './foldRfcDecision.ts';
 import { Inadmissible } from './inadmissible.ts';
+import { isKeyRecord } from './keyRecords.ts';
 import { shownAnswer, shownPolicy, shownQuestion } from './question.ts';
 import type { CountedLine, RecordOf, SignedRecord } from './records.ts';
 import { isRequestDecision } from './requestRecords.ts';
@@ -22,9 +24,11 @@ export function applyDecision(
   line: CountedLine,
   trust: Trust,
 ): NonNullable<Admitted['signed']> {
-  const verified = trust.verify(record.envelope);
+  const verified = trust.verify(record.envelope, line.at);
   if ('why' in verified) throw new Inadmissible(verified.why, 'forgery');
   const { payload, keyid } = verified;
+  const ended = state.retiredKeys.get(keyid);
+  if (ended !== undefined) throw new Inadmissible(`is signed by a key that was given up at ${ended}`, 'forgery');
   const misfit = bindingProblem(state, record, payload, line, trust);
   if (misfit !== null) throw new Inadmissible(misfit, 'forgery');
   if (record.kind === 'policy.changed') {
@@ -44,6 +48,7 @@ export function applyDecision(
   )
     applyEventDecision(state, change, record, payload, line, trust);
   else if (isRequestDecision(record)) decideRequest(state, change, record, payload, line, trust);
+  else if (isKeyRecord(record)) applyKey(state, change, record, keyid, payload.at);
   else if (isRfcDecision(record)) decideRfc(state, change, record, payload, keyid, trust);
   else if (record.kind === 'answer.revoked') revoke(state, change, record, payload, trust);
   else if ('id' in record) resolve(state, change, record, payload, keyid, trust);

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { eventRecords } from './eventRecords.ts';
 import { holdGlob } from './glob.ts';
 import { importRecords } from './importRecords.ts';
+import { keyRecords } from './keyRecords.ts';
 import { workspacePath } from './paths.ts';
 import { envelope, list, record } from './recordParts.ts';
 import type { Envelope } from './recordParts.ts';
@@ -199,6 +200,7 @@ const kinds = [
   ...requestRecords,
   ...requestDecisions,
   ...importRecords,
+  ...keyRecords,
 ] as const;
 type AnySchema = (typeof kinds)[number]['schema'];
 const byKind = new Map<unknown, (typeof kinds)[number]>(kinds.map((known) => [known.kind, known]));

@@ -187,6 +187,8 @@ export interface State extends RequestsState {
   /** Unfinished imports by their batch. */
   readonly imports: Map<string, Batch>;
   readonly nonces: Set<string>;
+  /** Keys that a human's signed act ended, with when: they sign nothing from there on. */
+  readonly retiredKeys: Map<string, string>;
   readonly refusals: Refusal[];
   starts: number;
 }
@@ -209,6 +211,7 @@ export function emptyState(): State {
     agents: new Map(),
     imports: new Map(),
     nonces: new Set(),
+    retiredKeys: new Map(),
     refusals: [],
     starts: 0,
     ...noRequests(),

@@ -11,6 +11,7 @@ import { serverTool } from '../core/serverTool.ts';
 import { limits, questionMode, questionType, urgency } from '../core/words.ts';
 import { fileRef, isoTime, label, person, renderMark, sentence, signer, token, workRef } from './shared.ts';
 import { appointMessage, appointView, askMessage, askView, requestMessage, requestView } from './requestForms.ts';
+import { enrolMessage, enrolView, keysMessage, keysView, keyWishes } from './keyForms.ts';
 import { policyValues, policyView, releaseAllView } from './workspaceForms.ts';
 
 const questionId = z.string().min(1).max(limits.id);
@@ -174,15 +175,6 @@ export const recoveryView = z.strictObject({
 export type RecoveryView = z.infer<typeof recoveryView>;
 export type RecoveryWay = 'restore' | 'setAside' | 'startAnew';
 
-/** This editor has no signing key, and other keys are pinned on this machine: one trusted click adds its own. */
-export const enrolView = z.strictObject({
-  type: z.literal('enrol'),
-  ...renderMark,
-  name: z.string().max(limits.title),
-  pinned: z.array(z.strictObject({ name: label, fingerprint: label, at: isoTime })),
-});
-export type EnrolView = z.infer<typeof enrolView>;
-
 /** There is no store to look at, or not one this version may read. */
 export const unavailableView = z.strictObject({
   type: z.literal('unavailable'),
@@ -203,6 +195,7 @@ export const view = z.discriminatedUnion('type', [
   askView,
   appointView,
   recoveryView,
+  keysView,
   enrolView,
   unavailableView,
 ]);
@@ -323,7 +316,8 @@ export const questionMessage = z.discriminatedUnion('type', [
   askMessage,
   appointMessage,
 
-  z.strictObject({ type: z.literal('enrol'), ...decision }),
+  enrolMessage,
+  keysMessage,
   z.strictObject({
     type: z.literal('recover'),
     ...decision,
@@ -343,6 +337,7 @@ export const questionMessage = z.discriminatedUnion('type', [
     line: z.int().min(1).optional(),
   }),
   z.strictObject({ type: z.literal('copyLink'), key: token }),
+  ...keyWishes,
   /** A draft that can no longer be sent. */
   z.strictObject({ type: z.literal('copyText'), text: z.string().min(1).max(limits.otherText) }),
   z.strictObject({ type: z.literal('dismissForgery'), key: token }),

@@ -1,6 +1,7 @@
 import { englishAudit } from './stringsAudit.ts';
 import { englishBriefing } from './stringsBriefing.ts';
 import { englishDashboard } from './stringsDashboard.ts';
+import { englishKeys } from './stringsKeys.ts';
 import { englishRequest } from './stringsRequest.ts';
 import { englishRfc } from './stringsRfc.ts';
 import { englishSetup } from './stringsSetup.ts';
@@ -16,6 +17,7 @@ export const english = {
   ...englishRequest,
   ...englishAudit,
   ...englishSetup,
+  ...englishKeys,
 
   'surface.answer': 'Answer',
   'surface.briefing': 'Briefing',
@@ -86,6 +88,8 @@ export const english = {
   'answer.tooLong': '{n} of {max}: shorten it by {over}.',
   'answer.name': 'Your name',
   'answer.nameHint': 'Signs your answers; agents see it.',
+  'answer.nameHintRemote':
+    'Signs your answers; agents see it. Signing happens on the machine this window works on, beside your agents.',
   'answer.nameMissing': 'Say who you are first.',
   'answer.sending': 'Sending…',
   'answer.slow': 'This takes longer than usual. Nothing is lost.',
@@ -195,6 +199,7 @@ export const english = {
   'policy.toolsWrong': '“{name}” is no tool of a server. Write server/tool, for example docs/search.',
   'policy.toolsMany': 'These are {n} tools; at most {max} can be named.',
   'policy.toolsNone': 'none',
+  'policy.nameIsManaged': 'Your administrator gave you this name.',
   'policy.send': 'Save',
   'policy.nothing': 'Nothing has changed yet.',
   'policy.changed': 'The policy was changed after you began. Look again before you save.',
@@ -238,14 +243,6 @@ export const english = {
   'recovery.typeWord': 'Type “{word}” to go on',
   'recovery.tickFirst': 'Tick the box first: it says what will be lost.',
   'recovery.wordFirst': 'Type “{word}” first, exactly as it is written.',
-
-  'enrol.title': 'This editor cannot sign for you yet',
-  'enrol.why':
-    'Answers are signed with a key that lives in this editor, and other keys are already known on this machine. Until you add this editor’s, nothing you answer here would count.',
-  'enrol.pinned': 'Known keys',
-  'enrol.pinnedAt': 'since {time}',
-  'enrol.do': 'Let this editor sign',
-  'enrol.notYou': 'If none of these is yours, somebody else has used Holdpoint on this account. Ask before you go on.',
 
   'unavailable.openFolder': 'Open Folder',
   'unavailable.manageTrust': 'Manage Workspace Trust',

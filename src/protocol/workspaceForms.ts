@@ -28,6 +28,8 @@ export const policyView = z.strictObject({
   responsibilities: z.array(z.strictObject({ id: label, name: label })),
   /** Can always be changed here; `editable` is true when nothing was signed with it yet. */
   answersAs: signer,
+  /** The name is an administrator's to give. */
+  nameIsManaged: z.boolean().optional(),
   /** Why nothing can be decided here now. */
   locked: sentence.optional(),
 });

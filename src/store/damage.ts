@@ -45,7 +45,7 @@ export function signedSetAside(bytes: Buffer, base: number, damage: Damage, stat
         record.success &&
         record.data.kind === 'journal.lineSetAside' &&
         names(record.data, damage, at) &&
-        isSigned(record.data, state, trust)
+        isSigned(record.data, at, state, trust)
       ) {
         const { from, to, bytesHash, resumes } = record.data;
         return { from, to, bytesHash, resumes };
@@ -68,10 +68,11 @@ function names(record: SetAside, damage: Damage, at: number): boolean {
   );
 }
 
-function isSigned(record: SetAside, state: State, trust: Trust): boolean {
-  const verified = trust.verify(record.envelope);
+function isSigned(record: SetAside, at: number, state: State, trust: Trust): boolean {
+  const verified = trust.verify(record.envelope, at);
   return (
     'payload' in verified &&
+    !state.retiredKeys.has(verified.keyid) &&
     verified.payload.action === record.kind &&
     verified.payload.workspace === state.workspace?.id &&
     verified.payload.recordHash === trust.hash(unsigned(record))

@@ -5,6 +5,7 @@
 import { sameTextKey } from '../core/text.ts';
 import { subjectOf } from '../core/decision.ts';
 import { isImportRecord } from '../core/importRecords.ts';
+import { isKeyRecord } from '../core/keyRecords.ts';
 import { isRequestDecision, isRequestRecord } from '../core/requestRecords.ts';
 import { isRfcDecision, isRfcRecord } from '../core/rfcRecords.ts';
 import type { Admitted, Question, State, WorkItem } from '../core/state.ts';
@@ -56,6 +57,7 @@ export function project(db: Database, state: State, admitted: readonly Admitted[
       projectImport(db, record, effect, admitted.slice(index + 1));
       continue;
     }
+    if (isKeyRecord(record)) continue;
     switch (record.kind) {
       case 'agent.registered':
         put(db, 'agents', ['id'], { id: record.id, type: record.type, host: record.host, label: record.label });

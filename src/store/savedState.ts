@@ -3,6 +3,7 @@
  * A cache like the snapshot: its hash is in the user-level file, and without a match the journal is read from its start.
  */
 import path from 'node:path';
+import type { Trust } from '../core/decision.ts';
 import type { QuestionRaised } from '../core/records.ts';
 import { emptyState } from '../core/state.ts';
 import type { State } from '../core/state.ts';
@@ -23,15 +24,16 @@ import { projectionVersion } from './tables.ts';
 /** `holdpoint-<position>-<head>.sqlite` and `.json`. */
 export const snapshotName = /^holdpoint-\d+-[0-9a-f]{16}$/;
 
-/** Where to begin reading, if there is a saved state of this very journal; else null. */
+/** Where to begin reading, if there is a saved state of this very journal under the keys that count now; else null. */
 export function loadState(
   fs: FileSystem,
   root: string,
   stateFile: StateFile,
+  trust: Trust,
 ): (Origin & { readonly entry: SnapshotEntry }) | null {
   try {
     const entry = stateFile.read()?.snapshot;
-    if (!entry || !snapshotName.test(entry.name)) return null;
+    if (!entry || !snapshotName.test(entry.name) || entry.keys !== trust.keys()) return null;
     const bytes = fs.readFileSync(path.join(root, storeFolder, `${entry.name}.json`));
     if (sha256(bytes) !== entry.stateHash || !lineStands(fs, root, entry)) return null;
     const state = parseState(bytes);

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
 import path from 'node:path';
 import type { SqlJsStatic } from 'sql.js';
+import type { Trust } from '../core/decision.ts';
 import { sha256 } from '../trust/canonical.ts';
 import { replaceInSteps } from './files.ts';
 import type { FileSystem } from './files.ts';
@@ -20,8 +21,9 @@ export function loadSnapshot(
   root: string,
   sqlite: SqlJsStatic,
   stateFile: StateFile,
+  trust: Trust,
 ): { db: Database; origin: Origin } | null {
-  const origin = loadState(fs, root, stateFile);
+  const origin = loadState(fs, root, stateFile, trust);
   if (!origin) return null;
   let db: Database | null = null;
   try {
@@ -39,6 +41,7 @@ export function loadSnapshot(
 /**
  * Writes a snapshot of a ledger and its database, drops older ones, and says what to trust. In steps of some milliseconds
  * (the export of the database is one); between them the ledger must stay where it is, else `return` it.
+ * @param keys those that its decisions were verified with
  */
 export function* writeSnapshot(
   fs: FileSystem,
@@ -46,6 +49,7 @@ export function* writeSnapshot(
   ledger: Ledger,
   db: Database,
   newId: () => string,
+  keys: string,
 ): Generator<void, SnapshotEntry> {
   const { position, head, headAt } = ledger;
   const folder = path.join(root, storeFolder);
@@ -64,7 +68,7 @@ export function* writeSnapshot(
     if (snapshotName.test(stem) && stem !== name && (ext === '.json' || ext === '.sqlite'))
       fs.rmSync(path.join(folder, other), { force: true });
   }
-  return { name, stateHash, databaseHash, position, head, headAt };
+  return { name, stateHash, databaseHash, position, head, headAt, keys };
 }
 
 const pieceSize = 2 ** 20;

@@ -18,6 +18,8 @@ const snapshotEntry = z.object({
   head: sha256Hex,
   /** Offset of the line whose hash is `head`. */
   headAt: z.int().nonnegative(),
+  /** Which keys counted when it was made (`Trust.keys`): with others other decisions count. */
+  keys: sha256Hex.optional(),
 });
 export type SnapshotEntry = z.infer<typeof snapshotEntry>;
 
@@ -157,6 +159,14 @@ export function knownFolders(fs: FileSystem, folder: string): KnownFolders {
     known.set(found.root, found.root);
   }
   return { rootOf: (place) => known.get(place) ?? (unreadable.has(stateFileName(place)) ? place : undefined) };
+}
+
+/** What is known of every store of this user; files that cannot be read are left out. */
+export function allAnchors(fs: FileSystem, folder: string): Anchor[] {
+  const stores = path.join(folder, 'stores');
+  return namesIn(fs, stores)
+    .filter((name) => name.endsWith('.json'))
+    .flatMap((name) => readable(() => readAnchor(fs, path.join(stores, name))) ?? []);
 }
 
 function namesIn(fs: FileSystem, folder: string): string[] {

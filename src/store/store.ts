@@ -77,6 +77,8 @@ export interface Store {
    * the journal has not grown by `bytes` since the last one, whoever wrote that.
    */
   saving(bytes: number): Iterator<void, void> | null;
+  /** What was folded is the same under the keys that count now. */
+  rekey(): void;
   /** Writes a snapshot if enough has happened since the last, and the anchor; frees everything. */
   close(): void;
 }
@@ -91,6 +93,8 @@ export function openStore(options: StoreOptions): Store {
   let db: Database;
   let ledger: Ledger;
   let sinceSnapshot = 0;
+  /** Which keys counted when this was opened. */
+  let keys = '';
   let anchored = 0;
   let local = false;
   /** Stamp of the user-level file when it was last found to know this store. */
@@ -101,11 +105,12 @@ export function openStore(options: StoreOptions): Store {
 
   function open(): void {
     // Whether the pending act counted is seen by reading its line: a snapshot may lie behind that.
-    const snapshot = pending ? null : loadSnapshot(fs, root, sqlite, stateFile);
+    const snapshot = pending ? null : loadSnapshot(fs, root, sqlite, stateFile, trust);
     const database = snapshot?.db ?? openDatabase(sqlite);
     if (!snapshot) createSchema(database);
     db = database;
     sinceSnapshot = 0;
+    keys = trust.keys();
     anchored = snapshot?.origin.position ?? 0;
     // What is there is replayed in one transaction: an index of words that is written line by line takes its time.
     let replaying = true;
@@ -331,7 +336,7 @@ export function openStore(options: StoreOptions): Store {
 
   function* saveSnapshot(): Generator<void, void> {
     const { position } = ledger;
-    const steps = writeSnapshot(fs, root, ledger, db, newId);
+    const steps = writeSnapshot(fs, root, ledger, db, newId, keys);
     try {
       for (let step = steps.next(); ; step = steps.next()) {
         if (step.done) {
@@ -394,6 +399,9 @@ export function openStore(options: StoreOptions): Store {
       if (ledger.problem || !mayWrite()) return null;
       const saved = stateFile.read()?.snapshot?.position ?? 0;
       return ledger.position - saved < bytes ? null : saveSnapshot();
+    },
+    rekey() {
+      keys = trust.keys();
     },
     close() {
       saveForNextTime();

@@ -1,6 +1,7 @@
 /** DSSE envelopes with Ed25519 (DSSE v1, RFC 8032). Verification only: the private key never leaves the editor. */
 import { createPublicKey, verify as verifySignature } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
+import * as z from 'zod';
 import { decisionPayload } from '../core/decision.ts';
 import type { DecisionPayload, Trust } from '../core/decision.ts';
 import type { Envelope } from '../core/recordParts.ts';
@@ -17,6 +18,21 @@ export interface PinnedKey {
   /** The human's name, as given at enrolment. */
   readonly name: string;
   readonly enrolledAt: string;
+  /** Given up: what it signed before counts, nothing else. */
+  readonly retired?: Retirement | undefined;
+}
+
+/** Why a key was given up: its human made another, lost it, took it out, or never let it in. */
+export const retiredWhy = z.enum(['rotated', 'lost', 'takenOut', 'stranger']);
+
+export interface Retirement {
+  readonly at: string;
+  readonly why: z.infer<typeof retiredWhy>;
+  /**
+   * How far each workspace of this machine had got by then, bytes of its journal by workspace id: of what lies behind, and
+   * of other workspaces, nothing counts. Times would not do: who has the key can sign any.
+   */
+  readonly upTo: Readonly<Record<string, number>>;
 }
 
 /** DSSE pre-authentication encoding: what is signed. */
@@ -33,46 +49,59 @@ export function keyId(spkiDer: Uint8Array): string {
 
 /**
  * The domain's cryptography over a set of pinned keys.
- * @param pins read again whenever an unknown key turns up: another window may just have enrolled it
+ * @param pins asked for each signature, so it has to be cheap: a human may just have trusted a key, or given one up
  */
 export function createTrust(pins: () => readonly PinnedKey[]): Trust {
-  let keys = new Map<string, KeyObject>();
-  const keyFor = (id: string) => {
-    if (!keys.has(id)) keys = new Map(pins().flatMap(publicKeyOf));
-    return keys.get(id);
+  const keys = new Map<string, KeyObject | null>();
+  const pinned = (id: string): Pinned | undefined => {
+    const pin = pins().find(({ keyid }) => keyid === id);
+    if (!pin) return undefined;
+    let key = keys.get(pin.publicKey);
+    if (key === undefined) keys.set(pin.publicKey, (key = publicKeyOf(pin)));
+    return key === null || keyId(Buffer.from(pin.publicKey, 'base64')) !== id ? undefined : { key, pin };
   };
-  return { hash: hashOf, verify: (envelope) => verifyEnvelope(envelope, keyFor) };
+  return {
+    hash: hashOf,
+    verify: (envelope, at) => verifyEnvelope(envelope, at, pinned),
+    keys: () => hashOf(pins().map(({ keyid, publicKey, retired }) => [keyid, publicKey, retired?.upTo ?? null])),
+  };
 }
 
-function publicKeyOf(pin: PinnedKey): [string, KeyObject][] {
-  const der = Buffer.from(pin.publicKey, 'base64');
-  if (keyId(der) !== pin.keyid) return [];
+interface Pinned {
+  readonly key: KeyObject;
+  readonly pin: PinnedKey;
+}
+
+function publicKeyOf(pin: PinnedKey): KeyObject | null {
   try {
-    const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
-    return key.asymmetricKeyType === 'ed25519' ? [[pin.keyid, key]] : [];
+    const key = createPublicKey({ key: Buffer.from(pin.publicKey, 'base64'), format: 'der', type: 'spki' });
+    return key.asymmetricKeyType === 'ed25519' ? key : null;
   } catch {
-    return [];
+    return null;
   }
 }
 
 function verifyEnvelope(
   envelope: Envelope,
-  keyFor: (id: string) => KeyObject | undefined,
+  at: number | undefined,
+  pinned: (id: string) => Pinned | undefined,
 ): { payload: DecisionPayload; keyid: string } | { why: string } {
   const bytes = Buffer.from(envelope.payload, 'base64');
   const signed = preAuthEncoding(envelope.payloadType, bytes);
-  const signer = envelope.signatures.find(({ keyid, sig }) => {
-    const key = keyFor(keyid);
-    return key !== undefined && verifySignature(null, signed, key, Buffer.from(sig, 'base64'));
-  });
+  const signers = envelope.signatures.flatMap(({ keyid, sig }) => ({ sig, known: pinned(keyid) }));
+  const signer = signers.find(
+    ({ sig, known }) => known && verifySignature(null, signed, known.key, Buffer.from(sig, 'base64')),
+  )?.known?.pin;
   if (!signer) {
-    const known = envelope.signatures.some(({ keyid }) => keyFor(keyid) !== undefined);
+    const known = signers.some((one) => one.known !== undefined);
     return { why: known ? 'has no valid signature' : 'is signed by a key that no human enrolled on this machine' };
   }
   const payload = decisionPayload.safeParse(jsonOrNull(bytes));
-  return payload.success
-    ? { payload: payload.data, keyid: signer.keyid }
-    : { why: 'signs something that is not a decision' };
+  if (!payload.success) return { why: 'signs something that is not a decision' };
+  const { retired } = signer;
+  if (retired && (at ?? payload.data.position) >= (retired.upTo[payload.data.workspace] ?? 0))
+    return { why: `is signed by a key that was given up at ${retired.at}` };
+  return { payload: payload.data, keyid: signer.keyid };
 }
 
 function jsonOrNull(bytes: Buffer): unknown {

@@ -1,14 +1,22 @@
 /** The pinned keys of this user: a small file in the user-level folder, written by the editor after a human's act. */
 import * as z from 'zod';
 import { instant, sha256Hex, textField } from '../core/text.ts';
+import { retiredWhy } from './envelope.ts';
 import type { PinnedKey } from './envelope.ts';
 
-const keyring = z.object({
-  v: z.literal(1),
-  keys: z
-    .array(z.object({ keyid: sha256Hex, publicKey: z.base64(), name: textField(200), enrolledAt: instant }))
-    .max(1_000),
+const retirement = z.object({
+  at: instant,
+  why: retiredWhy,
+  upTo: z.record(z.uuid(), z.int().nonnegative()),
 });
+const pin = z.object({
+  keyid: sha256Hex,
+  publicKey: z.base64(),
+  name: textField(200),
+  enrolledAt: instant,
+  retired: retirement.optional(),
+});
+const keyring = z.object({ v: z.literal(1), keys: z.array(pin).max(1_000) });
 
 export const keyringFile = 'keys.json';
 

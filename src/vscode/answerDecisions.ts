@@ -11,6 +11,7 @@ import type { Decision, Outcome, View } from '../protocol/question.ts';
 import { carryOutAsk } from './askForm.ts';
 import type { CopyKeeper } from './copyKeeper.ts';
 import type { Folders, OpenFolder } from './folders.ts';
+import { carryOutKeys, keyScope } from './keyForms.ts';
 import { carryOutRequest } from './requestForms.ts';
 import { carriedOut, requireName } from './signedActs.ts';
 import type { Keys, Standing } from './signer.ts';
@@ -25,6 +26,8 @@ interface Means {
   readonly folders: Folders;
   readonly keys: Keys;
   readonly copies: CopyKeeper;
+  /** What the form of keys had looked at. */
+  readonly pasted: string;
 }
 
 /** Never throws: whatever happens is told to the form. */
@@ -33,19 +36,27 @@ export function decide(means: Means, message: Decision): Promise<Outcome> {
 }
 
 async function carryOut(
-  { keys, copies, rendered }: Means,
-  { workspace }: OpenFolder,
+  { folders, keys, copies, rendered, pasted }: Means,
+  folder: OpenFolder,
   id: string,
   message: Decision,
 ): Promise<Outcome> {
+  const { workspace } = folder;
   const done: Outcome = { type: 'done', act: message.act };
   if (message.type === 'enrol') {
-    await keys.enrol(workspace, message.name ?? '');
+    const { lost } = message;
+    if (lost.length > 0 && !message.confirmed)
+      return unconfirmed(message.act, vscode.l10n.t('Giving up a lost key takes a second step.'));
+    await keys.enrolBeside(keyScope(folders, folder, message.shown), requireName(message.name), lost);
     return { ...done, text: vscode.l10n.t('This editor can decide now.') };
   }
   const standing = await keys.standing(workspace);
   if (standing.kind === 'stranger')
     throw new AppError('denied', vscode.l10n.t('This editor has to be enrolled first.'));
+  if (message.type === 'keys') {
+    if (standing.kind === 'first') throw new AppError('denied', vscode.l10n.t('This editor has no key yet.'));
+    return carryOutKeys(keys, keyScope(folders, folder, message.shown), message, pasted);
+  }
   if (message.type === 'policy') return setPolicy(keys, workspace, message, standing);
   // First use: this decision is the human act that pins the key.
   if (standing.kind === 'first') await keys.enrol(workspace, requireName(message.name));
@@ -110,17 +121,17 @@ async function setPolicy(
       reason: 'changed',
       text: vscode.l10n.t('The policy has changed since it was shown. Look again, then save.'),
     };
-  if (standing.kind !== 'enrolled' || standing.name !== name) await keys.enrol(workspace, name);
   const { policy } = state;
   const before = policy.overdue ?? { action: 'alert' };
   const other = before.action !== action || (action === 'reassign' && before.reassignTo !== reassignTo);
   const overdue = { action, ...(action === 'reassign' && reassignTo !== undefined ? { reassignTo } : {}) };
   const tools = [...new Set(readOnlyTools)];
   const otherTools = tools.join('\n') !== (policy.hooks?.readOnlyTools ?? []).join('\n');
+  if (standing.kind !== 'enrolled' || standing.name !== name) await keys.enrol(workspace, name);
   if (policy.questionLifeHours !== lifeHours || policy.onExpiry !== onExpiry || other || otherTools) {
     const signer = await keys.signer(workspace);
     changePolicy(
-      store,
+      await workspace.store(),
       signer,
       randomUUID,
       {
@@ -131,7 +142,7 @@ async function setPolicy(
       },
       shown,
     );
-    store.anchor();
+    (await workspace.store()).anchor();
   }
   return { type: 'done', act, text: vscode.l10n.t('Saved. It is in force.') };
 }

@@ -17,11 +17,13 @@ import { nothingModel, questionModel, waitingQueue } from './answerModel.ts';
 import type { CopyKeeper } from './copyKeeper.ts';
 import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
+import { createDwell } from './dwell.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import { listForgeries } from './forgeries.ts';
 import { harmless, notShown } from './harmless.ts';
 import { ids } from './ids.ts';
 import { inTurn } from './inTurn.ts';
+import { enrolModel, keysModel, publicLine } from './keyForms.ts';
 import { recoveryModel } from './recoveryModel.ts';
 import { askModel } from './askForm.ts';
 import { appointModel, isRequestId, requestModel } from './requestForms.ts';
@@ -64,6 +66,7 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
   let rendered: Decidable | null = null;
   /** The renderings of just that content: none of them has decided yet. */
   const renders = new Set<string>();
+  const dwell = createDwell();
   /** What was sent last, and the wish for the keyboard that went with it. */
   let sent = '';
   let focused: string | undefined;
@@ -71,6 +74,8 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
   let outcome: Outcome | undefined;
   /** Outcomes by act, so that an act sent twice is done once. */
   const acts = new Map<string, Promise<Outcome>>();
+  /** A public key that was pasted into the form of keys, for a look at it. */
+  let pasted = '';
   /** A page that has just begun gets its drafts back. */
   let begins = false;
 
@@ -90,7 +95,10 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
     const before = rendered;
     rendered = 'render' in model ? model : null;
     // Agents work on while a human reads: the same item with the same content, drawn anew, is what the human saw.
-    if (!rendered || before?.key !== rendered.key || before.shown !== rendered.shown) renders.clear();
+    if (!rendered || begins || before?.key !== rendered.key || before.shown !== rendered.shown) {
+      renders.clear();
+      dwell.begin();
+    }
     if (rendered) renders.add(rendered.render);
     const kept = context.workspaceState.get<string>(keptName);
     const message: Snapshot = {
@@ -158,6 +166,7 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
     const options = { folders, folder, view: store.read(), standing, render, locked: whyLocked(store.readOnly) };
     if (form.kind === 'appoint') return appointModel(options);
     if (form.kind === 'ask') return askModel(options);
+    if (form.kind === 'keys') return keysModel({ ...options, keys, pasted });
     return form.kind === 'releaseAll' ? releaseAllModel({ ...options, agent: form.agent }) : policyModel(options);
   }
 
@@ -174,6 +183,7 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
     if (isWide(key)) before = isWide(selected) ? before : selected;
     else before = null;
     selected = key;
+    pasted = '';
   }
 
   async function recovery(folder: OpenFolder, render: string): Promise<View> {
@@ -205,17 +215,12 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
     return keysOf.find((one) => one === before) ?? keysOf.at(-1) ?? before;
   }
 
-  function stranger(folder: OpenFolder, standing: Extract<Standing, { kind: 'stranger' }>, render: string): View {
-    const pinned = standing.pinned.map(({ name, keyid, enrolledAt }) => ({
-      name,
-      fingerprint: keyid.slice(0, 16),
-      at: enrolledAt,
-    }));
-    const shown = standing.pinned
-      .map(({ keyid }) => keyid.slice(0, 16))
-      .join(' ')
-      .slice(0, 200);
-    return { type: 'enrol', key: folders.keyOf(folder, 'enrol'), shown, render, name: standing.suggestedName, pinned };
+  async function stranger(
+    folder: OpenFolder,
+    standing: Extract<Standing, { kind: 'stranger' }>,
+    render: string,
+  ): Promise<View> {
+    return enrolModel(folders, folder, standing, await keys.own(), render);
   }
 
   async function receive(raw: unknown): Promise<void> {
@@ -226,6 +231,7 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
       outcome = await once(message);
       // The first of them shows how it ended, and what comes next.
       if (message.type === 'releaseAll' && outcome.type === 'done') select(released(message.key));
+      if (message.type === 'keys' && outcome.type === 'done') pasted = '';
       await draw();
     } else await wish(message);
   }
@@ -235,10 +241,11 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
     const known = acts.get(message.act);
     if (known) return known;
     const current = rendered;
-    const isCurrent = current?.key === message.key && current.shown === message.shown && renders.has(message.render);
+    const isCurrent =
+      current?.key === message.key && current.shown === message.shown && renders.has(message.render) && dwell.isOver();
     const done =
       isCurrent && view?.visible
-        ? decide({ folders, keys, copies, rendered: current }, message)
+        ? decide({ folders, keys, copies, rendered: current, pasted }, message)
         : Promise.resolve<Outcome>(drawnAnew(message.act));
     // A rendering decides once.
     if (isCurrent) {
@@ -284,6 +291,14 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
       case 'copyLink': {
         const found = folders.find(message.key);
         if (found) await vscode.env.clipboard.writeText(linkTo(context.extension.id, found.folder, found.id));
+        return;
+      }
+      case 'lookAtKey':
+        pasted = message.text;
+        return draw();
+      case 'copyPublicKey': {
+        const found = folders.find(message.key);
+        if (found) await vscode.env.clipboard.writeText(await publicLine(found.folder, keys));
         return;
       }
       case 'copyText':

@@ -10,6 +10,7 @@ import { limits } from '../core/words.ts';
 import type { BriefingView, EventView, WaitingView } from '../protocol/briefing.ts';
 import type { View } from '../store/store.ts';
 import type { Folders, OpenFolder } from './folders.ts';
+import { strangerWords } from './keyForms.ts';
 import type { Standing } from './signer.ts';
 import { placeExists } from './workspaceFiles.ts';
 import { folderName, signerOf } from './workspaceForms.ts';
@@ -76,7 +77,7 @@ export function briefingModel(options: BriefingModelOptions): BriefingView {
     resolved: group(briefing.recently_resolved),
     answersAs: signerOf(standing),
     ...(locked === undefined ? {} : { locked }),
-    stranger: standing.kind === 'stranger',
+    stranger: standing.kind === 'stranger' && standing.managed === null,
   };
 }
 
@@ -152,6 +153,6 @@ export function plain(text: string): string {
 export function whyNotSigned(standing: Standing, readOnly: boolean): string | undefined {
   if (!vscode.workspace.isTrusted) return vscode.l10n.t('This folder is not trusted: you can read here, not record.');
   if (readOnly) return vscode.l10n.t('A newer Holdpoint wrote this workspace: update this one to record here.');
-  if (standing.kind === 'stranger') return vscode.l10n.t('This editor cannot sign for you yet.');
+  if (standing.kind === 'stranger') return strangerWords(standing);
   return undefined;
 }

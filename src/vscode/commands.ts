@@ -11,7 +11,7 @@ import { ids } from './ids.ts';
 import type { RfcPanels } from './rfcPanels.ts';
 import { idOf } from './waitingNodes.ts';
 import type { ItemNode, Node, RequestNode } from './waitingNodes.ts';
-import { appointKey, askKey, chooseFolder, policyKey, releaseAllKey } from './workspaceForms.ts';
+import { appointKey, askKey, chooseFolder, keysKey, policyKey, releaseAllKey } from './workspaceForms.ts';
 import { information } from './messages.ts';
 
 export function registerCommands(folders: Folders, answers: AnswerView, reviews: RfcPanels): Closable {
@@ -49,6 +49,10 @@ export function registerCommands(folders: Folders, answers: AnswerView, reviews:
     const named = isQuestionNode(argument) && folders.all.includes(argument.folder) ? argument.folder : undefined;
     const folder = named ?? (await chooseFolder(folders));
     if (folder) await answers.show(policyKey(folders, folder));
+  });
+  on(ids.commands.manageKeys, async () => {
+    const folder = await chooseFolder(folders, vscode.l10n.t('Show the keys of which folder?'));
+    if (folder) await answers.show(keysKey(folders, folder));
   });
   on(ids.commands.appoint, async () => {
     const folder = await chooseFolder(folders, vscode.l10n.t('Appoint stewards and humans in which folder?'));

@@ -31,6 +31,8 @@ export const ids = {
     openReleaseAll: 'holdpoint.agent.openReleaseAll',
     /** Opens the form of the policy; changes nothing. */
     editPolicy: 'holdpoint.policy.edit',
+    /** Opens the form of keys; trusts none and gives none up. */
+    manageKeys: 'holdpoint.keys.manage',
     /** Opens the form that appoints stewards and humans; appoints nobody. */
     appoint: 'holdpoint.responsibility.appoint',
     /** Opens the form for a new request; asks nothing. */

@@ -12,11 +12,13 @@ import type { RfcAct, RfcMessage, RfcSnapshot, RfcView } from '../protocol/rfc.t
 import type { AnswerView } from './answerView.ts';
 import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
+import { createDwell } from './dwell.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import { harmless, notShown } from './harmless.ts';
 import { ids } from './ids.ts';
 import { inTurn } from './inTurn.ts';
 import { linkTo } from './link.ts';
+import { strangerWords } from './keyForms.ts';
 import { problemWords } from './problemWords.ts';
 import { carryOut } from './rfcActs.ts';
 import type { Rendered } from './rfcActs.ts';
@@ -60,6 +62,7 @@ export function openRfcPanel({ context, folders, keys, answers, reviews, key, pa
   const all = collect();
   /** What is on the screen: only this rendering can decide. */
   let rendered: Rendered | null = null;
+  const dwell = createDwell();
   /** The revision one reads stays while later ones come. */
   let revision: number | undefined;
   let compared: number | undefined;
@@ -95,7 +98,9 @@ export function openRfcPanel({ context, folders, keys, answers, reviews, key, pa
     if (!begins && outcome === undefined && content === sent && rendered !== null && focus === focused) return;
     sent = content;
     focused = focus;
+    const before = rendered?.view;
     rendered = view.type === 'rfc' && rfc ? { view, rfc } : null;
+    if (begins || before?.shown !== rendered?.view.shown) dwell.begin();
     const kept = reviews.kept(key);
     const message: RfcSnapshot = {
       type: 'snapshot',
@@ -130,12 +135,11 @@ export function openRfcPanel({ context, folders, keys, answers, reviews, key, pa
       );
     const standing = await keys.standing(folder.workspace);
     const why = whyLocked(store.readOnly);
-    const stranger = standing.kind === 'stranger';
     const locked: RfcView['locked'] =
       why !== undefined
         ? { why }
-        : stranger
-          ? { why: vscode.l10n.t('This editor cannot sign for you yet.'), action: 'enrol' }
+        : standing.kind === 'stranger'
+          ? { why: strangerWords(standing), ...(standing.managed === null ? { action: 'enrol' } : {}) }
           : undefined;
     revision = Math.min(revision ?? rfc.revision, rfc.revision);
     if (compared !== undefined && compared >= revision) compared = undefined;
@@ -166,7 +170,10 @@ export function openRfcPanel({ context, folders, keys, answers, reviews, key, pa
     if (known) return known;
     const seen = rendered;
     const isCurrent =
-      seen?.view.render === message.render && seen.view.key === message.key && seen.view.shown === message.shown;
+      seen?.view.render === message.render &&
+      seen.view.key === message.key &&
+      seen.view.shown === message.shown &&
+      dwell.isOver();
     const done =
       isCurrent && panel.visible
         ? carryOut({ folders, keys, rendered: seen }, message)

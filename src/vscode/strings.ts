@@ -9,5 +9,8 @@ export function strings(): Readonly<Record<string, string>> {
   translated ??= Object.fromEntries(
     Object.entries(english).map(([key, message]) => [key, vscode.l10n.t({ message, comment: [key] })]),
   );
-  return translated;
+  // Where signing happens is said where a name is first asked for.
+  return vscode.env.remoteName === undefined
+    ? translated
+    : { ...translated, 'answer.nameHint': translated['answer.nameHintRemote'] ?? '' };
 }

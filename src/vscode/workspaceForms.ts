@@ -12,16 +12,18 @@ import { heldCount } from './format.ts';
 import type { Standing } from './signer.ts';
 
 const policyId = 'policy';
+const keysId = 'keys';
 const appointId = 'responsibilities';
 const askId = 'newRequest';
 const agentPrefix = 'agent/';
 
 /** What a key of `Folders.keyOf` names beside questions. */
 export type WorkspaceForm =
-  { readonly kind: 'policy' | 'appoint' | 'ask' } | { readonly kind: 'releaseAll'; readonly agent: string };
+  { readonly kind: 'policy' | 'keys' | 'appoint' | 'ask' } | { readonly kind: 'releaseAll'; readonly agent: string };
 
 export function workspaceForm(id: string): WorkspaceForm | null {
   if (id === policyId) return { kind: 'policy' };
+  if (id === keysId) return { kind: 'keys' };
   if (id === appointId) return { kind: 'appoint' };
   if (id === askId) return { kind: 'ask' };
   return id.startsWith(agentPrefix) ? { kind: 'releaseAll', agent: id.slice(agentPrefix.length) } : null;
@@ -29,6 +31,10 @@ export function workspaceForm(id: string): WorkspaceForm | null {
 
 export function policyKey(folders: Folders, folder: OpenFolder): string {
   return folders.keyOf(folder, policyId);
+}
+
+export function keysKey(folders: Folders, folder: OpenFolder): string {
+  return folders.keyOf(folder, keysId);
 }
 
 export function appointKey(folders: Folders, folder: OpenFolder): string {
@@ -70,6 +76,7 @@ export function policyModel({ folders, folder, view, standing, render, locked }:
     readOnlyTools: [...(hooks?.readOnlyTools ?? [])],
     responsibilities: [...view.state.responsibilities.values()].map(({ id, name }) => ({ id, name })),
     answersAs: signerOf(standing),
+    ...(standing.kind === 'enrolled' && standing.managed !== null ? { nameIsManaged: true } : {}),
     ...(locked === undefined ? {} : { locked }),
   };
 }

@@ -26,6 +26,8 @@ function open(first: Snapshot, kept?: unknown) {
     changed: () => undefined,
   });
   page.receive(first);
+  // Somebody has had the time to see it.
+  now += settleMs;
   return {
     page,
     posted,

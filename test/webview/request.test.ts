@@ -4,6 +4,7 @@ import type { QuestionMessage } from '../../src/protocol/question.ts';
 import { startHarness } from './harness.ts';
 import type { Form, Harness } from './harness.ts';
 import { appointView, askView, requestView, snapshot } from './samples.ts';
+import { settle } from './settled.ts';
 
 const renderOf = ({ view }: ReturnType<typeof snapshot>) => ('render' in view ? view.render : '');
 
@@ -25,7 +26,7 @@ describe('the forms about requests', function () {
 
   const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
   const pick = (name: string) => form.page.locator('.choice-label', { hasText: new RegExp(`^${name}$`) }).click();
-  const settled = () => form.page.waitForTimeout(400);
+  const settled = () => settle(form.page);
   const saying = () => form.page.locator('.hint').innerText();
 
   async function only<T extends QuestionMessage['type']>(type: T): Promise<Extract<QuestionMessage, { type: T }>> {

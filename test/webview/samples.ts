@@ -2,6 +2,7 @@
 import type { Forgery, QuestionView, RecoveryView, Snapshot, View } from '../../src/protocol/question.ts';
 import { english } from '../../src/protocol/strings.ts';
 import type { AppointView, AskView, RequestView } from '../../src/protocol/requestForms.ts';
+import type { EnrolView, KeysView } from '../../src/protocol/keyForms.ts';
 import type { PolicyView, ReleaseAllView } from '../../src/protocol/workspaceForms.ts';
 
 /** The time of every sample, so that its words stay the same. */
@@ -266,6 +267,47 @@ export function policyView(change: Partial<PolicyView> = {}): PolicyView {
   };
 }
 
+const face = (begin: string): string => `${begin}${' 77c2 10be 3f9a'.repeat(5)}`.slice(0, 79);
+
+export function enrolView(change: Partial<EnrolView> = {}): EnrolView {
+  return {
+    type: 'enrol',
+    key: 'w1/enrol',
+    shown: 'sha256-enrol',
+    render: 'render-0',
+    name: 'ada',
+    pinned: [
+      { keyid: 'k-1', name: 'Ada Lovelace', fingerprint: face('3f9a'), at: before(60 * 24 * 12) },
+      { keyid: 'k-2', name: 'Grace Hopper', fingerprint: face('8ee1'), at: before(60 * 24 * 3) },
+    ],
+    ...change,
+  };
+}
+
+export const managedWords =
+  'The keys that count on this machine are in /etc/holdpoint/keys.json, which only its administrator can change. Nothing can be let in or taken out here.';
+export const remoteWords =
+  'This window works on another machine (ssh-remote). Signing happens there, beside your agents, and the keys that count are listed there: a program that may do there what you may could sign as you.';
+
+export function keysView(change: Partial<KeysView> = {}): KeysView {
+  return {
+    type: 'keys',
+    key: 'w1/keys',
+    shown: 'sha256-keys',
+    render: 'render-0',
+    own: {
+      name: 'Ada Lovelace',
+      fingerprint: face('3f9a'),
+      since: before(60 * 24 * 12),
+      publicLine: 'MCowBQYDK2VwAyEA5f7m3cQ0 Ada Lovelace',
+    },
+    others: [{ keyid: 'k-2', name: 'Grace Hopper', fingerprint: face('8ee1'), at: before(60 * 24), stranger: false }],
+    retired: [],
+    answersAs: { name: 'Ada Lovelace', editable: false },
+    ...change,
+  };
+}
+
 /** A request in a human's inbox, with all it can show. */
 export function requestView(change: Partial<RequestView> = {}): RequestView {
   return {
@@ -519,15 +561,33 @@ export const states: Record<string, () => Snapshot> = {
   askNobody: () => snapshot(askView({ origins: [], ingestions: [] })),
   askFirst: () => snapshot(askView({ answersAs: { name: 'ada', editable: true }, folder: 'shop' })),
   recovery: () => snapshot(recoveryView),
-  enrol: () =>
-    snapshot({
-      type: 'enrol',
-      key: 'enrol',
-      shown: 'sha256-enrol',
-      render: 'render-0',
-      name: 'ada',
-      pinned: [{ name: 'Ada Lovelace', fingerprint: 'SHA256:3f9a 77c2 10be', at: before(60 * 24 * 12) }],
-    }),
+  enrol: () => snapshot(enrolView()),
+  enrolManaged: () =>
+    snapshot(enrolView({ managed: managedWords, publicLine: 'MCowBQYDK2VwAyEA5f7m3cQ0 ada', remote: remoteWords })),
+  keys: () => snapshot(keysView({ folder: 'shop' })),
+  keysNone: () => {
+    const { own: _, ...rest } = keysView({ others: [] });
+    return snapshot(rest);
+  },
+  keysManaged: () => snapshot(keysView({ managed: managedWords })),
+  keysAfterLoss: () =>
+    snapshot(
+      keysView({
+        remote: remoteWords,
+        others: [
+          { keyid: 'k-3', name: 'Mallory', fingerprint: face('0bad'), at: before(3), stranger: true },
+          { keyid: 'k-2', name: 'Grace Hopper', fingerprint: face('8ee1'), at: before(60 * 24), stranger: false },
+        ],
+        retired: [
+          { name: 'Ada Lovelace', fingerprint: face('1111'), at: before(60), why: 'lost' },
+          { name: 'Ada Lovelace', fingerprint: face('2222'), at: before(60 * 24 * 40), why: 'rotated' },
+        ],
+      }),
+    ),
+  keysCandidate: () =>
+    snapshot(keysView({ shown: 'sha256-candidate', candidate: { name: 'Mary', fingerprint: face('5a5a') } })),
+  keysProblem: () =>
+    snapshot(keysView({ problem: 'this is not a public key of Holdpoint (Ed25519, as base64 or PEM)' })),
   noFolder: () =>
     snapshot({
       type: 'unavailable',

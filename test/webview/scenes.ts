@@ -4,6 +4,9 @@ import {
   appointView,
   approval,
   askView,
+  enrolView,
+  keysView,
+  remoteWords,
   asynchronous,
   full,
   givenAgain,
@@ -15,6 +18,7 @@ import {
   snapshot,
   states,
 } from './samples.ts';
+import { settle } from './settled.ts';
 
 type Scene = (form: Form) => Promise<void>;
 
@@ -127,7 +131,7 @@ export const scenes: Record<string, Scene> = {
     await form.page.keyboard.press('2');
     await form.page.locator('#text').fill('Not before the backup was tested.');
     await form.page.locator('[data-act=decide]').click();
-    await form.page.waitForTimeout(400);
+    await settle(form.page);
   },
   sending: async (form) => {
     await form.send(snapshot(plain()));
@@ -165,13 +169,13 @@ export const scenes: Record<string, Scene> = {
     await form.page.getByText('It becomes critical').click();
     await form.page.locator('#tools').fill('docs/search\ngithub/get_pull_request');
     await form.page.locator('[data-act=decide]').click();
-    await form.page.waitForTimeout(400);
+    await settle(form.page);
   },
   policySaved: async (form) => {
     await form.send(snapshot(policyView()));
     await form.page.locator('#hours').fill('72');
     await form.page.locator('[data-act=decide]').click();
-    await form.page.waitForTimeout(400);
+    await settle(form.page);
     await form.page.locator('[data-act=confirm]').click();
     const act = (await form.posted()).find((message) => message.type === 'policy')?.act ?? '';
     const outcome = { type: 'done', act, text: 'Saved. It is in force.' } as const;
@@ -181,8 +185,29 @@ export const scenes: Record<string, Scene> = {
     await form.send(snapshot(releaseAllView()));
     await form.page.locator('#text').fill('Use your judgement, and write down what you chose.');
     await form.page.locator('[data-act=decide]').click();
-    await form.page.waitForTimeout(400);
+    await settle(form.page);
   },
+  losing: async (form) => {
+    await form.send(snapshot(enrolView({ remote: remoteWords })));
+    await form.page.locator('fieldset label', { hasText: 'Ada Lovelace' }).click();
+    await form.page.locator('[data-act=enrol]').click();
+    await settle(form.page);
+  },
+  rotating: async (form) => {
+    await form.send(snapshot(keysView()));
+    await form.page.locator('[data-act=rotate]').click();
+    await settle(form.page);
+  },
+  takingOut: async (form) => {
+    await form.send(snapshot(keysView()));
+    await form.page.locator('[data-act=take-out]').click();
+    await settle(form.page);
+  },
+  pastingNothing: async (form) => {
+    await form.send(snapshot(keysView()));
+    await form.page.locator('[data-act=look]').click();
+  },
+  policyManaged: (form) => form.send(snapshot(policyView({ nameIsManaged: true }))),
   restoring: async (form) => {
     await form.send(snapshot(recoveryView));
     await form.page.locator('[data-act=choose-restore]').click();
@@ -190,7 +215,7 @@ export const scenes: Record<string, Scene> = {
   startingAnew: async (form) => {
     await form.send(snapshot(recoveryView));
     await form.page.locator('[data-act=choose-startAnew]').click();
-    await form.page.waitForTimeout(400);
+    await settle(form.page);
     await form.page.locator('[data-act=recover]').click();
   },
 };

@@ -4,6 +4,7 @@ import type { QuestionMessage } from '../../src/protocol/question.ts';
 import { startHarness } from './harness.ts';
 import type { Form, Harness } from './harness.ts';
 import { full, policyView, releaseAllView, snapshot } from './samples.ts';
+import { settle } from './settled.ts';
 
 describe('the forms about more than one question', function () {
   this.timeout(30_000);
@@ -36,7 +37,7 @@ describe('the forms about more than one question', function () {
   }
 
   /** The second step can be taken: what was just put under the pointer has settled. */
-  const settled = () => form.page.waitForTimeout(400);
+  const settled = () => settle(form.page);
 
   describe('policy', () => {
     it('says who gets what is late, or that somebody has to be chosen', async () => {

@@ -119,7 +119,7 @@ export function createPage(options: PageOptions) {
     keeping.takeBack(next.kept);
     const now = view();
     // What moves under the pointer while a form is open must not be hit by a click begun before.
-    if (before && now && subject(before) !== subject(now)) unsettle();
+    if (now && (!before || subject(before) !== subject(now))) unsettle();
     if (next.outcome) settle(next.outcome);
     if (next.compose && next.compose.token !== compose) begin(next.compose);
     if (next.reveal && next.reveal.token !== reveal) {

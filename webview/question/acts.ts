@@ -10,7 +10,19 @@ import type { AskField } from './askFields.ts';
 import type { Draft, Panel } from './saved.ts';
 
 export type Missing = AnyMissing<
-  'choices' | 'text' | 'name' | 'confirm' | 'hours' | 'until' | 'id' | 'called' | 'reassign' | 'tools' | AskField
+  | 'choices'
+  | 'text'
+  | 'pasted'
+  | 'calledKey'
+  | 'name'
+  | 'confirm'
+  | 'hours'
+  | 'until'
+  | 'id'
+  | 'called'
+  | 'reassign'
+  | 'tools'
+  | AskField
 >;
 
 /** The recovery form: one way at a time. */

@@ -16,7 +16,9 @@ import { appointForm } from './appointForm.ts';
 import { askForm } from './askForm.ts';
 import { forgeries } from './forgeries.ts';
 import { onNumberKey } from './numberKeys.ts';
-import { enrol, nothingWaits } from './otherViews.ts';
+import { enrol } from './enrolForm.ts';
+import { keysForm } from './keysForm.ts';
+import { nothingWaits } from './otherViews.ts';
 import { createPage } from './page.ts';
 import type { Page } from './page.ts';
 import { policyForm } from './policyForm.ts';
@@ -46,6 +48,8 @@ function viewOf(page: Page, { view }: Snapshot): TemplateResult {
       return appointForm(page, view);
     case 'recovery':
       return recovery(page, view);
+    case 'keys':
+      return keysForm(page, view);
     case 'enrol':
       return enrol(page, view);
     case 'unavailable':

@@ -1,6 +1,6 @@
 /**
- * The decisions that are not about one question: the policy, letting all of one agent go on, letting this editor sign,
- * and the ways out of a damaged store.
+ * The decisions that are not about one question: the policy, letting all of one agent go on, and the ways out of a
+ * damaged store.
  */
 import type { Decision, RecoveryWay, View } from '../../src/protocol/question.ts';
 import { mark, missingName } from '../shared/marks.ts';
@@ -106,16 +106,6 @@ export function createOtherActs(options: OtherActsOptions) {
           if (lacking) complain(lacking);
           else if (confirmed()) send({ type: 'releaseAll', ...mark(view, newAct(), name), note, confirmed: true });
         }
-      },
-
-      enrol: (): void => {
-        const view = options.view();
-        if (view?.type !== 'enrol' || !ready()) return;
-        const answersAs = { name: view.name, editable: true };
-        const name = nameFor(view.name);
-        const lacking = missingName(answersAs, name);
-        if (lacking) complain(lacking);
-        else send({ type: 'enrol', ...mark({ ...view, answersAs }, newAct(), name) });
       },
 
       recover: (): void => {

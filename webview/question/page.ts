@@ -11,6 +11,7 @@ import type { Host } from '../shared/vscode.ts';
 import { message, missing } from './acts.ts';
 import type { Missing } from './acts.ts';
 import { createAskActs } from './askActs.ts';
+import { createKeyActs } from './keyActs.ts';
 import { createOtherActs } from './otherActs.ts';
 import { createRequestActs } from './requestActs.ts';
 import type { RequestActsOptions } from './requestActs.ts';
@@ -47,7 +48,7 @@ export function createPage(options: PageOptions) {
   let focus: FocusWish | undefined;
   let selecting = false;
   let spoken = '';
-  let copied: 'link' | 'draft' | undefined;
+  let copied: 'link' | 'draft' | 'key' | undefined;
 
   const viewKey = () => (snapshot && 'key' in snapshot.view ? snapshot.view.key : '');
   const question = () => (snapshot?.view.type === 'question' ? snapshot.view : undefined);
@@ -118,6 +119,7 @@ export function createPage(options: PageOptions) {
       return;
     }
     other.reset();
+    keyActs.reset();
     keepDraft(decision.key, undefined);
     done = outcome.text === undefined ? undefined : { key: decision.key, text: outcome.text };
     spoken = outcome.text ?? t('live.done');
@@ -142,10 +144,11 @@ export function createPage(options: PageOptions) {
     snapshot = next;
     keeping.takeBack(next.kept);
     if (subject(before) !== subject(next)) {
-      if (before) unsettle();
+      unsettle();
       step = 'form';
       hint = undefined;
       other.reset();
+      keyActs.redrawn(next.view);
       copied = undefined;
       if (selecting) focus = 'form';
       selecting = false;
@@ -219,6 +222,20 @@ export function createPage(options: PageOptions) {
   };
   const request = createRequestActs(requestOptions);
   const asking = createAskActs(requestOptions);
+  const keyActs = createKeyActs({
+    view: () => snapshot?.view,
+    newAct: options.newAct,
+    ready,
+    send,
+    complain,
+    nameFor,
+    confirmed,
+    wish: host.post,
+    edited: () => {
+      quiet();
+      changed();
+    },
+  });
 
   return {
     receive,
@@ -235,6 +252,7 @@ export function createPage(options: PageOptions) {
     ...other.acts,
     ...request,
     ...asking,
+    ...keyActs.acts,
     spoken: () => spoken,
     copied: () => copied,
 
@@ -349,8 +367,11 @@ export function createPage(options: PageOptions) {
     },
 
     /** Says "copied" beside what was copied, for a moment. */
-    copy(what: 'link' | 'draft', text: string): void {
-      host.post(what === 'link' ? { type: 'copyLink', key: viewKey() } : { type: 'copyText', text });
+    copy(what: 'link' | 'draft' | 'key', text = ''): void {
+      const key = viewKey();
+      host.post(
+        what === 'draft' ? { type: 'copyText', text } : { type: what === 'link' ? 'copyLink' : 'copyPublicKey', key },
+      );
       copied = what;
       spoken = t('foot.copied');
       later(2_000, () => {
@@ -380,7 +401,8 @@ function isRevocable({ resolution, locked }: QuestionView): boolean {
 
 /** A form about more than one question. */
 function isWide(one: Snapshot | undefined): boolean {
-  return one?.view.type === 'policy' || one?.view.type === 'releaseAll' || one?.view.type === 'appoint';
+  const wide = ['policy', 'releaseAll', 'appoint', 'keys', 'enrol'];
+  return one !== undefined && wide.includes(one.view.type);
 }
 
 /** What a snapshot is about, down to what is shown of it. */

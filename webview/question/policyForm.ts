@@ -47,9 +47,10 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
     >
       ${life(page, draft, frozen)} ${atTheEnd(page, draft, frozen)} ${overdue(page, view, draft, frozen)}
       ${readOnlyTools(page, draft, frozen)}
-      ${nameField(page, view.answersAs.name, frozen, draft.name, (name) => {
+      ${nameField(page, view.answersAs.name, frozen || view.nameIsManaged === true, draft.name, (name) => {
         page.editPolicy({ name });
       })}
+      ${view.nameIsManaged === true ? html`<p class="quiet small">${t('policy.nameIsManaged')}</p>` : nothing}
       ${refusal(page)} ${saved(page)}
       ${
         view.locked !== undefined

@@ -118,7 +118,7 @@ export function createPage(options: PageOptions) {
     keeping.takeBack(next.kept);
     const now = view();
     if (now && keeping.saved().key !== now.key) keeping.keep({ key: now.key, draft: null });
-    if (before && subject(before) !== subject(now)) unsettle();
+    if (!before || subject(before) !== subject(now)) unsettle();
     if (next.outcome) settle(next.outcome);
     if (now && before?.key === now.key) spoken = arrival(before, now) ?? spoken;
     if (next.focus !== undefined) focus = 'top';

@@ -1,8 +1,9 @@
 /**
- * What was just put under the pointer is not decided on: a click begun on something else must not land on it.
+ * What was just put under the pointer is not decided on: a click begun on something else must not land on it, and half a
+ * second is the least in which a human can have seen what it is. The host waits too (src/vscode/dwell.ts).
  */
 
-export const settleMs = 350;
+export const settleMs = 500;
 
 export interface SettlingOptions {
   /** Milliseconds, from anywhere, never back. */

@@ -4,6 +4,7 @@ import { briefingSurface, startSurface } from '../harness.ts';
 import { event, full, proposed, snapshot, states } from './samples.ts';
 import { press, unfold } from './scenes.ts';
 import type { BriefingForm } from './scenes.ts';
+import { settle } from '../settled.ts';
 
 describe('the briefing: acting', function () {
   this.timeout(60_000);
@@ -22,7 +23,7 @@ describe('the briefing: acting', function () {
   it('signs by a click of a person, not of a script', async () => {
     await form.send(snapshot(full({ proposals: [proposed] })));
     await unfold(form, 'E-9');
-    await form.page.waitForTimeout(400);
+    await settle(form.page);
     await form.page.evaluate(() => {
       for (const one of document.querySelectorAll<HTMLElement>('[data-act]')) one.click();
     });
@@ -39,7 +40,7 @@ describe('the briefing: acting', function () {
     await form.page.locator('[data-act=open-post]').focus();
     await form.page.keyboard.press('Enter');
     await form.page.keyboard.type('The cache is never cleared.');
-    await form.page.waitForTimeout(400);
+    await settle(form.page);
     await form.page.keyboard.press('Control+Enter');
     const [act] = await form.posted();
     assert.ok(act?.type === 'post');

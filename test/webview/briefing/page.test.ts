@@ -29,6 +29,8 @@ function open(first: BriefingSnapshot, kept?: unknown) {
     changed: () => undefined,
   });
   page.receive(first);
+  // Somebody has had the time to see it.
+  now += settleMs;
   const pass = (ms: number) => {
     now += ms;
     for (const one of timers.filter(({ at }) => at <= now)) {

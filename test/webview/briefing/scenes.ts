@@ -2,6 +2,7 @@
 import type { BriefingMessage, BriefingSnapshot, Compose } from '../../../src/protocol/briefing.ts';
 import type { Form } from '../harness.ts';
 import { full, proposed, snapshot, states } from './samples.ts';
+import { settle } from '../settled.ts';
 
 export type BriefingForm = Form<BriefingMessage, BriefingSnapshot>;
 type Scene = (form: BriefingForm) => Promise<void>;
@@ -13,7 +14,6 @@ const sent = Object.fromEntries(
 export const unfold = (form: BriefingForm, id: string) => form.page.locator(`summary[data-focus="${id}"]`).click();
 export const press = (form: BriefingForm, act: string) => form.page.locator(`[data-act="${act}"]`).first().click();
 /** A form that has just come up takes no click at once. */
-const settle = (form: BriefingForm) => form.page.waitForTimeout(400);
 
 export const scenes: Record<string, Scene> = {
   ...sent,
@@ -55,7 +55,7 @@ export const scenes: Record<string, Scene> = {
   recordingMissing: async (form) => {
     await form.send(snapshot(full()));
     await press(form, 'open-post');
-    await settle(form);
+    await settle(form.page);
     await press(form, 'post');
   },
   fromSelection: async (form) => {
@@ -73,7 +73,7 @@ export const scenes: Record<string, Scene> = {
     await form.send(snapshot(full()));
     await unfold(form, 'E-2');
     await press(form, 'supersede');
-    await settle(form);
+    await settle(form.page);
     await press(form, 'decide');
   },
   refused: async (form) => {
@@ -81,7 +81,7 @@ export const scenes: Record<string, Scene> = {
     await unfold(form, 'E-1');
     await press(form, 'resolve');
     await form.page.locator('textarea').fill('So.');
-    await settle(form);
+    await settle(form.page);
     await press(form, 'decide');
     const act = (await form.posted()).find((message) => message.type === 'resolve')?.act ?? '';
     const text = 'Something has changed since this was shown. Look again.';
@@ -91,7 +91,7 @@ export const scenes: Record<string, Scene> = {
     await form.send(snapshot(full()));
     await press(form, 'open-post');
     await form.page.locator('textarea').first().fill('So.');
-    await settle(form);
+    await settle(form.page);
     await press(form, 'post');
     const act = (await form.posted()).find((message) => message.type === 'post')?.act ?? '';
     await form.send(snapshot(full(), { outcome: { type: 'done', act } }));

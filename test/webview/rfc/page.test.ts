@@ -29,6 +29,8 @@ function open(first: RfcSnapshot, kept?: unknown) {
     changed: () => undefined,
   });
   page.receive(first);
+  // Somebody has had the time to see it.
+  now += settleMs;
   return {
     page,
     posted,

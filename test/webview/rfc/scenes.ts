@@ -2,6 +2,7 @@
 import type { RfcMessage, RfcSnapshot } from '../../../src/protocol/rfc.ts';
 import type { Form } from '../harness.ts';
 import { approvable, full, snapshot, states } from './samples.ts';
+import { settle } from '../settled.ts';
 
 export type RfcForm = Form<RfcMessage, RfcSnapshot>;
 type Scene = (form: RfcForm) => Promise<void>;
@@ -26,7 +27,7 @@ export const scenes: Record<string, Scene> = {
   requesting: async (form) => {
     await form.send(snapshot(full()));
     await press(form, 'open-requestChanges');
-    await form.page.waitForTimeout(400);
+    await settle(form.page);
     await press(form, 'decide');
   },
   rejecting: async (form) => {
@@ -64,14 +65,14 @@ export const scenes: Record<string, Scene> = {
   sending: async (form) => {
     await form.send(snapshot(approvable()));
     await press(form, 'open-approve');
-    await form.page.waitForTimeout(400);
+    await settle(form.page);
     await press(form, 'decide');
     await form.page.waitForTimeout(200);
   },
   refused: async (form) => {
     await form.send(snapshot(approvable()));
     await press(form, 'open-approve');
-    await form.page.waitForTimeout(400);
+    await settle(form.page);
     await press(form, 'decide');
     const act = (await form.posted()).find((message) => message.type === 'approve')?.act ?? '';
     const text = 'It was not saved: the disk is full. Free some space and try again.';

@@ -1,0 +1,34 @@
+/** What the forms about keys share. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import { icon } from '../shared/icons.ts';
+import { t } from '../shared/strings.ts';
+import { byHuman } from '../shared/trusted.ts';
+import { visible } from '../shared/visible.ts';
+import type { Page } from './page.ts';
+
+/** All of it, in groups: a part can be made to fit. */
+export function fingerprint(text: string): TemplateResult {
+  return html`<code class="fingerprint" dir="ltr">${visible(text)}</code>`;
+}
+
+/** Said calmly: it is no fault, but it is good to know. */
+export function remoteNote(remote: string | undefined): TemplateResult | typeof nothing {
+  return remote === undefined
+    ? nothing
+    : html`<p class="notice notice-info" data-note="remote">${icon('pin')}<span>${visible(remote)}</span></p>`;
+}
+
+export function copyKey(page: Page, label: string, line: string | undefined): TemplateResult {
+  return html`${line === undefined ? nothing : html`<p><code class="fingerprint" dir="ltr">${visible(line)}</code></p>`}
+    <div class="actions">
+      <vscode-button
+        appearance="secondary"
+        data-act="copy-key"
+        @click=${byHuman(() => {
+          page.copy('key');
+        })}
+        >${page.copied() === 'key' ? t('keys.copied') : label}</vscode-button
+      >
+    </div>`;
+}

@@ -1,0 +1,235 @@
+/** Whose decisions count on this machine: this editor's key, others', what was given up, and a teammate's to be trusted. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import type { KeysView } from '../../src/protocol/keyForms.ts';
+import { refusal, secondStep, waiting } from '../shared/deciding.ts';
+import { hintFor, textBox } from '../shared/fields.ts';
+import { icon } from '../shared/icons.ts';
+import { t, th } from '../shared/strings.ts';
+import { ago, timeTag } from '../shared/time.ts';
+import { byHuman } from '../shared/trusted.ts';
+import { visible } from '../shared/visible.ts';
+import { copyKey, fingerprint, remoteNote } from './keyParts.ts';
+import type { AskedOfKeys } from './keyActs.ts';
+import type { Page } from './page.ts';
+import { leave, locked, wideTitle } from './wide.ts';
+
+const maxPaste = 10_000;
+
+export function keysForm(page: Page, view: KeysView): TemplateResult {
+  const busy = page.flight() !== undefined;
+  const asked = page.step() === 'confirm' && !busy ? page.askedOfKeys() : undefined;
+  const canChange = view.managed === undefined && view.locked === undefined && view.own !== undefined;
+  // One thing at a time: a second step, or a look at a key, takes the place of everything that could be begun.
+  const free = canChange && !busy && asked === undefined && view.candidate === undefined;
+  return html`<article class="plain keys">
+    ${wideTitle('key', t('keys.title'), view.folder)}
+    <p class="quiet">${t('keys.about')}</p>
+    ${view.managed === undefined ? nothing : html`<p class="notice notice-info">${icon('lock')}<span>${visible(view.managed)}</span></p>`}
+    ${remoteNote(view.remote)} ${losses(view)}
+    <form
+      class="form"
+      data-focus="form"
+      tabindex="-1"
+      aria-busy=${busy ? 'true' : 'false'}
+      @submit=${(event: Event) => {
+        event.preventDefault();
+      }}
+    >
+      ${refusal(page)} ${done(page)} ${own(page, view, free, asked)} ${others(page, view, free, asked)}
+      ${candidate(page, view, busy)} ${canChange && view.candidate === undefined ? paste(page, view, !free) : nothing}
+      ${retired(view)} ${view.locked === undefined ? nothing : locked(view.locked)} ${busy ? waiting(page) : nothing}
+      ${busy || asked !== undefined || view.candidate !== undefined ? nothing : html`<div class="actions">${leave(page)}</div>`}
+    </form>
+  </article>`;
+}
+
+function own(page: Page, view: KeysView, free: boolean, asked: AskedOfKeys | undefined): TemplateResult {
+  const { own: key } = view;
+  if (!key) return html`<p>${t('keys.none')}</p>`;
+  return html`<h2 class="plain-head">${t('keys.own')}</h2>
+    <p>
+      <bdi class="agent-what">${visible(key.name)}</bdi>
+      <span class="quiet">${th('keys.since', { time: timeTag(key.since, ago(key.since)) })}</span>
+      ${fingerprint(key.fingerprint)}
+    </p>
+    <p class="quiet small">${t('keys.copyHint')}</p>
+    ${copyKey(page, t('keys.copy'), undefined)}
+    ${
+      asked?.do === 'rotate'
+        ? second(page, asked, t('keys.rotateAsk'), t('keys.rotateMore'), t('keys.rotateYes'))
+        : free
+          ? html`<div class="actions">${begin(page, { do: 'rotate' }, t('keys.rotate'), 'rotate')}</div>`
+          : nothing
+    }`;
+}
+
+function others(page: Page, view: KeysView, free: boolean, asked: AskedOfKeys | undefined): TemplateResult {
+  return html`<h2 class="plain-head">${t('keys.others')}</h2>
+    ${
+      view.others.length === 0
+        ? html`<p class="quiet">${t('keys.othersNone')}</p>`
+        : html`<ul class="agents">
+            ${view.others.map((key) => other(page, key, free, asked))}
+          </ul>`
+    }`;
+}
+
+function other(
+  page: Page,
+  key: KeysView['others'][number],
+  free: boolean,
+  asked: AskedOfKeys | undefined,
+): TemplateResult {
+  const { keyid, name, stranger } = key;
+  const isAsked = asked !== undefined && asked.do !== 'rotate' && asked.keyid === keyid;
+  const more = t(stranger ? 'keys.takeOutStranger' : 'keys.takeOutMore');
+  return html`<li data-key=${keyid}>
+    <bdi class="agent-what">${visible(name)}</bdi>
+    <span class="quiet">${th('keys.since', { time: timeTag(key.at, ago(key.at)) })}</span>
+    ${fingerprint(key.fingerprint)}
+    ${stranger ? html`<p class="notice notice-warning">${icon('warning')}<span>${t('keys.stranger')}</span></p>` : nothing}
+    ${
+      isAsked
+        ? asked.do === 'keep'
+          ? second(page, asked, t('keys.keepAsk', { name }), t('keys.trustMore'), t('keys.keepYes'))
+          : second(page, asked, t('keys.takeOutAsk', { name }), more, t('keys.takeOutYes'))
+        : free
+          ? html`<div class="actions">
+              ${begin(page, { do: 'takeOut', keyid }, t('keys.takeOut'), 'take-out')}
+              ${stranger ? begin(page, { do: 'keep', keyid }, t('keys.keep'), 'keep') : nothing}
+            </div>`
+          : nothing
+    }
+  </li>`;
+}
+
+/** Asks; the second step does. */
+function begin(page: Page, what: AskedOfKeys, label: string, name: string): TemplateResult {
+  return html`<vscode-button
+    appearance="secondary"
+    data-act=${name}
+    @click=${byHuman(() => {
+      page.changeKeys(what);
+    })}
+    >${label}</vscode-button
+  >`;
+}
+
+function second(page: Page, what: AskedOfKeys, ask: string, more: string, yes: string): TemplateResult {
+  return secondStep(page, {
+    ask,
+    content: html`<p>${more}</p>`,
+    yes,
+    act: () => {
+      page.changeKeys(what);
+    },
+  });
+}
+
+function paste(page: Page, view: KeysView, disabled: boolean): TemplateResult {
+  return html`<h2 class="plain-head">${t('keys.add')}</h2>
+    ${textBox(page, {
+      label: t('keys.paste'),
+      value: page.keysDraft().pasted,
+      max: maxPaste,
+      disabled,
+      name: 'pasted',
+      edit: (pasted) => {
+        page.editKeys({ pasted });
+      },
+    })}
+    ${view.problem === undefined ? nothing : html`<p class="hint error" role="alert">${visible(view.problem)}</p>`}
+    <p class="quiet small">${t('keys.pasteHint')}</p>
+    ${
+      disabled
+        ? nothing
+        : html`<div class="actions">
+            <vscode-button appearance="secondary" data-act="look" @click=${byHuman(page.lookAtKey)}
+              >${t('keys.look')}</vscode-button
+            >
+          </div>`
+    }`;
+}
+
+/** The second step of trusting: what to compare, whose it is, and a button that stands nowhere else. */
+function candidate(page: Page, view: KeysView, busy: boolean): TemplateResult | typeof nothing {
+  const { candidate: key } = view;
+  if (!key) return nothing;
+  const called = page.keysDraft().called ?? key.name;
+  return html`<section class="second-step" tabindex="-1" data-focus="confirm" aria-labelledby="compare">
+    <h2 class="plain-head" id="compare">${t('keys.add')}</h2>
+    <p class="field-label">${t('keys.fingerprint')}</p>
+    <p>${fingerprint(key.fingerprint)}</p>
+    <p>${icon('warning', 'warning')}${t('keys.compare')}</p>
+    <p>${t('keys.trustMore')}</p>
+    <label class="field-label" for="calledKey">${t('keys.called')}</label>
+    <input
+      id="calledKey"
+      class="text"
+      autocomplete="off"
+      maxlength="100"
+      data-focus="calledKey"
+      ?disabled=${busy}
+      .value=${live(called)}
+      @input=${(event: Event) => {
+        page.editKeys({ called: (event.currentTarget as HTMLInputElement).value });
+      }}
+    />
+    ${hintFor(page, 'calledKey')}
+    ${
+      busy
+        ? nothing
+        : html`<div class="actions">
+            <vscode-button
+              class="wide"
+              appearance="primary"
+              data-act="confirm"
+              @click=${byHuman((event: MouseEvent) => {
+                if (event.detail < 2) page.trustKey();
+              })}
+              >${t('keys.trust')}</vscode-button
+            >
+            <vscode-button appearance="secondary" data-act="back" @click=${byHuman(page.forgetKey)}
+              >${t('answer.back')}</vscode-button
+            >
+          </div>`
+    }
+  </section>`;
+}
+
+function losses(view: KeysView): (TemplateResult | typeof nothing)[] {
+  return view.retired
+    .filter(({ why }) => why === 'lost')
+    .map(
+      ({ name, at }) =>
+        html`<p class="notice notice-warning" data-note="lost">
+          ${icon('warning')}<span
+            >${th('keys.lost', { name: html`<bdi>${visible(name)}</bdi>`, time: timeTag(at, ago(at)) })}</span
+          >
+        </p>`,
+    );
+}
+
+function retired(view: KeysView): TemplateResult | typeof nothing {
+  if (view.retired.length === 0) return nothing;
+  return html`<h2 class="plain-head">${t('keys.retired')}</h2>
+    <ul class="agents">
+      ${view.retired.map(
+        (key) =>
+          html`<li>
+            <bdi class="agent-what">${visible(key.name)}</bdi>
+            <span class="quiet">${t(`keys.why.${key.why}`)} · ${timeTag(key.at, ago(key.at))}</span>
+            ${fingerprint(key.fingerprint)}
+          </li>`,
+      )}
+    </ul>`;
+}
+
+function done(page: Page): TemplateResult | typeof nothing {
+  const text = page.done();
+  return text === undefined
+    ? nothing
+    : html`<p class="notice notice-info" tabindex="-1" data-focus="result">${icon('pass')}<span>${text}</span></p>`;
+}
