@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Frame } from 'playwright-core';
+import { formatKeyring, parseKeyring } from '../../src/trust/keyring.ts';
+import { formatPublicKey } from '../../src/trust/publicKeys.ts';
+import type { PinnedKey } from '../../src/trust/envelope.ts';
+import { startAgent } from '../support/agent.ts';
+import type { Agent } from '../support/agent.ts';
+import { answerAsHuman, questionShown } from '../support/answerForm.ts';
+import { openEditor } from '../support/editor.ts';
+import type { Editor } from '../support/editor.ts';
+import { holdpoint } from '../support/holdpoint.ts';
+import { root } from '../support/host.ts';
+import { copyFolder } from '../support/scenario.ts';
+import { makeHuman } from '../support/store/people.ts';
+import type { TemporaryFolder } from '../support/temporary.ts';
+import { extensionReady } from '../support/tools.ts';
+
+describe('Keys, changed by a human in the form', () => {
+  let workspace: TemporaryFolder;
+  let editor: Editor;
+  let agent: Agent;
+  before(async () => {
+    workspace = await copyFolder(path.join(root, 'sample'));
+    editor = await openEditor({ workspace: workspace.folder });
+    agent = startAgent({ workspace: workspace.folder, env: editor.env });
+    await extensionReady(editor.window);
+    await agent.register('t-1', 'API tokens');
+    await agent.ask('Which port?', { work: 't-1' });
+    await editor.window.command('Answer What Waits First');
+    await answerAsHuman(await questionShown(editor.window), { text: 'Eighty.' });
+  });
+  after(async () => {
+    agent.close();
+    await editor.close();
+    await workspace.remove();
+  });
+
+  const ringFile = () => path.join(agent.workspace.userFolder, 'keys.json');
+  const ring = (): PinnedKey[] => (existsSync(ringFile()) ? parseKeyring(readFileSync(ringFile(), 'utf8')) : []);
+  const counting = () => ring().filter(({ retired }) => !retired);
+  const audit = async (): Promise<string> => {
+    const { out, code } = await holdpoint({ workspace: workspace.folder, env: editor.env }, 'audit', '--verify');
+    assert.equal(code, 0, out);
+    return (await holdpoint({ workspace: workspace.folder, env: editor.env }, 'audit')).out;
+  };
+  const ready = 'main[data-view="keys"][data-ready="true"]';
+
+  async function keysForm(): Promise<Frame> {
+    await editor.window.command('Holdpoint: Keys…');
+    return editor.window.webview(ready);
+  }
+
+  async function confirm(form: Frame): Promise<void> {
+    await form.locator('.second-step').waitFor();
+    await form.locator('main[data-ready="true"]').waitFor();
+    await form.locator('[data-act="confirm"]').click();
+  }
+
+  it('a new key: the old one signs it in, and old decisions verify', async () => {
+    const [old] = counting();
+    const form = await keysForm();
+    await editor.window.screenshot('keys');
+    await form.locator('[data-act="rotate"]').click();
+    await confirm(form);
+    await form.getByText('signs with a new key now').waitFor();
+    assert.equal(ring().find(({ keyid }) => keyid === old!.keyid)?.retired?.why, 'rotated');
+    assert.equal(counting().length, 1);
+    assert.match(await audit(), /key\.rotated/);
+  });
+
+  it('a teammate’s key: looked at, compared, trusted by name; then taken out', async () => {
+    const bob = makeHuman('Bob').pin;
+    let form = await keysForm();
+    await form.locator('#pasted').fill(formatPublicKey(bob));
+    await form.locator('[data-act="look"]').click();
+    await form.locator('#compare').waitFor();
+    assert.ok((await form.locator('.second-step').innerText()).includes(bob.keyid.slice(0, 4)));
+    await confirm(form);
+    await form.getByText('Decisions of Bob count here now').waitFor();
+    assert.ok(counting().some(({ keyid }) => keyid === bob.keyid));
+
+    form = await keysForm();
+    await form.locator(`[data-key="${bob.keyid}"] [data-act="take-out"]`).click();
+    await confirm(form);
+    await form.getByText('Taken out.').waitFor();
+    assert.equal(ring().find(({ keyid }) => keyid === bob.keyid)?.retired?.why, 'takenOut');
+    const acts = await audit();
+    assert.match(acts, /key\.trusted/);
+    assert.match(acts, /key\.retired/);
+  });
+
+  it('a key written into the file is said to be let in by no form, and is taken out', async () => {
+    const mallory = makeHuman('Mallory').pin;
+    writeFileSync(ringFile(), formatKeyring([...ring(), mallory]));
+    const form = await keysForm();
+    const row = form.locator(`[data-key="${mallory.keyid}"]`);
+    await row.getByText('No form of this editor let this key in').waitFor();
+    await row.locator('[data-act="take-out"]').click();
+    await confirm(form);
+    await form.getByText('Taken out.').waitFor();
+    assert.equal(ring().find(({ keyid }) => keyid === mallory.keyid)?.retired?.why, 'stranger');
+  });
+
+  it('in a remote window the form says where signing happens', async () => {
+    const remote = await editor.window.evaluate(({ vscode }) => vscode.env.remoteName ?? '', null);
+    const form = await keysForm();
+    assert.equal(await form.locator('[data-note="remote"]').count(), remote === '' ? 0 : 1);
+  });
+
+  it('a lost key: another one in its place, loudly; old decisions verify', async () => {
+    const [own] = counting();
+    // As if the editor's secrets were gone: what signs now is a key that nobody knows.
+    const other = makeHuman('Somebody').pin;
+    writeFileSync(
+      ringFile(),
+      formatKeyring(ring().map((pin) => (pin.keyid === own!.keyid ? { ...pin, ...lostAs(other, pin) } : pin))),
+    );
+    await editor.window.command('Holdpoint: Keys…');
+    const form = await editor.window.webview('main[data-view="enrol"][data-ready="true"]');
+    await form.locator('fieldset label').first().click();
+    await form.locator('[data-act="enrol"]').click();
+    await confirm(form);
+    const keys = await keysForm();
+    await keys.locator('[data-note="lost"]').waitFor();
+    await editor.window.screenshot('keys-lost');
+    assert.equal(ring().find(({ keyid }) => keyid === other.keyid)?.retired?.why, 'lost');
+    assert.match(await audit(), /key\.lost/);
+    assert.deepEqual(editor.window.webviewErrors, []);
+  });
+});
+
+/** The pin of a key whose private half is nowhere, in the place of one. */
+function lostAs({ keyid, publicKey }: PinnedKey, { name, enrolledAt }: PinnedKey): PinnedKey {
+  return { keyid, publicKey, name, enrolledAt };
+}
