@@ -245,6 +245,7 @@ const noAnchor: StateFile = {
   read: () => null,
   stamp: () => null,
   advance: () => undefined,
+  testify: () => undefined,
   replace: () => undefined,
 };
 

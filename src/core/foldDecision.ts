@@ -48,6 +48,8 @@ export function applyDecision(
   )
     applyEventDecision(state, change, record, payload, line, trust);
   else if (isRequestDecision(record)) decideRequest(state, change, record, payload, line, trust);
+  else if (record.kind === 'journal.restored' || record.kind === 'journal.startedAnew')
+    change.assign(state, 'recovered', payload.at);
   else if (isKeyRecord(record)) applyKey(state, change, record, keyid, payload.at);
   else if (isRfcDecision(record)) decideRfc(state, change, record, payload, keyid, trust);
   else if (record.kind === 'answer.revoked') revoke(state, change, record, payload, trust);

@@ -161,6 +161,8 @@ export const defaultPolicy: Policy = { questionLifeHours: 24, onExpiry: 'expire'
 
 export interface State extends RequestsState {
   workspace: Workspace | null;
+  /** When a human last put another journal in the place of one, by a signed way out of UNKNOWN. */
+  recovered: string | null;
   policy: Policy;
   readonly work: Map<string, WorkItem>;
   /** Set while `questions` was not touched, so that what holds can be found without making thousands of them. */
@@ -196,6 +198,7 @@ export interface State extends RequestsState {
 export function emptyState(): State {
   return {
     workspace: null,
+    recovered: null,
     policy: defaultPolicy,
     work: new Map(),
     questions: new Map(),

@@ -50,6 +50,8 @@ export interface StateFile {
   stamp(): string | null;
   /** Moves the anchor forward; one that is behind the stored one, or of a former epoch, is ignored. */
   advance(next: Standing): void;
+  /** Overwrites it with what is known from elsewhere: the file was rolled back or made anew. */
+  testify(known: Omit<Standing, 'snapshot'>): void;
   /** Overwrites it and begins a new epoch: a human's act of recovery. */
   replace(next: Omit<Standing, 'epoch' | 'snapshot'>): void;
 }
@@ -99,6 +101,9 @@ export function openStateFile(
     },
     replace: (next) => {
       write({ ...next, epoch: newId(), snapshot: null }, readable(read)?.worktrees ?? []);
+    },
+    testify: (known) => {
+      write({ ...known, snapshot: null }, readable(read)?.worktrees ?? []);
     },
     advance(next) {
       const now = read();

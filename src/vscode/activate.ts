@@ -34,6 +34,7 @@ import { registerSweep } from './sweeping.ts';
 import { putOnTerminalPath } from './terminalPath.ts';
 import { registerTools } from './tools.ts';
 import { registerWaitingTree } from './waitingTree.ts';
+import { keepWitness } from './witnessKeeper.ts';
 
 export function activate(context: vscode.ExtensionContext): HoldpointApi {
   const all = collect();
@@ -71,6 +72,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   if (vscode.workspace.isTrusted) serveAgents();
   else all.add(vscode.workspace.onDidGrantWorkspaceTrust(serveAgents));
   all.add(registerSweep(folders));
+  all.add(keepWitness(context.secrets, folders));
   all.add(keepMirrors(folders));
   all.add(keepAttestations(folders));
   all.add(registerOpening(folders));

@@ -46,6 +46,19 @@ describe('Commands, called by whatever else runs in the editor', () => {
         const question = { id: 'Q-1', asker: 'builder-001', ...decision };
         const marks = { act: 'a', key: '0/Q-1', shown: 's', render: 'r', name: 'Mallory', ...decision };
         const folder = vscode.workspace.workspaceFolders?.[0];
+        const throws = new Proxy(
+          {},
+          {
+            get: () => {
+              throw new Error('no');
+            },
+          },
+        );
+        const cyclic: Record<string, unknown> = { kind: 'question', question };
+        cyclic['folder'] = cyclic;
+        const polluted = JSON.parse(
+          '{"__proto__":{"type":"answer","confirmed":true},"constructor":{"id":"Q-1"}}',
+        ) as object;
         const hostile: unknown[][] = [
           [],
           ['Q-1'],
@@ -64,6 +77,32 @@ describe('Commands, called by whatever else runs in the editor', () => {
           [{ type: 'policy', ...marks, lifeHours: 1, onExpiry: 'expire', overdue: 'alert' }],
           [{ type: 'recover', ...marks, way: 'startAnew', confirmation: 'start anew' }],
           [[{ type: 'answer', ...marks }]],
+          [{ type: 'enrol', ...marks, lost: [] }],
+          [{ type: 'keys', ...marks, what: { do: 'rotate' } }],
+          ['0/keys', { do: 'trust', called: 'Mallory' }],
+          ['0/enrol', 'Mallory'],
+          ['answered', 'answered'],
+          ['__proto__'],
+          ['constructor'],
+          ['0/__proto__'],
+          ['0/policy\u0000'],
+          ['%51-1'],
+          [undefined],
+          [true],
+          [-1],
+          [NaN],
+          [10n ** 30n],
+          [Symbol('Q-1')],
+          [() => 'Q-1'],
+          [new Date(0)],
+          [new Map([['id', 'Q-1']])],
+          [Object.create(null)],
+          [Object.create({ id: 'Q-1', type: 'answer', ...marks })],
+          [polluted],
+          [cyclic],
+          [throws],
+          [[], {}, [[]], { length: 2 ** 31 }],
+          Array.from({ length: 1_000 }, (_, index) => ({ id: `Q-${String(index)}`, ...decision })),
         ];
         for (const args of hostile) {
           // Some ask which folder or group is meant: Escape answers, like a human who wants none of it.

@@ -252,7 +252,7 @@ describe('keys', () => {
       await takeOut(scope(workspace), ada, bob.keyid, false);
       for (const one of [workspace, running, sandbox.open()]) assert.deepEqual(verdicts(one), ['allow', 'allow']);
       raiseQuestion(await workspace.store(), agent(), { ...question, text: 'And now?', work: 'T2' });
-      await writeSigned(workspace, bob, { ...release, id: 'Q-3' } as Unsigned);
+      await writeSigned(workspace, bob, { ...release, id: 'Q-3' });
       for (const one of [workspace, running, sandbox.open()]) assert.deepEqual(verdicts(one), ['allow', 'deny']);
       assert.deepEqual(
         marks(workspace).map(({ kind, mark }) => `${kind} ${mark}`),

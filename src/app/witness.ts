@@ -1,0 +1,87 @@
+/**
+ * What an editor remembers of a store where other programs of the user do not write: how far it had got. The state file is
+ * a plain one, and signing it would not help (docs/security.md); so whoever rolls back or removes the store together with
+ * the state file is caught by this. Then the state file gets back what was known, and every program denies.
+ */
+import * as z from 'zod';
+import { instant, sha256Hex } from '../core/text.ts';
+import type { FileSystem } from '../store/files.ts';
+import { readRange } from '../store/files.ts';
+import { journalPath } from '../store/journalFile.ts';
+import { readSegment } from '../store/line.ts';
+import type { Workspace } from './workspace.ts';
+
+export const witness = z.object({
+  v: z.literal(1),
+  root: z.string(),
+  workspace: z.uuid(),
+  epoch: z.uuid().nullable(),
+  position: z.int().positive(),
+  head: sha256Hex,
+  /** When it was remembered. */
+  at: instant,
+});
+export type Witness = z.infer<typeof witness>;
+
+/** What there is to remember now; null while the store is in doubt, or not in use. */
+export function testimony(workspace: Workspace): Witness | null {
+  if (workspace.standing().problem) return null;
+  const anchor = anchorOf(workspace);
+  if (!anchor || anchor.position === 0) return null;
+  const { root, workspace: id, epoch, position, head } = anchor;
+  return { v: 1, root, workspace: id, epoch, position, head, at: workspace.now() };
+}
+
+/**
+ * Whether the store goes on where it was when it was remembered, or a human has put another in its place since. A store
+ * that is in doubt anyway says nothing against it.
+ */
+export function agrees(workspace: Workspace, known: Witness): boolean {
+  const { state, problem } = workspace.standing();
+  if (problem || known.root !== workspace.location.root) return true;
+  if (state.recovered !== null && state.recovered > known.at) return true;
+  const anchor = anchorOf(workspace);
+  const goesOn =
+    anchor?.workspace === known.workspace && anchor.epoch === known.epoch && anchor.position >= known.position;
+  return goesOn && hasLine(workspace.options.fs, known);
+}
+
+/** Tells every program of this machine what was known. @throws Error when the disk refuses */
+export function testify(workspace: Workspace, { v, root, workspace: id, epoch, position, head }: Witness): void {
+  workspace.stateFile.testify({ v, root, workspace: id, epoch, position, head });
+  workspace.reopen();
+}
+
+/** Of the same history, the later one is worth more. */
+export function isNewer(one: Witness, than: Witness | null): boolean {
+  return than?.epoch !== one.epoch || than.workspace !== one.workspace || one.position > than.position;
+}
+
+function anchorOf({ stateFile }: Workspace): ReturnType<Workspace['stateFile']['read']> {
+  try {
+    return stateFile.read();
+  } catch {
+    return null;
+  }
+}
+
+/** No line is longer than a mebibyte and its frame. */
+const longestLine = 2 ** 20 + 200;
+
+/** Whether a line of this hash ends at this offset; what lies before is bound by its hash. */
+function hasLine(fs: FileSystem, { root, position, head }: Witness): boolean {
+  let file: number | null = null;
+  try {
+    file = fs.openSync(journalPath(root), 'r');
+    const from = Math.max(0, position - longestLine);
+    const bytes = readRange(fs, file, from, position + 1);
+    const at = bytes.lastIndexOf(0x0a, position - from - 1);
+    if (at < 0) return false;
+    const segment = readSegment(bytes, from, from + at);
+    return segment.kind === 'line' && segment.hash === head && segment.next === position;
+  } catch {
+    return false;
+  } finally {
+    if (file !== null) fs.closeSync(file);
+  }
+}
