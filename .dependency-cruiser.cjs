@@ -18,7 +18,8 @@ function only(folder, allowed) {
 const shownAlike = '^src/core/visible\\.ts$';
 
 /** The human side: only the editor may import it. */
-const humanSide = '^src/app/(decisions|enrolment|keyActs|recovery|eventDecisions|requestDecisions|rfcDecisions|auditSeal)';
+const humanSide =
+  '^src/app/(decisions|enrolment|keyActs|recovery|eventDecisions|requestDecisions|rfcDecisions|auditSeal)';
 
 module.exports = {
   forbidden: [
