@@ -14,6 +14,8 @@ export interface SeenRing {
 }
 
 export interface Ring {
+  /** Costs far less than reading it. */
+  mark(): string;
   /** @throws Error when there is a ring that cannot be read */
   pins(): readonly PinnedKey[];
   seen(): SeenRing;
@@ -40,6 +42,7 @@ export function openRing(
   }
 
   return {
+    mark,
     pins,
     seen() {
       const now = mark();

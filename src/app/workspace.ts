@@ -4,6 +4,7 @@ import { createTrust } from '../trust/envelope.ts';
 import type { PinnedKey } from '../trust/envelope.ts';
 import { keyringFile } from '../trust/keyring.ts';
 import { isOnlyMore, openRing } from './keyRing.ts';
+import type { SeenRing } from './keyRing.ts';
 import { isManaged, managedFolder } from './managedPins.ts';
 import type { Folded } from '../core/fold.ts';
 import { notificationOf } from '../core/notification.ts';
@@ -96,9 +97,12 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       return []; // a form that has to show something shows that nobody is trusted
     }
   };
-  const trust = createTrust(ring.pins);
-  /** The key ring that what is open was folded with. */
-  let folded = ring.seen();
+  /** The key ring that what is open was folded with; null until the first signature was looked at. */
+  let folded: SeenRing | null = null;
+  const trust = createTrust(() => {
+    folded ??= ring.seen();
+    return ring.pins();
+  });
   const now = () => new Date(options.clock()).toISOString();
   const listeners = new Set<() => void>();
   const notified = new Set<(notification: Notification) => void>();
@@ -171,8 +175,8 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   /** Where other keys count, other decisions do: what was folded is folded again, unless that changes nothing. */
   function noticeKeys(): void {
     const before = folded;
+    if (!before || before.mark === ring.mark()) return;
     folded = ring.seen();
-    if (folded.mark === before.mark) return;
     const open = store?.problem === null ? store.read().state : (ledger?.state ?? null);
     const forged = open?.refusals.some(({ reason }) => reason === 'forgery') ?? false;
     if (forged || !isOnlyMore(before.pins, folded.pins)) drop();
@@ -256,7 +260,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     store?.close();
     ledger?.close();
     store = ledger = opening = toldTo = null;
-    folded = ring.seen();
+    folded = null;
   }
 
   return {
