@@ -9,7 +9,7 @@ import { icon } from '../shared/icons.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import { byHuman } from '../shared/trusted.ts';
-import { visible } from '../shared/visible.ts';
+import { visible, visibleText } from '../shared/visible.ts';
 import { copyKey, fingerprint, remoteNote } from './keyParts.ts';
 import type { AskedOfKeys } from './keyActs.ts';
 import type { Page } from './page.ts';
@@ -93,8 +93,8 @@ function other(
     ${
       isAsked
         ? asked.do === 'keep'
-          ? second(page, asked, t('keys.keepAsk', { name }), t('keys.trustMore'), t('keys.keepYes'))
-          : second(page, asked, t('keys.takeOutAsk', { name }), more, t('keys.takeOutYes'))
+          ? second(page, asked, t('keys.keepAsk', { name: visibleText(name) }), t('keys.trustMore'), t('keys.keepYes'))
+          : second(page, asked, t('keys.takeOutAsk', { name: visibleText(name) }), more, t('keys.takeOutYes'))
         : free
           ? html`<div class="actions">
               ${begin(page, { do: 'takeOut', keyid }, t('keys.takeOut'), 'take-out')}
@@ -231,5 +231,7 @@ function done(page: Page): TemplateResult | typeof nothing {
   const text = page.done();
   return text === undefined
     ? nothing
-    : html`<p class="notice notice-info" tabindex="-1" data-focus="result">${icon('pass')}<span>${text}</span></p>`;
+    : html`<p class="notice notice-info" tabindex="-1" data-focus="result">
+        ${icon('pass')}<span>${visible(text)}</span>
+      </p>`;
 }
