@@ -38,8 +38,8 @@ export interface Trust {
    * @param at offset of its line; without a journal what the payload says of its place has to do
    */
   verify(envelope: Envelope, at?: number): { payload: DecisionPayload; keyid: string } | { why: string };
-  /** Names the keys that count now, and how far: another name, and what was verified has to be verified again. */
-  keys(): string;
+  /** Names the keys that count now, and how far: another name, and what was verified is verified again. Null: unknown. */
+  keys(): string | null;
 }
 
 export function unsigned<R extends SignedRecord>(record: R): Omit<R, 'envelope'> {

@@ -33,7 +33,8 @@ export function loadState(
 ): (Origin & { readonly entry: SnapshotEntry }) | null {
   try {
     const entry = stateFile.read()?.snapshot;
-    if (!entry || !snapshotName.test(entry.name) || entry.keys !== trust.keys()) return null;
+    if (!entry || !snapshotName.test(entry.name) || entry.keys === undefined) return null;
+    if (entry.keys !== trust.keys()) return null;
     const bytes = fs.readFileSync(path.join(root, storeFolder, `${entry.name}.json`));
     if (sha256(bytes) !== entry.stateHash || !lineStands(fs, root, entry)) return null;
     const state = parseState(bytes);

@@ -49,7 +49,7 @@ export function* writeSnapshot(
   ledger: Ledger,
   db: Database,
   newId: () => string,
-  keys: string,
+  keys: string | null,
 ): Generator<void, SnapshotEntry> {
   const { position, head, headAt } = ledger;
   const folder = path.join(root, storeFolder);
@@ -68,7 +68,7 @@ export function* writeSnapshot(
     if (snapshotName.test(stem) && stem !== name && (ext === '.json' || ext === '.sqlite'))
       fs.rmSync(path.join(folder, other), { force: true });
   }
-  return { name, stateHash, databaseHash, position, head, headAt, keys };
+  return { name, stateHash, databaseHash, position, head, headAt, ...(keys === null ? {} : { keys }) };
 }
 
 const pieceSize = 2 ** 20;

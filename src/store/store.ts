@@ -94,7 +94,7 @@ export function openStore(options: StoreOptions): Store {
   let ledger: Ledger;
   let sinceSnapshot = 0;
   /** Which keys counted when this was opened. */
-  let keys = '';
+  let keys = trust.keys();
   let anchored = 0;
   let local = false;
   /** Stamp of the user-level file when it was last found to know this store. */
@@ -110,7 +110,6 @@ export function openStore(options: StoreOptions): Store {
     if (!snapshot) createSchema(database);
     db = database;
     sinceSnapshot = 0;
-    keys = trust.keys();
     anchored = snapshot?.origin.position ?? 0;
     // What is there is replayed in one transaction: an index of words that is written line by line takes its time.
     let replaying = true;
