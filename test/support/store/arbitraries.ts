@@ -93,6 +93,7 @@ function kind(name: string, fields: Record<string, fc.Arbitrary<unknown>>): fc.A
 
 const text = fc.constant('x');
 const forgedEnvelope = { envelope: maybe(envelope) };
+const someKey = { keyid: fc.constant('f'.repeat(64)), publicKey: fc.constant('MCow'), name: fc.constant('Ada') };
 
 const eventId = fc.integer({ min: 1, max: 6 }).map((number) => `E-${String(number)}`);
 const eventText = fc.constantFrom('The cache is never cleared.', 'Moved the cache.', 'moved  THE cache.');
@@ -141,6 +142,11 @@ const forged = fc.oneof(
   }),
   kind('journal.restored', { lost: fc.constant(0), ...forgedEnvelope }),
   kind('journal.startedAnew', { formerWorkspace: fc.constant(null), ...forgedEnvelope }),
+  kind('key.enrolled', { ...someKey, ...forgedEnvelope }),
+  kind('key.lost', { ...someKey, lost: fc.constant([{ keyid: zeros, name: 'Ada' }]), ...forgedEnvelope }),
+  kind('key.rotated', { ...someKey, from: fc.constant(zeros), ...forgedEnvelope }),
+  kind('key.trusted', { ...someKey, ...forgedEnvelope }),
+  kind('key.retired', { keyid: fc.constant(zeros), name: fc.constant('Ada'), ...forgedEnvelope }),
 );
 
 const agentId = fc.constantFrom(...agents);
