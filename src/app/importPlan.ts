@@ -1,10 +1,15 @@
 /** What an import would do here: which of its rows are new, what they become, and what they would hold. */
 import type { ImportedRow, LiveRow } from '../core/importRecords.ts';
+import { openAtMost } from '../core/crowd.ts';
+import { openHolders } from '../core/holds.ts';
 import { expiryOf, questionKey } from '../core/question.ts';
+import type { Question } from '../core/state.ts';
+import { firstLine } from '../core/text.ts';
+import { limits } from '../core/words.ts';
 import { query } from '../store/sqlite.ts';
 import type { Rows } from '../store/sqlite.ts';
 import type { View } from '../store/store.ts';
-import { historyRow } from './importReading.ts';
+import { historyRow, plainValue } from './importReading.ts';
 import type { Reading, Remark } from './importReading.ts';
 
 export interface WouldHold {
@@ -23,6 +28,8 @@ export interface Plan extends Reading {
   /** Rows that came in before, or that are there twice. */
   readonly already: number;
   readonly wouldHold: readonly WouldHold[];
+  /** Agents that would have more waiting on humans than one may raise: they are held, whatever they work on. */
+  readonly crowds: readonly { readonly agent: string; readonly waiting: number }[];
 }
 
 type OpenQuestion = Extract<LiveRow, { row: 'question' }>;
@@ -80,10 +87,49 @@ export function planImport(view: View, reading: Reading): Plan {
       rows.push({ ...row, raised: { ...row.raised, expiresAt: endOf(view, row, changed) } });
       return;
     }
+    const here = view.state.questions.get(same ?? '');
+    const stricter = here && isSync(row) ? moreThan(here, row) : null;
+    if (here && stricter) {
+      changed.push({ ref: row.ref, what: `asks the same as ${here.id}, which is open: ${here.id} holds what it held` });
+      rows.push(stricter);
+      return;
+    }
     const other = same ?? twin?.ref ?? '';
     changed.push({ ref: row.ref, what: `asks the same as ${other}, which is open: it comes in as history` });
     if (twin?.row === 'question') rows[asked.get(key) ?? -1] = merged(twin, row);
     rows.push(asHistory(reading, row));
+  }
+
+  /** What the question that is open here does not hold yet; null when it is as strict. */
+  function moreThan(here: Question, row: OpenQuestion): ImportedRow | null {
+    const critical = row.raised['urgency'] === 'critical' && here.urgency !== 'critical';
+    const known = [...here.holds, ...here.addedHolds];
+    const added = heldBeside(here.holds, row).filter((glob) => !known.includes(glob));
+    if (here.mode === 'sync' && !critical && added.length === 0) return null;
+    const { key, ref, at, by, raised } = row;
+    const data = reading.originals.get(key)?.data ?? raised;
+    const title = firstLine(textIn(raised['text']), limits.title);
+    return { row: 'again', key, ref, at, by, added, question: here.id, critical, title, data: plainValue(data) };
+  }
+
+  /** One question in place of two of the same words: it holds what either held. */
+  function merged(first: OpenQuestion, twin: OpenQuestion): OpenQuestion {
+    const mode = isSync(twin) ? 'sync' : first.raised['mode'];
+    const urgency = twin.raised['urgency'] === 'critical' ? 'critical' : first.raised['urgency'];
+    const added = [...new Set([...first.added, ...heldBeside(textsIn(first.raised['holds']), twin)])];
+    const said = { ...(mode === undefined ? {} : { mode }), ...(urgency === undefined ? {} : { urgency }) };
+    return { ...first, added, raised: { ...first.raised, ...said } };
+  }
+
+  /** What a question holds beside another of its work: globs of its own, else those of the work, which the other may replace. */
+  function heldBeside(others: readonly string[], { raised, added }: OpenQuestion): string[] {
+    const own = textsIn(raised['holds']);
+    const work = textIn(raised['work']);
+    const ofWork = () => {
+      const row = rows.find((one) => one.row === 'work' && one.registered['id'] === work);
+      return row?.row === 'work' ? textsIn(row.registered['holds']) : (view.state.work.get(work)?.holds ?? []);
+    };
+    return [...new Set([...(own.length === 0 && others.length > 0 ? ofWork() : own), ...added])];
   }
 
   return {
@@ -92,16 +138,27 @@ export function planImport(view: View, reading: Reading): Plan {
     changed,
     rows: rows.map((row) => withPlaces(row, places)),
     already,
-    wouldHold: rows.flatMap((row) => holdOf(row)),
+    wouldHold: rows.flatMap((row) => holdOf(view, row)),
+    crowds: crowdsOf(view, rows),
   };
 }
 
-/** One question in place of two of the same words: it holds what either held. */
-function merged(first: OpenQuestion, twin: OpenQuestion): OpenQuestion {
-  const own = Array.isArray(twin.raised['holds']) ? twin.raised['holds'].filter((one) => typeof one === 'string') : [];
-  const mode = twin.raised['mode'] === 'sync' ? 'sync' : first.raised['mode'];
-  const added = [...new Set([...first.added, ...own, ...twin.added])];
-  return { ...first, added, raised: { ...first.raised, ...(mode === undefined ? {} : { mode }) } };
+function isSync({ raised }: OpenQuestion): boolean {
+  return raised['mode'] === 'sync';
+}
+
+/** They all come in, for leaving some out would let what they hold go on; the gate then holds the agent itself. */
+function crowdsOf(view: View, rows: readonly ImportedRow[]): Plan['crowds'] {
+  const waiting = new Map<string, number>();
+  const count = (agent: string) => waiting.set(agent, (waiting.get(agent) ?? 0) + 1);
+  for (const row of rows)
+    if (row.row === 'rfc' || (row.row === 'question' && isSync(row)) || upgrades(view, row)) count(row.by);
+  if (waiting.size > 0) for (const { asker } of openHolders(view.state)) if (waiting.has(asker.id)) count(asker.id);
+  return [...waiting].flatMap(([agent, many]) => (many < openAtMost.holders ? [] : [{ agent, waiting: many }]));
+}
+
+function upgrades(view: View, row: ImportedRow): row is Extract<LiveRow, { row: 'again' }> {
+  return row.row === 'again' && view.state.questions.get(row.question)?.mode === 'async';
 }
 
 function asHistory(reading: Reading, row: OpenQuestion): ImportedRow {
@@ -136,31 +193,47 @@ function withPlaces(row: ImportedRow, places: readonly (number | string | null)[
   };
 }
 
-function holdOf(row: ImportedRow): WouldHold[] {
-  const texts = (value: unknown) => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []);
-  if (row.row === 'question' && row.raised['mode'] === 'sync') {
-    const { text, work, holds = [] } = row.raised;
+function holdOf(view: View, row: ImportedRow): WouldHold[] {
+  if (row.row === 'again') {
+    const work = view.state.questions.get(row.question)?.work ?? null;
+    return [
+      {
+        ref: row.ref,
+        kind: 'question',
+        title: row.title,
+        work: work === null ? [] : [work],
+        holds: row.added,
+        agent: row.by,
+      },
+    ];
+  }
+  if (row.row === 'question' && isSync(row)) {
+    const { text, work, holds } = row.raised;
     return [
       {
         ref: row.ref,
         kind: 'question',
         title: textIn(text),
         work: typeof work === 'string' ? [work] : [],
-        holds: [...texts(holds), ...row.added],
+        holds: [...textsIn(holds), ...row.added],
         agent: row.by,
       },
     ];
   }
   if (row.row !== 'rfc') return [];
   const { document, workflows, tasks, holds } = row.proposed;
-  const work = [...texts(workflows), ...texts(tasks)];
+  const work = [...textsIn(workflows), ...textsIn(tasks)];
   const title =
     typeof document === 'object' && document !== null && 'title' in document
       ? textIn((document as { title: unknown }).title)
       : row.ref;
-  return work.length + texts(holds).length + row.added.length === 0
+  return work.length + textsIn(holds).length + row.added.length === 0
     ? []
-    : [{ ref: row.ref, kind: 'rfc', title, work, holds: [...texts(holds), ...row.added], agent: row.by }];
+    : [{ ref: row.ref, kind: 'rfc', title, work, holds: [...textsIn(holds), ...row.added], agent: row.by }];
+}
+
+function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }
 
 function textIn(value: unknown): string {

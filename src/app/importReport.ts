@@ -1,4 +1,5 @@
 /** What an import brings, in words, before and after: for a terminal and for the editor. */
+import { openAtMost } from '../core/crowd.ts';
 import type { ImportedRow } from '../core/importRecords.ts';
 import { firstLine } from '../core/text.ts';
 import type { Imported } from './importing.ts';
@@ -15,7 +16,12 @@ export function importCounts(rows: readonly ImportedRow[]): Record<string, numbe
   return counts;
 }
 
-const live = { work: 'work item', question: 'open question', rfc: 'open RFC' } as const;
+const live = {
+  work: 'work item',
+  question: 'open question',
+  again: 'open question that is here and holds more now',
+  rfc: 'open RFC',
+} as const;
 
 function whatOf(row: ImportedRow): string {
   if (row.row === 'event') return row.closed === null ? 'active event' : 'closed event';
@@ -24,7 +30,7 @@ function whatOf(row: ImportedRow): string {
 
 /** The same as data, for `--json`. */
 export function importData(plan: Plan, done: Imported | null): object {
-  const { from, source, format, found, already, wouldHold, leftOut, changed, notTaken } = plan;
+  const { from, source, format, found, already, wouldHold, crowds, leftOut, changed, notTaken } = plan;
   return {
     from,
     source,
@@ -35,6 +41,7 @@ export function importData(plan: Plan, done: Imported | null): object {
     comes_in: importCounts(plan.rows),
     already,
     would_hold: wouldHold,
+    held_agents: crowds,
     changed,
     left_out: leftOut,
     not_taken: notTaken,
@@ -61,6 +68,13 @@ export function importReport(plan: Plan, done: Imported | null): string {
         const what = [...work, ...holds];
         return `${ref} "${firstLine(title, 80)}": ${what.length === 0 ? `the session of ${agent}` : what.join(', ')}`;
       }),
+    ),
+    ...section(
+      done?.outcome === 'imported' ? 'Held, whatever they work on' : 'Would be held, whatever they work on',
+      plan.crowds.map(
+        ({ agent, waiting }) =>
+          `${agent}: ${String(waiting)} questions and RFCs of it wait for a human then, until fewer than ${String(openAtMost.holders)} do`,
+      ),
     ),
     ...section('Comes in otherwise than it was', plan.changed.map(line)),
     ...section('Does not take part', plan.leftOut.map(line)),

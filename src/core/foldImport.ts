@@ -146,6 +146,18 @@ function takePart(state: State, change: Change, row: LiveRow, line: CountedLine,
       applyQuestion(state, change, widened, by);
       admit(widened, by);
     }
+  } else if (row.row === 'again') {
+    // Refused when a human has decided it meanwhile, and all of the batch with it: the next try asks anew.
+    const { question: id, added: addHolds, critical } = row;
+    const by = as('agent', row.at);
+    const stricter = [
+      actOf('question.widened', { id, mode: 'sync', addHolds }),
+      ...(critical ? [actOf('question.escalated', { id })] : []),
+    ];
+    for (const record of stricter) {
+      applyQuestion(state, change, record, by);
+      admit(record, by);
+    }
   } else if (row.row === 'rfc') {
     const proposed = actOf('rfc.proposed', { ...row.proposed, id: nextRfcId(state) });
     const by = as('agent', row.at);

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { holdGlob } from './glob.ts';
 import { workspacePath } from './paths.ts';
 import { list, record } from './recordParts.ts';
-import { agentId, eventId, instant, otherText, sha256Hex, textField } from './text.ts';
+import { agentId, eventId, instant, otherText, questionId, sha256Hex, textField } from './text.ts';
 import { eventPriority, eventType, limits } from './words.ts';
 
 /** Programs and formats that are read. */
@@ -75,11 +75,21 @@ const work = z.object({
 const open = { ...common, by: agentId, /** Globs that were added later. */ added: list(holdGlob) };
 const question = z.object({ row: z.literal('question'), ...open, raised: loose });
 const rfc = z.object({ row: z.literal('rfc'), ...open, proposed: loose, submit: z.boolean() });
+/** An open question that is asked here already, and holds more over there: the one here holds that too from then on. */
+const again = z.object({
+  row: z.literal('again'),
+  ...open,
+  question: questionId,
+  critical: z.boolean(),
+  title: textField(limits.title),
+  /** As it was over there. */
+  data: loose,
+});
 
-export const importedRow = z.discriminatedUnion('row', [importedEvent, history, work, question, rfc]);
+export const importedRow = z.discriminatedUnion('row', [importedEvent, history, work, question, again, rfc]);
 export type ImportedRow = z.infer<typeof importedRow>;
 /** What takes part in this workspace again: as acts of those who did it there, without any decision. */
-export type LiveRow = Extract<ImportedRow, { row: 'work' | 'question' | 'rfc' }>;
+export type LiveRow = Extract<ImportedRow, { row: 'work' | 'question' | 'again' | 'rfc' }>;
 
 const batch = { batch: z.uuid() };
 export const importRecords = [

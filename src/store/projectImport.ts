@@ -65,14 +65,18 @@ function end(db: Database, record: RecordOf<'import.ended'>, time: string, acts:
   let event = 0;
   let live = 0;
   for (const row of rows) {
-    const became = row.row === 'history' ? null : row.row === 'event' ? idOf(++event) : (ids[live++] ?? null);
-    put(db, 'imported', ['number'], { ...told(row), number: ++number, batch: record.batch, became });
+    put(db, 'imported', ['number'], { ...told(row), number: ++number, batch: record.batch, became: becameOf(row) });
+  }
+  function becameOf(row: ImportedRow): string | null {
+    if (row.row === 'history') return null;
+    if (row.row === 'event') return idOf(++event);
+    return row.row === 'again' ? row.question : (ids[live++] ?? null);
   }
   db.run('DELETE FROM import_rows WHERE batch = ?', [record.batch]);
   db.run('UPDATE imports SET ended_at = ? WHERE batch = ?', [time, record.batch]);
 }
 
-/** Kinds of acts that make something: each live row of a batch has exactly one. */
+/** Kinds of acts that make something: each live row of a batch has exactly one, but for what is here already. */
 const firsts: ReadonlySet<string> = new Set(['work.registered', 'question.raised', 'rfc.proposed']);
 
 function told(row: ImportedRow): Omit<Imported, 'number' | 'batch' | 'became'> {
@@ -97,6 +101,15 @@ function told(row: ImportedRow): Omit<Imported, 'number' | 'batch' | 'became'> {
         title: firstLine(row.text),
         status: row.closed?.how ?? 'active',
         agent: row.author,
+      };
+    case 'again':
+      return {
+        ...common,
+        kind: 'question',
+        title: row.title,
+        status: 'open',
+        agent: row.by,
+        data: JSON.stringify(row.data),
       };
     default: {
       const of = row.row === 'question' ? row.raised['text'] : row.row === 'work' ? row.registered['title'] : row.ref;

@@ -5,6 +5,7 @@ import { briefingOf } from '../../src/app/briefing.ts';
 import { AppError } from '../../src/app/errors.ts';
 import { closeEvent } from '../../src/app/events.ts';
 import { eventView } from '../../src/app/eventViews.ts';
+import { exported } from '../../src/app/exportTexts.ts';
 import { askGate } from '../../src/app/gate.ts';
 import { importedItem, listImported } from '../../src/app/imported.ts';
 import { preparedImport, runImport } from '../../src/app/importing.ts';
@@ -177,6 +178,136 @@ describe('imports', () => {
       assert.deepEqual(done, { outcome: 'nothing_new', rows: 0 });
       golden('codeframe-again', importReport(planned, done));
       assert.deepEqual(dump(store.read()), before);
+    });
+  });
+
+  describe('of what is asked here already', () => {
+    const exportedFrom = async (act: (elsewhere: Store) => void): Promise<void> => {
+      const there = makeSandbox();
+      const other = there.open();
+      const elsewhere = await other.store();
+      registerWork(elsewhere, agent(), {
+        id: 'T1',
+        workKind: 'task',
+        title: 'Sign-in',
+        workflow: null,
+        holds: ['src/login'],
+      });
+      act(elsewhere);
+      fs.writeFileSync(sandbox.at('export.json'), await exported(other, 'json', null));
+    };
+    const ask = (at: Store, more: Partial<Parameters<typeof raiseQuestion>[2]> = {}) =>
+      raiseQuestion(at, agent(), {
+        text: 'JWT or sessions?',
+        type: 'clarification',
+        urgency: 'medium',
+        mode: 'async',
+        work: 'T1',
+        ...more,
+      });
+    const holdsHere = () =>
+      registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Sign-in', holds: ['src/login'] });
+
+    it('a sync question makes the async one here sync, with its files and its urgency', async () => {
+      registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'Release' });
+      registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Sign-in', workflow: 'W1' });
+      ask(store);
+      assert.equal(askGate(workspace, { work: 'T1' }).verdict, 'allow');
+      await exportedFrom((elsewhere) => ask(elsewhere, { mode: 'sync', urgency: 'critical', holds: ['docs/*.md'] }));
+      const { plan: planned } = await run('json', 'export.json');
+      assert.deepEqual(
+        planned.wouldHold.map(({ work, holds }) => [work, holds]),
+        [[['T1'], ['docs/*.md']]],
+      );
+      assert.ok(
+        planned.changed.some(({ what }) => what === 'asks the same as Q-1, which is open: Q-1 holds what it held'),
+      );
+      const { state } = store.read();
+      assert.equal(state.questions.size, 1);
+      assert.equal(workView(state, 'T1').status, 'blocked_pending_human_input');
+      assert.equal(workView(state, 'W1').status, 'blocked_pending_human_input', 'critical holds the workflow');
+      assert.equal(askGate(workspace, { files: ['docs/a.md'] }).verdict, 'deny');
+      const item = importedItem(store.read(), 'Q-1');
+      assert.deepEqual([item?.ref, item?.data?.['mode']], ['Q-1', 'sync']);
+      assert.deepEqual((await run('json', 'export.json')).done.outcome, 'nothing_new');
+      assert.equal(questionView(store.read(), 'Q-1')?.mode, 'sync');
+    });
+
+    it('what is as strict already is history, and so is an async one', async () => {
+      holdsHere();
+      ask(store, { mode: 'sync' });
+      await exportedFrom((elsewhere) => ask(elsewhere, { mode: 'sync' }));
+      const { plan: planned } = await run('json', 'export.json');
+      assert.deepEqual([planned.wouldHold, planned.rows.map(({ row }) => row)], [[], ['history']]);
+      assert.equal(listImported(store.read(), { kind: 'question', history: true })[0]?.ref, 'Q-1');
+    });
+
+    it('one that held the files of its work adds them to one that held others', async () => {
+      holdsHere();
+      ask(store, { mode: 'sync', holds: ['docs'] });
+      assert.equal(askGate(workspace, { files: ['src/login'] }).verdict, 'allow');
+      await exportedFrom((elsewhere) => ask(elsewhere, { mode: 'sync' }));
+      await run('json', 'export.json');
+      for (const file of ['docs/a.md', 'src/login'])
+        assert.equal(askGate(workspace, { files: [file] }).verdict, 'deny', file);
+    });
+
+    it('answered between looking and importing: nothing comes in, and the next try asks anew', async () => {
+      holdsHere();
+      ask(store);
+      const human = enrolledHuman(workspace);
+      await exportedFrom((elsewhere) => ask(elsewhere, { mode: 'sync' }));
+      const planned = await plan('json', 'export.json');
+      await decide(workspace, human, 'Q-1', { kind: 'answer', answer: { text: 'JWT.', choices: [] } });
+      await assert.rejects(runImport(workspace, agent('shell-001').actor, planned), /Q-1 is answered/);
+      assert.equal(listImported(store.read()).length, 0);
+      await run('json', 'export.json');
+      assert.equal(questionView(store.read(), 'Q-2')?.status, 'pending');
+      assert.equal(askGate(workspace, { work: 'T1' }).verdict, 'deny');
+    });
+  });
+
+  describe('of more than one agent may have open', () => {
+    const many = 1_500;
+    const blockers = (mode: 'sync' | 'async') =>
+      writeDatabase(sandbox.at('many.db'), (db) => {
+        db.run(codeframeTarget);
+        for (let index = 0; index < many; index++)
+          db.run(
+            'INSERT INTO blockers (agent_id, project_id, task_id, blocker_type, question, created_at) VALUES (?, 1, 7, ?, ?, ?)',
+            ['crowd-001', mode, `Question ${String(index)}?`, '2025-12-03 09:00:00'],
+          );
+      });
+    const ask = (mode: 'sync' | 'async') =>
+      raiseQuestion(store, agent('crowd-001'), {
+        text: 'One more?',
+        type: 'clarification',
+        urgency: 'low',
+        mode,
+        work: null,
+      });
+
+    it('of what holds, all of it comes in and holds, its agent too, and the report says so', async () => {
+      await blockers('sync');
+      registerWork(store, agent('crowd-001'), { id: 'F1', workKind: 'task', title: 'Free' });
+      const { plan: planned, done } = await run('codeframe', 'many.db');
+      assert.equal(done.outcome, 'imported');
+      assert.deepEqual(planned.crowds, [{ agent: 'crowd-001', waiting: many }]);
+      assert.match(importReport(planned, done), /Held, whatever they work on:\n {2}crowd-001: 1500 questions and RFCs/);
+      assert.equal(store.read().state.holders.size, many + 1);
+      assert.equal(askGate(workspace, { work: 'codeframe-task-7' }).verdict, 'deny');
+      const asked = { work: 'F1', session: { agent: 'crowd-001' } };
+      assert.equal(askGate(workspace, asked).verdict, 'deny', 'even free work');
+      assert.throws(() => ask('sync'), /1000 questions and RFCs of crowd-001 wait for a human already/);
+    });
+
+    it('of what holds nothing, all of it comes in, and the agent asks no more of those', async () => {
+      await blockers('async');
+      const { plan: planned, done } = await run('codeframe', 'many.db');
+      assert.deepEqual([done.outcome, planned.crowds], ['imported', []]);
+      assert.equal(store.read().state.holders.size, 1);
+      assert.throws(() => ask('async'), /1000 async questions of crowd-001 wait for a human already/);
+      assert.equal(ask('sync').question.status, 'pending', 'what its work depends on it may ask');
     });
   });
 

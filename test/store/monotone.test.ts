@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import fc from 'fast-check';
+import { AppError } from '../../src/app/errors.ts';
+import { exported } from '../../src/app/exportTexts.ts';
+import { preparedImport, runImport } from '../../src/app/importing.ts';
 import { sweep } from '../../src/app/sweep.ts';
+import type { Workspace } from '../../src/app/workspace.ts';
 import { catalog } from '../../src/tools/catalog.ts';
 import { runTool } from '../../src/tools/tool.ts';
 import type { Tool } from '../../src/tools/tool.ts';
@@ -113,6 +119,26 @@ interface Call {
   readonly as: string;
 }
 
+const call = (workspace: Workspace, { tool, input, as }: Call) => {
+  const context = { workspace, session: agent(as), signal: new AbortController().signal, waitMs: 0 };
+  return runTool(tool, context, JSON.parse(JSON.stringify(input)));
+};
+const toolNamed = (name: string) => catalog.find((tool) => tool.name === name)!;
+
+/** What there is before anybody acts: work items that wait for nobody, two responsibilities. */
+async function furnish(workspace: Workspace): Promise<void> {
+  for (const id of works) {
+    const input = { id, title: id, kind: id === 'W1' ? 'workflow' : 'task', holds: ['src/a'] };
+    await call(workspace, { tool: toolNamed('holdpoint_register_work'), input, as: agents[0]! });
+  }
+  for (const id of ['first', 'second'])
+    await call(workspace, {
+      tool: toolNamed('holdpoint_register_responsibility'),
+      input: { id, name: id, agents },
+      as: agents[0]!,
+    });
+}
+
 describe('no sequence of calls', () => {
   afterEach(removeSandboxes);
 
@@ -120,32 +146,31 @@ describe('no sequence of calls', () => {
     const names = new Set<string>();
     let held = 0;
     const calls = catalog.map((tool) => ({ weight: tool.readOnly ? 2 : 5, arbitrary: callOf(tool) }));
-    const acts = fc.oneof(...calls, { weight: 2, arbitrary: fc.record({ hours: fc.integer({ min: -50, max: 50 }) }) });
+    const acts = fc.oneof(
+      ...calls,
+      { weight: 2, arbitrary: fc.record({ hours: fc.integer({ min: -50, max: 50 }) }) },
+      { weight: 6, arbitrary: fc.record({ takes: fc.nat({ max: 2 }), asHistory: fc.boolean() }) },
+    );
+    const elsewhere = fc.array(fc.oneof(...calls), { minLength: 24, maxLength: 24 });
+    const here = fc.array(acts, { minLength: 60, maxLength: 80, size: 'max' });
+    let tookIn = 0;
     await fc.assert(
-      fc.asyncProperty(fc.array(acts, { minLength: 60, maxLength: 80, size: 'max' }), async (sequence) => {
+      fc.asyncProperty(here, elsewhere, async (sequence, others) => {
+        const files = await exportsOf(others);
         const workspace = makeSandbox();
         const { clock } = workspace;
         const opened = workspace.open();
         const store = await opened.store();
-        for (const id of works)
-          await call({
-            tool: catalog.find(({ name }) => name === 'holdpoint_register_work')!,
-            input: { id, title: id, kind: id === 'W1' ? 'workflow' : 'task', holds: ['src/a'] },
-            as: agents[0]!,
-          });
-        for (const id of ['first', 'second'])
-          await call({
-            tool: catalog.find(({ name }) => name === 'holdpoint_register_responsibility')!,
-            input: { id, name: id, agents },
-            as: agents[0]!,
-          });
+        await furnish(opened);
         for (const act of sequence) {
           const before = heldFacts(store.read().state);
           if ('hours' in act) {
             clock.now += act.hours * hour;
             sweep(store);
+          } else if ('takes' in act) {
+            if (await imported(opened, files[act.takes]!, act.asHistory)) tookIn++;
           } else {
-            const { status } = await call(act);
+            const { status } = await call(opened, act);
             if (status === 'ok') names.add(act.tool.name);
           }
           const { state } = store.read();
@@ -156,11 +181,6 @@ describe('no sequence of calls', () => {
           if (after.size > 0) held++;
         }
         opened.close();
-
-        async function call({ tool, input, as }: Call) {
-          const context = { workspace: opened, session: agent(as), signal: new AbortController().signal, waitMs: 0 };
-          return runTool(tool, context, JSON.parse(JSON.stringify(input)));
-        }
       }),
       { numRuns: 30 },
     );
@@ -170,5 +190,36 @@ describe('no sequence of calls', () => {
       'each tool got something done',
     );
     assert.ok(held > 200, String(held));
+    assert.ok(tookIn > 30, `only ${String(tookIn)} imports brought anything`);
   }).timeout(120_000);
 });
+
+/** Another workspace in which agents acted, exported three times on the way: by the path of each file. */
+async function exportsOf(calls: readonly Call[]): Promise<string[]> {
+  const sandbox = makeSandbox();
+  const workspace = sandbox.open();
+  await furnish(workspace);
+  const files: string[] = [];
+  for (const [index, one] of calls.entries()) {
+    await call(workspace, one);
+    if ((index + 1) % 8 !== 0) continue;
+    const file = path.join(sandbox.at('.'), `export-${String(index)}.json`);
+    fs.writeFileSync(file, await exported(workspace, 'json', null));
+    files.push(file);
+  }
+  workspace.close();
+  return files;
+}
+
+/** Whether it brought anything; a rule may refuse all of it. */
+async function imported(workspace: Workspace, file: string, asHistory: boolean): Promise<boolean> {
+  const options = { path: file, source: path.basename(file), asHistory, drafts: true };
+  try {
+    const plan = await preparedImport(workspace, 'json', options);
+    const done = await runImport(workspace, agent(agents[1]!).actor, plan);
+    return done.outcome === 'imported';
+  } catch (error) {
+    assert.ok(error instanceof AppError, String(error));
+    return false;
+  }
+}
