@@ -62,7 +62,7 @@ export function markdownOf(file: ExportFile): string {
     ...file.events.map((event) =>
       parts(
         `### ${event.id}: ${event.priority} ${event.type}, ${event.status}`,
-        `${inline(event.author)}${event.author_kind === 'human' ? ' (human)' : event.imported ? ' (imported)' : ''}, ${event.posted_at}${event.scopes.length === 0 ? '' : `, on ${event.scopes.map(inline).join(', ')}`}`,
+        `${inline(event.author)}${event.author_kind === 'human' ? ' (human)' : event.imported ? ' (imported, not verified)' : ''}, ${event.posted_at}${event.scopes.length === 0 ? '' : `, on ${event.scopes.map(inline).join(', ')}`}`,
         quoted(event.text),
         event.closed_at === null
           ? null

@@ -57,6 +57,18 @@ export function listImported(view: View, filter: ImportedFilter = {}): ImportedI
   return view.rows.all(selected.orderBy('imported.number', 'desc')).map(fromRow);
 }
 
+/** How many rows of history there are of a kind: lists of native ones name them apart, and never mix them in. */
+export function historyCount(view: View, filter: Pick<ImportedFilter, 'kind' | 'work' | 'agent'>): number {
+  let counted = query
+    .selectFrom('imported')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('became', 'is', null);
+  if (filter.kind !== undefined) counted = counted.where('kind', '=', filter.kind);
+  if (filter.work !== undefined) counted = counted.where('work', '=', filter.work);
+  if (filter.agent !== undefined) counted = counted.where('agent', '=', filter.agent);
+  return view.rows.first(counted)?.count ?? 0;
+}
+
 /** By its id (`H-12`) or by what it became (`Q-3`). Null when nothing of that id was imported. */
 export function importedItem(view: View, id: string): ImportedItem | null {
   const number = /^H-([1-9]\d{0,8})$/.exec(id)?.[1];

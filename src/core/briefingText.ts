@@ -42,7 +42,7 @@ function lines<T>({ items, more }: Group<T>, line: (item: T) => string): string[
 
 export function eventLine(event: BriefedEvent): string {
   const where = event.scopes.length === 0 ? '' : ` [${event.scopes.join(', ')}]`;
-  const mark = event.author_kind === 'human' ? ' (human)' : event.imported ? ' (imported)' : '';
+  const mark = event.author_kind === 'human' ? ' (human)' : event.imported ? ' (imported, not verified)' : '';
   const who = `${event.author}${mark}, ${day(event.posted_at)}`;
   return `- ${event.id} ${event.priority} ${event.type}${where}: ${shortened(event)} (${who})`;
 }

@@ -4,6 +4,7 @@
  * name for the act. Seed 002 (events, briefing).
  */
 import * as z from 'zod';
+import { importSource } from '../core/importRecords.ts';
 import { eventPriority, eventStatus, eventType, limits } from '../core/words.ts';
 import { outcome, unavailableView } from './question.ts';
 import { fileRef, isoTime, label, renderMark, sentence, signer, token } from './shared.ts';
@@ -40,6 +41,8 @@ export const eventView = z.strictObject({
   author: label,
   human: z.boolean(),
   at: isoTime,
+  /** It came in with an import: from which program, which file, and its id there. Nobody here verified it. */
+  imported: z.strictObject({ from: importSource, source: label, ref: label }).optional(),
   /** Why or by what it was closed, and when. */
   closed: z
     .strictObject({ at: isoTime, by: label, reason: longText.optional(), successor: eventId.optional() })

@@ -17,11 +17,11 @@ export const contentField = otherText.describe(
 
 /** Who said what, where: for lists. */
 export function eventLine(
-  { id, status, priority, type, scopes, author, posted_at }: BriefedEvent,
+  { id, status, priority, type, scopes, author, posted_at, imported }: BriefedEvent,
   said: string,
 ): string {
   const where = scopes.length === 0 ? '' : ` · ${scopes.join(', ')}`;
-  return `${id} · ${status} · ${priority} ${type}${where} · ${author}, ${posted_at.slice(0, 10)} · ${said}`;
+  return `${id} · ${status} · ${priority} ${type}${where} · ${author}${imported ? ' (imported, not verified)' : ''}, ${posted_at.slice(0, 10)} · ${said}`;
 }
 
 /** How an event was closed; null while it is active. */

@@ -1,9 +1,11 @@
 import * as z from 'zod';
-import { listQuestions as list, questionView } from '../app/views.ts';
 import { AppError } from '../app/errors.ts';
+import { historyCount } from '../app/imported.ts';
+import { listQuestions as list, questionView } from '../app/views.ts';
 import { agentId, firstLine } from '../core/text.ts';
 import { questionStatus, questionType } from '../core/words.ts';
 import { questionIdField, workIdField } from './fields.ts';
+import { besides } from './historyText.ts';
 import { duration, named, outcomeText } from './texts.ts';
 import { defineTool } from './tool.ts';
 
@@ -37,6 +39,13 @@ export const listQuestions = defineTool({
       return `${question.id} · ${question.urgency} · ${question.mode} · ${state} · ${question.agent_id}${work} · ${firstLine(question.text)}`;
     });
     const head = `${String(found.total)} questions, ${String(found.pending_count)} pending, ${String(found.sync_count)} sync`;
-    return { status: 'ok', text: [head, ...lines].join('\n'), data: { ...found } };
+    // What is history waits for nobody.
+    const only = { kind: 'question', agent: input.agent, work: input.work_id } as const;
+    const history = input.status === 'pending' || input.urgent ? 0 : historyCount(view, only);
+    return {
+      status: 'ok',
+      text: [head, ...lines, ...besides(history, 'question')].join('\n'),
+      data: { ...found, history_count: history },
+    };
   },
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../app/errors.ts';
+import { historyCount } from '../app/imported.ts';
 import {
   listRequests as list,
   listResponsibilities,
@@ -10,6 +11,7 @@ import {
 import type { Queue, RequestDetails, ResponsibilityView } from '../app/requestViews.ts';
 import { sweep } from '../app/sweep.ts';
 import { requestStatus, requestType } from '../core/requestWords.ts';
+import { besides } from './historyText.ts';
 import { requestIdField, requestLine, responsibilityField } from './requestFields.ts';
 import { defineTool } from './tool.ts';
 
@@ -58,11 +60,12 @@ export const listRequests = defineTool({
     if (box !== 'all') return { status: 'ok', text: lines.join('\n'), data: { requests, total } };
     const responsibilities = listResponsibilities(view);
     const queues = queueFigures(view);
+    const history = historyCount(view, { kind: 'request' });
     const more = [...responsibilities.map(responsibilityLine), ...queues.map(queueLine)];
     return {
       status: 'ok',
-      text: [...lines, ...more].join('\n'),
-      data: { requests, total, responsibilities, queues },
+      text: [...lines, ...more, ...besides(history, 'request')].join('\n'),
+      data: { requests, total, responsibilities, queues, history_count: history },
     };
   },
 });

@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { historyCount } from '../app/imported.ts';
 import { listRfcs as list } from '../app/rfcViews.ts';
 import { rfcStatus } from '../core/rfcWords.ts';
 import { agentId, firstLine } from '../core/text.ts';
 import { workIdField } from './fields.ts';
+import { besides } from './historyText.ts';
 import { defineTool } from './tool.ts';
 
 export const listRfcs = defineTool({
@@ -19,7 +21,8 @@ export const listRfcs = defineTool({
     waiting: z.boolean().default(false).describe('Only those that wait for a human.'),
   }),
   async run({ workspace }, input) {
-    const rfcs = list((await workspace.store()).read(), { ...input, work: input.work_id });
+    const view = (await workspace.store()).read();
+    const rfcs = list(view, { ...input, work: input.work_id });
     const waiting = rfcs.filter((rfc) => rfc.waiting).length;
     const lines = rfcs.map((rfc) => {
       const work = [...rfc.affected_workflows, ...rfc.blocked_tasks].map(({ id }) => id).join(', ');
@@ -27,10 +30,12 @@ export const listRfcs = defineTool({
       return `${rfc.id} · ${rfc.place} · revision ${String(rfc.revision)} · ${rfc.agent_id}${holds} · ${firstLine(rfc.title)}`;
     });
     const head = `${String(rfcs.length)} ${rfcs.length === 1 ? 'RFC' : 'RFCs'}, ${String(waiting)} waiting for a human`;
+    const only = { kind: 'rfc', agent: input.agent, work: input.work_id } as const;
+    const history = input.waiting ? 0 : historyCount(view, only);
     return {
       status: 'ok',
-      text: [head, ...lines].join('\n'),
-      data: { rfcs, total: rfcs.length, waiting_count: waiting },
+      text: [head, ...lines, ...besides(history, 'rfc')].join('\n'),
+      data: { rfcs, total: rfcs.length, waiting_count: waiting, history_count: history },
     };
   },
 });

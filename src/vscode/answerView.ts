@@ -122,7 +122,8 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
     if (folders.all.length === 0) return noFolder();
     if (!vscode.workspace.isTrusted && waitingOf(folders) === 0) return untrusted();
     const broken = folders.all.find(({ workspace }) => workspace.standing().problem !== null);
-    if (broken && (selected === null || folders.find(selected)?.folder === broken)) return recovery(broken, render);
+    if (broken && (selected === null || folders.find(selected)?.folder === broken))
+      return broken.workspace.standing().problem?.code === 'newer' ? newer() : recovery(broken, render);
     const queue = await waitingQueue(folders);
     const first = queue.find(({ id }) => !isRfcId(id));
     const chosen = (selected === null ? null : folders.find(selected)) ?? folders.find(first?.key ?? '');
@@ -356,6 +357,18 @@ function untrusted(): View {
       'Until you trust it Holdpoint writes nothing here, and agents of this window cannot use its tools.',
     ),
     action: 'manageTrust',
+  };
+}
+
+/** No way out is offered: nothing is wrong with the store. */
+function newer(): View {
+  return {
+    type: 'unavailable',
+    title: vscode.l10n.t('Update Holdpoint'),
+    text: vscode.l10n.t(
+      'A newer Holdpoint wrote this workspace, and this one cannot tell what it holds: nothing may go on. Nothing is lost. Update Holdpoint, then reload this window.',
+    ),
+    action: 'reloadWindow',
   };
 }
 

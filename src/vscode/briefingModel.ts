@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { briefingOf } from '../app/briefing.ts';
 import { shownEventHash } from '../app/eventDecisions.ts';
 import { lineage, proposedEvents } from '../app/eventViews.ts';
+import { importedItem } from '../app/imported.ts';
 import type { BriefedEvent, Group } from '../core/briefing.ts';
 import type { WaitingItem } from '../core/briefingHolds.ts';
 import { firstLine } from '../core/text.ts';
@@ -103,6 +104,7 @@ function eventModel(
     author,
     human: author_kind === 'human',
     at: posted_at,
+    ...(event.imported ? importedModel(view, id) : {}),
     ...(closed_at === null
       ? {}
       : {
@@ -126,6 +128,13 @@ function eventModel(
         }
       : {}),
   };
+}
+
+function importedModel(view: View, id: string): Pick<EventView, 'imported'> {
+  const item = importedItem(view, id);
+  if (!item) return {};
+  const { from, source, ref } = item;
+  return { imported: { from, source: source.slice(-limits.title), ref: ref.slice(0, limits.title) } };
 }
 
 function waitingModel(folders: Folders, folder: OpenFolder, item: WaitingItem): WaitingView {

@@ -122,7 +122,10 @@ export function registerBriefingView({ context, folders, keys, answers }: Briefi
       return {
         type: 'unavailable',
         title: vscode.l10n.t('Holdpoint cannot tell what is known here'),
-        text: vscode.l10n.t('{0} The view "Answer" shows the ways out.', problemWords(problem)),
+        text:
+          problem.code === 'newer'
+            ? problemWords(problem)
+            : vscode.l10n.t('{0} The view "Answer" shows the ways out.', problemWords(problem)),
       };
     const store = await folder.workspace.store();
     const standing = await keys.standing(folder.workspace);

@@ -9,7 +9,7 @@ import { harmless, notShown } from './harmless.ts';
 import { ids } from './ids.ts';
 import { inTurn } from './inTurn.ts';
 import { registerOnePanel } from './onePanel.ts';
-import { problemWords } from './problemWords.ts';
+import { problemTitle, problemWords } from './problemWords.ts';
 import { strings } from './strings.ts';
 import { webviewHtml } from './webviewHtml.ts';
 
@@ -66,7 +66,7 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
     if (problem)
       return {
         type: 'unavailable',
-        title: vscode.l10n.t('The store is damaged: nothing may go on'),
+        title: problemTitle(problem),
         text: problemWords(problem),
       };
     // The figures and their queries are read with the first dashboard.

@@ -21,12 +21,19 @@ export function problemWords({ code }: Problem): string {
     case 'unsafe':
       return vscode.l10n.t('There is a link where the store should be.');
     case 'newer':
-      return vscode.l10n.t('A newer Holdpoint wrote this workspace: this one cannot read it.');
+      return vscode.l10n.t('A newer Holdpoint wrote this workspace: update this one, then reload this window.');
     case 'unreadable':
       return vscode.l10n.t('The journal cannot be read.');
     case 'git':
       return vscode.l10n.t('The repository of this worktree is missing, so its store cannot be found.');
   }
+}
+
+/** That, and what it means, for a line of its own. */
+export function problemTitle({ code }: Problem): string {
+  return code === 'newer'
+    ? vscode.l10n.t('Update Holdpoint: nothing may go on')
+    : vscode.l10n.t('The store is damaged: nothing may go on');
 }
 
 /** Why a decision was not taken. */

@@ -4,6 +4,7 @@ import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
 import type { Folders } from './folders.ts';
 import { ids } from './ids.ts';
+import { problemWords } from './problemWords.ts';
 import type { SetupKeeper } from './setupKeeper.ts';
 import { waitingOf } from './waitingNodes.ts';
 
@@ -14,12 +15,15 @@ export function registerStatusBar(folders: Folders, setup: SetupKeeper): Closabl
   item.command = ids.commands.openFirst;
   const update = () => {
     const count = waitingOf(folders);
-    const unknown = folders.all.some(({ workspace }) => workspace.standing().problem !== null);
-    item.text = unknown
+    const problems = folders.all.flatMap(({ workspace }) => workspace.standing().problem ?? []);
+    const unknown = problems.length > 0;
+    item.text = problems.some(({ code }) => code !== 'newer')
       ? vscode.l10n.t('$(error) Holdpoint: nothing may go on')
-      : vscode.l10n.t('$(debug-pause) {0} waiting', count);
+      : unknown
+        ? vscode.l10n.t('$(error) Holdpoint: update needed, nothing may go on')
+        : vscode.l10n.t('$(debug-pause) {0} waiting', count);
     const about = unknown
-      ? vscode.l10n.t('The store is damaged. Show the ways out.')
+      ? [...new Set(problems.map(problemWords))].join('\n')
       : vscode.l10n.t('{0} waiting on you. Open the first one.', count);
     item.tooltip = [about, ...setup.lines()].join('\n');
     item.backgroundColor = unknown ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;

@@ -56,11 +56,11 @@ function itemOf(folders: Folders, node: Node): vscode.TreeItem {
       return item;
     }
     case 'unknown': {
-      const item = new vscode.TreeItem(vscode.l10n.t('The store is damaged: nothing may go on'));
+      const item = new vscode.TreeItem(node.title);
       item.id = `unknown ${node.folder.uri.toString()}`;
       item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('errorForeground'));
       item.tooltip = node.message;
-      item.command = { command: ids.commands.openFirst, title: vscode.l10n.t('Show the ways out') };
+      item.command = { command: ids.commands.openFirst, title: vscode.l10n.t('Show what to do') };
       return item;
     }
     case 'proposal':

@@ -11,7 +11,7 @@ import { urgencyRank } from '../core/words.ts';
 import type { QuestionType } from '../core/words.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import { heldCount, urgencyWord } from './format.ts';
-import { problemWords } from './problemWords.ts';
+import { problemTitle, problemWords } from './problemWords.ts';
 import { humanRequests } from './requestItems.ts';
 import type { RequestBox } from './requestItems.ts';
 
@@ -28,7 +28,7 @@ export type Node =
   | { readonly kind: 'recent'; readonly nodes: readonly Node[] }
   /** What does not fit: below what is more pressing, folded. */
   | { readonly kind: 'rest'; readonly nodes: readonly Node[] }
-  | { readonly kind: 'unknown'; readonly folder: OpenFolder; readonly message: string };
+  | { readonly kind: 'unknown'; readonly folder: OpenFolder; readonly title: string; readonly message: string };
 
 export type Grouping = 'none' | 'urgency' | 'agent' | 'work';
 
@@ -90,7 +90,7 @@ export async function waitingNodes(folders: Folders): Promise<{
     const { problem, state } = folder.workspace.standing();
     if (problem) {
       const message = vscode.l10n.t('{0} Nothing may go on.', problemWords(problem));
-      unknown.push({ kind: 'unknown', folder, message });
+      unknown.push({ kind: 'unknown', folder, title: problemTitle(problem), message });
       continue;
     }
     // Nothing was ever asked here: the database is not needed to say so.

@@ -55,7 +55,7 @@ export function registerWaitingTree(context: vscode.ExtensionContext, folders: F
     const { nodes, shown, all: waiting } = await rootNodes(folders, looking);
     const words = filterWords(looking);
     const left = words === null ? null : vscode.l10n.t('Filtered: {0}. {1} of {2} shown.', words, shown, waiting);
-    const message = left ?? (waiting === 0 ? calm(nodes.length) : '');
+    const message = left ?? (waiting === 0 && !nodes.some(({ kind }) => kind === 'unknown') ? calm(nodes.length) : '');
     // The editor waits for a pause in what a view is told before it draws: nothing is told twice.
     if (view.message !== message) view.message = message;
     return nodes;

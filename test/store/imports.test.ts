@@ -14,11 +14,16 @@ import type { Plan } from '../../src/app/importPlan.ts';
 import { importReport } from '../../src/app/importReport.ts';
 import { raiseQuestion } from '../../src/app/questions.ts';
 import { searchEvents } from '../../src/app/search.ts';
-import { listQuestions, questionView } from '../../src/app/views.ts';
+import { listQuestions, questionView, recentlyDecided } from '../../src/app/views.ts';
 import { registerWork, workView } from '../../src/app/work.ts';
 import type { Workspace } from '../../src/app/workspace.ts';
 import type { ImportSource } from '../../src/core/importRecords.ts';
 import type { Store } from '../../src/store/store.ts';
+import { listQuestions as listQuestionsTool } from '../../src/tools/listQuestions.ts';
+import { listRequests } from '../../src/tools/listRequests.ts';
+import { listRfcs } from '../../src/tools/listRfcs.ts';
+import { runTool } from '../../src/tools/tool.ts';
+import type { Tool } from '../../src/tools/tool.ts';
 import { dump } from '../support/store/dump.ts';
 import { codeframeLegacy, codeframeTarget, engram, writeDatabase } from '../support/store/foreign.ts';
 import { writeByHand } from '../support/store/handwriting.ts';
@@ -143,6 +148,26 @@ describe('imports', () => {
         ],
       );
       assert.equal(workView(store.read().state, 'codeframe-task-7').assigned_agent, 'pay-worker-002');
+    });
+
+    it('lists what is ours, and names the history beside it, never among it', async () => {
+      await writeDatabase(sandbox.at('legacy.db'), codeframeLegacy);
+      const said = async (tool: Tool, input: object) => {
+        const context = { workspace, session: agent(), signal: new AbortController().signal, waitMs: 0 };
+        const result = await runTool(tool, context, input);
+        return [result.text.split('\n').at(-1), result.data['history_count']];
+      };
+      await run('codeframe', 'legacy.db');
+      assert.deepEqual(recentlyDecided(store.read(), 10), [], 'nobody here has answered anything');
+      assert.deepEqual(await said(listQuestionsTool, { status: 'answered' }), [
+        '2 more are history from elsewhere, imported and not verified: holdpoint history --kind question',
+        2,
+      ]);
+      assert.deepEqual((await said(listQuestionsTool, { agent: 'backend-worker-001' }))[1], 2);
+      assert.deepEqual((await said(listQuestionsTool, { agent: 'alice-001' }))[1], 0);
+      assert.deepEqual((await said(listQuestionsTool, { status: 'pending' }))[1], 0);
+      assert.deepEqual(await said(listRfcs, {}), ['0 RFCs, 0 waiting for a human', 0]);
+      assert.deepEqual((await said(listRequests, { box: 'all' }))[1], 0);
     });
 
     it('as history alone holds nothing', async () => {

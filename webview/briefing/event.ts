@@ -12,7 +12,7 @@ import { t, th } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import { byHuman } from '../shared/trusted.ts';
-import { visible } from '../shared/visible.ts';
+import { visible, visibleText } from '../shared/visible.ts';
 import { eventsOf } from './page.ts';
 import type { Page } from './page.ts';
 import type { EventType } from './saved.ts';
@@ -53,7 +53,7 @@ function sign({ type, priority, status }: EventView): TemplateResult {
 }
 
 function facts(
-  { id, type, priority, author, human, at, closed, proposal }: EventView,
+  { id, type, priority, author, human, at, imported, closed, proposal }: EventView,
   grouped: boolean,
 ): TemplateResult {
   const who = visible(author);
@@ -66,6 +66,15 @@ function facts(
         ? html`<span>${closedWords(closed)}</span>`
         : html`<span><span class="ellipsis">${human ? th('event.human', { name: who }) : who}</span></span
             ><span>${timeTag(at, ago(at))}</span>`
+    }
+    ${
+      imported
+        ? html`<span
+            class="event-imported"
+            title=${t('event.importedFrom', { file: visibleText(imported.source), id: visibleText(imported.ref) })}
+            >${t(`event.imported.${imported.from}`)}</span
+          >`
+        : nothing
     }
     <span>${visible(id)}</span>
   </span>`;

@@ -85,6 +85,12 @@ export const proposed = event(9, 'Releases are monthly', {
   },
 });
 
+/** What another program knew: named so, wherever it is shown. */
+export const imported = event(15, 'The cache is never cleared', {
+  author: 'Ada Lovelace',
+  imported: { from: 'engram', source: 'events.db', ref: 'evt-7f3a' },
+});
+
 const replaced = event(10, 'Names may have spaces', {
   author: 'Ada Lovelace',
   human: true,
@@ -171,6 +177,7 @@ export function full(more: Partial<BriefingView> = {}): BriefingView {
     other: {
       items: [
         event(8, 'Builds are slow on Mondays'),
+        imported,
         event(11, 'Do not touch the reset', { scopes: [{ path: 'src/gone.css', exists: false }] }),
       ],
       more: 0,
