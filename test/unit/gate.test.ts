@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
-import { gate } from '../../src/core/gate.ts';
+import { openAtMost } from '../../src/core/crowd.ts';
+import { bindingsOnWork, gate } from '../../src/core/gate.ts';
 import type { GateQuery } from '../../src/core/gate.ts';
 import type { Actor } from '../../src/core/records.ts';
 import { flow, makeLab, noon, question, update, work } from '../support/store/lab.ts';
+import type { Lab } from '../support/store/lab.ts';
+import { rule } from '../support/store/rulings.ts';
 
 const asker: Actor = { kind: 'agent', id: 'copilot-001', session: 's-1', worktree: '.' };
 const other = { agent: 'claude-002', id: 's-2' };
 const self = { agent: 'copilot-001', id: 's-1' };
+const design = {
+  title: 'Tokens',
+  sections: [{ key: 'summary', heading: 'Summary', text: 'Short.' }],
+  questions: [],
+};
 
 describe('the gate', () => {
   interface Case {
@@ -209,6 +217,89 @@ describe('the gate', () => {
       records: [question(1)],
       query: { session: 'unknown', worktree: 'wt/one' },
       reasons: ['held_session this session Q-1'],
+    });
+    const nowhere: Actor = { kind: 'agent', id: 'copilot-001', session: 's-1' };
+    check('an unknown one, by what was asked in no worktree', {
+      records: [question(1)],
+      actor: nowhere,
+      query: { session: 'unknown', worktree: '../linked' },
+      reasons: ['held_session this session Q-1'],
+    });
+    check('the asker in a session of its own', {
+      records: [question(1)],
+      query: { session: { agent: 'copilot-001', id: 's-9' } },
+      reasons: ['held_session copilot-001 Q-1'],
+    });
+    check('another agent, where neither says which session', {
+      records: [question(1)],
+      actor: { kind: 'agent', id: 'copilot-001', worktree: '.' },
+      query: { session: { agent: 'claude-002' } },
+      reasons: [],
+    });
+    const proposed = { kind: 'rfc.proposed', v: 1, id: 'RFC-1', document: design, tasks: ['T1'] };
+    check('the author of a design that is open', {
+      records: [work('T1'), proposed],
+      query: { session: self },
+      reasons: [],
+    });
+
+    it('an agent with as many open questions as may be, whatever it works on, by the oldest', () => {
+      const lab = makeLab();
+      lab.write([work('T1'), work('T2')], asker);
+      const asked = (from: number, to: number) =>
+        lab.write(
+          Array.from({ length: to - from }, (_, index) => question(from + index, { work: 'T1' })),
+          asker,
+        );
+      const held = (session: { agent: string; id: string }) =>
+        gate(lab.state, { worktree: '.', ignoreCase: false, work: 'T2', session }).reasons.map(
+          ({ code, holder }) => `${code} ${holder?.id ?? '-'}`,
+        );
+      asked(1, openAtMost.holders);
+      assert.deepEqual(held(self), []);
+      asked(openAtMost.holders, openAtMost.holders + 1);
+      assert.deepEqual(held(self), ['held_session Q-1']);
+      assert.deepEqual(held(other), []);
+    });
+  });
+
+  describe('with conditions', () => {
+    const named = { kind: 'rfc.proposed', v: 1, id: 'RFC-1', document: design };
+    function approved(more: object, ...before: readonly object[]): Lab {
+      const lab = makeLab();
+      const records = [flow('W1'), work('T1', { holds: ['src/one'] }), work('T2', { holds: ['src/two'] }), ...before];
+      const submitted = { kind: 'rfc.submitted', v: 1, id: 'RFC-1', revision: 1 };
+      assert.deepEqual(lab.write([...records, { ...named, ...more }, submitted], asker).refused, []);
+      assert.deepEqual(rule(lab, 'RFC-1', 'approve').refused, []);
+      return lab;
+    }
+    const of = (lab: Lab, query: Partial<GateQuery>) =>
+      gate(lab.state, { worktree: '.', ignoreCase: false, ...query }).conditions;
+    const both = ['Limit the rate.'];
+
+    it('of a design that names one of several items, or one of several files', () => {
+      const lab = approved({ tasks: ['T1', 'T2'] });
+      assert.deepEqual(of(lab, { work: 'T1' }), both);
+      assert.deepEqual(of(lab, { work: 'T2' }), both);
+      assert.deepEqual(of(lab, { work: 'W1' }), []);
+      assert.deepEqual(of(lab, { files: ['README.md', 'src/two'] }), both);
+      assert.deepEqual(of(lab, { files: ['README.md'] }), []);
+      assert.deepEqual(of(lab, {}), []);
+    });
+
+    it('of the item an agent is on, unless it says which one it means', () => {
+      const on = work('T3', { status: 'in_progress', assignee: 'copilot-001' });
+      const lab = approved({ tasks: ['T3'] }, on);
+      assert.deepEqual(of(lab, { session: self }), both);
+      assert.deepEqual(of(lab, { session: other }), []);
+      assert.deepEqual(of(lab, { session: 'unknown' }), []);
+      assert.deepEqual(of(lab, { session: self, work: 'T1' }), []);
+    });
+
+    it('come with one item alone, too', () => {
+      const lab = approved({ tasks: ['T1'] });
+      assert.deepEqual(bindingsOnWork(lab.state, 'T1'), { conditions: both, constraints: [] });
+      assert.deepEqual(bindingsOnWork(lab.state, 'T2'), { conditions: [], constraints: [] });
     });
   });
 });

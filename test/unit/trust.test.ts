@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { canonicalJson, hashOf, sha256 } from '../../src/trust/canonical.ts';
 import { createTrust, keyId, payloadType, preAuthEncoding } from '../../src/trust/envelope.ts';
 import type { PinnedKey } from '../../src/trust/envelope.ts';
-import { formatKeyring, parseKeyring } from '../../src/trust/keyring.ts';
+import { formatKeyring, keyringFile, parseKeyring } from '../../src/trust/keyring.ts';
 import { noon, workspaceId } from '../support/store/lab.ts';
 import { makeHuman } from '../support/store/people.ts';
 import type { Human } from '../support/store/people.ts';
@@ -84,6 +84,12 @@ describe('trust', () => {
         [undefined],
       ];
       for (const value of values) assert.throws(() => canonicalJson(value), TypeError);
+      for (const [value, message] of [
+        [1.5, 'only safe integers can be signed, not 1.5'],
+        ['a\ud800', 'a lone surrogate cannot be signed'],
+        [1n, 'a bigint cannot be signed'],
+      ] as const)
+        assert.throws(() => canonicalJson(value), { message });
     });
   });
 
@@ -132,6 +138,14 @@ describe('trust', () => {
       signatures: [envelopeOf(makeHuman()).signatures[0], envelopeOf(human).signatures[0]] as never,
     });
 
+    check('of a known key, not valid, beside one of a stranger', [human.pin], /no valid signature/, {
+      ...envelopeOf(human),
+      signatures: [
+        envelopeOf(makeHuman()).signatures[0],
+        { keyid: human.keyid, sig: envelopeOf(human, 'other').signatures[0].sig },
+      ] as never,
+    });
+
     it('of a key of another kind is not trusted, though its signature fits', () => {
       const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
       const der = publicKey.export({ format: 'der', type: 'spki' });
@@ -152,6 +166,7 @@ describe('trust', () => {
   });
 
   it('reads the key ring it wrote, and no other text', () => {
+    assert.equal(keyringFile, 'keys.json', 'where people, and stores of earlier versions, have it');
     const pins = [makeHuman().pin, makeHuman('Grace').pin];
     assert.deepEqual(parseKeyring(formatKeyring(pins)), pins);
     for (const text of ['', '{}', '[]', '{"v":2,"keys":[]}', '{"v":1,"keys":[{}]}', formatKeyring(pins).slice(0, -9)])
