@@ -35,4 +35,10 @@ export const slices: readonly Slice[] = [
     tests: ['unit/fold', 'unit/decisions', 'unit/answerOnce', 'unit/holds'],
     leftOut: long,
   },
+  { file: 'src/core/foldRfcDecision.ts', tests: ['unit/rfcDecision', 'unit/rfc'], leftOut: long },
+  {
+    file: 'src/core/question.ts',
+    tests: ['unit/dueQuestions', 'unit/answerOnce', 'unit/decisions', 'unit/policyDecision'],
+  },
+  { file: 'src/core/crowd.ts', tests: ['unit/dueQuestions'] },
 ];

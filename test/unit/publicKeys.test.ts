@@ -14,7 +14,11 @@ const pem = (type: 'ed25519' | 'rsa') => {
   const { publicKey } =
     type === 'rsa' ? generateKeyPairSync('rsa', { modulusLength: 2048 }) : generateKeyPairSync('ed25519');
   const der = publicKey.export({ format: 'der', type: 'spki' });
-  return { text: publicKey.export({ format: 'pem', type: 'spki' }), base64: der.toString('base64'), keyid: keyId(der) };
+  return {
+    text: publicKey.export({ format: 'pem', type: 'spki' }).toString(),
+    base64: der.toString('base64'),
+    keyid: keyId(der),
+  };
 };
 
 describe('public keys as people hand them on', () => {
