@@ -216,7 +216,7 @@ async function imported(workspace: Workspace, file: string, asHistory: boolean):
   const options = { path: file, source: path.basename(file), asHistory, drafts: true };
   try {
     const plan = await preparedImport(workspace, 'json', options);
-    const done = await runImport(workspace, agent(agents[1]!).actor, plan);
+    const done = await runImport(workspace, agent(agents[1]).actor, plan);
     return done.outcome === 'imported';
   } catch (error) {
     assert.ok(error instanceof AppError, String(error));
