@@ -40,6 +40,8 @@ const apart = {
   'documents.cjs': `export { fromMarkdown } from 'mdast-util-from-markdown'; export { parse, stringify } from 'yaml';
     export { gfmTableFromMarkdown } from 'mdast-util-gfm-table'; export { gfmTable } from 'micromark-extension-gfm-table'`,
 };
+/** Its main file for Node is CommonJS, of which nothing can be left out; for the browser the same modules are ES modules. */
+const yaml = path.resolve('node_modules/yaml/browser/dist/index.js');
 const ofDocuments = /^(yaml|mdast-util-from-markdown|mdast-util-gfm-table|micromark-extension-gfm-table)$/;
 
 const loadedApart = {
@@ -108,7 +110,7 @@ export async function buildPrograms(node) {
       build({ ...all, entryPoints: [entry], banner, outfile: `dist/${name}.cjs` }),
     ),
     ...Object.entries({ ...apart, 'zod.cjs': deferring.zod }).map(([file, contents]) =>
-      build({ ...node, bundle: true, stdin: { contents, resolveDir: '.' }, outfile: `dist/${file}` }),
+      build({ ...all, alias: { ...node.alias, yaml }, stdin: { contents, resolveDir: '.' }, outfile: `dist/${file}` }),
     ),
   ]);
   return Object.assign({}, ...built.map(({ metafile }) => metafile.outputs));
@@ -149,14 +151,17 @@ async function namesOfZod(files) {
   return Object.keys(require('zod')).filter((name) => named.has(name));
 }
 
+/** What all stubs of a bundle share. */
+const lazy = `module.exports = (exports, names, load) => {
+  let loaded;
+  for (const name of names.split(' '))
+    Object.defineProperty(exports, name, { enumerable: true, get: () => (loaded ??= load())[name] });
+  Object.defineProperty(exports, '__esModule', { value: true });
+};`;
+
 /** Replaces modules that lie elsewhere by getters which load them. */
 function deferred(placeOf, exportsOf, namesOfZod) {
-  const stub = (load, names) => `
-    let loaded;
-    const names = ${JSON.stringify(names)};
-    for (const name of names)
-      Object.defineProperty(exports, name, { enumerable: true, get: () => (loaded ??= ${load})[name] });
-    Object.defineProperty(exports, '__esModule', { value: true });`;
+  const stub = (load, names) => `require('lazy')(exports, ${JSON.stringify(names.join(' '))}, () => ${load})`;
   const plugin = (self) => ({
     name: 'deferred',
     setup({ onResolve, onLoad }) {
@@ -166,6 +171,8 @@ function deferred(placeOf, exportsOf, namesOfZod) {
         const place = placeOf.get(file);
         return place === undefined || place === self ? undefined : { path: file, namespace: 'deferred' };
       });
+      onResolve({ filter: /^lazy$/, namespace: 'deferred' }, () => ({ path: 'lazy', namespace: 'lazy' }));
+      onLoad({ filter: /.*/, namespace: 'lazy' }, () => ({ contents: lazy }));
       onResolve({ filter: /^\.\/\w+\.cjs$/, namespace: 'deferred' }, ({ path: name }) => ({
         path: name,
         external: true,
