@@ -1,4 +1,4 @@
-/** Agent mode of VS Code. Sources: payloads recorded from VS Code 1.139.1 (test/fixtures/hooks/vscode), its hooks reference. */
+/** Agent mode of VS Code. Sources: the Copilot extension that VS Code 1.139.1 ships (test/fixtures/hooks/vscode), its hooks reference. */
 import type { Adapter } from './adapter.ts';
 import { copilotEvents, printCopilot, unnamedCopilotEvent } from './copilotEvents.ts';
 import { copilotTools } from './copilotTools.ts';
