@@ -86,7 +86,14 @@ describe('Setting agents up', function () {
     const frame = await page();
     await verdict(frame, 'claude-code', 'broken');
     await frame.locator('[data-host="claude-code"]').getByText('is not as setup wrote it').waitFor();
-    await window.page.locator('.statusbar-item', { hasText: 'Hook broken: Claude Code' }).waitFor();
+    const status = window.page.locator('.statusbar-item', { hasText: 'Hook broken: Claude Code' });
+    await status.waitFor();
+    // Its tooltip, which readers of screens hear too, has a line for each host that is set up.
+    const said = await status.evaluate((item) =>
+      [item, ...item.querySelectorAll('*')].map((part) => part.getAttribute('aria-label') ?? '').join('\n'),
+    );
+    assert.match(said, /VS Code: enforced/);
+    assert.match(said, /Claude Code: broken\. .*settings\.local\.json is not as setup wrote it/);
     await window.page.getByText('Claude Code may no longer be stopped by holds').first().waitFor();
     await window.screenshot('setup-broken');
   });
