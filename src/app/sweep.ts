@@ -1,12 +1,14 @@
 /**
  * The sweep: what time does. It expires questions and fails their tasks, and never lets anything go (seed 001,
  * "expire_stale_blockers"). Of requests it releases, resumes, expires and tells what is overdue (seed 004).
+ * And what a program that ended too early left undone: open questions of RFCs that a human has not been asked yet.
  */
 import { dueChange } from '../core/question.ts';
 import { dueRecords } from '../core/requestDue.ts';
 import type { RecordInput } from '../core/records.ts';
 import type { Question, State } from '../core/state.ts';
 import type { Store } from '../store/store.ts';
+import { raiseHumanQuestions } from './humanQuestions.ts';
 
 const system = { kind: 'system', id: 'sweep' } as const;
 /** Acts of bounded size: a flood of overdue questions must not outgrow one line. */
@@ -15,7 +17,7 @@ const batch = 500;
 /** Does what is due, as policy says. Returns the ids it concerned. An UNKNOWN, foreign or still empty store is left alone. */
 export function sweep(store: Store): string[] {
   if (store.problem || store.readOnly || store.workspaceId === null) return [];
-  return [...sweepQuestions(store), ...sweepRequests(store)];
+  return [...sweepQuestions(store), ...sweepRequests(store), ...raiseHumanQuestions(store)];
 }
 
 function sweepRequests(store: Store): string[] {

@@ -25,7 +25,6 @@ import { openStateFile, userFolder } from '../store/stateFile.ts';
 import type { StateFile } from '../store/stateFile.ts';
 import type { Store } from '../store/store.ts';
 import { watchJournal } from '../store/watch.ts';
-import { raiseHumanQuestions } from './humanQuestions.ts';
 import { saveWhenIdle } from './savingWhenIdle.ts';
 import { sweep } from './sweep.ts';
 
@@ -305,7 +304,6 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
 function sweepNow(store: Store): void {
   try {
     sweep(store);
-    raiseHumanQuestions(store);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
   }
