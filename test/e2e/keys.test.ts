@@ -52,6 +52,11 @@ describe('Keys, changed by a human in the form', () => {
     return editor.window.webview(ready);
   }
 
+  /** It stands in the form, and is read to those who do not see it. */
+  async function said(form: Frame, text: string): Promise<void> {
+    await form.getByRole('status').filter({ hasText: text }).waitFor();
+  }
+
   async function confirm(form: Frame): Promise<void> {
     await form.locator('.second-step').waitFor();
     await form.locator('main[data-ready="true"]').waitFor();
@@ -64,7 +69,7 @@ describe('Keys, changed by a human in the form', () => {
     await editor.window.screenshot('keys');
     await form.locator('[data-act="rotate"]').click();
     await confirm(form);
-    await form.getByText('signs with a new key now').waitFor();
+    await said(form, 'signs with a new key now');
     assert.equal(ring().find(({ keyid }) => keyid === old!.keyid)?.retired?.why, 'rotated');
     assert.equal(counting().length, 1);
     assert.match(await audit(), /key\.rotated/);
@@ -78,13 +83,13 @@ describe('Keys, changed by a human in the form', () => {
     await form.locator('#compare').waitFor();
     assert.ok((await form.locator('.second-step').innerText()).includes(bob.keyid.slice(0, 4)));
     await confirm(form);
-    await form.getByText('Decisions of Bob count here now').waitFor();
+    await said(form, 'Decisions of Bob count here now');
     assert.ok(counting().some(({ keyid }) => keyid === bob.keyid));
 
     form = await keysForm();
     await form.locator(`[data-key="${bob.keyid}"] [data-act="take-out"]`).click();
     await confirm(form);
-    await form.getByText('Taken out.').waitFor();
+    await said(form, 'Taken out.');
     assert.equal(ring().find(({ keyid }) => keyid === bob.keyid)?.retired?.why, 'takenOut');
     const acts = await audit();
     assert.match(acts, /key\.trusted/);
@@ -99,7 +104,7 @@ describe('Keys, changed by a human in the form', () => {
     await row.getByText('No form of this editor let this key in').waitFor();
     await row.locator('[data-act="take-out"]').click();
     await confirm(form);
-    await form.getByText('Taken out.').waitFor();
+    await said(form, 'Taken out.');
     assert.equal(ring().find(({ keyid }) => keyid === mallory.keyid)?.retired?.why, 'stranger');
   });
 
