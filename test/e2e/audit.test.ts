@@ -55,7 +55,7 @@ describe('The audit trail', () => {
     const target = path.join(path.dirname(workspace.folder), 'exported.holdpoint-audit');
     await rm(target, { force: true });
     await page.locator('[data-act="export"]').click();
-    await answerFileDialog(editor.window.page, target, 'OK');
+    await answerFileDialog(editor.window.page, target);
     const notice = page.locator('.notice', { hasText: 'sealed with your key' });
     await notice.waitFor();
     assert.match(await notice.innerText(), new RegExp(path.basename(target)));

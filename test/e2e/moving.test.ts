@@ -8,6 +8,7 @@ import { startAgent } from '../support/agent.ts';
 import type { Agent } from '../support/agent.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
+import { answerFileDialog } from '../support/fileDialog.ts';
 import { holdpoint } from '../support/holdpoint.ts';
 import { codeframeTarget, engram, writeDatabase } from '../support/store/foreign.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -57,33 +58,27 @@ describe('Moving in and out, in the editor', () => {
     await widget().locator('.monaco-list-row', { hasText: label }).first().click();
   }
 
-  /** While the dialog still reads its first folder it puts that over what was typed: then it is typed again. */
-  async function answerDialog(file: string): Promise<void> {
-    const ok = widget().getByRole('button', { name: /^(Import|OK|Save)$/ });
-    await ok.waitFor();
-    await widget().locator('.monaco-list-row').first().waitFor();
-    for (let attempts = 0; attempts < 10 && (await ok.isVisible()); attempts++) {
-      await widget().locator('input.input').fill(file);
-      await ok.click();
-      await ok.waitFor({ state: 'hidden', timeout: 3_000 }).catch(() => undefined);
-    }
-  }
-
   async function chooseToImport(source: string, file: string): Promise<void> {
     await closeNotifications();
     await editor.window.command('Holdpoint: Import…');
     await pick(source);
-    await answerDialog(at(file));
+    await answerFileDialog(editor.window.page, at(file));
   }
 
-  /** In the centre, which has what the toasts had: this host shows none. */
+  /** In the centre, which has what the toasts had: this host shows none. It closes when it has nothing to show. */
   async function notification(text: string | RegExp): Promise<Locator> {
-    await editor.window.evaluate(async ({ vscode }) => {
-      await vscode.commands.executeCommand('notifications.showList');
-    }, undefined);
     const told = editor.window.page.locator('.notifications-center .notification-list-item', { hasText: text });
-    await told.waitFor();
-    return told;
+    for (let attempt = 1; ; attempt++) {
+      await editor.window.evaluate(async ({ vscode }) => {
+        await vscode.commands.executeCommand('notifications.showList');
+      }, undefined);
+      try {
+        await told.waitFor({ timeout: 3_000 });
+        return told;
+      } catch (error) {
+        if (attempt === 15) throw error;
+      }
+    }
   }
 
   async function closeNotifications(): Promise<void> {
@@ -163,7 +158,7 @@ describe('Moving in and out, in the editor', () => {
     await closeNotifications();
     await editor.window.command('Holdpoint: Export…');
     await pick('JSON');
-    await answerDialog(target);
+    await answerFileDialog(editor.window.page, target);
     await notification('Exported to out.json.');
     await access(target);
     const elsewhere = at('elsewhere');

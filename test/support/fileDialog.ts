@@ -5,10 +5,10 @@ import type { Page } from 'playwright-core';
 const quietMs = 400;
 
 /** Types a path until it stays, and presses the dialog's button. */
-export async function answerFileDialog(page: Page, file: string, button: string): Promise<void> {
+export async function answerFileDialog(page: Page, file: string): Promise<void> {
   const widget = page.locator('.quick-input-widget');
   const input = widget.locator('input.input');
-  const press = widget.getByRole('button', { name: button, exact: true });
+  const press = widget.getByRole('button', { name: /^(OK|Open|Save|Import)$/ });
   await press.waitFor();
   await page.waitForFunction(
     () => document.querySelector<HTMLInputElement>('.quick-input-widget input.input')?.value !== '',
