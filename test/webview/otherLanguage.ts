@@ -78,11 +78,15 @@ function stringsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
+/** Of which a form may show the beginning. */
+function isFingerprint(text: string): boolean {
+  return /^[\da-f]{4}(?: [\da-f]{4})+$/.test(text);
+}
+
 /** A text without what the agents, the human or the file system said in it: longest first. */
 function without(text: string, data: readonly string[]): string {
-  const said = [...data, ...data.flatMap((one) => one.split(/[/`*|\n\[\]()]+/))].map((one) =>
-    one.replace(/^\s*(?:-|#+|>|\d+\.) /, '').trim(),
-  );
+  const parts = data.flatMap((one) => one.split(isFingerprint(one) ? ' ' : /[/`*|\n\[\]()]+/));
+  const said = [...data, ...parts].map((one) => one.replace(/^\s*(?:-|#+|>|\d+\.) /, '').trim());
   return said
     .filter((one) => one !== '')
     .sort((a, b) => b.length - a.length)
