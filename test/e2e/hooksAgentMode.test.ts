@@ -7,10 +7,13 @@ import { askCopilot } from '../support/chat.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
+import { keepPayloads } from '../support/hookPayloads.ts';
+import type { Keeper } from '../support/hookPayloads.ts';
 import { root } from '../support/host.ts';
 import { copyFolder } from '../support/scenario.ts';
 import { startScriptedModel, toolResults } from '../support/scriptedModel.ts';
 import type { ModelRequest, ModelTurn, ScriptedModel } from '../support/scriptedModel.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
 
 describe('Agent mode of the real VS Code', () => {
@@ -20,6 +23,8 @@ describe('Agent mode of the real VS Code', () => {
   let authFile: string;
   let results: readonly string[] = [];
   let whenDenied = '';
+  let kept: TemporaryFolder;
+  let keeper: Keeper;
 
   function steps(): readonly { readonly name: string; readonly input: unknown }[] {
     const edit = {
@@ -80,6 +85,12 @@ describe('Agent mode of the real VS Code', () => {
     };
     model = await startScriptedModel(script);
     editor = await openEditor({ workspace: workspace.folder, model: model.url, probe: false });
+    kept = await temporaryFolder();
+    // Beside Holdpoint's: what is the user's own goes on being asked.
+    keeper = await keepPayloads(path.join(workspace.folder, '.github', 'hooks', 'keep.json'), kept.folder, 'vscode', {
+      [workspace.folder]: '/work/shop',
+      [editor.userData]: '/home/dev/.vscode-data',
+    });
     const setup = await holdpoint({ workspace: workspace.folder, env: editor.env }, 'setup', '--host', 'vscode');
     assert.equal(setup.code, 0, setup.err);
     const { window } = editor;
@@ -94,6 +105,7 @@ describe('Agent mode of the real VS Code', () => {
       .waitFor();
   });
   after(async () => {
+    await (kept as TemporaryFolder | undefined)?.remove();
     await editor?.close();
     await model?.close();
     await (workspace as TemporaryFolder | undefined)?.remove();
@@ -112,5 +124,18 @@ describe('Agent mode of the real VS Code', () => {
   it('gets the answer that a human gave, and may go on', async () => {
     assert.match(results[awaiting] ?? '', /Q-1 answered by .*"Sessions", with "Revoking has to be instant\."/);
     assert.match(await readFile(authFile, 'utf8'), /\/\/ sessions/);
+  });
+
+  it('sends hooks what the fixtures were recorded from', async () => {
+    await keeper.compare('vscode', [
+      'SessionStart',
+      'UserPromptSubmit',
+      'PreToolUse read_file',
+      'PreToolUse replace_string_in_file',
+      'PreToolUse create_file',
+      'PreToolUse run_in_terminal',
+      'PreToolUse holdpoint_await_answer',
+      'PostToolUse read_file',
+    ]);
   });
 });

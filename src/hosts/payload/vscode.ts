@@ -1,4 +1,4 @@
-/** Agent mode of VS Code. Sources: the Copilot extension that VS Code 1.139.1 ships (test/fixtures/hooks/vscode), its hooks reference. */
+/** Agent mode of VS Code. Sources: what VS Code 1.139.1 sends (test/fixtures/hooks/vscode), the Copilot extension it ships, its hooks reference. */
 import type { Adapter } from './adapter.ts';
 import { copilotEvents, printCopilot, unnamedCopilotEvent } from './copilotEvents.ts';
 import { copilotTools } from './copilotTools.ts';
