@@ -99,7 +99,9 @@ function racesOf(workspace: Workspace, store: Store, rounds: number): Race[] {
       ),
       prepare(round) {
         const text = `Answer me in round ${String(round)}?`;
-        asked = raiseQuestion(store, agent(), { text, type: 'decision', urgency: 'low', mode: 'sync', work: null })
+        // The asker of the race before has as much open as may be.
+        const asker = agent('answered-001');
+        asked = raiseQuestion(store, asker, { text, type: 'decision', urgency: 'low', mode: 'sync', work: null })
           .question.id;
         return each((index) => ({
           does: 'answer',
