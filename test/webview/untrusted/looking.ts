@@ -4,10 +4,13 @@ import type { Page } from 'playwright-core';
 /** Elements, and attributes they have: `a@href`. */
 export type Kinds = readonly string[];
 
-/** All kinds of elements and attributes that these snapshots show. */
+/**
+ * All kinds of elements and attributes that these snapshots show: those too that the components of the toolkit add in
+ * a later frame, such as `vscode-text-field@current-value`.
+ */
 export async function kindsIn(page: Page, snapshots: readonly object[]): Promise<string[]> {
   const kinds = new Set<string>();
-  for (const { found } of await look(page, snapshots, [])) for (const kind of found) kinds.add(kind);
+  for (const { found } of await see(page, snapshots, [], 2)) for (const kind of found) kinds.add(kind);
   return [...kinds];
 }
 
@@ -20,9 +23,14 @@ export interface Seen {
   readonly hidden: readonly string[];
 }
 
-export async function look(page: Page, snapshots: readonly object[], allowed: Kinds): Promise<Seen[]> {
+export function look(page: Page, snapshots: readonly object[], allowed: Kinds): Promise<Seen[]> {
+  return see(page, snapshots, allowed, 0);
+}
+
+/** @param frames - how many frames of the page pass between drawing and looking; none is by far the quickest */
+function see(page: Page, snapshots: readonly object[], allowed: Kinds, frames: number): Promise<Seen[]> {
   return page.evaluate(
-    async ({ sent, known }) => {
+    async ({ sent, known, later }) => {
       const unseen = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}\u0007\u001b]|\p{M}{7}/u;
       const expected = new Set(known);
       // A message of our own comes after all those that were sent before it.
@@ -40,6 +48,7 @@ export async function look(page: Page, snapshots: readonly object[], allowed: Ki
         await drawn();
         for (const details of document.querySelectorAll('details')) details.open = true;
         await drawn();
+        for (let frame = 0; frame < later; frame++) await new Promise(requestAnimationFrame);
         const all = [...document.querySelectorAll('body *')];
         const found = new Set<string>();
         const links: string[] = [];
@@ -73,6 +82,6 @@ export async function look(page: Page, snapshots: readonly object[], allowed: Ki
       }
       return result;
     },
-    { sent: snapshots, known: allowed },
+    { sent: snapshots, known: allowed, later: frames },
   );
 }
