@@ -95,8 +95,8 @@ describe('The real Claude Code', () => {
     kept = await temporaryFolder();
     // The user's own settings, beside those that setup writes.
     keeper = await keepPayloads(path.join(workspace.folder, '.claude', 'settings.json'), kept.folder, 'claude-code', {
-      [workspace.folder]: '/work/shop',
-      [workspace.folder.replaceAll(/[^\w-]/g, '-')]: '-work-shop',
+      [workspace.folder]: '/home/dev/shop',
+      [workspace.folder.replaceAll(/[^\w-]/g, '-')]: '-home-dev-shop',
       [editor.env['HOME'] ?? '']: '/home/dev',
     });
     const setup = await holdpoint(shell, 'setup', '--host', 'claude-code');

@@ -88,7 +88,7 @@ describe('Agent mode of the real VS Code', () => {
     kept = await temporaryFolder();
     // Beside Holdpoint's: what is the user's own goes on being asked.
     keeper = await keepPayloads(path.join(workspace.folder, '.github', 'hooks', 'keep.json'), kept.folder, 'vscode', {
-      [workspace.folder]: '/work/shop',
+      [workspace.folder]: '/home/dev/shop',
       [editor.userData]: '/home/dev/.vscode-data',
     });
     const setup = await holdpoint({ workspace: workspace.folder, env: editor.env }, 'setup', '--host', 'vscode');

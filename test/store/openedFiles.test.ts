@@ -82,7 +82,7 @@ describe('a file that an agent names', () => {
         return file;
       };
       const workspace = {
-        location: { worktree: 'C:\\work\\shop' },
+        location: { worktree: 'C:\\code\\shop' },
         options: { platform: 'win32', fs: { realpathSync: { native } } },
       } as unknown as Workspace;
       return { asked, found: (raw: string) => realPathInside(workspace, raw) };
@@ -93,11 +93,11 @@ describe('a file that an agent names', () => {
       for (const raw of [
         'src\\a.ts',
         'src/a.ts',
-        'C:\\work\\shop\\src\\a.ts',
-        'c:/work/shop/src/a.ts',
+        'C:\\code\\shop\\src\\a.ts',
+        'c:/code/shop/src/a.ts',
         '.\\src\\x\\..\\a.ts',
       ])
-        assert.equal(found(raw)?.toLowerCase(), 'c:\\work\\shop\\src\\a.ts', raw);
+        assert.equal(found(raw)?.toLowerCase(), 'c:\\code\\shop\\src\\a.ts', raw);
       for (const raw of ['console.ts', 'com10', 'nullable', 'src/auxiliary.ts']) assert.notEqual(found(raw), null, raw);
     });
 
@@ -105,14 +105,14 @@ describe('a file that an agent names', () => {
       ...[
         '\\\\host\\share\\a',
         '//host/share/a',
-        '\\\\?\\C:\\work\\shop\\a',
+        '\\\\?\\C:\\code\\shop\\a',
         '\\\\.\\COM1',
         '\\\\?\\UNC\\host\\share',
         '/\\host\\share',
       ],
-      ...['C:a.ts', 'D:a.ts', 'a.ts:stream', 'a.ts::$DATA', 'src\\a.ts:$I30', 'C:\\work\\shop\\a.ts:x'],
+      ...['C:a.ts', 'D:a.ts', 'a.ts:stream', 'a.ts::$DATA', 'src\\a.ts:$I30', 'C:\\code\\shop\\a.ts:x'],
       ...['con', 'NUL', 'aux.txt', 'src/com1', 'src\\LPT9.log', 'COM¹', 'nul .txt', 'conin$', 'prn:'],
-      ...['a.ts.', 'a.ts ', 'src. \\a.ts', '...\\a', 'a?b', 'file:///C:/work/shop/a', 'file://host/a'],
+      ...['a.ts.', 'a.ts ', 'src. \\a.ts', '...\\a', 'a?b', 'file:///C:/code/shop/a', 'file://host/a'],
     ])
       it(`${raw} is turned down, and nobody is asked`, () => {
         const { asked, found } = windows();
@@ -121,12 +121,12 @@ describe('a file that an agent names', () => {
       });
 
     for (const raw of [
-      'D:\\work\\shop\\a',
-      'C:\\work\\shopping\\a',
+      'D:\\code\\shop\\a',
+      'C:\\code\\shopping\\a',
       '..\\a',
       'src\\..\\..\\a',
       'C:\\',
-      '\\work\\a',
+      '\\code\\a',
       '/etc/passwd',
     ])
       it(`${raw} lies elsewhere`, () => {

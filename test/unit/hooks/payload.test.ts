@@ -23,7 +23,7 @@ function tool(host: HostName, name: string, input: unknown) {
   const payload = {
     hook_event_name: 'PreToolUse',
     session_id: 's',
-    cwd: '/work/shop',
+    cwd: '/home/dev/shop',
     tool_name: name,
     tool_input: input,
   };

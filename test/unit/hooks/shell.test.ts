@@ -28,7 +28,7 @@ describe('a terminal command', () => {
       'node --version',
       'test -f package.json && echo yes',
       'holdpoint gate --work t-1',
-      'holdpoint --workspace /work/shop question create --text "May I?"',
+      'holdpoint --workspace /home/dev/shop question create --text "May I?"',
       'holdpoint briefing; holdpoint search "auth"',
     ])
       it(command, () => {
