@@ -4,6 +4,7 @@ import { scopeKey } from '../core/briefing.ts';
 import { isCriticalWarning } from '../core/event.ts';
 import type { Admitted } from '../core/state.ts';
 import { priorityRank } from '../core/words.ts';
+import type { Events } from './eventTables.ts';
 import { put } from './put.ts';
 import type { Database } from './sqlite.ts';
 
@@ -12,38 +13,14 @@ type Shown = Exclude<EventRecord, { kind: 'event.closeProposed' | 'event.proposa
 export function projectEvent(db: Database, record: Shown, { time, signed, actor }: Admitted): void {
   const who = signed?.by ?? actor.id;
   if (record.kind === 'event.posted' || record.kind === 'event.postedByHuman') {
-    const number = Number(record.id.slice(2));
-    put(db, 'events', ['number'], {
-      number,
-      id: record.id,
-      type: record.type,
-      priority: record.priority,
-      priority_rank: priorityRank(record.priority),
-      status: 'active',
-      text: record.text,
+    putEvent(db, {
+      ...record,
+      number: Number(record.id.slice(2)),
       author: who,
       author_kind: signed ? 'human' : 'agent',
       posted_at: time,
-      scope_count: record.scopes.length,
-      resolved_reason: null,
-      superseded_by_event_id: null,
-      closed_at: null,
-      closed_by: null,
-      imported: 0,
-    });
-    const { type, priority, scopes } = record;
-    scopes.forEach((written, position) => {
-      put(db, 'event_scopes', ['number', 'position'], {
-        number,
-        position,
-        path: scopeKey(written),
-        folded: scopeKey(written, true),
-        written,
-        told: isCriticalWarning(record) ? 0 : 1,
-        type,
-        alone: scopes.length === 1 ? 1 : 0,
-        priority_rank: priorityRank(priority),
-      });
+      told: !isCriticalWarning(record),
+      imported: false,
     });
     for (const related_id of record.related)
       put(db, 'event_relations', ['event_id', 'related_id'], { event_id: record.id, related_id });
@@ -60,6 +37,50 @@ export function projectEvent(db: Database, record: Shown, { time, signed, actor 
   indexWords(db, id);
   // The successor names what it took the place of (seed 002, "related_ids").
   if (by !== null) put(db, 'event_relations', ['event_id', 'related_id'], { event_id: by, related_id: id });
+}
+
+/** What is posted; `told` as in its scopes: whether a briefing has it under its type. */
+type Posted = Pick<Events, 'number' | 'type' | 'priority' | 'text' | 'author' | 'author_kind' | 'posted_at'> & {
+  readonly scopes: readonly string[];
+  readonly told: boolean;
+  readonly imported: boolean;
+};
+
+/** An active event and its scopes; `indexWords` puts its words into the index. */
+export function putEvent(db: Database, { scopes, told, imported, ...event }: Posted): void {
+  const { number, type, priority } = event;
+  const priority_rank = priorityRank(priority);
+  put(db, 'events', ['number'], {
+    number,
+    id: `E-${String(number)}`,
+    type,
+    priority,
+    priority_rank,
+    status: 'active',
+    text: event.text,
+    author: event.author,
+    author_kind: event.author_kind,
+    posted_at: event.posted_at,
+    scope_count: scopes.length,
+    resolved_reason: null,
+    superseded_by_event_id: null,
+    closed_at: null,
+    closed_by: null,
+    imported: imported ? 1 : 0,
+  });
+  scopes.forEach((written, position) => {
+    put(db, 'event_scopes', ['number', 'position'], {
+      number,
+      position,
+      path: scopeKey(written),
+      folded: scopeKey(written, true),
+      written,
+      told: told ? 1 : 0,
+      type,
+      alone: scopes.length === 1 ? 1 : 0,
+      priority_rank,
+    });
+  });
 }
 
 export function indexWords(db: Database, id: string): void {

@@ -1,14 +1,13 @@
 /** Rows of imports: kept apart while a batch is under way, and put where they belong by the record that ends it. */
-import { scopeKey } from '../core/briefing.ts';
 import { isCriticalWarning } from '../core/event.ts';
 import { importedRow } from '../core/importRecords.ts';
 import type { ImportedEvent, ImportedRow, ImportRecord } from '../core/importRecords.ts';
 import type { RecordOf } from '../core/records.ts';
 import type { Admitted } from '../core/state.ts';
 import { firstLine } from '../core/text.ts';
-import { limits, priorityRank } from '../core/words.ts';
+import { limits } from '../core/words.ts';
 import type { Imported } from './importTables.ts';
-import { indexWords } from './projectEvents.ts';
+import { indexWords, putEvent } from './projectEvents.ts';
 import { put } from './put.ts';
 import { query } from './sqlite.ts';
 import type { Database } from './sqlite.ts';
@@ -57,7 +56,15 @@ function end(db: Database, record: RecordOf<'import.ended'>, time: string, acts:
   const base = Number(record.firstEvent.slice(2)) - 1;
   const events = rows.filter((row) => row.row === 'event');
   const idOf = (place: number | string) => (typeof place === 'number' ? `E-${String(base + place)}` : place);
-  for (const [index, event] of events.entries()) postEvent(db, base + index + 1, event);
+  for (const [index, event] of events.entries())
+    putEvent(db, {
+      ...event,
+      number: base + index + 1,
+      author_kind: 'agent',
+      posted_at: event.at,
+      told: event.closed === null && !isCriticalWarning(event),
+      imported: true,
+    });
   // Once all are there, for they name each other.
   for (const [index, event] of events.entries()) closeEvent(db, base + index + 1, event, idOf);
   const ids = acts.flatMap(({ record: act }) => (firsts.has(act.kind) && 'id' in act ? [act.id] : []));
@@ -117,42 +124,6 @@ function told(row: ImportedRow): Omit<Imported, 'number' | 'batch' | 'became'> {
       return { ...common, kind: row.row, title, status: 'open', agent: row.by };
     }
   }
-}
-
-function postEvent(db: Database, number: number, event: ImportedEvent): void {
-  const { type, priority, text, author, at, scopes } = event;
-  put(db, 'events', ['number'], {
-    number,
-    id: `E-${String(number)}`,
-    type,
-    priority,
-    priority_rank: priorityRank(priority),
-    status: 'active',
-    text,
-    author,
-    author_kind: 'agent',
-    posted_at: at,
-    scope_count: scopes.length,
-    resolved_reason: null,
-    superseded_by_event_id: null,
-    closed_at: null,
-    closed_by: null,
-    imported: 1,
-  });
-  const told = event.closed === null && !isCriticalWarning(event) ? 1 : 0;
-  scopes.forEach((written, position) => {
-    put(db, 'event_scopes', ['number', 'position'], {
-      number,
-      position,
-      path: scopeKey(written),
-      folded: scopeKey(written, true),
-      written,
-      told,
-      type,
-      alone: scopes.length === 1 ? 1 : 0,
-      priority_rank: priorityRank(priority),
-    });
-  });
 }
 
 function closeEvent(
