@@ -1,26 +1,21 @@
 /** Answering, as a person does it, and as nobody else can. */
 import assert from 'node:assert/strict';
 import type { QuestionMessage, Snapshot } from '../../src/protocol/question.ts';
-import { startHarness } from './harness.ts';
+import { openForEach } from './eachForm.ts';
+import { questionSurface } from './harness.ts';
 import type { Form, Harness } from './harness.ts';
+import { post, stopTheClock } from './standing.ts';
 import { approval, full, givenAgain, multiple, plain, recoveryView, revoked, snapshot, states } from './samples.ts';
 
 type Answer = Extract<QuestionMessage, { type: 'answer' }>;
 
 describe('the form: answering', function () {
   this.timeout(30_000);
-  let harness: Harness;
   let form: Form;
-  before(async () => {
-    harness = await startHarness();
-  });
-  after(() => harness.close());
-  beforeEach(async () => {
-    form = await harness.open();
-  });
-  afterEach(async () => {
-    assert.deepEqual(form.complaints, []);
-    await form.close();
+  let harness: Harness;
+  openForEach(questionSurface, (opened, itsHarness) => {
+    form = opened;
+    harness = itsHarness;
   });
 
   const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
@@ -290,17 +285,21 @@ describe('the form: answering', function () {
   });
 
   it('a click begun on one question does not land on another', async () => {
-    await form.send(snapshot(plain()));
+    await stopTheClock(form);
+    await post(form, snapshot(plain()));
     await text().fill('UTC');
-    await form.send(snapshot(plain({ key: 'w1/Q-20', shown: 'sha256-q20', id: 'Q-20' })));
+    await post(form, snapshot(plain({ key: 'w1/Q-20', shown: 'sha256-q20', id: 'Q-20' })));
+    await form.page.getByText('Q-20', { exact: true }).waitFor();
     await text().fill('Yes');
-    await form.page.evaluate((message) => {
-      window.postMessage(message, '*');
-    }, snapshot(plain()));
+    await form.page.clock.runFor(1_000);
+    await post(form, snapshot(plain()));
     await form.page.getByText('Q-12', { exact: true }).waitFor();
     // At once, as somebody who was already on the button.
-    await act('decide').click({ force: true, noWaitAfter: true });
+    await act('decide').click();
     assert.deepEqual(await form.posted(), []);
+    await form.page.clock.runFor(1_000);
+    await act('decide').click();
+    assert.equal((await onlyAnswer()).text, 'UTC');
   });
 
   it('a double click posts once, and so do five key presses', async () => {
@@ -332,11 +331,8 @@ describe('the form: answering', function () {
   });
 
   it('no word from the host: the very same act can be sent again', async () => {
-    await form.page.clock.install();
-    await form.reload();
-    await form.page.evaluate((message) => {
-      window.postMessage(message, '*');
-    }, snapshot(plain()));
+    await stopTheClock(form);
+    await post(form, snapshot(plain()));
     await text().fill('UTC');
     await form.page.clock.runFor(1_000);
     await act('decide').click();
@@ -530,11 +526,8 @@ describe('the form: answering', function () {
   });
 
   it('relative times go on by themselves', async () => {
-    await form.page.clock.install({ time: new Date('2026-11-20T20:00:00Z') });
-    await form.reload();
-    await form.page.evaluate((message) => {
-      window.postMessage(message, '*');
-    }, snapshot(plain()));
+    await stopTheClock(form);
+    await post(form, snapshot(plain()));
     // The host's clock counts, not the browser's.
     await form.page.getByText('waiting 2 min').waitFor();
     await form.page.clock.fastForward(3 * 60_000 + 5_000);

@@ -19,6 +19,7 @@ import { briefingMessage, briefingSnapshot } from '../../src/protocol/briefing.t
 import { setupMessage, setupSnapshot } from '../../src/protocol/setup.ts';
 import { rfcMessage, rfcSnapshot } from '../../src/protocol/rfc.ts';
 import { findBrowser } from '../support/machine.ts';
+import { twoFrames } from './settled.ts';
 import { themes } from './themes.ts';
 import type { ThemeFixture, ThemeName } from './themes.ts';
 
@@ -94,6 +95,8 @@ export const rfcSurface: Surface<z.infer<typeof rfcMessage>, z.infer<typeof rfcS
 /** One open view. */
 export interface Form<Message = QuestionMessage, Sent = Snapshot> {
   readonly page: Page;
+  /** Sends a snapshot, and waits until it is drawn. */
+  show(snapshot: Sent): Promise<void>;
   /** Sends a snapshot, and waits until it is drawn and would take a decision. */
   send(snapshot: Sent): Promise<void>;
   /** Everything the page has posted since it was opened, but `ready` and what it keeps. */
@@ -237,20 +240,31 @@ async function open<Message extends { type: string }, Sent extends { view: { typ
   await page.goto(`${origin}/view`);
   await page.waitForFunction(() => (globalThis as unknown as Boundary).posted.length > 0);
 
+  const show = async (value: Sent): Promise<void> => {
+    const checked = surface.snapshot.parse(value);
+    await page.evaluate(
+      (message) =>
+        new Promise<void>((resolve) => {
+          // The page listens longer: it has heard, and drawn, before this does.
+          const heard = () => {
+            resolve();
+          };
+          window.addEventListener('message', heard, { once: true });
+          window.postMessage(message, '*');
+        }),
+      checked,
+    );
+    await twoFrames(page);
+    await page.locator(`main[data-view=${checked.view.type}]`).waitFor({ state: 'attached' });
+  };
+
   return {
     page,
     complaints,
+    show,
     send: async (value) => {
-      const checked = surface.snapshot.parse(value);
-      await page.evaluate((message) => {
-        window.postMessage(message, '*');
-      }, checked);
-      await page.waitForFunction(
-        (type) => globalThis.document.querySelector('main')?.matches(`[data-view=${type}]`),
-        checked.view.type,
-      );
-      // Drawn, and past the moment in which a click does not count.
-      await page.waitForTimeout(60);
+      await show(value);
+      // Past the moment in which a click does not count.
       await page.waitForFunction(() => {
         const main = globalThis.document.querySelector('main');
         return main?.dataset['ready'] === 'true' || main?.querySelector('[aria-busy=true]') !== null;
@@ -262,10 +276,12 @@ async function open<Message extends { type: string }, Sent extends { view: { typ
         .map((message) => surface.message.parse(message))
         .filter(({ type }) => type !== 'ready' && type !== 'keep');
     },
-    wear: (name) =>
-      page.evaluate((theme) => {
+    wear: async (name) => {
+      await page.evaluate((theme) => {
         (globalThis as unknown as Boundary).wear(theme);
-      }, themes[name]),
+      }, themes[name]);
+      await twoFrames(page);
+    },
     reload: async () => {
       await page.reload();
       await page.waitForFunction(() => (globalThis as unknown as Boundary).posted.length > 0);

@@ -1,25 +1,18 @@
 /** The forms about keys: what they send, and what they ask first. */
 import assert from 'node:assert/strict';
 import type { QuestionMessage } from '../../src/protocol/question.ts';
-import { startHarness } from './harness.ts';
-import type { Form, Harness } from './harness.ts';
+import { openForEach } from './eachForm.ts';
+import { questionSurface } from './harness.ts';
+import type { Form } from './harness.ts';
 import { enrolView, keysView, managedWords, snapshot, states } from './samples.ts';
 import { settle } from './settled.ts';
+import { post, stopTheClock } from './standing.ts';
 
 describe('the forms about keys', function () {
   this.timeout(30_000);
-  let harness: Harness;
   let form: Form;
-  before(async () => {
-    harness = await startHarness();
-  });
-  after(() => harness.close());
-  beforeEach(async () => {
-    form = await harness.open();
-  });
-  afterEach(async () => {
-    assert.deepEqual(form.complaints, []);
-    await form.close();
+  openForEach(questionSurface, (opened) => {
+    form = opened;
   });
 
   const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
@@ -134,20 +127,12 @@ describe('the forms about keys', function () {
   });
 
   it('nothing is decided in the first moment of a form', async () => {
-    await form.page.evaluate((message) => {
-      window.postMessage(message, '*');
-    }, snapshot(enrolView()));
-    const drawn = act('enrol');
-    await drawn.waitFor();
-    // As soon as it is there, by the browser's own events, without waiting for anything.
-    await form.page.evaluate(() => performance.mark('drawn'));
-    await drawn.click({ noWaitAfter: true });
-    const since = await form.page.evaluate(
-      () => performance.now() - performance.getEntriesByName('drawn')[0]!.startTime,
-    );
-    if (since < 400) assert.deepEqual(await sent(), []);
-    await settle(form.page);
-    await drawn.click();
+    await stopTheClock(form);
+    await post(form, snapshot(enrolView()));
+    await act('enrol').click();
+    assert.deepEqual(await sent(), []);
+    await form.page.clock.runFor(1_000);
+    await act('enrol').click();
     assert.equal((await sent()).length, 1);
   });
 

@@ -36,13 +36,15 @@ export function checkTranslated<
       const form = await harness.open();
       try {
         const data: string[] = [...keys];
+        const translated = (snapshot: Sent): Sent => {
+          data.push(...stringsIn({ ...snapshot, strings: {} }));
+          return { ...snapshot, strings };
+        };
         const foreign: Form<Message, Sent> = {
           ...form,
           page: inEnglish(form.page),
-          send: (snapshot) => {
-            data.push(...stringsIn({ ...snapshot, strings: {} }));
-            return form.send({ ...snapshot, strings });
-          },
+          show: (snapshot) => form.show(translated(snapshot)),
+          send: (snapshot) => form.send(translated(snapshot)),
         };
         await play(foreign);
         // What a scene types is the human's own.

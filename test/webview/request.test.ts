@@ -1,8 +1,9 @@
 /** The forms about requests: what is sent, and what is not sent before it is complete. */
 import assert from 'node:assert/strict';
 import type { QuestionMessage } from '../../src/protocol/question.ts';
-import { startHarness } from './harness.ts';
-import type { Form, Harness } from './harness.ts';
+import { onlyPosted, openForEach } from './eachForm.ts';
+import { questionSurface } from './harness.ts';
+import type { Form } from './harness.ts';
 import { appointView, askView, requestView, snapshot } from './samples.ts';
 import { settle } from './settled.ts';
 
@@ -10,18 +11,9 @@ const renderOf = ({ view }: ReturnType<typeof snapshot>) => ('render' in view ? 
 
 describe('the forms about requests', function () {
   this.timeout(30_000);
-  let harness: Harness;
   let form: Form;
-  before(async () => {
-    harness = await startHarness();
-  });
-  after(() => harness.close());
-  beforeEach(async () => {
-    form = await harness.open();
-  });
-  afterEach(async () => {
-    assert.deepEqual(form.complaints, []);
-    await form.close();
+  openForEach(questionSurface, (opened) => {
+    form = opened;
   });
 
   const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
@@ -29,14 +21,7 @@ describe('the forms about requests', function () {
   const settled = () => settle(form.page);
   const saying = () => form.page.locator('.hint').innerText();
 
-  async function only<T extends QuestionMessage['type']>(type: T): Promise<Extract<QuestionMessage, { type: T }>> {
-    const posted = await form.posted();
-    assert.deepEqual(
-      posted.map((message) => message.type),
-      [type],
-    );
-    return posted[0] as Extract<QuestionMessage, { type: T }>;
-  }
+  const only = <T extends QuestionMessage['type']>(type: T) => onlyPosted(form, type);
 
   const shown = { key: 'w1/R-7', shown: 'sha256-request' };
 

@@ -588,6 +588,13 @@ export const states: Record<string, () => Snapshot> = {
     snapshot(keysView({ shown: 'sha256-candidate', candidate: { name: 'Mary', fingerprint: face('5a5a') } })),
   keysProblem: () =>
     snapshot(keysView({ problem: 'this is not a public key of Holdpoint (Ed25519, as base64 or PEM)' })),
+  newer: () =>
+    snapshot({
+      type: 'unavailable',
+      title: 'Update Holdpoint',
+      text: 'A newer Holdpoint wrote this workspace, and this one cannot tell what it holds: nothing may go on. Nothing is lost. Update Holdpoint, then reload this window.',
+      action: 'reloadWindow',
+    }),
   noFolder: () =>
     snapshot({
       type: 'unavailable',

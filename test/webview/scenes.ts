@@ -23,7 +23,7 @@ import { settle } from './settled.ts';
 type Scene = (form: Form) => Promise<void>;
 
 const sent = Object.fromEntries(
-  Object.entries(states).map(([name, make]): [string, Scene] => [name, (form) => form.send(make())]),
+  Object.entries(states).map(([name, make]): [string, Scene] => [name, (form) => form.show(make())]),
 );
 
 export const scenes: Record<string, Scene> = {
@@ -137,7 +137,7 @@ export const scenes: Record<string, Scene> = {
     await form.send(snapshot(plain()));
     await form.page.locator('#text').fill('UTC, always.');
     await form.page.locator('[data-act=decide]').click();
-    await form.page.waitForTimeout(700);
+    await form.page.locator('.sending').waitFor();
   },
   refused: async (form) => {
     await form.send(snapshot(plain()));

@@ -44,15 +44,16 @@ async function write<Message extends { type: string }, Sent extends { view: { ty
   try {
     for (const [name, play] of Object.entries(all)) {
       if (wanted.length > 0 && !wanted.includes(name)) continue;
-      for (const theme of themeNames) {
-        for (const width of theme === 'dark' ? [normal, narrow] : [normal]) {
-          const form = await harness.open({ theme, width, height });
-          await play(form);
+      for (const width of [normal, narrow]) {
+        const form = await harness.open({ width, height });
+        await play(form);
+        for (const theme of width === normal ? themeNames : (['dark'] as const)) {
+          await form.wear(theme);
           const file = width === normal ? `${name}-${theme}.png` : `${name}-${theme}-${String(width)}.png`;
           await form.page.screenshot({ path: path.join(folder, file), fullPage: shown.ground === 'sideBar' });
-          if (form.complaints.length > 0) console.error(name, theme, form.complaints);
-          await form.close();
         }
+        if (form.complaints.length > 0) console.error(name, form.complaints);
+        await form.close();
       }
     }
   } finally {

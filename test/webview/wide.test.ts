@@ -1,25 +1,17 @@
 /** The forms about more than one question: the policy, and letting all of one agent go on. */
 import assert from 'node:assert/strict';
 import type { QuestionMessage } from '../../src/protocol/question.ts';
-import { startHarness } from './harness.ts';
-import type { Form, Harness } from './harness.ts';
+import { onlyPosted, openForEach } from './eachForm.ts';
+import { questionSurface } from './harness.ts';
+import type { Form } from './harness.ts';
 import { full, policyView, releaseAllView, snapshot } from './samples.ts';
 import { settle } from './settled.ts';
 
 describe('the forms about more than one question', function () {
   this.timeout(30_000);
-  let harness: Harness;
   let form: Form;
-  before(async () => {
-    harness = await startHarness();
-  });
-  after(() => harness.close());
-  beforeEach(async () => {
-    form = await harness.open();
-  });
-  afterEach(async () => {
-    assert.deepEqual(form.complaints, []);
-    await form.close();
+  openForEach(questionSurface, (opened) => {
+    form = opened;
   });
 
   const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
@@ -27,14 +19,7 @@ describe('the forms about more than one question', function () {
   const focused = () =>
     form.page.evaluate(() => document.activeElement?.id ?? document.activeElement?.getAttribute('data-act') ?? '');
 
-  async function only<T extends QuestionMessage['type']>(type: T): Promise<Extract<QuestionMessage, { type: T }>> {
-    const posted = await form.posted();
-    assert.deepEqual(
-      posted.map((message) => message.type),
-      [type],
-    );
-    return posted[0] as Extract<QuestionMessage, { type: T }>;
-  }
+  const only = <T extends QuestionMessage['type']>(type: T) => onlyPosted(form, type);
 
   /** The second step can be taken: what was just put under the pointer has settled. */
   const settled = () => settle(form.page);

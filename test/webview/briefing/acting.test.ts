@@ -1,6 +1,7 @@
 /** The briefing in a browser: what a person can do there, what scripts cannot, and what stays where it is. */
 import assert from 'node:assert/strict';
-import { briefingSurface, startSurface } from '../harness.ts';
+import { openForEach } from '../eachForm.ts';
+import { briefingSurface } from '../harness.ts';
 import { event, full, proposed, snapshot, states } from './samples.ts';
 import { press, unfold } from './scenes.ts';
 import type { BriefingForm } from './scenes.ts';
@@ -8,17 +9,11 @@ import { settle } from '../settled.ts';
 
 describe('the briefing: acting', function () {
   this.timeout(60_000);
-  let harness: Awaited<ReturnType<typeof start>>;
   let form: BriefingForm;
-  const start = () => startSurface(briefingSurface);
-  before(async () => {
-    harness = await start();
-  });
-  after(() => harness.close());
-  beforeEach(async () => {
-    form = await harness.open({ height: 500 });
-  });
-  afterEach(() => form.close());
+  const opened = (one: BriefingForm) => {
+    form = one;
+  };
+  openForEach(briefingSurface, opened, { height: 500 });
 
   it('signs by a click of a person, not of a script', async () => {
     await form.send(snapshot(full({ proposals: [proposed] })));

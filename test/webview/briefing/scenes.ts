@@ -8,7 +8,7 @@ export type BriefingForm = Form<BriefingMessage, BriefingSnapshot>;
 type Scene = (form: BriefingForm) => Promise<void>;
 
 const sent = Object.fromEntries(
-  Object.entries(states).map(([name, make]): [string, Scene] => [name, (form) => form.send(make())]),
+  Object.entries(states).map(([name, make]): [string, Scene] => [name, (form) => form.show(make())]),
 );
 
 export const unfold = (form: BriefingForm, id: string) => form.page.locator(`summary[data-focus="${id}"]`).click();

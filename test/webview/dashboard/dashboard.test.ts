@@ -1,27 +1,18 @@
 /** The dashboard, as a person uses it. */
 import assert from 'node:assert/strict';
 import { layout, neighbour } from '../../../webview/dashboard/layout.ts';
-import { dashboardSurface, startSurface } from '../harness.ts';
-import type { Harness } from '../harness.ts';
-import type { DashboardMessage, DashboardSnapshot } from '../../../src/protocol/dashboard.ts';
+import { openForEach } from '../eachForm.ts';
+import { dashboardSurface } from '../harness.ts';
 import { agents, humans, impact, manyHeld, snapshot, states, steward } from './samples.ts';
 import type { Dashboard } from './scenes.ts';
 
 describe('the dashboard', function () {
   this.timeout(30_000);
-  let harness: Harness<DashboardMessage, DashboardSnapshot>;
   let form: Dashboard;
-  before(async () => {
-    harness = await startSurface(dashboardSurface);
-  });
-  after(() => harness.close());
-  beforeEach(async () => {
-    form = await harness.open({ width: 1000, height: 800 });
-  });
-  afterEach(async () => {
-    assert.deepEqual(form.complaints, []);
-    await form.close();
-  });
+  const opened = (one: Dashboard) => {
+    form = one;
+  };
+  openForEach(dashboardSurface, opened, { width: 1000, height: 800 });
 
   const focused = () =>
     form.page.evaluate(() => document.activeElement?.getAttribute('data-node') ?? document.activeElement?.id ?? '');
@@ -99,6 +90,7 @@ describe('the dashboard', function () {
   it('comes back to its tab, with its tables open', async () => {
     await form.send(snapshot(humans));
     await form.page.locator('summary').click();
+    await form.page.locator('details[open] table').waitFor();
     await form.reload();
     await form.send(snapshot(humans));
     await form.page.locator('details[open] table').waitFor();

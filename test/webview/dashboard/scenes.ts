@@ -8,7 +8,7 @@ type Scene = (form: Dashboard) => Promise<void>;
 
 export const scenes: Record<string, Scene> = {
   ...Object.fromEntries(
-    Object.entries(states).map(([name, make]): [string, Scene] => [name, (form) => form.send(make())]),
+    Object.entries(states).map(([name, make]): [string, Scene] => [name, (form) => form.show(make())]),
   ),
   table: async (form) => {
     await form.send(snapshot(humans));

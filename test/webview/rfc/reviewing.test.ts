@@ -1,44 +1,26 @@
 /** Reviewing, as a person does it, and as nobody else can. */
 import assert from 'node:assert/strict';
-import type { RfcMessage, RfcSnapshot } from '../../../src/protocol/rfc.ts';
-import { rfcSurface, startSurface } from '../harness.ts';
-import type { Harness } from '../harness.ts';
+import type { RfcMessage } from '../../../src/protocol/rfc.ts';
+import { onlyPosted, openForEach } from '../eachForm.ts';
+import { rfcSurface } from '../harness.ts';
+import { settle } from '../settled.ts';
 import { approvable, comparing, full, section, small, snapshot, states } from './samples.ts';
 import type { RfcForm } from './scenes.ts';
 
 describe('the review', function () {
   this.timeout(30_000);
-  let harness: Harness<RfcMessage, RfcSnapshot>;
   let form: RfcForm;
-  before(async () => {
-    harness = await startSurface(rfcSurface);
-  });
-  after(() => harness.close());
-  beforeEach(async () => {
-    form = await harness.open({ width: 1_280, height: 800 });
-  });
-  afterEach(async () => {
-    assert.deepEqual(form.complaints, []);
-    await form.close();
-  });
+  const opened = (one: RfcForm) => {
+    form = one;
+  };
+  openForEach(rfcSurface, opened, { width: 1_280, height: 800 });
 
   const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
   const field = (name: string) => form.page.locator(`[data-focus="${name}"]`);
   const focused = () => form.page.evaluate(() => document.activeElement?.getAttribute('data-focus') ?? '');
-  const settled = async (): Promise<void> => {
-    await form.page.waitForTimeout(60);
-    await form.page.waitForFunction(() => document.querySelector('main')?.dataset['ready'] === 'true');
-  };
+  const settled = () => settle(form.page);
 
-  /** The one message of a type that was posted. */
-  async function only<T extends RfcMessage['type']>(type: T): Promise<Extract<RfcMessage, { type: T }>> {
-    const posted = await form.posted();
-    assert.deepEqual(
-      posted.map((message) => message.type),
-      [type],
-    );
-    return posted[0] as Extract<RfcMessage, { type: T }>;
-  }
+  const only = <T extends RfcMessage['type']>(type: T) => onlyPosted(form, type);
 
   describe('approve', () => {
     it('in place: conditions and constraints one per line, the revision by number and hash', async () => {

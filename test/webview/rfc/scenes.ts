@@ -8,7 +8,7 @@ export type RfcForm = Form<RfcMessage, RfcSnapshot>;
 type Scene = (form: RfcForm) => Promise<void>;
 
 const sent = Object.fromEntries(
-  Object.entries(states).map(([name, make]): [string, Scene] => [name, (form) => form.send(make())]),
+  Object.entries(states).map(([name, make]): [string, Scene] => [name, (form) => form.show(make())]),
 );
 
 const press = (form: RfcForm, act: string) => form.page.locator(`[data-act="${act}"]`).first().click();
@@ -67,7 +67,7 @@ export const scenes: Record<string, Scene> = {
     await press(form, 'open-approve');
     await settle(form.page);
     await press(form, 'decide');
-    await form.page.waitForTimeout(200);
+    await form.page.locator('.sending').waitFor();
   },
   refused: async (form) => {
     await form.send(snapshot(approvable()));

@@ -1,26 +1,17 @@
 /** "Set up agents", as a person uses it. */
 import assert from 'node:assert/strict';
-import type { SetupMessage, SetupSnapshot } from '../../../src/protocol/setup.ts';
-import { setupSurface, startSurface } from '../harness.ts';
-import type { Harness } from '../harness.ts';
+import { openForEach } from '../eachForm.ts';
+import { setupSurface } from '../harness.ts';
 import { snapshot, states } from './samples.ts';
 import type { SetUp } from './scenes.ts';
 
 describe('setting agents up', function () {
   this.timeout(30_000);
-  let harness: Harness<SetupMessage, SetupSnapshot>;
   let form: SetUp;
-  before(async () => {
-    harness = await startSurface(setupSurface);
-  });
-  after(() => harness.close());
-  beforeEach(async () => {
-    form = await harness.open({ width: 900, height: 800 });
-  });
-  afterEach(async () => {
-    assert.deepEqual(form.complaints, []);
-    await form.close();
-  });
+  const opened = (one: SetUp) => {
+    form = one;
+  };
+  openForEach(setupSurface, opened, { width: 900, height: 800 });
 
   const button = (host: string, act: string) => form.page.locator(`[data-host="${host}"] [data-act="${act}"]`);
 

@@ -16,7 +16,7 @@ const opened =
 
 export const scenes: Record<string, Scene> = {
   ...Object.fromEntries(
-    Object.entries(states).map(([name, make]): [string, Scene] => [name, (form) => form.send(make())]),
+    Object.entries(states).map(([name, make]): [string, Scene] => [name, (form) => form.show(make())]),
   ),
   plan: opened('claude-code', 'add'),
   takenOut: opened('vscode', 'remove'),

@@ -33,21 +33,20 @@ function see(page: Page, snapshots: readonly object[], allowed: Kinds, frames: n
     async ({ sent, known, later }) => {
       const unseen = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}\u0007\u001b]|\p{M}{7}/u;
       const expected = new Set(known);
-      // A message of our own comes after all those that were sent before it.
-      const drawn = () =>
+      // The page listens longer: it has heard, and drawn, before this does; what it then does itself comes next.
+      const heard = (message: unknown) =>
         new Promise<void>((resolve) => {
-          const { port1, port2 } = new MessageChannel();
-          port1.onmessage = () => {
+          const after = () => {
             setTimeout(resolve, 0);
           };
-          port2.postMessage(null);
+          window.addEventListener('message', after, { once: true });
+          window.postMessage(message, '*');
         });
       const result: Seen[] = [];
       for (const snapshot of sent) {
-        window.postMessage(snapshot, '*');
-        await drawn();
+        await heard(snapshot);
         for (const details of document.querySelectorAll('details')) details.open = true;
-        await drawn();
+        await heard(null);
         for (let frame = 0; frame < later; frame++) await new Promise(requestAnimationFrame);
         const all = [...document.querySelectorAll('body *')];
         const found = new Set<string>();

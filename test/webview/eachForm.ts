@@ -1,0 +1,39 @@
+/** A page of its own for each test, which ends without complaints. */
+import assert from 'node:assert/strict';
+import { startSurface } from './harness.ts';
+import type { Form, Harness, OpenOptions, Surface } from './harness.ts';
+
+/** To be called once in a `describe`: all its tests share the browser, none of them a page. */
+export function openForEach<Message extends { type: string }, Sent extends { view: { type: string } }>(
+  surface: Surface<Message, Sent>,
+  opened: (form: Form<Message, Sent>, harness: Harness<Message, Sent>) => void,
+  options: OpenOptions = {},
+): void {
+  let harness: Harness<Message, Sent>;
+  let form: Form<Message, Sent>;
+  before(async () => {
+    harness = await startSurface(surface);
+  });
+  after(() => harness.close());
+  beforeEach(async () => {
+    form = await harness.open(options);
+    opened(form, harness);
+  });
+  afterEach(async () => {
+    await form.close();
+    assert.deepEqual(form.complaints, []);
+  });
+}
+
+/** The one message that was posted since the page was opened, which is of this type. */
+export async function onlyPosted<Message extends { type: string }, Sent, Type extends Message['type']>(
+  form: Form<Message, Sent>,
+  type: Type,
+): Promise<Extract<Message, { type: Type }>> {
+  const posted = await form.posted();
+  assert.deepEqual(
+    posted.map((message) => message.type),
+    [type],
+  );
+  return posted[0] as Extract<Message, { type: Type }>;
+}
