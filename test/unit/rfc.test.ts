@@ -8,50 +8,10 @@ import { actsOnGraph, numbered } from '../support/store/arbitraries.ts';
 import type { Acting, RfcRuling } from '../support/store/arbitraries.ts';
 import { flow, makeLab, update, work } from '../support/store/lab.ts';
 import type { Lab } from '../support/store/lab.ts';
+import { concern, document, proposed, reviewed, revised, submitted } from '../support/store/rfcRecords.ts';
 import { rule, rulingRecord } from '../support/store/rulings.ts';
 
-const document = (text: string, questions: readonly object[] = []) => ({
-  title: 'Tokens',
-  sections: [{ key: 'summary', heading: 'Summary', text }],
-  questions,
-});
-
-function proposed(more: object = {}): object {
-  return { kind: 'rfc.proposed', v: 1, id: 'RFC-1', document: document('First.'), workflows: ['W1'], ...more };
-}
-const revised = (number: number, questions: readonly object[] = []) => ({
-  kind: 'rfc.revised',
-  v: 1,
-  id: 'RFC-1',
-  revision: number,
-  document: document(`Revision ${String(number)}.`, questions),
-});
-const submitted = (revision: number) => ({ kind: 'rfc.submitted', v: 1, id: 'RFC-1', revision });
 const implemented = { kind: 'rfc.implemented', v: 1, id: 'RFC-1' };
-const concern = (more: object = {}) => ({
-  kind: 'rfc.feedbackGiven',
-  v: 1,
-  id: 'RFC-1',
-  thread: 1,
-  revision: 1,
-  type: 'concern',
-  text: 'Too slow?',
-  blocking: true,
-  ...more,
-});
-const reviewed = (answers: readonly object[], more: object = {}) => ({
-  kind: 'rfc.reviewed',
-  v: 1,
-  id: 'RFC-1',
-  review: 1,
-  revision: 1,
-  model: 'Some model',
-  prompt: { name: 'rfc-review', version: '1' },
-  verdict: 'approve',
-  stage: 'awaiting_human',
-  answers,
-  ...more,
-});
 const asked = (question: number, text: string, more: object = {}) => ({
   kind: 'question.raised',
   v: 1,

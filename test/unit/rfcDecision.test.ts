@@ -6,18 +6,16 @@ import { shownOpenQuestion, shownRevision, shownRfc, shownThread } from '../../s
 import type { Rfc } from '../../src/core/rfcState.ts';
 import { flow, makeLab, update, work } from '../support/store/lab.ts';
 import type { Lab } from '../support/store/lab.ts';
+import { concern, document, proposed, reviewed, revised, submitted } from '../support/store/rfcRecords.ts';
 import { rule, rulingRecord } from '../support/store/rulings.ts';
 
 const human = { kind: 'human', id: 'Ada' } as const;
 const later = '2026-03-02T13:00:00.000Z';
-const document = (text: string) => ({
-  title: 'Tokens',
-  sections: [{ key: 'summary', heading: 'Summary', text }],
-  questions: [{ text: 'Which store?', done: false }],
-});
+const questions = [{ text: 'Which store?', done: false }];
+const answers = [{ question: 1, outcome: 'answered', answer: 'SQLite.', evidence: ['docs/db.md'], confidence: 'high' }];
 
 /** Under review, with one blocking thread and one question that the reviewer answered. */
-function reviewed(more: object = {}): Lab {
+function underReview(): Lab {
   const lab = makeLab();
   const records = [
     flow('W1'),
@@ -27,38 +25,10 @@ function reviewed(more: object = {}): Lab {
     work('T3', { status: 'in_progress' }),
     work('T4', { dependsOn: ['T3'] }),
     work('T5', { workflow: 'W2' }),
-    {
-      kind: 'rfc.proposed',
-      v: 1,
-      id: 'RFC-1',
-      document: document('First.'),
-      workflows: ['W1'],
-      tasks: ['T3'],
-      ...more,
-    },
-    { kind: 'rfc.submitted', v: 1, id: 'RFC-1', revision: 1 },
-    {
-      kind: 'rfc.feedbackGiven',
-      v: 1,
-      id: 'RFC-1',
-      thread: 1,
-      revision: 1,
-      type: 'concern',
-      text: 'Too slow?',
-      blocking: true,
-    },
-    {
-      kind: 'rfc.reviewed',
-      v: 1,
-      id: 'RFC-1',
-      review: 1,
-      revision: 1,
-      model: 'Some model',
-      prompt: { name: 'rfc-review', version: '1' },
-      verdict: 'approve',
-      stage: 'awaiting_human',
-      answers: [{ question: 1, outcome: 'answered', answer: 'SQLite.', evidence: ['docs/db.md'], confidence: 'high' }],
-    },
+    proposed({ document: document('First.', questions), tasks: ['T3'] }),
+    submitted(1),
+    concern(),
+    reviewed(answers),
   ];
   for (const record of records) assert.deepEqual(lab.write([record]).refused, [], JSON.stringify(record));
   return lab;
@@ -87,7 +57,7 @@ const replied: Unsigned = {
 
 describe('a decision on a design', () => {
   it('is about what its form has shown', () => {
-    const lab = reviewed();
+    const lab = underReview();
     const shown = (record: Unsigned) => shownTo(lab.state, rfc(lab), record as never);
     assert.deepEqual(shown(commented), shownRevision(rfc(lab), 1));
     assert.deepEqual(shown(replied), shownThread(rfc(lab), 1));
@@ -100,7 +70,7 @@ describe('a decision on a design', () => {
 
   for (const ruling of ['reject', 'stop', 'send back', 'withdraw', 'resolve', 'overrule'] as const)
     it(`counts for nothing when that is not what is there: ${ruling}`, () => {
-      const lab = reviewed();
+      const lab = underReview();
       const before = structuredClone(rfc(lab));
       const { refused } = decide(lab, rulingRecord(lab.state, 'RFC-1', ruling), { shown: 'f'.repeat(64) });
       assert.deepEqual(
@@ -112,17 +82,17 @@ describe('a decision on a design', () => {
 
   it('counts up for what the whole design was shown for, and each says when it was', () => {
     for (const ruling of ['reject', 'stop', 'send back', 'withdraw'] as const) {
-      const lab = reviewed();
+      const lab = underReview();
       assert.deepEqual(rule(lab, 'RFC-1', ruling).refused, []);
       assert.deepEqual([rfc(lab).decisions, rfc(lab).updatedAt], [1, '2026-03-02T12:00:00.000Z'], ruling);
     }
-    const lab = reviewed();
+    const lab = underReview();
     rule(lab, 'RFC-1', 'resolve');
     assert.equal(rfc(lab).decisions, 0, 'a thread is not the design');
   });
 
   it('remarks and replies are added, and resolve nothing', () => {
-    const lab = reviewed();
+    const lab = underReview();
     assert.deepEqual(decide(lab, commented).refused, []);
     assert.deepEqual(decide(lab, replied).refused, []);
     assert.deepEqual(
@@ -135,7 +105,7 @@ describe('a decision on a design', () => {
   });
 
   it('a thread is resolved once, and no other with it', () => {
-    const lab = reviewed();
+    const lab = underReview();
     decide(lab, commented);
     const resolve = rulingRecord(lab.state, 'RFC-1', 'resolve');
     assert.deepEqual(decide(lab, resolve).refused, []);
@@ -147,7 +117,7 @@ describe('a decision on a design', () => {
   });
 
   it('an answer of the reviewer is overruled once: the question is a human’s then', () => {
-    const lab = reviewed();
+    const lab = underReview();
     const overrule = { ...rulingRecord(lab.state, 'RFC-1', 'overrule'), question: 1 } as Unsigned;
     assert.deepEqual(decide(lab, overrule).refused, []);
     const [question] = rfc(lab).questions;
@@ -157,7 +127,7 @@ describe('a decision on a design', () => {
   });
 
   it('"stop" cancels what is named and all in its workflows that is not over, and nothing that only waits for it', () => {
-    const lab = reviewed();
+    const lab = underReview();
     const [before] = [lab.state.work.get('T2')];
     assert.deepEqual(rule(lab, 'RFC-1', 'stop').refused, []);
     assert.deepEqual(
@@ -185,11 +155,11 @@ describe('a decision on a design', () => {
   });
 
   it('"another way" cancels nothing; withdrawn, it says so and why', () => {
-    const lab = reviewed();
+    const lab = underReview();
     assert.deepEqual(rule(lab, 'RFC-1', 'reject').refused, []);
     assert.equal(lab.state.work.get('T1')?.status, 'todo');
     assert.equal(lab.state.stopped.size, 0);
-    const other = reviewed();
+    const other = underReview();
     assert.deepEqual(rule(other, 'RFC-1', 'withdraw').refused, []);
     const { ended, status } = rfc(other);
     assert.deepEqual(
@@ -199,11 +169,10 @@ describe('a decision on a design', () => {
   });
 
   it('of an amendment only the amendment is rejected, and its work cannot be stopped', () => {
-    const lab = reviewed();
+    const lab = underReview();
     rule(lab, 'RFC-1', 'resolve');
     assert.deepEqual(rule(lab, 'RFC-1', 'approve').refused, []);
-    const revised = { kind: 'rfc.revised', v: 1, id: 'RFC-1', revision: 2, document: document('Second.') };
-    assert.deepEqual(lab.write([revised]).refused, []);
+    assert.deepEqual(lab.write([revised(2, questions)]).refused, []);
     assert.equal(
       rule(lab, 'RFC-1', 'stop').refused[0]?.why,
       'the approved revision of RFC-1 stays in force: its work cannot be stopped with the amendment',
@@ -213,7 +182,7 @@ describe('a decision on a design', () => {
   });
 
   it('is on the latest revision and its very text', () => {
-    const lab = reviewed();
+    const lab = underReview();
     rule(lab, 'RFC-1', 'resolve');
     const approve = rulingRecord(lab.state, 'RFC-1', 'approve');
     const other = decide(lab, { ...approve, hash: 'e'.repeat(64) } as Unsigned).refused[0]?.why;
@@ -223,7 +192,7 @@ describe('a decision on a design', () => {
   });
 
   it('approves nothing while a thread blocks, and names it', () => {
-    const lab = reviewed();
+    const lab = underReview();
     assert.equal(rule(lab, 'RFC-1', 'approve').refused[0]?.why, 'RFC-1 has open blocking threads: 1');
   });
 });
