@@ -89,15 +89,21 @@ export async function buildPrograms(node) {
       (file) => file.startsWith('src/') && !isShared(file) && !atStart.includes(file),
     ),
   };
-  const placeOf = new Map(Object.entries(packs).flatMap(([pack, files]) => files.map((file) => [file, pack])));
-  const deferring = deferred(
-    placeOf,
-    await exportsOf(Object.values(packs).flat()),
-    await namesOfZod(new Set(inputs.flat())),
+  const ofEditor = inputs[names.indexOf('extension')].filter((file) => file.startsWith('src/') && !isShared(file));
+  const placeOf = new Map(
+    Object.entries({ ...packs, extension: ofEditor }).flatMap(([place, files]) => files.map((file) => [file, place])),
   );
+  const deferring = deferred(placeOf, await exportsOf([...placeOf.keys()]), await namesOfZod(new Set(inputs.flat())));
+
+  const api = editorApi(await namesOfEditorApi(ofEditor));
 
   const make = (name, options) =>
-    build({ ...all, ...options, plugins: [deferring(name), withoutAjv, loadedApart], outfile: `dist/${name}.cjs` });
+    build({
+      ...all,
+      ...options,
+      plugins: [deferring(name), api, withoutAjv, loadedApart],
+      outfile: `dist/${name}.cjs`,
+    });
   const banner = { js: '#!/usr/bin/env node' };
   const built = await Promise.all([
     ...Object.entries(programs).map(([name, entry]) =>
@@ -143,12 +149,32 @@ async function exportsOf(files) {
 
 /** All of zod that any module might name: too many is a few bytes, too few would not run. */
 async function namesOfZod(files) {
-  const texts = await Promise.all(
-    [...files].filter((file) => /\.[mc]?[jt]s$/.test(file)).map((file) => readFile(file, 'utf8')),
-  );
-  const used = texts.filter((text) => /['"]zod(\/v4(-mini)?)?['"]/.test(text)).join('\n');
+  const used = (await textsOf(files)).filter((text) => /['"]zod(\/v4(-mini)?)?['"]/.test(text)).join('\n');
   const named = new Set([...used.matchAll(/\bz\w*\.(\w+)/g)].map(([, name]) => name));
   return Object.keys(require('zod')).filter((name) => named.has(name));
+}
+
+function textsOf(files) {
+  return Promise.all([...files].filter((file) => /\.[mc]?[jt]s$/.test(file)).map((file) => readFile(file, 'utf8')));
+}
+
+/**
+ * The editor's API as one module of the names in use. Otherwise each module that imports it would copy all of it, some
+ * hundred names, and there are many such modules.
+ */
+const editorApi = (names) => ({
+  name: 'editor-api',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^vscode$/, namespace: 'file' }, () => ({ path: 'vscode', namespace: 'editor-api' }));
+    onLoad({ filter: /.*/, namespace: 'editor-api' }, () => ({
+      contents: `export const { ${names.join(', ')} } = require('vscode')`,
+    }));
+  },
+});
+
+async function namesOfEditorApi(files) {
+  const used = (await textsOf(files)).join('\n');
+  return [...new Set([...used.matchAll(/\bvscode\.(\w+)/g)].map(([, name]) => name))].sort();
 }
 
 /** What all stubs of a bundle share. */
@@ -162,15 +188,22 @@ const lazy = `module.exports = (exports, names, load) => {
 /** Replaces modules that lie elsewhere by getters which load them. */
 function deferred(placeOf, exportsOf, namesOfZod) {
   const stub = (load, names) => `require('lazy')(exports, ${JSON.stringify(names.join(' '))}, () => ${load})`;
+  const stubOf = (file, self) => {
+    const place = placeOf.get(file);
+    const load = place === self ? `require('own:${file}')` : `require('./${place}.cjs')[${JSON.stringify(file)}]()`;
+    return stub(load, exportsOf.get(file));
+  };
   const plugin = (self) => ({
     name: 'deferred',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^zod(\/v4(-mini)?)?$/ }, () => ({ path: 'zod', namespace: 'deferred' }));
-      onResolve({ filter: /^\..*\.ts$/ }, ({ path: name, resolveDir }) => {
+      onResolve({ filter: /^\..*\.ts$/ }, ({ path: name, resolveDir, kind }) => {
         const file = path.relative('.', path.join(resolveDir, name)).replaceAll('\\', '/');
         const place = placeOf.get(file);
-        return place === undefined || place === self ? undefined : { path: file, namespace: 'deferred' };
+        const here = place === undefined || (place === self && self !== 'extension');
+        return here || kind === 'entry-point' ? undefined : { path: file, namespace: 'deferred' };
       });
+      onResolve({ filter: /^own:/ }, ({ path: name }) => ({ path: path.resolve(name.slice('own:'.length)) }));
       onResolve({ filter: /^lazy$/, namespace: 'deferred' }, () => ({ path: 'lazy', namespace: 'lazy' }));
       onLoad({ filter: /.*/, namespace: 'lazy' }, () => ({ contents: lazy }));
       onResolve({ filter: /^\.\/\w+\.cjs$/, namespace: 'deferred' }, ({ path: name }) => ({
@@ -178,10 +211,7 @@ function deferred(placeOf, exportsOf, namesOfZod) {
         external: true,
       }));
       onLoad({ filter: /.*/, namespace: 'deferred' }, ({ path: file }) => ({
-        contents:
-          file === 'zod'
-            ? stub(`require('./zod.cjs')`, namesOfZod)
-            : stub(`require('./${placeOf.get(file)}.cjs')[${JSON.stringify(file)}]()`, exportsOf.get(file)),
+        contents: file === 'zod' ? stub(`require('./zod.cjs')`, namesOfZod) : stubOf(file, self),
       }));
     },
   });

@@ -67,7 +67,9 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   const serveAgents = () => {
     all.add(registerTools(context, folders));
     all.add(registerMcpServers(context, folders));
-    putOnTerminalPath(context);
+    void folders.opened.then(() => {
+      putOnTerminalPath(context);
+    });
   };
   if (vscode.workspace.isTrusted) serveAgents();
   else all.add(vscode.workspace.onDidGrantWorkspaceTrust(serveAgents));
@@ -83,6 +85,5 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
       folders.all.length > 0 ? 'ready' : vscode.workspace.workspaceFolders?.length ? 'virtual' : 'none',
     );
   all.add(folders.onDidChange(tellState));
-  void tellState();
   return all.add(exportApi(folders)).api;
 }

@@ -42,7 +42,6 @@ export function exportApi(folders: Folders): { readonly api: HoldpointApi } & Cl
       for (const stop of following.values()) stop();
     },
   });
-  follow();
   const api: HoldpointApi = {
     version: 1,
     onDidNotify: told.event,

@@ -41,6 +41,5 @@ export function keepCopies(context: vscode.ExtensionContext, folders: Folders): 
       save();
     },
   });
-  later();
   return { fileFor, dispose: () => all.dispose() };
 }

@@ -14,12 +14,15 @@ export interface OpenFolder {
   readonly uri: vscode.Uri;
 }
 
+/** Nothing is opened before VS Code has the extension, unless somebody asks for it: what looks at stores follows `onDidChange`. */
 export interface Folders extends Closable {
   readonly all: readonly OpenFolder[];
   /** The same by store: worktrees of one repository share one. */
   readonly stores: readonly (readonly [OpenFolder, ...OpenFolder[]])[];
-  /** Fires after any change in any store, and when folders come or go. */
+  /** Fires once the folders are open, after any change in any store, and when folders come or go. */
   readonly onDidChange: vscode.Event<void>;
+  /** Once the folders are open. */
+  readonly opened: Promise<void>;
   /** The folder a key of `keyOf` belongs to, and the id in it. */
   find(key: string): { readonly folder: OpenFolder; readonly id: string } | null;
   keyOf(folder: OpenFolder, id: string): string;
@@ -27,10 +30,11 @@ export interface Folders extends Closable {
 
 export function openFolders(extensionPath: string): Folders {
   const changed = new vscode.EventEmitter<void>();
-  let all: OpenFolder[] = [];
+  let known: OpenFolder[] | null = null;
   const wasm = () => fs.readFileSync(path.join(extensionPath, 'dist', 'sql-wasm.wasm'));
 
-  function open(): void {
+  function open(): OpenFolder[] {
+    const all = known ?? [];
     const kept = new Map(all.map((folder) => [folder.uri.toString(), folder]));
     const roots = new Set<string>();
     const next: OpenFolder[] = [];
@@ -43,8 +47,11 @@ export function openFolders(extensionPath: string): Folders {
       next.push(folder);
     }
     for (const folder of all) if (!next.includes(folder)) folder.workspace.close();
-    all = next;
+    known = next;
+    return next;
   }
+
+  const all = () => known ?? open();
 
   function openOne(folder: string): Workspace {
     const workspace = openWorkspace({
@@ -64,7 +71,17 @@ export function openFolders(extensionPath: string): Folders {
     return workspace;
   }
 
-  open();
+  let closed = false;
+  const opened = new Promise<void>((resolve) => {
+    // A turn of its own for each of the two, so that neither keeps the editor's other work waiting for both.
+    setImmediate(() => {
+      if (!closed) all();
+      setImmediate(() => {
+        if (!closed) changed.fire();
+        resolve();
+      });
+    });
+  });
   const watching = vscode.Disposable.from(
     vscode.workspace.onDidChangeWorkspaceFolders(() => {
       open();
@@ -76,28 +93,30 @@ export function openFolders(extensionPath: string): Folders {
   );
   return {
     get all() {
-      return all;
+      return all();
     },
     get stores() {
       const byRoot = new Map<string, [OpenFolder, ...OpenFolder[]]>();
-      for (const folder of all) {
-        const known = byRoot.get(folder.workspace.location.root);
-        if (known) known.push(folder);
+      for (const folder of all()) {
+        const same = byRoot.get(folder.workspace.location.root);
+        if (same) same.push(folder);
         else byRoot.set(folder.workspace.location.root, [folder]);
       }
       return [...byRoot.values()];
     },
     onDidChange: changed.event,
-    keyOf: (folder, id) => `${String(all.indexOf(folder))}/${id}`,
+    opened,
+    keyOf: (folder, id) => `${String(all().indexOf(folder))}/${id}`,
     find(key) {
       const [, index = '', id = ''] = /^(\d+)\/(.+)$/.exec(key) ?? [];
-      const folder = all[Number(index === '' ? NaN : index)];
+      const folder = all()[Number(index === '' ? NaN : index)];
       return folder ? { folder, id } : null;
     },
     dispose() {
+      closed = true;
       watching.dispose();
-      for (const folder of all) folder.workspace.close();
-      all = [];
+      for (const folder of known ?? []) folder.workspace.close();
+      known = [];
       changed.dispose();
     },
   };

@@ -8,7 +8,8 @@ import type { Workspace } from '../app/workspace.ts';
 import { sha256Hex } from '../core/text.ts';
 
 const secretName = 'holdpoint.knownKeys';
-const knownKeys = z.array(sha256Hex);
+/** Made on use: the editor's start waits for no schema. */
+const knownKeys = () => z.array(sha256Hex);
 
 export interface KnownKeys {
   /** Ids of keys that count and are not known. */
@@ -19,7 +20,7 @@ export interface KnownKeys {
 
 export function openKnownKeys(secrets: vscode.SecretStorage): KnownKeys {
   async function load(): Promise<readonly string[] | null> {
-    const parsed = knownKeys.safeParse(jsonOrNull((await secrets.get(secretName)) ?? ''));
+    const parsed = knownKeys().safeParse(jsonOrNull((await secrets.get(secretName)) ?? ''));
     return parsed.success ? parsed.data : null;
   }
 

@@ -77,7 +77,6 @@ export function registerMemoryDecorations(folders: Folders): Closable {
       clearTimeout(timer);
     },
   });
-  soon();
   return all;
 }
 

@@ -71,7 +71,6 @@ export function registerMemoryNotifications(context: vscode.ExtensionContext, fo
       for (const timer of timers) clearTimeout(timer);
     },
   });
-  look();
   return all;
 }
 

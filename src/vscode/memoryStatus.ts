@@ -34,7 +34,6 @@ export function registerMemoryStatus(folders: Folders): Closable {
     });
   };
   all.add(folders.onDidChange(update));
-  update();
   return all;
 }
 

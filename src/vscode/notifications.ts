@@ -117,7 +117,6 @@ export function registerNotifications(context: vscode.ExtensionContext, folders:
       for (const timer of timers) clearTimeout(timer);
     },
   });
-  look();
   return all;
 }
 

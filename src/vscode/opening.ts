@@ -45,6 +45,5 @@ export function registerOpening(folders: Folders): Closable {
       for (const watcher of watchers.values()) watcher.dispose();
     },
   });
-  watch();
   return all;
 }

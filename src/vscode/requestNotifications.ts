@@ -80,7 +80,6 @@ export function registerRequestNotifications(context: vscode.ExtensionContext, f
       for (const timer of timers) clearTimeout(timer);
     },
   });
-  look();
   return all;
 }
 

@@ -180,7 +180,6 @@ export function keepSetup(context: vscode.ExtensionContext, folders: Folders): S
       for (const watcher of watchers.values()) watcher.dispose();
     },
   });
-  watch();
   return {
     onDidChange: changed.event,
     isChecking: () => checking > 0,

@@ -32,6 +32,5 @@ export function registerStatusBar(folders: Folders, setup: SetupKeeper): Closabl
   };
   all.add(folders.onDidChange(update));
   all.add(setup.onDidChange(update));
-  update();
   return all;
 }

@@ -43,7 +43,7 @@ export function registerSweep(folders: Folders): Closable {
       clearTimeout(timer);
     },
   });
-  run().then(plan, plan);
+  void folders.opened.then(run).then(plan, plan);
   return all;
 }
 

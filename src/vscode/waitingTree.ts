@@ -101,6 +101,5 @@ export function registerWaitingTree(context: vscode.ExtensionContext, folders: F
     },
   });
   void look(looking);
-  update();
   return all;
 }

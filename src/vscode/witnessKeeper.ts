@@ -48,7 +48,7 @@ export function keepWitness(secrets: vscode.SecretStorage, folders: Folders): Cl
       clearTimeout(timer);
     },
   });
-  void look();
+  void folders.opened.then(look);
   return all;
 }
 

@@ -15,12 +15,26 @@ Module._load = function (request) {
   return load.apply(this, arguments);
 };`;
 
+/** Starts the extension in an editor that takes everything and does nothing, and ends before the next turn. */
+const starting = `const Module = require('node:module');
+const answers = (own) => (target, name) =>
+  name === Symbol.iterator ? [][name] : name === Symbol.toPrimitive ? () => '' : name === 'then' ? undefined : own(target, name);
+const all = new Proxy(function () {}, { get: answers((target, name) => (name === 'prototype' ? target[name] : all)), apply: () => all, construct: () => all });
+const load = Module._load;
+Module._load = function (request) {
+  return request === 'vscode' ? all : load.apply(this, arguments);
+};
+const own = { subscriptions: [], extensionPath: __dirname, globalStorageUri: { fsPath: __dirname }, workspaceState: { get: (name, value) => value } };
+require(process.argv[2]).activate(new Proxy(own, { get: answers((target, name) => target[name] ?? all) }));
+process.exit(own.subscriptions.length === 1 ? 0 : 1);`;
+
 describe('what is loaded before there is an answer', () => {
   let parent: TemporaryFolder;
   before(async () => {
     parent = await temporaryFolder();
     await mkdir(path.join(parent.folder, 'ws'));
     await writeFile(path.join(parent.folder, 'noting.cjs'), noting);
+    await writeFile(path.join(parent.folder, 'starting.cjs'), starting);
   });
   after(() => parent.remove());
 
@@ -29,12 +43,12 @@ describe('what is loaded before there is an answer', () => {
     await writeFile(loaded, '');
     const { status, stderr } = spawnSync(
       process.execPath,
-      ['--require', path.join(parent.folder, 'noting.cjs'), path.join(root, 'dist', program), ...args],
+      ['--require', path.join(parent.folder, 'noting.cjs'), path.resolve(root, 'dist', program), ...args],
       { input, encoding: 'utf8', env: { ...process.env, HOME: parent.folder, LOADED: loaded } },
     );
     assert.equal(status, 0, stderr);
     const names = (await readFile(loaded, 'utf8')).split('\n').filter(Boolean);
-    return [...new Set(names)].filter((name) => name !== program && name !== 'noting.cjs').sort();
+    return [...new Set(names)].filter((name) => name !== path.basename(program) && name !== 'noting.cjs').sort();
   }
 
   const workspace = () => ['--workspace', path.join(parent.folder, 'ws')];
@@ -56,5 +70,10 @@ describe('what is loaded before there is an answer', () => {
   it('by a hook before a file is read: no store', async () => {
     const loaded = await loadedBy('hook.cjs', ['claude-code', ...workspace()], call('Read'));
     assert.ok(!loaded.includes('shared.cjs') && !loaded.includes('sqljs.cjs'), loaded.join(', '));
+  });
+
+  it('by the extension before VS Code has it: nothing', async () => {
+    const extension = path.join(root, 'dist', 'extension.cjs');
+    assert.deepEqual(await loadedBy(path.join(parent.folder, 'starting.cjs'), [extension]), ['extension.cjs']);
   });
 });
