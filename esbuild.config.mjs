@@ -1,7 +1,8 @@
 // Bundles: the programs and what they share, one script and style sheet per webview, and what they load at run time.
 import { build } from 'esbuild';
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { brotliCompressSync } from 'node:zlib';
 import { onlyGlyphsInUse } from './scripts/lib/glyphs.mjs';
 import { buildPrograms } from './scripts/lib/nodeBundles.mjs';
 
@@ -51,7 +52,8 @@ await writeFile(
   JSON.stringify(Object.fromEntries(surfaces.map((surface) => [surface.out, chunksOf(surface)]))),
 );
 
-await copyFile(require.resolve('sql.js/dist/sql-wasm.wasm'), 'dist/sql-wasm.wasm');
+const wasm = await readFile(require.resolve('sql.js/dist/sql-wasm.wasm'));
+await writeFile('dist/sql-wasm.wasm.br', brotliCompressSync(wasm));
 // What went into each file, for the test that the human side is in no program but the editor's.
 await mkdir('build', { recursive: true });
 await writeFile('build/metafile.json', JSON.stringify({ ...outputs, ...webviews.metafile.outputs }));

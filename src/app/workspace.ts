@@ -43,7 +43,7 @@ export interface WorkspaceOptions {
   readonly managedFolder?: string | undefined;
   /** False where nothing may be written, for example in a folder the human does not trust. Left out: true. */
   readonly mayWrite?: () => boolean;
-  /** Bytes of sql-wasm.wasm; asked for only when rows are needed. */
+  /** Bytes of sql-wasm.wasm, plain or in Brotli; asked for only when rows are needed. */
   readonly wasm: () => Uint8Array;
 }
 

@@ -22,7 +22,7 @@ export function openFolder(io: Io, folder: string | undefined): Workspace {
     home: io.home,
     clock: Date.now,
     newId: randomUUID,
-    wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm')),
+    wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br')),
   });
 }
 

@@ -22,7 +22,7 @@ parentPort?.once('message', (bytes: Uint8Array) => {
     home: os.homedir(),
     clock: Date.now,
     newId: randomUUID,
-    wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm')),
+    wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br')),
   };
   void answerHook({ ...(workerData as Given), bytes }, surroundings).then((printed) =>
     parentPort?.postMessage(printed),

@@ -52,7 +52,7 @@ async function serve({ folder, agentType, agent }: Arguments): Promise<void> {
     home: os.homedir(),
     clock: Date.now,
     newId: randomUUID,
-    wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm')),
+    wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br')),
   });
   const server = createServer({ workspace, version: HOLDPOINT_VERSION, agentType, agent });
   let stopping = false;

@@ -31,7 +31,7 @@ export interface Folders extends Closable {
 export function openFolders(extensionPath: string): Folders {
   const changed = new vscode.EventEmitter<void>();
   let known: OpenFolder[] | null = null;
-  const wasm = () => fs.readFileSync(path.join(extensionPath, 'dist', 'sql-wasm.wasm'));
+  const wasm = () => fs.readFileSync(path.join(extensionPath, 'dist', 'sql-wasm.wasm.br'));
 
   function open(): OpenFolder[] {
     const all = known ?? [];

@@ -31,7 +31,7 @@ export function canaryHold(extensionPath: string): Hold {
       home,
       clock: Date.now,
       newId: randomUUID,
-      wasm: () => fs.readFileSync(path.join(extensionPath, 'dist', 'sql-wasm.wasm')),
+      wasm: () => fs.readFileSync(path.join(extensionPath, 'dist', 'sql-wasm.wasm.br')),
     });
     try {
       await holdCanary(workspace, 'held.txt', secret);

@@ -14,7 +14,7 @@ describe('Activation', () => {
     for (const part of ['package.json', 'package.nls.json', 'dist', 'media']) {
       await cp(path.join(root, part), path.join(extension.folder, part), { recursive: true });
     }
-    await rm(path.join(extension.folder, 'dist', 'sql-wasm.wasm'));
+    await rm(path.join(extension.folder, 'dist', 'sql-wasm.wasm.br'));
     const editor = await openEditor({ workspace: workspace.folder, extension: extension.folder });
     try {
       await extensionReady(editor.window);
