@@ -37,6 +37,7 @@ module.exports = {
       'fs$',
       'path$',
       'os$',
+      'zlib$',
     ]),
     only('src/app', [...src('core', 'trust', 'store'), ...npm('zod'), 'crypto$', 'path$']),
     only('src/tools', [...src('core', 'app'), ...npm('zod')]),

@@ -29,14 +29,14 @@ export const window: Part = {
       await makeSeed(folder, 10, (write) => {
         writeEvents(write, 10);
       }),
-      quick ? 3 : 6,
+      quick ? 3 : 4,
     );
     say(`  with ${thousands(questions)} questions and ${thousands(events)} events`);
     const many = await measureWindow(
       await makeSeed(folder, questions, (write) => {
         writeEvents(write, events);
       }),
-      quick ? 3 : 6,
+      quick ? 3 : 4,
     );
     const rows = (what: string, of: keyof WindowFigures, goal: number | null) => {
       const [ours, limit] = [many[of].ms, few[of].ms].map(median) as [number, number];
