@@ -170,20 +170,72 @@ export function listQuestions(view: View, filter: QuestionFilter = {}): Question
   };
 }
 
+/** What orders and finds a question that waits, known without the database: thousands are sorted, fifty are shown. */
+export interface WaitingQuestion {
+  readonly id: string;
+  readonly agent_id: string;
+  readonly type: QuestionType;
+  readonly urgency: Urgency;
+  readonly work: NamedWork | null;
+  readonly raised_at: string;
+  /** How many work items it is about: those it holds, dependants too, or the one it was asked for. */
+  readonly about: number;
+}
+
 /** What waits on a human, in the order to deal with it. */
-export function waitingQuestions(view: View): QuestionView[] {
-  return [...listQuestions(view, { waiting: true }).questions].sort(byPressing);
+export function waitingOrder(state: State): WaitingQuestion[] {
+  const reachOf = cascades(state);
+  return [...state.questions.values()]
+    .filter(isWaiting)
+    .map((question) => {
+      const { direct, dependants } = reached(question, reachOf);
+      return {
+        id: question.id,
+        agent_id: question.asker.id,
+        type: question.raised.type,
+        urgency: question.urgency,
+        work: question.work === null ? null : named(state, question.work),
+        raised_at: question.raisedAt,
+        about: direct.length + dependants.length,
+      };
+    })
+    .sort(byPressing);
 }
 
 /** Urgency, then how much work is held, then age. */
-export function byPressing(a: QuestionView, b: QuestionView): number {
-  const held = (question: QuestionView) => question.blocks.length + question.cascade.length;
+function byPressing(a: WaitingQuestion, b: WaitingQuestion): number {
   return (
     urgencyRank(a.urgency) - urgencyRank(b.urgency) ||
-    held(b) - held(a) ||
-    a.raised_at.localeCompare(b.raised_at) ||
+    b.about - a.about ||
+    compared(a.raised_at, b.raised_at) ||
     (a.id < b.id ? -1 : 1)
   );
+}
+
+/** The same as `localeCompare` for ISO times, and many times faster. */
+function compared(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** What waits on a human, whole, in the order to deal with it. */
+export function waitingQuestions(view: View): QuestionView[] {
+  const place = new Map(waitingOrder(view.state).map(({ id }, index) => [id, index]));
+  return listQuestions(view, { waiting: true }).questions.toSorted(
+    (a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0),
+  );
+}
+
+/** So many ids are asked for at once. */
+const idsAtOnce = 500;
+
+/** Those there are, in the order of the ids. */
+export function questionViews(view: View, ids: readonly string[]): QuestionView[] {
+  const found = new Map<string, QuestionView>();
+  const reachOf = cascades(view.state);
+  for (let from = 0; from < ids.length; from += idsAtOnce)
+    for (const row of view.rows.all(selection().where('questions.id', 'in', ids.slice(from, from + idsAtOnce))))
+      found.set(row.id, fromRow(view, row, reachOf));
+  return ids.flatMap((id) => found.get(id) ?? []);
 }
 
 /** The latest decisions of humans, newest first. */
@@ -208,10 +260,7 @@ export function waitingCount(state: State): number {
 
 function fromRow(view: View, row: Row, reachOf: (holder: Holder) => Reach): QuestionView {
   const question = view.state.questions.get(row.id);
-  const reach =
-    question && isHolding(question)
-      ? reachOf(question)
-      : { direct: row.work_id === null ? [] : [row.work_id], dependants: [] };
+  const reach = question ? reached(question, reachOf) : { direct: [], dependants: [] };
   return {
     id: row.id,
     agent_id: row.agent_id,
@@ -261,6 +310,13 @@ function fromRow(view: View, row: Row, reachOf: (holder: Holder) => Reach): Ques
         ? null
         : { by: row.revoked_by ?? '', at: row.revoked_at, reason: row.revoked_reason ?? '' },
   };
+}
+
+/** What a question is about: all that it holds, or the item it was asked for. */
+function reached(question: Question, reachOf: (holder: Holder) => Reach): Reach {
+  return isHolding(question)
+    ? reachOf(question)
+    : { direct: question.work === null ? [] : [question.work], dependants: [] };
 }
 
 function scopes(state: State, question: Question | undefined): readonly string[] {

@@ -35,7 +35,7 @@ function itemOf(folders: Folders, node: Node): vscode.TreeItem {
     }
     case 'rest': {
       const item = new vscode.TreeItem(
-        vscode.l10n.t('{0} more', node.nodes.length),
+        vscode.l10n.t('{0} more', node.waiting.length),
         vscode.TreeItemCollapsibleState.Collapsed,
       );
       item.id = 'rest';

@@ -5,12 +5,12 @@ import type { EventView } from '../app/eventViews.ts';
 import type { RequestView } from '../app/requestViews.ts';
 import { recentlyDecidedRfcs, rfcHeldCount, waitingRfcs } from '../app/rfcViews.ts';
 import type { RfcSummary } from '../app/rfcViews.ts';
-import { byPressing, recentlyDecided, waitingCount, waitingQuestions } from '../app/views.ts';
-import type { QuestionView } from '../app/views.ts';
+import { questionViews, recentlyDecided, waitingCount, waitingOrder } from '../app/views.ts';
+import type { QuestionView, WaitingQuestion } from '../app/views.ts';
 import { urgencyRank } from '../core/words.ts';
 import type { QuestionType } from '../core/words.ts';
 import type { Folders, OpenFolder } from './folders.ts';
-import { heldCount, urgencyWord } from './format.ts';
+import { urgencyWord } from './format.ts';
 import { problemTitle, problemWords } from './problemWords.ts';
 import { humanRequests } from './requestItems.ts';
 import type { RequestBox } from './requestItems.ts';
@@ -26,8 +26,8 @@ export type Node =
   /** What a human may look at and nobody waits for. */
   | { readonly kind: 'folded'; readonly label: string; readonly nodes: readonly Node[] }
   | { readonly kind: 'recent'; readonly nodes: readonly Node[] }
-  /** What does not fit: below what is more pressing, folded. */
-  | { readonly kind: 'rest'; readonly nodes: readonly Node[] }
+  /** What does not fit: below what is more pressing, folded, and not read before somebody unfolds it. */
+  | { readonly kind: 'rest'; readonly waiting: readonly Waiting[] }
   | { readonly kind: 'unknown'; readonly folder: OpenFolder; readonly title: string; readonly message: string };
 
 export type Grouping = 'none' | 'urgency' | 'agent' | 'work';
@@ -41,14 +41,18 @@ export interface Looking {
   readonly type?: QuestionType;
 }
 
-type QuestionNode = Extract<Node, { kind: 'question' }>;
+/** What waits, before it is shown. */
+export type Waiting =
+  | { readonly kind: 'question'; readonly folder: OpenFolder; readonly question: WaitingQuestion }
+  | Extract<Node, { kind: 'rfc' }>;
+
 type ProposalNode = Extract<Node, { kind: 'proposal' }>;
 export type RequestNode = Extract<Node, { kind: 'request' }>;
 export type ItemNode = Extract<Node, { kind: 'question' | 'rfc' }>;
 
 const recentLimit = 20;
 
-export function idOf(node: ItemNode | RequestNode): string {
+export function idOf(node: Waiting | ItemNode | RequestNode): string {
   switch (node.kind) {
     case 'question':
       return node.question.id;
@@ -71,7 +75,7 @@ export function waitingOf(folders: Folders): number {
 
 /** Everything that waits in all folders, most pressing first, and what was decided last; unfiltered. */
 export async function waitingNodes(folders: Folders): Promise<{
-  waiting: ItemNode[];
+  waiting: Waiting[];
   inbox: RequestNode[];
   outbox: RequestNode[];
   stewards: RequestNode[];
@@ -79,7 +83,7 @@ export async function waitingNodes(folders: Folders): Promise<{
   recent: ItemNode[];
   unknown: Node[];
 }> {
-  const waiting: ItemNode[] = [];
+  const waiting: Waiting[] = [];
   const proposals: ProposalNode[] = [];
   const inbox: RequestNode[] = [];
   const outbox: RequestNode[] = [];
@@ -103,14 +107,15 @@ export async function waitingNodes(folders: Folders): Promise<{
       continue;
     const view = (await folder.workspace.store()).read();
     /** The folder it was asked in: its files lie there. */
-    const node = (question: QuestionView): QuestionNode => {
-      const worktree = view.state.questions.get(question.id)?.asker.worktree;
-      const asked = others.find((other) => other.workspace.worktree === worktree);
-      return { kind: 'question', folder: asked ?? folder, question };
+    const askedIn = (id: string): OpenFolder => {
+      const worktree = view.state.questions.get(id)?.asker.worktree;
+      return others.find((other) => other.workspace.worktree === worktree) ?? folder;
     };
-    waiting.push(...waitingQuestions(view).map(node));
-    recent.push(...recentlyDecided(view, recentLimit).map(node));
-    const review = (rfc: RfcSummary): ItemNode => ({ kind: 'rfc', folder, rfc });
+    for (const question of waitingOrder(view.state))
+      waiting.push({ kind: 'question', folder: askedIn(question.id), question });
+    for (const question of recentlyDecided(view, recentLimit))
+      recent.push({ kind: 'question', folder: askedIn(question.id), question });
+    const review = (rfc: RfcSummary) => ({ kind: 'rfc', folder, rfc }) as const;
     waiting.push(...waitingRfcs(view).map(review));
     recent.push(...recentlyDecidedRfcs(view, recentLimit).map(review));
     const requests = humanRequests(view);
@@ -126,13 +131,29 @@ export async function waitingNodes(folders: Folders): Promise<{
   return { waiting, inbox, outbox, stewards, proposals, recent: recent.slice(0, recentLimit), unknown };
 }
 
+/** What waits, as it is shown. */
+export async function itemsOf(folders: Folders, waiting: readonly Waiting[]): Promise<ItemNode[]> {
+  const rootOf = ({ workspace }: OpenFolder) => workspace.location.root;
+  const views = new Map<string, QuestionView>();
+  for (const [first] of folders.stores) {
+    const here = waiting.filter(({ kind, folder }) => kind === 'question' && rootOf(folder) === rootOf(first));
+    if (here.length === 0) continue;
+    const view = (await first.workspace.store()).read();
+    for (const question of questionViews(view, here.map(idOf))) views.set(`${rootOf(first)} ${question.id}`, question);
+  }
+  return waiting.flatMap((node): ItemNode[] => {
+    if (node.kind === 'rfc') return [node];
+    const question = views.get(`${rootOf(node.folder)} ${node.question.id}`);
+    return question ? [{ ...node, question }] : [];
+  });
+}
+
 /** An RFC stops whole workflows: it stands among what is urgent, where how much is held decides. */
-function pressing(a: ItemNode, b: ItemNode): number {
-  if (a.kind === 'question' && b.kind === 'question') return byPressing(a.question, b.question);
-  const rank = (node: ItemNode) => urgencyRank(node.kind === 'rfc' ? 'high' : node.question.urgency);
-  const held = (node: ItemNode) => (node.kind === 'rfc' ? rfcHeldCount(node.rfc) : heldCount(node.question));
-  const since = (node: ItemNode) => (node.kind === 'rfc' ? node.rfc.proposed_at : node.question.raised_at);
-  return rank(a) - rank(b) || held(b) - held(a) || since(a).localeCompare(since(b));
+function pressing(a: Waiting, b: Waiting): number {
+  const rank = (node: Waiting) => urgencyRank(node.kind === 'rfc' ? 'high' : node.question.urgency);
+  const about = (node: Waiting) => (node.kind === 'rfc' ? rfcHeldCount(node.rfc) : node.question.about);
+  const since = (node: Waiting) => Date.parse(node.kind === 'rfc' ? node.rfc.proposed_at : node.question.raised_at);
+  return rank(a) - rank(b) || about(b) - about(a) || since(a) - since(b);
 }
 
 function decidedAt(node: ItemNode): string {
@@ -150,7 +171,7 @@ export async function rootNodes(
   // A proposal is neither urgent nor of a work item: it is there while nothing is looked for.
   const proposed = isFiltered(looking) ? [] : proposals;
   const asked = isFiltered(looking) ? [] : inbox;
-  const nodes: Node[] = [...unknown, ...grouped(looking.group, shown), ...proposed];
+  const nodes: Node[] = [...unknown, ...(await grouped(folders, looking.group, shown)), ...proposed];
   if (asked.length > 0) nodes.push({ kind: 'group', label: vscode.l10n.t('Inbox'), nodes: asked });
   if (outbox.length > 0 && !isFiltered(looking))
     nodes.push({ kind: 'group', label: vscode.l10n.t('Outbox'), nodes: outbox });
@@ -168,7 +189,7 @@ function isFiltered({ group: _, ...looking }: Looking): boolean {
   return Object.keys(looking).length > 0;
 }
 
-function matches(looking: Looking, question: QuestionView): boolean {
+function matches(looking: Looking, question: WaitingQuestion): boolean {
   return (
     (looking.urgent === undefined || question.urgency === 'critical' || question.urgency === 'high') &&
     (looking.agent === undefined || question.agent_id === looking.agent) &&
@@ -190,14 +211,15 @@ function matchesRfc(looking: Looking, rfc: RfcSummary): boolean {
 const unfoldedAtMost = 50;
 
 /** Groups in the order of their most pressing member. */
-function grouped(group: Grouping, nodes: readonly ItemNode[]): Node[] {
+async function grouped(folders: Folders, group: Grouping, waiting: readonly Waiting[]): Promise<Node[]> {
   if (group === 'none') {
     // One more is shown rather than hidden in a row of the same size.
-    if (nodes.length <= unfoldedAtMost + 1) return [...nodes];
-    return [...nodes.slice(0, unfoldedAtMost), { kind: 'rest', nodes: nodes.slice(unfoldedAtMost) }];
+    if (waiting.length <= unfoldedAtMost + 1) return itemsOf(folders, waiting);
+    const rest = { kind: 'rest', waiting: waiting.slice(unfoldedAtMost) } as const;
+    return [...(await itemsOf(folders, waiting.slice(0, unfoldedAtMost))), rest];
   }
   const groups = new Map<string, ItemNode[]>();
-  for (const node of nodes) {
+  for (const node of await itemsOf(folders, waiting)) {
     const label = node.kind === 'rfc' ? rfcLabel(group, node.rfc) : groupLabel(group, node.question);
     groups.set(label, [...(groups.get(label) ?? []), node]);
   }

@@ -7,7 +7,7 @@ import type { Folders } from './folders.ts';
 import { ids } from './ids.ts';
 import { chooseFilter, chooseGrouping, filterWords } from './looking.ts';
 import { treeItem } from './waitingItems.ts';
-import { atWork, rootNodes, waitingOf } from './waitingNodes.ts';
+import { atWork, idOf, itemsOf, rootNodes, waitingOf } from './waitingNodes.ts';
 import type { Looking, Node } from './waitingNodes.ts';
 
 const lookingName = 'holdpoint.looking';
@@ -24,7 +24,7 @@ export function registerWaitingTree(context: vscode.ExtensionContext, folders: F
       treeDataProvider: {
         onDidChangeTreeData: changed.event,
         getTreeItem: (node) => treeItem(folders, node),
-        getChildren: async (node) => (node ? ('nodes' in node ? [...node.nodes] : []) : roots()),
+        getChildren: async (node) => (node ? below(node) : roots()),
       },
     }),
   );
@@ -48,7 +48,17 @@ export function registerWaitingTree(context: vscode.ExtensionContext, folders: F
 
   function rowsOf(node: Node): unknown {
     const { id, label, description, contextValue, tooltip } = treeItem(folders, node);
-    return [id, label, description, contextValue, tooltip, 'nodes' in node ? node.nodes.map(rowsOf) : []];
+    return [id, label, description, contextValue, tooltip, 'nodes' in node ? node.nodes.map(rowsOf) : folded(node)];
+  }
+
+  /** Of what is folded away: which it is and in what order. What it says is read when it is unfolded. */
+  function folded(node: Node): string[] {
+    return node.kind === 'rest' ? node.waiting.map(idOf) : [];
+  }
+
+  async function below(node: Node): Promise<Node[]> {
+    if (node.kind === 'rest') return itemsOf(folders, node.waiting);
+    return 'nodes' in node ? [...node.nodes] : [];
   }
 
   async function roots(): Promise<Node[]> {

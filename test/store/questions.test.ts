@@ -15,7 +15,15 @@ import { AppError } from '../../src/app/errors.ts';
 import { awaitOutcome, openQuestionsOf, raiseQuestion } from '../../src/app/questions.ts';
 import type { RaiseInput } from '../../src/app/questions.ts';
 import { sweep } from '../../src/app/sweep.ts';
-import { listQuestions, questionView, waitingCount, waitingQuestions } from '../../src/app/views.ts';
+import {
+  listQuestions,
+  questionView,
+  questionViews,
+  waitingCount,
+  waitingOrder,
+  waitingQuestions,
+} from '../../src/app/views.ts';
+import { urgencies } from '../../src/core/words.ts';
 import { registerWork, updateWork, workView } from '../../src/app/work.ts';
 import type { Workspace } from '../../src/app/workspace.ts';
 import { limits } from '../../src/core/words.ts';
@@ -348,6 +356,38 @@ describe('a question', () => {
       );
       assert.throws(() => releaseAll(store, human, randomUUID, 'copilot-001', 'Go on.', shown), /have changed since/);
     });
+  });
+
+  it('are shown as many as are wanted, in the order of all, which needs no rows', async () => {
+    const { store } = await setting();
+    task(store, 'T1');
+    for (let n = 1; n <= 40; n++)
+      raiseQuestion(store, agent(), {
+        ...plain,
+        text: `Question number ${String(n)}?`,
+        urgency: urgencies[(n * 7) % urgencies.length]!,
+        mode: n % 3 === 0 ? 'async' : 'sync',
+        ...(n % 4 === 0 ? { work: 'T1' } : {}),
+        ...(n % 3 === 0 ? { assumption: 'Yes.' } : {}),
+      });
+    const view = store.read();
+    const order = waitingOrder(view.state);
+    assert.deepEqual(
+      order.map(({ urgency }) => urgencies.indexOf(urgency)).toSorted((a, b) => b - a),
+      order.map(({ urgency }) => urgencies.indexOf(urgency)),
+    );
+    const all = waitingQuestions(view);
+    assert.deepEqual(
+      all.map(({ id }) => id),
+      order.map(({ id }) => id),
+    );
+    for (const [index, { agent_id, type, urgency, work, raised_at, blocks, cascade }] of all.entries())
+      assert.deepEqual(order[index], {
+        ...{ id: all[index]!.id, agent_id, type, urgency, raised_at, about: blocks.length + cascade.length },
+        work: work && { id: work.id, title: work.title },
+      });
+    const some = [order[30]!.id, order[2]!.id, 'Q-999', order[11]!.id];
+    assert.deepEqual(questionViews(view, some), [all[30], all[2], all[11]]);
   });
 
   it('many of one agent are let go, though no line could hold them all', async () => {
