@@ -12,54 +12,20 @@ import type { Folders, OpenFolder } from './folders.ts';
 import { harmless, notShown } from './harmless.ts';
 import { ids } from './ids.ts';
 import { inTurn } from './inTurn.ts';
+import { registerOnePanel } from './onePanel.ts';
 import type { SetupKeeper } from './setupKeeper.ts';
 import { placeOf } from './setupPlaces.ts';
 import { strings } from './strings.ts';
-import { webviewHtml, webviewOptions } from './webviewHtml.ts';
+import { webviewHtml } from './webviewHtml.ts';
 
 export function registerSetup(context: vscode.ExtensionContext, folders: Folders, keeper: SetupKeeper): Closable {
-  const all = collect();
-  let panel: vscode.WebviewPanel | null = null;
-
-  function attach(opened: vscode.WebviewPanel): void {
-    panel = opened;
-    const shown = showIn(opened, context, folders, keeper);
-    opened.onDidDispose(() => {
-      shown.dispose();
-      panel = null;
-    });
-  }
-
-  all.add(
-    vscode.commands.registerCommand(ids.commands.setUpAgents, () => {
-      if (panel) {
-        panel.reveal();
-        return;
-      }
-      const { createWebviewPanel } = vscode.window;
-      attach(
-        createWebviewPanel(ids.panels.setup, vscode.l10n.t('Set Up Agents'), vscode.ViewColumn.Active, {
-          ...webviewOptions(context.extensionUri),
-          enableFindWidget: true,
-        }),
-      );
-    }),
-  );
-  all.add(
-    vscode.window.registerWebviewPanelSerializer(ids.panels.setup, {
-      deserializeWebviewPanel(restored) {
-        restored.webview.options = webviewOptions(context.extensionUri);
-        attach(restored);
-        return Promise.resolve();
-      },
-    }),
-  );
-  all.add({
-    dispose() {
-      panel?.dispose();
-    },
+  return registerOnePanel({
+    context,
+    command: ids.commands.setUpAgents,
+    viewType: ids.panels.setup,
+    title: () => vscode.l10n.t('Set Up Agents'),
+    show: (panel) => showIn(panel, context, folders, keeper),
   });
-  return all;
 }
 
 function showIn(
