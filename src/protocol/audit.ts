@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { limits } from '../core/words.ts';
 import { unavailableView } from './question.ts';
-import { isoTime, label, sentence, token } from './shared.ts';
+import { chosenFolder, isoTime, label, sentence, snapshotHead, token } from './shared.ts';
 
 const count = z.int().min(0);
 /** What a journal says of itself: forged records can say anything. */
@@ -41,8 +41,7 @@ export type AuditRow = z.infer<typeof auditRow>;
 
 export const auditView = z.strictObject({
   type: z.literal('audit'),
-  folders: z.array(z.strictObject({ key: token, name: label })),
-  folder: token,
+  ...chosenFolder,
   /** Percent of the journal that was read; 100 when done. */
   checked: z.int().min(0).max(100),
   /** All that is wrong. Empty and checked: everything verifies. */
@@ -64,10 +63,7 @@ export type AuditView = z.infer<typeof auditView>;
 
 /** Host to webview: all there is to show. */
 export const auditSnapshot = z.strictObject({
-  type: z.literal('snapshot'),
-  now: isoTime,
-  locale: z.string().min(1).max(50),
-  strings: z.record(z.string(), z.string()),
+  ...snapshotHead,
   view: z.discriminatedUnion('type', [auditView, unavailableView]),
   /** How the last export ended. */
   notice: z.strictObject({ good: z.boolean(), text: sentence }).optional(),

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { importSource } from '../core/importRecords.ts';
 import { eventPriority, eventStatus, eventType, limits } from '../core/words.ts';
 import { outcome, unavailableView } from './question.ts';
-import { fileRef, isoTime, label, renderMark, sentence, signer, token } from './shared.ts';
+import { fileRef, isoTime, label, renderMark, sentence, signer, snapshotHead, token } from './shared.ts';
 
 const eventId = z.string().min(1).max(limits.id);
 const longText = z.string().max(limits.otherText);
@@ -121,13 +121,7 @@ export type Compose = z.infer<typeof compose>;
 
 /** Host to webview: all there is to show. */
 export const briefingSnapshot = z.strictObject({
-  type: z.literal('snapshot'),
-  /** The host's clock, which need not be the browser's. */
-  now: isoTime,
-  /** BCP 47, for dates. */
-  locale: z.string().min(1).max(50),
-  /** All words the view may need, by key, translated (see strings.ts). */
-  strings: z.record(z.string(), z.string()),
+  ...snapshotHead,
   limits: z.strictObject({ text: z.int(), scopes: z.int() }),
   view: z.discriminatedUnion('type', [briefingView, unavailableView]),
   /** For a page that has just begun: what an earlier one asked to keep. */

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { urgency, workKind } from '../core/words.ts';
 import { unavailableView } from './question.ts';
-import { isoTime, label, sentence, token } from './shared.ts';
+import { chosenFolder, isoTime, label, sentence, snapshotHead, token } from './shared.ts';
 
 export const dashboardTab = z.enum(['impact', 'agents', 'steward', 'humans']);
 export type DashboardTab = z.infer<typeof dashboardTab>;
@@ -103,19 +103,14 @@ export type HumansView = z.infer<typeof humansView>;
 
 export const dashboardView = z.strictObject({
   type: z.literal('dashboard'),
-  /** The folders of this window, when it has several; `folder` is the one that is shown. */
-  folders: z.array(z.strictObject({ key: token, name: label })),
-  folder: token,
+  ...chosenFolder,
   data: z.discriminatedUnion('tab', [impactView, agentsView, stewardView, humansView]),
 });
 export type DashboardView = z.infer<typeof dashboardView>;
 
 /** Host to webview: all there is to show. */
 export const dashboardSnapshot = z.strictObject({
-  type: z.literal('snapshot'),
-  now: isoTime,
-  locale: z.string().min(1).max(50),
-  strings: z.record(z.string(), z.string()),
+  ...snapshotHead,
   view: z.discriminatedUnion('type', [dashboardView, unavailableView]),
   /** Why the last wish could not be granted. */
   notice: sentence.optional(),

@@ -9,7 +9,18 @@
 import * as z from 'zod';
 import { serverTool } from '../core/serverTool.ts';
 import { limits, questionMode, questionType, urgency } from '../core/words.ts';
-import { fileRef, isoTime, label, person, renderMark, sentence, signer, token, workRef } from './shared.ts';
+import {
+  fileRef,
+  isoTime,
+  label,
+  person,
+  renderMark,
+  sentence,
+  signer,
+  snapshotHead,
+  token,
+  workRef,
+} from './shared.ts';
 import { appointMessage, appointView, askMessage, askView, requestMessage, requestView } from './requestForms.ts';
 import { enrolMessage, enrolView, keysMessage, keysView, keyWishes } from './keyForms.ts';
 import { policyValues, policyView, releaseAllView } from './workspaceForms.ts';
@@ -235,13 +246,7 @@ export type Outcome = z.infer<typeof outcome>;
 
 /** Host to webview: all there is to show. */
 export const snapshot = z.strictObject({
-  type: z.literal('snapshot'),
-  /** The host's clock, which need not be the browser's. */
-  now: isoTime,
-  /** BCP 47, for dates. */
-  locale: z.string().min(1).max(50),
-  /** All words the view may need, by key, translated (see strings.ts). */
-  strings: z.record(z.string(), z.string()),
+  ...snapshotHead,
   limits: z.strictObject({ answer: z.int(), reason: z.int(), name: z.int() }),
   view,
   forgeries: z.array(forgery),

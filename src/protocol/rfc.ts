@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { confidence, feedbackType, reviewStage, reviewVerdict, rfcStatus } from '../core/rfcWords.ts';
 import { limits } from '../core/words.ts';
 import { outcome, unavailableView } from './question.ts';
-import { isoTime, label, person, renderMark, sentence, signer, token, workRef } from './shared.ts';
+import { isoTime, label, person, renderMark, sentence, signer, snapshotHead, token, workRef } from './shared.ts';
 
 /** Texts of a document are as long as the document may be. */
 const documentText = z.string().max(1_100_000);
@@ -224,10 +224,7 @@ export type RfcStatus = RfcView['status'];
 
 /** Host to webview: all there is to show. */
 export const rfcSnapshot = z.strictObject({
-  type: z.literal('snapshot'),
-  now: isoTime,
-  locale: z.string().min(1).max(50),
-  strings: z.record(z.string(), z.string()),
+  ...snapshotHead,
   limits: z.strictObject({ text: z.int(), name: z.int(), lines: z.int() }),
   view: z.discriminatedUnion('type', [rfcView, unavailableView]),
   kept: z.string().optional(),

@@ -1,7 +1,7 @@
 /** Messages of the page "Set up agents": what each host has and would get. Its buttons change the user's files; they decide no hold. */
 import * as z from 'zod';
 import { unavailableView } from './question.ts';
-import { isoTime, label, sentence, token } from './shared.ts';
+import { chosenFolder, isoTime, label, sentence, snapshotHead, token } from './shared.ts';
 
 /** Hosts with hooks, and git. */
 export const setupHost = z.enum(['vscode', 'claude-code', 'copilot-cli', 'codex', 'opencode', 'git']);
@@ -50,8 +50,7 @@ export type SetupRowView = z.infer<typeof setupRow>;
 
 export const setupView = z.strictObject({
   type: z.literal('setup'),
-  folders: z.array(z.strictObject({ key: token, name: label })),
-  folder: token,
+  ...chosenFolder,
   /** Made anew for every rendering: an act names the one it was clicked in. */
   render: token,
   /** When the canaries were last tried; none while they never were. */
@@ -63,10 +62,7 @@ export type SetupView = z.infer<typeof setupView>;
 
 /** Host to webview: all there is to show. */
 export const setupSnapshot = z.strictObject({
-  type: z.literal('snapshot'),
-  now: isoTime,
-  locale: z.string().min(1).max(50),
-  strings: z.record(z.string(), z.string()),
+  ...snapshotHead,
   view: z.discriminatedUnion('type', [setupView, unavailableView]),
   /** What the last act came to. */
   notice: z.strictObject({ kind: z.enum(['done', 'error']), text: sentence }).optional(),

@@ -11,6 +11,17 @@ export const isoTime = z.iso.datetime();
  */
 export const token = z.string().min(1).max(200);
 
+/** What every snapshot begins with. */
+export const snapshotHead = {
+  type: z.literal('snapshot'),
+  /** The host's clock, which need not be the browser's. */
+  now: isoTime,
+  /** BCP 47, for dates. */
+  locale: z.string().min(1).max(50),
+  /** The words of the page, translated. */
+  strings: z.record(z.string(), z.string()),
+};
+
 /** Words for people: finished, translated, never markup. */
 export const sentence = z.string().min(1).max(limits.otherText);
 
@@ -32,6 +43,12 @@ export const workRef = z.strictObject({
   title: z.string().min(1).max(limits.title),
 });
 export type WorkRef = z.infer<typeof workRef>;
+
+/** A surface of one folder of the window: the folders to choose from, when there are several, and the one it shows. */
+export const chosenFolder = {
+  folders: z.array(z.strictObject({ key: token, name: label })),
+  folder: token,
+};
 
 /** Who did it, and whether that is the reader. */
 export const person = z.strictObject({ name: label, you: z.boolean() });

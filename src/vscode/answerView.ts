@@ -20,7 +20,7 @@ import type { Closable } from './disposables.ts';
 import { createDwell } from './dwell.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import { listForgeries } from './forgeries.ts';
-import { harmless, notShown } from './harmless.ts';
+import { harmless, noFolder, notShown } from './harmless.ts';
 import { ids } from './ids.ts';
 import { inTurn } from './inTurn.ts';
 import { enrolModel, keysModel, publicLine } from './keyForms.ts';
@@ -30,7 +30,7 @@ import { appointModel, isRequestId, requestModel } from './requestForms.ts';
 import { linkTo } from './link.ts';
 import { drawnAnew } from './signedActs.ts';
 import type { Keys, Standing } from './signer.ts';
-import { strings } from './strings.ts';
+import { snapshotHead } from './strings.ts';
 import { touchedSince } from './touched.ts';
 import { waitingOf } from './waitingNodes.ts';
 import { webviewHtml, webviewOptions } from './webviewHtml.ts';
@@ -102,10 +102,7 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
     if (rendered) renders.add(rendered.render);
     const kept = context.workspaceState.get<string>(keptName);
     const message: Snapshot = {
-      type: 'snapshot',
-      now: new Date().toISOString(),
-      locale: vscode.env.language,
-      strings: strings(),
+      ...snapshotHead(),
       limits: { answer: limits.answerText, reason: limits.otherText, name: limits.title },
       view: model,
       forgeries: forged,
@@ -119,7 +116,10 @@ export function registerAnswerView({ context, folders, keys, copies }: AnswerVie
 
   async function currentView(): Promise<View> {
     const render = randomUUID();
-    if (folders.all.length === 0) return noFolder();
+    if (folders.all.length === 0)
+      return noFolder(
+        vscode.l10n.t('Questions belong to a folder on this machine. Open the folder your agents work in.'),
+      );
     if (!vscode.workspace.isTrusted && waitingOf(folders) === 0) return untrusted();
     const broken = folders.all.find(({ workspace }) => workspace.standing().problem !== null);
     if (broken && (selected === null || folders.find(selected)?.folder === broken))
@@ -369,14 +369,5 @@ function newer(): View {
       'A newer Holdpoint wrote this workspace, and this one cannot tell what it holds: nothing may go on. Nothing is lost. Update Holdpoint, then reload this window.',
     ),
     action: 'reloadWindow',
-  };
-}
-
-function noFolder(): View {
-  return {
-    type: 'unavailable',
-    title: vscode.l10n.t('No folder is open'),
-    text: vscode.l10n.t('Questions belong to a folder on this machine. Open the folder your agents work in.'),
-    action: 'openFolder',
   };
 }

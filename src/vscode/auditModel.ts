@@ -5,6 +5,7 @@ import { hasItem } from '../core/items.ts';
 import type { AuditFilterWish, AuditRow, AuditView } from '../protocol/audit.ts';
 import { hashOf } from '../trust/canonical.ts';
 import type { AuditRun } from './auditRun.ts';
+import type { Offered } from './folderChoice.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import { problemWords } from './problemWords.ts';
 import type { Standing } from './signer.ts';
@@ -18,12 +19,11 @@ export interface AuditModelOptions {
   /** At most so many rows, the latest. */
   readonly limit: number;
   readonly render: string;
-  readonly folderKeys: AuditView['folders'];
-  readonly folderKey: string;
+  readonly offered: Offered;
 }
 
 export function auditModel(options: AuditModelOptions): AuditView {
-  const { folder, run, standing, filter, limit, render, folderKeys, folderKey } = options;
+  const { folder, run, standing, filter, limit, render, offered } = options;
   const summary = run.audit.summary();
   const fitting = run.audit.entries.filter((entry) => fits(entry, filter));
   const faults = faultsOf(folder, run, summary.forged);
@@ -31,8 +31,7 @@ export function auditModel(options: AuditModelOptions): AuditView {
   const exportable = checked === 100 && run.audit.walk.fault === null && summary.workspace !== null;
   return {
     type: 'audit',
-    folders: folderKeys.length > 1 ? folderKeys : [],
-    folder: folderKey,
+    ...offered,
     checked,
     faults,
     acts: summary.acts,

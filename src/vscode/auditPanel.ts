@@ -8,13 +8,14 @@ import type { AuditFilterWish, AuditMessage, AuditSnapshot } from '../protocol/a
 import type { AuditRun } from './auditRun.ts';
 import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
+import { folderChoice } from './folderChoice.ts';
 import type { Folders, OpenFolder } from './folders.ts';
-import { harmless, notShown } from './harmless.ts';
+import { harmless, noFolder, notShown } from './harmless.ts';
 import { ids } from './ids.ts';
 import { inTurn } from './inTurn.ts';
 import { registerOnePanel } from './onePanel.ts';
 import type { Keys } from './signer.ts';
-import { strings } from './strings.ts';
+import { snapshotHead } from './strings.ts';
 import { webviewHtml } from './webviewHtml.ts';
 
 interface AuditOptions {
@@ -48,7 +49,7 @@ export function registerAudit(options: AuditOptions): Closable {
 function showIn(panel: vscode.WebviewPanel, { context, folders, keys }: AuditOptions): Closable {
   const all = collect();
   const { webview } = panel;
-  let chosen: OpenFolder | null = null;
+  const choice = folderChoice(() => folders.stores.map(([folder]) => folder));
   let filter: AuditFilterWish = { scope: 'decisions', text: '' };
   let limit = step;
   let run: { readonly folder: OpenFolder; readonly run: AuditRun } | null = null;
@@ -69,10 +70,7 @@ function showIn(panel: vscode.WebviewPanel, { context, folders, keys }: AuditOpt
     const view = await currentView().catch(notShown);
     rendered = view.type === 'audit' && view.export !== 'no' ? { render: view.render, shown: view.shown } : null;
     const message: AuditSnapshot = {
-      type: 'snapshot',
-      now: new Date().toISOString(),
-      locale: vscode.env.language,
-      strings: strings(),
+      ...snapshotHead(),
       view,
       ...(notice ? { notice } : {}),
     };
@@ -80,15 +78,11 @@ function showIn(panel: vscode.WebviewPanel, { context, folders, keys }: AuditOpt
   }
 
   async function currentView(): Promise<AuditSnapshot['view']> {
-    const shown = folders.stores.map(([folder]) => folder);
-    const folder = shown.find((one) => one === chosen) ?? shown[0];
+    const folder = choice.shown();
     if (!folder)
-      return {
-        type: 'unavailable',
-        title: vscode.l10n.t('No folder is open'),
-        text: vscode.l10n.t('The audit trail is about a folder on this machine. Open the one your agents work in.'),
-        action: 'openFolder',
-      };
+      return noFolder(
+        vscode.l10n.t('The audit trail is about a folder on this machine. Open the one your agents work in.'),
+      );
     const { auditModel, startAudit } = await parts();
     if (run?.folder !== folder) {
       run?.run.dispose();
@@ -98,13 +92,8 @@ function showIn(panel: vscode.WebviewPanel, { context, folders, keys }: AuditOpt
     return auditModel({
       ...{ folders, folder, run: run.run, standing, filter, limit },
       render: randomUUID(),
-      folderKeys: shown.map((one) => ({ key: folderKey(one), name: one.name })),
-      folderKey: folderKey(folder),
+      offered: choice.offer(folder),
     });
-  }
-
-  function folderKey(folder: OpenFolder): string {
-    return folder.uri.toString().slice(-200);
   }
 
   async function receive(raw: unknown): Promise<void> {
@@ -129,7 +118,7 @@ function showIn(panel: vscode.WebviewPanel, { context, folders, keys }: AuditOpt
         draw();
         return;
       case 'folder':
-        chosen = folders.all.find((one) => folderKey(one) === message.key) ?? null;
+        choice.choose(message.key);
         notice = undefined;
         draw();
         return;

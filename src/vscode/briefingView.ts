@@ -13,7 +13,7 @@ import { briefingModel, whyNotSigned } from './briefingModel.ts';
 import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
 import type { Folders, OpenFolder } from './folders.ts';
-import { harmless } from './harmless.ts';
+import { harmless, noFolder, notShown } from './harmless.ts';
 import { ids } from './ids.ts';
 import { inTurn } from './inTurn.ts';
 import { inEditor, onLookingElsewhere } from './inEditor.ts';
@@ -21,7 +21,7 @@ import type { Place } from './inEditor.ts';
 import { problemWords } from './problemWords.ts';
 import { refused } from './signedActs.ts';
 import type { Keys } from './signer.ts';
-import { strings } from './strings.ts';
+import { snapshotHead } from './strings.ts';
 import { webviewHtml, webviewOptions } from './webviewHtml.ts';
 import { openFile } from './workspaceFiles.ts';
 import { policyKey } from './workspaceForms.ts';
@@ -88,7 +88,7 @@ export function registerBriefingView({ context, folders, keys, answers }: Briefi
 
   async function drawOnce(): Promise<void> {
     if (!view?.visible || !listening) return;
-    const model = await currentView().catch(failed);
+    const model = await currentView().catch(notShown);
     const content = JSON.stringify({ ...model, render: '' });
     const isNew = begins || outcome !== undefined || compose !== undefined || reveal !== undefined;
     if (!isNew && content === sent && rendered !== null) return;
@@ -96,10 +96,7 @@ export function registerBriefingView({ context, folders, keys, answers }: Briefi
     rendered = model.type === 'briefing' ? model : null;
     const kept = context.workspaceState.get<string>(keptName);
     const message: BriefingSnapshot = {
-      type: 'snapshot',
-      now: new Date().toISOString(),
-      locale: vscode.env.language,
-      strings: strings(),
+      ...snapshotHead(),
       limits: { text: limits.otherText, scopes: limits.listItems },
       view: model,
       ...(begins && kept !== undefined ? { kept } : {}),
@@ -115,7 +112,10 @@ export function registerBriefingView({ context, folders, keys, answers }: Briefi
   async function currentView(): Promise<BriefingView | UnavailableView> {
     const { place, note } = lookedAt();
     const folder = place?.folder ?? standIn();
-    if (!folder) return noFolder();
+    if (!folder)
+      return noFolder(
+        vscode.l10n.t('What is known about a project belongs to its folder. Open the folder your agents work in.'),
+      );
     lastFolder = folder;
     const { problem } = folder.workspace.standing();
     if (problem)
@@ -288,24 +288,4 @@ function isShown(rendered: BriefingView, { render, key, shown }: BriefingAct): b
   const groups = [critical, ...Object.values(relevant), other];
   const there = [rendered, ...proposals, ...groups.flatMap(({ items }) => items)];
   return there.some((one) => one.key === key && one.shown === shown);
-}
-
-/** Nothing is signed from a view that could not be made. */
-function failed(error: unknown): UnavailableView {
-  const text = error instanceof Error ? error.message : String(error);
-  return {
-    type: 'unavailable',
-    title: vscode.l10n.t('This could not be shown'),
-    text: text === '' ? vscode.l10n.t('No reason was given.') : text,
-    action: 'reloadWindow',
-  };
-}
-
-function noFolder(): UnavailableView {
-  return {
-    type: 'unavailable',
-    title: vscode.l10n.t('No folder is open'),
-    text: vscode.l10n.t('What is known about a project belongs to its folder. Open the folder your agents work in.'),
-    action: 'openFolder',
-  };
 }

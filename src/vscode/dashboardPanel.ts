@@ -4,13 +4,14 @@ import { dashboardMessage, dashboardSnapshot, dashboardTab } from '../protocol/d
 import type { DashboardMessage, DashboardSnapshot } from '../protocol/dashboard.ts';
 import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
-import type { Folders, OpenFolder } from './folders.ts';
-import { harmless, notShown } from './harmless.ts';
+import { folderChoice } from './folderChoice.ts';
+import type { Folders } from './folders.ts';
+import { harmless, noFolder, notShown } from './harmless.ts';
 import { ids } from './ids.ts';
 import { inTurn } from './inTurn.ts';
 import { registerOnePanel } from './onePanel.ts';
 import { problemTitle, problemWords } from './problemWords.ts';
-import { strings } from './strings.ts';
+import { snapshotHead } from './strings.ts';
 import { webviewHtml } from './webviewHtml.ts';
 
 /** The tab that was shown last. */
@@ -30,7 +31,7 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
   const all = collect();
   const { webview } = panel;
   let tab = dashboardTab.catch('impact').parse(context.workspaceState.get(tabName));
-  let chosen: OpenFolder | null = null;
+  const choice = folderChoice(() => folders.stores.map(([folder]) => folder));
   let ready = false;
 
   /** Draws after what is being drawn now; a tab that nobody sees is drawn when it is seen. */
@@ -43,25 +44,18 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
 
   async function drawOnce(): Promise<void> {
     const message: DashboardSnapshot = {
-      type: 'snapshot',
-      now: new Date().toISOString(),
-      locale: vscode.env.language,
-      strings: strings(),
+      ...snapshotHead(),
       view: await currentView().catch(notShown),
     };
     await webview.postMessage(dashboardSnapshot.parse(message));
   }
 
   async function currentView(): Promise<DashboardSnapshot['view']> {
-    const shown = folders.stores.map(([folder]) => folder);
-    const folder = shown.find((one) => one === chosen) ?? shown[0];
+    const folder = choice.shown();
     if (!folder)
-      return {
-        type: 'unavailable',
-        title: vscode.l10n.t('No folder is open'),
-        text: vscode.l10n.t('The dashboard is about a folder on this machine. Open the one your agents work in.'),
-        action: 'openFolder',
-      };
+      return noFolder(
+        vscode.l10n.t('The dashboard is about a folder on this machine. Open the one your agents work in.'),
+      );
     const { problem } = folder.workspace.standing();
     if (problem)
       return {
@@ -74,14 +68,9 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
     const view = (await folder.workspace.store()).read();
     return {
       type: 'dashboard',
-      folders: shown.length > 1 ? shown.map((one) => ({ key: folderKey(one), name: one.name })) : [],
-      folder: folderKey(folder),
+      ...choice.offer(folder),
       data: dashboardModel({ folders, folder, view, tab }),
     };
-  }
-
-  function folderKey(folder: OpenFolder): string {
-    return folder.uri.toString().slice(-200);
   }
 
   async function receive(raw: unknown): Promise<void> {
@@ -103,7 +92,7 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
         draw();
         return;
       case 'folder':
-        chosen = folders.all.find((one) => folderKey(one) === message.key) ?? null;
+        choice.choose(message.key);
         draw();
         return;
       case 'open':

@@ -1,4 +1,4 @@
-/** What a page that has nothing to show may ask for. */
+/** What a page says that has nothing to show, and what it may ask for. */
 import * as vscode from 'vscode';
 import type { UnavailableView } from '../protocol/question.ts';
 
@@ -10,6 +10,11 @@ const commands = {
 
 export async function harmless(action: NonNullable<UnavailableView['action']>): Promise<void> {
   await vscode.commands.executeCommand(commands[action]);
+}
+
+/** @param text what belongs to a folder, and which one to open */
+export function noFolder(text: string): UnavailableView {
+  return { type: 'unavailable', title: vscode.l10n.t('No folder is open'), text, action: 'openFolder' };
 }
 
 /** Nothing is decided from a view that could not be made. */

@@ -26,7 +26,7 @@ import { rfcModel } from './rfcModel.ts';
 import type { Reviews } from './reviews.ts';
 import { drawnAnew } from './signedActs.ts';
 import type { Keys } from './signer.ts';
-import { strings } from './strings.ts';
+import { snapshotHead } from './strings.ts';
 import { webviewHtml } from './webviewHtml.ts';
 import { openFile } from './workspaceFiles.ts';
 import { policyKey, whyLocked } from './workspaceForms.ts';
@@ -103,10 +103,7 @@ export function openRfcPanel({ context, folders, keys, answers, reviews, key, pa
     if (begins || before?.shown !== rendered?.view.shown) dwell.begin();
     const kept = reviews.kept(key);
     const message: RfcSnapshot = {
-      type: 'snapshot',
-      now: new Date().toISOString(),
-      locale: vscode.env.language,
-      strings: strings(),
+      ...snapshotHead(),
       limits: { text: limits.otherText, name: limits.title, lines: limits.listItems },
       view,
       ...(begins && kept !== undefined ? { kept } : {}),

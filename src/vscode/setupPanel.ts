@@ -8,14 +8,15 @@ import { setupMessage, setupSnapshot } from '../protocol/setup.ts';
 import type { SetupMessage, SetupSnapshot } from '../protocol/setup.ts';
 import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
+import { folderChoice } from './folderChoice.ts';
 import type { Folders, OpenFolder } from './folders.ts';
-import { harmless, notShown } from './harmless.ts';
+import { harmless, noFolder, notShown } from './harmless.ts';
 import { ids } from './ids.ts';
 import { inTurn } from './inTurn.ts';
 import { registerOnePanel } from './onePanel.ts';
 import type { SetupKeeper } from './setupKeeper.ts';
 import { placeOf } from './setupPlaces.ts';
-import { strings } from './strings.ts';
+import { snapshotHead } from './strings.ts';
 import { webviewHtml } from './webviewHtml.ts';
 
 export function registerSetup(context: vscode.ExtensionContext, folders: Folders, keeper: SetupKeeper): Closable {
@@ -36,7 +37,7 @@ function showIn(
 ): Closable {
   const all = collect();
   const { webview } = panel;
-  let chosen: OpenFolder | null = null;
+  const choice = folderChoice(() => folders.all);
   let ready = false;
   /** Renderings since the last act. A check that ends draws the page anew under a click: what counts is what it showed. */
   const renders = new Set<string>();
@@ -52,29 +53,17 @@ function showIn(
     if (view.type === 'setup') renders.add(view.render);
     else renders.clear();
     const message: SetupSnapshot = {
-      type: 'snapshot',
-      now: new Date().toISOString(),
-      locale: vscode.env.language,
-      strings: strings(),
+      ...snapshotHead(),
       view,
       ...(notice ? { notice } : {}),
     };
     await webview.postMessage(setupSnapshot.parse(message));
   }
 
-  function shownFolder(): OpenFolder | undefined {
-    return folders.all.find((one) => one === chosen) ?? folders.all[0];
-  }
-
   async function currentView(): Promise<SetupSnapshot['view']> {
-    const folder = shownFolder();
+    const folder = choice.shown();
     if (!folder)
-      return {
-        type: 'unavailable',
-        title: vscode.l10n.t('No folder is open'),
-        text: vscode.l10n.t('Agents are set up for a folder on this machine. Open the one they work in.'),
-        action: 'openFolder',
-      };
+      return noFolder(vscode.l10n.t('Agents are set up for a folder on this machine. Open the one they work in.'));
     if (!vscode.workspace.isTrusted)
       return {
         type: 'unavailable',
@@ -86,8 +75,7 @@ function showIn(
     const checks = keeper.of(folder);
     return {
       type: 'setup',
-      folders: folders.all.map((one) => ({ key: folderKey(one), name: one.name })),
-      folder: folderKey(folder),
+      ...choice.offer(folder),
       render: randomUUID(),
       ...(checks ? { checkedAt: checks.at } : {}),
       checking: keeper.isChecking(),
@@ -95,13 +83,9 @@ function showIn(
     };
   }
 
-  function folderKey(folder: OpenFolder): string {
-    return folder.uri.toString().slice(-200);
-  }
-
   /** Writes what was shown, or says why not. */
   async function act(message: SetupMessage & { type: 'act' }): Promise<void> {
-    const folder = shownFolder();
+    const folder = choice.shown();
     if (!folder || !renders.has(message.render) || !vscode.workspace.isTrusted) {
       draw();
       return;
@@ -147,7 +131,7 @@ function showIn(
         draw();
         return;
       case 'folder':
-        chosen = folders.all.find((one) => folderKey(one) === message.key) ?? null;
+        choice.choose(message.key);
         notice = undefined;
         draw();
         return;

@@ -1,11 +1,20 @@
-/** The words of the webviews, in the language of this editor. */
+/** What every snapshot for a webview begins with: the time, and the words in the language of this editor. */
 import * as vscode from 'vscode';
 import { english } from '../protocol/strings.ts';
+
+export function snapshotHead(): {
+  type: 'snapshot';
+  now: string;
+  locale: string;
+  strings: Readonly<Record<string, string>>;
+} {
+  return { type: 'snapshot', now: new Date().toISOString(), locale: vscode.env.language, strings: strings() };
+}
 
 let translated: Readonly<Record<string, string>> | undefined;
 
 /** Translators see each word by its key: the same English word may need two of another language. */
-export function strings(): Readonly<Record<string, string>> {
+function strings(): Readonly<Record<string, string>> {
   translated ??= Object.fromEntries(
     Object.entries(english).map(([key, message]) => [key, vscode.l10n.t({ message, comment: [key] })]),
   );
