@@ -5,6 +5,8 @@ import { live } from 'lit/directives/live.js';
 import type { AuditMessage, AuditSnapshot, AuditView } from '../../src/protocol/audit.ts';
 import '../shared/base.css';
 import '../shared/codicons.css';
+import { folderPicker } from '../shared/folderPicker.ts';
+import '../shared/folderTab.css';
 import { icon } from '../shared/icons.ts';
 import { t, tn } from '../shared/strings.ts';
 import { startSurface } from '../shared/surface.ts';
@@ -22,7 +24,7 @@ function viewOf(page: Page, { view, notice }: AuditSnapshot): TemplateResult {
   return html`<div class="audit">
     <header class="audit-head">
       <h1>${t('audit.title')}</h1>
-      ${view.folders.length > 1 ? folders(page, view) : nothing}
+      ${folderPicker(page, view, t('dash.folder'))}
     </header>
     ${verdict(page, view)}
     ${
@@ -139,22 +141,6 @@ function narrowing(page: Page, view: AuditView): TemplateResult {
     }
     <span class="quiet" role="status">${matching(view)}</span>
   </div>`;
-}
-
-function folders(page: Page, view: AuditView): TemplateResult {
-  return html`<label class="quiet"
-    >${t('dash.folder')}
-    <select
-      data-act="folder"
-      @change=${(event: Event) => {
-        page.wish({ type: 'folder', key: (event.target as HTMLSelectElement).value });
-      }}
-    >
-      ${view.folders.map(
-        ({ key, name }) => html`<option value=${key} ?selected=${key === view.folder}>${visibleText(name)}</option>`,
-      )}
-    </select></label
-  >`;
 }
 
 const page = startSurface<AuditSnapshot, Page>({

@@ -4,6 +4,7 @@ import type { TemplateResult } from 'lit';
 import type { DashboardMessage, DashboardSnapshot } from '../../src/protocol/dashboard.ts';
 import '../shared/base.css';
 import '../shared/codicons.css';
+import '../shared/folderTab.css';
 import { t } from '../shared/strings.ts';
 import { startSurface } from '../shared/surface.ts';
 import { unavailable } from '../shared/unavailable.ts';

@@ -1,16 +1,16 @@
 /** The title, the folder that is shown, and the four tabs. */
-import { html, nothing } from 'lit';
+import { html } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { DashboardTab, DashboardView } from '../../src/protocol/dashboard.ts';
+import { folderPicker } from '../shared/folderPicker.ts';
 import { t } from '../shared/strings.ts';
-import { visibleText } from '../shared/visible.ts';
 import type { Page } from './page.ts';
 import { dashboardTabs } from './tabNames.ts';
 
 export function header(page: Page, view: DashboardView): TemplateResult {
   return html`<header class="dash-head">
     <h1>${t('dash.title')}</h1>
-    ${view.folders.length > 1 ? folders(page, view) : nothing}
+    ${folderPicker(page, view, t('dash.folder'))}
     <div class="tabs" role="tablist" aria-label=${t('dash.title')} @keydown=${onKey(page, view.data.tab)}>
       ${dashboardTabs.map((tab) => tabButton(page, tab, tab === view.data.tab))}
     </div>
@@ -50,19 +50,4 @@ function onKey(page: Page, tab: DashboardTab): (event: KeyboardEvent) => void {
     event.preventDefault();
     page.showTab(next);
   };
-}
-
-function folders(page: Page, view: DashboardView): TemplateResult {
-  return html`<label class="folder"
-    >${t('dash.folder')}
-    <select
-      @change=${(event: Event) => {
-        page.wish({ type: 'folder', key: (event.target as HTMLSelectElement).value });
-      }}
-    >
-      ${view.folders.map(
-        ({ key, name }) => html`<option value=${key} ?selected=${key === view.folder}>${visibleText(name)}</option>`,
-      )}
-    </select></label
-  >`;
 }

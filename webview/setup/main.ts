@@ -4,13 +4,15 @@ import type { TemplateResult } from 'lit';
 import type { SetupMessage, SetupSnapshot, SetupView } from '../../src/protocol/setup.ts';
 import '../shared/base.css';
 import '../shared/codicons.css';
+import { folderPicker } from '../shared/folderPicker.ts';
+import '../shared/folderTab.css';
 import { icon } from '../shared/icons.ts';
 import { t } from '../shared/strings.ts';
 import { startSurface } from '../shared/surface.ts';
 import { ago } from '../shared/time.ts';
 import { byHuman } from '../shared/trusted.ts';
 import { unavailable } from '../shared/unavailable.ts';
-import { visible, visibleText } from '../shared/visible.ts';
+import { visible } from '../shared/visible.ts';
 import { connect } from '../shared/vscode.ts';
 import { hostPart } from './hosts.ts';
 import { createPage } from './page.ts';
@@ -22,7 +24,7 @@ function content(page: Page, view: SetupView, notice: SetupSnapshot['notice']): 
     <header>
       <h1>${t('setup.title')}</h1>
       <p class="about">${t('setup.about')}</p>
-      ${view.folders.length > 1 ? folders(page, view) : nothing}
+      ${folderPicker(page, view, t('setup.folder'))}
       <div class="checked">
         <vscode-button
           appearance="secondary"
@@ -58,21 +60,6 @@ function content(page: Page, view: SetupView, notice: SetupSnapshot['notice']): 
     </div>
     ${view.hosts.map((row) => hostPart(page, view, row))}
   </div>`;
-}
-
-function folders(page: Page, view: SetupView): TemplateResult {
-  return html`<label class="folder"
-    >${t('setup.folder')}
-    <select
-      @change=${(event: Event) => {
-        page.wish({ type: 'folder', key: (event.target as HTMLSelectElement).value });
-      }}
-    >
-      ${view.folders.map(
-        ({ key, name }) => html`<option value=${key} ?selected=${key === view.folder}>${visibleText(name)}</option>`,
-      )}
-    </select></label
-  >`;
 }
 
 const page = startSurface<SetupSnapshot, Page>({
