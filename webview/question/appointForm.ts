@@ -7,6 +7,7 @@ import { answerKeys, onFormKey, refusal, secondStep, waiting } from '../shared/d
 import { hintFor, nameField } from '../shared/fields.ts';
 import { few } from '../shared/folding.ts';
 import { icon } from '../shared/icons.ts';
+import { radios } from '../shared/radios.ts';
 import { t, tn } from '../shared/strings.ts';
 import { byHuman } from '../shared/trusted.ts';
 import { visible } from '../shared/visible.ts';
@@ -41,28 +42,20 @@ export function appointForm(page: Page, view: AppointView): TemplateResult {
           ? html`<p class="notice notice-info">${icon('history')}<span>${t('appoint.changed')}</span></p>`
           : nothing
       }
-      <fieldset class="choices" ?disabled=${frozen}>
-        <legend class="field-label">${t('appoint.kind')}</legend>
-        ${(['human', 'steward'] as const).map(
-          (kind) =>
-            html`<label class="choice ${draft.kind === kind ? 'picked' : ''}">
-              <input
-                type="radio"
-                name="kind"
-                value=${kind}
-                .checked=${live(draft.kind === kind)}
-                aria-describedby="kind-${kind}"
-                @click=${byHuman(() => {
-                  edit({ kind });
-                })}
-              />
-              <span class="choice-body">
-                <span class="choice-label">${t(`appoint.kind.${kind}`)}</span>
-                <span class="choice-more" id="kind-${kind}">${t(`appoint.more.${kind}`)}</span>
-              </span>
-            </label>`,
-        )}
-      </fieldset>
+      ${radios({
+        name: 'kind',
+        legend: t('appoint.kind'),
+        options: (['human', 'steward'] as const).map((kind) => ({
+          value: kind,
+          label: t(`appoint.kind.${kind}`),
+          more: t(`appoint.more.${kind}`),
+        })),
+        picked: draft.kind,
+        disabled: frozen,
+        pick: (kind) => {
+          edit({ kind });
+        },
+      })}
       ${field(
         page,
         { name: 'id', label: t('appoint.id'), hint: t('appoint.idHint'), value: draft.id, frozen },

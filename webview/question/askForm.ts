@@ -7,6 +7,7 @@ import { answerKeys, onFormKey, refusal, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField, textBox } from '../shared/fields.ts';
 import { part } from '../shared/folding.ts';
 import { icon } from '../shared/icons.ts';
+import { radios } from '../shared/radios.ts';
 import { t } from '../shared/strings.ts';
 import { byHuman } from '../shared/trusted.ts';
 import { visibleText } from '../shared/visible.ts';
@@ -113,28 +114,16 @@ function parties(asking: Asking, field: 'origin' | 'target', all: AskView['targe
 function kinds({ page, view, draft, frozen }: Asking): TemplateResult | typeof nothing {
   const all = askKinds(view, draft);
   if (all.length === 1) return nothing;
-  return html`<fieldset class="choices" ?disabled=${frozen}>
-    <legend class="field-label">${t('ask.kind')}</legend>
-    ${all.map((kind) => {
-      const picked = pickedKind(view, draft) === kind;
-      return html`<label class="choice ${picked ? 'picked' : ''}">
-        <input
-          type="radio"
-          name="kind"
-          value=${kind}
-          .checked=${live(picked)}
-          aria-describedby="kind-${kind}"
-          @click=${byHuman(() => {
-            page.editAsk(view, { kind });
-          })}
-        />
-        <span class="choice-body">
-          <span class="choice-label">${t(`ask.kind.${kind}`)}</span>
-          <span class="choice-more" id="kind-${kind}">${t(`ask.more.${kind}`)}</span>
-        </span>
-      </label>`;
-    })}
-  </fieldset>`;
+  return radios({
+    name: 'kind',
+    legend: t('ask.kind'),
+    options: all.map((kind) => ({ value: kind, label: t(`ask.kind.${kind}`), more: t(`ask.more.${kind}`) })),
+    picked: pickedKind(view, draft),
+    disabled: frozen,
+    pick: (kind) => {
+      page.editAsk(view, { kind });
+    },
+  });
 }
 
 function context(asking: Asking, passesOn: boolean): TemplateResult {

@@ -4,6 +4,7 @@ import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { PolicyView } from '../../src/protocol/workspaceForms.ts';
 import { icon } from '../shared/icons.ts';
+import { radios } from '../shared/radios.ts';
 import { t, th } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
 import { duration } from '../shared/time.ts';
@@ -18,14 +19,10 @@ import { leave, locked, wideTitle } from './wide.ts';
 
 const hourMs = 3_600_000;
 
-const ends = { expire: 'policy.expire', escalate: 'policy.escalate' } as const satisfies Record<
-  PolicyView['onExpiry'],
-  Key
->;
-const endsMore = { expire: 'policy.expireMore', escalate: 'policy.escalateMore' } as const satisfies Record<
-  PolicyView['onExpiry'],
-  Key
->;
+const ends = {
+  expire: ['policy.expire', 'policy.expireMore'],
+  escalate: ['policy.escalate', 'policy.escalateMore'],
+} as const satisfies Record<PolicyView['onExpiry'], readonly [Key, Key]>;
 
 export function policyForm(page: Page, view: PolicyView): TemplateResult {
   const draft = page.policyDraft();
@@ -116,28 +113,20 @@ function life(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult
 }
 
 function atTheEnd(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult {
-  return html`<fieldset class="choices" ?disabled=${disabled}>
-    <legend class="field-label">${t('policy.onExpiry')}</legend>
-    ${(['expire', 'escalate'] as const).map((one) => {
-      const picked = draft.onExpiry === one;
-      return html`<label class="choice ${picked ? 'picked' : ''}">
-        <input
-          type="radio"
-          name="end"
-          value=${one}
-          .checked=${live(picked)}
-          aria-describedby="end-${one}"
-          @click=${byHuman(() => {
-            page.editPolicy({ onExpiry: one });
-          })}
-        />
-        <span class="choice-body">
-          <span class="choice-label">${t(ends[one])}</span>
-          <span class="choice-more" id="end-${one}">${t(endsMore[one])}</span>
-        </span>
-      </label>`;
-    })}
-  </fieldset>`;
+  return radios({
+    name: 'end',
+    legend: t('policy.onExpiry'),
+    options: (['expire', 'escalate'] as const).map((one) => ({
+      value: one,
+      label: t(ends[one][0]),
+      more: t(ends[one][1]),
+    })),
+    picked: draft.onExpiry,
+    disabled,
+    pick: (onExpiry) => {
+      page.editPolicy({ onExpiry });
+    },
+  });
 }
 
 const overdues = {
@@ -148,30 +137,21 @@ const overdues = {
 
 /** What becomes of requests that were accepted and are late. */
 function overdue(page: Page, view: PolicyView, draft: PolicyDraft, disabled: boolean): TemplateResult {
-  return html`<fieldset class="choices" ?disabled=${disabled}>
-      <legend class="field-label">${t('policy.overdue')}</legend>
-      ${(['alert', 'escalate', 'reassign'] as const).map((one) => {
-        const picked = draft.overdue === one;
-        const [label, more] = overdues[one];
-        return html`<label class="choice ${picked ? 'picked' : ''}">
-          <input
-            type="radio"
-            name="overdue"
-            value=${one}
-            .checked=${live(picked)}
-            aria-describedby="overdue-${one}"
-            @click=${byHuman(() => {
-              page.editPolicy({ overdue: one });
-            })}
-          />
-          <span class="choice-body">
-            <span class="choice-label">${t(label)}</span>
-            <span class="choice-more" id="overdue-${one}">${t(more)}</span>
-          </span>
-        </label>`;
-      })}
-    </fieldset>
-    ${draft.overdue === 'reassign' ? heir(page, view, draft, disabled) : nothing}`;
+  return html`${radios({
+    name: 'overdue',
+    legend: t('policy.overdue'),
+    options: (['alert', 'escalate', 'reassign'] as const).map((one) => ({
+      value: one,
+      label: t(overdues[one][0]),
+      more: t(overdues[one][1]),
+    })),
+    picked: draft.overdue,
+    disabled,
+    pick: (action) => {
+      page.editPolicy({ overdue: action });
+    },
+  })}
+  ${draft.overdue === 'reassign' ? heir(page, view, draft, disabled) : nothing}`;
 }
 
 function heir(page: Page, view: PolicyView, draft: PolicyDraft, disabled: boolean): TemplateResult {
@@ -239,14 +219,14 @@ function overdueWords(action: PolicyView['overdue'], to: string): string {
 function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
   const was = {
     life: hoursWords(view.lifeHours),
-    onExpiry: t(ends[view.onExpiry]),
+    onExpiry: t(ends[view.onExpiry][0]),
     overdue: overdueWords(view.overdue, view.reassignTo ?? ''),
     tools: toolWords(view.readOnlyTools),
     name: view.answersAs.name,
   };
   const becomes = {
     life: hoursWords(hoursOf(draft) ?? 0),
-    onExpiry: t(ends[draft.onExpiry]),
+    onExpiry: t(ends[draft.onExpiry][0]),
     overdue: overdueWords(draft.overdue, draft.reassignTo),
     tools: toolWords(toolsOf(draft)),
     name: draft.name.trim(),

@@ -9,6 +9,7 @@ import { fileChips } from '../shared/files.ts';
 import { clamped, part } from '../shared/folding.ts';
 import { icon } from '../shared/icons.ts';
 import { markdown } from '../shared/markdownSlot.ts';
+import { radios } from '../shared/radios.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag, until as left } from '../shared/time.ts';
 import { byHuman } from '../shared/trusted.ts';
@@ -125,28 +126,21 @@ function form(page: Page, view: RequestView): TemplateResult {
         ? html`<p class="notice notice-info">${icon('history')}<span>${t('request.changed')}</span></p>`
         : nothing
     }
-    <fieldset class="choices" ?disabled=${frozen} data-focus="choices" tabindex="-1">
-      <legend class="field-label">${t('request.pick')}</legend>
-      ${view.actions.map((action) => {
-        const picked = draft.action === action;
-        return html`<label class="choice ${picked ? 'picked' : ''}">
-          <input
-            type="radio"
-            name="action"
-            value=${action}
-            .checked=${live(picked)}
-            aria-describedby="action-${action}"
-            @click=${byHuman(() => {
-              page.editRequest(view, { action });
-            })}
-          />
-          <span class="choice-body">
-            <span class="choice-label">${t(`request.do.${action}`)}</span>
-            <span class="choice-more" id="action-${action}">${t(`request.more.${action}`)}</span>
-          </span>
-        </label>`;
-      })}
-    </fieldset>
+    ${radios({
+      name: 'action',
+      legend: t('request.pick'),
+      options: view.actions.map((action) => ({
+        value: action,
+        label: t(`request.do.${action}`),
+        more: t(`request.more.${action}`),
+      })),
+      picked: draft.action,
+      disabled: frozen,
+      focus: 'choices',
+      pick: (action) => {
+        page.editRequest(view, { action });
+      },
+    })}
     ${hintFor(page, 'choices')} ${draft.action === 'defer' ? until(page, view, draft.until, frozen) : nothing}
     ${textBox(page, {
       label: t(needsNote(draft.action) ? 'request.noteNeeded' : 'request.note'),

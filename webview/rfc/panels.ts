@@ -1,12 +1,12 @@
 /** What a decision needs, opened in place in the bar. Nothing here has the keyboard by itself but a text field. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import { live } from 'lit/directives/live.js';
 import type { RfcView } from '../../src/protocol/rfc.ts';
 import { backButton, onFormKey, refusal, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField, textBox } from '../shared/fields.ts';
 import type { FormPage } from '../shared/formPage.ts';
 import { icon } from '../shared/icons.ts';
+import { radios } from '../shared/radios.ts';
 import { t, th } from '../shared/strings.ts';
 import { byHuman } from '../shared/trusted.ts';
 import { visible, visibleText } from '../shared/visible.ts';
@@ -87,33 +87,17 @@ function textField(page: Page, at: FormPage, field: TextField, label: string, di
 
 /** What becomes of the work: stopping it is what happens unless one says otherwise. */
 function ways(page: Page, disabled: boolean): TemplateResult {
-  const { way } = page.draft();
-  const options = [
-    { value: 'stop', label: t('rfc.stop'), more: t('rfc.stopMore') },
-    { value: 'otherWay', label: t('rfc.otherWay'), more: t('rfc.otherWayMore') },
-  ] as const;
-  return html`<fieldset class="choices" ?disabled=${disabled}>
-    <legend class="field-label">${t('rfc.rejectWay')}</legend>
-    ${options.map(
-      ({ value, label, more }) =>
-        html`<label class="choice ${value === way ? 'picked' : ''}">
-          <input
-            type="radio"
-            name="way"
-            value=${value}
-            .checked=${live(value === way)}
-            aria-describedby="way-${value}"
-            @click=${byHuman(() => {
-              page.setWay(value);
-            })}
-          />
-          <span class="choice-body">
-            <span class="choice-label">${label}</span>
-            <span class="choice-more" id="way-${value}">${more}</span>
-          </span>
-        </label>`,
-    )}
-  </fieldset>`;
+  return radios({
+    name: 'way',
+    legend: t('rfc.rejectWay'),
+    options: [
+      { value: 'stop', label: t('rfc.stop'), more: t('rfc.stopMore') },
+      { value: 'otherWay', label: t('rfc.otherWay'), more: t('rfc.otherWayMore') },
+    ],
+    picked: page.draft().way,
+    disabled,
+    pick: page.setWay,
+  });
 }
 
 function actions(page: Page, view: RfcView, name: Panel, at: FormPage): TemplateResult {

@@ -1,0 +1,48 @@
+/** One of a few, each with what it means: radio buttons, drawn as rows. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { byHuman } from './trusted.ts';
+
+export interface Radios<T extends string> {
+  /** Of the group; ids in the page begin with it. */
+  readonly name: string;
+  readonly legend: string;
+  readonly options: readonly { readonly value: T; readonly label: string; readonly more: string }[];
+  readonly picked: T | undefined;
+  readonly disabled: boolean;
+  readonly pick: (value: T) => void;
+  /** Names the group where the keyboard is sent to it. */
+  readonly focus?: string;
+}
+
+export function radios<T extends string>(group: Radios<T>): TemplateResult {
+  const { name, legend, options, disabled, focus } = group;
+  return html`<fieldset
+    class="choices"
+    ?disabled=${disabled}
+    data-focus=${focus ?? nothing}
+    tabindex=${focus === undefined ? nothing : '-1'}
+  >
+    <legend class="field-label">${legend}</legend>
+    ${options.map(({ value, label, more }) => {
+      const picked = group.picked === value;
+      return html`<label class="choice ${picked ? 'picked' : ''}">
+        <input
+          type="radio"
+          name=${name}
+          value=${value}
+          .checked=${live(picked)}
+          aria-describedby="${name}-${value}"
+          @click=${byHuman(() => {
+            group.pick(value);
+          })}
+        />
+        <span class="choice-body">
+          <span class="choice-label">${label}</span>
+          <span class="choice-more" id="${name}-${value}">${more}</span>
+        </span>
+      </label>`;
+    })}
+  </fieldset>`;
+}
