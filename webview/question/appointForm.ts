@@ -13,7 +13,7 @@ import { byHuman } from '../shared/trusted.ts';
 import { visible } from '../shared/visible.ts';
 import type { Page } from './page.ts';
 import type { AppointDraft } from './requestActs.ts';
-import { leave, locked, wideTitle } from './wide.ts';
+import { done, leave, locked, wideTitle } from './wide.ts';
 
 export function appointForm(page: Page, view: AppointView): TemplateResult {
   const draft = page.appointDraft(view);
@@ -83,8 +83,7 @@ export function appointForm(page: Page, view: AppointView): TemplateResult {
             )
           : nothing
       }
-      ${view.answersAs.editable ? nameField(page, view.answersAs.name, frozen) : nothing} ${refusal(page)}
-      ${saved(page)}
+      ${view.answersAs.editable ? nameField(page, view.answersAs.name, frozen) : nothing} ${refusal(page)} ${done(page)}
       ${
         view.locked !== undefined
           ? locked(view.locked)
@@ -167,11 +166,4 @@ function summary(draft: AppointDraft): TemplateResult {
     <p class="said-choice">${t(`appoint.kind.${draft.kind}`)}: ${visible(draft.called.trim())}</p>
     <p class="said-text">${visible(agents === '' ? draft.id.trim() : `${draft.id.trim()} · ${agents}`)}</p>
   </blockquote>`;
-}
-
-function saved(page: Page): TemplateResult | typeof nothing {
-  const text = page.done();
-  return text === undefined
-    ? nothing
-    : html`<p class="notice notice-info" tabindex="-1" data-focus="result">${icon('pass')}<span>${text}</span></p>`;
 }

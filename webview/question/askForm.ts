@@ -15,7 +15,7 @@ import { askKinds, isPriority, linesOf, pickedKind } from './askActs.ts';
 import type { AskDraft, askPriorities } from './askActs.ts';
 import type { AskField } from './askFields.ts';
 import type { Page } from './page.ts';
-import { leave, locked, wideTitle } from './wide.ts';
+import { done, leave, locked, wideTitle } from './wide.ts';
 
 /** What the fields need: where they stand, what is in them, and whether they can be changed. */
 interface Asking {
@@ -84,7 +84,7 @@ function form(asking: Asking, busy: boolean): TemplateResult {
     })}
     ${kind === 'request_for_action' ? nothing : context(asking, kind === 'new_context_available')}
     ${part(page, 'more', t('ask.more'), more(asking))}
-    ${view.answersAs.editable ? nameField(page, view.answersAs.name, frozen) : nothing} ${refusal(page)} ${sent(page)}
+    ${view.answersAs.editable ? nameField(page, view.answersAs.name, frozen) : nothing} ${refusal(page)} ${done(page)}
     ${view.locked !== undefined ? locked(view.locked) : busy ? waiting(page) : button(page)}
   </form>`;
 }
@@ -238,11 +238,4 @@ function lines(
       },
     })}
   </div>`;
-}
-
-function sent(page: Page): TemplateResult | typeof nothing {
-  const text = page.done();
-  return text === undefined
-    ? nothing
-    : html`<p class="notice notice-info" tabindex="-1" data-focus="result">${icon('pass')}<span>${text}</span></p>`;
 }

@@ -13,7 +13,7 @@ import { visible, visibleText } from '../shared/visible.ts';
 import { copyKey, fingerprint, remoteNote } from './keyParts.ts';
 import type { AskedOfKeys } from './keyActs.ts';
 import type { Page } from './page.ts';
-import { leave, locked, wideTitle } from './wide.ts';
+import { done, leave, locked, wideTitle } from './wide.ts';
 
 const maxPaste = 10_000;
 
@@ -225,13 +225,4 @@ function retired(view: KeysView): TemplateResult | typeof nothing {
           </li>`,
       )}
     </ul>`;
-}
-
-function done(page: Page): TemplateResult | typeof nothing {
-  const text = page.done();
-  return text === undefined
-    ? nothing
-    : html`<p class="notice notice-info" tabindex="-1" data-focus="result">
-        ${icon('pass')}<span>${visible(text)}</span>
-      </p>`;
 }

@@ -3,7 +3,6 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { PolicyView } from '../../src/protocol/workspaceForms.ts';
-import { icon } from '../shared/icons.ts';
 import { radios } from '../shared/radios.ts';
 import { t, th } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
@@ -15,7 +14,7 @@ import type { PolicyDraft } from './acts.ts';
 import { answerKeys, onFormKey, refusal, secondStep, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField } from '../shared/fields.ts';
 import type { Page } from './page.ts';
-import { leave, locked, wideTitle } from './wide.ts';
+import { done, leave, locked, wideTitle } from './wide.ts';
 
 const hourMs = 3_600_000;
 
@@ -48,7 +47,7 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
         page.editPolicy({ name });
       })}
       ${view.nameIsManaged === true ? html`<p class="quiet small">${t('policy.nameIsManaged')}</p>` : nothing}
-      ${refusal(page)} ${saved(page)}
+      ${refusal(page)} ${done(page)}
       ${
         view.locked !== undefined
           ? locked(view.locked)
@@ -256,11 +255,4 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
 
 function hoursWords(hours: number): string {
   return t('time.hours', { n: hours });
-}
-
-function saved(page: Page): TemplateResult | typeof nothing {
-  const text = page.done();
-  return text === undefined
-    ? nothing
-    : html`<p class="notice notice-info" tabindex="-1" data-focus="result">${icon('pass')}<span>${text}</span></p>`;
 }

@@ -16,7 +16,7 @@ import { byHuman } from '../shared/trusted.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import type { Page } from './page.ts';
 import { needsNote } from './requestActs.ts';
-import { locked } from './wide.ts';
+import { done, locked } from './wide.ts';
 
 type Drawn = TemplateResult | typeof nothing;
 
@@ -192,13 +192,6 @@ function until(page: Page, view: RequestView, value: string, disabled: boolean):
 
 function settled(view: RequestView): TemplateResult {
   return html`<p class="quiet">${t(`request.status.${view.status}`)}. ${t('request.settled')}</p>`;
-}
-
-function done(page: Page): Drawn {
-  const text = page.done();
-  return text === undefined
-    ? nothing
-    : html`<p class="notice notice-info" tabindex="-1" data-focus="result">${icon('pass')}<span>${text}</span></p>`;
 }
 
 function history(page: Page, view: RequestView): Drawn {

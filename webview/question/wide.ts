@@ -1,4 +1,4 @@
-/** What forms about more than one question share: their heading, and the way back to the questions. */
+/** What forms beside that of a question share: their heading, what was done, and the way back to the questions. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { icon } from '../shared/icons.ts';
@@ -28,6 +28,16 @@ export function leave(page: Page): TemplateResult {
     })}
     >${t('answer.back')}</vscode-button
   >`;
+}
+
+/** What was done by the form that is still there. */
+export function done(page: Page): TemplateResult | typeof nothing {
+  const text = page.done();
+  return text === undefined
+    ? nothing
+    : html`<p class="notice notice-info" tabindex="-1" data-focus="result">
+        ${icon('pass')}<span>${visible(text)}</span>
+      </p>`;
 }
 
 /** Why nothing can be decided here now. */
