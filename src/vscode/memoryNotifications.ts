@@ -3,23 +3,20 @@ import * as vscode from 'vscode';
 import { eventNamed } from '../app/eventViews.ts';
 import { shownLine } from '../core/text.ts';
 import { plain } from './briefingModel.ts';
-import { backgroundDelayMs, claimsFolder, isFirst } from './claims.ts';
 import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import { ids } from './ids.ts';
 import { warning } from './messages.ts';
+import { telling, wanted } from './telling.ts';
 
 const knownName = 'holdpoint.notifiedEvents';
-/** More at once are told together. */
-const singlyAtMost = 3;
 
 export function registerMemoryNotifications(context: vscode.ExtensionContext, folders: Folders): Closable {
   const all = collect();
-  const timers = new Set<NodeJS.Timeout>();
+  const { news } = all.add(telling(context));
   /** Per workspace: how many events were looked at. Kept, so that a reload does not tell it all again. */
   const seen = new Map(Object.entries(context.workspaceState.get<Record<string, number>>(knownName, {})));
-  const claims = claimsFolder(context);
 
   function look(): void {
     for (const [folder] of folders.stores) {
@@ -35,17 +32,11 @@ export function registerMemoryNotifications(context: vscode.ExtensionContext, fo
       );
       seen.set(id, state.events.size);
       void context.workspaceState.update(knownName, Object.fromEntries(seen));
-      if (fresh.length === 0 || !isWanted()) continue;
-      const timer = setTimeout(
-        () => {
-          timers.delete(timer);
-          const ours = fresh.filter((event) => isFirst(claims, `${id}-${event}`));
-          if (ours.length > singlyAtMost) void tellAll(ours.length);
-          else for (const event of ours) void tell(folder, event);
-        },
-        vscode.window.state.focused ? 0 : backgroundDelayMs,
+      if (fresh.length === 0 || wanted() === 'off') continue;
+      news(
+        fresh.map((event) => ({ claim: `${id}-${event}`, tell: () => tell(folder, event) })),
+        tellAll,
       );
-      timers.add(timer);
     }
   }
 
@@ -66,14 +57,5 @@ export function registerMemoryNotifications(context: vscode.ExtensionContext, fo
   }
 
   all.add(folders.onDidChange(look));
-  all.add({
-    dispose() {
-      for (const timer of timers) clearTimeout(timer);
-    },
-  });
   return all;
-}
-
-function isWanted(): boolean {
-  return vscode.workspace.getConfiguration().get<string>(ids.settings.notifications, 'all') !== 'off';
 }

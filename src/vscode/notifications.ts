@@ -9,13 +9,13 @@ import type { Rfc } from '../core/rfcState.ts';
 import { isWaiting } from '../core/state.ts';
 import type { Question, State } from '../core/state.ts';
 import { shownLine } from '../core/text.ts';
-import { backgroundDelayMs, claimsFolder, isFirst } from './claims.ts';
 import { crowding } from './crowding.ts';
 import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import { ids } from './ids.ts';
 import { information } from './messages.ts';
+import { telling, wanted } from './telling.ts';
 
 const knownName = 'holdpoint.notified';
 const reviewsName = 'holdpoint.notifiedReviews';
@@ -25,19 +25,10 @@ const snoozeMs = 10 * 60_000;
 
 export function registerNotifications(context: vscode.ExtensionContext, folders: Folders): Closable {
   const all = collect();
-  const timers = new Set<NodeJS.Timeout>();
+  const { news, after } = all.add(telling(context));
   /** Per workspace: the number of the last question looked at. Kept, so that a reload does not tell it all again. */
   const seen = new Map(Object.entries(context.workspaceState.get<Record<string, number>>(knownName, {})));
-  const claims = claimsFolder(context);
   const crowd = crowding();
-
-  function after(ms: number, run: () => void): void {
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      run();
-    }, ms);
-    timers.add(timer);
-  }
 
   function look(): void {
     for (const [folder] of folders.stores) {
@@ -48,11 +39,7 @@ export function registerNotifications(context: vscode.ExtensionContext, folders:
       const last = seen.get(id) ?? 0;
       if (state.questions.size <= last) continue;
       for (const question of [...state.questions.values()].slice(last)) {
-        if (!isWanted(question)) continue;
-        const claim = `${id}-${question.id}`;
-        after(vscode.window.state.focused ? 0 : backgroundDelayMs, () => {
-          if (isFirst(claims, claim)) void tell(folder, question.id);
-        });
+        if (isWanted(question)) news([{ claim: `${id}-${question.id}`, tell: () => tell(folder, question.id) }]);
       }
       seen.set(id, state.questions.size);
       void context.workspaceState.update(knownName, Object.fromEntries(seen));
@@ -65,10 +52,7 @@ export function registerNotifications(context: vscode.ExtensionContext, folders:
     const told = context.workspaceState.get<readonly string[]>(reviewsName, []);
     if (told.includes(claim)) return;
     void context.workspaceState.update(reviewsName, [...told, claim].slice(-reviewsAtMost));
-    if (vscode.workspace.getConfiguration().get<string>(ids.settings.notifications, 'all') !== 'all') return;
-    after(vscode.window.state.focused ? 0 : backgroundDelayMs, () => {
-      if (isFirst(claims, claim)) void tellReview(folder, rfc.id);
-    });
+    if (wanted() === 'all') news([{ claim, tell: () => tellReview(folder, rfc.id) }]);
   }
 
   async function tellReview(folder: OpenFolder, id: string): Promise<void> {
@@ -112,18 +96,13 @@ export function registerNotifications(context: vscode.ExtensionContext, folders:
   }
 
   all.add(folders.onDidChange(look));
-  all.add({
-    dispose() {
-      for (const timer of timers) clearTimeout(timer);
-    },
-  });
   return all;
 }
 
 function isWanted(question: Question): boolean {
-  const wanted = vscode.workspace.getConfiguration().get<string>(ids.settings.notifications, 'all');
-  if (!isWaiting(question) || wanted === 'off') return false;
-  return question.urgency === 'critical' || (question.mode === 'sync' && wanted === 'all');
+  const told = wanted();
+  if (!isWaiting(question) || told === 'off') return false;
+  return question.urgency === 'critical' || (question.mode === 'sync' && told === 'all');
 }
 
 function reviewWords(state: State, rfc: Rfc): string {

@@ -9,24 +9,21 @@ import type { OpenRequest } from '../core/requestState.ts';
 import type { Breach } from '../core/requestWords.ts';
 import type { State } from '../core/state.ts';
 import { firstLine } from '../core/text.ts';
-import { backgroundDelayMs, claimsFolder, isFirst } from './claims.ts';
 import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import { ids } from './ids.ts';
 import { warning } from './messages.ts';
+import { telling, wanted } from './telling.ts';
 
 const toldName = 'holdpoint.notifiedBreaches';
 /** Breaches told of; the oldest are forgotten first. */
 const toldAtMost = 2_000;
-/** More at once are told together. */
-const singlyAtMost = 3;
 
 export function registerRequestNotifications(context: vscode.ExtensionContext, folders: Folders): Closable {
   const all = collect();
-  const timers = new Set<NodeJS.Timeout>();
+  const { news } = all.add(telling(context));
   let told = new Set(context.workspaceState.get<readonly string[]>(toldName, []));
-  const claims = claimsFolder(context);
 
   function look(): void {
     for (const [folder] of folders.stores) {
@@ -37,22 +34,12 @@ export function registerRequestNotifications(context: vscode.ExtensionContext, f
         const breach = breached(request);
         if (breach === null || !concernsHuman(state, request)) return [];
         const claim = claimOf(id, request, breach);
-        return told.has(claim) ? [] : [{ request: request.id, claim }];
+        return told.has(claim) ? [] : [{ claim, tell: () => tell(folder, request.id) }];
       });
       if (fresh.length === 0) continue;
       told = new Set([...told, ...fresh.map(({ claim }) => claim)].slice(-toldAtMost));
       void context.workspaceState.update(toldName, [...told]);
-      if (vscode.workspace.getConfiguration().get<string>(ids.settings.notifications, 'all') !== 'all') continue;
-      const timer = setTimeout(
-        () => {
-          timers.delete(timer);
-          const ours = fresh.filter(({ claim }) => isFirst(claims, claim));
-          if (ours.length > singlyAtMost) void tellAll(ours.length);
-          else for (const { request } of ours) void tell(folder, request);
-        },
-        vscode.window.state.focused ? 0 : backgroundDelayMs,
-      );
-      timers.add(timer);
+      if (wanted() === 'all') news(fresh, tellAll);
     }
   }
 
@@ -75,11 +62,6 @@ export function registerRequestNotifications(context: vscode.ExtensionContext, f
   }
 
   all.add(folders.onDidChange(look));
-  all.add({
-    dispose() {
-      for (const timer of timers) clearTimeout(timer);
-    },
-  });
   return all;
 }
 
