@@ -2,6 +2,7 @@
 import type { Unacknowledged } from '../core/dashboard/agents.ts';
 import { query } from '../store/sqlite.ts';
 import type { View } from '../store/store.ts';
+import { withRecipient } from './recipients.ts';
 
 /** Oldest decision first. */
 export function notPickedUp(view: View): Unacknowledged[] {
@@ -10,30 +11,15 @@ export function notPickedUp(view: View): Unacknowledged[] {
   return all.sort((a, b) => (a.decided_at < b.decided_at ? -1 : a.decided_at > b.decided_at ? 1 : 0));
 }
 
-/** To whoever has the work now, else to the author of the RFC that asked, else to the asker. */
+/** Each goes to one agent. */
 function answers({ rows, now }: View): Unacknowledged[] {
   const found = rows.all(
-    query
-      .selectFrom('questions')
-      .leftJoin('work_items', 'work_items.id', 'questions.work_id')
-      .leftJoin('rfcs', 'rfcs.id', 'questions.rfc_id')
-      .leftJoin('deliveries', (join) =>
-        join
-          .onRef('deliveries.question_id', '=', 'questions.id')
-          .on((eb) =>
-            eb(
-              'deliveries.agent_id',
-              '=',
-              eb.fn.coalesce('work_items.assigned_agent', 'rfcs.agent_id', 'questions.agent_id'),
-            ),
-          ),
-      )
+    withRecipient()
       .select(['questions.id', 'questions.answered_at'])
-      .select((eb) => eb.fn.coalesce('work_items.assigned_agent', 'rfcs.agent_id', 'questions.agent_id').as('agent_id'))
       .where('questions.resolution', 'is not', null)
       .where('deliveries.acknowledged_at', 'is', null),
   );
-  return found.map(({ id, agent_id, answered_at }) => ({ id, agent_id, decided_at: answered_at ?? now }));
+  return found.map(({ id, recipient, answered_at }) => ({ id, agent_id: recipient, decided_at: answered_at ?? now }));
 }
 
 /** The last decision on an RFC goes to its author and to whoever has work that it names. */

@@ -8,9 +8,9 @@ import type { Question, State } from '../core/state.ts';
 import { isHumansTurn } from '../core/request.ts';
 import { urgencyRank } from '../core/words.ts';
 import type { QuestionMode, QuestionStatus, QuestionType, Urgency } from '../core/words.ts';
-import { query } from '../store/sqlite.ts';
 import type { View } from '../store/store.ts';
 import type { Questions } from '../store/tables.ts';
+import { withRecipient } from './recipients.ts';
 
 export interface NamedWork {
   readonly id: string;
@@ -92,8 +92,7 @@ export interface QuestionList {
 type Row = Questions & {
   task_title: string | null;
   task_kind: string | null;
-  assigned_agent: string | null;
-  rfc_author: string | null;
+  recipient: string;
   agent_name: string | null;
   offered_at: string | null;
   acknowledged_at: string | null;
@@ -101,28 +100,12 @@ type Row = Questions & {
 };
 
 function selection() {
-  return query
-    .selectFrom('questions')
-    .leftJoin('work_items', 'work_items.id', 'questions.work_id')
+  return withRecipient()
     .leftJoin('agents', 'agents.id', 'questions.agent_id')
-    .leftJoin('rfcs', 'rfcs.id', 'questions.rfc_id')
-    .leftJoin('deliveries', (join) =>
-      join
-        .onRef('deliveries.question_id', '=', 'questions.id')
-        .on((eb) =>
-          eb(
-            'deliveries.agent_id',
-            '=',
-            eb.fn.coalesce('work_items.assigned_agent', 'rfcs.agent_id', 'questions.agent_id'),
-          ),
-        ),
-    )
     .selectAll('questions')
     .select([
       'work_items.title as task_title',
       'work_items.kind as task_kind',
-      'work_items.assigned_agent',
-      'rfcs.agent_id as rfc_author',
       'agents.label as agent_name',
       'deliveries.offered_at',
       'deliveries.acknowledged_at',
@@ -300,7 +283,7 @@ function fromRow(view: View, row: Row, reachOf: (holder: Holder) => Reach): Ques
     answered_at: row.answered_at,
     offered_at: row.offered_at,
     acknowledged_at: row.acknowledged_at,
-    recipient: row.assigned_agent ?? row.rfc_author ?? row.agent_id,
+    recipient: row.recipient,
     rfc: row.rfc_id,
     reopens: row.reopens,
     reopen_reason: row.reopen_reason,

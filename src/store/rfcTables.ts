@@ -2,7 +2,7 @@
 import type { ContextRole, FeedbackType, ReviewNote, ReviewStage, ReviewVerdict, RfcStatus } from '../core/rfcWords.ts';
 import * as words from '../core/rfcWords.ts';
 
-interface Rfcs {
+export interface Rfcs {
   id: string;
   number: number;
   title: string;
@@ -35,7 +35,7 @@ interface Rfcs {
   decision: number;
 }
 
-interface Feedback {
+export interface Feedback {
   rfc_id: string;
   thread: number;
   revision: number;
