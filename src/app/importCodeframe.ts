@@ -3,7 +3,7 @@ import { workId } from '../core/text.ts';
 import { limits } from '../core/words.ts';
 import type { BaseStatus } from '../core/words.ts';
 import { openForeignDatabase } from '../store/foreignDatabase.ts';
-import type { ForeignTable, ForeignValue as SqlValue } from '../store/foreignDatabase.ts';
+import type { ForeignRow as Row, ForeignTable } from '../store/foreignDatabase.ts';
 import { sha256 } from '../trust/canonical.ts';
 import { AppError } from './errors.ts';
 import {
@@ -19,8 +19,6 @@ import {
   shortName,
 } from './importReading.ts';
 import type { Collector, Reader, Reading, ReadOptions } from './importReading.ts';
-
-type Row = Readonly<Record<string, SqlValue>>;
 
 const blockerColumns = [
   'id',

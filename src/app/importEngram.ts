@@ -4,7 +4,12 @@ import type { ImportedEvent } from '../core/importRecords.ts';
 import { cleanPath, PathError } from '../core/paths.ts';
 import { eventPriority, eventType, limits } from '../core/words.ts';
 import { openForeignDatabase } from '../store/foreignDatabase.ts';
-import type { ForeignDatabase, ForeignTable, ForeignValue as SqlValue } from '../store/foreignDatabase.ts';
+import type {
+  ForeignDatabase,
+  ForeignRow as Row,
+  ForeignTable,
+  ForeignValue as SqlValue,
+} from '../store/foreignDatabase.ts';
 import { sha256 } from '../trust/canonical.ts';
 import { AppError } from './errors.ts';
 import {
@@ -20,8 +25,6 @@ import {
 } from './importReading.ts';
 import type { Collector, Reader, Reading, ReadOptions } from './importReading.ts';
 import type { Workspace } from './workspace.ts';
-
-type Row = Readonly<Record<string, SqlValue>>;
 
 const columns = [
   'id',

@@ -8,6 +8,7 @@ import type { FileSystem } from './files.ts';
 
 export type Engine = SqlJsStatic;
 export type ForeignValue = SqlValue;
+export type ForeignRow = Readonly<Record<string, SqlValue>>;
 
 /** Why a file cannot be read, in words that follow its name. */
 export class ForeignFileError extends Error {
@@ -38,7 +39,7 @@ export function readForeignFile(fs: FileSystem, file: string): Buffer {
 
 export interface ForeignTable {
   readonly columns: readonly string[];
-  readonly rows: readonly Readonly<Record<string, SqlValue>>[];
+  readonly rows: readonly ForeignRow[];
 }
 
 export interface ForeignDatabase {
