@@ -107,7 +107,13 @@ export function openAudit(trust: Trust): Audit {
       signers: [...signers.values()],
       faults: [
         ...(walk.fault ? [`The chain breaks: ${walk.fault.why}.`] : []),
-        ...(counts.forged > 0 ? [`${String(counts.forged)} decisions are not verified: nobody made them.`] : []),
+        ...(counts.forged === 0
+          ? []
+          : [
+              counts.forged === 1
+                ? '1 decision is not verified: nobody made it.'
+                : `${String(counts.forged)} decisions are not verified: nobody made them.`,
+            ]),
         ...more,
       ],
     }),

@@ -15,6 +15,21 @@ export interface Remark {
   readonly what: string;
 }
 
+/** What sources have rows of. */
+export type FoundKind =
+  | 'blockers'
+  | 'tasks'
+  | 'files'
+  | 'documents'
+  | 'decisions'
+  | 'events'
+  | 'work'
+  | 'questions'
+  | 'rfcs'
+  | 'requests'
+  | 'responsibilities'
+  | 'history';
+
 /** What a source says, before it is known what of it is here already. */
 export interface Reading {
   readonly from: ImportSource;
@@ -25,7 +40,7 @@ export interface Reading {
   /** For example `CodeFrame, legacy schema`. */
   readonly format: string;
   /** How many rows of what there are over there. */
-  readonly found: Readonly<Record<string, number>>;
+  readonly found: Readonly<Partial<Record<FoundKind, number>>>;
   readonly rows: readonly ImportedRow[];
   /** Open questions as they were, by their keys: for those that turn out to be history here. */
   readonly originals: ReadonlyMap<string, { readonly status: string; readonly data: object }>;

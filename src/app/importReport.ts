@@ -1,10 +1,11 @@
 /** What an import brings, in words, before and after: for a terminal and for the editor. */
 import { openAtMost } from '../core/crowd.ts';
 import type { ImportedRow } from '../core/importRecords.ts';
+import { plural } from '../core/plural.ts';
 import { firstLine } from '../core/text.ts';
 import type { Imported } from './importing.ts';
 import type { Plan } from './importPlan.ts';
-import type { Remark } from './importReading.ts';
+import type { FoundKind, Remark } from './importReading.ts';
 
 /** What rows become, with how many there are of each. */
 export function importCounts(rows: readonly ImportedRow[]): Record<string, number> {
@@ -48,10 +49,28 @@ export function importData(plan: Plan, done: Imported | null): object {
   };
 }
 
+/** One of each, and several where that is no `s` more. */
+const foundWords: Readonly<Record<FoundKind, readonly [string, string?]>> = {
+  blockers: ['blocker'],
+  tasks: ['task'],
+  files: ['file'],
+  documents: ['document'],
+  decisions: ['decision'],
+  events: ['event'],
+  work: ['work item'],
+  questions: ['question'],
+  rfcs: ['RFC'],
+  requests: ['request'],
+  responsibilities: ['responsibility', 'responsibilities'],
+  history: ['row of history', 'rows of history'],
+};
+
 /** @param done null for a dry run */
 export function importReport(plan: Plan, done: Imported | null): string {
   const counts = Object.entries(importCounts(plan.rows));
-  const found = Object.entries(plan.found).map(([what, count]) => `${String(count)} ${what}`);
+  const found = (Object.entries(plan.found) as [FoundKind, number][]).map(([what, count]) =>
+    plural(count, ...foundWords[what]),
+  );
   return [
     `${plan.source} (${plan.format})`,
     headline(plan, done),
@@ -87,7 +106,7 @@ function headline(plan: Plan, done: Imported | null): string {
   if (done === null) return 'Dry run: nothing was written.';
   switch (done.outcome) {
     case 'imported':
-      return `Imported: ${String(done.rows)} ${done.rows === 1 ? 'row' : 'rows'}.`;
+      return `Imported: ${plural(done.rows, 'row')}.`;
     case 'cancelled':
       return 'Cancelled: nothing of it is here.';
     case 'nothing_new':

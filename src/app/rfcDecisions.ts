@@ -3,6 +3,7 @@
  * A decision is bound to one revision by its hash: whatever is written later, it does not reach that.
  */
 import { shownTo } from '../core/foldRfcDecision.ts';
+import { plural } from '../core/plural.ts';
 import { shownQuestion } from '../core/question.ts';
 import type { Anchor } from '../core/rfcRecords.ts';
 import { actProblem, approvalGaps, latestRevision } from '../core/rfc.ts';
@@ -111,10 +112,8 @@ export function decideRfc(
 export function gapWords(state: State, rfc: Rfc): string | null {
   const { threads, questions } = approvalGaps(state, rfc);
   const parts = [
-    threads.length === 0 ? '' : `${String(threads.length)} blocking thread${threads.length === 1 ? '' : 's'}`,
-    questions.length === 0
-      ? ''
-      : `${String(questions.length)} question${questions.length === 1 ? '' : 's'} for a human`,
+    threads.length === 0 ? '' : plural(threads.length, 'blocking thread'),
+    questions.length === 0 ? '' : `${plural(questions.length, 'question')} for a human`,
   ].filter((part) => part !== '');
   return parts.length === 0 ? null : `${rfc.id} cannot be approved yet: ${parts.join(' and ')} open`;
 }

@@ -1,5 +1,6 @@
 /** `holdpoint attestations write`: the signed decisions of this store as files for the repository. It signs nothing. */
 import type { Command } from 'commander';
+import { plural } from '../core/plural.ts';
 import { createTrust } from '../trust/envelope.ts';
 import type { Verbs } from './verbs.ts';
 
@@ -15,7 +16,7 @@ export function attestationVerbs(program: Command, { read }: Verbs): void {
         const { attestAll, writeAttestations } = await import('../app/attestations.ts');
         const { total, written } = writeAttestations(workspace, attestAll(workspace, createTrust(workspace.pins)));
         return {
-          text: `${String(total)} decisions, ${String(written.length)} written to .holdpoint/decisions`,
+          text: `${plural(total, 'decision')}, ${String(written.length)} written to .holdpoint/decisions`,
           data: { total, written },
         };
       }),

@@ -9,6 +9,7 @@ import { attestedGate } from '../app/attestedGate.ts';
 import { referencesIn } from '../app/commitGate.ts';
 import { AppError } from '../app/errors.ts';
 import type { Workspace } from '../app/workspace.ts';
+import { plural } from '../core/plural.ts';
 import { createTrust } from '../trust/envelope.ts';
 import { changesOf } from './commitGate.ts';
 import type { CommitOptions } from './commitGate.ts';
@@ -56,9 +57,10 @@ export function askAttestedGate(io: Io, workspace: Workspace, options: AttestedO
   const { allowed, reasons, decisions } = attestedGate(commits, attestations, required, [...bad, ...gone]);
   const lines = decisions.map(({ id, action, by, at }) => `${id}: ${action} by ${by} at ${at}`);
   const text = allowed
-    ? [`Allowed: ${String(commits.length)} commits, ${String(attestations.length)} decisions verify.`, ...lines].join(
-        '\n',
-      )
+    ? [
+        `Allowed: ${plural(commits.length, 'commit')}, ${plural(attestations.length, 'verified decision')}.`,
+        ...lines,
+      ].join('\n')
     : reasons.map((reason) => `Denied: ${reason}`).join('\n');
   return {
     allowed,

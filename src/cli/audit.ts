@@ -7,6 +7,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import type { Audit, AuditEntry, AuditFilter, AuditSummary } from '../app/audit.ts';
 import { AppError } from '../app/errors.ts';
+import { plural } from '../core/plural.ts';
 import type { PinnedKey } from '../trust/envelope.ts';
 import { collect } from './arguments.ts';
 import { readKeys } from './keys.ts';
@@ -131,10 +132,10 @@ function summaryLines(summary: AuditSummary): string[] {
   const { workspace, acts, decisions, forged, set_aside: aside, signers, head, position, faults } = summary;
   if (workspace === null) return faults.length === 0 ? ['Nothing was recorded here yet.'] : [];
   return [
-    `${String(acts)} acts, ${String(decisions)} decisions verified, ${String(forged)} not verified.`,
-    ...signers.map(({ name, keyid, decisions: n }) => `${name} (${keyid.slice(0, 16)}): ${String(n)} decisions`),
+    `${plural(acts, 'act')}, ${plural(decisions, 'decision')} verified, ${String(forged)} not verified.`,
+    ...signers.map(({ name, keyid, decisions: n }) => `${name} (${keyid.slice(0, 16)}): ${plural(n, 'decision')}`),
     ...aside.map(({ from, to }) => `A human set the stretch from ${String(from)} to ${String(to)} aside.`),
     `The chain ends at ${String(position)} with ${head}.`,
-    faults.length === 0 ? 'Everything verifies.' : `${String(faults.length)} faults.`,
+    faults.length === 0 ? 'Everything verifies.' : `${plural(faults.length, 'fault')}.`,
   ];
 }

@@ -2,6 +2,7 @@
 import type { DashboardName, Dashboards } from '../app/dashboard.ts';
 import type { AgentNow } from '../core/dashboard/agents.ts';
 import type { Spans } from '../core/dashboard/figures.ts';
+import { plural } from '../core/plural.ts';
 import { urgency as urgencies } from '../core/words.ts';
 import { table } from './table.ts';
 
@@ -100,8 +101,4 @@ function span(ms: number): string {
   if (minutes < 120) return `${String(minutes)} min`;
   const hours = Math.round(minutes / 60);
   return hours < 48 ? `${String(hours)} h` : `${String(Math.round(hours / 24))} days`;
-}
-
-function plural(count: number, one: string, many = `${one}s`): string {
-  return `${String(count)} ${count === 1 ? one : many}`;
 }

@@ -1,6 +1,7 @@
 /** `holdpoint mirror [--check]`: Markdown views of requests, questions and RFCs (seed 004, "Markdown View Contract"). */
 import type { Command } from 'commander';
 import type { Mirrored } from '../app/mirrors.ts';
+import { plural } from '../core/plural.ts';
 import type { Verbs } from './verbs.ts';
 
 export function mirrorVerb(program: Command, { read, exit }: Verbs): void {
@@ -21,7 +22,7 @@ export function mirrorVerb(program: Command, { read, exit }: Verbs): void {
 function textOf({ total, written, removed, edited }: Mirrored, check: boolean): string {
   const line = (what: string, paths: readonly string[]) => paths.map((at) => `${what} .holdpoint/${at}`);
   return [
-    `${String(total)} mirrors, ${String(written.length)} ${check ? 'to write' : 'written'}, ${String(removed.length)} ${check ? 'to remove' : 'removed'}`,
+    `${plural(total, 'mirror')}, ${String(written.length)} ${check ? 'to write' : 'written'}, ${String(removed.length)} ${check ? 'to remove' : 'removed'}`,
     ...line(check ? 'edited by hand:' : 'edited by hand, overwritten:', edited),
     ...(check ? [...line('differs:', written), ...line('without a row:', removed)] : []),
   ].join('\n');

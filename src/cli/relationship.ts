@@ -1,6 +1,7 @@
 /** `holdpoint relationship connected` (seed 000, "Relationship System Integration"). */
 import type { Command } from 'commander';
 import { AppError } from '../app/errors.ts';
+import { plural } from '../core/plural.ts';
 import { visibleJson } from '../core/visible.ts';
 import { printError } from './runVerb.ts';
 import { openFolder } from './session.ts';
@@ -31,7 +32,7 @@ export function relationshipVerbs(program: Command, { io, globals, exit }: Verbs
           io.out(
             flags.json
               ? visibleJson({ relationships, total: relationships.length })
-              : [`${String(lines.length)} relationships`, ...lines].join('\n'),
+              : [plural(lines.length, 'relationship'), ...lines].join('\n'),
           );
         } finally {
           workspace.close();

@@ -1,5 +1,6 @@
 /** `holdpoint request create|list|show|respond` and `holdpoint responsibility register|list` (seed 004). */
 import type { Command } from 'commander';
+import { plural } from '../core/plural.ts';
 import { collect, count } from './arguments.ts';
 import type { Verbs } from './verbs.ts';
 
@@ -142,7 +143,7 @@ export function requestVerbs(program: Command, { run, read }: Verbs): void {
         const responsibilities = listResponsibilities((await workspace.store()).read());
         return {
           text: [
-            `${String(responsibilities.length)} responsibilities`,
+            plural(responsibilities.length, 'responsibility', 'responsibilities'),
             ...responsibilities.map(responsibilityLine),
           ].join('\n'),
           data: { responsibilities, total: responsibilities.length },

@@ -1,6 +1,7 @@
 /** What `holdpoint setup` prints for people. */
 import { difference } from '../core/difference.ts';
 import type { DifferenceRow } from '../core/difference.ts';
+import { plural } from '../core/plural.ts';
 import type { Finding, HostCheck } from '../hosts/setup/check.ts';
 import { setupTitle } from '../hosts/setup/names.ts';
 import type { FileChange } from '../hosts/setup/plan.ts';
@@ -13,7 +14,7 @@ export function changeText({ file, real, before, after }: FileChange): string {
 }
 
 function rowText(row: DifferenceRow): string {
-  if (row.type === 'gap') return `  … ${String(row.lines)} lines`;
+  if (row.type === 'gap') return `  … ${plural(row.lines, 'line')}`;
   const text = row.type === 'same' ? row.text : row.pieces.map((piece) => piece.text).join('');
   return `${{ same: '  ', added: '+ ', removed: '- ' }[row.type]}${text}`;
 }

@@ -1,6 +1,7 @@
 /** `holdpoint work register|update|show|list`. */
 import type { Command } from 'commander';
 import { listWork, workView } from '../app/work.ts';
+import { plural } from '../core/plural.ts';
 import { workText } from '../tools/texts.ts';
 import { collect } from './arguments.ts';
 import type { Verbs } from './verbs.ts';
@@ -102,7 +103,7 @@ export function workVerbs(program: Command, { run, look }: Verbs): void {
             `${item.id} · ${item.kind} · ${item.status} · ${item.title}${item.blocks.length > 0 ? ` · held by ${item.blocks.map(({ id }) => id).join(', ')}` : ''}`,
         );
         return {
-          text: [`${String(items.length)} work items`, ...lines].join('\n'),
+          text: [plural(items.length, 'work item'), ...lines].join('\n'),
           data: { work: items, total: items.length },
         };
       }),

@@ -4,6 +4,7 @@
  */
 import type { BriefedEvent, Briefing, Group } from './briefing.ts';
 import type { WaitingItem } from './briefingHolds.ts';
+import { plural } from './plural.ts';
 
 /** Design, "Briefing": in the order they are read. */
 const relevantHeadings = [
@@ -60,7 +61,7 @@ function waitingLine({ kind, id, text, agent_id, holds_work, concerns_focus, wai
   if (kind === 'terms')
     return `- ${id} "${text}" was decided, and what was asked with it is in force: ${oneLine(answer ?? '')}`;
   const focus = concerns_focus ? ', holds the focus' : '';
-  const work = holds_work === 0 ? '' : `, holds ${String(holds_work)} work ${holds_work === 1 ? 'item' : 'items'}`;
+  const work = holds_work === 0 ? '' : `, holds ${plural(holds_work, 'work item')}`;
   const waits = waits_on === 'author' ? 'is a draft that its author has not submitted' : 'waits for a human';
   return `- ${id} "${text}" ${waits} (${agent_id}${work}${focus})`;
 }

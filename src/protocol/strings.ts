@@ -173,7 +173,8 @@ export const english = {
   'policy.about':
     'How questions age in this workspace, and what hooks let go on. Kept in its store and signed by you: no settings file changes it.',
   'policy.life': 'A question waits for',
-  'policy.hours': 'hours',
+  'policy.hours.one': 'hour',
+  'policy.hours.other': 'hours',
   'policy.lifeHint': 'From 1 hour to a year (8,760). Counts for questions asked from now on.',
   'policy.is': '= {time}',
   'policy.lifeWrong': 'Write a whole number of hours, from 1 to 8,760.',

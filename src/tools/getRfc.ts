@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AppError } from '../app/errors.ts';
 import { documentOf } from '../app/rfcParts.ts';
 import { rfcView } from '../app/rfcViews.ts';
+import { plural } from '../core/plural.ts';
 import { rfcIdField } from './rfcFields.ts';
 import { rfcInFull } from './rfcTexts.ts';
 import { defineTool } from './tool.ts';
@@ -25,7 +26,7 @@ export const getRfc = defineTool({
       throw new AppError('not_found', `there is no ${input.id}: holdpoint_list_rfcs shows those there are`);
     if (input.revision === undefined) return { status: 'ok', text: rfcInFull(rfc), data: { rfc } };
     if (input.revision > stored.revisions.length)
-      throw new AppError('not_found', `${input.id} has ${String(stored.revisions.length)} revisions`);
+      throw new AppError('not_found', `${input.id} has ${plural(stored.revisions.length, 'revision')}`);
     const { title, sections, alternatives, questions } = documentOf(view, stored, input.revision);
     const text = [
       `${input.id} "${title}", revision ${String(input.revision)} of ${String(stored.revisions.length)}.`,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AppError } from '../app/errors.ts';
 import { historyCount } from '../app/imported.ts';
 import { listQuestions as list, questionView } from '../app/views.ts';
+import { plural } from '../core/plural.ts';
 import { agentId, firstLine } from '../core/text.ts';
 import { questionStatus, questionType } from '../core/words.ts';
 import { questionIdField, workIdField } from './fields.ts';
@@ -38,7 +39,7 @@ export const listQuestions = defineTool({
       const work = question.work ? ` · ${named(question.work)}` : '';
       return `${question.id} · ${question.urgency} · ${question.mode} · ${state} · ${question.agent_id}${work} · ${firstLine(question.text)}`;
     });
-    const head = `${String(found.total)} questions, ${String(found.pending_count)} pending, ${String(found.sync_count)} sync`;
+    const head = `${plural(found.total, 'question')}, ${String(found.pending_count)} pending, ${String(found.sync_count)} sync`;
     // What is history waits for nobody.
     const only = { kind: 'question', agent: input.agent, work: input.work_id } as const;
     const history = input.status === 'pending' || input.urgent ? 0 : historyCount(view, only);

@@ -10,6 +10,7 @@ import {
 } from '../app/requestViews.ts';
 import type { Queue, RequestDetails, ResponsibilityView } from '../app/requestViews.ts';
 import { sweep } from '../app/sweep.ts';
+import { plural } from '../core/plural.ts';
 import { requestStatus, requestType } from '../core/requestWords.ts';
 import { besides } from './historyText.ts';
 import { requestIdField, requestLine, responsibilityField } from './requestFields.ts';
@@ -55,8 +56,8 @@ export const listRequests = defineTool({
       throw new AppError('not_found', `there is no responsibility ${responsibility} in this workspace`);
     const statuses = status === undefined ? undefined : [status];
     const { requests, total } = list(view, { box, of, statuses, type, limit });
-    const head = total > requests.length ? `${String(requests.length)} of ${String(total)}` : String(total);
-    const lines = [`${head} ${total === 1 ? 'request' : 'requests'}`, ...requests.map(requestLine)];
+    const head = `${total > requests.length ? `${String(requests.length)} of ` : ''}${plural(total, 'request')}`;
+    const lines = [head, ...requests.map(requestLine)];
     if (box !== 'all') return { status: 'ok', text: lines.join('\n'), data: { requests, total } };
     const responsibilities = listResponsibilities(view);
     const queues = queueFigures(view);

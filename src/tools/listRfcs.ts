@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { historyCount } from '../app/imported.ts';
 import { listRfcs as list } from '../app/rfcViews.ts';
+import { plural } from '../core/plural.ts';
 import { rfcStatus } from '../core/rfcWords.ts';
 import { agentId, firstLine } from '../core/text.ts';
 import { workIdField } from './fields.ts';
@@ -29,7 +30,7 @@ export const listRfcs = defineTool({
       const holds = rfc.holding && work !== '' ? ` · holds ${work}` : '';
       return `${rfc.id} · ${rfc.place} · revision ${String(rfc.revision)} · ${rfc.agent_id}${holds} · ${firstLine(rfc.title)}`;
     });
-    const head = `${String(rfcs.length)} ${rfcs.length === 1 ? 'RFC' : 'RFCs'}, ${String(waiting)} waiting for a human`;
+    const head = `${plural(rfcs.length, 'RFC')}, ${String(waiting)} waiting for a human`;
     const only = { kind: 'rfc', agent: input.agent, work: input.work_id } as const;
     const history = input.waiting ? 0 : historyCount(view, only);
     return {

@@ -4,6 +4,7 @@ import { eventView } from '../app/eventViews.ts';
 import type { EventView } from '../app/eventViews.ts';
 import { workspaceRelative } from '../app/paths.ts';
 import { searchEvents as search } from '../app/search.ts';
+import { plural } from '../core/plural.ts';
 import { firstLine, textField } from '../core/text.ts';
 import { eventPriority, eventStatus, eventType, limits } from '../core/words.ts';
 import { closedText, eventIdField, eventLine } from './eventFields.ts';
@@ -58,9 +59,7 @@ export const searchEvents = defineTool({
       const closed = closedText(event);
       return `${eventLine(event, said)}${closed === null ? '' : ` (${firstLine(closed)})`}`;
     });
-    const named = total === 1 ? 'event' : 'events';
-    const head =
-      total > events.length ? `${String(events.length)} of ${String(total)} ${named}` : `${String(total)} ${named}`;
+    const head = `${total > events.length ? `${String(events.length)} of ` : ''}${plural(total, 'event')}`;
     const older =
       unranked === 0
         ? []

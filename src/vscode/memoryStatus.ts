@@ -28,7 +28,10 @@ export function registerMemoryStatus(folders: Folders): Closable {
     const now = JSON.stringify(stores.map(({ folder, state }) => [folder.name, ...(state?.criticalWarnings ?? [])]));
     if (now === listed || count === 0) return;
     listed = now;
-    item.tooltip = vscode.l10n.t('{0} critical warnings. Open the briefing.', count);
+    item.tooltip =
+      count === 1
+        ? vscode.l10n.t('1 critical warning. Open the briefing.')
+        : vscode.l10n.t('{0} critical warnings. Open the briefing.', count);
     void tooltip(folders, count).then((text) => {
       if (listed === now) item.tooltip = text;
     });

@@ -88,24 +88,27 @@ async function importFrom(folders: Folders, asked: Asked): Promise<void> {
   const said =
     done.outcome === 'cancelled'
       ? vscode.l10n.t('Import cancelled: nothing of it is here.')
-      : vscode.l10n.t('Imported from {0}: {1} rows.', path.basename(file), done.rows);
+      : done.rows === 1
+        ? vscode.l10n.t('Imported from {0}: 1 row.', path.basename(file))
+        : vscode.l10n.t('Imported from {0}: {1} rows.', path.basename(file), done.rows);
   void information(said);
 }
 
 /** Buttons can be pressed by software: nothing that this lets in is a decision. */
 async function agreed(plan: Plan): Promise<boolean> {
   const go = vscode.l10n.t('Import');
-  const holds = plan.wouldHold.length;
-  const said =
-    holds === 0
-      ? vscode.l10n.t('Import {0} rows from {1}? Nothing of it holds work.', plan.rows.length, plan.source)
-      : vscode.l10n.t(
-          'Import {0} rows from {1}? {2} of them will hold work until a human decides.',
-          plan.rows.length,
-          plan.source,
-          holds,
-        );
+  const said = askedWords(plan.rows.length, plan.source, plan.wouldHold.length);
   return (await information(said, go, vscode.l10n.t('Cancel'))) === go;
+}
+
+function askedWords(rows: number, source: string, holds: number): string {
+  if (rows === 1)
+    return holds === 0
+      ? vscode.l10n.t('Import 1 row from {0}? Nothing of it holds work.', source)
+      : vscode.l10n.t('Import 1 row from {0}? It will hold work until a human decides.', source);
+  return holds === 0
+    ? vscode.l10n.t('Import {0} rows from {1}? Nothing of it holds work.', rows, source)
+    : vscode.l10n.t('Import {0} rows from {1}? {2} of them will hold work until a human decides.', rows, source, holds);
 }
 
 async function chooseSource(): Promise<ImportSource | undefined> {

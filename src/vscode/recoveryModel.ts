@@ -35,7 +35,7 @@ export function recoveryModel(
             type: 'available',
             copyFrom: diagnosis.copy.lastAct,
             loses: vscode.l10n.t(
-              'What was done after the copy was made. It has {0} acts; of the journal {1} can be read.',
+              'What was done after the copy was made. Acts in it: {0}; in the journal that can be read: {1}.',
               diagnosis.copy.acts,
               readable(diagnosis),
             ),

@@ -146,7 +146,7 @@ export function registerReviewer({ context, folders, keyOf }: ReviewerOptions): 
         : last?.stage === 'reviewing'
           ? vscode.l10n.t('{0}: the language model wants changes and told the author so. It still holds.', rfc.id)
           : vscode.l10n.t(
-              '{0}: the language model answered {1} open questions, {2} are for you. Only you can approve it.',
+              '{0}: of its open questions the language model answered {1} and left {2} to you. Only you can approve it.',
               rfc.id,
               answered,
               forHuman,

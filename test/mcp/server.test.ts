@@ -137,7 +137,7 @@ describe('the MCP server', function () {
       assert.match(update.text, /^Denied: API tokens/);
       assert.equal(update.data['status'], 'denied');
       assert.match((await call('holdpoint_await_answer', { wait_seconds: 0 })).text, /^Q-1 still waits/);
-      assert.match((await call('holdpoint_list_questions')).text, /^1 questions, 1 pending, 1 sync/);
+      assert.match((await call('holdpoint_list_questions')).text, /^1 question, 1 pending, 1 sync/);
     });
 
   const bad: readonly [what: string, tool: string, input: object, says: RegExp][] = [
@@ -213,7 +213,7 @@ describe('the MCP server', function () {
         },
       });
       await assert.rejects(asking);
-      assert.match((await call('holdpoint_list_questions')).text, /^1 questions, 1 pending/);
+      assert.match((await call('holdpoint_list_questions')).text, /^1 question, 1 pending/);
       const { workspace, human } = editor();
       await decide(workspace, human, 'Q-1');
       assert.match((await call('holdpoint_await_answer')).text, /^Q-1 answered by Ada/);
@@ -317,7 +317,7 @@ describe('the MCP server', function () {
           await waitFor(workspace, 'Q-1');
           await client.experimental.tasks.cancelTask(message.task.taskId);
         }
-      assert.match((await call('holdpoint_list_questions')).text, /^1 questions, 1 pending/);
+      assert.match((await call('holdpoint_list_questions')).text, /^1 question, 1 pending/);
     });
 
     it('are only for tools that wait', async () => {

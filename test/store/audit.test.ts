@@ -111,11 +111,11 @@ describe('the audit', () => {
     const audit = auditOf(setting.workspace);
     const attempt = audit.entries.at(-1);
     assert.deepEqual([attempt?.mark, attempt?.subject, attempt?.actor], ['forged', 'Q-2', 'copilot-001']);
-    assert.match(audit.summary().faults.join(), /1 decisions are not verified/);
+    assert.match(audit.summary().faults.join(), /1 decision is not verified/);
     const { code, out, err } = await holdpoint(setting, 'audit');
     assert.equal(code, 2);
     assert.match(out, /forged +copilot-001 +question\.answered +Q-2/);
-    assert.match(err, /nobody made them/);
+    assert.match(err, /nobody made it/);
   });
 
   it('finds a broken chain, and a journal that is shorter than this machine knows it', async () => {

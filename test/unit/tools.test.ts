@@ -214,7 +214,7 @@ describe('the tools', () => {
     await says(
       call('list_questions', {}),
       'ok',
-      /^1 questions, 1 pending, 1 sync\nQ-1 · high · sync · waiting less than 1 min · copilot-001 · Title of t-1 \(t-1\) · JWT or sessions\?$/,
+      /^1 question, 1 pending, 1 sync\nQ-1 · high · sync · waiting less than 1 min · copilot-001 · Title of t-1 \(t-1\) · JWT or sessions\?$/,
     );
     await says(call('list_questions', { urgent: true, agent: 'other-001' }), 'ok', /^0 questions/);
     await says(call('list_questions', { id: 'Q-1' }), 'ok', /^JWT or sessions\?\nQ-1 still waits/);

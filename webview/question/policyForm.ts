@@ -4,7 +4,7 @@ import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { PolicyView } from '../../src/protocol/workspaceForms.ts';
 import { radios } from '../shared/radios.ts';
-import { t, th } from '../shared/strings.ts';
+import { t, th, tn } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
 import { duration } from '../shared/time.ts';
 import { byHuman } from '../shared/trusted.ts';
@@ -99,7 +99,7 @@ function life(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult
         }}
       />
       <span id="hours-unit"
-        >${t('policy.hours')}${
+        >${tn('policy.hours', hours ?? 0)}${
           hours === undefined || hours < 48
             ? nothing
             : html` <span class="quiet">${t('policy.is', { time: duration(hours * hourMs) })}</span>`
