@@ -1,9 +1,9 @@
 /** The decisions about keys: letting this editor sign, and whose decisions count. */
 import type { KeyAct } from '../../src/protocol/keyForms.ts';
-import type { Decision, QuestionMessage, View } from '../../src/protocol/question.ts';
+import type { QuestionMessage, View } from '../../src/protocol/question.ts';
 import { mark, missingName } from '../shared/marks.ts';
 import { t } from '../shared/strings.ts';
-import type { Missing } from './acts.ts';
+import type { Decider } from './decider.ts';
 
 /** What the second step is about; a trusted key has its own, for the host has to look at it first. */
 export type AskedOfKeys = Exclude<KeyAct, { do: 'trust' }>;
@@ -16,15 +16,7 @@ export interface KeysDraft {
   readonly lost: readonly string[];
 }
 
-export interface KeyActsOptions {
-  readonly view: () => View | undefined;
-  readonly newAct: () => string;
-  readonly ready: () => boolean;
-  readonly send: (decision: Decision) => void;
-  readonly complain: (about: Missing) => void;
-  readonly nameFor: (proposed: string) => string;
-  /** True once the second step is shown; asks for it otherwise. */
-  readonly confirmed: () => boolean;
+export interface KeyActsOptions extends Decider {
   readonly wish: (wish: Extract<QuestionMessage, { type: 'lookAtKey' }>) => void;
   readonly edited: () => void;
 }

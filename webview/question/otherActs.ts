@@ -2,21 +2,14 @@
  * The decisions that are not about one question: the policy, letting all of one agent go on, and the ways out of a
  * damaged store.
  */
-import type { Decision, RecoveryWay, View } from '../../src/protocol/question.ts';
+import type { RecoveryWay } from '../../src/protocol/question.ts';
 import { mark, missingName } from '../shared/marks.ts';
 import { t } from '../shared/strings.ts';
 import { confirmationOf, hoursOf, missingPolicy, toolsOf } from './acts.ts';
-import type { Missing, PolicyDraft, RecoveryDraft } from './acts.ts';
+import type { PolicyDraft, RecoveryDraft } from './acts.ts';
+import type { Decider } from './decider.ts';
 
-export interface OtherActsOptions {
-  readonly view: () => View | undefined;
-  readonly newAct: () => string;
-  readonly ready: () => boolean;
-  readonly send: (decision: Decision) => void;
-  readonly complain: (about: Missing) => void;
-  readonly nameFor: (proposed: string) => string;
-  /** True once the second step is shown; asks for it otherwise. */
-  readonly confirmed: () => boolean;
+export interface OtherActsOptions extends Decider {
   /** Another part of the form is shown; the keyboard goes there. */
   readonly moved: (focus: 'confirm' | 'form') => void;
   readonly edited: () => void;

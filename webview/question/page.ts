@@ -11,6 +11,7 @@ import type { Host } from '../shared/vscode.ts';
 import { message, missing } from './acts.ts';
 import type { Missing } from './acts.ts';
 import { createAskActs } from './askActs.ts';
+import type { Decider } from './decider.ts';
 import { createKeyActs } from './keyActs.ts';
 import { createOtherActs } from './otherActs.ts';
 import { createRequestActs } from './requestActs.ts';
@@ -170,7 +171,7 @@ export function createPage(options: PageOptions) {
     return false;
   }
 
-  const other = createOtherActs({
+  const decider: Decider = {
     view: () => snapshot?.view,
     newAct: options.newAct,
     ready,
@@ -178,6 +179,9 @@ export function createPage(options: PageOptions) {
     complain,
     nameFor,
     confirmed,
+  };
+  const other = createOtherActs({
+    ...decider,
     maxText: () => snapshot?.limits.reason ?? 0,
     noteOf: (key) => keeping.saved().drafts[key]?.text.release ?? '',
     moved: (wish) => {
@@ -201,13 +205,7 @@ export function createPage(options: PageOptions) {
   }
 
   const requestOptions: RequestActsOptions = {
-    view: () => snapshot?.view,
-    newAct: options.newAct,
-    ready,
-    send,
-    complain,
-    nameFor,
-    confirmed,
+    ...decider,
     maxText: () => snapshot?.limits.reason ?? 0,
     draftOf: (key) => keeping.saved().drafts[key],
     keepDraft: (key, draft) => {
@@ -223,13 +221,7 @@ export function createPage(options: PageOptions) {
   const request = createRequestActs(requestOptions);
   const asking = createAskActs(requestOptions);
   const keyActs = createKeyActs({
-    view: () => snapshot?.view,
-    newAct: options.newAct,
-    ready,
-    send,
-    complain,
-    nameFor,
-    confirmed,
+    ...decider,
     wish: host.post,
     edited: () => {
       quiet();

@@ -1,20 +1,12 @@
 /** The acts of the forms about requests. Their drafts are kept like those of questions: choice, text, and more. */
-import type { Decision, View } from '../../src/protocol/question.ts';
 import type { AppointView, RequestAction, RequestView } from '../../src/protocol/requestForms.ts';
 import { mark, missingName } from '../shared/marks.ts';
 import { t } from '../shared/strings.ts';
-import type { Missing } from './acts.ts';
+import type { Decider } from './decider.ts';
 import { emptyDraft } from './saved.ts';
 import type { Draft } from './saved.ts';
 
-export interface RequestActsOptions {
-  readonly view: () => View | undefined;
-  readonly newAct: () => string;
-  readonly ready: () => boolean;
-  readonly send: (decision: Decision) => void;
-  readonly complain: (about: Missing) => void;
-  readonly nameFor: (proposed: string) => string;
-  readonly confirmed: () => boolean;
+export interface RequestActsOptions extends Decider {
   readonly maxText: () => number;
   readonly draftOf: (key: string) => Draft | undefined;
   readonly keepDraft: (key: string, draft: Draft) => void;

@@ -1,0 +1,14 @@
+/** What every decision of this page goes through, whichever form it is made in. */
+import type { Decision, View } from '../../src/protocol/question.ts';
+import type { Missing } from './acts.ts';
+
+export interface Decider {
+  readonly view: () => View | undefined;
+  readonly newAct: () => string;
+  readonly ready: () => boolean;
+  readonly send: (decision: Decision) => void;
+  readonly complain: (about: Missing) => void;
+  readonly nameFor: (proposed: string) => string;
+  /** True once the second step is shown; asks for it otherwise. */
+  readonly confirmed: () => boolean;
+}
