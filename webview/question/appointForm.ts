@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { AppointView } from '../../src/protocol/requestForms.ts';
-import { answerKeys, onFormKey, refusal, secondStep, waiting } from '../shared/deciding.ts';
+import { answerKeys, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField } from '../shared/fields.ts';
 import { few } from '../shared/folding.ts';
 import { icon } from '../shared/icons.ts';
@@ -27,17 +27,9 @@ export function appointForm(page: Page, view: AppointView): TemplateResult {
     ${wideTitle('shield', t('appoint.title'), view.folder)}
     <p class="quiet">${t('appoint.about')}</p>
     ${known(page, view)}
-    <form
-      class="form"
-      data-focus="form"
-      tabindex="-1"
-      aria-busy=${busy ? 'true' : 'false'}
-      @submit=${(event: Event) => {
-        event.preventDefault();
-      }}
-      @keydown=${onFormKey(page, page.appoint)}
-    >
-      ${
+    ${formOf(
+      page,
+      html`${
         page.isStale(view)
           ? html`<p class="notice notice-info">${icon('history')}<span>${t('appoint.changed')}</span></p>`
           : nothing
@@ -107,8 +99,9 @@ export function appointForm(page: Page, view: AppointView): TemplateResult {
                   >
                   ${leave(page)}
                 </div>`
-      }
-    </form>
+      }`,
+      { act: page.appoint },
+    )}
   </article>`;
 }
 

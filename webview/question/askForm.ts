@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { AskView } from '../../src/protocol/requestForms.ts';
-import { answerKeys, onFormKey, refusal, waiting } from '../shared/deciding.ts';
+import { answerKeys, formOf, refusal, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField, textBox } from '../shared/fields.ts';
 import { part } from '../shared/folding.ts';
 import { icon } from '../shared/icons.ts';
@@ -55,17 +55,9 @@ function nobody(page: Page, view: AskView): TemplateResult {
 function form(asking: Asking, busy: boolean): TemplateResult {
   const { page, view, draft, frozen } = asking;
   const kind = pickedKind(view, draft);
-  return html`<form
-    class="form"
-    data-focus="form"
-    tabindex="-1"
-    aria-busy=${busy ? 'true' : 'false'}
-    @submit=${(event: Event) => {
-      event.preventDefault();
-    }}
-    @keydown=${onFormKey(page, page.ask)}
-  >
-    ${view.origins.length === 1 ? nothing : parties(asking, 'origin', view.origins)}
+  return formOf(
+    page,
+    html`${view.origins.length === 1 ? nothing : parties(asking, 'origin', view.origins)}
     ${parties(
       asking,
       'target',
@@ -85,8 +77,9 @@ function form(asking: Asking, busy: boolean): TemplateResult {
     ${kind === 'request_for_action' ? nothing : context(asking, kind === 'new_context_available')}
     ${part(page, 'more', t('ask.more'), more(asking))}
     ${view.answersAs.editable ? nameField(page, view.answersAs.name, frozen) : nothing} ${refusal(page)} ${done(page)}
-    ${view.locked !== undefined ? locked(view.locked) : busy ? waiting(page) : button(page)}
-  </form>`;
+    ${view.locked !== undefined ? locked(view.locked) : busy ? waiting(page) : button(page)}`,
+    { act: page.ask },
+  );
 }
 
 function button(page: Page): TemplateResult {

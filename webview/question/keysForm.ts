@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { KeysView } from '../../src/protocol/keyForms.ts';
-import { refusal, secondStep, waiting } from '../shared/deciding.ts';
+import { formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
 import { hintFor, textBox } from '../shared/fields.ts';
 import { icon } from '../shared/icons.ts';
 import { t, th } from '../shared/strings.ts';
@@ -28,20 +28,13 @@ export function keysForm(page: Page, view: KeysView): TemplateResult {
     <p class="quiet">${t('keys.about')}</p>
     ${view.managed === undefined ? nothing : html`<p class="notice notice-info">${icon('lock')}<span>${visible(view.managed)}</span></p>`}
     ${remoteNote(view.remote)} ${losses(view)}
-    <form
-      class="form"
-      data-focus="form"
-      tabindex="-1"
-      aria-busy=${busy ? 'true' : 'false'}
-      @submit=${(event: Event) => {
-        event.preventDefault();
-      }}
-    >
-      ${refusal(page)} ${done(page)} ${own(page, view, free, asked)} ${others(page, view, free, asked)}
+    ${formOf(
+      page,
+      html`${refusal(page)} ${done(page)} ${own(page, view, free, asked)} ${others(page, view, free, asked)}
       ${candidate(page, view, busy)} ${canChange && view.candidate === undefined ? paste(page, view, !free) : nothing}
       ${retired(view)} ${view.locked === undefined ? nothing : locked(view.locked)} ${busy ? waiting(page) : nothing}
-      ${busy || asked !== undefined || view.candidate !== undefined ? nothing : html`<div class="actions">${leave(page)}</div>`}
-    </form>
+      ${busy || asked !== undefined || view.candidate !== undefined ? nothing : html`<div class="actions">${leave(page)}</div>`}`,
+    )}
   </article>`;
 }
 

@@ -11,7 +11,7 @@ import { byHuman } from '../shared/trusted.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { hoursOf, policyChanges, toolsOf } from './acts.ts';
 import type { PolicyDraft } from './acts.ts';
-import { answerKeys, onFormKey, refusal, secondStep, waiting } from '../shared/deciding.ts';
+import { answerKeys, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField } from '../shared/fields.ts';
 import type { Page } from './page.ts';
 import { done, leave, locked, wideTitle } from './wide.ts';
@@ -31,17 +31,9 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
   return html`<article class="plain">
     ${wideTitle('settings-gear', t('policy.title'), view.folder)}
     <p class="quiet">${t('policy.about')}</p>
-    <form
-      class="form policy"
-      data-focus="form"
-      tabindex="-1"
-      aria-busy=${busy ? 'true' : 'false'}
-      @submit=${(event: Event) => {
-        event.preventDefault();
-      }}
-      @keydown=${onFormKey(page, page.changePolicy)}
-    >
-      ${life(page, draft, frozen)} ${atTheEnd(page, draft, frozen)} ${overdue(page, view, draft, frozen)}
+    ${formOf(
+      page,
+      html`${life(page, draft, frozen)} ${atTheEnd(page, draft, frozen)} ${overdue(page, view, draft, frozen)}
       ${readOnlyTools(page, draft, frozen)}
       ${nameField(page, view.answersAs.name, frozen || view.nameIsManaged === true, draft.name, (name) => {
         page.editPolicy({ name });
@@ -72,8 +64,9 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
                     >
                     ${leave(page)}
                   </div>`
-      }
-    </form>
+      }`,
+      { act: page.changePolicy, kind: 'policy' },
+    )}
   </article>`;
 }
 

@@ -7,7 +7,7 @@ import { t, th, tn } from '../shared/strings.ts';
 import { byHuman } from '../shared/trusted.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { said } from './answerForm.ts';
-import { answerKeys, onFormKey, refusal, secondStep, waiting } from '../shared/deciding.ts';
+import { answerKeys, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
 import { nameField, textBox } from '../shared/fields.ts';
 import { few } from '../shared/folding.ts';
 import { urgencyMark } from './headline.ts';
@@ -28,17 +28,9 @@ export function releaseAllForm(page: Page, view: ReleaseAllView): TemplateResult
     <p class="quiet">${th('all.effect', { agent })}</p>
     <h2 class="plain-head">${tn('all.list', count)}</h2>
     ${list(page, view)}
-    <form
-      class="form"
-      data-focus="form"
-      tabindex="-1"
-      aria-busy=${busy ? 'true' : 'false'}
-      @submit=${(event: Event) => {
-        event.preventDefault();
-      }}
-      @keydown=${onFormKey(page, page.releaseAll)}
-    >
-      ${stale ? html`<p class="notice notice-info">${icon('history')}<span>${t('all.changed')}</span></p>` : nothing}
+    ${formOf(
+      page,
+      html`${stale ? html`<p class="notice notice-info">${icon('history')}<span>${t('all.changed')}</span></p>` : nothing}
       ${textBox(page, {
         label: t('release.note'),
         value: note,
@@ -70,8 +62,9 @@ export function releaseAllForm(page: Page, view: ReleaseAllView): TemplateResult
                   >
                   ${leave(page)}
                 </div>`
-      }
-    </form>
+      }`,
+      { act: page.releaseAll },
+    )}
   </article>`;
 }
 

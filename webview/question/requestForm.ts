@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { RequestView } from '../../src/protocol/requestForms.ts';
-import { answerKeys, onFormKey, refusal, waiting } from '../shared/deciding.ts';
+import { answerKeys, formOf, refusal, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField, textBox } from '../shared/fields.ts';
 import { fileChips } from '../shared/files.ts';
 import { clamped, part } from '../shared/folding.ts';
@@ -111,17 +111,9 @@ function form(page: Page, view: RequestView): TemplateResult {
   const draft = page.requestDraft(view);
   const busy = page.flight() !== undefined;
   const frozen = busy || view.locked !== undefined;
-  return html`<form
-    class="form"
-    data-focus="form"
-    tabindex="-1"
-    aria-busy=${busy ? 'true' : 'false'}
-    @submit=${(event: Event) => {
-      event.preventDefault();
-    }}
-    @keydown=${onFormKey(page, page.answerRequest)}
-  >
-    ${
+  return formOf(
+    page,
+    html`${
       page.isStale(view)
         ? html`<p class="notice notice-info">${icon('history')}<span>${t('request.changed')}</span></p>`
         : nothing
@@ -152,8 +144,9 @@ function form(page: Page, view: RequestView): TemplateResult {
       },
     })}
     ${view.answersAs.editable ? nameField(page, view.answersAs.name, frozen) : nothing} ${refusal(page)}
-    ${view.locked !== undefined ? locked(view.locked) : busy ? waiting(page) : button(page, view)}
-  </form>`;
+    ${view.locked !== undefined ? locked(view.locked) : busy ? waiting(page) : button(page, view)}`,
+    { act: page.answerRequest },
+  );
 }
 
 function button(page: Page, view: RequestView): TemplateResult {

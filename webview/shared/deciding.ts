@@ -24,6 +24,30 @@ export function onFormKey(page: FormPage, act: () => void): (event: KeyboardEven
   });
 }
 
+/**
+ * The form around what is filled in: nothing is sent by itself, and the keyboard can be sent to it where no field takes it.
+ * @param act what the keys that answer do
+ * @param kind a class of its own
+ */
+export function formOf(
+  page: FormPage,
+  content: TemplateResult,
+  { act, kind }: { readonly act?: () => void; readonly kind?: string } = {},
+): TemplateResult {
+  return html`<form
+    class=${kind === undefined ? 'form' : `form ${kind}`}
+    data-focus="form"
+    tabindex="-1"
+    aria-busy=${page.flight() === undefined ? 'false' : 'true'}
+    @submit=${(event: Event) => {
+      event.preventDefault();
+    }}
+    @keydown=${act === undefined ? nothing : onFormKey(page, act)}
+  >
+    ${content}
+  </form>`;
+}
+
 export function backButton(page: FormPage, back: () => void = page.back): TemplateResult {
   return html`<vscode-button appearance="secondary" data-act="back" @click=${byHuman(back)}
     >${t('answer.back')}</vscode-button
