@@ -9,7 +9,7 @@ import { byHuman } from '../shared/trusted.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { choiceThatNeedsReason, limitOf, picked, takesText } from './acts.ts';
 import { choices } from './choices.ts';
-import { answerKeys, backButton, onFormKey, refusal, secondStep, waiting } from '../shared/deciding.ts';
+import { answerKeys, backButton, decideButton, onFormKey, refusal, secondStep, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField, textBox } from '../shared/fields.ts';
 import type { Page } from './page.ts';
 import type { Draft, Panel } from './saved.ts';
@@ -117,16 +117,7 @@ function limits(page: Page) {
 function actions(page: Page, view: QuestionView, draft: Draft, busy: boolean): TemplateResult {
   if (busy) return waiting(page);
   const label = t(sendLabel[draft.panel]);
-  const main = html`<vscode-button
-    class="wide"
-    appearance="primary"
-    title=${`${label} (${answerKeys})`}
-    data-act="decide"
-    @click=${byHuman(() => {
-      page.decide();
-    })}
-    >${view.secondStep ? t('answer.sendFirst', { label }) : label}</vscode-button
-  >`;
+  const main = decideButton(label, page.decide, view.secondStep);
   if (view.resolution.type === 'expired') return html`<div class="actions">${main}</div>`;
   if (draft.panel !== 'answer') return html`<div class="actions">${main}${backButton(page)}</div>`;
   return html`<div class="actions">${main}</div>

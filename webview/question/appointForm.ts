@@ -3,13 +3,12 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { AppointView } from '../../src/protocol/requestForms.ts';
-import { answerKeys, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
+import { decideButton, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField } from '../shared/fields.ts';
 import { few } from '../shared/folding.ts';
 import { icon } from '../shared/icons.ts';
 import { radios } from '../shared/radios.ts';
 import { t, tn } from '../shared/strings.ts';
-import { byHuman } from '../shared/trusted.ts';
 import { visible } from '../shared/visible.ts';
 import type { Page } from './page.ts';
 import type { AppointDraft } from './requestActs.ts';
@@ -88,17 +87,7 @@ export function appointForm(page: Page, view: AppointView): TemplateResult {
               })
             : busy
               ? waiting(page)
-              : html`<div class="actions">
-                  <vscode-button
-                    class="wide"
-                    appearance="primary"
-                    title=${`${t('appoint.send')} (${answerKeys})`}
-                    data-act="decide"
-                    @click=${byHuman(page.appoint)}
-                    >${t('answer.sendFirst', { label: t('appoint.send') })}</vscode-button
-                  >
-                  ${leave(page)}
-                </div>`
+              : html`<div class="actions">${decideButton(t('appoint.send'), page.appoint, true)} ${leave(page)}</div>`
       }`,
       { act: page.appoint },
     )}

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { AskView } from '../../src/protocol/requestForms.ts';
-import { answerKeys, formOf, refusal, waiting } from '../shared/deciding.ts';
+import { decideButton, formOf, refusal, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField, textBox } from '../shared/fields.ts';
 import { part } from '../shared/folding.ts';
 import { icon } from '../shared/icons.ts';
@@ -83,17 +83,7 @@ function form(asking: Asking, busy: boolean): TemplateResult {
 }
 
 function button(page: Page): TemplateResult {
-  return html`<div class="actions">
-    <vscode-button
-      class="wide"
-      appearance="primary"
-      title=${`${t('ask.send')} (${answerKeys})`}
-      data-act="decide"
-      @click=${byHuman(page.ask)}
-      >${t('ask.send')}</vscode-button
-    >
-    ${leave(page)}
-  </div>`;
+  return html`<div class="actions">${decideButton(t('ask.send'), page.ask)} ${leave(page)}</div>`;
 }
 
 function parties(asking: Asking, field: 'origin' | 'target', all: AskView['targets']): TemplateResult {

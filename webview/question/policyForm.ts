@@ -7,11 +7,10 @@ import { radios } from '../shared/radios.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
 import { duration } from '../shared/time.ts';
-import { byHuman } from '../shared/trusted.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { hoursOf, policyChanges, toolsOf } from './acts.ts';
 import type { PolicyDraft } from './acts.ts';
-import { answerKeys, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
+import { decideButton, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField } from '../shared/fields.ts';
 import type { Page } from './page.ts';
 import { done, leave, locked, wideTitle } from './wide.ts';
@@ -53,17 +52,7 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
             : busy
               ? waiting(page)
               : html`${hintFor(page, 'confirm')}
-                  <div class="actions">
-                    <vscode-button
-                      class="wide"
-                      appearance="primary"
-                      title=${`${t('policy.send')} (${answerKeys})`}
-                      data-act="decide"
-                      @click=${byHuman(page.changePolicy)}
-                      >${t('answer.sendFirst', { label: t('policy.send') })}</vscode-button
-                    >
-                    ${leave(page)}
-                  </div>`
+                  <div class="actions">${decideButton(t('policy.send'), page.changePolicy, true)} ${leave(page)}</div>`
       }`,
       { act: page.changePolicy, kind: 'policy' },
     )}

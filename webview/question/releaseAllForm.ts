@@ -7,7 +7,7 @@ import { t, th, tn } from '../shared/strings.ts';
 import { byHuman } from '../shared/trusted.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { said } from './answerForm.ts';
-import { answerKeys, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
+import { decideButton, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
 import { nameField, textBox } from '../shared/fields.ts';
 import { few } from '../shared/folding.ts';
 import { urgencyMark } from './headline.ts';
@@ -51,17 +51,7 @@ export function releaseAllForm(page: Page, view: ReleaseAllView): TemplateResult
               })
             : busy
               ? waiting(page)
-              : html`<div class="actions">
-                  <vscode-button
-                    class="wide"
-                    appearance="primary"
-                    title=${`${t('all.send')} (${answerKeys})`}
-                    data-act="decide"
-                    @click=${byHuman(page.releaseAll)}
-                    >${t('answer.sendFirst', { label: t('all.send') })}</vscode-button
-                  >
-                  ${leave(page)}
-                </div>`
+              : html`<div class="actions">${decideButton(t('all.send'), page.releaseAll, true)} ${leave(page)}</div>`
       }`,
       { act: page.releaseAll },
     )}

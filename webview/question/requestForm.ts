@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { RequestView } from '../../src/protocol/requestForms.ts';
-import { answerKeys, formOf, refusal, waiting } from '../shared/deciding.ts';
+import { decideButton, formOf, refusal, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField, textBox } from '../shared/fields.ts';
 import { fileChips } from '../shared/files.ts';
 import { clamped, part } from '../shared/folding.ts';
@@ -12,7 +12,6 @@ import { markdown } from '../shared/markdownSlot.ts';
 import { radios } from '../shared/radios.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag, until as left } from '../shared/time.ts';
-import { byHuman } from '../shared/trusted.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import type { Page } from './page.ts';
 import { needsNote } from './requestActs.ts';
@@ -152,16 +151,7 @@ function form(page: Page, view: RequestView): TemplateResult {
 function button(page: Page, view: RequestView): TemplateResult {
   const { action } = page.requestDraft(view);
   const label = action === undefined ? t('request.decide') : t(`request.do.${action}`);
-  return html`<div class="actions">
-    <vscode-button
-      class="wide"
-      appearance="primary"
-      title=${`${label} (${answerKeys})`}
-      data-act="decide"
-      @click=${byHuman(page.answerRequest)}
-      >${label}</vscode-button
-    >
-  </div>`;
+  return html`<div class="actions">${decideButton(label, page.answerRequest)}</div>`;
 }
 
 function until(page: Page, view: RequestView, value: string, disabled: boolean): TemplateResult {

@@ -48,6 +48,23 @@ export function formOf(
   </form>`;
 }
 
+/**
+ * The button that decides, and the keys that do the same.
+ * @param asksFirst whether a second step follows
+ */
+export function decideButton(label: string, act: () => void, asksFirst = false): TemplateResult {
+  return html`<vscode-button
+    class="wide"
+    appearance="primary"
+    title=${`${label} (${answerKeys})`}
+    data-act="decide"
+    @click=${byHuman(() => {
+      act();
+    })}
+    >${asksFirst ? t('answer.sendFirst', { label }) : label}</vscode-button
+  >`;
+}
+
 export function backButton(page: FormPage, back: () => void = page.back): TemplateResult {
   return html`<vscode-button appearance="secondary" data-act="back" @click=${byHuman(back)}
     >${t('answer.back')}</vscode-button
