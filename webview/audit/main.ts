@@ -57,14 +57,14 @@ function verdict(page: Page, view: AuditView): TemplateResult {
             ${faults.map((fault) => html`<li>${visible(fault)}</li>`)}
           </ul>`
     }
-    <p class="quiet">
-      ${tn('audit.acts', acts)} ·
-      ${tn('audit.decisions', decisions)}${signers.map(
+    <p class="quiet facts">
+      <span>${tn('audit.acts', acts)}</span>
+      <span>${tn('audit.decisions', decisions)}</span>
+      ${signers.map(
         ({ name, key, decisions: n }) =>
-          html` ·
-            <span title=${t('audit.signerKey', { key: visibleText(key) })}
-              >${tn('audit.signer', n, { name: visibleText(name) })}</span
-            >`,
+          html`<span title=${t('audit.signerKey', { key: visibleText(key) })}
+            >${tn('audit.signer', n, { name: visibleText(name) })}</span
+          >`,
       )}
     </p>
     <div class="actions">

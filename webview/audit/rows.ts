@@ -65,14 +65,14 @@ function act(page: Page, row: AuditRow): TemplateResult {
   const { mark, time, who, subject, said, why, work, key } = row;
   const others = work.filter((id) => id !== subject);
   return html`<li class="act" data-mark=${mark}>
-    <p class="act-mark">
-      ${icon(marks[mark].icon)}<span>${t(marks[mark].key)}</span>
-      <span class="quiet">· ${timeTag(time, ago(time))}</span>
+    <p class="act-mark facts">
+      <span>${icon(marks[mark].icon)}${t(marks[mark].key)}</span>
+      <span class="quiet">${timeTag(time, ago(time))}</span>
       ${
         key === undefined
           ? nothing
           : html`<span class="quiet" title=${t('audit.signerKey', { key: visibleText(key) })}
-              >· <code>${visible(key)}</code></span
+              ><code>${visible(key)}</code></span
             >`
       }
     </p>
@@ -84,7 +84,9 @@ function act(page: Page, row: AuditRow): TemplateResult {
     ${
       others.length === 0
         ? nothing
-        : html`<p class="quiet">${t('audit.concerns')} ${others.map((id) => html`${only(page, id)} `)}</p>`
+        : html`<p class="quiet">
+            ${t('audit.concerns')} ${others.map((id, index) => [index === 0 ? '' : ', ', only(page, id)])}
+          </p>`
     }
   </li>`;
 }

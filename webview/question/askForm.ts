@@ -41,7 +41,7 @@ function nobody(page: Page, view: AskView): TemplateResult {
     <div class="actions" data-focus="form" tabindex="-1">
       <vscode-button
         class="wide"
-        appearance="secondary"
+        appearance="primary"
         data-act="appoint"
         @click=${byHuman(() => {
           page.wish({ type: 'select', key: view.appoint });

@@ -38,23 +38,33 @@ export function hostPart(page: Page, view: SetupView, row: SetupRowView): Templa
   </section>`;
 }
 
-function buttons(page: Page, { host, title, verdict, add, remove }: SetupRowView): TemplateResult | typeof nothing {
-  const show = (act: Open['act'], words: string, appearance: 'primary' | 'secondary') =>
-    html`<vscode-button
-      appearance=${appearance}
+function buttons(page: Page, row: SetupRowView): TemplateResult | typeof nothing {
+  const { host, title, verdict, found, add, remove } = row;
+  const show = (act: Open['act'], words: string, appearance: 'primary' | 'secondary') => {
+    const open = page.open();
+    const isOpen = open?.host === host && open.act === act;
+    return html`<vscode-button
+      appearance=${isOpen ? 'secondary' : appearance}
       data-act=${act}
       aria-label=${`${words} ${visibleText(title)}`}
+      aria-expanded=${isOpen ? 'true' : 'false'}
       @click=${byHuman(() => {
-        const open = page.open();
-        page.show(open?.host === host && open.act === act ? undefined : { host, act });
+        page.show(isOpen ? undefined : { host, act });
       })}
       >${words}</vscode-button
     >`;
+  };
+  // What nobody uses here is not what one comes for.
+  const wanted = verdict !== 'off' || found !== undefined;
   const canAdd = add.type !== 'nothing';
   const canRemove = remove.type !== 'nothing';
   if (!canAdd && !canRemove) return nothing;
   return html`<div class="actions">
-    ${canAdd ? show('add', t(verdict === 'off' ? 'setup.addShow' : 'setup.repairShow'), 'primary') : nothing}
+    ${
+      canAdd
+        ? show('add', t(verdict === 'off' ? 'setup.addShow' : 'setup.repairShow'), wanted ? 'primary' : 'secondary')
+        : nothing
+    }
     ${canRemove ? show('remove', t('setup.removeShow'), 'secondary') : nothing}
   </div>`;
 }
@@ -122,9 +132,10 @@ function changes(open: Open, plan: SetupPlan & { type: 'changes' }): TemplateRes
 
 function rowLine(row: SetupRow): TemplateResult {
   if (row.type === 'gap') return html`<p class="row gap">${tn('setup.gap', row.lines)}</p>`;
-  if (row.type === 'same') return html`<p class="row"><span class="sign"> </span>${visible(row.text)}</p>`;
+  const line = html`<span class="line">${visible(row.text)}</span>`;
+  if (row.type === 'same') return html`<p class="row"><span class="sign"></span>${line}</p>`;
   return html`<p class="row ${row.type}">
     <span class="sr-only">${t(row.type === 'added' ? 'setup.rowAdded' : 'setup.rowRemoved')}: </span
-    ><span class="sign" aria-hidden="true">${row.type === 'added' ? '+' : '−'}</span>${visible(row.text)}
+    ><span class="sign" aria-hidden="true">${row.type === 'added' ? '+' : '−'}</span>${line}
   </p>`;
 }

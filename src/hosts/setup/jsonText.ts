@@ -1,5 +1,5 @@
 /** JSON with comments as text: changed in place, so that comments, order, indentation and line ends stay the user's. */
-import { applyEdits, findNodeAtLocation, modify, parse, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { applyEdits, findNodeAtLocation, modify, parse, parseTree } from 'jsonc-parser';
 import type { FormattingOptions, JSONPath, ParseError } from 'jsonc-parser';
 import { SetupError } from './names.ts';
 import { lineEnd } from './part.ts';
@@ -18,9 +18,7 @@ export function readObject(text: string, file: string): JsonObject {
   if (first) {
     const lines = text.slice(0, first.offset).split('\n');
     const place = `line ${String(lines.length)}, column ${String((lines.at(-1)?.length ?? 0) + 1)}`;
-    throw new SetupError(
-      `${file} is not valid JSON (${printParseErrorCode(first.error)} at ${place}). Mend it, then set up again; nothing was written.`,
-    );
+    throw new SetupError(`${file} is not valid JSON at ${place}. Mend it, then set up again; nothing was written.`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new SetupError(`${file} should hold a JSON object. Mend it, then set up again; nothing was written.`);
