@@ -11,8 +11,10 @@
 // `base`, `shared` and `verbs` are packs: an object of functions by file name, each of which runs its module. A program
 // that imports a module of a pack gets in its place a stub with one getter for each export; the first use of one loads the
 // pack and runs that module. So `import { gate } from '../core/gate.ts'` costs nothing until `gate` is called. What goes
-// where is found out from the imports: nothing has to be kept up by hand. (esbuild's own splitting knows only ES modules,
-// which take Node longer to start and run whole; one bundle for each program would ship most modules four times.)
+// where is found out from the imports: nothing has to be kept up by hand. The modules of `extension.cjs` import each other
+// by stubs too: VS Code's start waits for what registers, not for what is registered. (esbuild's own splitting knows only
+// ES modules, which take Node longer to start and run whole; one bundle for each program would ship most modules four
+// times.)
 import { build } from 'esbuild';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
