@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { answerAsHuman, questionShown, showAnswerView } from '../support/answerForm.ts';
 import { findClaudeCode } from '../support/claudeCode.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
@@ -18,6 +17,8 @@ import type { ModelTurn } from '../support/scriptedModel.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
 import { treeOf } from '../support/tree.ts';
+import { answer, answered, denied, question, work } from './apiTokens.ts';
+import type { Step } from './apiTokens.ts';
 
 describe('The real Claude Code', () => {
   let workspace: TemporaryFolder;
@@ -32,27 +33,15 @@ describe('The real Claude Code', () => {
   let kept: TemporaryFolder;
   let keeper: Keeper;
 
-  const question = {
-    text: 'Should API tokens be JWTs or server-side sessions?',
-    type: 'decision',
-    mode: 'sync',
-    work_id: 't-1',
-    choices: [{ label: 'JWT' }, { label: 'Sessions' }],
-    wait_seconds: 1,
-  };
-
   /** All that the scripted model does, one step a turn; the last waits until a human has answered. */
-  function steps(): readonly { readonly name: string; readonly input: unknown }[] {
+  function steps(): readonly Step[] {
     const edit = {
       name: 'Edit',
       input: { file_path: authFile, old_string: "'guest'", new_string: "'guest' // sessions" },
     };
     return [
-      {
-        name: 'mcp__holdpoint__holdpoint_register_work',
-        input: { id: 't-1', kind: 'task', title: 'API tokens', status: 'in_progress', holds: ['src/auth.js'] },
-      },
-      { name: 'mcp__holdpoint__holdpoint_raise_question', input: question },
+      { name: 'mcp__holdpoint__holdpoint_register_work', input: work },
+      { name: 'mcp__holdpoint__holdpoint_raise_question', input: { ...question, wait_seconds: 1 } },
       { name: 'Read', input: { file_path: authFile } },
       { ...edit },
       { name: 'Bash', input: { command: 'echo "// mine" >> src/auth.js', description: 'Append a line' } },
@@ -64,14 +53,14 @@ describe('The real Claude Code', () => {
   }
   const awaiting = 7;
 
-  function next(request: AnthropicRequest, denied: () => void): ModelTurn {
+  function next(request: AnthropicRequest, whenAwaiting: () => void): ModelTurn {
     if (request.tools.length === 0) return { say: 'API tokens' };
     const said = anthropicResults(request);
     // What MCP tools return reaches the model as JSON.
     results = said.map((text) => text.replaceAll('\\"', '"'));
     const waits = said.slice(awaiting).filter((text) => text.includes('still waits')).length;
     const step = steps()[said.length - waits];
-    if (said.length === awaiting) denied();
+    if (said.length === awaiting) whenAwaiting();
     return step ? { call: [step] } : { say: 'API tokens are done.' };
   }
 
@@ -85,11 +74,11 @@ describe('The real Claude Code', () => {
     program = found.program;
     workspace = await copyFolder(path.join(root, 'sample'));
     authFile = path.join(workspace.folder, 'src', 'auth.js');
-    let denied: () => void = () => undefined;
+    let tellDenied: () => void = () => undefined;
     const isDenied = new Promise<void>((resolve) => {
-      denied = resolve;
+      tellDenied = resolve;
     });
-    model = await startScriptedAnthropic((request) => next(request, denied));
+    model = await startScriptedAnthropic((request) => next(request, tellDenied));
     editor = await openEditor({ workspace: workspace.folder, probe: false });
     const shell = { workspace: workspace.folder, env: editor.env };
     kept = await temporaryFolder();
@@ -126,11 +115,7 @@ describe('The real Claude Code', () => {
       }),
     ]);
     whenDenied = await readFile(authFile, 'utf8');
-    await showAnswerView(editor.window);
-    await answerAsHuman(await questionShown(editor.window), {
-      choice: 'Sessions',
-      text: 'Revoking has to be instant.',
-    });
+    await answer(editor.window);
     code = await claude.exited;
     output = claude.output();
   });
@@ -151,15 +136,14 @@ describe('The real Claude Code', () => {
   });
 
   it('is denied each way to change it, and told by which question', () => {
-    for (const index of [3, 4, 5])
-      assert.match(results[index] ?? '', /Denied: .*held by Q-1 "Should API tokens be JWTs/, `step ${String(index)}`);
+    for (const index of [3, 4, 5]) assert.match(results[index] ?? '', denied, `step ${String(index)}`);
     assert.doesNotMatch(whenDenied, /sessions|mine/);
   });
 
   it('gets the answer that a human gave in the editor, and may go on', async () => {
     assert.equal(code, 0, output);
     assert.ok(
-      results.some((text) => /Q-1 answered by .*"Sessions", with "Revoking has to be instant\."/.test(text)),
+      results.some((text) => answered.test(text)),
       results.join('\n---\n'),
     );
     assert.match(results.at(-1) ?? '', /updated successfully/);

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { answerAsHuman, questionShown, showAnswerView } from '../support/answerForm.ts';
 import { askCopilot } from '../support/chat.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
@@ -15,6 +14,8 @@ import { startScriptedModel, toolResults } from '../support/scriptedModel.ts';
 import type { ModelRequest, ModelTurn, ScriptedModel } from '../support/scriptedModel.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
+import { answer, answered, denied, question, work } from './apiTokens.ts';
+import type { Step } from './apiTokens.ts';
 
 describe('Agent mode of the real VS Code', () => {
   let workspace: TemporaryFolder;
@@ -26,27 +27,14 @@ describe('Agent mode of the real VS Code', () => {
   let kept: TemporaryFolder;
   let keeper: Keeper;
 
-  function steps(): readonly { readonly name: string; readonly input: unknown }[] {
+  function steps(): readonly Step[] {
     const edit = {
       name: 'replace_string_in_file',
       input: { filePath: authFile, oldString: "?? 'guest';", newString: "?? 'guest'; // sessions" },
     };
     return [
-      {
-        name: 'holdpoint_register_work',
-        input: { id: 't-1', kind: 'task', title: 'API tokens', status: 'in_progress', holds: ['src/auth.js'] },
-      },
-      {
-        name: 'holdpoint_raise_question',
-        input: {
-          text: 'Should API tokens be JWTs or server-side sessions?',
-          type: 'decision',
-          mode: 'sync',
-          work_id: 't-1',
-          choices: [{ label: 'JWT' }, { label: 'Sessions' }],
-          wait_seconds: 1,
-        },
-      },
+      { name: 'holdpoint_register_work', input: work },
+      { name: 'holdpoint_raise_question', input: { ...question, wait_seconds: 1 } },
       { name: 'read_file', input: { filePath: authFile, startLine: 1, endLine: 10 } },
       edit,
       { name: 'create_file', input: { filePath: path.join(workspace.folder, 'free.txt'), content: 'free' } },
@@ -71,15 +59,15 @@ describe('Agent mode of the real VS Code', () => {
     this.timeout(300_000);
     workspace = await copyFolder(path.join(root, 'sample'));
     authFile = path.join(workspace.folder, 'src', 'auth.js');
-    let denied: () => void = () => undefined;
+    let tellDenied: () => void = () => undefined;
     const isDenied = new Promise<void>((resolve) => {
-      denied = resolve;
+      tellDenied = resolve;
     });
     const script = (request: ModelRequest): ModelTurn => {
       if (!request.tools.some((tool) => tool.function.name === 'holdpoint_raise_question'))
         return { say: 'API tokens' };
       results = toolResults(request);
-      if (results.length === awaiting) denied();
+      if (results.length === awaiting) tellDenied();
       const step = steps()[results.length];
       return step ? { call: [step] } : { say: 'API tokens are done.' };
     };
@@ -97,8 +85,7 @@ describe('Agent mode of the real VS Code', () => {
     await askCopilot(window, 'Build API tokens for partners.');
     await isDenied;
     whenDenied = await readFile(authFile, 'utf8');
-    await showAnswerView(window);
-    await answerAsHuman(await questionShown(window), { choice: 'Sessions', text: 'Revoking has to be instant.' });
+    await answer(window);
     await window.page
       .locator('.interactive-session .rendered-markdown', { hasText: 'API tokens are done' })
       .last()
@@ -116,13 +103,12 @@ describe('Agent mode of the real VS Code', () => {
   });
 
   it('is denied each way to change it, and told by which question', () => {
-    for (const index of [3, 4, 5])
-      assert.match(results[index] ?? '', /Denied: .*held by Q-1 "Should API tokens be JWTs/, `step ${String(index)}`);
+    for (const index of [3, 4, 5]) assert.match(results[index] ?? '', denied, `step ${String(index)}`);
     assert.doesNotMatch(whenDenied, /sessions|mine/);
   });
 
   it('gets the answer that a human gave, and may go on', async () => {
-    assert.match(results[awaiting] ?? '', /Q-1 answered by .*"Sessions", with "Revoking has to be instant\."/);
+    assert.match(results[awaiting] ?? '', answered);
     assert.match(await readFile(authFile, 'utf8'), /\/\/ sessions/);
   });
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { answered, denied } from './apiTokens.ts';
 import { playMainJob } from './mainJob.ts';
 import type { MainJob } from './mainJob.ts';
 
@@ -10,12 +11,12 @@ describe('The main job, in a real VS Code with the real Copilot agent mode', () 
 
   it('says no at the gate while the question waits', () => {
     assert.equal(job.gateBefore.code, 2);
-    assert.match(job.gateBefore.err, /Denied: .*held by Q-1 "Should API tokens be JWTs or server-side sessions\?"/);
+    assert.match(job.gateBefore.err, denied);
   });
 
   it("brings the human's answer back in the same tool call", () => {
     assert.equal(job.toolResults.length, 3);
-    assert.match(job.toolResults[1] ?? '', /Q-1 answered by .*"Sessions", with "Revoking has to be instant\."/);
+    assert.match(job.toolResults[1] ?? '', answered);
   });
 
   it('lets the agent finish, without another call to wait', () => {

@@ -11,6 +11,7 @@ import { copyFolder } from '../support/scenario.ts';
 import { startScriptedModel, toolResults } from '../support/scriptedModel.ts';
 import type { ModelRequest, ModelTurn, ScriptedModel } from '../support/scriptedModel.ts';
 import type { EditorWindow } from '../support/window.ts';
+import { question, work } from './apiTokens.ts';
 
 export interface MainJobOptions {
   /** A line of the transcript. */
@@ -33,18 +34,12 @@ export interface MainJob {
 
 /** All that the scripted agent does, one step a turn. */
 const calls = [
-  {
-    name: 'holdpoint_register_work',
-    input: { id: 't-1', kind: 'task', title: 'API tokens', status: 'in_progress', holds: ['src/auth.js'] },
-  },
+  { name: 'holdpoint_register_work', input: work },
   {
     name: 'holdpoint_raise_question',
     input: {
-      text: 'Should API tokens be JWTs or server-side sessions?',
-      type: 'decision',
+      ...question,
       urgency: 'high',
-      mode: 'sync',
-      work_id: 't-1',
       choices: [
         { label: 'JWT', description: 'Signed and stateless; a stolen one is good until it runs out.' },
         { label: 'Sessions', description: 'A look-up for each request; one delete revokes it.', recommended: true },
