@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { appendFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Frame } from 'playwright-core';
 import { encodeLine, readSegment } from '../../src/store/line.ts';
 import { showAnswerView } from '../support/answerForm.ts';
@@ -13,6 +12,7 @@ import { root } from '../support/host.ts';
 import { copyFolder } from '../support/scenario.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
 import { extensionReady, invokeTool } from '../support/tools.ts';
+import { until } from '../support/until.ts';
 
 describe('A journal that was tampered with', () => {
   let workspace: TemporaryFolder;
@@ -96,7 +96,7 @@ describe('A journal that was tampered with', () => {
   it('is UNKNOWN when it was cut, until a human puts the copy back', async () => {
     const copies = path.join(editor.userData, 'User', 'globalStorage', 'holdpoint.holdpoint', 'copies');
     const { size } = await stat(journal);
-    while (!(await hasCopy(copies, size))) await pause(100);
+    await until('a copy', () => hasCopy(copies, size));
     await truncate(journal, size - 20);
     assert.equal(await state(), 'UNKNOWN');
     await editor.window.page.locator('.statusbar-item', { hasText: 'nothing may go on' }).waitFor();

@@ -12,6 +12,7 @@ import { copyFolder } from '../support/scenario.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
 import { extensionReady } from '../support/tools.ts';
 import type { EditorWindow } from '../support/window.ts';
+import { writtenDown } from '../support/writtenDown.ts';
 
 describe('The dashboard', () => {
   let workspace: TemporaryFolder;
@@ -84,8 +85,7 @@ describe('The dashboard', () => {
   });
 
   it('is where it was after a reload of the window', async () => {
-    // This host writes what a window keeps a moment later, and a page that is reloaded does not wait for that.
-    await window.page.waitForTimeout(6_000);
+    await writtenDown(editor, window, /tab\W+humans\W/);
     await window.reload();
     await extensionReady(window);
     const page = await shown();

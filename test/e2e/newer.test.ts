@@ -47,10 +47,9 @@ describe('A store of a newer Holdpoint', () => {
       await page.locator('.statusbar-item', { hasText: 'Holdpoint: update needed, nothing may go on' }).waitFor();
       const row = page.locator('.pane-body [role="treeitem"]', { hasText: 'Update Holdpoint: nothing may go on' });
       await row.waitFor();
-      assert.equal(
-        await page.locator('.tree-explorer-viewlet-tree-view .message', { hasText: 'Nothing waits on you' }).count(),
-        0,
-      );
+      await page
+        .locator('.tree-explorer-viewlet-tree-view .message', { hasText: 'Nothing waits on you' })
+        .waitFor({ state: 'detached' });
       await row.click();
       const form = await editor.window.webview('article.plain [data-act="reloadWindow"]');
       const text = await form.locator('article').innerText();

@@ -131,14 +131,14 @@ describe('A person answers', () => {
           await changed;
           return vscode.window.activeColorTheme.kind;
         }, theme);
-        const form = await questionShown(window);
         const kinds = ['', 'vscode-light', 'vscode-dark', 'vscode-high-contrast', 'vscode-high-contrast-light'];
-        await form.locator(`body.${kinds[kind]!}`).waitFor();
-        // What lies behind the page is the sidebar's, which the page itself cannot tell.
-        for (const page of [form, await window.webview('main[data-view="briefing"]')])
+        for (const page of [await questionShown(window), await window.webview('main[data-view="briefing"]')]) {
+          await page.locator(`body.${kinds[kind]!}`).waitFor();
+          // What lies behind the page is the sidebar's, which the page itself cannot tell.
           await page.evaluate(() => {
             document.documentElement.style.background = 'var(--vscode-sideBar-background)';
           });
+        }
         const axe = new AxeBuilder({ page: window.page }).include({
           fromFrames: ['iframe.webview.ready', 'iframe#active-frame', 'body'],
         });

@@ -15,6 +15,7 @@ import { root } from '../support/host.ts';
 import { copyFolder } from '../support/scenario.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
 import { extensionReady } from '../support/tools.ts';
+import { until } from '../support/until.ts';
 import type { EditorWindow } from '../support/window.ts';
 
 const session = { actor: { kind: 'agent', id: 'builder-001', worktree: '.' }, host: 'test' } as const;
@@ -49,14 +50,6 @@ describe('Requests of agents to a human', () => {
   const view = () => standing.read();
   const requests = () => listRequests(view(), { box: 'all', of: [], limit: 100 }).requests;
   const refusals = () => view().state.refusals;
-
-  async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-    for (let tries = 0; tries < 100; tries++) {
-      if (await holds()) return;
-      await window.page.waitForTimeout(100);
-    }
-    assert.fail(`never: ${what}`);
-  }
 
   it('are possible once a human has appointed one, in a form and in two steps', async () => {
     await window.command('Holdpoint: Appoint Stewards and Humans…');
@@ -107,7 +100,7 @@ describe('Requests of agents to a human', () => {
     await form.locator('.choice-label', { hasText: /^Accept$/ }).click();
     await form.locator('#text').fill('Tomorrow.');
     await window.screenshot('request');
-    assert.ok((await row('R-1'))?.acknowledged_at);
+    await until('the acknowledgement', async () => (await row('R-1'))?.acknowledged_at != null);
     await form.locator('[data-act="decide"]').click();
     await form.locator('.notice', { hasText: 'Accepted. backend can see it.' }).waitFor();
     const accepted = await row('R-1');

@@ -11,6 +11,7 @@ import { copyFolder } from '../support/scenario.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
 import { extensionReady, invokeTool } from '../support/tools.ts';
 import type { EditorWindow } from '../support/window.ts';
+import { writtenDown } from '../support/writtenDown.ts';
 
 describe('A person reviews an RFC', () => {
   let workspace: TemporaryFolder;
@@ -139,7 +140,7 @@ describe('A person reviews an RFC', () => {
   });
 
   it('a reload brings the tab and the draft back', async () => {
-    await window.page.waitForTimeout(500);
+    await writtenDown(editor, window, /Every token has an expiry date/);
     await window.reload();
     await extensionReady(window);
     const review = await reviewShown(window);

@@ -13,6 +13,7 @@ import { decide, enrolledHuman } from '../support/store/people.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
 import { extensionReady } from '../support/tools.ts';
 import type { EditorWindow } from '../support/window.ts';
+import { writtenDown } from '../support/writtenDown.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -95,7 +96,7 @@ describe('What happens to a question while its form is open', () => {
     await form.locator('.question-text', { hasText: 'Which port?' }).waitFor();
     // One key further than the button, without a mouse: the text has the keyboard.
     await first.page.keyboard.type('8080');
-    assert.equal(await form.locator('#text').inputValue(), '8080');
+    await holds(form, '8080');
   });
 
   it('drafts are kept over selection changes and a reload of the window', async () => {
@@ -104,6 +105,7 @@ describe('What happens to a question while its form is open', () => {
     const other = await first.webview('main[data-view="question"]');
     await other.locator('.question-text', { hasText: 'Which host?' }).waitFor();
     assert.equal(await other.locator('#text').inputValue(), '');
+    await writtenDown(editor, first, /answer\W+8080\b/);
     await first.reload();
     await extensionReady(first);
     await showAnswerView(first);

@@ -12,6 +12,7 @@ import type { TemporaryFolder } from '../support/temporary.ts';
 import { extensionReady } from '../support/tools.ts';
 import { treeOf } from '../support/tree.ts';
 import type { Tree } from '../support/tree.ts';
+import { until } from '../support/until.ts';
 import type { EditorWindow } from '../support/window.ts';
 
 describe('Setting agents up', function () {
@@ -89,11 +90,12 @@ describe('Setting agents up', function () {
     const status = window.page.locator('.statusbar-item', { hasText: 'Hook broken: Claude Code' });
     await status.waitFor();
     // Its tooltip, which readers of screens hear too, has a line for each host that is set up.
-    const said = await status.evaluate((item) =>
-      [item, ...item.querySelectorAll('*')].map((part) => part.getAttribute('aria-label') ?? '').join('\n'),
-    );
-    assert.match(said, /VS Code: enforced/);
-    assert.match(said, /Claude Code: broken\. .*settings\.local\.json is not as setup wrote it/);
+    const said = () =>
+      status.evaluate((item) =>
+        [item, ...item.querySelectorAll('*')].map((part) => part.getAttribute('aria-label') ?? '').join('\n'),
+      );
+    await until('VS Code, enforced, in the tooltip', async () => (await said()).includes('VS Code: enforced'));
+    assert.match(await said(), /Claude Code: broken\. .*settings\.local\.json is not as setup wrote it/);
     await window.page.getByText('Claude Code may no longer be stopped by holds').first().waitFor();
     await window.screenshot('setup-broken');
   });

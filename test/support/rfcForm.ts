@@ -6,9 +6,8 @@ export async function reviewShown(window: EditorWindow): Promise<Frame> {
   return window.webview('main[data-view="rfc"][data-ready="true"]');
 }
 
-/** Drawn, and past the moment in which a click does not count. */
+/** Past the moment in which a click does not count: it begins with the drawing of what was done before. */
 export async function settled(review: Frame): Promise<void> {
-  await review.page().waitForTimeout(60);
   await review.locator('main[data-ready="true"]').waitFor();
 }
 
