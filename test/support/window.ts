@@ -79,6 +79,8 @@ export async function openWindow(page: Page, connect: (() => Promise<Probe>) | u
 async function runCommand(page: Page, title: string): Promise<void> {
   const input = page.locator('.quick-input-widget input.input');
   const row = page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
+  // Where several windows are open, those behind the first are hardly ever drawn.
+  await page.bringToFront();
   for (let attempt = 1; ; attempt++) {
     try {
       await page.keyboard.press('F1');
