@@ -656,7 +656,7 @@ describe('imports', () => {
       bytes[18] = bytes[19] = 2;
       fs.writeFileSync(sandbox.at('wal.db'), bytes);
       fs.writeFileSync(sandbox.at('wal.db-wal'), '');
-      assert.equal((await plan('codeframe', 'wal.db')).found['blockers'], 5);
+      assert.equal((await plan('codeframe', 'wal.db')).found.blockers, 5);
       assert.deepEqual(fs.readFileSync(sandbox.at('wal.db')), bytes, 'the file is only read');
     });
   });
