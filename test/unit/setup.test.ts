@@ -242,12 +242,7 @@ describe('setting up', function () {
 
   it('broken files are an error that says where, and nothing is written', () => {
     for (const [name, file, content, says] of [
-      [
-        'claude-code',
-        '.claude/settings.local.json',
-        '{\n  "hooks": {,}\n}',
-        /not valid JSON \(\w+ at line 2, column 13\)/,
-      ],
+      ['claude-code', '.claude/settings.local.json', '{\n  "hooks": {,}\n}', /not valid JSON at line 2, column 13\./],
       ['claude-code', '.mcp.json', '[]', /should hold a JSON object/],
       ['claude-code', '.claude/settings.local.json', '{"hooks": []}', /"hooks" should be an object/],
       ['claude-code', '.claude/settings.local.json', '{"hooks": {"Stop": 1}}', /"hooks\.Stop" should be a list/],
