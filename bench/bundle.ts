@@ -20,12 +20,12 @@ export const bundle: Part = {
     const kilobytes = (bytes: number) => `${String(Math.round(bytes / 1000))} KB`;
     const dist = path.join(root, 'dist');
     const sizes = readdirSync(dist)
-      .filter((name) => name.endsWith('.cjs') || name.endsWith('.wasm'))
+      .filter((name) => name.endsWith('.cjs') || name.endsWith('.br'))
       .map((name) => `\`${name}\` ${kilobytes(statSync(path.join(dist, name)).size)}`);
     return [
       '### Package',
       table(['what', 'size', 'goal', 'met'], [['VSIX', kilobytes(size), 'under 1 MB', met(size, goal)]]),
-      `In \`dist/\`, before compression: ${sizes.join(', ')}.`,
+      `In \`dist/\`, before the package is compressed: ${sizes.join(', ')}.`,
     ].join('\n\n');
   },
 };
