@@ -96,7 +96,6 @@ export async function buildPrograms(node) {
     Object.entries({ ...packs, extension: ofEditor }).flatMap(([place, files]) => files.map((file) => [file, place])),
   );
   const deferring = deferred(placeOf, await exportsOf([...placeOf.keys()]), await namesOfZod(new Set(inputs.flat())));
-
   const api = editorApi(await namesOfEditorApi(ofEditor));
 
   const make = (name, options) =>
@@ -199,11 +198,11 @@ function deferred(placeOf, exportsOf, namesOfZod) {
     name: 'deferred',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^zod(\/v4(-mini)?)?$/ }, () => ({ path: 'zod', namespace: 'deferred' }));
-      onResolve({ filter: /^\..*\.ts$/ }, ({ path: name, resolveDir, kind }) => {
+      onResolve({ filter: /^\..*\.ts$/ }, ({ path: name, resolveDir }) => {
         const file = path.relative('.', path.join(resolveDir, name)).replaceAll('\\', '/');
         const place = placeOf.get(file);
         const here = place === undefined || (place === self && self !== 'extension');
-        return here || kind === 'entry-point' ? undefined : { path: file, namespace: 'deferred' };
+        return here ? undefined : { path: file, namespace: 'deferred' };
       });
       onResolve({ filter: /^own:/ }, ({ path: name }) => ({ path: path.resolve(name.slice('own:'.length)) }));
       onResolve({ filter: /^lazy$/, namespace: 'deferred' }, () => ({ path: 'lazy', namespace: 'lazy' }));

@@ -153,16 +153,19 @@ export function listQuestions(view: View, filter: QuestionFilter = {}): Question
   };
 }
 
-/** What orders and finds a question that waits, known without the database: thousands are sorted, fifty are shown. */
-export interface WaitingQuestion {
+export interface Pressing {
   readonly id: string;
-  readonly agent_id: string;
-  readonly type: QuestionType;
   readonly urgency: Urgency;
-  readonly work: NamedWork | null;
   readonly raised_at: string;
   /** How many work items it is about: those it holds, dependants too, or the one it was asked for. */
   readonly about: number;
+}
+
+/** What orders and finds a question that waits, known without the database: thousands are sorted, fifty are shown. */
+export interface WaitingQuestion extends Pressing {
+  readonly agent_id: string;
+  readonly type: QuestionType;
+  readonly work: NamedWork | null;
 }
 
 /** What waits on a human, in the order to deal with it. */
@@ -185,8 +188,8 @@ export function waitingOrder(state: State): WaitingQuestion[] {
     .sort(byPressing);
 }
 
-/** Urgency, then how much work is held, then age. */
-function byPressing(a: WaitingQuestion, b: WaitingQuestion): number {
+/** Urgency, then how much work is held, then age: of whatever waits on a human. */
+export function byPressing(a: Pressing, b: Pressing): number {
   return (
     urgencyRank(a.urgency) - urgencyRank(b.urgency) ||
     b.about - a.about ||
@@ -202,9 +205,9 @@ function compared(a: string, b: string): number {
 
 /** What waits on a human, whole, in the order to deal with it. */
 export function waitingQuestions(view: View): QuestionView[] {
-  const place = new Map(waitingOrder(view.state).map(({ id }, index) => [id, index]));
-  return listQuestions(view, { waiting: true }).questions.toSorted(
-    (a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0),
+  return questionViews(
+    view,
+    waitingOrder(view.state).map(({ id }) => id),
   );
 }
 

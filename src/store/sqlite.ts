@@ -30,7 +30,7 @@ async function load(wasm: () => Uint8Array): Promise<SqlJsStatic> {
   return init({ wasmBinary: new Uint8Array(await unpacked(wasm())).buffer });
 }
 
-/** A third of the package is this file: Brotli makes it an eighth smaller than a VSIX would. */
+/** A third of the package is this file: Brotli makes it a seventh smaller than a VSIX would. */
 async function unpacked(bytes: Uint8Array): Promise<Uint8Array> {
   const isPlain = Buffer.from(bytes.subarray(0, 4)).equals(Buffer.from('\0asm'));
   return isPlain ? bytes : (await import('node:zlib')).brotliDecompressSync(bytes);

@@ -63,6 +63,5 @@ export function keepFiles({ folders, setting, quietMs, write, failed }: FileKeep
       clearTimeout(timer);
     },
   });
-  later();
   return all;
 }

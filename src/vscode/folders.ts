@@ -21,7 +21,7 @@ export interface Folders extends Closable {
   readonly stores: readonly (readonly [OpenFolder, ...OpenFolder[]])[];
   /** Fires once the folders are open, after any change in any store, and when folders come or go. */
   readonly onDidChange: vscode.Event<void>;
-  /** Once the folders are open. */
+  /** Once the folders are open; never where the extension ends before. */
   readonly opened: Promise<void>;
   /** The folder a key of `keyOf` belongs to, and the id in it. */
   find(key: string): { readonly folder: OpenFolder; readonly id: string } | null;
@@ -75,9 +75,11 @@ export function openFolders(extensionPath: string): Folders {
   const opened = new Promise<void>((resolve) => {
     // A turn of its own for each of the two, so that neither keeps the editor's other work waiting for both.
     setImmediate(() => {
-      if (!closed) all();
+      if (closed) return;
+      all();
       setImmediate(() => {
-        if (!closed) changed.fire();
+        if (closed) return;
+        changed.fire();
         resolve();
       });
     });

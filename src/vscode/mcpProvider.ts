@@ -19,7 +19,7 @@ export function registerMcpServers(context: vscode.ExtensionContext, folders: Fo
     offered()
       .map(({ uri }) => uri.toString())
       .join('\n');
-  let known: string | null = null;
+  let known = '';
   const look = () => {
     const now = places();
     if (now === known) return;

@@ -5,9 +5,8 @@ import type { EventView } from '../app/eventViews.ts';
 import type { RequestView } from '../app/requestViews.ts';
 import { recentlyDecidedRfcs, rfcHeldCount, waitingRfcs } from '../app/rfcViews.ts';
 import type { RfcSummary } from '../app/rfcViews.ts';
-import { questionViews, recentlyDecided, waitingCount, waitingOrder } from '../app/views.ts';
-import type { QuestionView, WaitingQuestion } from '../app/views.ts';
-import { urgencyRank } from '../core/words.ts';
+import { byPressing, questionViews, recentlyDecided, waitingCount, waitingOrder } from '../app/views.ts';
+import type { Pressing, QuestionView, WaitingQuestion } from '../app/views.ts';
 import type { QuestionType } from '../core/words.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import { urgencyWord } from './format.ts';
@@ -126,7 +125,7 @@ export async function waitingNodes(folders: Folders): Promise<{
     stewards.push(...nodesOf('stewards'));
     proposals.push(...proposedEvents(view).map((event): ProposalNode => ({ kind: 'proposal', folder, event })));
   }
-  waiting.sort(pressing);
+  waiting.sort((a, b) => byPressing(pressing(a), pressing(b)));
   recent.sort((a, b) => decidedAt(b).localeCompare(decidedAt(a)));
   return { waiting, inbox, outbox, stewards, proposals, recent: recent.slice(0, recentLimit), unknown };
 }
@@ -149,11 +148,10 @@ export async function itemsOf(folders: Folders, waiting: readonly Waiting[]): Pr
 }
 
 /** An RFC stops whole workflows: it stands among what is urgent, where how much is held decides. */
-function pressing(a: Waiting, b: Waiting): number {
-  const rank = (node: Waiting) => urgencyRank(node.kind === 'rfc' ? 'high' : node.question.urgency);
-  const about = (node: Waiting) => (node.kind === 'rfc' ? rfcHeldCount(node.rfc) : node.question.about);
-  const since = (node: Waiting) => Date.parse(node.kind === 'rfc' ? node.rfc.proposed_at : node.question.raised_at);
-  return rank(a) - rank(b) || about(b) - about(a) || since(a) - since(b);
+function pressing(node: Waiting): Pressing {
+  if (node.kind === 'question') return node.question;
+  const { id, proposed_at: raised_at } = node.rfc;
+  return { id, urgency: 'high', raised_at, about: rfcHeldCount(node.rfc) };
 }
 
 function decidedAt(node: ItemNode): string {
