@@ -1,0 +1,7 @@
+/**
+ * Loaded before the tests of `npm test`: random input is the same in every run, so that what fails fails again. A file
+ * that is run by itself (`npx mocha test/unit/holds.test.ts`) draws anew each time, and fast-check names the seed.
+ */
+import fc from 'fast-check';
+
+fc.configureGlobal({ seed: Number(process.env['HOLDPOINT_SEED'] ?? 1) });
