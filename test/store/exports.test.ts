@@ -215,8 +215,10 @@ describe('export', () => {
           assert.deepEqual(after[name], before[name], name);
         assert.deepEqual(comparable(after.events, unlike.events), comparable(before.events, unlike.events), 'events');
         // Of two that ask the same in the same words one is asked, and holds what either held.
-        const merging = [...unlike.questions, 'mode', 'holding', 'holds', 'added_holds', 'blocks'];
+        const merging = [...unlike.questions, 'mode', 'urgency', 'holding', 'holds', 'added_holds', 'blocks'];
         assert.deepEqual(comparable(after.questions, merging), comparable(before.questions, merging), 'questions');
+        for (const [at, { urgency }] of after.questions.entries())
+          assert.ok(urgency === 'critical' || urgency === before.questions[at]?.['urgency'], 'as urgent as either was');
         assert.deepEqual(comparable(after.rfcs, unlike.rfcs), comparable(before.rfcs, unlike.rfcs), 'RFCs');
         const timeless = ['created_at', 'updated_at', 'blocks'];
         assert.deepEqual(comparable(after.work, timeless), comparable(before.work, timeless), 'work');
