@@ -130,7 +130,7 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
           workflow: item.workflow !== null && known(item.workflow) ? item.workflow : null,
           dependsOn: item.depends_on.filter(known),
           holds: item.holds,
-          assignee: item.assigned_agent,
+          assignee: item.assigned_agent === null ? null : agentNamed(item.assigned_agent),
         },
         step: item.step,
         updatedAt: item.updated_at,

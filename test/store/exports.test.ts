@@ -98,11 +98,13 @@ function comparable(list: readonly Row[], drop: readonly string[]): Row[] {
       Object.entries(row).flatMap(([name, value]) =>
         drop.includes(name)
           ? []
-          : [[name, name === 'agent_id' && typeof value === 'string' ? agentNamed(value) : value]],
+          : [[name, ofAgents.includes(name) && typeof value === 'string' ? agentNamed(value) : value]],
       ),
     ),
   );
 }
+
+const ofAgents = ['agent_id', 'assigned_agent'];
 
 const unlike: Readonly<Record<keyof Lists, readonly string[]>> = {
   work: [],
