@@ -65,6 +65,7 @@ module.exports = {
       'path$',
       'os$',
       'url$',
+      'worker_threads$',
     ]),
     only('src/cli', [
       ...src('core', 'trust', 'app', 'tools', 'hosts'),

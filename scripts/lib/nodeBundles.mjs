@@ -1,7 +1,7 @@
 // The programs that run in Node, and what they share. Each edit of an agent starts one of them, so what counts is how much
 // Node has to read and compile before there is an answer; and each module is shipped once, so that the package stays small.
 //
-//   extension.cjs  cli.cjs  mcp.cjs  hookWork.cjs   the programs: what only one of them needs
+//   extension.cjs  cli.cjs  mcp.cjs  hookWork.cjs  savingThread.cjs   the programs: what only one of them needs
 //   base.cjs      modules of several programs which a gate or a hook needs before it has an answer
 //   shared.cjs    all other modules of several programs
 //   verbs.cjs     modules of the command line alone, but not of the gate
@@ -27,6 +27,7 @@ const programs = {
   cli: 'src/cli/main.ts',
   mcp: 'src/mcp/main.ts',
   hookWork: 'src/hook/work.ts',
+  savingThread: 'src/vscode/savingThread.ts',
 };
 
 /** Waits for the thread that works, and prints: it shares nothing, to be there at once. */

@@ -2,6 +2,7 @@
  * Mirrors: Markdown views of rows for people and models to read (seed 004). They are written from the database and never
  * read back: what somebody edits in one is overwritten, and said.
  */
+import type { Dirent } from 'node:fs';
 import path from 'node:path';
 import { isUntouched, stamped } from '../core/mirrorText.ts';
 import { errorCode, replaceFile } from '../store/files.ts';
@@ -69,9 +70,9 @@ export async function mirror(workspace: Workspace, { check = false } = {}): Prom
   /** At once: a mirror that another program writes for a new row must not be taken for one without. */
   function removeOthers(wanted: ReadonlySet<string>): void {
     for (const { folder, name } of folders)
-      for (const found of filesIn(folder)) {
-        const at = `${folder}/${found}`;
-        if (!name.test(found) || wanted.has(at)) continue;
+      for (const found of entriesOf(folder)) {
+        const at = `${folder}/${found.name}`;
+        if (!name.test(found.name) || wanted.has(at)) continue;
         if (!isOurs(at)) edited.push(at);
         removed.push(at);
         if (!check) fs.rmSync(path.join(root, at), { force: true });
@@ -114,20 +115,21 @@ export async function mirror(workspace: Workspace, { check = false } = {}): Prom
   }
 
   function requireFiles(folder: string, name: RegExp): void {
-    for (const found of filesIn(folder)) {
-      const at = path.join(root, folder, found);
-      if (name.test(found) && fs.lstatSync(at, { throwIfNoEntry: false })?.isDirectory())
-        throw new AppError('conflict', `${relative(at)} is a folder where a mirror belongs: remove it`);
-    }
+    for (const entry of entriesOf(folder))
+      if (entry.isDirectory() && name.test(entry.name))
+        throw new AppError(
+          'conflict',
+          `${relative(path.join(root, folder, entry.name))} is a folder where a mirror belongs: remove it`,
+        );
   }
 
   function relative(at: string): string {
     return path.relative(workspace.location.root, at).split(path.sep).join('/');
   }
 
-  function filesIn(folder: string): string[] {
+  function entriesOf(folder: string): Dirent[] {
     try {
-      return fs.readdirSync(path.join(root, folder)).sort();
+      return fs.readdirSync(path.join(root, folder), { withFileTypes: true });
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return [];
       throw error;

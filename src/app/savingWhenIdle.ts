@@ -1,6 +1,7 @@
 /**
  * Snapshots while nothing happens. A window open for days would else leave all of its lines to be folded by every gate and
- * every program that starts. They are written in steps, and given up when something happens in between.
+ * every program that starts. They are written by another thread where there is one for it, else in steps, which are given up
+ * when something happens in between.
  */
 import type { Store } from '../store/store.ts';
 
@@ -18,21 +19,41 @@ export interface IdleSaving {
   stop(): void;
 }
 
+export interface IdleOptions {
+  /** Lets another thread do it; then nothing is done in steps, and nothing given up. */
+  readonly beside?: (() => Promise<void>) | undefined;
+  readonly worthIt?: typeof worth;
+}
+
 /**
  * @param current the store that is open now, if any
  * @param clock milliseconds
  */
-export function saveWhenIdle(current: () => Store | null, clock: () => number, worthIt = worth): IdleSaving {
+export function saveWhenIdle(
+  current: () => Store | null,
+  clock: () => number,
+  { beside, worthIt = worth }: IdleOptions = {},
+): IdleSaving {
   // Programs that follow one store do not begin at the same moment: who comes later finds that it is done.
   const late = 1 + (clock() % 1_000) / 1_000;
   let waiting: NodeJS.Timeout[] = [];
   let saving: { readonly store: Store; readonly steps: Iterator<void, void> } | null = null;
+  let elsewhere = false;
 
   function begin(bytes: number): void {
     const store = current();
-    if (!store || saving) return;
+    if (!store || saving || elsewhere) return;
     try {
       const steps = store.saving(bytes);
+      if (steps && beside) {
+        elsewhere = true;
+        // A cache: where it fails, it is tried again after what happens next.
+        const over = () => {
+          elsewhere = false;
+        };
+        beside().then(over, over);
+        return;
+      }
       saving = steps && { store, steps };
       go();
     } catch {

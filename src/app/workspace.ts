@@ -43,6 +43,8 @@ export interface WorkspaceOptions {
   readonly managedFolder?: string | undefined;
   /** False where nothing may be written, for example in a folder the human does not trust. Left out: true. */
   readonly mayWrite?: () => boolean;
+  /** Lets another thread write the snapshot that nobody waits for. Left out: it is written in steps in between. */
+  readonly saveBeside?: (() => Promise<void>) | undefined;
   /** Bytes of sql-wasm.wasm, plain or in Brotli; asked for only when rows are needed. */
   readonly wasm: () => Uint8Array;
 }
@@ -114,7 +116,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   let anchorTimer: NodeJS.Timeout | null = null;
   let seen = '';
   let closed = false;
-  const idle = saveWhenIdle(() => store, options.clock);
+  const idle = saveWhenIdle(() => store, options.clock, { beside: options.saveBeside });
   /** What the files looked like when they were found in trouble; null while there is none. */
   let troubled: string | null = null;
 

@@ -63,12 +63,23 @@ export function* writeSnapshot(
   const stateHash = yield* write('.json', joined(formatState(ledger.state)));
   yield;
   const databaseHash = yield* write('.sqlite', parts(db.export()));
-  for (const other of fs.readdirSync(folder)) {
-    const { name: stem, ext } = path.parse(other);
-    if (snapshotName.test(stem) && stem !== name && (ext === '.json' || ext === '.sqlite'))
-      fs.rmSync(path.join(folder, other), { force: true });
-  }
+  removeOthers(fs, folder, name);
   return { name, stateHash, databaseHash, position, head, headAt, ...(keys === null ? {} : { keys }) };
+}
+
+/** After this long nobody writes on: what a program that died left unfinished. */
+const unfinishedMs = 60 * 60 * 1000;
+
+/** Older snapshots, and those that were never finished. */
+function removeOthers(fs: FileSystem, folder: string, kept: string): void {
+  const changedAt = (name: string) => fs.statSync(path.join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? NaN;
+  const now = changedAt(`${kept}.sqlite`);
+  for (const other of fs.readdirSync(folder)) {
+    const [, stem = '', temporary] = /^(.+)\.(?:json|sqlite)(\.[0-9a-f-]+\.tmp)?$/.exec(other) ?? [];
+    if (!snapshotName.test(stem)) continue;
+    const isOver = temporary === undefined ? stem !== kept : now - changedAt(other) > unfinishedMs;
+    if (isOver) fs.rmSync(path.join(folder, other), { force: true });
+  }
 }
 
 const pieceSize = 2 ** 20;

@@ -83,8 +83,9 @@ export interface Store {
   close(): void;
 }
 
-/** Lines since the last snapshot that make a new one worth writing. */
+/** Lines since this program's last snapshot, and bytes since anybody's, that make a new one worth writing. */
 const snapshotEvery = 500;
+const bytesWorthSaving = 32 * 1024;
 const lossesBeforeTicket = 3;
 const reopeningsAllowed = 3;
 
@@ -352,11 +353,16 @@ export function openStore(options: StoreOptions): Store {
     }
   }
 
+  /** Whether the journal grew by so much since the last snapshot, whoever wrote that. */
+  function grownBy(bytes: number): boolean {
+    return ledger.position - (stateFile.read()?.snapshot?.position ?? 0) >= bytes;
+  }
+
   /** Closing must not fail for want of a cache: what cannot be written now is rebuilt at the next opening. */
   function saveForNextTime(): void {
     if (ledger.problem || !mayWrite()) return;
     try {
-      if (sinceSnapshot >= snapshotEvery) finish(saveSnapshot());
+      if (sinceSnapshot >= snapshotEvery && grownBy(bytesWorthSaving)) finish(saveSnapshot());
       else anchor();
     } catch {
       return;
@@ -396,8 +402,7 @@ export function openStore(options: StoreOptions): Store {
     anchor,
     saving(bytes) {
       if (ledger.problem || !mayWrite()) return null;
-      const saved = stateFile.read()?.snapshot?.position ?? 0;
-      return ledger.position - saved < bytes ? null : saveSnapshot();
+      return grownBy(bytes) ? saveSnapshot() : null;
     },
     rekey() {
       keys = trust.keys();

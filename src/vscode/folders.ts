@@ -7,6 +7,8 @@ import * as vscode from 'vscode';
 import { openWorkspace } from '../app/workspace.ts';
 import type { Workspace } from '../app/workspace.ts';
 import type { Closable } from './disposables.ts';
+import { inTurns } from './inTurns.ts';
+import { saveBeside } from './saving.ts';
 
 export interface OpenFolder {
   readonly workspace: Workspace;
@@ -19,7 +21,7 @@ export interface Folders extends Closable {
   readonly all: readonly OpenFolder[];
   /** The same by store: worktrees of one repository share one. */
   readonly stores: readonly (readonly [OpenFolder, ...OpenFolder[]])[];
-  /** Fires once the folders are open, after any change in any store, and when folders come or go. */
+  /** Once the folders are open, after any change in any store, and when folders come or go; each listener in its own turn. */
   readonly onDidChange: vscode.Event<void>;
   /** Once the folders are open; never where the extension ends before. */
   readonly opened: Promise<void>;
@@ -29,7 +31,7 @@ export interface Folders extends Closable {
 }
 
 export function openFolders(extensionPath: string): Folders {
-  const changed = new vscode.EventEmitter<void>();
+  const changed = inTurns();
   let known: OpenFolder[] | null = null;
   const wasm = () => fs.readFileSync(path.join(extensionPath, 'dist', 'sql-wasm.wasm.br'));
 
@@ -64,6 +66,7 @@ export function openFolders(extensionPath: string): Folders {
       newId: randomUUID,
       wasm,
       mayWrite: () => vscode.workspace.isTrusted,
+      saveBeside: () => saveBeside(extensionPath)(folder),
     });
     workspace.onChange(() => {
       changed.fire();

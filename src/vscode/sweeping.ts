@@ -56,8 +56,8 @@ function isDue(state: State, now: string): boolean {
 
 /** Milliseconds until time changes something. What is due already is not waited for: a sweep just could not do it. */
 function nextDue(state: State | null, now: string): number {
-  const times = [...(state?.questions.values() ?? [])].flatMap(({ status, raised }) =>
-    status === 'pending' && raised.expiresAt > now ? [Date.parse(raised.expiresAt)] : [],
+  const times = [...(state?.questions.values() ?? [])].flatMap(({ status, expiresAt }) =>
+    status === 'pending' && expiresAt > now ? [Date.parse(expiresAt)] : [],
   );
   const request = nextRequestTime(state?.requests.values() ?? [], now);
   if (request !== null) times.push(Date.parse(request));

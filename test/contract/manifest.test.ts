@@ -134,8 +134,17 @@ describe('the bundles', () => {
     readonly imports: readonly { readonly path: string }[];
   }
 
+  /** Which folder each program is the head of, and where it begins. */
+  const heads = {
+    cli: ['cli', 'src/cli/main.ts'],
+    mcp: ['mcp', 'src/mcp/main.ts'],
+    hook: ['hook', 'src/hook/main.ts'],
+    hookWork: ['hook', 'src/hook/work.ts'],
+    savingThread: ['vscode', 'src/vscode/savingThread.ts'],
+  } as const;
+
   /** Every module of a program: those in its own file, and those in the files it can load. */
-  async function inputsOf(program: 'cli' | 'mcp' | 'hook' | 'hookWork' | 'extension'): Promise<string[]> {
+  async function inputsOf(program: keyof typeof heads | 'extension'): Promise<string[]> {
     const all = JSON.parse(await text('build/metafile.json')) as Record<string, Output>;
     const files = new Set([`dist/${program}.cjs`]);
     for (const file of files) {
@@ -147,10 +156,7 @@ describe('the bundles', () => {
     // What is loaded is found by its import: other files of ours are named only to be started as programs.
     for (const file of files)
       for (const [, name = ''] of (await text(file)).matchAll(/["'`]\.?\/?(\w+\.cjs)["'`]/g))
-        assert.ok(
-          files.has(`dist/${name}`) || ['cli.cjs', 'mcp.cjs', 'hook.cjs', 'hookWork.cjs'].includes(name),
-          `${file} names ${name}`,
-        );
+        assert.ok(files.has(`dist/${name}`) || path.parse(name).name in heads, `${file} names ${name}`);
     return [...files].flatMap((file) => Object.keys(all[file]?.inputs ?? {}));
   }
 
@@ -163,14 +169,19 @@ describe('the bundles', () => {
     assert.ok(humanSide.length >= 3);
     const extension = await inputsOf('extension');
     for (const file of humanSide) assert.ok(extension.includes(file), `${file} is missing in the extension`);
-    for (const program of ['cli', 'mcp', 'hook', 'hookWork'] as const) {
-      const inputs = await inputsOf(program);
-      const head = program === 'hookWork' ? 'hook' : program;
-      assert.ok(inputs.includes(program === 'hookWork' ? 'src/hook/work.ts' : `src/${program}/main.ts`));
+    for (const [program, [head, entry]] of Object.entries(heads)) {
+      const inputs = await inputsOf(program as keyof typeof heads);
+      assert.ok(inputs.includes(entry));
       for (const file of humanSide) assert.ok(!inputs.includes(file), `${file} is in ${program}`);
       // Heads never contain each other.
       for (const other of ['cli', 'mcp', 'hook', 'vscode'].filter((each) => each !== head))
         assert.ok(!inputs.some((file) => file.startsWith(`src/${other}/`)), `${other} is in ${program}`);
+      // The editor's own thread has nothing of the editor.
+      if (head === 'vscode')
+        assert.deepEqual(
+          inputs.filter((file) => file.startsWith('src/vscode/')),
+          [entry],
+        );
     }
   });
 });

@@ -79,13 +79,56 @@ describe('a snapshot while nothing happens', function () {
     assert.deepEqual(files(sandbox), []);
   });
 
+  it('takes away older ones, and what a program that died left unfinished', async () => {
+    const { sandbox, store } = await used();
+    const [left, writing] = ['left', 'writing'].map((content, index) => {
+      const name = `holdpoint-${String(index)}-0123456789abcdef.sqlite.6f1c-${String(index)}.tmp`;
+      fs.writeFileSync(sandbox.at('ws', '.holdpoint', name), content);
+      return name;
+    });
+    fs.utimesSync(sandbox.at('ws', '.holdpoint', left!), 0, 0);
+    finish(store.saving(1)!);
+    register(store, 'T2');
+    finish(store.saving(1)!);
+    const found = files(sandbox);
+    assert.equal(found.length, 3, found.join(', '));
+    assert.ok(found.includes(writing!), 'another program may still be at it');
+  });
+
+  it('is left to another thread where there is one, to one at a time', async () => {
+    const { sandbox, store } = await used();
+    const begun: (() => void)[] = [];
+    const beside = () => new Promise<void>((_, reject) => begun.push(() => reject(new Error('of that thread'))));
+    const idle = saveWhenIdle(
+      () => store,
+      () => 0,
+      { beside, worthIt: [{ quietMs: 0, bytes: 1 }] },
+    );
+    const stirred = async () => {
+      idle.stir();
+      await sleep(20);
+    };
+    await stirred();
+    await stirred();
+    assert.equal(begun.length, 1, 'one at a time');
+    begun[0]!();
+    await stirred();
+    assert.equal(begun.length, 2, 'and again, also after one that failed');
+    assert.deepEqual(files(sandbox), [], 'this thread writes nothing');
+    finish(store.saving(1)!);
+    begun[1]!();
+    await stirred();
+    assert.equal(begun.length, 2, 'nothing is left to do');
+    idle.stop();
+  });
+
   it('is begun once it is quiet, turn by turn', async () => {
     const { sandbox, store } = await used();
     let turns = 0;
     const idle = saveWhenIdle(
       () => store,
       () => turns++ * 1_000, // each step takes a whole turn
-      [{ quietMs: 0, bytes: 1 }],
+      { worthIt: [{ quietMs: 0, bytes: 1 }] },
     );
     idle.stir();
     for (let tries = 0; store.saving(1) !== null && tries < 5_000; tries++) await sleep(1);

@@ -1,0 +1,55 @@
+/**
+ * Tells many listeners, each in a turn of its own: together they would keep the editor's other work waiting for all of
+ * them. Who has not had its turn yet is told once, however much has happened.
+ */
+import type { Disposable, Event } from 'vscode';
+
+export interface InTurns {
+  readonly event: Event<void>;
+  fire(): void;
+  dispose(): void;
+}
+
+/** @param nextTurn calls back in a later turn of the event loop */
+export function inTurns(nextTurn: (run: () => void) => void = setImmediate): InTurns {
+  const listeners = new Set<() => void>();
+  const waiting = new Set<() => void>();
+  let going = false;
+
+  function go(): void {
+    const [next] = waiting;
+    going = next !== undefined;
+    if (!next) return;
+    waiting.delete(next);
+    // The others come after it even if it throws, and its error is told as any other.
+    nextTurn(go);
+    next();
+  }
+
+  return {
+    event(listener, thisArg?: unknown, disposables?: Disposable[]) {
+      const one = () => {
+        listener.call(thisArg);
+      };
+      listeners.add(one);
+      const stop = {
+        dispose() {
+          listeners.delete(one);
+          waiting.delete(one);
+        },
+      };
+      disposables?.push(stop);
+      return stop;
+    },
+    fire() {
+      for (const listener of listeners) waiting.add(listener);
+      if (going) return;
+      going = true;
+      nextTurn(go);
+    },
+    dispose() {
+      listeners.clear();
+      waiting.clear();
+    },
+  };
+}

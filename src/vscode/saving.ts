@@ -1,0 +1,19 @@
+/** Snapshots are written by a thread beside the editor's: the export of a large database is one long step. */
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+
+/** Done once the thread has ended. Where it fails nothing is lost: a snapshot is a cache. */
+export function saveBeside(extensionPath: string): (folder: string) => Promise<void> {
+  return (folder) =>
+    new Promise((resolve, reject) => {
+      const thread = new Worker(path.join(extensionPath, 'dist', 'savingThread.cjs'), { workerData: folder });
+      thread.unref();
+      thread
+        .once('error', (error) => {
+          reject(error instanceof Error ? error : new Error(String(error)));
+        })
+        .once('exit', () => {
+          resolve();
+        });
+    });
+}

@@ -1,0 +1,45 @@
+/** The thread that writes the editor's snapshots, as it is shipped. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { registerWork } from '../../src/app/work.ts';
+import { root } from '../support/host.ts';
+import { dump } from '../support/store/dump.ts';
+import { writeManyByHand } from '../support/store/handwriting.ts';
+import { work } from '../support/store/lab.ts';
+import { agent } from '../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
+
+describe('the thread that writes snapshots', () => {
+  after(removeSandboxes);
+
+  it('writes one that the next program opens, beside a program that goes on', async () => {
+    const sandbox = makeSandbox();
+    const workspace = sandbox.open();
+    const store = await workspace.store();
+    registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'First' });
+    writeManyByHand(sandbox.journal, [{ records: Array.from({ length: 500 }, (_, at) => work(`H${String(at)}`)) }]);
+    const { position } = (store.read(), store.position);
+    const thread = new Worker(path.join(root, 'dist', 'savingThread.cjs'), {
+      workerData: sandbox.folder,
+      env: { ...process.env, XDG_STATE_HOME: path.dirname(sandbox.userFolder) },
+    });
+    const ended = once(thread, 'exit');
+    registerWork(store, agent(), { id: 'T2', workKind: 'task', title: 'Second' });
+    assert.deepEqual(await ended, [0]);
+    const saved = workspace.stateFile.read()?.snapshot;
+    assert.ok(saved && saved.position >= position);
+    assert.equal(store.saving(64 * 1024), null, 'nothing is left to write');
+    const live = dump(store.read());
+    const read: string[] = [];
+    const readFileSync = ((file: string, ...rest: []) => {
+      read.push(path.basename(file));
+      return fs.readFileSync(file, ...rest);
+    }) as typeof fs.readFileSync;
+    const next = await sandbox.open({ fs: { ...fs, readFileSync } }).store();
+    assert.deepEqual(dump(next.read()), live);
+    assert.ok(read.includes(`${saved.name}.sqlite`));
+  });
+});
