@@ -1,6 +1,8 @@
 /** One program with a store, and its longest pauses: `pauser.ts <folder> <home>`. Is told what to do, says how it went. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import path from 'node:path';
 import { expiryOf, nextQuestionId } from '../src/core/question.ts';
+import { saveBeside } from '../src/vscode/saving.ts';
 import { idlePause, longestPause } from './pausing.ts';
 import { asker, openPlace, questionOf } from './seed.ts';
 
@@ -18,7 +20,9 @@ const commits = 300;
 const quietAtMostMs = 15_000;
 
 const [, , folder = '', home = ''] = process.argv;
-const workspace = openPlace({ folder, home });
+// As the editor does.
+const save = saveBeside(path.join(import.meta.dirname, '..'));
+const workspace = openPlace({ folder, home }, { saveBeside: () => save(folder) });
 const store = await workspace.store();
 workspace.onChange(() => undefined);
 process.on('disconnect', () => process.exit());

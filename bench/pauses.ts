@@ -6,7 +6,7 @@ import { table } from './document.ts';
 import { met } from './part.ts';
 import type { Part } from './part.ts';
 import type { Pauses } from './pauser.ts';
-import { copySeed } from './seed.ts';
+import { copySeed, environmentOf } from './seed.ts';
 import type { Seed } from './seed.ts';
 import { median, short, thousands } from './stats.ts';
 import { dismiss, message, startWriters } from './writers.ts';
@@ -35,7 +35,7 @@ export const pauses: Part = {
     }
     return [
       '### The longest pause',
-      'How long a program that has the store open does nothing else: while it commits 300 times, while another program commits as often, and while it writes the snapshot that nobody waits for. The limit is a program that does nothing. Closing writes a snapshot in one go if 500 lines came since the last, and nothing waits for that program by then.',
+      'How long a program that has the store open does nothing else: while it commits 300 times, while another program commits as often, and while its other thread writes the snapshot that nobody waits for. The limit is a program that does nothing. Closing writes a snapshot in one go if 500 lines came since the last, and nothing waits for that program by then.',
       table(['records', 'the limit: idle', 'own commits', 'following', 'saving', 'goal', 'met', 'closing'], rows),
     ].join('\n\n');
   },
@@ -43,7 +43,9 @@ export const pauses: Part = {
 
 async function measurePauses(parent: string, seed: Seed): Promise<Pauses> {
   const place = copySeed(parent, seed);
-  const program = fork(path.join(import.meta.dirname, 'pauser.ts'), [place.folder, place.home]);
+  const program = fork(path.join(import.meta.dirname, 'pauser.ts'), [place.folder, place.home], {
+    env: environmentOf(place),
+  });
   try {
     await message(program);
     const other = await startWriters('holdpoint', 1, place.folder, place.home);

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { openWorkspace } from '../src/app/workspace.ts';
-import type { Workspace } from '../src/app/workspace.ts';
+import type { Workspace, WorkspaceOptions } from '../src/app/workspace.ts';
 import type { Actor, RecordInput } from '../src/core/records.ts';
 import { noLine } from '../src/core/records.ts';
 import { journalPath, storeFolder } from '../src/store/journalFile.ts';
@@ -24,7 +24,7 @@ const wasmFile = createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wa
 export const asker: Actor = { kind: 'agent', id: 'bench-001', worktree: '.' };
 const workItems = 100;
 
-export function openPlace({ folder, home }: Place): Workspace {
+export function openPlace({ folder, home }: Place, options: Pick<WorkspaceOptions, 'saveBeside'> = {}): Workspace {
   return openWorkspace({
     folder,
     fs,
@@ -34,6 +34,7 @@ export function openPlace({ folder, home }: Place): Workspace {
     clock: Date.now,
     newId: randomUUID,
     wasm: () => fs.readFileSync(wasmFile),
+    ...options,
   });
 }
 
