@@ -81,12 +81,17 @@ export function decideQuestion(
   return { outcome, question };
 }
 
-/** Hash of what a form shows when all open questions of an agent are to be let go on at once. */
+/** All open questions of an agent, which can be let go on at once. */
+export function openQuestionsOf(state: State, agent: string): Question[] {
+  return [...state.questions.values()].filter((question) => isWaiting(question) && question.asker.id === agent);
+}
+
+/** Hash of what a form shows before that. */
 export function shownOpenQuestions(
   state: State,
   agent: string,
 ): { readonly ids: readonly string[]; readonly shown: string } {
-  const open = [...state.questions.values()].filter((question) => isWaiting(question) && question.asker.id === agent);
+  const open = openQuestionsOf(state, agent);
   const shown = hashOf(open.map((question) => [question.id, shownHash(state, question)]));
   return { ids: open.map(({ id }) => id), shown };
 }

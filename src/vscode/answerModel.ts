@@ -1,6 +1,6 @@
 /** From a question as the use cases know it to the finished view model of the form. */
 import * as vscode from 'vscode';
-import { shownAnswerHash, shownHash, shownOpenQuestions } from '../app/decisions.ts';
+import { openQuestionsOf, shownAnswerHash, shownHash } from '../app/decisions.ts';
 import { reusesOf } from '../app/reuses.ts';
 import type { QuestionView as AppQuestion } from '../app/views.ts';
 import { isReusable } from '../core/question.ts';
@@ -48,7 +48,7 @@ export function questionModel({
   const index = queue.findIndex((entry) => entry.key === key);
   const next = queue.find((entry, at) => entry.key !== key && at > index) ?? queue.find((entry) => entry.key !== key);
   const stored = view.state.questions.get(question.id);
-  const open = shownOpenQuestions(view.state, question.agent_id).ids.length;
+  const open = openQuestionsOf(view.state, question.agent_id).length;
   const decidable = question.resolution === null && (question.status === 'pending' || question.holding);
   return {
     type: 'question',
