@@ -2,7 +2,6 @@
  * Mirrors: Markdown views of rows for people and models to read (seed 004). They are written from the database and never
  * read back: what somebody edits in one is overwritten, and said.
  */
-import type { Dirent } from 'node:fs';
 import path from 'node:path';
 import { isUntouched, stamped } from '../core/mirrorText.ts';
 import { errorCode, replaceFile } from '../store/files.ts';
@@ -127,7 +126,7 @@ export async function mirror(workspace: Workspace, { check = false } = {}): Prom
     return path.relative(workspace.location.root, at).split(path.sep).join('/');
   }
 
-  function entriesOf(folder: string): Dirent[] {
+  function entriesOf(folder: string) {
     try {
       return fs.readdirSync(path.join(root, folder), { withFileTypes: true });
     } catch (error) {

@@ -164,6 +164,7 @@ export interface Pressing {
 /** What orders and finds a question that waits, known without the database: thousands are sorted, fifty are shown. */
 export interface WaitingQuestion extends Pressing {
   readonly agent_id: string;
+  readonly agent_name: string;
   readonly type: QuestionType;
   readonly work: NamedWork | null;
 }
@@ -178,6 +179,7 @@ export function waitingOrder(state: State): WaitingQuestion[] {
       return {
         id: question.id,
         agent_id: question.asker.id,
+        agent_name: state.agents.get(question.asker.id)?.label ?? question.asker.id,
         type: question.raised.type,
         urgency: question.urgency,
         work: question.work === null ? null : named(state, question.work),

@@ -78,12 +78,10 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(keepMirrors(folders));
   all.add(keepAttestations(folders));
   all.add(registerOpening(folders));
-  const tellState = () =>
-    vscode.commands.executeCommand(
-      'setContext',
-      ids.context.state,
-      folders.all.length > 0 ? 'ready' : vscode.workspace.workspaceFolders?.length ? 'virtual' : 'none',
-    );
+  const tellState = () => {
+    const state = folders.all.length > 0 ? 'ready' : vscode.workspace.workspaceFolders?.length ? 'virtual' : 'none';
+    void vscode.commands.executeCommand('setContext', ids.context.state, state);
+  };
   all.add(folders.onDidChange(tellState));
   return all.add(exportApi(folders)).api;
 }

@@ -22,7 +22,7 @@ export interface Folders extends Closable {
   /** The same by store: worktrees of one repository share one. */
   readonly stores: readonly (readonly [OpenFolder, ...OpenFolder[]])[];
   /** Once the folders are open, after any change in any store, and when folders come or go; each listener in its own turn. */
-  readonly onDidChange: vscode.Event<void>;
+  onDidChange(listener: () => void): Closable;
   /** Once the folders are open; never where the extension ends before. */
   readonly opened: Promise<void>;
   /** The folder a key of `keyOf` belongs to, and the id in it. */
@@ -109,7 +109,7 @@ export function openFolders(extensionPath: string): Folders {
       }
       return [...byRoot.values()];
     },
-    onDidChange: changed.event,
+    onDidChange: (listener) => changed.event(listener),
     opened,
     keyOf: (folder, id) => `${String(all().indexOf(folder))}/${id}`,
     find(key) {

@@ -2,10 +2,10 @@
  * Tells many listeners, each in a turn of its own: together they would keep the editor's other work waiting for all of
  * them. Who has not had its turn yet is told once, however much has happened.
  */
-import type { Disposable, Event } from 'vscode';
+import type { Closable } from './disposables.ts';
 
 export interface InTurns {
-  readonly event: Event<void>;
+  event(listener: () => void): Closable;
   fire(): void;
   dispose(): void;
 }
@@ -27,19 +27,17 @@ export function inTurns(nextTurn: (run: () => void) => void = setImmediate): InT
   }
 
   return {
-    event(listener, thisArg?: unknown, disposables?: Disposable[]) {
+    event(listener) {
       const one = () => {
-        listener.call(thisArg);
+        listener();
       };
       listeners.add(one);
-      const stop = {
+      return {
         dispose() {
           listeners.delete(one);
           waiting.delete(one);
         },
       };
-      disposables?.push(stop);
-      return stop;
     },
     fire() {
       for (const listener of listeners) waiting.add(listener);

@@ -38,7 +38,7 @@ function itemOf(folders: Folders, node: Node): vscode.TreeItem {
         vscode.l10n.t('{0} more', node.waiting.length),
         vscode.TreeItemCollapsibleState.Collapsed,
       );
-      item.id = 'rest';
+      item.id = `rest ${node.of}`;
       item.iconPath = new vscode.ThemeIcon('ellipsis');
       item.description = vscode.l10n.t('less pressing');
       return item;
@@ -46,7 +46,7 @@ function itemOf(folders: Folders, node: Node): vscode.TreeItem {
     case 'group': {
       const item = new vscode.TreeItem(node.label, vscode.TreeItemCollapsibleState.Expanded);
       item.id = `group ${node.label}`;
-      item.description = String(node.nodes.length);
+      item.description = String(node.count);
       return item;
     }
     case 'folded': {

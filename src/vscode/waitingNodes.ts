@@ -21,12 +21,12 @@ export type Node =
   | { readonly kind: 'rfc'; readonly folder: OpenFolder; readonly rfc: RfcSummary }
   /** One may stand in two boxes: a steward asks a human, and both are the same person. */
   | { readonly kind: 'request'; readonly box: RequestBox; readonly folder: OpenFolder; readonly request: RequestView }
-  | { readonly kind: 'group'; readonly label: string; readonly nodes: readonly Node[] }
+  | { readonly kind: 'group'; readonly label: string; readonly count: number; readonly nodes: readonly Node[] }
   /** What a human may look at and nobody waits for. */
   | { readonly kind: 'folded'; readonly label: string; readonly nodes: readonly Node[] }
   | { readonly kind: 'recent'; readonly nodes: readonly Node[] }
-  /** What does not fit: below what is more pressing, folded, and not read before somebody unfolds it. */
-  | { readonly kind: 'rest'; readonly waiting: readonly Waiting[] }
+  /** What does not fit: below what is more pressing, folded, and not read before somebody unfolds it; of a group or of all (''). */
+  | { readonly kind: 'rest'; readonly of: string; readonly waiting: readonly Waiting[] }
   | { readonly kind: 'unknown'; readonly folder: OpenFolder; readonly title: string; readonly message: string };
 
 export type Grouping = 'none' | 'urgency' | 'agent' | 'work';
@@ -170,9 +170,8 @@ export async function rootNodes(
   const proposed = isFiltered(looking) ? [] : proposals;
   const asked = isFiltered(looking) ? [] : inbox;
   const nodes: Node[] = [...unknown, ...(await grouped(folders, looking.group, shown)), ...proposed];
-  if (asked.length > 0) nodes.push({ kind: 'group', label: vscode.l10n.t('Inbox'), nodes: asked });
-  if (outbox.length > 0 && !isFiltered(looking))
-    nodes.push({ kind: 'group', label: vscode.l10n.t('Outbox'), nodes: outbox });
+  if (asked.length > 0) nodes.push(groupOf(vscode.l10n.t('Inbox'), asked));
+  if (outbox.length > 0 && !isFiltered(looking)) nodes.push(groupOf(vscode.l10n.t('Outbox'), outbox));
   if (stewards.length > 0 && !isFiltered(looking))
     nodes.push({ kind: 'folded', label: vscode.l10n.t('Before agents of a steward'), nodes: stewards });
   if (recent.length > 0) nodes.push({ kind: 'recent', nodes: recent });
@@ -181,6 +180,10 @@ export async function rootNodes(
     shown: shown.length + proposed.length + asked.length,
     all: waiting.length + proposals.length + inbox.length,
   };
+}
+
+function groupOf(label: string, nodes: readonly Node[]): Node {
+  return { kind: 'group', label, count: nodes.length, nodes };
 }
 
 function isFiltered({ group: _, ...looking }: Looking): boolean {
@@ -207,24 +210,59 @@ function matchesRfc(looking: Looking, rfc: RfcSummary): boolean {
 
 /** A long list folds after this many: nobody reads five hundred rows. */
 const unfoldedAtMost = 50;
+/** Groups fold sooner: so many rows for all of them, but some for each. */
+const groupedAtMost = 200;
+const inGroupAtLeast = 5;
 
 /** Groups in the order of their most pressing member. */
 async function grouped(folders: Folders, group: Grouping, waiting: readonly Waiting[]): Promise<Node[]> {
   if (group === 'none') {
-    // One more is shown rather than hidden in a row of the same size.
-    if (waiting.length <= unfoldedAtMost + 1) return itemsOf(folders, waiting);
-    const rest = { kind: 'rest', waiting: waiting.slice(unfoldedAtMost) } as const;
-    return [...(await itemsOf(folders, waiting.slice(0, unfoldedAtMost))), rest];
+    const { unfolded, rest } = fold(waiting, unfoldedAtMost, '');
+    return [...(await itemsOf(folders, unfolded)), ...rest];
   }
-  const groups = new Map<string, ItemNode[]>();
-  for (const node of await itemsOf(folders, waiting)) {
-    const label = node.kind === 'rfc' ? rfcLabel(group, node.rfc) : groupLabel(group, node.question);
-    groups.set(label, [...(groups.get(label) ?? []), node]);
-  }
-  return [...groups].map(([label, members]) => ({ kind: 'group', label, nodes: members }));
+  const groups = byLabel(group, waiting);
+  const each = Math.max(inGroupAtLeast, Math.min(unfoldedAtMost, Math.floor(groupedAtMost / groups.size)));
+  const folded = new Map([...groups].map(([label, members]) => [label, fold(members, each, label)]));
+  // Read at once: what is held by each is found out once for all of them.
+  const items = await itemsOf(
+    folders,
+    [...folded.values()].flatMap(({ unfolded }) => unfolded),
+  );
+  const shown = byLabel(group, items);
+  return [...folded].map(([label, { rest, count }]) => ({
+    kind: 'group',
+    label,
+    count,
+    nodes: [...(shown.get(label) ?? []), ...rest],
+  }));
 }
 
-function groupLabel(group: Exclude<Grouping, 'none'>, question: QuestionView): string {
+/** One more is shown rather than hidden in a row of the same size. */
+function fold(waiting: readonly Waiting[], atMost: number, of: string) {
+  const all = waiting.length <= atMost + 1;
+  const rest: Node[] = all ? [] : [{ kind: 'rest', of, waiting: waiting.slice(atMost) }];
+  return { unfolded: all ? waiting : waiting.slice(0, atMost), rest, count: waiting.length };
+}
+
+function byLabel<T extends Waiting | ItemNode>(
+  group: Exclude<Grouping, 'none'>,
+  nodes: readonly T[],
+): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const node of nodes) {
+    const label = labelOf(group, node);
+    const members = groups.get(label);
+    if (members) members.push(node);
+    else groups.set(label, [node]);
+  }
+  return groups;
+}
+
+function labelOf(group: Exclude<Grouping, 'none'>, node: Waiting | ItemNode): string {
+  return node.kind === 'rfc' ? rfcLabel(group, node.rfc) : groupLabel(group, node.question);
+}
+
+function groupLabel(group: Exclude<Grouping, 'none'>, question: WaitingQuestion | QuestionView): string {
   switch (group) {
     case 'urgency':
       return urgencyWord(question.urgency);

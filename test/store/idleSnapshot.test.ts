@@ -98,7 +98,12 @@ describe('a snapshot while nothing happens', function () {
   it('is left to another thread where there is one, to one at a time', async () => {
     const { sandbox, store } = await used();
     const begun: (() => void)[] = [];
-    const beside = () => new Promise<void>((_, reject) => begun.push(() => reject(new Error('of that thread'))));
+    const beside = () =>
+      new Promise<void>((_, reject) =>
+        begun.push(() => {
+          reject(new Error('of that thread'));
+        }),
+      );
     const idle = saveWhenIdle(
       () => store,
       () => 0,

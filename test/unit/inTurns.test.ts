@@ -6,10 +6,10 @@ describe('listeners in turns', () => {
     const turns: (() => void)[] = [];
     const told: string[] = [];
     const event = inTurns((run) => turns.push(run));
-    const listen = (name: string, act = () => {}) =>
+    const listen = (name: string, act?: () => void) =>
       event.event(() => {
         told.push(name);
-        act();
+        act?.();
       });
     return { event, listen, told, turn: () => turns.shift()?.(), turns };
   }
@@ -59,7 +59,9 @@ describe('listeners in turns', () => {
 
   it('that are gone by their turn are not told', () => {
     const { event, listen, told, turn } = setting();
-    const first = listen('a', () => second.dispose());
+    const first = listen('a', () => {
+      second.dispose();
+    });
     const second = listen('b');
     event.fire();
     for (let count = 0; count < 5; count++) turn();
