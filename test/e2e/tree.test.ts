@@ -201,6 +201,24 @@ describe('The tree "Waiting on you" with 500 questions', () => {
     );
   });
 
+  it('grouped, each group counts all of its own, shows the most pressing and folds the rest', async () => {
+    const group = async (how: string) => {
+      await window.command('Group Questions…');
+      await window.page.locator('.quick-input-list .monaco-list-row', { hasText: how }).click();
+    };
+    await group('By urgency');
+    const tree = window.page.locator('.pane-body [role="tree"]').first();
+    await until('groups, the most urgent first', async () => {
+      await tree.press('Home');
+      const [first = '', second = ''] = await labels(window);
+      return first.startsWith('high 5') && second.startsWith('high, May I rename module 100?');
+    });
+    await tree.press('End');
+    await rows(window).filter({ hasText: '445 more' }).waitFor();
+    await group('No groups');
+    await rows(window).filter({ hasText: '450 more' }).waitFor();
+  });
+
   it('goes on counting, and answering', async () => {
     await selectInTree(window, 'module 100?');
     const form = await questionShown(window);
