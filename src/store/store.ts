@@ -3,7 +3,7 @@ import type { SqlJsStatic } from 'sql.js';
 import type { Trust } from '../core/decision.ts';
 import { applyLine, formatProblem } from '../core/fold.ts';
 import type { Folded } from '../core/fold.ts';
-import { anyRecord, format } from '../core/records.ts';
+import { format } from '../core/records.ts';
 import type { Actor, CountedLine, JournalRecord, RecordInput } from '../core/records.ts';
 import type { State } from '../core/state.ts';
 import { finish } from './files.ts';
@@ -11,6 +11,7 @@ import type { FileSystem } from './files.ts';
 import { createJournal, requireLocalDrive } from './journalFile.ts';
 import { openLedger } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
+import { parseRecords } from './parseRecords.ts';
 import { StoreError } from './problem.ts';
 import type { Problem } from './problem.ts';
 import { createSchema, project } from './project.ts';
@@ -418,16 +419,6 @@ export function openStore(options: StoreOptions): Store {
 
 function isCounted(pending: { readonly counted: boolean } | null): boolean {
   return pending?.counted ?? false;
-}
-
-/** Defaults filled in, so that a line says everything. @throws StoreError naming the field and the limit */
-function parseRecords(records: readonly RecordInput[]): JournalRecord[] {
-  return records.map((record) => {
-    const parsed = anyRecord.safeParse(record);
-    if (parsed.success) return parsed.data;
-    const [issue] = parsed.error.issues;
-    throw new StoreError('refused', `${issue?.path.join('.') ?? record.kind}: ${issue?.message ?? 'is malformed'}`);
-  });
 }
 
 function unknownOutcome(why: string): StoreError {
