@@ -381,9 +381,10 @@ describe('a question', () => {
       all.map(({ id }) => id),
       order.map(({ id }) => id),
     );
-    for (const [index, { agent_id, type, urgency, work, raised_at, blocks, cascade }] of all.entries())
+    for (const [index, { agent_id, agent_name, type, urgency, work, raised_at, blocks, cascade }] of all.entries())
       assert.deepEqual(order[index], {
-        ...{ id: all[index]!.id, agent_id, type, urgency, raised_at, about: blocks.length + cascade.length },
+        ...{ id: all[index]!.id, agent_id, agent_name, type, urgency, raised_at },
+        about: blocks.length + cascade.length,
         work: work && { id: work.id, title: work.title },
       });
     const some = [order[30]!.id, order[2]!.id, 'Q-999', order[11]!.id];
