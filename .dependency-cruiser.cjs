@@ -19,7 +19,7 @@ const shownAlike = '^src/core/visible\\.ts$';
 
 /** The human side: only the editor may import it. */
 const humanSide =
-  '^src/app/(decisions|enrolment|keyActs|recovery|eventDecisions|requestDecisions|rfcDecisions|auditSeal)';
+  '^src/app/(decisions|holdDecisions|enrolment|keyActs|recovery|eventDecisions|requestDecisions|rfcDecisions|auditSeal)';
 
 module.exports = {
   forbidden: [

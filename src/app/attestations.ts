@@ -8,11 +8,13 @@ import * as z from 'zod';
 import { decisionPayload, subjectOf, unsigned } from '../core/decision.ts';
 import type { DecisionPayload, Trust } from '../core/decision.ts';
 import { shownTo } from '../core/foldRfcDecision.ts';
+import { shownHolder } from '../core/foldWidening.ts';
 import { shownAnswer, shownPolicy, shownQuestion } from '../core/question.ts';
 import { anyRecord } from '../core/records.ts';
 import type { CountedLine, SignedRecord } from '../core/records.ts';
 import { isRfcDecision } from '../core/rfcRecords.ts';
 import type { State } from '../core/state.ts';
+import { isWideningRecord } from '../core/widening.ts';
 import { replaceFile } from '../store/files.ts';
 import type { FileSystem } from '../store/files.ts';
 import { storeFolder } from '../store/journalFile.ts';
@@ -84,12 +86,18 @@ export function readAttestation(name: string, text: string, trust: Trust): Attes
 }
 
 function isShownWhole(record: SignedRecord): boolean {
-  return record.kind.startsWith('question.') || record.kind === 'answer.revoked' || isRfcDecision(record);
+  return (
+    record.kind.startsWith('question.') ||
+    record.kind === 'answer.revoked' ||
+    isRfcDecision(record) ||
+    isWideningRecord(record)
+  );
 }
 
 /** What the human was shown when this was decided, from the state before it; null for kinds of which none is kept. */
 function shownBefore(state: State, record: SignedRecord): object | null {
   if (record.kind === 'policy.changed') return shownPolicy(state);
+  if (isWideningRecord(record)) return shownHolder(state, record.id);
   if (isRfcDecision(record)) {
     const rfc = state.rfcs.get(record.id);
     return rfc ? shownTo(state, rfc, record) : null;

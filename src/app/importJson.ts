@@ -85,6 +85,9 @@ function inOrder(items: Exported['work']): Exported['work'] {
   return [...placed].flatMap((id) => byId.get(id) ?? []);
 }
 
+/** Only a human's signature widens a hold, and there is none that counts here. */
+const notWidened = 'held every file there, by a human: here it holds what was named';
+
 function reader(into: Collector, workspaceId: string, workspace: Workspace) {
   const key = (kind: string, ...parts: unknown[]) => rowKey('json', workspaceId, kind, ...parts);
   const there = new Set<string>(workspace.standing().state?.work.keys() ?? []);
@@ -161,6 +164,7 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
         assumption: one.assumption,
         reopenReason: one.reopen_reason,
       };
+      if (one.all_files) into.change(one.id, notWidened);
       const known = key('question', one.id, one.text, at);
       into.remember(known, one.status, one);
       into.rows.push({
@@ -210,6 +214,7 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
           added: one.added_holds,
           submit: one.status === 'under_review',
         });
+      if (live && one.all_files) into.change(one.id, notWidened);
       if (live && more)
         into.change(one.id, 'comes in with its latest revision: earlier ones, remarks and reviews are in its history');
       if (!live || more)

@@ -94,10 +94,7 @@ export function questionMirror(question: QuestionView, workspace: string): strin
     section('If this waits', question.if_delayed),
     section('Goes on assuming', question.assumption),
     heading('Considered', question.alternatives.map(item)),
-    heading('Holds', [
-      ...question.blocks.map(({ id, title }) => item(`${title} (${id})`)),
-      ...question.holds.map(item),
-    ]),
+    heading('Holds', [...question.blocks.map(({ id, title }) => item(`${title} (${id})`)), ...heldFiles(question)]),
     heading(
       'Files',
       question.files.map(
@@ -150,7 +147,7 @@ export function rfcMirror(rfc: RfcView, workspace: string): string {
         return `- [${human?.answer == null ? ' ' : 'x'}] ${inline(text)} (${state.replaceAll('_', ' ')})${answered}`;
       }),
     ),
-    heading('Holds', [...work.map(({ id, title }) => item(`${title} (${id})`)), ...rfc.holds.map(item)]),
+    heading('Holds', [...work.map(({ id, title }) => item(`${title} (${id})`)), ...heldFiles(rfc)]),
     heading('Conditions', (rfc.approval?.conditions ?? []).map(item)),
     heading('Constraints', (rfc.approval?.constraints ?? []).map(item)),
     heading(
@@ -180,6 +177,11 @@ export function rfcMirror(rfc: RfcView, workspace: string): string {
     },
     body,
   );
+}
+
+/** What was named, or that a human has every file held. */
+function heldFiles({ holds, all_files: all }: Pick<QuestionView, 'holds' | 'all_files'>): string[] {
+  return all ? [item(`All files of this workspace, by ${all.by} since ${all.at}`)] : holds.map(item);
 }
 
 function section(title: string, text: string | null): string | null {

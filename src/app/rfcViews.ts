@@ -4,6 +4,8 @@ import { approvalGaps, isHoldingRfc, isRfcWaiting, latestRevision, placeWords } 
 import type { Alternative, RfcContext } from '../core/rfcRecords.ts';
 import type { Rfc } from '../core/rfcState.ts';
 import type { RejectionThen, ReviewStage, RfcStatus } from '../core/rfcWords.ts';
+import { allFiles } from '../core/widening.ts';
+import type { AllFiles } from '../core/widening.ts';
 import type { View } from '../store/store.ts';
 import { decisionsOf, documentOf, openQuestionsOf, reviewsOf, revisionsOf, sectionsOf, threadsOf } from './rfcParts.ts';
 import type {
@@ -41,6 +43,8 @@ export interface RfcSummary {
   /** What waits for those. */
   readonly cascade: readonly NamedWork[];
   readonly holds: readonly string[];
+  /** Set while a human has it hold every file of the workspace: `holds` says so too. */
+  readonly all_files: AllFiles | null;
   readonly last_decision: RfcDecisionView | null;
 }
 
@@ -147,6 +151,7 @@ function summary(view: View, rfc: Rfc): RfcSummary {
     blocked_tasks: rfc.tasks.map(named),
     cascade: holding ? cascade(state, rfc).dependants.map(named) : [],
     holds: fileScopes(state, rfc),
+    all_files: allFiles(rfc),
     last_decision: decisionsOf(view, rfc.id).at(-1) ?? null,
   };
 }

@@ -6,6 +6,8 @@ import { isRfcWaiting } from '../core/rfc.ts';
 import { isHolding, isWaiting } from '../core/state.ts';
 import type { Question, State } from '../core/state.ts';
 import { isHumansTurn } from '../core/request.ts';
+import { allFiles } from '../core/widening.ts';
+import type { AllFiles } from '../core/widening.ts';
 import { urgencyRank } from '../core/words.ts';
 import type { QuestionMode, QuestionStatus, QuestionType, Urgency } from '../core/words.ts';
 import type { View } from '../store/store.ts';
@@ -35,6 +37,8 @@ export interface QuestionView {
   readonly blocks: readonly NamedWork[];
   readonly cascade: readonly NamedWork[];
   readonly holds: readonly string[];
+  /** Set while a human has it hold every file of the workspace: `holds` says so too. */
+  readonly all_files: AllFiles | null;
   readonly choices: readonly Choice[];
   readonly multiple: boolean;
   readonly free_text: boolean;
@@ -267,6 +271,7 @@ function fromRow(view: View, row: Row, reachOf: (holder: Holder) => Reach): Ques
     blocks: reach.direct.map((id) => named(view.state, id)),
     cascade: reach.dependants.map((id) => named(view.state, id)),
     holds: scopes(view.state, question),
+    all_files: question ? allFiles(question) : null,
     choices: JSON.parse(row.choices) as Choice[],
     multiple: row.multiple === 1,
     free_text: row.free_text === 1,

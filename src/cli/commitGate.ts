@@ -8,6 +8,7 @@ import { AppError } from '../app/errors.ts';
 import type { Workspace } from '../app/workspace.ts';
 import { isRfc } from '../core/holds.ts';
 import { firstLine } from '../core/text.ts';
+import { allFiles } from '../core/widening.ts';
 import { gateText } from '../tools/texts.ts';
 import type { Io } from './io.ts';
 import type { Shown } from './verbs.ts';
@@ -34,6 +35,7 @@ export function askCommitGate(io: Io, workspace: Workspace, options: CommitOptio
     subject,
     question: holder && !isRfc(holder) ? holder.id : null,
     rfc: holder && isRfc(holder) ? holder.id : null,
+    all_files: holder && allFiles(holder),
   }));
   return {
     allowed: verdict === 'allow',

@@ -2,6 +2,7 @@
 import { askGate } from '../app/gate.ts';
 import { isRfc } from '../core/holds.ts';
 import { visibleJson } from '../core/visible.ts';
+import { allFiles } from '../core/widening.ts';
 import { gateText } from '../tools/texts.ts';
 import type { ExitCode, Io } from './io.ts';
 import { printError } from './runVerb.ts';
@@ -56,6 +57,7 @@ export function answerGate(io: Io, flags: Globals, options: GateOptions): ExitCo
         subject,
         question: holder && !isRfc(holder) ? holder.id : null,
         rfc: holder && isRfc(holder) ? holder.id : null,
+        all_files: holder && allFiles(holder),
       }));
       if (flags.json) io.out(visibleJson({ verdict, state, reasons, conditions, constraints, text }));
       else if (verdict === 'allow') io.out(text);

@@ -1,6 +1,6 @@
 /** "Waiting on a Human" in a briefing: what holds work or files now, and what a human has said that nobody has picked up. */
 import { holding } from './glob.ts';
-import { cascade, fileScopes, holderName, isRfc, openHolders } from './holds.ts';
+import { cascade, fileScopes, holderName, isRfc, openHolders, heldPlace } from './holds.ts';
 import type { Holder } from './holds.ts';
 import { seenFrom } from './paths.ts';
 import { isRfcWaiting } from './rfc.ts';
@@ -19,6 +19,8 @@ export interface WaitingItem {
   readonly since: string;
   /** Work items held, those that wait for them included. */
   readonly holds_work: number;
+  /** Who has it hold every file of the workspace; null where it holds what was named. */
+  readonly all_files_by: string | null;
   /** True when it holds the focus, or something beneath it. */
   readonly concerns_focus: boolean;
   /** Who is next: the author, where a draft is not laid before a human yet; the agent, where a human has spoken. */
@@ -58,6 +60,7 @@ function holdItem(state: State, holder: Holder, concerns_focus: boolean): Waitin
     agent_id: holder.asker.id,
     since: isRfc(holder) ? holder.proposedAt : holder.raisedAt,
     holds_work: direct.length + dependants.length,
+    all_files_by: holder.widened?.by ?? null,
     concerns_focus,
     waits_on: isRfc(holder) && !isRfcWaiting(holder) ? 'author' : 'human',
     answer: null,
@@ -70,7 +73,7 @@ export function focusTest(state: State, { focus, worktree, ignoreCase }: Place):
   /** By where holders were raised: thousands of them, in a few worktrees. */
   const tests = new Map<string, (glob: string) => boolean>();
   return (holder) => {
-    const place = holder.asker.worktree ?? worktree;
+    const place = heldPlace(holder, worktree);
     let isHeldBy = tests.get(place);
     if (!isHeldBy) {
       const seen = seenFrom(place, worktree, focus);

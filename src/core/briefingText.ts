@@ -56,14 +56,16 @@ function closedLine(event: BriefedEvent): string {
   return `- ${event.id} ${event.type} ${how} (was: ${shortened(event, 200)})`;
 }
 
-function waitingLine({ kind, id, text, agent_id, holds_work, concerns_focus, waits_on, answer }: WaitingItem): string {
+function waitingLine(item: WaitingItem): string {
+  const { kind, id, text, agent_id, holds_work, all_files_by, concerns_focus, waits_on, answer } = item;
   if (kind === 'answer') return `- ${id} answered for ${agent_id}: "${oneLine(answer ?? '')}" (asked: "${text}")`;
   if (kind === 'terms')
     return `- ${id} "${text}" was decided, and what was asked with it is in force: ${oneLine(answer ?? '')}`;
   const focus = concerns_focus ? ', holds the focus' : '';
   const work = holds_work === 0 ? '' : `, holds ${plural(holds_work, 'work item')}`;
+  const files = all_files_by === null ? '' : `, ${all_files_by} has it hold every file`;
   const waits = waits_on === 'author' ? 'is a draft that its author has not submitted' : 'waits for a human';
-  return `- ${id} "${text}" ${waits} (${agent_id}${work}${focus})`;
+  return `- ${id} "${text}" ${waits} (${agent_id}${work}${files}${focus})`;
 }
 
 function shortened({ id, text }: BriefedEvent, atMost = shownAtMost): string {

@@ -21,6 +21,7 @@ import type { CountedLine, JournalRecord } from './records.ts';
 import { isRequestDecision, isRequestRecord } from './requestRecords.ts';
 import { isRfcDecision, isRfcRecord } from './rfcRecords.ts';
 import type { Admitted, Refusal, State } from './state.ts';
+import { isWideningRecord } from './widening.ts';
 
 export interface Folded {
   readonly admitted: readonly Admitted[];
@@ -106,7 +107,7 @@ function applyRecord(
     applyRequest(state, change, record, line, trust);
     return effect;
   }
-  if (isRfcDecision(record) || isRequestDecision(record) || isKeyRecord(record))
+  if (isRfcDecision(record) || isRequestDecision(record) || isKeyRecord(record) || isWideningRecord(record))
     return { ...effect, signed: applyDecision(state, change, record, line, trust) };
   switch (record.kind) {
     case 'workspace.created':

@@ -7,6 +7,7 @@ import { applyKey } from './foldKey.ts';
 import { save } from './foldQuestion.ts';
 import { decideRequest } from './foldRequest.ts';
 import { decideRfc } from './foldRfcDecision.ts';
+import { applyWidening } from './foldWidening.ts';
 import { Inadmissible } from './inadmissible.ts';
 import { isKeyRecord } from './keyRecords.ts';
 import { shownAnswer, shownPolicy, shownQuestion } from './question.ts';
@@ -14,6 +15,7 @@ import type { CountedLine, RecordOf, SignedRecord } from './records.ts';
 import { isRequestDecision } from './requestRecords.ts';
 import { isRfcDecision } from './rfcRecords.ts';
 import type { Admitted, Question, Resolution, State } from './state.ts';
+import { isWideningRecord } from './widening.ts';
 
 type QuestionDecision = RecordOf<'question.answered' | 'question.cancelled' | 'question.released'>;
 
@@ -52,6 +54,7 @@ export function applyDecision(
     change.assign(state, 'recovered', payload.at);
   else if (isKeyRecord(record)) applyKey(state, change, record, keyid, payload.at);
   else if (isRfcDecision(record)) decideRfc(state, change, record, payload, keyid, trust);
+  else if (isWideningRecord(record)) applyWidening(state, change, record, payload, keyid, trust);
   else if (record.kind === 'answer.revoked') revoke(state, change, record, payload, trust);
   else if ('id' in record) resolve(state, change, record, payload, keyid, trust);
   change.add(state.nonces, payload.nonce);

@@ -72,6 +72,7 @@ function raise(state: State, change: Change, record: RecordOf<'question.raised'>
     urgency: record.urgency,
     status: 'pending',
     addedHolds: [],
+    widened: null,
     resolution: null,
     revoked: null,
   });
@@ -83,9 +84,11 @@ function requirePending(question: Question): void {
 }
 
 /** Writes a question and what is looked up by it: whether it holds, and whether the same one is pending. */
-export function save(state: State, change: Change, question: Question): void {
+export function save(state: State, change: Change, given: Question): void {
+  const holds = isHolding(given);
+  const question = holds || given.widened === null ? given : { ...given, widened: null };
   change.set(state.questions, question.id, question);
-  if (isHolding(question)) change.add(state.holders, question.id);
+  if (holds) change.add(state.holders, question.id);
   else change.drop(state.holders, question.id);
   const key = keyOf(question);
   if (question.status === 'pending') change.set(state.pendingKeys, key, question.id);

@@ -87,6 +87,7 @@ function propose(
     tasks: [...new Set(record.tasks)],
     holds: [...new Set(record.holds)],
     addedHolds: [],
+    widened: null,
     contexts: record.contexts,
     revisions: [revisionOf(1, record.document, line, trust)],
     approval: null,
@@ -249,7 +250,8 @@ function requireWork(state: State, ids: readonly string[], kind: WorkKind): void
 
 /** Writes an RFC and whether it holds. */
 export function saveRfc(state: State, change: Change, rfc: Rfc): void {
-  change.set(state.rfcs, rfc.id, rfc);
-  if (isHoldingRfc(rfc)) change.add(state.holders, rfc.id);
+  const holds = isHoldingRfc(rfc);
+  change.set(state.rfcs, rfc.id, holds || rfc.widened === null ? rfc : { ...rfc, widened: null });
+  if (holds) change.add(state.holders, rfc.id);
   else change.drop(state.holders, rfc.id);
 }

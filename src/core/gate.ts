@@ -1,7 +1,7 @@
 /** The gate: may this work item, file or session go on? One pure function for every caller; whatever is not a clear yes is a no. */
 import { crowd } from './crowd.ts';
 import { holding } from './glob.ts';
-import { blocksOf, currentWork, fileScopes, isRfc, openHolders, stoppedBy, upwardOf } from './holds.ts';
+import { blocksOf, currentWork, fileScopes, isRfc, openHolders, heldPlace, stoppedBy, upwardOf } from './holds.ts';
 import type { Holder, HolderBrief } from './holds.ts';
 import { seenFrom } from './paths.ts';
 import { bindingOf } from './rfc.ts';
@@ -76,10 +76,10 @@ interface SeenFile {
 }
 
 /** By where holders were raised: thousands of them, in a few worktrees. */
-function filesByPlace(query: GateQuery): (holder: Pick<HolderBrief, 'asker'>) => readonly SeenFile[] {
+function filesByPlace(query: GateQuery): (holder: Pick<HolderBrief, 'asker' | 'widened'>) => readonly SeenFile[] {
   const known = new Map<string, SeenFile[]>();
-  return ({ asker }) => {
-    const place = asker.worktree ?? query.worktree;
+  return (holder) => {
+    const place = heldPlace(holder, query.worktree);
     const files = known.get(place) ?? filesSeenFrom(place, query);
     known.set(place, files);
     return files;

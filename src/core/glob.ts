@@ -20,7 +20,9 @@ export const holdGlob = z
       if (pattern.split('/').some((segment) => segment.includes('**') && segment !== '**'))
         throw new PathError('may use ** only as a whole segment, as in src/**/test');
       if (holdsEverything(pattern))
-        throw new PathError('would hold the whole workspace: name a folder or file, a human has to widen it');
+        throw new PathError(
+          'would hold the whole workspace: name folders or files. Only a human can hold everything, in Holdpoint’s form of the question or RFC ("Hold all files…")',
+        );
       return pattern;
     } catch (error) {
       if (!(error instanceof PathError)) throw error;

@@ -7,6 +7,7 @@ import { isHoldingRfc } from './rfc.ts';
 import type { Rfc } from './rfcState.ts';
 import { isHolding } from './state.ts';
 import type { Question, QuestionBrief, State, WorkItem } from './state.ts';
+import { everything } from './widening.ts';
 import type { EffectiveStatus } from './words.ts';
 
 /** What holds: an open sync question or an open RFC. */
@@ -156,8 +157,18 @@ export function effectiveStatus(item: WorkItem, blocks: readonly Block[]): Effec
   return blocks.length > 0 ? 'blocked_pending_human_input' : item.status;
 }
 
-/** The globs a holder holds: its own, else those of the work items it names; globs added later always count too. */
+/** The globs a holder holds: everything where a human said so, else what was named. */
 export function fileScopes(state: State, holder: HolderBrief): readonly string[] {
+  return holder.widened === null ? namedScopes(state, holder) : everything;
+}
+
+/** Where the files lie that a holder holds: in the worktree it was raised in, in any once a human widened it. */
+export function heldPlace({ asker, widened }: Pick<HolderBrief, 'asker' | 'widened'>, here: string): string {
+  return widened === null ? (asker.worktree ?? here) : here;
+}
+
+/** Its own globs, else those of the work items it names; globs added later always count too. */
+export function namedScopes(state: State, holder: HolderBrief): readonly string[] {
   const named = isRfc(holder) ? [...holder.workflows, ...holder.tasks] : holder.work === null ? [] : [holder.work];
   const own = holder.holds.length > 0 ? holder.holds : holdsOf(state, named);
   return holder.addedHolds.length > 0 ? [...own, ...holder.addedHolds] : own;

@@ -1,7 +1,8 @@
 /** Rules of a single question. Sources: seed 000 (Question), seed 001 (Blocker), design "Questions". */
-import { fileScopes } from './holds.ts';
+import { namedScopes } from './holds.ts';
 import type { Question, State } from './state.ts';
 import { sameTextKey } from './text.ts';
+import { shownWidening } from './widening.ts';
 
 /**
  * Exactly what a human is shown and signs for. Whatever changes this changes its hash, and a decision taken on the
@@ -15,7 +16,8 @@ export function shownQuestion(state: State, question: Question): object {
     mode: question.mode,
     urgency: question.urgency,
     status: question.status,
-    scopes: fileScopes(state, question),
+    scopes: namedScopes(state, question),
+    ...shownWidening(question),
   };
 }
 

@@ -15,13 +15,14 @@ import { onOverdue, responsibilityId } from './requestWords.ts';
 import { rfcDecisions, rfcRecords } from './rfcRecords.ts';
 import { rfcId } from './rfcWords.ts';
 import { agentId, instant, otherText, questionId, sha256Hex, textField, workId } from './text.ts';
+import { wideningRecords } from './widening.ts';
 import { actorKind, baseStatus, limits, onExpiry, questionMode, questionType, urgency, workKind } from './words.ts';
 
 /**
- * The format this program reads and writes, and what a new workspace asks of programs. 2: imports, which a workspace asks
- * for with its first one.
+ * The format this program reads and writes, and what a new workspace asks of programs. 2: imports, 3: holds that a human
+ * widened; a workspace asks for either with its first one.
  */
-export const format = { current: 2, minReader: 1, minWriter: 1 } as const;
+export const format = { current: 3, minReader: 1, minWriter: 1 } as const;
 
 /** Who did it; written by the head of the program. `worktree` is relative to the store's root, `.` for the root itself. */
 export const actor = z.object({
@@ -201,6 +202,7 @@ const kinds = [
   ...requestDecisions,
   ...importRecords,
   ...keyRecords,
+  ...wideningRecords,
 ] as const;
 type AnySchema = (typeof kinds)[number]['schema'];
 const byKind = new Map<unknown, (typeof kinds)[number]>(kinds.map((known) => [known.kind, known]));

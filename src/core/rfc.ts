@@ -2,6 +2,7 @@
 import type { OpenQuestion, Revision, Rfc, Thread } from './rfcState.ts';
 import type { OpenQuestionState } from './rfcWords.ts';
 import type { State } from './state.ts';
+import { shownWidening } from './widening.ts';
 
 /** From its creation until a human approves, rejects or withdraws it. An amendment of an approved one holds nothing. */
 export function isHoldingRfc(rfc: Rfc): boolean {
@@ -116,6 +117,7 @@ export function shownRfc(state: State, rfc: Rfc): object {
     workflows: rfc.workflows,
     tasks: rfc.tasks,
     holds: [...rfc.holds, ...rfc.addedHolds],
+    ...shownWidening(rfc),
     contexts: rfc.contexts,
     threads: rfc.threads,
     questions: rfc.questions.map((question) => ({ ...question, state: questionState(state, question) })),

@@ -2,6 +2,7 @@
 import type { Actor } from './records.ts';
 import type { RfcContext } from './rfcRecords.ts';
 import type { RejectionThen, ReviewStage, RfcStatus } from './rfcWords.ts';
+import type { Widening } from './widening.ts';
 
 /** An RFC as the gate and the decisions need it. Its texts are rows of the projection: the state has none but titles. */
 export interface Rfc {
@@ -18,6 +19,8 @@ export interface Rfc {
   readonly holds: readonly string[];
   /** Globs added after it was proposed. */
   readonly addedHolds: readonly string[];
+  /** Set while a human has it hold every file. */
+  readonly widened: Widening | null;
   readonly contexts: readonly RfcContext[];
   readonly revisions: readonly Revision[];
   /** The revision in force; a later one is an amendment. */

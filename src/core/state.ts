@@ -6,6 +6,7 @@ import { noRequests } from './requestState.ts';
 import type { RequestsState } from './requestState.ts';
 import type { OnOverdue } from './requestWords.ts';
 import type { Rfc } from './rfcState.ts';
+import type { Widening } from './widening.ts';
 import type {
   BaseStatus,
   EventPriority,
@@ -59,6 +60,8 @@ export interface Question {
   readonly status: QuestionStatus;
   /** Globs added after it was raised. */
   readonly addedHolds: readonly string[];
+  /** Set while a human has it hold every file. */
+  readonly widened: Widening | null;
   /** Null until a human decided. An expired question keeps its hold while this is null. */
   readonly resolution: Resolution | null;
   /** Set once a human wants the answer not to be given again. */
@@ -68,7 +71,7 @@ export interface Question {
 /** What tells whether and what a question holds. */
 export type QuestionBrief = Pick<
   Question,
-  'work' | 'holds' | 'asker' | 'mode' | 'urgency' | 'addedHolds' | 'resolution'
+  'work' | 'holds' | 'asker' | 'mode' | 'urgency' | 'addedHolds' | 'widened' | 'resolution'
 >;
 
 /** Questions of a saved state that nobody has wanted whole yet. */

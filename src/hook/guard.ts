@@ -5,6 +5,7 @@ import type { Workspace } from '../app/workspace.ts';
 import { gate } from '../core/gate.ts';
 import type { GateReason } from '../core/gate.ts';
 import { fileScopes, openHolders } from '../core/holds.ts';
+import type { Holder } from '../core/holds.ts';
 import { partsOfServerTool } from '../core/serverTool.ts';
 import type { State } from '../core/state.ts';
 import type { HookAnswer, HookCall, ToolUse } from '../hosts/call.ts';
@@ -100,16 +101,45 @@ function fileReasons(workspace: Workspace, state: State, call: HookCall, tool: T
   const any = tool.opaque
     ? openHolders(state, (holder) => fileScopes(state, holder).length > 0).map((holder): GateReason => ({
         code: 'held_file',
-        subject: fileScopes(state, holder)[0] ?? '',
+        subject: holder.widened === null ? (fileScopes(state, holder)[0] ?? '') : everyFile,
         holder,
       }))
     : [];
+  const wide = widenedReasons(
+    workspace,
+    openHolders(state, ({ widened }) => widened !== null),
+    tool,
+    elsewhere,
+  );
   const spoken = [...mentioned(state, tool.command)].map(([holder, subject]): GateReason => ({
     code: 'held_file',
     subject,
     holder,
   }));
-  return [...named, ...lost, ...any, ...spoken];
+  return [...named, ...lost, ...any, ...wide, ...spoken];
+}
+
+const everyFile = 'every file of this workspace';
+
+/**
+ * Where a human has every file held, a command or a tool of a server that is not known to read is stopped whatever it
+ * names, and an edit in any worktree of the store, beside the root too.
+ */
+function widenedReasons(
+  workspace: Workspace,
+  holders: readonly Holder[],
+  tool: ToolUse,
+  elsewhere: readonly string[],
+): GateReason[] {
+  if (holders.length === 0) return [];
+  const { location, options, userFolder } = workspace;
+  const isOurs = (file: string) => {
+    const place = path.resolve(location.root, file);
+    const isFolder = options.fs.statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
+    return findStore(options.fs, userFolder, isFolder ? place : path.dirname(place)).root === location.root;
+  };
+  const subjects = tool.command !== '' || tool.server ? [everyFile] : elsewhere.filter(isOurs);
+  return holders.flatMap((holder) => subjects.map((subject): GateReason => ({ code: 'held_file', subject, holder })));
 }
 
 function unique(reasons: readonly GateReason[]): GateReason[] {

@@ -11,6 +11,7 @@ import { workspacePath } from '../core/paths.ts';
 import { isRfcWaiting } from '../core/rfc.ts';
 import { isWaiting } from '../core/state.ts';
 import { firstLine, questionId } from '../core/text.ts';
+import { allFiles } from '../core/widening.ts';
 
 export interface ListedResource {
   readonly uri: string;
@@ -148,6 +149,7 @@ function openHolds(workspace: Workspace): object {
       work: direct,
       dependants,
       files: fileScopes(state, holder),
+      all_files: allFiles(holder),
     };
   });
   return { state: open.length === 0 ? 'CLEAR' : 'BLOCKED', holds: open };

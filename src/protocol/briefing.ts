@@ -61,6 +61,8 @@ const waitingItem = z.strictObject({
   agent: label,
   since: isoTime,
   holdsWork: z.int().min(0),
+  /** Who has it hold every file of the workspace. */
+  allFilesBy: label.optional(),
   holdsFocus: z.boolean(),
   /** Not laid before a human yet. */
   draft: z.literal(true).optional(),

@@ -10,6 +10,7 @@ import * as z from 'zod';
 import { serverTool } from '../core/serverTool.ts';
 import { limits, questionMode, questionType, urgency } from '../core/words.ts';
 import {
+  allFiles,
   fileRef,
   isoTime,
   label,
@@ -108,6 +109,8 @@ export const questionView = z.strictObject({
     cascade: z.strictObject({ count: z.int().min(0), named: z.array(workRef) }),
     /** Path globs nobody may edit meanwhile. */
     files: z.array(z.string().min(1).max(limits.glob)),
+    /** These and all others. */
+    all: allFiles.optional(),
     /** The asker does nothing else until then. */
     wholeSession: z.boolean(),
   }),
@@ -219,7 +222,7 @@ export const forgery = z.strictObject({
   key: token,
   at: isoTime,
   /** What it claimed to do. */
-  claim: z.enum(['answer', 'cancel', 'release', 'other']),
+  claim: z.enum(['answer', 'cancel', 'release', 'widen', 'narrow', 'other']),
   id: questionId,
   stillWaits: z.boolean(),
   /** Where to look at it, if it still can be shown. */
@@ -293,6 +296,10 @@ export const questionMessage = z.discriminatedUnion('type', [
     note: trimmed(limits.otherText).min(1),
     confirmed: z.boolean(),
   }),
+
+  /** Every file of the workspace is held until it is decided; or again what was named. */
+  z.strictObject({ type: z.literal('holdAll'), ...decision }),
+  z.strictObject({ type: z.literal('holdNamed'), ...decision }),
 
   /** Not to be given again. What it let go stays let go. */
   z.strictObject({

@@ -7,7 +7,18 @@ import * as z from 'zod';
 import { confidence, feedbackType, reviewStage, reviewVerdict, rfcStatus } from '../core/rfcWords.ts';
 import { limits } from '../core/words.ts';
 import { outcome, unavailableView } from './question.ts';
-import { isoTime, label, person, renderMark, sentence, signer, snapshotHead, token, workRef } from './shared.ts';
+import {
+  allFiles,
+  isoTime,
+  label,
+  person,
+  renderMark,
+  sentence,
+  signer,
+  snapshotHead,
+  token,
+  workRef,
+} from './shared.ts';
 
 /** Texts of a document are as long as the document may be. */
 const documentText = z.string().max(1_100_000);
@@ -194,6 +205,8 @@ export const rfcView = z.strictObject({
     work: z.array(workRef),
     cascade: z.strictObject({ count: z.int().min(0), named: z.array(workRef) }),
     files: z.array(z.string().min(1).max(limits.glob)),
+    /** These and all others. */
+    all: allFiles.optional(),
   }),
   /** What stands in the way of an approval, counted over the whole RFC. */
   missing: z.strictObject({ threads: z.int().min(0), questions: z.int().min(0) }),
@@ -205,6 +218,9 @@ export const rfcView = z.strictObject({
     requestChanges: z.boolean(),
     reject: z.boolean(),
     withdraw: z.boolean(),
+    /** Have every file held, or again what was named. */
+    holdAll: z.boolean(),
+    holdNamed: z.boolean(),
     comment: z.boolean(),
     askReviewer: z.boolean(),
   }),
@@ -257,6 +273,9 @@ export const rfcMessage = z.discriminatedUnion('type', [
   /** `stop` ends the work it holds; `otherWay` lets it go on, with the reason as a constraint. */
   z.strictObject({ type: z.literal('reject'), ...act, reason: text, way: z.enum(['stop', 'otherWay']) }),
   z.strictObject({ type: z.literal('withdraw'), ...act, reason: text }),
+  /** Every file of the workspace is held until it is decided; or again what was named. */
+  z.strictObject({ type: z.literal('holdAll'), ...act }),
+  z.strictObject({ type: z.literal('holdNamed'), ...act }),
 
   z.strictObject({
     type: z.literal('addFeedback'),

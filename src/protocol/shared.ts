@@ -53,6 +53,10 @@ export const chosenFolder = {
 /** Who did it, and whether that is the reader. */
 export const person = z.strictObject({ name: label, you: z.boolean() });
 
+/** Set while a human has every file of the workspace held by a question or RFC. */
+export const allFiles = z.strictObject({ by: person, at: isoTime });
+export type AllFiles = z.infer<typeof allFiles>;
+
 /** Sent with every view that can decide something, and given back with the decision. */
 export const renderMark = {
   /** What this view is about. */

@@ -61,6 +61,8 @@ export const englishAudit = {
   'did.outcome.acknowledged': 'took up the outcome of',
   'did.answer.reused': 'was given again the answer of',
   'did.answer.revoked': 'revoked the answer of',
+  'did.hold.widened': 'had every file held by',
+  'did.hold.narrowed': 'had only what was named held by',
   'did.policy.changed': 'changed the',
   'did.key.enrolled': 'let another editor sign, adding to the',
   'did.key.lost': 'gave up as lost some of the',

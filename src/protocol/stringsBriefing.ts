@@ -26,6 +26,7 @@ export const englishBriefing = {
   'briefing.draft': 'draft, not submitted',
   'briefing.said': 'Decided: {text}',
   'briefing.notPickedUp': 'not picked up for {time}',
+  'briefing.allFiles': 'all files held, by {who}',
   'briefing.blocks.one': 'blocks {n}',
   'briefing.blocks.other': 'blocks {n}',
   'briefing.open': 'Open {id}',

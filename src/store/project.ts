@@ -9,6 +9,7 @@ import { isKeyRecord } from '../core/keyRecords.ts';
 import { isRequestDecision, isRequestRecord } from '../core/requestRecords.ts';
 import { isRfcDecision, isRfcRecord } from '../core/rfcRecords.ts';
 import type { Admitted, Question, State, WorkItem } from '../core/state.ts';
+import { isWideningRecord } from '../core/widening.ts';
 import * as words from '../core/words.ts';
 import { urgencyRank } from '../core/words.ts';
 import { projectEvent } from './projectEvents.ts';
@@ -57,7 +58,7 @@ export function project(db: Database, state: State, admitted: readonly Admitted[
       projectImport(db, record, effect, admitted.slice(index + 1));
       continue;
     }
-    if (isKeyRecord(record)) continue;
+    if (isKeyRecord(record) || isWideningRecord(record)) continue;
     switch (record.kind) {
       case 'agent.registered':
         put(db, 'agents', ['id'], { id: record.id, type: record.type, host: record.host, label: record.label });

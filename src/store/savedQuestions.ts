@@ -8,7 +8,7 @@ import type { Question, QuestionBrief, State, UnreadQuestions } from '../core/st
 import { questionMode, questionStatus, urgency } from '../core/words.ts';
 
 /** What hardly any question has. */
-type Rest = readonly [Question['addedHolds'], Question['resolution'], Question['revoked']];
+type Rest = readonly [Question['addedHolds'], Question['resolution'], Question['revoked'], Question['widened']];
 
 /** Place n of each column is of question n + 1: their numbers have no gaps. */
 export interface PackedQuestions {
@@ -52,8 +52,10 @@ export function* packQuestions(questions: State['questions']): Generator<string>
   yield ',"status":';
   yield* column(questions, (question) => questionStatus.options.indexOf(question.status));
   yield ',"rest":';
-  yield* column(questions, ({ addedHolds, resolution, revoked }) =>
-    addedHolds.length === 0 && resolution === null && revoked === null ? 0 : [addedHolds, resolution, revoked],
+  yield* column(questions, ({ addedHolds, resolution, revoked, widened }) =>
+    addedHolds.length === 0 && resolution === null && revoked === null && widened === null
+      ? 0
+      : [addedHolds, resolution, revoked, widened],
   );
   yield `,"askers":[${askers.all().join(',')}],"works":${JSON.stringify(works.all())}}`;
 }
@@ -141,6 +143,9 @@ export function unpackQuestions(
     get addedHolds() {
       return rest()?.[0] ?? none;
     },
+    get widened() {
+      return rest()?.[3] ?? null;
+    },
     get resolution() {
       return rest()?.[1] ?? null;
     },
@@ -163,6 +168,7 @@ export function unpackQuestions(
       mode: seen.mode,
       urgency: seen.urgency,
       addedHolds: seen.addedHolds,
+      widened: seen.widened,
       resolution: seen.resolution,
       expiresAt: unpackTime(known(packed.expiresAt[place])),
       raisedAt: unpackTime(known(packed.raisedAt[place])),

@@ -105,7 +105,7 @@ export interface Tables extends EventTables, ImportTables, RequestTables, RfcTab
 }
 
 /** Changed whenever a table changes: snapshots of another number are rebuilt from the journal. */
-export const projectionVersion = 8;
+export const projectionVersion = 9;
 
 /** A row is written as its line left it: what it refers to may come with a later record of that line. */
 const sameLine = 'DEFERRABLE INITIALLY DEFERRED';

@@ -3,6 +3,7 @@ import { askGate } from '../app/gate.ts';
 import { listWork } from '../app/work.ts';
 import { isRfc } from '../core/holds.ts';
 import { firstLine } from '../core/text.ts';
+import { allFiles } from '../core/widening.ts';
 import { limits } from '../core/words.ts';
 import { workIdField } from './fields.ts';
 import { gateText } from './texts.ts';
@@ -56,6 +57,7 @@ export const checkGate = defineTool({
               ? null
               : { id: holder.id, text: firstLine(holder.raised.text), status: holder.status, urgency: holder.urgency },
           rfc: holder !== null && isRfc(holder) ? { id: holder.id, title: holder.title, status: holder.status } : null,
+          all_files: holder && allFiles(holder),
         })),
         conditions: answer.conditions,
         constraints: answer.constraints,

@@ -2,7 +2,7 @@
 import type { OpenQuestionView, RfcDecisionView, ThreadView } from '../app/rfcParts.ts';
 import type { RfcSummary, RfcView } from '../app/rfcViews.ts';
 import { firstLine } from '../core/text.ts';
-import { bindingText, clock, duration, named, quoted } from './texts.ts';
+import { bindingText, clock, duration, filesText, named, quoted } from './texts.ts';
 
 function titled({ id, title }: RfcSummary): string {
   return `${id} "${firstLine(title)}"`;
@@ -18,7 +18,7 @@ function holdText(rfc: RfcSummary): string {
   const work = workOf(rfc);
   const stops = [
     work === '' ? '' : `do not work on ${work} or what depends on it`,
-    rfc.holds.length === 0 ? '' : `do not edit ${rfc.holds.join(', ')}`,
+    rfc.holds.length === 0 ? '' : `do not edit ${filesText(rfc)}`,
   ].filter((part) => part !== '');
   if (!rfc.holding || stops.length === 0) return '';
   const text = stops.join(', and ');

@@ -6,6 +6,7 @@ import type { HeldError, WorkView } from '../app/work.ts';
 import { holderName, isRfc } from '../core/holds.ts';
 import type { Holder } from '../core/holds.ts';
 import { firstLine } from '../core/text.ts';
+import type { AllFiles } from '../core/widening.ts';
 
 export function named({ id, title }: NamedWork): string {
   return title === id ? id : `${title} (${id})`;
@@ -93,12 +94,23 @@ function waitingText(question: QuestionView): string {
   }
   const work = question.blocks.map(named).join(' and ');
   const stop = work === '' ? 'Do not go on with anything' : `Do not work on ${work} or what depends on it`;
-  const files = question.holds.length > 0 ? `, and do not edit ${question.holds.join(', ')}` : '';
+  const files = question.holds.length > 0 ? `, and do not edit ${filesText(question)}` : '';
   const next =
     work === ''
       ? 'Call holdpoint_await_answer.'
       : 'Call holdpoint_await_answer, or take other work: holdpoint_check_gate tells what is free.';
   return `${since} ${stop}${files}. ${next}`;
+}
+
+/** The files that are held, for "do not edit …". */
+export function filesText({
+  holds,
+  all_files: all,
+}: {
+  readonly holds: readonly string[];
+  readonly all_files: AllFiles | null;
+}): string {
+  return all ? `any file of this workspace (${all.by} holds them all, since ${clock(all.at)})` : holds.join(', ');
 }
 
 export function heldText({ item, blocks }: HeldError): string {
@@ -109,11 +121,13 @@ export function heldText({ item, blocks }: HeldError): string {
 function holderText(holder: Holder): string {
   const name = `${holder.id} "${firstLine(holderName(holder))}"`;
   const wait = `Call holdpoint_await_answer {"id":"${holder.id}"}.`;
+  const all =
+    holder.widened === null ? '' : ` ${holder.widened.by}, a human, holds every file of this workspace with it.`;
   if (!isRfc(holder))
-    return `${name} (${holder.status === 'expired' ? 'sync, expired, held until a human releases it' : 'sync, waiting for a human'}). ${wait}`;
+    return `${name} (${holder.status === 'expired' ? 'sync, expired, held until a human releases it' : 'sync, waiting for a human'}).${all} ${wait}`;
   return holder.status === 'draft'
-    ? `${name} (a draft). Finish it with holdpoint_update_rfc {"id":"${holder.id}","submit":true}, then a human can approve it.`
-    : `${name} (waiting for a human's approval). ${wait}`;
+    ? `${name} (a draft).${all} Finish it with holdpoint_update_rfc {"id":"${holder.id}","submit":true}, then a human can approve it.`
+    : `${name} (waiting for a human's approval).${all} ${wait}`;
 }
 
 /** Conditions and constraints, each said once; empty when there are none. */

@@ -11,6 +11,7 @@ import type { Decision, Outcome, View } from '../protocol/question.ts';
 import { carryOutAsk } from './askForm.ts';
 import type { CopyKeeper } from './copyKeeper.ts';
 import type { Folders, OpenFolder } from './folders.ts';
+import { carryOutHold } from './heldFiles.ts';
 import { carryOutKeys, keyScope } from './keyForms.ts';
 import { carryOutRequest } from './requestForms.ts';
 import { carriedOut, requireName } from './signedActs.ts';
@@ -83,6 +84,7 @@ async function carryOut(
     store.anchor();
     return { ...done, text: vscode.l10n.t('Revoked. Whoever asks the same asks you.') };
   }
+  if (message.type === 'holdAll' || message.type === 'holdNamed') return carryOutHold(store, signer, id, message);
   const known = store.read().state.questions.get(id);
   if (known?.urgency === 'critical' && !message.confirmed)
     return unconfirmed(message.act, vscode.l10n.t('A critical question takes a second step.'));

@@ -10,6 +10,7 @@ import type { NothingView, QuestionView, Resolution } from '../protocol/question
 import type { View } from '../store/store.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import { proposalWords } from './format.ts';
+import { heldFiles, wideningHistory } from './heldFiles.ts';
 import type { Standing } from './signer.ts';
 import { folderName, releaseAllKey, signerOf } from './workspaceForms.ts';
 import { idOf, waitingNodes } from './waitingNodes.ts';
@@ -72,7 +73,7 @@ export function questionModel({
         count: question.holding ? question.cascade.length : 0,
         named: question.holding ? question.cascade.slice(0, namedAtMost) : [],
       },
-      files: question.holding ? [...question.holds] : [],
+      ...(stored && question.holding ? heldFiles(view, stored, standing) : { files: [] }),
       wholeSession: question.holding && question.work === null,
     },
     files: question.files.map((file) => fileRef(folder, file)),
@@ -244,7 +245,10 @@ function history(view: View, question: AppQuestion): QuestionView['history'] {
       ]),
     [question.revoked?.at ?? null, vscode.l10n.t('{0} revoked the answer', question.revoked?.by ?? '')],
   ];
-  return steps.flatMap(([at, text]) => (at === null ? [] : [{ at, text }])).sort((a, b) => a.at.localeCompare(b.at));
+  return [
+    ...steps.flatMap(([at, text]) => (at === null ? [] : [{ at, text }])),
+    ...wideningHistory(view, question.id),
+  ].sort((a, b) => a.at.localeCompare(b.at));
 }
 
 function decided({ resolution, answered_by: by }: AppQuestion): string {

@@ -145,6 +145,7 @@ function waitingModel(folders: Folders, folder: OpenFolder, item: WaitingItem): 
     agent: item.agent_id,
     since: item.since,
     holdsWork: item.holds_work,
+    ...(item.all_files_by === null ? {} : { allFilesBy: item.all_files_by }),
     holdsFocus: item.concerns_focus,
     ...(item.waits_on === 'author' ? { draft: true } : {}),
     ...(item.answer === null ? {} : { answer: firstLine(item.answer, 200) }),

@@ -35,6 +35,10 @@ function claimOf(kind: string): Forgery['claim'] {
       return 'cancel';
     case 'question.released':
       return 'release';
+    case 'hold.widened':
+      return 'widen';
+    case 'hold.narrowed':
+      return 'narrow';
     default:
       return 'other';
   }

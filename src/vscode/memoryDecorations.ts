@@ -1,9 +1,12 @@
-/** Marks in the explorer: what a critical warning is about, and what is held. */
+/**
+ * Marks in the explorer: what a critical warning is about, and what agents had held. That a human has every file held is
+ * said once, in the status bar: a mark on every file would mark nothing.
+ */
 import * as vscode from 'vscode';
 import type { BriefedEvent } from '../core/briefing.ts';
 import { scopeKey } from '../core/briefing.ts';
 import { globHolds } from '../core/glob.ts';
-import { fileScopes, holderName, openHolders } from '../core/holds.ts';
+import { holderName, namedScopes, openHolders } from '../core/holds.ts';
 import { seenFrom } from '../core/paths.ts';
 import { shownLine } from '../core/text.ts';
 import { plain } from './briefingModel.ts';
@@ -88,7 +91,7 @@ async function marksOf(folder: OpenFolder): Promise<Marks> {
     for (const scope of event.scopes)
       if (scope !== '.') warnings.set(scopeKey(scope, folder.workspace.ignoreCase), event);
   const holds = openHolders(state).flatMap((holder) => {
-    const globs = fileScopes(state, holder);
+    const globs = namedScopes(state, holder);
     const place = holder.asker.worktree ?? folder.workspace.worktree;
     return globs.length === 0 ? [] : [{ id: holder.id, name: holderName(holder), place, globs }];
   });

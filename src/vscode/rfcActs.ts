@@ -18,6 +18,7 @@ import type { Outcome } from '../protocol/question.ts';
 import type { RfcAct, RfcView } from '../protocol/rfc.ts';
 import type { Store } from '../store/store.ts';
 import type { Folders } from './folders.ts';
+import { carryOutHold } from './heldFiles.ts';
 import { anchorOf } from './rfcSections.ts';
 import { carriedOut, refused, requireName } from './signedActs.ts';
 import type { Keys } from './signer.ts';
@@ -36,6 +37,8 @@ export interface Means {
 }
 
 type Verdict = Extract<RfcAct, { type: 'approve' | 'requestChanges' | 'reject' | 'withdraw' }>;
+/** How far it holds. */
+type Hold = Extract<RfcAct, { type: 'holdAll' | 'holdNamed' }>;
 
 /** Never throws: whatever happens is told to the page. */
 export function carryOut(means: Means, message: RfcAct): Promise<Outcome> {
@@ -46,7 +49,7 @@ async function act({ keys, rendered }: Means, workspace: Workspace, message: Rfc
   const { view, rfc } = rendered;
   if (view.locked) throw new AppError('denied', view.locked.why);
   // A decision is about the latest revision, so that one has to be on the screen.
-  if (isVerdict(message) && view.revision !== view.latest) return changed(message.act);
+  if ((isVerdict(message) || isHold(message)) && view.revision !== view.latest) return changed(message.act);
   if (message.type === 'approve' && message.revision !== view.revision) return changed(message.act);
   const standing = await keys.standing(workspace);
   if (standing.kind === 'stranger')
@@ -55,6 +58,7 @@ async function act({ keys, rendered }: Means, workspace: Workspace, message: Rfc
   if (standing.kind === 'first') await keys.enrol(workspace, requireName(message.name));
   const signer = await keys.signer(workspace);
   const store = await workspace.store();
+  if (isHold(message)) return carryOutHold(store, signer, rfc.id, message);
   const done: Outcome = { type: 'done', act: message.act };
   if (!isVerdict(message)) {
     remark(store, signer, rfc, message);
@@ -69,7 +73,7 @@ async function act({ keys, rendered }: Means, workspace: Workspace, message: Rfc
 }
 
 /** What is said about a part of it is bound to what that part was on the screen. */
-function remark(store: Store, signer: Signer, rfc: Rfc, message: Exclude<RfcAct, Verdict>): void {
+function remark(store: Store, signer: Signer, rfc: Rfc, message: Exclude<RfcAct, Verdict | Hold>): void {
   const { id } = rfc;
   const view = store.read();
   const shown = (what: Parameters<typeof shownRfcHash>[2]) => shownRfcHash(view.state, rfc, what);
@@ -101,6 +105,10 @@ function remark(store: Store, signer: Signer, rfc: Rfc, message: Exclude<RfcAct,
 
 function isVerdict(message: RfcAct): message is Verdict {
   return ['approve', 'requestChanges', 'reject', 'withdraw'].includes(message.type);
+}
+
+function isHold(message: RfcAct): message is Hold {
+  return message.type === 'holdAll' || message.type === 'holdNamed';
 }
 
 function verdictOf(message: Verdict): RfcVerdict {

@@ -5,11 +5,12 @@ import { documentOf } from '../app/rfcParts.ts';
 import type { OpenQuestionView, RfcDecisionView, ThreadView } from '../app/rfcParts.ts';
 import { toldAt } from '../app/rfcTold.ts';
 import type { RfcView as AppRfc } from '../app/rfcViews.ts';
-import { underway } from '../core/rfc.ts';
+import { isHoldingRfc, underway } from '../core/rfc.ts';
 import type { Rfc } from '../core/rfcState.ts';
 import type { Author, Decided, OpenQuestion, RfcView, Thread } from '../protocol/rfc.ts';
 import type { View } from '../store/store.ts';
 import type { Folders, OpenFolder } from './folders.ts';
+import { heldFiles, wideningHistory } from './heldFiles.ts';
 import { maxIterations } from './reviewBudget.ts';
 import { noteWords } from './reviewWords.ts';
 import { sectionsModel } from './rfcSections.ts';
@@ -83,7 +84,7 @@ export function rfcModel(options: RfcModelOptions): RfcView {
     blocks: {
       work: [...rfc.affected_workflows, ...rfc.blocked_tasks],
       cascade: { count: rfc.cascade.length, named: rfc.cascade.slice(0, namedAtMost) },
-      files: [...rfc.holds],
+      ...heldFiles(view, stored, standing),
     },
     missing: { threads: rfc.missing.threads.length, questions: rfc.missing.questions.length },
     notYet: [],
@@ -92,6 +93,8 @@ export function rfcModel(options: RfcModelOptions): RfcView {
       requestChanges: canDecide(stored, 'request_changes'),
       reject: canDecide(stored, 'reject'),
       withdraw: canDecide(stored, 'withdraw'),
+      holdAll: isHoldingRfc(stored) && stored.widened === null,
+      holdNamed: isHoldingRfc(stored) && stored.widened !== null,
       comment: !ended,
       askReviewer: underway(stored) !== null && !isReviewed(rfc),
     },
@@ -100,7 +103,7 @@ export function rfcModel(options: RfcModelOptions): RfcView {
     ...(told === undefined ? {} : { told: { agent: rfc.agent_name, ...(told === null ? {} : { at: told }) } }),
     ...optional('locked', locked),
     answersAs: signerOf(standing),
-    history: history(rfc),
+    history: history(view, rfc),
   };
 }
 
@@ -250,14 +253,14 @@ function hashOf({ revisions }: AppRfc, number: number): string {
   return revisions.find((one) => one.number === number)?.hash.slice(0, shortHash) ?? '';
 }
 
-function history(rfc: AppRfc): RfcView['history'] {
+function history(view: View, rfc: AppRfc): RfcView['history'] {
   const revisions = rfc.revisions.map(({ number, at, author }) => ({
     at,
     text:
       number === 1 ? vscode.l10n.t('{0} proposed it', author) : vscode.l10n.t('Revision {0} by {1}', number, author),
   }));
   const decisions = rfc.decisions.map((one) => ({ at: one.at, text: decisionWords(one) }));
-  return [...revisions, ...decisions].sort((a, b) => a.at.localeCompare(b.at));
+  return [...revisions, ...decisions, ...wideningHistory(view, rfc.id)].sort((a, b) => a.at.localeCompare(b.at));
 }
 
 export function decisionWords({ action, by, revision }: RfcDecisionView): string {

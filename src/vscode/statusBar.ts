@@ -1,5 +1,10 @@
-/** `$(debug-pause) 3 waiting`: hidden when nothing waits. The number equals the tree's. */
+/**
+ * `$(debug-pause) 3 waiting`: hidden when nothing waits. The number equals the tree's. And whether a human has every file
+ * held: then it is there even if a draft is all that holds.
+ */
 import * as vscode from 'vscode';
+import { openHolders } from '../core/holds.ts';
+import type { State } from '../core/state.ts';
 import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
 import type { Folders } from './folders.ts';
@@ -17,20 +22,31 @@ export function registerStatusBar(folders: Folders, setup: SetupKeeper): Closabl
     const count = waitingOf(folders);
     const problems = folders.all.flatMap(({ workspace }) => workspace.standing().problem ?? []);
     const unknown = problems.length > 0;
+    const wide = folders.stores.flatMap(([{ workspace }]) => widened(workspace.standing().state));
     item.text = problems.some(({ code }) => code !== 'newer')
       ? vscode.l10n.t('$(error) Holdpoint: nothing may go on')
       : unknown
         ? vscode.l10n.t('$(error) Holdpoint: update needed, nothing may go on')
-        : vscode.l10n.t('$(debug-pause) {0} waiting', count);
+        : wide.length > 0
+          ? vscode.l10n.t('$(debug-pause) {0} waiting · all files held', count)
+          : vscode.l10n.t('$(debug-pause) {0} waiting', count);
     const about = unknown
       ? [...new Set(problems.map(problemWords))].join('\n')
       : vscode.l10n.t('{0} waiting on you. Open the first one.', count);
-    item.tooltip = [about, ...setup.lines()].join('\n');
+    item.tooltip = [about, ...wide, ...setup.lines()].join('\n');
     item.backgroundColor = unknown ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
-    if (count > 0) item.show();
+    if (count > 0 || wide.length > 0) item.show();
     else item.hide();
   };
   all.add(folders.onDidChange(update));
   all.add(setup.onDidChange(update));
   return all;
+}
+
+/** A line for each hold that a human widened. */
+function widened(state: State | null): string[] {
+  if (!state) return [];
+  return openHolders(state, (holder) => holder.widened !== null).map(({ id, widened: by }) =>
+    vscode.l10n.t('{0} has all files held with {1}', by?.by ?? '', id),
+  );
 }

@@ -163,7 +163,7 @@ describe('the bundles', () => {
   it('have the human side in the extension and nowhere else', async () => {
     const humanSide = (await readdir(path.join(root, 'src', 'app')))
       .filter((name) =>
-        /^(decisions|enrolment|keyActs|recovery|eventDecisions|requestDecisions|rfcDecisions)/.test(name),
+        /^(decisions|holdDecisions|enrolment|keyActs|recovery|eventDecisions|requestDecisions|rfcDecisions)/.test(name),
       )
       .map((name) => `src/app/${name}`);
     assert.ok(humanSide.length >= 3);

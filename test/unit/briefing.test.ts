@@ -46,6 +46,7 @@ const hold: WaitingItem = {
   agent_id: 'copilot-001',
   since: hoursAgo(1),
   holds_work: 3,
+  all_files_by: null,
   concerns_focus: true,
   waits_on: 'human',
   answer: null,

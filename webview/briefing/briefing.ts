@@ -201,7 +201,7 @@ function list<T extends { key: string }>(
 }
 
 function waitingRow(page: Page, item: WaitingView): TemplateResult {
-  const { key, id, text, agent, since: from, holdsWork, holdsFocus, draft, answer } = item;
+  const { key, id, text, agent, since: from, holdsWork, allFilesBy, holdsFocus, draft, answer } = item;
   const time = timeTag(from, since(from));
   return html`<li class="event">
     <button
@@ -224,6 +224,11 @@ function waitingRow(page: Page, item: WaitingView): TemplateResult {
         <span class="facts small quiet">
           ${holdsFocus ? html`<span class="event-priority">${t('briefing.holdsFocus')}</span>` : nothing}
           ${holdsWork === 0 ? nothing : html`<span>${tn('briefing.blocks', holdsWork)}</span>`}
+          ${
+            allFilesBy === undefined
+              ? nothing
+              : html`<span>${th('briefing.allFiles', { who: html`<bdi>${visible(allFilesBy)}</bdi>` })}</span>`
+          }
           <span><span class="ellipsis">${visible(agent)}</span></span>
           <span
             >${

@@ -2,12 +2,14 @@
 import type { Confirmation, Decision, QuestionView, RecoveryWay, Snapshot } from '../../src/protocol/question.ts';
 import type { PolicyView } from '../../src/protocol/workspaceForms.ts';
 import type { Missing as AnyMissing } from '../shared/formPage.ts';
+import { isHoldPanel } from '../shared/heldFiles.ts';
+import type { HoldPanel } from '../shared/heldFiles.ts';
 import { mark, missingName } from '../shared/marks.ts';
 import { t } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
 import { visibleText } from '../shared/visible.ts';
 import type { AskField } from './askFields.ts';
-import type { Draft, Panel } from './saved.ts';
+import type { Draft, TextPanel } from './saved.ts';
 
 export type Missing = AnyMissing<
   | 'choices'
@@ -74,10 +76,22 @@ export function limitOf(draft: Draft, limits: Limits): number {
   return draft.panel === 'answer' ? limits.answer : limits.reason;
 }
 
+/** Is there anything left to decide? */
+export function isOpen({ resolution, locked }: QuestionView): boolean {
+  return locked === undefined && (resolution.type === 'pending' || (resolution.type === 'expired' && resolution.held));
+}
+
+/** What can be said now of how far it holds; undefined where it holds nothing. */
+export function holdPanelOf(view: QuestionView): HoldPanel | undefined {
+  if (!isOpen(view) || view.mode !== 'sync') return undefined;
+  return view.blocks.all ? 'holdNamed' : 'holdAll';
+}
+
 /** What is still missing before the shown act can be sent. */
 export function missing({ view, draft, limits, name }: Asked & { limits: Limits }): Missing | undefined {
+  if (isHoldPanel(draft.panel)) return missingName(view.answersAs, name);
   const text = draft.text[draft.panel].trim();
-  const found = draft.panel === 'answer' ? missingAnswer(view, draft, text) : missingReason(draft, text);
+  const found = draft.panel === 'answer' ? missingAnswer(view, draft, text) : missingReason(draft.panel, text);
   if (found) return found;
   const max = limitOf(draft, limits);
   if (text.length > max) {
@@ -100,20 +114,21 @@ function missingAnswer(view: QuestionView, draft: Draft, text: string): Missing 
   return textWanted && text === '' ? { field: 'text', text: t('answer.write') } : undefined;
 }
 
-const reasonMissing: Record<Panel, Key> = {
+const reasonMissing: Record<TextPanel, Key> = {
   answer: 'answer.write',
   release: 'release.missing',
   cancel: 'cancel.missing',
   revoke: 'revoke.missing',
 };
 
-function missingReason(draft: Draft, text: string): Missing | undefined {
+function missingReason(panel: TextPanel, text: string): Missing | undefined {
   if (text !== '') return undefined;
-  return { field: 'text', text: t(reasonMissing[draft.panel]) };
+  return { field: 'text', text: t(reasonMissing[panel]) };
 }
 
 /** The message for the act that is shown. */
 export function message({ view, draft, act, name, confirmed }: Asked & { act: string; confirmed: boolean }): Decision {
+  if (isHoldPanel(draft.panel)) return { type: draft.panel, ...mark(view, act, name) };
   const common = { ...mark(view, act, name), confirmed };
   const text = draft.text[draft.panel].trim();
   switch (draft.panel) {

@@ -5,6 +5,7 @@ import type { QuestionView } from '../../src/protocol/question.ts';
 import { icon } from '../shared/icons.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
+import { holdEffect, holdWords, isHoldPanel } from '../shared/heldFiles.ts';
 import { byHuman } from '../shared/trusted.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { choiceThatNeedsReason, limitOf, picked, takesText } from './acts.ts';
@@ -12,22 +13,22 @@ import { choices } from './choices.ts';
 import { answerKeys, backButton, decideButton, onFormKey, refusal, secondStep, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField, textBox } from '../shared/fields.ts';
 import type { Page } from './page.ts';
-import type { Draft, Panel } from './saved.ts';
+import type { Draft, Panel, TextPanel } from './saved.ts';
 
-const sendLabel: Record<Panel, Key> = {
+const sendLabel: Record<TextPanel, Key> = {
   answer: 'answer.send',
   release: 'release.send',
   cancel: 'cancel.send',
   revoke: 'revoke.send',
 };
 /** What a panel says above its text box. */
-const panelWords: Record<Exclude<Panel, 'answer'>, { title: Key; effect: Key; text: Key }> = {
+const panelWords: Record<Exclude<TextPanel, 'answer'>, { title: Key; effect: Key; text: Key }> = {
   release: { title: 'release.title', effect: 'release.effect', text: 'release.note' },
   cancel: { title: 'cancel.title', effect: 'cancel.effect', text: 'cancel.reason' },
   revoke: { title: 'revoke.title', effect: 'revoke.effect', text: 'revoke.reason' },
 };
 /** An answer that can be revoked is never a critical one: there is no second step for it. */
-type Confirmed = Exclude<Panel, 'revoke'>;
+type Confirmed = Exclude<TextPanel, 'revoke'>;
 const confirmText: Record<Confirmed, Key> = {
   answer: 'confirm.answer',
   release: 'confirm.release',
@@ -45,6 +46,7 @@ const confirmYes: Record<Confirmed, Key> = {
  */
 export function answerForm(page: Page, view: QuestionView): TemplateResult {
   const draft = page.draftOf(view);
+  const { panel } = draft;
   const busy = page.flight() !== undefined;
   const confirming = page.step() === 'confirm';
   const frozen = busy || confirming;
@@ -56,16 +58,18 @@ export function answerForm(page: Page, view: QuestionView): TemplateResult {
     @submit=${(event: Event) => {
       event.preventDefault();
     }}
-    @keydown=${onFormKey(page, page.decide)}
+    @keydown=${onFormKey(page, isHoldPanel(panel) ? () => undefined : page.decide)}
   >
     ${stale ? html`<p class="notice notice-info">${icon('history')}<span>${t('answer.changed')}</span></p>` : nothing}
     ${
-      draft.panel === 'answer'
+      panel === 'answer'
         ? answerFields(page, view, draft, frozen)
-        : panelFields(page, view, draft, draft.panel, frozen)
+        : isHoldPanel(panel)
+          ? nothing
+          : panelFields(page, view, draft, panel, frozen)
     }
     ${view.answersAs.editable ? nameField(page, view.answersAs.name, frozen) : nothing} ${refusal(page)}
-    ${confirming && !busy ? confirmation(page, view, draft) : actions(page, view, draft, busy)}
+    ${busy ? waiting(page) : isHoldPanel(panel) ? hold(page, view, panel) : confirming ? confirmation(page, view, draft, panel) : actions(page, view, draft, panel)}
   </form>`;
 }
 
@@ -114,9 +118,8 @@ function limits(page: Page) {
   return page.snapshot()?.limits ?? { answer: 0, reason: 0, name: 0 };
 }
 
-function actions(page: Page, view: QuestionView, draft: Draft, busy: boolean): TemplateResult {
-  if (busy) return waiting(page);
-  const label = t(sendLabel[draft.panel]);
+function actions(page: Page, view: QuestionView, draft: Draft, panel: TextPanel): TemplateResult {
+  const label = t(sendLabel[panel]);
   const main = decideButton(label, page.decide, view.secondStep);
   if (view.resolution.type === 'expired') return html`<div class="actions">${main}</div>`;
   if (draft.panel !== 'answer') return html`<div class="actions">${main}${backButton(page)}</div>`;
@@ -154,9 +157,19 @@ function allLink(page: Page, agent: string, { key, count }: NonNullable<Question
   </button>`;
 }
 
+/** How far it holds: what will happen, and a button of its own. No keys do it. */
+function hold(page: Page, view: QuestionView, panel: keyof typeof holdWords): TemplateResult {
+  return secondStep(page, {
+    ask: t(holdWords[panel].title),
+    content: holdEffect(panel, view.blocks.files),
+    yes: t(holdWords[panel].send),
+    act: page.decide,
+  });
+}
+
 /** Critical ones: what will be sent, once more, and a button of its own. */
-function confirmation(page: Page, view: QuestionView, draft: Draft): TemplateResult {
-  const panel = draft.panel === 'revoke' ? 'answer' : draft.panel;
+function confirmation(page: Page, view: QuestionView, draft: Draft, shown: TextPanel): TemplateResult {
+  const panel = shown === 'revoke' ? 'answer' : shown;
   const labels = panel === 'answer' ? picked(view, draft) : [];
   return secondStep(page, {
     ask: t(confirmText[panel]),

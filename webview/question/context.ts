@@ -7,8 +7,10 @@ import { t, th, tn } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { fileChip, fileChips } from '../shared/files.ts';
+import { allFilesLine, holdLink } from '../shared/heldFiles.ts';
 import { clamped, few, part } from '../shared/folding.ts';
 import { markdown } from '../shared/markdownSlot.ts';
+import { holdPanelOf } from './acts.ts';
 import type { Page } from './page.ts';
 
 type Drawn = TemplateResult | typeof nothing;
@@ -92,7 +94,7 @@ function row(label: string, content: unknown): TemplateResult {
 
 /** "API tokens and 2 that depend on it", unfolding to names; then files and the asker. */
 function holds(page: Page, view: QuestionView): Drawn {
-  const { work, cascade, files, wholeSession } = view.blocks;
+  const { work, cascade, files, all, wholeSession } = view.blocks;
   const { resolution } = view;
   const waits = resolution.type === 'pending' || (resolution.type === 'expired' && resolution.held);
   const lines: TemplateResult[] = [];
@@ -111,7 +113,8 @@ function holds(page: Page, view: QuestionView): Drawn {
       </ul>`,
     );
   }
-  if (files.length > 0) {
+  if (all) lines.push(html`<p data-part="all-files">${allFilesLine(all)}</p>`);
+  else if (files.length > 0) {
     const { items, more } = few(page, 'globs', files);
     lines.push(html`<p class="globs">${items.map((glob) => html`<code dir="ltr">${visible(glob)}</code>`)}${more}</p>`);
   }
@@ -119,6 +122,8 @@ function holds(page: Page, view: QuestionView): Drawn {
     const agent = html`<bdi>${visible(view.agent)}</bdi>`;
     lines.push(html`<p class="quiet">${th('context.session', { agent })}</p>`);
   }
+  const panel = holdPanelOf(view);
+  if (panel && page.draftOf(view).panel !== panel) lines.push(html`<p>${holdLink(panel, page.openPanel)}</p>`);
   return lines.length === 0 ? nothing : row(t(waits ? 'context.holds' : 'context.held'), lines);
 }
 

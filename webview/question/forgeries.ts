@@ -17,6 +17,8 @@ const claims: Record<Forgery['claim'], Key> = {
   answer: 'forgery.answer',
   cancel: 'forgery.cancel',
   release: 'forgery.release',
+  widen: 'forgery.widen',
+  narrow: 'forgery.narrow',
   other: 'forgery.other',
 };
 

@@ -4,11 +4,12 @@
  */
 import type { Decision, Outcome, QuestionMessage, QuestionView, Snapshot } from '../../src/protocol/question.ts';
 import { createFlights } from '../shared/flights.ts';
+import { isHoldPanel } from '../shared/heldFiles.ts';
 import { createKeeping, remember } from '../shared/keeping.ts';
 import { createSettling } from '../shared/settling.ts';
 import { t, tn } from '../shared/strings.ts';
 import type { Host } from '../shared/vscode.ts';
-import { message, missing } from './acts.ts';
+import { holdPanelOf, isOpen, message, missing } from './acts.ts';
 import type { Missing } from './acts.ts';
 import { createAskActs } from './askActs.ts';
 import type { Decider } from './decider.ts';
@@ -58,8 +59,11 @@ export function createPage(options: PageOptions) {
     keep({ drafts: remember(keeping.saved().drafts, key, draft) });
   }
 
-  function draftOf(view: QuestionView): Draft {
-    const draft = keeping.saved().drafts[view.key] ?? emptyDraft(view.shown);
+  function draftOf(view: QuestionView, draft = keeping.saved().drafts[view.key] ?? emptyDraft(view.shown)): Draft {
+    if (isHoldPanel(draft.panel)) {
+      if (draft.panel === holdPanelOf(view)) return draft;
+      return draftOf(view, { ...draft, panel: 'answer' });
+    }
     if (draft.panel === 'revoke' && !isRevocable(view)) return { ...draft, panel: 'answer' };
     // All one can still do about an expired one is to let it go on.
     return view.resolution.type === 'expired' ? { ...draft, panel: 'release' } : draft;
@@ -121,10 +125,18 @@ export function createPage(options: PageOptions) {
     }
     other.reset();
     keyActs.reset();
-    keepDraft(decision.key, undefined);
+    keepDraft(decision.key, isHoldPanel(decision.type) ? answerDraft(decision.key) : undefined);
     done = outcome.text === undefined ? undefined : { key: decision.key, text: outcome.text };
     spoken = outcome.text ?? t('live.done');
-    focus = 'result';
+    focus = isHoldPanel(decision.type) ? 'form' : 'result';
+  }
+
+  /** What was being written stays, and goes on from what the act has changed. */
+  function answerDraft(key: string): Draft | undefined {
+    const view = question();
+    const draft = keeping.saved().drafts[key];
+    if (!draft || view?.key !== key || isEmpty(draft)) return undefined;
+    return { ...draft, panel: 'answer', shown: view.shown };
   }
 
   /** A draft for what is settled: gone if it is empty or the very answer, else kept to be copied. */
@@ -137,6 +149,7 @@ export function createPage(options: PageOptions) {
     if (!draft) return;
     const mine = resolution.type === 'answered' && resolution.by.you && resolution.text === draft.text.answer.trim();
     if (isRevocable(view) && draft.panel === 'revoke') return;
+    if (draft.panel === holdPanelOf(view)) return;
     if (mine || draftText(draft) === '') keepDraft(key, undefined);
   }
 
@@ -259,6 +272,7 @@ export function createPage(options: PageOptions) {
       const view = question();
       if (!view) return;
       const draft = draftOf(view);
+      if (isHoldPanel(draft.panel)) return;
       edit({ text: { ...draft.text, [draft.panel]: text } });
     },
 
@@ -294,7 +308,9 @@ export function createPage(options: PageOptions) {
 
     openPanel(panel: Panel): void {
       toStep('form');
-      focus = panel === 'answer' ? 'form' : 'text';
+      // It takes no text, so its button may lie where the click was.
+      if (isHoldPanel(panel)) unsettle();
+      focus = panel === 'answer' ? 'form' : isHoldPanel(panel) ? 'confirm' : 'text';
       edit({ panel });
     },
 
@@ -309,7 +325,7 @@ export function createPage(options: PageOptions) {
       const view = question();
       if (!view || flights.of(view.key)) return false;
       const panel = draftOf(view).panel;
-      if (view.resolution.type !== 'pending' && panel !== 'revoke') return false;
+      if (view.resolution.type !== 'pending' && panel !== 'revoke' && !isHoldPanel(panel)) return false;
       if (step === 'form' && panel === 'answer') return false;
       focus = 'form';
       if (step === 'confirm') {
@@ -332,7 +348,7 @@ export function createPage(options: PageOptions) {
       if (lacking) {
         toStep('form');
         complain(lacking);
-      } else if (view.secondStep && step === 'form') {
+      } else if (view.secondStep && step === 'form' && !isHoldPanel(draft.panel)) {
         toStep('confirm');
         focus = 'confirm';
         changed();
@@ -379,11 +395,6 @@ export function createPage(options: PageOptions) {
       host.post(wish);
     },
   };
-}
-
-/** Is there anything left to decide? */
-function isOpen({ resolution, locked }: QuestionView): boolean {
-  return locked === undefined && (resolution.type === 'pending' || (resolution.type === 'expired' && resolution.held));
 }
 
 /** Would its answer be given again, and may that be ended here? */

@@ -2,16 +2,20 @@
  * What the page itself keeps, over selection changes and reloads: drafts and what is unfolded. Everything else is the
  * host's, and comes with the next snapshot.
  */
+import { holdPanels } from '../shared/heldFiles.ts';
+import type { HoldPanel } from '../shared/heldFiles.ts';
 import { isRecord, isStrings } from '../shared/keeping.ts';
 import type { Kept } from '../shared/keeping.ts';
 
+/** Acts that take a text. */
+export type TextPanel = 'answer' | 'release' | 'cancel' | 'revoke';
 /** Which of the acts the form shows. */
-export type Panel = 'answer' | 'release' | 'cancel' | 'revoke';
+export type Panel = TextPanel | HoldPanel;
 
 export interface Draft {
   readonly choices: readonly string[];
   /** The text of each act. */
-  readonly text: Readonly<Record<Panel, string>>;
+  readonly text: Readonly<Record<TextPanel, string>>;
   /** What a form with more fields than these has in each, by name. */
   readonly fields?: Readonly<Record<string, string>>;
   readonly panel: Panel;
@@ -59,7 +63,8 @@ export function parseSaved(value: unknown): Saved | undefined {
   return { version: 1, revision, drafts: Object.fromEntries(good), unfolded: Object.fromEntries(open), name };
 }
 
-const panels: readonly Panel[] = ['answer', 'release', 'cancel', 'revoke'];
+const textPanels: readonly TextPanel[] = ['answer', 'release', 'cancel', 'revoke'];
+const panels: readonly Panel[] = [...textPanels, ...holdPanels];
 
 function isDraft(value: unknown): value is Draft {
   if (!isRecord(value) || !isStrings(value['choices']) || typeof value['shown'] !== 'string') return false;
@@ -67,5 +72,5 @@ function isDraft(value: unknown): value is Draft {
   if (!panels.some((one) => one === panel)) return false;
   if (fields !== undefined && !(isRecord(fields) && Object.values(fields).every((one) => typeof one === 'string')))
     return false;
-  return isRecord(text) && panels.every((name) => typeof text[name] === 'string');
+  return isRecord(text) && textPanels.every((name) => typeof text[name] === 'string');
 }

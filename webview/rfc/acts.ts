@@ -1,6 +1,8 @@
 /** From a draft to the message that decides, or to what is still missing. Pure. */
 import type { RfcAct, RfcSnapshot, RfcView } from '../../src/protocol/rfc.ts';
 import type { Missing } from '../shared/formPage.ts';
+import { isHoldPanel } from '../shared/heldFiles.ts';
+import type { HoldPanel } from '../shared/heldFiles.ts';
 import { mark, missingName } from '../shared/marks.ts';
 import { t, tn } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
@@ -43,13 +45,16 @@ const reasonOf = {
   requestChanges: { field: 'requestChanges', missing: 'rfc.changesMissing' },
   reject: { field: 'reject', missing: 'rfc.rejectMissing' },
   withdraw: { field: 'withdraw', missing: 'rfc.withdrawMissing' },
-} as const satisfies Record<Exclude<Panel, 'approve'>, { field: TextField; missing: Key }>;
+} as const satisfies Record<Exclude<Panel, 'approve' | HoldPanel>, { field: TextField; missing: Key }>;
 
 /** What is still missing before the act of a panel can be sent. */
 export function missingFor(panel: Panel, { view, draft, name }: Asked, limits: Limits): Missing | undefined {
   return (
-    (panel === 'approve' ? missingApproval(view, draft, limits) : missingReason(panel, view, draft, limits)) ??
-    missingName(view.answersAs, name)
+    (panel === 'approve'
+      ? missingApproval(view, draft, limits)
+      : isHoldPanel(panel)
+        ? missingLatest(view)
+        : missingReason(panel, view, draft, limits)) ?? missingName(view.answersAs, name)
   );
 }
 
@@ -67,16 +72,14 @@ function wrongLines(field: 'conditions' | 'constraints', draft: Draft, limits: L
   return { field, text: t('rfc.lineTooLong', { line: long + 1, n: lines[long]?.length ?? 0, max: limits.text }) };
 }
 
-function missingReason(
-  panel: Exclude<Panel, 'approve'>,
-  view: RfcView,
-  draft: Draft,
-  limits: Limits,
-): Missing | undefined {
+function missingLatest(view: RfcView): Missing | undefined {
   const [why] = notLatest(view);
-  if (why !== undefined) return { field: 'decide', text: why };
+  return why === undefined ? undefined : { field: 'decide', text: why };
+}
+
+function missingReason(panel: keyof typeof reasonOf, view: RfcView, draft: Draft, limits: Limits): Missing | undefined {
   const { field, missing } = reasonOf[panel];
-  return missingText(field, draft.text[field], t(missing), limits);
+  return missingLatest(view) ?? missingText(field, draft.text[field], t(missing), limits);
 }
 
 /** A text that must be there, and not too long. */
@@ -110,5 +113,8 @@ export function decision(panel: Panel, { view, draft, name }: Asked, act: string
       return { type: 'reject', ...common, reason: draft.text.reject.trim(), way: wayOf(view, draft) };
     case 'withdraw':
       return { type: 'withdraw', ...common, reason: draft.text.withdraw.trim() };
+    case 'holdAll':
+    case 'holdNamed':
+      return { type: panel, ...common };
   }
 }

@@ -3,6 +3,8 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { RfcView } from '../../src/protocol/rfc.ts';
 import type { WorkRef } from '../../src/protocol/shared.ts';
+import { allFilesLine, holdLink, holdPanels } from '../shared/heldFiles.ts';
+import type { HoldPanel } from '../shared/heldFiles.ts';
 import { icon } from '../shared/icons.ts';
 import { t, tn } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
@@ -21,7 +23,7 @@ export function bar(page: Page, view: RfcView): TemplateResult {
   return html`<footer class="bar" data-focus=${barPlace} tabindex="-1" aria-label=${t('rfc.bar')}>
     ${arrived(page, view)} ${view.decided ? decided(view, view.decided) : nothing} ${locked(page, view)}
     <div class="bar-row">
-      <div class="bar-facts">${blocks(page, view)} ${missing(page, view)}</div>
+      <div class="bar-facts">${blocks(page, view)} ${heldFiles(page, view, shownPanel)} ${missing(page, view)}</div>
       ${shownPanel === undefined ? buttons(page, view) : nothing}
     </div>
     ${shownPanel === undefined ? nothing : panel(page, view, shownPanel)}
@@ -75,8 +77,8 @@ function locked(page: Page, { locked: lock }: RfcView): TemplateResult | typeof 
 
 /** "Blocks API tokens and 2 that depend on it", unfolding to names and file patterns. */
 function blocks(page: Page, view: RfcView): TemplateResult {
-  const { work, cascade, files } = view.blocks;
-  if (work.length === 0 && cascade.count === 0 && files.length === 0)
+  const { work, cascade, files, all } = view.blocks;
+  if (work.length === 0 && cascade.count === 0 && (all !== undefined || files.length === 0))
     return html`<p class="quiet">${t('rfc.blocksNothing')}</p>`;
   const open = page.isUnfolded('blocks');
   const named = work.slice(0, few).map(({ title }) => visibleText(title));
@@ -85,7 +87,7 @@ function blocks(page: Page, view: RfcView): TemplateResult {
     ...(named.length === 0 ? [] : [named.join(', ')]),
     ...(hidden > 0 ? [tn('context.unnamed', hidden)] : []),
     ...(cascade.count > 0 ? [tn('context.cascade', cascade.count)] : []),
-    ...(files.length > 0 ? [tn('rfc.moreFiles', files.length)] : []),
+    ...(files.length > 0 && !all ? [tn('rfc.moreFiles', files.length)] : []),
   ];
   const holding = view.may.approve || view.may.requestChanges || view.may.reject;
   return html`<p class="bar-fact">
@@ -104,14 +106,26 @@ function blocks(page: Page, view: RfcView): TemplateResult {
     ${open ? blocked(view, cascade.count - cascade.named.length) : nothing}`;
 }
 
+/** That a human has every file held, and the way to that and back. */
+function heldFiles(page: Page, view: RfcView, shown: Panel | undefined): TemplateResult | typeof nothing {
+  const { all } = view.blocks;
+  const panelName = holdPanels.find((one) => view.may[one]);
+  const link =
+    panelName === undefined || panelName === shown || view.locked || notLatest(view).length > 0
+      ? nothing
+      : holdLink(panelName, page.openPanel);
+  if (!all && link === nothing) return nothing;
+  return html`<p class="bar-fact" data-part="held-files">${all ? allFilesLine(all) : nothing} ${link}</p>`;
+}
+
 const few = 2;
 
-function blocked({ blocks: { work, cascade, files } }: RfcView, unnamed: number): TemplateResult {
+function blocked({ blocks: { work, cascade, files, all } }: RfcView, unnamed: number): TemplateResult {
   return html`<ul class="list bar-list">
     ${work.map((one) => html`<li>${named(one)}</li>`)}
     ${cascade.named.map((one) => html`<li class="quiet">${named(one)}</li>`)}
     ${unnamed > 0 ? html`<li class="quiet">${tn('context.unnamed', unnamed)}</li>` : nothing}
-    ${files.map((glob) => html`<li><code dir="ltr">${visible(glob)}</code></li>`)}
+    ${all ? nothing : files.map((glob) => html`<li><code dir="ltr">${visible(glob)}</code></li>`)}
   </ul>`;
 }
 
@@ -154,7 +168,7 @@ function jump(words: string, selector: string): TemplateResult {
   </button>`;
 }
 
-const labels: Record<Panel, Key> = {
+const labels: Record<Exclude<Panel, HoldPanel>, Key> = {
   approve: 'rfc.approve',
   requestChanges: 'rfc.changes',
   reject: 'rfc.reject',
@@ -189,7 +203,7 @@ function buttons(page: Page, view: RfcView): TemplateResult | typeof nothing {
 }
 
 /** Opens a panel; one that is off says why instead. */
-function button(page: Page, panelName: Panel, appearance: string, why?: string): TemplateResult {
+function button(page: Page, panelName: keyof typeof labels, appearance: string, why?: string): TemplateResult {
   return html`<vscode-button
     appearance=${appearance}
     class=${why === undefined ? '' : 'off'}

@@ -315,6 +315,9 @@ function without(draft: Draft, act: RfcAct): Draft {
     case 'reject':
     case 'withdraw':
       return { ...draft, panel: 'none', text: { ...draft.text, [act.type]: '' } };
+    case 'holdAll':
+    case 'holdNamed':
+      return { ...draft, panel: 'none' };
     case 'addFeedback': {
       const { [act.section]: _, ...comments } = draft.comments;
       return { ...draft, comments, open: '' };

@@ -5,6 +5,7 @@ import type { RfcView } from '../../src/protocol/rfc.ts';
 import { backButton, onFormKey, refusal, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField, textBox } from '../shared/fields.ts';
 import type { FormPage } from '../shared/formPage.ts';
+import { holdEffect, holdWords } from '../shared/heldFiles.ts';
 import { icon } from '../shared/icons.ts';
 import { radios } from '../shared/radios.ts';
 import { t, th } from '../shared/strings.ts';
@@ -67,6 +68,10 @@ function fields(page: Page, view: RfcView, name: Panel, at: FormPage, busy: bool
       return html`${title(t('rfc.withdraw'))}
         <p class="quiet">${th('rfc.withdrawEffect', { agent })}</p>
         ${box('withdraw', t('rfc.withdrawReason'))}`;
+    case 'holdAll':
+    case 'holdNamed':
+      return html`<h2 id="panel-title" data-focus=${name} tabindex="-1">${t(holdWords[name].title)}</h2>
+        ${holdEffect(name, view.blocks.files)}`;
   }
 }
 
@@ -107,6 +112,8 @@ function actions(page: Page, view: RfcView, name: Panel, at: FormPage): Template
     requestChanges: t('rfc.changesSend'),
     reject: t('rfc.rejectSend'),
     withdraw: t('rfc.withdrawSend'),
+    holdAll: t('hold.send'),
+    holdNamed: t('hold.backSend'),
   };
   return html`<div class="actions">
     <vscode-button

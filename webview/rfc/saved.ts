@@ -1,10 +1,17 @@
 /** What the page itself keeps over reloads: whose review it is, drafts, and what is unfolded. */
 import type { FeedbackType, RfcMessage } from '../../src/protocol/rfc.ts';
+import { holdPanels } from '../shared/heldFiles.ts';
 import { isRecord, isStrings } from '../shared/keeping.ts';
 import type { Kept } from '../shared/keeping.ts';
 
 /** The decisions of the bar, each with a panel of its own. */
-export const panels = ['approve', 'requestChanges', 'reject', 'withdraw'] as const satisfies RfcMessage['type'][];
+export const panels = [
+  'approve',
+  'requestChanges',
+  'reject',
+  'withdraw',
+  ...holdPanels,
+] as const satisfies RfcMessage['type'][];
 export type Panel = (typeof panels)[number];
 
 /** Texts of the panels. */

@@ -60,6 +60,16 @@ export function exact(iso: string): string {
   return new Intl.DateTimeFormat(locale(), { dateStyle: 'full', timeStyle: 'long' }).format(new Date(iso));
 }
 
+/** 12:04; with the day where that was another one. */
+export function clockTime(iso: string): string {
+  const time = new Date(iso);
+  const isToday = new Date(now()).toDateString() === time.toDateString();
+  return new Intl.DateTimeFormat(
+    locale(),
+    isToday ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' },
+  ).format(time);
+}
+
 /** Words for a time, with the exact one as tooltip. */
 export function timeTag(iso: string, words: string): TemplateResult {
   return html`<time datetime=${iso} title=${exact(iso)}>${words}</time>`;

@@ -87,7 +87,16 @@ const bare: RfcView = {
   blocks: { work: [], cascade: { count: 0, named: [] }, files: [] },
   missing: { threads: 0, questions: 0 },
   notYet: [],
-  may: { approve: true, requestChanges: true, reject: true, withdraw: true, comment: true, askReviewer: false },
+  may: {
+    approve: true,
+    requestChanges: true,
+    reject: true,
+    withdraw: true,
+    holdAll: true,
+    holdNamed: false,
+    comment: true,
+    askReviewer: false,
+  },
   answersAs: { name: 'Ada Lovelace', editable: false },
   history: [],
 };
@@ -326,7 +335,15 @@ const approved = {
   constraints: ['PostgreSQL 17'],
 } as const;
 
-const nothingMore = { approve: false, requestChanges: false, reject: false, withdraw: false, askReviewer: false };
+const nothingMore = {
+  approve: false,
+  requestChanges: false,
+  reject: false,
+  withdraw: false,
+  holdAll: false,
+  holdNamed: false,
+  askReviewer: false,
+};
 const over = { may: { ...nothingMore, comment: true } } satisfies Partial<RfcView>;
 
 export const states: Record<string, () => RfcSnapshot> = {
@@ -358,6 +375,7 @@ export const states: Record<string, () => RfcSnapshot> = {
     snapshot(
       approvable({
         status: 'approved',
+        may: { ...full().may, holdAll: false },
         revisions: full().revisions.map((one) => ({ ...one, approved: one.number === 2 })),
         inForce: { revision: 2, hash: 'a09d1f32', conditions: ['Tests for the outbox'], constraints: [] },
       }),
@@ -376,7 +394,7 @@ export const states: Record<string, () => RfcSnapshot> = {
     snapshot(
       full({
         status: 'draft',
-        may: { ...nothingMore, reject: true, withdraw: true, comment: true },
+        may: { ...nothingMore, reject: true, withdraw: true, holdAll: true, comment: true },
         decided: { type: 'changesRequested', by: you, at: before(1), reason: 'Say how phase 2 is taken back.' },
         told: { agent: 'copilot-001' },
       }),

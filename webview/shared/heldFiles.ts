@@ -1,0 +1,50 @@
+/** How far a question or RFC holds: what the form says of it, the way to change it, and what that will do. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { AllFiles } from '../../src/protocol/shared.ts';
+import { t, th } from './strings.ts';
+import type { Key } from './strings.ts';
+import { clockTime, timeTag } from './time.ts';
+import { byHuman } from './trusted.ts';
+import { visible } from './visible.ts';
+
+/** The acts: every file, or again what was named. */
+export const holdPanels = ['holdAll', 'holdNamed'] as const;
+export type HoldPanel = (typeof holdPanels)[number];
+
+export const holdWords = {
+  holdAll: { open: 'hold.open', title: 'hold.title', send: 'hold.send' },
+  holdNamed: { open: 'hold.back', title: 'hold.backTitle', send: 'hold.backSend' },
+} as const satisfies Record<HoldPanel, Record<'open' | 'title' | 'send', Key>>;
+
+export function isHoldPanel(panel: string): panel is HoldPanel {
+  return holdPanels.some((one) => one === panel);
+}
+
+/** "All files of this workspace, by you since 12:04" */
+export function allFilesLine({ by, at }: AllFiles): TemplateResult {
+  const who = by.you ? t('hold.you') : html`<bdi>${visible(by.name)}</bdi>`;
+  return html`<span>${th('hold.all', { who, time: timeTag(at, clockTime(at)) })}</span>`;
+}
+
+/** Opens the second step; decides nothing. */
+export function holdLink(panel: HoldPanel, open: (panel: HoldPanel) => void): TemplateResult {
+  return html`<button
+    type="button"
+    class="link quiet-link"
+    data-act="open-${panel}"
+    data-focus="open.${panel}"
+    @click=${byHuman(() => {
+      open(panel);
+    })}
+  >
+    ${t(holdWords[panel].open)}
+  </button>`;
+}
+
+/** What will happen. @param files what was named */
+export function holdEffect(panel: HoldPanel, files: readonly string[]): TemplateResult {
+  if (panel === 'holdAll') return html`<p class="quiet">${t('hold.effect')}</p>`;
+  return html`<p class="quiet">${t(files.length === 0 ? 'hold.backNothing' : 'hold.backFiles')}</p>
+    ${files.length === 0 ? nothing : html`<p class="globs">${files.map((glob) => html`<code dir="ltr">${visible(glob)}</code>`)}</p>`}`;
+}
