@@ -17,10 +17,13 @@ import { registerWork } from '../../src/app/work.ts';
 import type { Workspace } from '../../src/app/workspace.ts';
 import { isAttempt } from '../../src/core/attempts.ts';
 import { heldWork } from '../../src/core/holds.ts';
+import { shownHolder } from '../../src/core/foldWidening.ts';
 import type { Envelope } from '../../src/core/recordParts.ts';
 import type { State } from '../../src/core/state.ts';
+import { hashOf } from '../../src/trust/canonical.ts';
 import { payloadType, preAuthEncoding } from '../../src/trust/envelope.ts';
 import { formatKeyring } from '../../src/trust/keyring.ts';
+import { asksForWidening } from '../support/store/lab.ts';
 import { encode, readByHand, writeByHand, zeros } from '../support/store/handwriting.ts';
 import type { HandLine } from '../support/store/handwriting.ts';
 import { agent, decide, makeHuman } from '../support/store/people.ts';
@@ -612,8 +615,142 @@ function assertHeld(workspace: Workspace, before: ReadonlyMap<string, ReadonlySe
   for (const id of ['Q-1', 'Q-3']) assert.equal(state.questions.get(id)?.resolution, null, id);
 }
 
+const widen = { kind: 'hold.widened', v: 1, id: 'Q-1' } as const;
+const narrow = { kind: 'hold.narrowed', v: 1, id: 'Q-1' } as const;
+
+/** A word on how far something holds, signed over what is shown of it now. */
+function word(
+  { sandbox, signed }: Scene,
+  record: typeof widen | typeof narrow | Unsigned,
+  changes: Payload = {},
+): Signed {
+  const workspace = sandbox.open();
+  const { state } = workspace.standing();
+  const shown = state && hashOf(shownHolder(state, 'id' in record ? record.id : ''));
+  workspace.close();
+  return signed(record, { shown, ...changes });
+}
+
+/** As the human does it in the form. */
+function really(made: Scene, ...records: readonly (typeof widen | typeof narrow)[]): void {
+  for (const record of records) made.write(asksForWidening, word(made, record));
+}
+
+interface WordAttempt {
+  /** What the human has really said before. */
+  readonly said?: readonly (typeof widen | typeof narrow)[];
+  forge(scene: Scene): void;
+}
+
+/** Attempts at having every file held, and at letting files go. */
+const wordAttempts: Readonly<Record<string, WordAttempt>> = {
+  'every file held without a signature': {
+    forge: ({ write }) => {
+      write(widen);
+    },
+  },
+  'files let go without a signature': {
+    said: [widen],
+    forge: ({ write }) => {
+      write(narrow);
+    },
+  },
+  'files let go in the name of a human': {
+    said: [widen],
+    forge: ({ journal }) => {
+      writeByHand(journal, [narrow], { actor: { kind: 'human', id: 'Ada' } });
+    },
+  },
+  'files let go by a key of its own': {
+    said: [widen],
+    forge: (made) => {
+      made.write({ ...narrow, envelope: sealed(stranger, payloadOf(word(made, narrow).envelope)) });
+    },
+  },
+  'a widening written again once it was taken back': {
+    said: [widen, narrow],
+    forge: ({ journal, write }) => {
+      write(...linesOf(journal).flatMap(({ records }) => records.filter(({ kind }) => kind === 'hold.widened')));
+    },
+  },
+  'a narrowing written again after another widening': {
+    said: [widen, narrow, widen],
+    forge: ({ journal, write }) => {
+      write(...linesOf(journal).flatMap(({ records }) => records.filter(({ kind }) => kind === 'hold.narrowed')));
+    },
+  },
+  'the signature of a widening under a narrowing': {
+    said: [widen],
+    forge: (made) => {
+      made.write({ ...narrow, envelope: word(made, widen).envelope });
+    },
+  },
+  'the signature of an answer under a narrowing': {
+    said: [widen],
+    forge: (made) => {
+      made.write({ ...narrow, envelope: word(made, answered).envelope });
+    },
+  },
+  'a word on another question, moved': {
+    forge: (made) => {
+      made.write({ ...widen, envelope: word(made, { ...widen, id: 'Q-3' }).envelope });
+    },
+  },
+  'a word for another workspace': {
+    forge: (made) => {
+      made.write(word(made, widen, { workspace: randomUUID() }));
+    },
+  },
+  'a word for another history': {
+    said: [widen],
+    forge: (made) => {
+      made.write(word(made, narrow, { head: 'f'.repeat(64) }));
+    },
+  },
+  'a word on what was shown before': {
+    said: [widen],
+    forge: (made) => {
+      made.write(word(made, narrow, { shown: shownHash(made.state, made.state.questions.get('Q-1')!) }));
+    },
+  },
+  'a word on a question that is answered': {
+    forge: (made) => {
+      made.write(word(made, { ...widen, id: 'Q-2' }));
+    },
+  },
+};
+
 describe('forgeries', () => {
   afterEach(removeSandboxes);
+
+  for (const [name, { said = [], forge }] of Object.entries(wordAttempts))
+    it(name, async () => {
+      const made = await scene();
+      made.write(asksForWidening);
+      really(made, ...said);
+      const ask = () => {
+        const workspace = made.sandbox.open();
+        const { verdict } = askGate(workspace, { files: ['docs/anything.md'] });
+        workspace.close();
+        return verdict;
+      };
+      const before = ask();
+      assert.equal(before, said.at(-1)?.kind === 'hold.widened' ? 'deny' : 'allow');
+      forge(made);
+      assert.equal(ask(), before);
+      const workspace = made.sandbox.open();
+      assert.ok(workspace.standing().state?.refusals.some(isAttempt), 'a human sees it');
+      const audit = auditBytes(journalBytes(workspace), workspace.pins());
+      assert.deepEqual(
+        audit.entries.filter(({ mark }) => mark !== 'unsigned').map(({ mark, kind }) => `${mark} ${kind}`),
+        [
+          'verified question.answered',
+          ...said.map(({ kind }) => `verified ${kind}`),
+          `forged ${audit.entries.at(-1)?.kind ?? ''}`,
+        ],
+      );
+      assert.equal(audit.summary().faults.length, 1);
+    });
 
   it('are many', () => {
     assert.ok(Object.keys(attempts).length >= 80, String(Object.keys(attempts).length));

@@ -11,7 +11,7 @@ import { catalog } from '../../src/tools/catalog.ts';
 import { runTool } from '../../src/tools/tool.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 import { globs } from '../support/store/arbitraries.ts';
-import { heldFacts, lost } from '../support/store/model.ts';
+import { heldFacts, lost, widened } from '../support/store/model.ts';
 import { agent } from '../support/store/people.ts';
 import { hour, makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 
@@ -176,6 +176,7 @@ describe('no sequence of calls', () => {
           const { state } = store.read();
           const after = heldFacts(state);
           assert.deepEqual(lost(before, after), []);
+          assert.deepEqual(widened(after), []);
           assert.ok([...state.questions.values()].every(({ resolution }) => resolution === null));
           assert.ok([...state.rfcs.values()].every(({ approval, ended }) => approval === null && ended === null));
           if (after.size > 0) held++;

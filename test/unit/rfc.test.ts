@@ -4,12 +4,13 @@ import { gate } from '../../src/core/gate.ts';
 import { blocksOf, effectiveStatus } from '../../src/core/holds.ts';
 import { approvalGaps, latestRevision, questionState } from '../../src/core/rfc.ts';
 import { hashOf } from '../../src/trust/canonical.ts';
-import { actsOnGraph, numbered } from '../support/store/arbitraries.ts';
-import type { Acting, RfcRuling } from '../support/store/arbitraries.ts';
+import { actsOnGraph } from '../support/store/arbitraries.ts';
+import type { RfcRuling } from '../support/store/arbitraries.ts';
 import { flow, makeLab, update, work } from '../support/store/lab.ts';
 import type { Lab } from '../support/store/lab.ts';
 import { concern, document, proposed, reviewed, revised, submitted } from '../support/store/rfcRecords.ts';
 import { rule, rulingRecord } from '../support/store/rulings.ts';
+import { take } from '../support/store/taking.ts';
 
 const implemented = { kind: 'rfc.implemented', v: 1, id: 'RFC-1' };
 const asked = (question: number, text: string, more: object = {}) => ({
@@ -416,7 +417,7 @@ describe('an RFC', () => {
         const texts = new Map<string, string>();
         for (const acting of acts) {
           const approvedBefore = approvalsOf(lab);
-          const { admitted } = run(lab, acting);
+          const { admitted } = take(lab, acting);
           for (const { record } of admitted)
             if (record.kind === 'rfc.proposed' || record.kind === 'rfc.revised')
               texts.set(`${record.id} ${String('revision' in record ? record.revision : 1)}`, hashOf(record.document));
@@ -443,17 +444,4 @@ function approvalsOf(lab: Lab) {
   return new Map(
     [...lab.state.rfcs].flatMap(([id, { approval }]) => (approval === null ? [] : [[id, approval] as const])),
   );
-}
-
-function run(lab: Lab, acting: Acting) {
-  if ('records' in acting)
-    return lab.write(
-      acting.records.map((record) => numbered(record, lab.state)),
-      acting.actor,
-      acting.time,
-    );
-  if ('rules' in acting) return rule(lab, `RFC-${String(acting.on)}`, acting.rules);
-  return lab.write([
-    lab.signed({ kind: 'question.cancelled', v: 1, id: `Q-${String(acting.decides)}`, reason: 'Done.' }),
-  ]);
 }

@@ -31,6 +31,7 @@ const queries: readonly Partial<GateQuery>[] = [
   ...workIds.map((id) => ({ work: id })),
   ...['src/a/x.ts', 'src/b/y/z.ts', 'docs/readme.md', 'lib/x.ts', 'lib/y.ts', '.'].map((file) => ({ files: [file] })),
   { files: ['src/a', 'docs/readme.md'], ignoreCase: true, worktree: 'wt/one' },
+  { files: ['anything/else.ts'], worktree: '../beside' },
   { session: 'unknown' },
   { session: 'unknown', worktree: 'wt/one' },
   ...['copilot-001', 'claude-002', 'agent-1', 'a-001'].map((agent) => ({ session: { agent } })),

@@ -29,6 +29,7 @@ const maybe = <T>(item: fc.Arbitrary<T>) => fc.option(item, { nil: undefined, fr
 
 const questionNumber = fc.integer({ min: 1, max: 6 });
 const questionId = questionNumber.map((number) => `Q-${String(number)}`);
+const holderId = fc.oneof(questionId, fc.constantFrom('RFC-1', 'RFC-2', 'RFC-3'));
 
 const anyActor: fc.Arbitrary<Actor> = fc.record({
   kind: fc.constantFrom(...actorKind.options),
@@ -132,6 +133,8 @@ const forged = fc.oneof(
   }),
   kind('event.proposalDeclined', { id: eventId, content: fc.constant(zeros), ...forgedEnvelope }),
   kind('answer.revoked', { id: questionId, reason: text, ...forgedEnvelope }),
+  kind('hold.widened', { id: holderId, ...forgedEnvelope }),
+  kind('hold.narrowed', { id: holderId, ...forgedEnvelope }),
   kind('policy.changed', { questionLifeHours: fc.constant(1), onExpiry: fc.constant('expire'), ...forgedEnvelope }),
   kind('journal.lineSetAside', {
     from: fc.constant(0),
@@ -222,6 +225,7 @@ export type RfcRuling = 'approve' | 'reject' | 'stop' | 'send back' | 'withdraw'
 export type Acting =
   | { readonly records: readonly unknown[]; readonly actor: Actor; readonly time: string }
   | { readonly decides: number; readonly how: 'question.cancelled' | 'question.released' }
+  | { readonly widens: string; readonly files: 'all' | 'named' }
   | { readonly rules: RfcRuling; readonly on: number };
 
 const act: fc.Arbitrary<Acting> = fc.oneof(
@@ -243,6 +247,7 @@ const act: fc.Arbitrary<Acting> = fc.oneof(
       how: fc.constantFrom('question.cancelled', 'question.released'),
     }),
   },
+  { weight: 1, arbitrary: fc.record({ widens: holderId, files: fc.constantFrom('all', 'named') }) },
   {
     weight: 2,
     arbitrary: fc.record({

@@ -6,11 +6,13 @@ import type { Trust } from '../../../src/core/decision.ts';
 import { applyLine } from '../../../src/core/fold.ts';
 import type { Folded } from '../../../src/core/fold.ts';
 import { shownTo } from '../../../src/core/foldRfcDecision.ts';
+import { shownHolder } from '../../../src/core/foldWidening.ts';
 import { noLine } from '../../../src/core/records.ts';
 import { isRfcDecision } from '../../../src/core/rfcRecords.ts';
 import type { Actor, CountedLine, LineBody } from '../../../src/core/records.ts';
 import { emptyState } from '../../../src/core/state.ts';
 import type { State } from '../../../src/core/state.ts';
+import { isWideningRecord, wideningFormat } from '../../../src/core/widening.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { makeHuman } from './people.ts';
@@ -64,7 +66,11 @@ export function makeLab(human: Human = makeHuman()): Lab {
     signed(record, changes = {}) {
       const question = 'id' in record ? state.questions.get(record.id) : undefined;
       const rfc = 'id' in record ? state.rfcs.get(record.id) : undefined;
-      const seen = rfc && isRfcDecision(record) ? shownTo(state, rfc, record) : null;
+      const seen = isWideningRecord(record)
+        ? shownHolder(state, record.id)
+        : rfc && isRfcDecision(record)
+          ? shownTo(state, rfc, record)
+          : null;
       const shown = changes.shown ?? (question ? shownHash(state, question) : seen ? hashOf(seen) : '0'.repeat(64));
       const place = {
         workspaceId: changes.workspace ?? workspaceId,
@@ -82,6 +88,22 @@ export function makeLab(human: Human = makeHuman()): Lab {
     id: 'holdpoint',
   });
   return lab;
+}
+
+/** What goes before a human's first word on how far something holds. */
+export const asksForWidening = {
+  kind: 'format.changed',
+  v: 1,
+  minReader: wideningFormat,
+  minWriter: wideningFormat,
+} as const;
+
+/** A human has a question or RFC hold every file, or again what was named, properly signed. */
+export function setHeld(lab: Lab, id: string, files: 'all' | 'named'): Folded {
+  const record = { kind: files === 'all' ? 'hold.widened' : 'hold.narrowed', v: 1, id } as const;
+  const known = (lab.state.workspace?.minReader ?? 0) >= wideningFormat;
+  const signed = lab.signed(record);
+  return lab.write(known ? [signed] : [asksForWidening, signed], { kind: 'human', id: lab.human.name });
 }
 
 export function work(id: string, more: object = {}): object {

@@ -39,6 +39,7 @@ export function heldFacts(state: State): Set<string> {
     const scopes = own.length > 0 ? own : (state.work.get(question.raised.work ?? '')?.holds ?? []);
     for (const glob of [...scopes, ...question.addedHolds])
       facts.add(`file ${question.asker.worktree ?? '*'} ${glob} ${question.id}`);
+    if (question.widened !== null) facts.add(wide(question.id));
     if (question.raised.work === null) facts.add(`session ${question.asker.id} ${question.id}`);
   }
   for (const rfc of openRfcs(state)) {
@@ -47,6 +48,7 @@ export function heldFacts(state: State): Set<string> {
         ? rfc.holds
         : [...rfc.workflows, ...rfc.tasks].flatMap((id) => state.work.get(id)?.holds ?? []);
     for (const glob of [...scopes, ...rfc.addedHolds]) facts.add(`file ${rfc.asker.worktree ?? '*'} ${glob} ${rfc.id}`);
+    if (rfc.widened !== null) facts.add(wide(rfc.id));
   }
   for (const [id, rfc] of state.stopped) facts.add(`stopped ${id} ${rfc}`);
   for (const rfc of state.rfcs.values()) {
@@ -56,6 +58,16 @@ export function heldFacts(state: State): Set<string> {
       if (required && !state.questions.get(asked ?? '')?.resolution) facts.add(`asks ${String(number)} ${rfc.id}`);
   }
   return facts;
+}
+
+/** Every file of every worktree is held. */
+function wide(id: string): string {
+  return `file * ** ${id}`;
+}
+
+/** Those of the facts that only a human brings about. */
+export function widened(facts: ReadonlySet<string>): string[] {
+  return [...facts].filter((fact) => fact.startsWith('file * ** '));
 }
 
 /** What was held and is not any more. */

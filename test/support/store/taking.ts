@@ -1,6 +1,7 @@
 /** Takes one of the random acts of `actsOnGraph` in a lab: records of agents, or what a human decides. */
 import type { Acting } from './arbitraries.ts';
 import { numbered } from './arbitraries.ts';
+import { setHeld } from './lab.ts';
 import type { Lab } from './lab.ts';
 import { rule } from './rulings.ts';
 
@@ -12,6 +13,7 @@ export function take(lab: Lab, acting: Acting) {
       acting.time,
     );
   if ('rules' in acting) return rule(lab, `RFC-${String(acting.on)}`, acting.rules);
+  if ('widens' in acting) return setHeld(lab, acting.widens, acting.files);
   const id = `Q-${String(acting.decides)}`;
   const record =
     acting.how === 'question.cancelled'
