@@ -12,7 +12,7 @@ import { isRfcDecision } from '../../../src/core/rfcRecords.ts';
 import type { Actor, CountedLine, LineBody } from '../../../src/core/records.ts';
 import { emptyState } from '../../../src/core/state.ts';
 import type { State } from '../../../src/core/state.ts';
-import { isWideningRecord, wideningFormat } from '../../../src/core/widening.ts';
+import { wideningFormat } from '../../../src/core/widening.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { makeHuman } from './people.ts';
@@ -66,11 +66,12 @@ export function makeLab(human: Human = makeHuman()): Lab {
     signed(record, changes = {}) {
       const question = 'id' in record ? state.questions.get(record.id) : undefined;
       const rfc = 'id' in record ? state.rfcs.get(record.id) : undefined;
-      const seen = isWideningRecord(record)
-        ? shownHolder(state, record.id)
-        : rfc && isRfcDecision(record)
-          ? shownTo(state, rfc, record)
-          : null;
+      const seen =
+        record.kind === 'hold.widened' || record.kind === 'hold.narrowed'
+          ? shownHolder(state, record.id)
+          : rfc && isRfcDecision(record)
+            ? shownTo(state, rfc, record)
+            : null;
       const shown = changes.shown ?? (question ? shownHash(state, question) : seen ? hashOf(seen) : '0'.repeat(64));
       const place = {
         workspaceId: changes.workspace ?? workspaceId,

@@ -3,9 +3,13 @@ import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { decideQuestion, shownHash } from '../../../src/app/decisions.ts';
 import type { DecisionOutcome, Signer, Verdict } from '../../../src/app/decisions.ts';
 import { enrolKey } from '../../../src/app/enrolment.ts';
+import { setHeldFiles } from '../../../src/app/holdDecisions.ts';
+import type { HoldOutcome } from '../../../src/app/holdDecisions.ts';
 import type { AgentSession } from '../../../src/app/session.ts';
 import type { Workspace } from '../../../src/app/workspace.ts';
 import type { PinnedKey } from '../../../src/trust/envelope.ts';
+import { shownHolder } from '../../../src/core/foldWidening.ts';
+import { hashOf } from '../../../src/trust/canonical.ts';
 import { keyId } from '../../../src/trust/envelope.ts';
 
 export interface Human extends Signer {
@@ -54,4 +58,15 @@ export async function decide(
   const question = state.questions.get(id);
   const shown = question ? shownHash(state, question) : '0'.repeat(64);
   return decideQuestion(store, human, randomUUID, id, verdict, shown);
+}
+
+/** Has every file held, or again what was named, as the form does it: on what is shown now. */
+export async function holdFiles(
+  workspace: Workspace,
+  human: Signer,
+  id: string,
+  files: 'all' | 'named',
+): Promise<HoldOutcome> {
+  const store = await workspace.store();
+  return setHeldFiles(store, human, randomUUID, id, files, hashOf(shownHolder(store.read().state, id)));
 }
