@@ -132,6 +132,12 @@ export function full(change: Partial<QuestionView> = {}): QuestionView {
   };
 }
 
+/** A human has every file held, not only what was named. */
+export function widened(change: Partial<QuestionView> = {}): QuestionView {
+  const all = { by: { name: 'Ada Lovelace', you: true }, at: before(118) };
+  return full({ shown: 'sha256-q12-all', blocks: { ...full().blocks, all }, ...change });
+}
+
 /** An answer that three others were given since. */
 export function givenAgain(change: Partial<Answered> = {}): QuestionView {
   return full({
@@ -430,12 +436,26 @@ export const states: Record<string, () => Snapshot> = {
   approval: () => snapshot(approval()),
   multiple: () => snapshot(multiple()),
   async: () => snapshot(asynchronous()),
+  allFiles: () => snapshot(widened()),
+  allFilesByOther: () =>
+    snapshot(
+      approval({
+        blocks: {
+          ...approval().blocks,
+          all: { by: { name: 'Grace Hopper', you: false }, at: before(3 * 24 * 60) },
+        },
+      }),
+    ),
   firstUse: () => snapshot(plain({ answersAs: { name: 'ada', editable: true } })),
   locked: () =>
     snapshot(full({ locked: 'This workspace is not trusted, so nothing can be answered here. Trust it to answer.' })),
   forgeries: () =>
     snapshot(full(), {
-      forgeries: [forgery, { ...forgery, key: 'f-2', id: 'Q-9', claim: 'release', stillWaits: false, at: before(70) }],
+      forgeries: [
+        forgery,
+        { ...forgery, key: 'f-2', id: 'Q-9', claim: 'release', stillWaits: false, at: before(70) },
+        { ...forgery, key: 'f-3', claim: 'narrow', at: before(80) },
+      ],
     }),
   answered: () =>
     snapshot(

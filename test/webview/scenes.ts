@@ -17,6 +17,7 @@ import {
   requestView,
   snapshot,
   states,
+  widened,
 } from './samples.ts';
 import { settle } from './settled.ts';
 
@@ -107,6 +108,18 @@ export const scenes: Record<string, Scene> = {
     await form.send(snapshot(givenAgain()));
     await form.page.locator('[data-act="revoke"]').click();
     await form.page.locator('#text').fill('The gateway wants stateless tokens now.');
+  },
+  holdingAll: async (form) => {
+    await form.send(snapshot(full()));
+    await form.page.locator('[data-act=open-holdAll]').click();
+  },
+  holdingAllFirstUse: async (form) => {
+    await form.send(snapshot(plain({ answersAs: { name: 'ada', editable: true } })));
+    await form.page.locator('[data-act=open-holdAll]').click();
+  },
+  holdingNamed: async (form) => {
+    await form.send(snapshot(widened()));
+    await form.page.locator('[data-act=open-holdNamed]').click();
   },
   releasing: async (form) => {
     await form.send(snapshot(full()));

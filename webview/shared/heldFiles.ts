@@ -31,7 +31,7 @@ export function allFilesLine({ by, at }: AllFiles): TemplateResult {
 export function holdLink(panel: HoldPanel, open: (panel: HoldPanel) => void): TemplateResult {
   return html`<button
     type="button"
-    class="link quiet-link"
+    class="link"
     data-act="open-${panel}"
     data-focus="open.${panel}"
     @click=${byHuman(() => {
@@ -44,7 +44,7 @@ export function holdLink(panel: HoldPanel, open: (panel: HoldPanel) => void): Te
 
 /** What will happen. @param files what was named */
 export function holdEffect(panel: HoldPanel, files: readonly string[]): TemplateResult {
-  if (panel === 'holdAll') return html`<p class="quiet">${t('hold.effect')}</p>`;
-  return html`<p class="quiet">${t(files.length === 0 ? 'hold.backNothing' : 'hold.backFiles')}</p>
+  if (panel === 'holdAll') return html`<p>${t('hold.effect')}</p>`;
+  return html`<p>${t(files.length === 0 ? 'hold.backNothing' : 'hold.backFiles')}</p>
     ${files.length === 0 ? nothing : html`<p class="globs">${files.map((glob) => html`<code dir="ltr">${visible(glob)}</code>`)}</p>`}`;
 }

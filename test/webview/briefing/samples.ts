@@ -133,6 +133,7 @@ export function full(more: Partial<BriefingView> = {}): BriefingView {
           agent: 'copilot-001',
           since: before(14),
           holdsWork: 3,
+          allFilesBy: 'Ada Lovelace',
           holdsFocus: true,
         },
         {

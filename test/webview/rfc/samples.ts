@@ -346,10 +346,18 @@ const nothingMore = {
 };
 const over = { may: { ...nothingMore, comment: true } } satisfies Partial<RfcView>;
 
+/** A human has every file held, not only what was named. */
+export function widened(change: Partial<RfcView> = {}): RfcView {
+  const all = { by: { name: 'Grace Hopper', you: false }, at: before(118) };
+  const may = { ...full().may, holdAll: false, holdNamed: true };
+  return full({ shown: 'sha256-rfc3-all', blocks: { ...full().blocks, all }, may, ...change });
+}
+
 export const states: Record<string, () => RfcSnapshot> = {
   small: () => snapshot(small()),
   full: () => snapshot(full()),
   approvable: () => snapshot(approvable()),
+  allFiles: () => snapshot(widened()),
   comparing: () => snapshot(comparing()),
   firstUse: () => snapshot(approvable({ answersAs: { name: 'ada', editable: true } })),
   reading: () =>

@@ -1,7 +1,7 @@
 /** What a reviewer may see: each state, and those one reaches only by doing something. */
 import type { RfcMessage, RfcSnapshot } from '../../../src/protocol/rfc.ts';
 import type { Form } from '../harness.ts';
-import { approvable, full, snapshot, states } from './samples.ts';
+import { approvable, full, snapshot, states, widened } from './samples.ts';
 import { settle } from '../settled.ts';
 
 export type RfcForm = Form<RfcMessage, RfcSnapshot>;
@@ -29,6 +29,14 @@ export const scenes: Record<string, Scene> = {
     await press(form, 'open-requestChanges');
     await settle(form.page);
     await press(form, 'decide');
+  },
+  holdingAll: async (form) => {
+    await form.send(snapshot(full()));
+    await press(form, 'open-holdAll');
+  },
+  holdingNamed: async (form) => {
+    await form.send(snapshot(widened()));
+    await press(form, 'open-holdNamed');
   },
   rejecting: async (form) => {
     await form.send(snapshot(full()));
