@@ -76,3 +76,8 @@ export function proposalWords({ how, agent }: Pick<Proposal, 'how' | 'agent'>): 
     ? vscode.l10n.t('{0} proposes to supersede it', agent)
     : vscode.l10n.t('{0} proposes to resolve it', agent);
 }
+
+/** Empty where what was named is all that is held. */
+export function allFilesWords({ all_files: all }: Pick<QuestionView, 'all_files'>): string {
+  return all ? vscode.l10n.t('All files are held with it, by {0} since {1}', all.by, when(all.at)) : '';
+}

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { rfcHeldCount } from '../app/rfcViews.ts';
 import type { RfcSummary } from '../app/rfcViews.ts';
 import type { Folders, OpenFolder } from './folders.ts';
-import { listed, waitingFor, when } from './format.ts';
+import { allFilesWords, listed, waitingFor, when } from './format.ts';
 import { ids } from './ids.ts';
 import { decisionWords } from './rfcModel.ts';
 
@@ -39,6 +39,7 @@ function tooltip(rfc: RfcSummary): string {
     [rfc.id, rfc.agent_name, vscode.l10n.t('revision {0}', rfc.revision)].join(' · '),
     rfc.title,
     rfc.holding && held.length > 0 ? vscode.l10n.t('Blocks: {0}', listed(held)) : '',
+    allFilesWords(rfc),
     rfc.amendment === null ? '' : vscode.l10n.t('An amendment: the approved revision stays in force.'),
     vscode.l10n.t('Proposed {0}', when(rfc.proposed_at)),
     rfc.last_decision ? decisionWords(rfc.last_decision) : '',

@@ -6,7 +6,17 @@ import { plain } from './briefingModel.ts';
 import { firstLine } from '../core/text.ts';
 import { visibleText } from '../core/visible.ts';
 import type { Folders, OpenFolder } from './folders.ts';
-import { heldCount, proposalWords, listed, typeWord, urgencyIcon, urgencyWord, waitingFor, when } from './format.ts';
+import {
+  allFilesWords,
+  heldCount,
+  proposalWords,
+  listed,
+  typeWord,
+  urgencyIcon,
+  urgencyWord,
+  waitingFor,
+  when,
+} from './format.ts';
 import { ids } from './ids.ts';
 import { requestItem } from './requestItems.ts';
 import { rfcItem } from './rfcItems.ts';
@@ -159,6 +169,7 @@ function tooltip(question: QuestionView): string {
     question.text,
     background === null ? '' : vscode.l10n.t('Why: {0}', clipped(background)),
     work === null || held.length === 0 ? '' : vscode.l10n.t('Blocks: {0}', listed(held)),
+    allFilesWords(question),
     answer === null ? '' : vscode.l10n.t('Answer: {0}', clipped([...answer.choices, answer.text ?? ''].join(' '))),
     question.note === null ? '' : vscode.l10n.t('Note: {0}', clipped(question.note)),
     vscode.l10n.t('Asked {0}', when(question.raised_at)),

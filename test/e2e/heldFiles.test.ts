@@ -1,0 +1,125 @@
+/** A human has every file held, in the form of a question and in the review of an RFC, and takes it back. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import type { Frame } from 'playwright-core';
+import { startAgent } from '../support/agent.ts';
+import type { Agent } from '../support/agent.ts';
+import { questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
+import { openEditor } from '../support/editor.ts';
+import type { Editor } from '../support/editor.ts';
+import { holdpoint } from '../support/holdpoint.ts';
+import { root } from '../support/host.ts';
+import { reviewShown } from '../support/rfcForm.ts';
+import { copyFolder } from '../support/scenario.ts';
+import type { TemporaryFolder } from '../support/temporary.ts';
+import { extensionReady, invokeTool } from '../support/tools.ts';
+import type { EditorWindow } from '../support/window.ts';
+
+describe('Every file of a workspace', () => {
+  let workspace: TemporaryFolder;
+  let editor: Editor;
+  let window: EditorWindow;
+  let agent: Agent;
+  before(async () => {
+    workspace = await copyFolder(path.join(root, 'sample'));
+    editor = await openEditor({ workspace: workspace.folder });
+    window = editor.window;
+    await extensionReady(window);
+    agent = startAgent({ workspace: workspace.folder, env: editor.env });
+    await agent.register('t-1', 'API tokens', { holds: ['src/auth.js'] });
+    await agent.register('t-2', 'Parcels', { status: 'todo', assignee: null });
+    await agent.ask('JWT or sessions?', { work: 't-1' });
+    await invokeTool(window, 'holdpoint_propose_rfc', {
+      ...{ title: 'Parcels by weight', summary: 'Heavy ones cost more.', motivation: 'They do.' },
+      ...{ detailed_design: 'A column.', blocked_tasks: ['t-2'], holds: ['src/parcels.js'], submit: true },
+    });
+  });
+  after(async () => {
+    agent.close();
+    await editor.close();
+    await workspace.remove();
+  });
+
+  /** What the host of another agent would be told before a tool is used. */
+  function hook(tool: string, input: object) {
+    const call = { hook_event_name: 'PreToolUse', session_id: 's', cwd: workspace.folder };
+    const program = [path.join(root, 'dist', 'hook.cjs'), 'claude-code', '--workspace', workspace.folder];
+    return spawnSync(process.execPath, program, {
+      input: JSON.stringify({ ...call, tool_name: tool, tool_input: input }),
+      env: { ...editor.env, HOLDPOINT_AGENT_ID: 'builder-002' },
+      encoding: 'utf8',
+    });
+  }
+  const editsReadme = () => hook('Edit', { file_path: path.join(workspace.folder, 'README.md') });
+  const builds = () => hook('Bash', { command: 'npm run build' });
+  const marks = (file: string) =>
+    window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: file }).getAttribute('aria-label');
+
+  /** Both steps, as a human does them; none where it is so already. */
+  async function hold(form: Frame, files: 'all' | 'named'): Promise<void> {
+    const [act, done] = files === 'all' ? ['open-holdAll', 'open-holdNamed'] : ['open-holdNamed', 'open-holdAll'];
+    const [link, other] = [form.locator(`[data-act="${act}"]`), form.locator(`[data-act="${done}"]`)];
+    const yes = form.locator('[data-act="confirm"], .panel [data-act="decide"]');
+    await link.or(other).or(yes).first().waitFor();
+    if (await other.isVisible()) return;
+    if (!(await yes.isVisible())) await link.click();
+    const name = form.locator('[data-focus="name"] input');
+    await yes.waitFor();
+    if ((await name.count()) > 0) await name.fill('Ada Lovelace');
+    await form.locator('main[data-ready="true"]').waitFor();
+    await yes.click();
+    await other.waitFor();
+  }
+
+  it('is held from the form of a question, told wherever holds are told, and let go there', async () => {
+    assert.equal(editsReadme().status, 0);
+    await showAnswerView(window);
+    await selectInTree(window, 'JWT or sessions?');
+    const form = await questionShown(window);
+    await hold(form, 'all');
+    await form.locator('[data-part="all-files"]', { hasText: 'All files of this workspace, by you since' }).waitFor();
+    const denied = editsReadme();
+    assert.equal(denied.status, 2);
+    assert.match(
+      denied.stderr,
+      /README\.md is held by Q-1 .*Ada Lovelace, a human, holds every file of this workspace/,
+    );
+    assert.equal(builds().status, 2);
+    assert.equal(hook('Read', { file_path: path.join(workspace.folder, 'README.md') }).status, 0);
+    await window.page.locator('.statusbar-item', { hasText: '2 waiting · all files held' }).waitFor();
+    const audit = await holdpoint({ workspace: workspace.folder, env: editor.env }, 'audit');
+    assert.equal(audit.code, 0, audit.err);
+    assert.match(audit.out, /hold\.widened.*Q-1/);
+    await window.screenshot('all-files-held');
+
+    await hold(form, 'named');
+    assert.equal(editsReadme().status, 0);
+    assert.equal(builds().status, 0);
+    assert.equal(hook('Edit', { file_path: path.join(workspace.folder, 'src', 'auth.js') }).status, 2);
+    await window.page.locator('.statusbar-item', { hasText: 'all files held' }).waitFor({ state: 'hidden' });
+    const history = form.getByText('Ada Lovelace had all files held').first();
+    if (!(await history.isVisible())) await form.locator('summary', { hasText: 'What happened so far' }).click();
+    await history.waitFor();
+  });
+
+  it('is held from the review of an RFC too, and marks no file of the explorer', async () => {
+    await window.evaluate(({ vscode }) => vscode.commands.executeCommand('holdpoint.form.open', 'RFC-1'), undefined);
+    const review = await reviewShown(window);
+    await hold(review, 'all');
+    await review.locator('[data-part="held-files"]', { hasText: 'by you since' }).waitFor();
+    const denied = editsReadme();
+    assert.equal(denied.status, 2);
+    assert.match(denied.stderr, /README\.md is held by RFC-1 /);
+    await window.command('View: Show Explorer');
+    await window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'README.md' }).waitFor();
+    console.log(
+      await marks('README.md'),
+      await window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'src' }).first().innerHTML(),
+    );
+    await window.screenshot('all-files-held-rfc');
+    await hold(review, 'named');
+    assert.equal(editsReadme().status, 0);
+    assert.deepEqual(window.webviewErrors, []);
+  });
+});
