@@ -78,9 +78,14 @@ describe('the form: what is held', function () {
     assert.equal(await form.page.getByText('This question was changed after you began').count(), 0);
   });
 
-  it('Escape and Back lead back, and decide nothing', async () => {
+  it('Escape, Back and the link lead back, and decide nothing', async () => {
     await form.send(snapshot(full()));
-    for (const back of [() => form.page.keyboard.press('Escape'), () => act('back').click()]) {
+    const ways = [
+      () => form.page.keyboard.press('Escape'),
+      () => act('back').click(),
+      () => act('open-holdAll').click(),
+    ];
+    for (const back of ways) {
       await act('open-holdAll').click();
       await form.page.getByText(effect).waitFor();
       await back();

@@ -123,7 +123,14 @@ function holds(page: Page, view: QuestionView): Drawn {
     lines.push(html`<p class="quiet">${th('context.session', { agent })}</p>`);
   }
   const panel = holdPanelOf(view);
-  if (panel && page.draftOf(view).panel !== panel) lines.push(html`<p>${holdLink(panel, page.openPanel)}</p>`);
+  if (panel) {
+    const isOpen = page.draftOf(view).panel === panel;
+    const toggle = () => {
+      if (isOpen) page.back();
+      else page.openPanel(panel);
+    };
+    lines.push(html`<p>${holdLink(panel, isOpen, toggle)}</p>`);
+  }
   return lines.length === 0 ? nothing : row(t(waits ? 'context.holds' : 'context.held'), lines);
 }
 

@@ -111,9 +111,12 @@ function heldFiles(page: Page, view: RfcView, shown: Panel | undefined): Templat
   const { all } = view.blocks;
   const panelName = holdPanels.find((one) => view.may[one]);
   const link =
-    panelName === undefined || panelName === shown || view.locked || notLatest(view).length > 0
+    panelName === undefined || view.locked || notLatest(view).length > 0
       ? nothing
-      : holdLink(panelName, page.openPanel);
+      : holdLink(panelName, panelName === shown, () => {
+          if (panelName === shown) page.at(barPlace).back();
+          else page.openPanel(panelName);
+        });
   if (!all && link === nothing) return nothing;
   return html`<p class="bar-fact" data-part="held-files">${all ? allFilesLine(all) : nothing} ${link}</p>`;
 }

@@ -27,16 +27,15 @@ export function allFilesLine({ by, at }: AllFiles): TemplateResult {
   return html`<span>${th('hold.all', { who, time: timeTag(at, clockTime(at)) })}</span>`;
 }
 
-/** Opens the second step; decides nothing. */
-export function holdLink(panel: HoldPanel, open: (panel: HoldPanel) => void): TemplateResult {
+/** Opens and closes the second step; decides nothing. It stays where it is: nothing moves under the pointer. */
+export function holdLink(panel: HoldPanel, isOpen: boolean, toggle: () => void): TemplateResult {
   return html`<button
     type="button"
     class="link"
     data-act="open-${panel}"
     data-focus="open.${panel}"
-    @click=${byHuman(() => {
-      open(panel);
-    })}
+    aria-expanded=${isOpen ? 'true' : 'false'}
+    @click=${byHuman(toggle)}
   >
     ${t(holdWords[panel].open)}
   </button>`;
