@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import type { Frame } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import { startAgent } from '../support/agent.ts';
 import type { Agent } from '../support/agent.ts';
 import { questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
@@ -53,8 +53,11 @@ describe('Every file of a workspace', () => {
   }
   const editsReadme = () => hook('Edit', { file_path: path.join(workspace.folder, 'README.md') });
   const builds = () => hook('Bash', { command: 'npm run build' });
-  const marks = (file: string) =>
-    window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: file }).getAttribute('aria-label');
+  const row = (name: string) =>
+    window.page.locator('.explorer-folders-view .monaco-list-row', {
+      has: window.page.getByText(name, { exact: true }),
+    });
+  const marked = (one: Locator) => one.locator('[class*="monaco-decoration-"]').first();
 
   /** Both steps, as a human does them; none where it is so already. */
   async function hold(form: Frame, files: 'all' | 'named'): Promise<void> {
@@ -112,11 +115,11 @@ describe('Every file of a workspace', () => {
     assert.equal(denied.status, 2);
     assert.match(denied.stderr, /README\.md is held by RFC-1 /);
     await window.command('View: Show Explorer');
-    await window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'README.md' }).waitFor();
-    console.log(
-      await marks('README.md'),
-      await window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'src' }).first().innerHTML(),
-    );
+    await row('README.md').waitFor();
+    if (!(await row('auth.js').isVisible())) await row('src').click();
+    // What agents had held is marked, and nothing else: both marks come with one look.
+    await marked(row('auth.js')).waitFor();
+    assert.equal(await marked(row('README.md')).count(), 0);
     await window.screenshot('all-files-held-rfc');
     await hold(review, 'named');
     assert.equal(editsReadme().status, 0);
