@@ -1,6 +1,6 @@
 /** "Waiting on a Human" in a briefing: what holds work or files now, and what a human has said that nobody has picked up. */
 import { holding } from './glob.ts';
-import { cascade, fileScopes, holderName, isRfc, openHolders, heldPlace } from './holds.ts';
+import { cascade, fileScopes, heldPlace, holderName, isRfc, openHolders } from './holds.ts';
 import type { Holder } from './holds.ts';
 import { seenFrom } from './paths.ts';
 import { isRfcWaiting } from './rfc.ts';

@@ -1,7 +1,7 @@
 /** The gate: may this work item, file or session go on? One pure function for every caller; whatever is not a clear yes is a no. */
 import { crowd } from './crowd.ts';
 import { holding } from './glob.ts';
-import { blocksOf, currentWork, fileScopes, isRfc, openHolders, heldPlace, stoppedBy, upwardOf } from './holds.ts';
+import { blocksOf, currentWork, fileScopes, heldPlace, isRfc, openHolders, stoppedBy, upwardOf } from './holds.ts';
 import type { Holder, HolderBrief } from './holds.ts';
 import { seenFrom } from './paths.ts';
 import { bindingOf } from './rfc.ts';
