@@ -4,10 +4,9 @@
  * name for the act. Seed 002 (events, briefing).
  */
 import * as z from 'zod';
-import { importSource } from '../core/importRecords.ts';
 import { eventPriority, eventStatus, eventType, limits } from '../core/words.ts';
 import { outcome, unavailableView } from './question.ts';
-import { fileRef, isoTime, label, renderMark, sentence, signer, snapshotHead, token } from './shared.ts';
+import { fileRef, imported, isoTime, label, renderMark, sentence, signer, snapshotHead, token } from './shared.ts';
 
 const eventId = z.string().min(1).max(limits.id);
 const longText = z.string().max(limits.otherText);
@@ -42,7 +41,7 @@ export const eventView = z.strictObject({
   human: z.boolean(),
   at: isoTime,
   /** It came in with an import: from which program, which file, and its id there. Nobody here verified it. */
-  imported: z.strictObject({ from: importSource, source: label, ref: label }).optional(),
+  imported: imported.optional(),
   /** Why or by what it was closed, and when. */
   closed: z
     .strictObject({ at: isoTime, by: label, reason: longText.optional(), successor: eventId.optional() })

@@ -12,6 +12,7 @@ import { limits, questionMode, questionType, urgency } from '../core/words.ts';
 import {
   allFiles,
   fileRef,
+  imported,
   isoTime,
   label,
   person,
@@ -95,6 +96,7 @@ export const questionView = z.strictObject({
   mode: questionMode,
   agent: label,
   raisedAt: isoTime,
+  imported: imported.optional(),
 
   /** Markdown, as the agent wrote it. */
   text: z.string().min(1).max(limits.questionText),

@@ -9,6 +9,7 @@ import { limits } from '../core/words.ts';
 import { outcome, unavailableView } from './question.ts';
 import {
   allFiles,
+  imported,
   isoTime,
   label,
   person,
@@ -184,6 +185,7 @@ export const rfcView = z.strictObject({
   title: z.string().min(1).max(limits.title),
   agent: label,
   proposedAt: isoTime,
+  imported: imported.optional(),
   status: rfcStatus,
   reviewing: reviewing.optional(),
 

@@ -1,5 +1,6 @@
 /** Values that more than one surface sends. */
 import * as z from 'zod';
+import { importSource } from '../core/importRecords.ts';
 import { limits } from '../core/words.ts';
 
 /** A time: ISO 8601 in UTC. Webviews turn it into words and keep the exact one in a tooltip. */
@@ -27,6 +28,10 @@ export const sentence = z.string().min(1).max(limits.otherText);
 
 /** A short name for people. */
 export const label = z.string().min(1).max(limits.title);
+
+/** Where it comes from, if an import brought it: nobody verified what it says there. `ref` is its id over there. */
+export const imported = z.strictObject({ from: importSource, source: label, ref: label });
+export type Imported = z.infer<typeof imported>;
 
 /** A file as the reader would name it: workspace-relative, `/` on every system. */
 export const fileRef = z.strictObject({

@@ -19,6 +19,12 @@ export const english = {
   ...englishSetup,
   ...englishKeys,
 
+  'imported.codeframe': 'imported from CodeFrame, not verified',
+  'imported.engram': 'imported from Engram, not verified',
+  'imported.markdown': 'imported from Markdown, not verified',
+  'imported.json': 'imported from an export, not verified',
+  'imported.from': '{file}: {id}',
+
   'surface.answer': 'Answer',
   'surface.briefing': 'Briefing',
   'surface.rfc': 'Review of an RFC',

@@ -11,6 +11,7 @@ import type { View } from '../store/store.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import { proposalWords } from './format.ts';
 import { heldFiles, wideningHistory } from './heldFiles.ts';
+import { importedModel } from './importedModel.ts';
 import type { Standing } from './signer.ts';
 import { folderName, releaseAllKey, signerOf } from './workspaceForms.ts';
 import { idOf, waitingNodes } from './waitingNodes.ts';
@@ -63,6 +64,7 @@ export function questionModel({
     mode: question.mode,
     agent: question.agent_name,
     raisedAt: question.raised_at,
+    ...importedModel(view, question.id),
     text: question.text,
     ...optional('background', question.background),
     ...optional('impact', question.impact),

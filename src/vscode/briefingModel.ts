@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { briefingOf } from '../app/briefing.ts';
 import { shownEventHash } from '../app/eventDecisions.ts';
 import { lineage, proposedEvents } from '../app/eventViews.ts';
-import { importedItem } from '../app/imported.ts';
 import type { BriefedEvent, Group } from '../core/briefing.ts';
 import type { WaitingItem } from '../core/briefingHolds.ts';
 import { firstLine } from '../core/text.ts';
@@ -11,6 +10,7 @@ import { limits } from '../core/words.ts';
 import type { BriefingView, EventView, WaitingView } from '../protocol/briefing.ts';
 import type { View } from '../store/store.ts';
 import type { Folders, OpenFolder } from './folders.ts';
+import { importedModel } from './importedModel.ts';
 import { strangerWords } from './keyForms.ts';
 import type { Standing } from './signer.ts';
 import { placeExists } from './workspaceFiles.ts';
@@ -128,13 +128,6 @@ function eventModel(
         }
       : {}),
   };
-}
-
-function importedModel(view: View, id: string): Pick<EventView, 'imported'> {
-  const item = importedItem(view, id);
-  if (!item) return {};
-  const { from, source, ref } = item;
-  return { imported: { from, source: source.slice(-limits.title), ref: ref.slice(0, limits.title) } };
 }
 
 function waitingModel(folders: Folders, folder: OpenFolder, item: WaitingItem): WaitingView {

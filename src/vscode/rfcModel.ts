@@ -11,6 +11,7 @@ import type { Author, Decided, OpenQuestion, RfcView, Thread } from '../protocol
 import type { View } from '../store/store.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import { heldFiles, wideningHistory } from './heldFiles.ts';
+import { importedModel } from './importedModel.ts';
 import { maxIterations } from './reviewBudget.ts';
 import { noteWords } from './reviewWords.ts';
 import { sectionsModel } from './rfcSections.ts';
@@ -53,6 +54,7 @@ export function rfcModel(options: RfcModelOptions): RfcView {
     title: documentOf(view, stored, revision).title,
     agent: rfc.agent_name,
     proposedAt: rfc.proposed_at,
+    ...importedModel(view, rfc.id),
     status: rfc.status,
     ...optional('reviewing', reviewingModel(rfc)),
     revisions: rfc.revisions.map(({ number, hash, author, at }) => ({

@@ -433,6 +433,10 @@ export const forgery: Forgery = {
 export const states: Record<string, () => Snapshot> = {
   plain: () => snapshot(plain()),
   full: () => snapshot(full()),
+  imported: () =>
+    snapshot(
+      plain({ imported: { from: 'json', source: 'billing-export-2026-11.json', ref: 'Q-7' }, raisedAt: before(3_000) }),
+    ),
   approval: () => snapshot(approval()),
   multiple: () => snapshot(multiple()),
   async: () => snapshot(asynchronous()),

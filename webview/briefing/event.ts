@@ -8,11 +8,12 @@ import { fileChips } from '../shared/files.ts';
 import { icon } from '../shared/icons.ts';
 import type { IconName } from '../shared/icons.ts';
 import { markdown } from '../shared/markdownSlot.ts';
+import { importedMark } from '../shared/imported.ts';
 import { t, th } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import { byHuman } from '../shared/trusted.ts';
-import { visible, visibleText } from '../shared/visible.ts';
+import { visible } from '../shared/visible.ts';
 import { eventsOf } from './page.ts';
 import type { Page } from './page.ts';
 import type { EventType } from './saved.ts';
@@ -67,15 +68,7 @@ function facts(
         : html`<span><span class="ellipsis">${human ? th('event.human', { name: who }) : who}</span></span
             ><span>${timeTag(at, ago(at))}</span>`
     }
-    ${
-      imported
-        ? html`<span
-            class="event-imported"
-            title=${t('event.importedFrom', { file: visibleText(imported.source), id: visibleText(imported.ref) })}
-            >${t(`event.imported.${imported.from}`)}</span
-          >`
-        : nothing
-    }
+    ${imported ? importedMark(imported) : nothing}
     <span>${visible(id)}</span>
   </span>`;
 }

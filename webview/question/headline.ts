@@ -3,6 +3,7 @@ import type { TemplateResult } from 'lit';
 import type { QuestionView } from '../../src/protocol/question.ts';
 import { icon } from '../shared/icons.ts';
 import type { IconName } from '../shared/icons.ts';
+import { importedMark } from '../shared/imported.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, since, timeTag } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
@@ -33,6 +34,7 @@ export function headline(view: QuestionView): TemplateResult {
         <span>${t(`kind.${view.kind}`)}</span>
         <span><bdi class="ellipsis">${visible(view.agent)}</bdi></span>
         <span>${time}</span>
+        ${view.imported ? importedMark(view.imported) : nothing}
         ${view.mode === 'async' && pending ? html`<span>${t('headline.async')}</span>` : nothing}
         ${view.folder === undefined ? nothing : html`<span><bdi class="ellipsis">${visible(view.folder)}</bdi></span>`}
       </p>

@@ -5,6 +5,7 @@ import type { Reviewing, Revision, RfcStatus, RfcView } from '../../src/protocol
 import { part } from '../shared/folding.ts';
 import { icon } from '../shared/icons.ts';
 import type { IconName } from '../shared/icons.ts';
+import { importedMark } from '../shared/imported.ts';
 import { markdown } from '../shared/markdownSlot.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
@@ -31,6 +32,7 @@ export function header(page: Page, view: RfcView): TemplateResult {
       >
       <span><bdi class="ellipsis">${visible(view.agent)}</bdi></span>
       <span>${th('rfc.proposed', { time: timeTag(view.proposedAt, ago(view.proposedAt)) })}</span>
+      ${view.imported ? importedMark(view.imported) : nothing}
       ${view.folder === undefined ? nothing : html`<span><bdi class="ellipsis">${visible(view.folder)}</bdi></span>`}
       <button
         type="button"

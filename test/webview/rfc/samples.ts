@@ -355,6 +355,7 @@ export function widened(change: Partial<RfcView> = {}): RfcView {
 
 export const states: Record<string, () => RfcSnapshot> = {
   small: () => snapshot(small()),
+  imported: () => snapshot(small({ imported: { from: 'markdown', source: 'docs/adr', ref: '0007-postgres.md' } })),
   full: () => snapshot(full()),
   approvable: () => snapshot(approvable()),
   allFiles: () => snapshot(widened()),
