@@ -21,8 +21,8 @@ export interface SimpleCommand {
 
 /** What ends a simple command. */
 const separators = /^(?:&&|\|\||;|\||\r?\n)/;
-/** A file descriptor closed or made a copy of another: no file is touched. */
-const copied = /^\d?[<>]&(?:\d|-)(?![\w./-])/;
+/** A file descriptor closed or made a copy of another: no file is touched. With anything behind it, it would name a file. */
+const copied = /^\d?[<>]&(?:\d|-)(?=[ \t\r\n;|&<>]|$)/;
 const redirection = /^(?:\d?(?:>>|>\||>|<)|&>>?)/;
 /** Whatever begins something that is not read here. */
 const special = { posix: /^[`$(){}#&]/, windows: /^[`$(){}#&'^%@,]/ } as const;

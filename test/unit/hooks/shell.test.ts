@@ -54,6 +54,12 @@ describe('a terminal command', () => {
       'ls &> a',
       'ls 2> a',
       'ls >& a',
+      'ls >&1=a',
+      'ls 2>&1,a',
+      'ls >&1"a"',
+      'ls >&1\\a',
+      'ls >&-a',
+      'ls >&1é',
       'cat <<EOF > a\nEOF',
       'echo $(rm a)',
       'echo `rm a`',
@@ -185,7 +191,7 @@ describe('a terminal command', () => {
       writeFileSync(path.join(folder, 'b'), 'two\n');
       const before = seen();
       const piece = fc.constantFrom(
-        ...'ls cat echo sort uniq grep find test printf head rm tee touch sed git a b -n -o -v -delete x * ? ; && || | & > >> < <( $( ) ` " \' \\ \n # { } ! = ~ $x [ ] 2>&1 2> &> >| >& -exec {} +'.split(
+        ...'ls cat echo sort uniq grep find test printf head rm tee touch sed git a b -n -o -v -delete x * ? ; && || | & > >> < <( $( ) ` " \' \\ \n # { } ! = ~ , : + % ^ @ 1 é $x [ ] >&1 2>&- 2>&1 2> &> >| >& -exec {} +'.split(
           ' ',
         ),
         '\n',
