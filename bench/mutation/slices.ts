@@ -30,12 +30,15 @@ export const slices: readonly Slice[] = [
   { file: 'src/core/decision.ts', tests: ['unit/policyDecision', 'unit/decisions'] },
   {
     file: 'src/core/foldDecision.ts',
-    tests: ['unit/policyDecision', 'unit/decisions', 'unit/answerOnce', 'unit/events', 'unit/requests', 'unit/rfc'],
+    tests: [
+      ...['unit/policyDecision', 'unit/decisions', 'unit/widening', 'unit/answerOnce', 'unit/events', 'unit/requests'],
+      'unit/rfc',
+    ],
     leftOut: long,
   },
   {
     file: 'src/core/foldQuestion.ts',
-    tests: ['unit/fold', 'unit/decisions', 'unit/answerOnce', 'unit/holds'],
+    tests: ['unit/fold', 'unit/decisions', 'unit/widening', 'unit/answerOnce', 'unit/holds'],
     leftOut: long,
   },
   { file: 'src/core/foldRfcDecision.ts', tests: ['unit/rfcDecision', 'unit/rfc'], leftOut: long },

@@ -178,6 +178,8 @@ describe('every file of a workspace', () => {
       /** What a human had said before. */
       readonly before?: (lab: Lab) => void;
       readonly records: (lab: Lab) => readonly unknown[];
+      /** Why, where that is of its own. */
+      readonly why?: RegExp;
     }
     const forged: Record<string, Case> = {
       'a record without a signature': { records: () => [widen] },
@@ -215,6 +217,7 @@ describe('every file of a workspace', () => {
           lab.write([{ kind: 'question.escalated', v: 1, id: 'Q-1' }]);
           return [lab.signed(widen, { shown })];
         },
+        why: /^Q-1 is not what was shown$/,
       },
       'a signature for another history': { records: (lab) => [lab.signed(widen, { head: 'f'.repeat(64) })] },
       'a signature for another workspace': {
@@ -227,7 +230,10 @@ describe('every file of a workspace', () => {
       'the signature for another question': {
         records: (lab) => [{ ...widen, id: 'RFC-1', envelope: envelopeOf(lab.signed(widen)) }],
       },
-      'a human’s word on a question that stops nobody': { records: (lab) => [lab.signed({ ...widen, id: 'Q-2' })] },
+      'a human’s word on a question that stops nobody': {
+        records: (lab) => [lab.signed({ ...widen, id: 'Q-2' })],
+        why: /^Q-2 holds nothing$/,
+      },
       'a human’s word on a question that is decided': {
         before: (lab) => lab.write([lab.signed({ kind: 'question.cancelled', v: 1, id: 'Q-1', reason: 'No.' })]),
         records: (lab) => [lab.signed(widen)],
@@ -236,13 +242,25 @@ describe('every file of a workspace', () => {
         before: (lab) => rule(lab, 'RFC-1', 'withdraw'),
         records: (lab) => [lab.signed({ ...widen, id: 'RFC-1' })],
       },
-      'a human’s word on what is not there': { records: (lab) => [lab.signed({ ...widen, id: 'Q-9' })] },
-      'a human’s word that says nothing new': { records: (lab) => [lab.signed(narrow)] },
+      'a human’s word on what is not there': {
+        records: (lab) => [lab.signed({ ...widen, id: 'Q-9' })],
+        why: /^Q-9 is not what was shown$/,
+      },
+      'a human’s word that says nothing new': {
+        records: (lab) => [lab.signed(narrow)],
+        why: /^Q-1 holds what was named only$/,
+      },
+      'a human’s word that says nothing new, the other way': {
+        before: (lab) => setHeld(lab, 'Q-1', 'all'),
+        records: (lab) => [lab.signed(widen)],
+        why: /^Q-1 holds every file already$/,
+      },
       'a human’s word in a workspace that did not ask for it': {
         records: (lab) => [lab.signed(widen)],
+        why: /has not asked for programs that know of it/,
       },
     };
-    for (const [name, { before, records }] of Object.entries(forged))
+    for (const [name, { before, records, why = /./ }] of Object.entries(forged))
       it(name, () => {
         const lab = scene();
         if (!name.endsWith('did not ask for it')) lab.write([asksForWidening]);
@@ -256,6 +274,7 @@ describe('every file of a workspace', () => {
           refused.map((one) => [one.reason, isAttempt(one)]),
           [['forgery', true]],
         );
+        assert.match(refused[0]?.why ?? '', why);
         assert.deepEqual(denies(lab, { files: elsewhere }), held);
       });
 
