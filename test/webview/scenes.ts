@@ -112,14 +112,20 @@ export const scenes: Record<string, Scene> = {
   holdingAll: async (form) => {
     await form.send(snapshot(full()));
     await form.page.locator('[data-act=open-holdAll]').click();
+    // The form scrolls to the step: nothing else is pointed at.
+    await form.page.mouse.move(0, 0);
   },
   holdingAllFirstUse: async (form) => {
     await form.send(snapshot(plain({ answersAs: { name: 'ada', editable: true } })));
     await form.page.locator('[data-act=open-holdAll]').click();
+    // The form scrolls to the step: nothing else is pointed at.
+    await form.page.mouse.move(0, 0);
   },
   holdingNamed: async (form) => {
     await form.send(snapshot(widened()));
     await form.page.locator('[data-act=open-holdNamed]').click();
+    // The form scrolls to the step: nothing else is pointed at.
+    await form.page.mouse.move(0, 0);
   },
   releasing: async (form) => {
     await form.send(snapshot(full()));
