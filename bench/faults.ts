@@ -13,6 +13,7 @@ import { powerLoss } from '../test/support/faults/power.ts';
 import { races } from '../test/support/faults/races.ts';
 import { holds } from '../test/support/faults/row.ts';
 import type { Budget, Row } from '../test/support/faults/row.ts';
+import { rotation } from '../test/support/faults/rotation.ts';
 import { skew } from '../test/support/faults/skew.ts';
 import { stops } from '../test/support/faults/stops.ts';
 import { bundleWriter } from '../test/support/store/programs.ts';
@@ -24,16 +25,17 @@ import { thousands } from './stats.ts';
 const faults: Readonly<
   Record<string, { readonly share: number; run(bundle: string, budget: Budget): Promise<Row[]> }>
 > = {
-  kills: { share: 0.3, run: kills },
-  calls: { share: 0.12, run: (_, budget) => calls(budget) },
+  kills: { share: 0.25, run: kills },
+  calls: { share: 0.1, run: (_, budget) => calls(budget) },
   stops: { share: 0.06, run: stops },
   clocks: { share: 0.06, run: clockFaults },
   flips: { share: 0.08, run: (_, budget) => flips(budget) },
-  cuts: { share: 0.14, run: (_, budget) => cuts(budget) },
+  cuts: { share: 0.1, run: (_, budget) => cuts(budget) },
   flood: { share: 0.06, run: flood },
   races: { share: 0.1, run: races },
   power: { share: 0.06, run: (_, budget) => powerLoss(budget) },
   skew: { share: 0.02, run: skew },
+  rotation: { share: 0.11, run: rotation },
 };
 
 const usualMinutes = 20;

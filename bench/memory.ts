@@ -9,7 +9,7 @@ import { briefingOf } from '../src/app/briefing.ts';
 import { searchEvents } from '../src/app/search.ts';
 import type { RecordInput } from '../src/core/records.ts';
 import { eventPriority, eventType } from '../src/core/words.ts';
-import { journalPath } from '../src/store/journalFile.ts';
+import { journalPath } from '../src/store/segments.ts';
 import type { Rows } from '../src/store/sqlite.ts';
 import { table } from './document.ts';
 import { nativeName, openNative } from './native.ts';

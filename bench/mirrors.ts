@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { mirror } from '../src/app/mirrors.ts';
 import { expiryOf, nextQuestionId } from '../src/core/question.ts';
-import { storeFolder } from '../src/store/journalFile.ts';
+import { storeFolder } from '../src/store/segments.ts';
 import { table } from './document.ts';
 import { met } from './part.ts';
 import type { Part } from './part.ts';

@@ -7,7 +7,7 @@ import { openWorkspace } from '../src/app/workspace.ts';
 import type { Workspace, WorkspaceOptions } from '../src/app/workspace.ts';
 import type { Actor, RecordInput } from '../src/core/records.ts';
 import { noLine } from '../src/core/records.ts';
-import { journalPath, storeFolder } from '../src/store/journalFile.ts';
+import { journalPath, storeFolder } from '../src/store/segments.ts';
 import { encodeLine } from '../src/store/line.ts';
 import type { Anchor } from '../src/store/stateFile.ts';
 

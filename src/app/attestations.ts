@@ -17,7 +17,7 @@ import type { State } from '../core/state.ts';
 import { isWideningRecord } from '../core/widening.ts';
 import { replaceFile } from '../store/files.ts';
 import type { FileSystem } from '../store/files.ts';
-import { storeFolder } from '../store/journalFile.ts';
+import { storeFolder } from '../store/segments.ts';
 import { walkJournal } from '../store/journalWalk.ts';
 import type { Walk } from '../store/journalWalk.ts';
 import { canonicalJson, hashOf, sha256 } from '../trust/canonical.ts';

@@ -8,9 +8,12 @@ import type { JournalRecord, SignedRecord } from '../core/records.ts';
 import { directlyHeld } from '../core/holds.ts';
 import type { Admitted, Refusal, State } from '../core/state.ts';
 import { firstLine } from '../core/text.ts';
-import { journalPath, openJournal } from '../store/journalFile.ts';
 import { walkJournal } from '../store/journalWalk.ts';
 import type { Walk, WalkedLine } from '../store/journalWalk.ts';
+import { openLedger } from '../store/ledger.ts';
+import { openJournal } from '../store/openJournal.ts';
+import { journalPath } from '../store/segments.ts';
+import { noAnchor } from '../store/stateFile.ts';
 import { createTrust } from '../trust/envelope.ts';
 import type { PinnedKey } from '../trust/envelope.ts';
 import type { Workspace } from './workspace.ts';
@@ -131,10 +134,13 @@ function ignore(): void {
   // Nobody wants to know.
 }
 
-/** The journal as it lies there; empty when there is none. @throws Error when it cannot be read */
+/**
+ * The journal as it lies there, its segments one after another; empty when there is none.
+ * @throws Error when it cannot be read
+ */
 export function journalBytes(workspace: Workspace, from = 0): Buffer {
   const { fs } = workspace.options;
-  const journal = openJournal(fs, journalPath(workspace.location.root));
+  const journal = openJournal(fs, journalPath(workspace.location.root), endsOf(workspace));
   if (!journal) return Buffer.alloc(0);
   try {
     const size = journal.size();
@@ -142,6 +148,17 @@ export function journalBytes(workspace: Workspace, from = 0): Buffer {
   } finally {
     journal.close();
   }
+}
+
+/** Where its segments end; of one that is UNKNOWN, as far as it can be read. */
+function endsOf(workspace: Workspace): readonly number[] {
+  const { state } = workspace.standing();
+  if (state) return state.seals;
+  const { fs } = workspace.options;
+  const trust = createTrust(workspace.pins);
+  const ledger = openLedger({ root: workspace.location.root, fs, trust, stateFile: noAnchor });
+  ledger.close();
+  return ledger.state.seals;
 }
 
 /** What is wrong with a workspace beyond its chain: the anchor knows another journal, or the store cannot be used. */

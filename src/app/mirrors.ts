@@ -5,7 +5,7 @@
 import path from 'node:path';
 import { isUntouched, stamped } from '../core/mirrorText.ts';
 import { errorCode, replaceFile } from '../store/files.ts';
-import { storeFolder } from '../store/journalFile.ts';
+import { storeFolder } from '../store/segments.ts';
 import type { View } from '../store/store.ts';
 import { hashOf } from '../trust/canonical.ts';
 import { AppError } from './errors.ts';

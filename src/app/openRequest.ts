@@ -6,7 +6,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { hasItem, isRfcId, itemId } from '../core/items.ts';
 import { replaceFile } from '../store/files.ts';
-import { storeFolder } from '../store/journalFile.ts';
+import { storeFolder } from '../store/segments.ts';
 import { AppError } from './errors.ts';
 import type { Workspace } from './workspace.ts';
 

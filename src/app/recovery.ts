@@ -2,16 +2,18 @@
  * The ways out of UNKNOWN, for humans only: put back the editor's copy, set a damaged line aside, start anew. Nothing is
  * ever deleted: what is replaced is renamed. Each act is signed and written into the journal it leads to.
  */
-import { format, noLine } from '../core/records.ts';
+import { beginningOf, noLine } from '../core/records.ts';
 import type { CountedLine, LineBody } from '../core/records.ts';
 import { hashOf } from '../trust/canonical.ts';
 import { createTrust } from '../trust/envelope.ts';
 import { makeFolderOf, readOrNull, replaceFile } from '../store/files.ts';
-import { journalPath, replaceJournal } from '../store/journalFile.ts';
+import { replaceJournal } from '../store/journalFile.ts';
 import { openLedger } from '../store/ledger.ts';
 import { encodeLine } from '../store/line.ts';
+import { openJournal } from '../store/openJournal.ts';
 import type { Damage, Problem } from '../store/problem.ts';
-import type { StateFile } from '../store/stateFile.ts';
+import { journalPath, namedSegments, segmentPath } from '../store/segments.ts';
+import { noAnchor } from '../store/stateFile.ts';
 import { shortenRetirements } from './enrolment.ts';
 import { AppError } from './errors.ts';
 import { humanActor, signRecord } from './decisions.ts';
@@ -74,6 +76,8 @@ function inspectCopy(workspace: Workspace, copyFile: string | null): Diagnosis['
 }
 
 function inspectDamage(workspace: Workspace, problem: Problem): Diagnosis['damage'] {
+  if (!problem.damage && problem.code === 'damaged')
+    return { why: 'The damage may have taken the end of a file of the journal, and what follows is in the next one.' };
   if (!problem.damage) return { why: 'No single damaged line was found.' };
   const ledger = openLedger({ ...ledgerParts(workspace), stateFile: workspace.stateFile, assumeAside: problem.damage });
   const after = ledger.problem;
@@ -85,19 +89,51 @@ function inspectDamage(workspace: Workspace, problem: Problem): Diagnosis['damag
 }
 
 /**
- * Brings the editor's copy up to date with the journal. Does nothing while the store is UNKNOWN. A copy that the journal
- * does not continue (another one was begun or put back) is kept under another name.
+ * Brings the editor's copy up to date with the journal, file by file: those that did not change are not written again. Does
+ * nothing while the store is UNKNOWN. A copy that the journal does not continue (another one was begun or put back) is kept
+ * under other names.
  */
 export function updateCopy(workspace: Workspace, copyFile: string): void {
   const { fs, newId } = workspace.options;
+  const standing = workspace.standing();
   const journal = journalPath(workspace.location.root);
-  if (workspace.standing().problem || !fs.existsSync(journal)) return;
-  const bytes = fs.readFileSync(journal);
-  const copy = readOrNull(fs, copyFile);
-  if (copy?.equals(bytes)) return;
-  if (copy && !copy.equals(bytes.subarray(0, copy.length))) fs.renameSync(copyFile, `${copyFile}.aside-${newId()}`);
+  if (standing.problem || !fs.existsSync(journal)) return;
+  const { seals } = standing.state;
+  const copies = [0, ...seals].map((base, index) => ({
+    file: segmentPath(copyFile, index + 1, base),
+    bytes: readJournal(workspace, journal, seals, base, seals[index]),
+  }));
+  const states = copies.map(({ file, bytes }) => continues(bytes, readOrNull(fs, file)));
+  const gaps = states.some(
+    (state, index) => state !== 'same' && states.slice(index + 1).some((later) => later !== 'none'),
+  );
+  if (gaps || states.includes('other')) {
+    const old = [copyFile, ...namedSegments(fs, copyFile).map(({ file }) => file)];
+    for (const file of old) if (fs.existsSync(file)) fs.renameSync(file, `${file}.aside-${newId()}`);
+    states.fill('none');
+  }
   makeFolderOf(fs, copyFile);
-  replaceFile(fs, copyFile, bytes, `${copyFile}.${newId()}.tmp`);
+  for (const [index, { file, bytes }] of copies.entries())
+    if (states[index] !== 'same') replaceFile(fs, file, bytes, `${file}.${newId()}.tmp`);
+}
+
+/** What a file of the copy is to that of the journal: nothing of it, the beginning, the same, or something else. */
+function continues(bytes: Buffer, copy: Buffer | null): 'none' | 'beginning' | 'same' | 'other' {
+  if (!copy) return 'none';
+  if (copy.equals(bytes)) return 'same';
+  return copy.equals(bytes.subarray(0, copy.length)) ? 'beginning' : 'other';
+}
+
+/** @param to its end unless told */
+function readJournal(workspace: Workspace, file: string, ends: readonly number[], from: number, to?: number): Buffer {
+  const journal = openJournal(workspace.options.fs, file, ends);
+  try {
+    const size = journal?.size();
+    if (!journal || typeof size !== 'number') throw new Error(`${file} is not there as it was`);
+    return journal.read(from, to ?? size);
+  } finally {
+    journal?.close();
+  }
 }
 
 export type WayOut = 'restore' | 'setAside' | 'startAnew';
@@ -129,14 +165,16 @@ function replace(workspace: Workspace, signer: Signer, shown: string, next: Begi
   const { fs, newId } = workspace.options;
   const { root } = workspace.location;
   const { bytes, position, head } = withSignedEnd(workspace, signer, shown, next);
-  replaceJournal(fs, root, bytes, newId);
+  replaceJournal(fs, root, bytes, next.ends, newId);
   workspace.stateFile.replace({ v: 1, root, workspace: next.workspace, position, head });
   shortenRetirements(workspace, next.workspace, position);
 }
 
 /** A journal to begin with again, and the record that says why. */
 interface Beginning {
+  /** Of all segments, one after another, and where each but the last of them ends. */
   readonly bytes: Buffer;
+  readonly ends: readonly number[];
   readonly workspace: string;
   readonly position: number;
   readonly head: string;
@@ -150,7 +188,8 @@ function restored(workspace: Workspace, chosen: Diagnosis['copy'], copyFile: str
     throw new AppError('bad_input', 'the copy of this editor is damaged itself');
   const had = inspect(workspace, journalPath(workspace.location.root));
   return {
-    bytes: workspace.options.fs.readFileSync(copyFile).subarray(0, copy.position),
+    bytes: readJournal(workspace, copyFile, copy.ends, 0, copy.position),
+    ends: copy.ends,
     workspace: copy.workspace,
     position: copy.position,
     head: copy.head,
@@ -161,17 +200,16 @@ function restored(workspace: Workspace, chosen: Diagnosis['copy'], copyFile: str
 function startedAnew(workspace: Workspace, chosen: Diagnosis['startAnew']): Beginning {
   if ('why' in chosen) throw new AppError('bad_input', chosen.why);
   const id = workspace.options.newId();
-  const { minReader, minWriter } = format;
   const { bytes, hash } = encodeLine({
     at: 0,
     prev: noLine,
     op: workspace.options.newId(),
     time: workspace.now(),
     actor: { kind: 'system', id: 'holdpoint' },
-    records: [{ kind: 'workspace.created', v: 1, workspace: id, minReader, minWriter }],
+    records: [beginningOf(id)],
   });
   const record = { kind: 'journal.startedAnew', v: 1, formerWorkspace: formerWorkspace(workspace) } as const;
-  return { bytes, workspace: id, position: bytes.length - 1, head: hash, record };
+  return { bytes, ends: [], workspace: id, position: bytes.length - 1, head: hash, record };
 }
 
 /** The journal with its last line: the act itself, signed for just this place. */
@@ -239,19 +277,10 @@ function ledgerParts(workspace: Workspace): {
   return { root: workspace.location.root, fs: workspace.options.fs, trust: createTrust(workspace.pins) };
 }
 
-/** A state file that knows nothing: reads a journal for what it is. */
-const noAnchor: StateFile = {
-  path: '',
-  read: () => null,
-  stamp: () => null,
-  advance: () => undefined,
-  testify: () => undefined,
-  replace: () => undefined,
-};
-
 interface Inspected {
   readonly workspace: string | null;
   readonly position: number;
+  readonly ends: readonly number[];
   readonly head: string;
   readonly sound: boolean;
   readonly acts: number;
@@ -259,7 +288,7 @@ interface Inspected {
   readonly open: readonly string[];
 }
 
-/** What a journal file says as far as it can be read; null when there is none. */
+/** What a journal says as far as it can be read; null when there is none. @param file its first */
 function inspect(workspace: Workspace, file: string): Inspected | null {
   let acts = 0;
   let lastAct = '';
@@ -274,6 +303,7 @@ function inspect(workspace: Workspace, file: string): Inspected | null {
   return {
     workspace: state.workspace?.id ?? null,
     position,
+    ends: state.seals,
     head,
     sound: problem === null,
     acts,

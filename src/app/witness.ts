@@ -6,9 +6,10 @@
 import * as z from 'zod';
 import { instant, sha256Hex } from '../core/text.ts';
 import type { FileSystem } from '../store/files.ts';
-import { readRange } from '../store/files.ts';
-import { journalPath } from '../store/journalFile.ts';
-import { readSegment } from '../store/line.ts';
+import { lineEndingAt, longestLine } from '../store/line.ts';
+import { openJournal } from '../store/openJournal.ts';
+import type { OpenJournal } from '../store/openJournal.ts';
+import { journalPath } from '../store/segments.ts';
 import type { Workspace } from './workspace.ts';
 
 export const witness = z.object({
@@ -43,7 +44,7 @@ export function agrees(workspace: Workspace, known: Witness): boolean {
   const anchor = anchorOf(workspace);
   const goesOn =
     anchor?.workspace === known.workspace && anchor.epoch === known.epoch && anchor.position >= known.position;
-  return goesOn && hasLine(workspace.options.fs, known);
+  return goesOn && hasLine(workspace.options.fs, known, state.seals);
 }
 
 /** Tells every program of this machine what was known. @throws Error when the disk refuses */
@@ -65,23 +66,19 @@ function anchorOf({ stateFile }: Workspace): ReturnType<Workspace['stateFile']['
   }
 }
 
-/** No line is longer than a mebibyte and its frame. */
-const longestLine = 2 ** 20 + 200;
-
 /** Whether a line of this hash ends at this offset; what lies before is bound by its hash. */
-function hasLine(fs: FileSystem, { root, position, head }: Witness): boolean {
-  let file: number | null = null;
+function hasLine(fs: FileSystem, { root, position, head }: Witness, ends: readonly number[]): boolean {
+  let journal: OpenJournal | null = null;
   try {
-    file = fs.openSync(journalPath(root), 'r');
+    journal = openJournal(fs, journalPath(root), ends);
+    const size = journal?.size();
+    if (!journal || typeof size !== 'number') return false;
     const from = Math.max(0, position - longestLine);
-    const bytes = readRange(fs, file, from, position + 1);
-    const at = bytes.lastIndexOf(0x0a, position - from - 1);
-    if (at < 0) return false;
-    const segment = readSegment(bytes, from, from + at);
-    return segment.kind === 'line' && segment.hash === head && segment.next === position;
+    const bytes = journal.read(from, Math.min(position + 1, size));
+    return lineEndingAt(bytes, from, position)?.hash === head;
   } catch {
     return false;
   } finally {
-    if (file !== null) fs.closeSync(file);
+    journal?.close();
   }
 }

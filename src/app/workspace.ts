@@ -15,7 +15,7 @@ import { errorCode } from '../store/files.ts';
 import type { FileSystem } from '../store/files.ts';
 import { findStore } from '../store/findStore.ts';
 import type { StoreLocation } from '../store/findStore.ts';
-import { journalPath } from '../store/journalFile.ts';
+import { journalPath, namedSegments } from '../store/segments.ts';
 import { openLedger } from '../store/ledger.ts';
 import type { Ledger } from '../store/ledger.ts';
 import { StoreError } from '../store/problem.ts';
@@ -47,6 +47,8 @@ export interface WorkspaceOptions {
   readonly saveBeside?: (() => Promise<void>) | undefined;
   /** Bytes of sql-wasm.wasm, plain or in Brotli; asked for only when rows are needed. */
   readonly wasm: () => Uint8Array;
+  /** How long a file of the journal gets before the next is begun, bytes; the store's own measure unless told. */
+  readonly segmentBytes?: number | undefined;
 }
 
 /** The domain's state as it stands, or why it is unknown. */
@@ -202,7 +204,8 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
 
   /** Changes whenever the journal or the anchor does. */
   function filesMark(): string {
-    return [journalPath(location.root), stateFile.path]
+    const journal = journalPath(location.root);
+    return [journal, ...laterFiles(journal), stateFile.path]
       .map((file) => {
         try {
           const stat = fs.statSync(file, { throwIfNoEntry: false });
@@ -212,6 +215,14 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
         }
       })
       .join(' / ');
+  }
+
+  function laterFiles(journal: string): string[] {
+    try {
+      return namedSegments(fs, journal).map(({ file }) => file);
+    } catch {
+      return [];
+    }
   }
 
   async function load(): Promise<Store> {
@@ -235,6 +246,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       newId: options.newId,
       onLine: tell,
       mayWrite: options.mayWrite,
+      segmentBytes: options.segmentBytes,
     });
     toldTo ??= opened.position.position;
     ledger?.close();

@@ -16,7 +16,7 @@ import { isImportRecord } from './importRecords.ts';
 import type { ImportRecord } from './importRecords.ts';
 import { Inadmissible } from './inadmissible.ts';
 import { isKeyRecord } from './keyRecords.ts';
-import { anyRecord, format } from './records.ts';
+import { anyRecord, format, maxSeals, segmentFormat } from './records.ts';
 import type { CountedLine, JournalRecord } from './records.ts';
 import { isRequestDecision, isRequestRecord } from './requestRecords.ts';
 import { isRfcDecision, isRfcRecord } from './rfcRecords.ts';
@@ -128,8 +128,8 @@ function applyRecord(
       return effect;
     }
     case 'segment.sealed':
-      // Whoever could end the segment here would keep every later question from being asked.
-      throw new Inadmissible('is reserved for a later format');
+      sealSegment(state, change, line);
+      return effect;
     case 'agent.registered':
       inWorkspace(state);
       change.set(state.agents, record.id, {
@@ -182,6 +182,15 @@ function applyRecord(
     case 'journal.startedAnew':
       return { ...effect, signed: applyDecision(state, change, record, line, trust) };
   }
+}
+
+/** Never where a program may be open that would take what comes behind it for a part of the journal. */
+function sealSegment(state: State, change: Change, line: CountedLine): void {
+  if (inWorkspace(state).minReader < segmentFormat)
+    throw new Inadmissible(`asks for a workspace of format ${String(segmentFormat)}`);
+  if (state.seals.at(-1) === line.end) throw new Inadmissible('the segment ends here already');
+  if (state.seals.length >= maxSeals) throw new Inadmissible('the journal has as many files as it may have');
+  change.push(state.seals, line.end);
 }
 
 function inWorkspace(state: State) {

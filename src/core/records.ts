@@ -19,10 +19,15 @@ import { wideningRecords } from './widening.ts';
 import { actorKind, baseStatus, limits, onExpiry, questionMode, questionType, urgency, workKind } from './words.ts';
 
 /**
+/**
  * The format this program reads and writes, and what a new workspace asks of programs. 2: imports, 3: holds that a human
- * widened; a workspace asks for either with its first one.
+ * widened, 4: a journal of several files; a workspace asks for each with its first one.
  */
-export const format = { current: 3, minReader: 1, minWriter: 1 } as const;
+export const format = { current: 4, minReader: 1, minWriter: 1 } as const;
+/** What a seal takes: a program that knows of one file only would go on behind it, and nobody would hear. */
+export const segmentFormat = 4;
+/** Seals beyond this do not count: each costs every program an open file. */
+export const maxSeals = 250;
 
 /** Who did it; written by the head of the program. `worktree` is relative to the store's root, `.` for the root itself. */
 export const actor = z.object({
@@ -42,7 +47,7 @@ const formatChanged = record('format.changed', () => ({
   minReader: z.int().positive(),
   minWriter: z.int().positive(),
 }));
-/** Reserved for the format that has several segments; in this one it has no effect. */
+/** The journal goes on in another file. It says nothing of the domain, so whoever writes it changes nothing. */
 const segmentSealed = record('segment.sealed', () => ({}));
 
 const agentRegistered = record('agent.registered', () => ({
@@ -223,6 +228,13 @@ const noKind = z.never('is of a kind this program does not know');
 export type JournalRecord = z.output<AnySchema>;
 /** A record as a writer gives it: defaults may be left out. */
 export type RecordInput = z.input<AnySchema>;
+
+/** What a journal begins with. @param workspace its random id */
+export function beginningOf(workspace: string): RecordInput {
+  const { minReader, minWriter } = format;
+  return { kind: 'workspace.created', v: 1, workspace, minReader, minWriter };
+}
+
 export type RecordKind = JournalRecord['kind'];
 export type RecordOf<K extends RecordKind> = Extract<JournalRecord, { kind: K }>;
 

@@ -195,6 +195,8 @@ export interface State extends RequestsState {
   /** Keys that a human's signed act ended, with when: they sign nothing from there on. */
   readonly retiredKeys: Map<string, string>;
   readonly refusals: Refusal[];
+  /** Where the journal's segments end, in their order: each with its seal. What comes behind lies in the next file. */
+  readonly seals: number[];
   starts: number;
 }
 
@@ -219,6 +221,7 @@ export function emptyState(): State {
     nonces: new Set(),
     retiredKeys: new Map(),
     refusals: [],
+    seals: [],
     starts: 0,
     ...noRequests(),
   };

@@ -42,7 +42,7 @@ export const englishAudit = {
 
   'did.workspace.created': 'began',
   'did.format.changed': 'changed the format of',
-  'did.segment.sealed': 'tried to end',
+  'did.segment.sealed': 'began a new file of',
   'did.import.begun': 'began to import into',
   'did.import.rows': 'imported a part into',
   'did.import.ended': 'imported into',

@@ -67,6 +67,20 @@ export function syncFolder(fs: FileSystem, folder: string): void {
   }
 }
 
+/** Makes an empty file, unless there is one. Two programs may do this at once: both end with the same file. */
+export function createEmpty(fs: FileSystem, file: string): void {
+  try {
+    const descriptor = fs.openSync(file, 'ax', 0o600);
+    try {
+      fs.fsyncSync(descriptor);
+    } finally {
+      closeQuietly(fs, descriptor);
+    }
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+}
+
 /**
  * Makes the folder of a file that is not there yet, so that it is as durable as the file: who finds the file knows that
  * whoever made it first saw to the folders, even if another made them and died.

@@ -1,15 +1,9 @@
-/** The journal's file: where it lies, how it is made, read and appended to. Knows bytes and positions, not what they mean. */
+/** The journal's place: what may lie there, how a journal is made and put in the place of another. */
 import path from 'node:path';
-import { closeQuietly, errorCode, readRange, replaceFile, statOrNull, syncFolder } from './files.ts';
+import { createEmpty, errorCode, replaceFile, syncFolder } from './files.ts';
 import type { FileSystem } from './files.ts';
 import { StoreError } from './problem.ts';
-
-export const storeFolder = '.holdpoint';
-export const firstSegment = '00000001.jsonl';
-
-export function journalPath(root: string): string {
-  return path.join(root, storeFolder, 'journal', firstSegment);
-}
+import { journalPath, namedSegments, segmentPath, storeFolder } from './segments.ts';
 
 /** Whether the store's folders are what we made: real folders, not links to elsewhere. */
 export function unsafeFolder(fs: FileSystem, root: string): string | null {
@@ -35,16 +29,7 @@ export function isNetworkDrive(fs: FileSystem, folder: string, platform: NodeJS.
  */
 export function createJournal(fs: FileSystem, root: string, newId: () => string): void {
   makeFolders(fs, root, newId);
-  try {
-    const descriptor = fs.openSync(journalPath(root), 'ax', 0o600);
-    try {
-      fs.fsyncSync(descriptor);
-    } finally {
-      closeQuietly(fs, descriptor);
-    }
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-  }
+  createEmpty(fs, journalPath(root));
   syncFolder(fs, path.dirname(journalPath(root)));
 }
 
@@ -66,91 +51,42 @@ function makeFolders(fs: FileSystem, root: string, newId: () => string): void {
   for (const made of [store, root]) syncFolder(fs, made);
 }
 
-export interface OpenJournal {
-  /** Size in bytes if the path still is this very file. */
-  size(): number | 'missing' | 'replaced';
-  read(from: number, to: number): Buffer;
-  /**
-   * One write at the end of the file. `won`: it lies at `at` and is durable. `lost`: another program was first, the
-   * bytes lie elsewhere and are void. `failed`: nothing was written. `unknown`: it may or may not be durable.
-   */
-  append(bytes: Buffer, at: number): { outcome: 'won' | 'lost' } | { outcome: 'failed' | 'unknown'; cause: unknown };
-  /** Makes all that was appended durable, by whomever. @throws when the disk does not confirm */
-  sync(): void;
-  close(): void;
-}
-
-/** Null when there is no such file. */
-export function openJournal(fs: FileSystem, file: string): OpenJournal | null {
-  let reader: number;
-  try {
-    reader = fs.openSync(file, 'r');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
-    throw error;
-  }
-  const identity = fs.fstatSync(reader);
-  let writer: number | null = null;
-  const stillThis = () => {
-    const now = statOrNull(fs, file);
-    if (now === null) return 'missing';
-    return now.dev === identity.dev && now.ino === identity.ino ? now.size : 'replaced';
-  };
-  const isUntouched = (at: number) => {
-    try {
-      return stillThis() === at;
-    } catch {
-      return false;
-    }
-  };
-  return {
-    size: stillThis,
-    read: (from, to) => readRange(fs, reader, from, to),
-    append(bytes, at) {
-      let written: number;
-      try {
-        writer ??= fs.openSync(file, 'a', 0o600);
-        written = fs.writeSync(writer, bytes, 0, bytes.length);
-      } catch (cause) {
-        return { outcome: isUntouched(at) ? 'failed' : 'unknown', cause };
-      }
-      try {
-        if (written !== bytes.length) throw new Error(`wrote ${String(written)} of ${String(bytes.length)} bytes`);
-        if (!readRange(fs, reader, at, at + bytes.length).equals(bytes)) return { outcome: 'lost' };
-        fs.fdatasyncSync(writer);
-        if (typeof stillThis() === 'string') throw new Error('the journal was replaced while it was written');
-        return { outcome: 'won' };
-      } catch (cause) {
-        return { outcome: 'unknown', cause };
-      }
-    },
-    sync() {
-      if (typeof stillThis() === 'string') throw new Error('the journal was replaced');
-      writer ??= fs.openSync(file, 'a', 0o600);
-      fs.fdatasyncSync(writer);
-    },
-    close() {
-      for (const descriptor of writer === null ? [reader] : [reader, writer]) closeQuietly(fs, descriptor);
-    },
-  };
-}
-
 /**
  * Puts a whole journal in the place of the present one, for a human's act of recovery. The present one is renamed:
- * nothing is deleted. Stopped anywhere in between, the journal is the old one, the new one or missing.
+ * nothing is deleted. The first file goes first and comes last: stopped anywhere in between, the journal is the old one,
+ * the new one or missing.
+ * @param bytes of all segments, one after another
+ * @param ends where each but the last of them ends
  */
-export function replaceJournal(fs: FileSystem, root: string, bytes: Buffer, newId: () => string): void {
+export function replaceJournal(
+  fs: FileSystem,
+  root: string,
+  bytes: Buffer,
+  ends: readonly number[],
+  newId: () => string,
+): void {
   makeFolders(fs, root, newId);
-  const file = journalPath(root);
-  const next = `${file}.next-${newId()}`;
-  replaceFile(fs, next, bytes, `${next}.tmp`);
+  const first = journalPath(root);
+  const next = `.next-${newId()}`;
+  const segments = [0, ...ends].map((base, index) => ({
+    file: segmentPath(first, index + 1, base),
+    bytes: bytes.subarray(base, ends[index]),
+  }));
+  for (const { file, bytes: content } of segments) replaceFile(fs, file + next, content, `${file}${next}.tmp`);
+  for (const file of [first, ...namedSegments(fs, first).map((named) => named.file)]) putAside(fs, file, newId);
+  syncFolder(fs, path.dirname(first));
+  for (const { file } of segments.slice(1)) fs.renameSync(file + next, file);
+  if (segments.length > 1) syncFolder(fs, path.dirname(first));
+  fs.renameSync(first + next, first);
+  syncFolder(fs, path.dirname(first));
+}
+
+function putAside(fs: FileSystem, file: string, newId: () => string): void {
   try {
     fs.renameSync(file, `${file}.aside-${newId()}`);
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error; // not there is fine; not known to be there is not
   }
-  fs.renameSync(next, file);
-  syncFolder(fs, path.dirname(file));
 }
 
 /** Refuses drives where two writers could overwrite each other. @throws StoreError */

@@ -11,11 +11,14 @@ import { emptyState } from '../core/state.ts';
 import type { State } from '../core/state.ts';
 import { damageAt, signedSetAside } from './damage.ts';
 import type { FileSystem } from './files.ts';
-import { journalPath, openJournal, unsafeFolder } from './journalFile.ts';
-import type { OpenJournal } from './journalFile.ts';
+import { unsafeFolder } from './journalFile.ts';
 import { encodeLine, readSegment } from './line.ts';
+import { openJournal } from './openJournal.ts';
+import type { Gone, OpenJournal } from './openJournal.ts';
 import { problem } from './problem.ts';
 import type { Damage, Problem } from './problem.ts';
+import { journalPath, namedSegments, stretchesBehind } from './segments.ts';
+import type { Stretch } from './segments.ts';
 import type { Anchor, StateFile } from './stateFile.ts';
 
 /** Where to begin: the empty state, or that of a snapshot. */
@@ -29,7 +32,7 @@ export interface Origin {
 export interface LedgerOptions {
   readonly root: string;
   readonly fs: FileSystem;
-  /** Another file than the root's journal: a copy to look into. */
+  /** Another first file than that of the root's journal: a copy to look into. */
   readonly file?: string | undefined;
   readonly trust: Trust;
   readonly stateFile: StateFile;
@@ -46,8 +49,10 @@ export interface Ledger {
   readonly position: number;
   readonly headAt: number;
   readonly head: string;
-  /** File size as last seen: where the next line would go. */
+  /** End of the journal as last seen: where the next line would go. */
   readonly size: number;
+  /** Where its last segment begins. */
+  readonly base: number;
   /** Null while the journal is sound. Once set it stays: open the store anew. */
   readonly problem: Problem | null;
   /** Whether opening anew would know all that this ledger knows. */
@@ -67,6 +72,8 @@ export interface Ledger {
   sync(): void;
   /** Takes in a line of our own that won. */
   advance(line: CountedLine): void;
+  /** Makes the file that the next line goes to. @throws when the disk refuses */
+  prepare(): void;
   close(): void;
 }
 
@@ -96,6 +103,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     } catch (error) {
       trouble = unreadable(error);
     }
+    if (!trouble && formatProblem(state) === 'reader') trouble = newer();
     if (trouble) return;
     // A snapshot beyond the anchor is trusted by its own hash, and the journal was checked to have its last line.
     anchorSeen = (anchor?.position ?? 0) <= position;
@@ -110,7 +118,7 @@ export function openLedger(options: LedgerOptions): Ledger {
   /** Opens the journal if there is one by now; what leads elsewhere is trouble whenever it turns up. */
   function openFile(): OpenJournal | null {
     const unsafe = unsafeFolder(fs, root);
-    if (unsafe === null) return (journal ??= openJournal(fs, file));
+    if (unsafe === null) return (journal ??= openJournal(fs, file, state.seals, position));
     trouble = problem('unsafe', unsafe);
     return null;
   }
@@ -130,13 +138,18 @@ export function openLedger(options: LedgerOptions): Ledger {
 
   function follow(open: OpenJournal): void {
     fresh = false;
-    const now = open.size();
-    if (typeof now === 'string' || now < size) {
-      trouble = vanished(now);
-      return;
+    for (let sealed = true; sealed;) {
+      const now = open.size();
+      if (typeof now === 'string' || now < size) {
+        trouble = vanished(now);
+        return;
+      }
+      const segments = state.seals.length;
+      if (now > size) scan(open.read(scanned, now), scanned);
+      // Behind a seal nothing counts: the journal goes on in the next file.
+      sealed = state.seals.length > segments && !trouble;
+      size = sealed ? position : now;
     }
-    if (now > size) scan(open.read(scanned, now), scanned);
-    size = now;
     checkAnchor();
   }
 
@@ -151,10 +164,11 @@ export function openLedger(options: LedgerOptions): Ledger {
     }
   }
 
-  /** Takes the segments of `bytes` (which begin at offset `base`) until the end, an unfinished tail or damage. */
+  /** Takes the lines of `bytes` (which begin at offset `base`) until the end, a seal, an unfinished tail or damage. */
   function scan(bytes: Buffer, base: number): void {
     const end = base + bytes.length;
-    while (scanned < end && !trouble) {
+    const segments = state.seals.length;
+    while (scanned < end && !trouble && state.seals.length === segments) {
       const segment = readSegment(bytes, base, scanned);
       if (segment.kind === 'tail') return;
       if (segment.kind === 'void' || (segment.kind === 'line' && segment.body.at !== scanned)) {
@@ -172,9 +186,10 @@ export function openLedger(options: LedgerOptions): Ledger {
     const damage = damageAt(bytes, base, scanned, head);
     const { assumeAside } = options;
     const assumed = assumeAside?.from === damage.from && assumeAside.bytesHash === damage.bytesHash;
-    const aside = assumed ? assumeAside : signedSetAside(bytes, base, damage, state, trust);
+    const aside = assumed ? assumeAside : signedSetAside(stretchesFrom(bytes, base), damage, state, trust);
     if (aside === null) {
-      trouble = problem(code, `The journal is damaged: the line at offset ${String(scanned)} ${why}.`, damage);
+      const what = `The journal is damaged: the line at offset ${String(scanned)} ${why}.`;
+      trouble = problem(code, what, isPassable(damage) ? damage : undefined);
       return;
     }
     if (anchor && anchor.position > aside.from && anchor.position <= aside.to) anchorSeen = true;
@@ -182,18 +197,30 @@ export function openLedger(options: LedgerOptions): Ledger {
     head = aside.resumes;
   }
 
+  /** The record that sets damage aside is the journal's last when it is written: it may lie in a later file. */
+  function* stretchesFrom(bytes: Buffer, base: number): Generator<Stretch> {
+    yield { bytes, base };
+    yield* stretchesBehind(fs, file, state.seals.length + 1);
+  }
+
+  /** Not where it may have taken a seal: other programs may go on, or have gone on, in the file that begins there. */
+  function isPassable({ from, to }: Damage): boolean {
+    const next = state.seals.length + 2;
+    return !namedSegments(fs, file).some(({ number, base }) => number === next && base > from && base <= to);
+  }
+
   function count(line: CountedLine): void {
     const folded = applyLine(state, line, trust);
     take(line);
     onLine?.(line, folded, state);
-    const version = formatProblem(state);
-    if (version === 'reader') trouble = problem('newer', 'This workspace was written by a newer Holdpoint.');
+    if (formatProblem(state) === 'reader') trouble = newer();
   }
 
   function take(line: CountedLine): void {
     position = scanned = line.end;
     head = line.hash;
     headAt = line.at;
+    if (state.seals.at(-1) === position) journal?.endSegment(position);
     if (anchor?.position === position) {
       anchorSeen = true;
       if (anchor.head !== head) trouble = problem('forked', 'The journal is not the one this machine knows.');
@@ -224,6 +251,9 @@ export function openLedger(options: LedgerOptions): Ledger {
     get size() {
       return size;
     },
+    get base() {
+      return state.seals.at(-1) ?? 0;
+    },
     get problem() {
       return trouble;
     },
@@ -253,8 +283,11 @@ export function openLedger(options: LedgerOptions): Ledger {
     },
     advance(line) {
       take(line);
-      size = line.end + 1;
+      size = state.seals.at(-1) === position ? position : position + 1;
       flushed = position;
+    },
+    prepare() {
+      journal?.prepare();
     },
     close() {
       const open = journal;
@@ -265,7 +298,12 @@ export function openLedger(options: LedgerOptions): Ledger {
   };
 }
 
-function vanished(now: number | 'missing' | 'replaced'): Problem {
+function newer(): Problem {
+  return problem('newer', 'This workspace was written by a newer Holdpoint.');
+}
+
+function vanished(now: number | Gone): Problem {
+  if (now === 'unsafe') return problem('unsafe', 'A file of the journal is not a plain file.');
   if (now === 'missing') return problem('missing', 'The journal of this workspace was removed.');
   if (now === 'replaced') return problem('replaced', 'The journal of this workspace was replaced by another file.');
   return problem('shorter', 'The journal of this workspace has become shorter.');

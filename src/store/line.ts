@@ -80,6 +80,17 @@ export function readSegment(bytes: Buffer, base: number, position: number): Segm
   return parsed?.success ? { kind: 'line', hash, body: parsed.data, next } : { kind: 'void', next };
 }
 
+/** No line is longer: a body, and what frames it. Bytes. */
+export const longestLine = maxBody + 200;
+
+/** The line that ends at `end`, if there is one. @param bytes begin at offset `base`, `longestLine` before it or earlier */
+export function lineEndingAt(bytes: Buffer, base: number, end: number): Extract<Segment, { kind: 'line' }> | null {
+  const start = bytes.lastIndexOf(lineFeed, end - base - 1);
+  if (start < 0) return null;
+  const segment = readSegment(bytes, base, base + start);
+  return segment.kind === 'line' && segment.next === end && segment.body.at === base + start ? segment : null;
+}
+
 function damaged(bytes: Buffer, base: number, from: number, why: string): Segment {
   const next = bytes.indexOf(lineFeed, from);
   return { kind: 'damaged', why, next: base + (next < 0 ? bytes.length : next) };

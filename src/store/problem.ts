@@ -41,6 +41,10 @@ export class StoreError extends Error {
   }
 }
 
+export function unknownOutcome(why: string): StoreError {
+  return new StoreError('unknown-outcome', `it is not known whether this was saved: look whether it is there. ${why}`);
+}
+
 const wayOut = 'Open the Holdpoint view in the editor: it shows the ways out.';
 
 export function problem(code: ProblemCode, what: string, damage?: Damage): Problem {

@@ -9,15 +9,16 @@ import { emptyState } from '../core/state.ts';
 import type { State } from '../core/state.ts';
 import { sha256 } from '../trust/canonical.ts';
 import type { FileSystem } from './files.ts';
-import { journalPath, storeFolder } from './journalFile.ts';
 import type { Origin } from './ledger.ts';
 import { readSegment } from './line.ts';
+import { openJournal } from './openJournal.ts';
 import { packEvents, unpackEvents } from './savedEvents.ts';
 import type { PackedEvent } from './savedEvents.ts';
 import { packQuestions, unpackQuestions } from './savedQuestions.ts';
 import type { PackedQuestions } from './savedQuestions.ts';
 import { packSettled, unpackSettled } from './savedRequests.ts';
 import type { PackedSettled } from './savedRequests.ts';
+import { journalPath, storeFolder } from './segments.ts';
 import type { SnapshotEntry, StateFile } from './stateFile.ts';
 import { projectionVersion } from './tables.ts';
 
@@ -36,22 +37,23 @@ export function loadState(
     if (!entry || !snapshotName.test(entry.name) || entry.keys === undefined) return null;
     if (entry.keys !== trust.keys()) return null;
     const bytes = fs.readFileSync(path.join(root, storeFolder, `${entry.name}.json`));
-    if (sha256(bytes) !== entry.stateHash || !lineStands(fs, root, entry)) return null;
+    if (sha256(bytes) !== entry.stateHash) return null;
     const state = parseState(bytes);
-    return state && { state, position: entry.position, head: entry.head, headAt: entry.headAt, entry };
+    if (!state || !lineStands(fs, root, entry, state.seals)) return null;
+    return { state, position: entry.position, head: entry.head, headAt: entry.headAt, entry };
   } catch {
     return null;
   }
 }
 
-/** Whether the journal has, at the snapshot's position, the line the snapshot ends with. */
-function lineStands(fs: FileSystem, root: string, entry: SnapshotEntry): boolean {
-  const file = fs.openSync(journalPath(root), 'r');
+/** Whether the journal has, at the snapshot's position, the line the snapshot ends with, and all files before that. */
+function lineStands(fs: FileSystem, root: string, entry: SnapshotEntry, ends: readonly number[]): boolean {
+  const journal = openJournal(fs, journalPath(root), ends, entry.position);
+  if (!journal) return false;
   try {
-    const size = fs.fstatSync(file).size;
-    if (size < entry.position) return false;
-    const bytes = Buffer.alloc(Math.min(size, entry.position + 1) - entry.headAt);
-    fs.readSync(file, bytes, 0, bytes.length, entry.headAt);
+    const size = journal.size();
+    if (typeof size === 'string' || size < entry.position) return false;
+    const bytes = journal.read(entry.headAt, Math.min(size, entry.position + 1));
     const segment = readSegment(bytes, entry.headAt, entry.headAt);
     return (
       segment.kind === 'line' &&
@@ -60,7 +62,7 @@ function lineStands(fs: FileSystem, root: string, entry: SnapshotEntry): boolean
       segment.body.at === entry.headAt
     );
   } finally {
-    fs.closeSync(file);
+    journal.close();
   }
 }
 

@@ -7,7 +7,7 @@ import type { Trust } from '../core/decision.ts';
 import { sha256 } from '../trust/canonical.ts';
 import { replaceInSteps } from './files.ts';
 import type { FileSystem } from './files.ts';
-import { storeFolder } from './journalFile.ts';
+import { storeFolder } from './segments.ts';
 import type { Ledger, Origin } from './ledger.ts';
 import { formatState, loadState, snapshotName } from './savedState.ts';
 import { openDatabase } from './sqlite.ts';

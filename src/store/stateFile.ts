@@ -56,6 +56,16 @@ export interface StateFile {
   replace(next: Omit<Standing, 'epoch' | 'snapshot'>): void;
 }
 
+/** A state file that knows nothing: reads a journal for what it is. */
+export const noAnchor: StateFile = {
+  path: '',
+  read: () => null,
+  stamp: () => null,
+  advance: () => undefined,
+  testify: () => undefined,
+  replace: () => undefined,
+};
+
 export interface UserFolderOptions {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;

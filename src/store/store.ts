@@ -3,7 +3,7 @@ import type { SqlJsStatic } from 'sql.js';
 import type { Trust } from '../core/decision.ts';
 import { applyLine, formatProblem } from '../core/fold.ts';
 import type { Folded } from '../core/fold.ts';
-import { format } from '../core/records.ts';
+import { beginningOf } from '../core/records.ts';
 import type { Actor, CountedLine, JournalRecord, RecordInput } from '../core/records.ts';
 import type { State } from '../core/state.ts';
 import { finish } from './files.ts';
@@ -12,9 +12,10 @@ import { createJournal, requireLocalDrive } from './journalFile.ts';
 import { openLedger } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { parseRecords } from './parseRecords.ts';
-import { StoreError } from './problem.ts';
+import { StoreError, unknownOutcome } from './problem.ts';
 import type { Problem } from './problem.ts';
 import { createSchema, project } from './project.ts';
+import { sealOf } from './rotation.ts';
 import { loadSnapshot, writeSnapshot } from './snapshot.ts';
 import { openDatabase } from './sqlite.ts';
 import type { Database, Rows } from './sqlite.ts';
@@ -34,6 +35,8 @@ export interface StoreOptions {
   readonly newId: () => string;
   /** False where nothing may be written, for example in a folder the human does not trust. Left out: true. */
   readonly mayWrite?: (() => boolean) | undefined;
+  /** A file of the journal longer than this is ended, and the next begun. Bytes; 8 MiB unless told. */
+  readonly segmentBytes?: number | undefined;
   /** Told of each line that counts, replayed ones and our own too, once state and rows have it. */
   readonly onLine?: ((line: CountedLine, folded: Folded, state: State) => void) | undefined;
 }
@@ -90,6 +93,8 @@ const bytesWorthSaving = 32 * 1024;
 /** Each loss costs a void line, the ticket costs all others their turn: measured with eight programs, ten losses cost least. */
 const lossesBeforeTicket = 10;
 const reopeningsAllowed = 3;
+/** Who begins the journal and its files. */
+const system: Actor = { kind: 'system', id: 'holdpoint' };
 
 export function openStore(options: StoreOptions): Store {
   const { root, fs, trust, stateFile, sqlite, newId } = options;
@@ -166,7 +171,22 @@ export function openStore(options: StoreOptions): Store {
     requireLocal();
     if (!ledger.state.workspace) begin();
     requireKnown();
-    return commit(actor, decide);
+    const before = ledger.position;
+    const result = commit(actor, decide);
+    if (ledger.position > before) endSegment();
+    return result;
+  }
+
+  /** Ends a file of the journal that has become long, by an act like any other. What was asked for is saved already. */
+  function endSegment(): void {
+    const seal = () => sealOf(ledger, options.segmentBytes);
+    if (seal().length === 0) return;
+    try {
+      commit(system, () => ({ records: seal(), result: null }));
+      ledger.prepare();
+    } catch {
+      // Tried again with the next act; the file goes on until then.
+    }
   }
 
   /** Asked once: an open journal does not move to another drive. */
@@ -178,14 +198,8 @@ export function openStore(options: StoreOptions): Store {
   /** The first line: the workspace's random id. When two programs begin at once, one line counts and both go on with it. */
   function begin(): void {
     makeJournal();
-    const first = {
-      kind: 'workspace.created',
-      v: 1,
-      workspace: newId(),
-      minReader: format.minReader,
-      minWriter: format.minWriter,
-    } as const;
-    commit({ kind: 'system', id: 'holdpoint' }, ({ state }) => ({
+    const first = beginningOf(newId());
+    commit(system, ({ state }) => ({
       records: state.workspace ? [] : [first],
       result: null,
     }));
@@ -419,10 +433,6 @@ export function openStore(options: StoreOptions): Store {
 
 function isCounted(pending: { readonly counted: boolean } | null): boolean {
   return pending?.counted ?? false;
-}
-
-function unknownOutcome(why: string): StoreError {
-  return new StoreError('unknown-outcome', `it is not known whether this was saved: look whether it is there. ${why}`);
 }
 
 function messageOf(cause: unknown): string {

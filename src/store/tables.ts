@@ -104,8 +104,11 @@ export interface Tables extends EventTables, ImportTables, RequestTables, RfcTab
   relationships: { from_id: string; from_type: string; relationship_type: string; to_id: string; to_type: string };
 }
 
-/** Changed whenever a table changes: snapshots of another number are rebuilt from the journal. */
-export const projectionVersion = 9;
+/**
+ * Changed whenever a table or the format changes: snapshots of another number are rebuilt from the journal, whose records
+ * say who may read it.
+ */
+export const projectionVersion = 10;
 
 /** A row is written as its line left it: what it refers to may come with a later record of that line. */
 const sameLine = 'DEFERRABLE INITIALLY DEFERRED';

@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import type { FileSystem } from './files.ts';
-import { storeFolder } from './journalFile.ts';
+import { storeFolder } from './segments.ts';
 
 /** How long others wait for the holder. Milliseconds. */
 const patience = 1_000;

@@ -1,7 +1,7 @@
 /** Notices what other programs append: the folder is watched, and polled once a second for where watching fails. */
 import nodeFs from 'node:fs';
 import path from 'node:path';
-import { journalPath } from './journalFile.ts';
+import { journalPath } from './segments.ts';
 
 const pollMs = 1_000;
 

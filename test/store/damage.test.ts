@@ -9,26 +9,36 @@ import { registerWork } from '../../src/app/work.ts';
 import type { Standing, Workspace } from '../../src/app/workspace.ts';
 import type { ProblemCode } from '../../src/store/problem.ts';
 import { StoreError } from '../../src/store/problem.ts';
-import { encode, readByHand, writeByHand, zeros } from '../support/store/handwriting.ts';
+import { encode, filesByHand, journalByHand, putByHand } from '../support/store/handwriting.ts';
+import { readByHand, writeByHand, zeros } from '../support/store/handwriting.ts';
+import type { HandFile } from '../support/store/handwriting.ts';
 import { work } from '../support/store/lab.ts';
 import { agent, decide, enrolledHuman } from '../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
+import { makeSandbox, removeSandboxes, setSegments } from '../support/store/sandbox.ts';
 import type { Sandbox } from '../support/store/sandbox.ts';
 
 const question = { type: 'clarification', urgency: 'medium', mode: 'sync' } as const;
 
+interface Used {
+  readonly sandbox: Sandbox;
+  readonly bytes: Buffer;
+  readonly files: readonly HandFile[];
+  readonly standing: Standing;
+}
+
 /** T1 and `src/secret` are held, Q-1 is answered; beside lines that count, one was lost and one is torn. */
-async function used(): Promise<{ sandbox: Sandbox; bytes: Buffer; standing: Standing }> {
+async function used(): Promise<Used> {
   const sandbox = makeSandbox();
+  const last = () => filesByHand(sandbox.journal).at(-1)?.file ?? sandbox.journal;
   const workspace = sandbox.open();
   const human = enrolledHuman(workspace);
   const store = await workspace.store();
   for (const id of ['T1', 'T2', 'T3']) registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
   raiseQuestion(store, agent(), { ...question, text: 'Which way?', work: 'T2' });
   await decide(workspace, human, 'Q-1');
-  const size = fs.statSync(sandbox.journal).size;
+  const size = journalByHand(sandbox.journal).length;
   fs.appendFileSync(
-    sandbox.journal,
+    last(),
     encode({
       at: size - 100,
       prev: zeros,
@@ -45,14 +55,14 @@ async function used(): Promise<{ sandbox: Sandbox; bytes: Buffer; standing: Stan
     holds: ['src/secret'],
     context: 'x'.repeat(1_500),
   });
-  fs.appendFileSync(sandbox.journal, encode({ torn: 'x'.repeat(50) }).subarray(0, 100));
+  fs.appendFileSync(last(), encode({ torn: 'x'.repeat(50) }).subarray(0, 100));
   registerWork(store, agent(), { id: 'T4', workKind: 'task', title: 'Title of T4', dependsOn: ['T1'] });
   for (const id of ['T5', 'T6']) registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
   workspace.close();
   const look = sandbox.open();
   const standing = look.standing();
   look.close();
-  return { sandbox, bytes: fs.readFileSync(sandbox.journal), standing };
+  return { sandbox, bytes: journalByHand(sandbox.journal), files: filesByHand(sandbox.journal), standing };
 }
 
 /** What was denied is still denied. */
@@ -62,97 +72,125 @@ function assertDenies(workspace: Workspace): void {
   assert.equal(askGate(workspace, { files: ['src/secret/a.ts'] }).verdict, 'deny');
 }
 
+/** Opens the journal with these bytes, cut as its files are: it must be as it was, or UNKNOWN. Returns which. */
+function look({ sandbox, files, standing: expected }: Used, bytes: Buffer, what: string): 'same' | 'unknown' {
+  putByHand(files, bytes);
+  const workspace = sandbox.open();
+  try {
+    const standing = workspace.standing();
+    assertDenies(workspace);
+    if (standing.problem) return 'unknown';
+    if (!isDeepStrictEqual(standing.state, expected.state)) assert.deepEqual(standing.state, expected.state, what);
+    return 'same';
+  } finally {
+    workspace.close();
+  }
+}
+
+/** The journal in one file, and in many; the second takes every so many of the faults only. */
+const forms = [
+  { name: 'a damaged store', segmentBytes: null, every: 1 },
+  { name: 'a damaged store of several files', segmentBytes: 1_000, every: 4 },
+] as const;
+
+for (const { name, segmentBytes, every } of forms)
+  describe(name, () => {
+    let before: number | null;
+    beforeEach(() => {
+      before = setSegments(segmentBytes);
+    });
+    afterEach(() => {
+      setSegments(before);
+      removeSandboxes();
+    });
+
+    it('has the files it should have', async () => {
+      const { files } = await used();
+      assert.ok(segmentBytes === null ? files.length === 1 : files.length > 3, String(files.length));
+    });
+
+    it('that was cut anywhere in its last 4 KiB is UNKNOWN', async () => {
+      const store = await used();
+      const { bytes } = store;
+      assert.ok(bytes.length > 4_096 + 500, String(bytes.length));
+      for (let cut = 1; cut <= 4_096; cut += cut < 300 ? 1 : every) {
+        // The very last line feed says nothing: without it the last line is whole.
+        const expected = cut === 1 ? 'same' : 'unknown';
+        const cutBytes = bytes.subarray(0, bytes.length - cut);
+        assert.equal(look(store, cutBytes, `cut by ${String(cut)}`), expected, `cut by ${String(cut)}`);
+      }
+      assert.equal(look(store, bytes, 'whole'), 'same');
+    }).timeout(60_000);
+
+    it('in which one of 2,000 bits is turned is as it was or UNKNOWN', async () => {
+      const store = await used();
+      const { bytes } = store;
+      const count = { same: 0, unknown: 0 };
+      fc.assert(
+        fc.property(fc.nat({ max: bytes.length * 8 - 1 }), (bit) => {
+          const turned = Buffer.from(bytes);
+          turned[bit >> 3]! ^= 1 << (bit & 7);
+          count[look(store, turned, `bit ${String(bit)}`)]++;
+        }),
+        { numRuns: 2_000 / every },
+      );
+      assert.ok(count.unknown > 1_500 / every, `${String(count.unknown)} noticed`);
+    }).timeout(60_000);
+
+    it('in which bytes are overwritten, moved or repeated is as it was or UNKNOWN', async () => {
+      const store = await used();
+      const { bytes } = store;
+      const offset = fc.nat({ max: bytes.length });
+      const change = fc.oneof(
+        fc.record({ at: offset, put: fc.uint8Array({ minLength: 1, maxLength: 40 }), over: fc.nat({ max: 40 }) }),
+        fc.record({ from: offset, to: offset, at: offset, move: fc.boolean() }),
+      );
+      fc.assert(
+        fc.property(change, (edit) => {
+          let edited: Buffer;
+          if ('put' in edit)
+            edited = Buffer.concat([bytes.subarray(0, edit.at), edit.put, bytes.subarray(edit.at + edit.over)]);
+          else {
+            const [from, to] = [Math.min(edit.from, edit.to), Math.max(edit.from, edit.to)];
+            const rest = edit.move ? Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]) : bytes;
+            edited = Buffer.concat([rest.subarray(0, edit.at), bytes.subarray(from, to), rest.subarray(edit.at)]);
+          }
+          look(store, edited, JSON.stringify(edit));
+        }),
+        { numRuns: 1_000 / every },
+      );
+    }).timeout(60_000);
+
+    it('whose whole lines were taken out or put in another order is UNKNOWN', async () => {
+      const store = await used();
+      const { bytes } = store;
+      const { lines } = readByHand(bytes);
+      for (const { at, end } of lines)
+        assert.equal(
+          look(store, Buffer.concat([bytes.subarray(0, at), bytes.subarray(end)]), 'without a line'),
+          'unknown',
+        );
+      // Written anew as one sound chain without the question that holds: only the anchor knows better.
+      const kept = lines.filter(({ records }) => records.every((record) => record['id'] !== 'Q-2'));
+      let rewritten: Buffer = Buffer.alloc(0);
+      for (const { op, time, actor, records } of kept)
+        rewritten = Buffer.concat([
+          rewritten,
+          encode({ at: rewritten.length, prev: readByHand(rewritten).head, op, time, actor, records }),
+        ]);
+      assert.ok(readByHand(rewritten).sound);
+      assert.equal(look(store, rewritten, 'rewritten'), 'unknown');
+      const filled = Buffer.concat([rewritten, Buffer.alloc(bytes.length)]).subarray(0, bytes.length);
+      assert.equal(look(store, filled, 'rewritten and filled up'), 'unknown');
+    });
+  });
+
 describe('a damaged store', () => {
   afterEach(removeSandboxes);
 
-  /** Opens the journal with these bytes: it must be as it was, or UNKNOWN. Returns which. */
-  function look(sandbox: Sandbox, bytes: Buffer, expected: Standing, what: string): 'same' | 'unknown' {
-    fs.writeFileSync(sandbox.journal, bytes);
-    const workspace = sandbox.open();
-    try {
-      const standing = workspace.standing();
-      assertDenies(workspace);
-      if (standing.problem) return 'unknown';
-      if (!isDeepStrictEqual(standing.state, expected.state)) assert.deepEqual(standing.state, expected.state, what);
-      return 'same';
-    } finally {
-      workspace.close();
-    }
-  }
-
-  it('that was cut anywhere in its last 4 KiB is UNKNOWN', async () => {
-    const { sandbox, bytes, standing } = await used();
-    assert.ok(bytes.length > 4_096 + 500, String(bytes.length));
-    for (let cut = 1; cut <= 4_096; cut++) {
-      // The very last line feed says nothing: without it the last line is whole.
-      const expected = cut === 1 ? 'same' : 'unknown';
-      const cutBytes = bytes.subarray(0, bytes.length - cut);
-      assert.equal(look(sandbox, cutBytes, standing, `cut by ${String(cut)}`), expected, `cut by ${String(cut)}`);
-    }
-    assert.equal(look(sandbox, bytes, standing, 'whole'), 'same');
-  }).timeout(60_000);
-
-  it('in which one of 2,000 bits is turned is as it was or UNKNOWN', async () => {
-    const { sandbox, bytes, standing } = await used();
-    const count = { same: 0, unknown: 0 };
-    fc.assert(
-      fc.property(fc.nat({ max: bytes.length * 8 - 1 }), (bit) => {
-        const turned = Buffer.from(bytes);
-        turned[bit >> 3]! ^= 1 << (bit & 7);
-        count[look(sandbox, turned, standing, `bit ${String(bit)}`)]++;
-      }),
-      { numRuns: 2_000 },
-    );
-    assert.ok(count.unknown > 1_500, `${String(count.unknown)} noticed`);
-  }).timeout(60_000);
-
-  it('in which bytes are overwritten, moved or repeated is as it was or UNKNOWN', async () => {
-    const { sandbox, bytes, standing } = await used();
-    const offset = fc.nat({ max: bytes.length });
-    const change = fc.oneof(
-      fc.record({ at: offset, put: fc.uint8Array({ minLength: 1, maxLength: 40 }), over: fc.nat({ max: 40 }) }),
-      fc.record({ from: offset, to: offset, at: offset, move: fc.boolean() }),
-    );
-    fc.assert(
-      fc.property(change, (edit) => {
-        let edited: Buffer;
-        if ('put' in edit)
-          edited = Buffer.concat([bytes.subarray(0, edit.at), edit.put, bytes.subarray(edit.at + edit.over)]);
-        else {
-          const [from, to] = [Math.min(edit.from, edit.to), Math.max(edit.from, edit.to)];
-          const rest = edit.move ? Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]) : bytes;
-          edited = Buffer.concat([rest.subarray(0, edit.at), bytes.subarray(from, to), rest.subarray(edit.at)]);
-        }
-        look(sandbox, edited, standing, JSON.stringify(edit));
-      }),
-      { numRuns: 1_000 },
-    );
-  }).timeout(60_000);
-
-  it('whose whole lines were taken out or put in another order is UNKNOWN', async () => {
-    const { sandbox, bytes, standing } = await used();
-    const { lines } = readByHand(bytes);
-    for (const { at, end } of lines)
-      assert.equal(
-        look(sandbox, Buffer.concat([bytes.subarray(0, at), bytes.subarray(end)]), standing, 'without a line'),
-        'unknown',
-      );
-    // Written anew as one sound chain without the question that holds: only the anchor knows better.
-    const kept = lines.filter(({ records }) => records.every((record) => record['id'] !== 'Q-2'));
-    let rewritten: Buffer = Buffer.alloc(0);
-    for (const { op, time, actor, records } of kept)
-      rewritten = Buffer.concat([
-        rewritten,
-        encode({ at: rewritten.length, prev: readByHand(rewritten).head, op, time, actor, records }),
-      ]);
-    assert.ok(readByHand(rewritten).sound);
-    assert.equal(look(sandbox, rewritten, standing, 'rewritten'), 'unknown');
-    const filled = Buffer.concat([rewritten, Buffer.alloc(bytes.length)]).subarray(0, bytes.length);
-    assert.equal(look(sandbox, filled, standing, 'rewritten and filled up'), 'unknown');
-  });
-
   it('whose user-level file has one bit turned is as it was or UNKNOWN', async () => {
-    const { sandbox, bytes, standing } = await used();
+    const store = await used();
+    const { sandbox, bytes } = store;
     const workspace = sandbox.open();
     const file = workspace.stateFile.path;
     const whole = fs.readFileSync(file);
@@ -161,7 +199,7 @@ describe('a damaged store', () => {
       const turned = Buffer.from(whole);
       turned[bit >> 3]! ^= 1 << (bit & 7);
       fs.writeFileSync(file, turned);
-      count[look(sandbox, bytes, standing, `bit ${String(bit)} of the anchor`)]++;
+      count[look(store, bytes, `bit ${String(bit)} of the anchor`)]++;
     }
     assert.ok(count.unknown > 300, `${String(count.unknown)} noticed`);
   }).timeout(60_000);

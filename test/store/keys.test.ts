@@ -14,7 +14,7 @@ import { raiseQuestion } from '../../src/app/questions.ts';
 import { diagnose, recover, shownDiagnosis, updateCopy } from '../../src/app/recovery.ts';
 import { registerWork } from '../../src/app/work.ts';
 import type { Workspace } from '../../src/app/workspace.ts';
-import { journalPath } from '../../src/store/journalFile.ts';
+import { journalPath } from '../../src/store/segments.ts';
 import { formatKeyring, parseKeyring } from '../../src/trust/keyring.ts';
 import { formatPublicKey } from '../../src/trust/publicKeys.ts';
 import { readByHand, writeByHand } from '../support/store/handwriting.ts';

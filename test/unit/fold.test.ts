@@ -46,9 +46,9 @@ describe('the fold', () => {
       },
       why: /exists already/,
     });
-    check('ends no segment: what comes later must be heard', {
+    check('ends no file where programs may be open that know of one only', {
       record: { kind: 'segment.sealed', v: 1 },
-      why: /reserved/,
+      why: /asks for a workspace of format 4/,
     });
     check('knows only its kinds', {
       record: { kind: 'work.deleted', v: 1, id: 'T0' },

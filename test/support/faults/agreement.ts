@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { readByHand } from '../store/handwriting.ts';
+import { filesByHand, journalByHand, readByHand } from '../store/handwriting.ts';
 import type { Fingerprint } from '../store/fingerprint.ts';
 import { start } from '../store/programs.ts';
 import type { Sandbox } from '../store/sandbox.ts';
@@ -35,10 +35,40 @@ export async function agreement(bundle: string, sandbox: Sandbox): Promise<Finge
 
 /** The plain reading of the journal: sound, and no act twice. Returns its lines. */
 export function soundJournal(sandbox: Sandbox) {
-  const { lines, sound } = readByHand(fs.readFileSync(sandbox.journal));
+  const { lines, sound } = readByHand(journalByHand(sandbox.journal));
   assert.ok(sound, 'the journal is sound');
   assert.equal(new Set(lines.map(({ op }) => op)).size, lines.length, 'no act is there twice');
   return lines;
+}
+
+/** A bit is turned in the last act, or the last that is no seal. Returns the file that is damaged, and what it says then. */
+export function damagedAct(
+  sandbox: Sandbox,
+  which: 'any' | 'no seal',
+): { readonly file: string; readonly bytes: Buffer } {
+  const line = soundJournal(sandbox).findLast(
+    ({ records }) => which === 'any' || records.every(({ kind }) => kind !== 'segment.sealed'),
+  );
+  const at = (line?.at ?? 0) + 150;
+  const found = filesByHand(sandbox.journal).findLast(({ base }) => base <= at);
+  assert.ok(found);
+  const bytes = fs.readFileSync(found.file);
+  bytes[at - found.base] = (bytes[at - found.base] ?? 0) ^ 1;
+  return { file: found.file, bytes };
+}
+
+/** What the files of the journal contain. */
+export function journalFiles(sandbox: Sandbox): Buffer[] {
+  const folder = path.dirname(sandbox.journal);
+  const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+  return names.filter((name) => name.endsWith('.jsonl')).map((name) => fs.readFileSync(path.join(folder, name)));
+}
+
+/** All that was there is there still, under whatever name. */
+export function areKept(sandbox: Sandbox, files: readonly Buffer[]): boolean {
+  const folder = path.dirname(sandbox.journal);
+  const now = fs.readdirSync(folder).map((name) => fs.readFileSync(path.join(folder, name)));
+  return files.every((file) => now.some((other) => other.subarray(0, file.length).equals(file)));
 }
 
 /** Ids of work items and texts of questions that count by the plain reading. */

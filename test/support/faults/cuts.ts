@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { askGate } from '../../../src/app/gate.ts';
 import { stateFingerprint } from '../store/fingerprint.ts';
+import { filesByHand, journalByHand, putByHand } from '../store/handwriting.ts';
+import type { HandFile } from '../store/handwriting.ts';
 import { inMemory, makeSandbox } from '../store/sandbox.ts';
 import { heldItems, register, ask, setStage } from './stage.ts';
 import { count, goesOn, newRow, once, scaled } from './row.ts';
@@ -23,15 +25,17 @@ export async function cuts(budget: Budget): Promise<Row[]> {
   const store = await workspace.store();
   const steps = store.saving(0);
   while (steps && !steps.next().done);
-  const before = fs.statSync(sandbox.journal).size;
-  for (let number = 0; fs.statSync(sandbox.journal).size < before + stretch + 4_096; number++)
+  const length = () => store.position.position;
+  const before = length();
+  for (let number = 0; length() < before + stretch + 4_096; number++)
     if (number % 3 === 0) register(store, `T${String(number)}`);
     else
       ask(store, `Question ${String(number)}?`, null, {
         context: 'Words. '.repeat(number % 2 === 0 ? 20 : 900).trim(),
       });
   workspace.close();
-  const whole = fs.readFileSync(sandbox.journal);
+  const files = filesByHand(sandbox.journal);
+  const whole = journalByHand(sandbox.journal);
   const known = sandbox.open().stateFile.read()?.position ?? 0;
   const live = sandbox.open({ mayWrite: () => false });
   const truth = live.standing().state;
@@ -42,7 +46,7 @@ export async function cuts(budget: Budget): Promise<Row[]> {
   for (let turn = 1; turn <= wanted && goesOn(budget); turn++) {
     const size = whole.length - Math.max(turn <= 64 ? turn : 0, Math.round(turn <= 64 ? 0 : turn * step));
     await once(row, `cut to ${String(size)} of ${String(whole.length)} bytes`, () => {
-      fs.truncateSync(sandbox.journal, size);
+      cutTo(files, size);
       const fresh = sandbox.open({ mayWrite: () => false });
       try {
         for (const program of turn % 64 === 1 ? [fresh, live] : [fresh]) {
@@ -59,9 +63,16 @@ export async function cuts(budget: Budget): Promise<Row[]> {
       }
     });
   }
-  fs.writeFileSync(sandbox.journal, whole);
+  putByHand(files, whole);
   const restored = sandbox.open().standing().state;
   if (!restored || stateFingerprint(restored) !== same) row.wrong.push('put back as it was, it is not as before');
   sandbox.remove();
   return [row];
+}
+
+/** @param size less than before */
+function cutTo(files: readonly HandFile[], size: number): void {
+  for (const { file, base, end } of files)
+    if (base > 0 && base >= size) fs.rmSync(file, { force: true });
+    else if (end === null || size < end) fs.truncateSync(file, size - base);
 }

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { askGate } from '../../../src/app/gate.ts';
-import { storeFolder } from '../../../src/store/journalFile.ts';
+import { storeFolder } from '../../../src/store/segments.ts';
 import { stateFingerprint } from '../store/fingerprint.ts';
-import { encode } from '../store/handwriting.ts';
+import { encode, filesByHand } from '../store/handwriting.ts';
 import { inMemory, makeSandbox } from '../store/sandbox.ts';
 import type { Sandbox } from '../store/sandbox.ts';
 import { ask, heldItems, heldSet, missingFrom, register, setStage } from './stage.ts';
@@ -16,7 +16,7 @@ interface Target {
   readonly name: string;
   /** Of 10,000. */
   readonly share: number;
-  readonly file: (sandbox: Sandbox) => string;
+  readonly files: (sandbox: Sandbox) => readonly string[];
   /** Whether the state must be the very same where nothing was found; else only no hold may be missing. */
   readonly exact: boolean;
   /** Whether the programs that look have a snapshot to begin with. */
@@ -24,14 +24,20 @@ interface Target {
 }
 
 const targets: readonly Target[] = [
-  { name: 'the journal', share: 7_500, file: ({ journal }) => journal, exact: true, saved: false },
-  { name: 'the saved state', share: 1_000, file: (sandbox) => cache(sandbox, '.json'), exact: true, saved: true },
-  { name: 'the saved database', share: 500, file: (sandbox) => cache(sandbox, '.sqlite'), exact: true, saved: true },
-  { name: "the user's state file", share: 700, file: stateFile, exact: true, saved: true },
+  {
+    name: 'the journal',
+    share: 7_500,
+    files: ({ journal }) => filesByHand(journal).map(({ file }) => file),
+    exact: true,
+    saved: false,
+  },
+  { name: 'the saved state', share: 1_000, files: (sandbox) => [cache(sandbox, '.json')], exact: true, saved: true },
+  { name: 'the saved database', share: 500, files: (sandbox) => [cache(sandbox, '.sqlite')], exact: true, saved: true },
+  { name: "the user's state file", share: 700, files: stateFile, exact: true, saved: true },
   {
     name: "the user's key ring",
     share: 300,
-    file: ({ userFolder }) => path.join(userFolder, 'keys.json'),
+    files: ({ userFolder }) => [path.join(userFolder, 'keys.json')],
     exact: false,
     saved: false,
   },
@@ -53,17 +59,22 @@ async function flipsOf(target: Target, budget: Budget): Promise<Row> {
       : 'UNKNOWN, or holds as before and those of whom nobody trusts any more',
   );
   const sandbox = await used(target.saved);
-  const file = target.file(sandbox);
-  const whole = fs.readFileSync(file);
+  const files = target
+    .files(sandbox)
+    .filter((file) => fs.existsSync(file) && fs.statSync(file).size > 0)
+    .map((file) => ({ file, whole: fs.readFileSync(file) }));
   const truth = sandbox.open().standing().state;
   assert.ok(truth);
   const [held, same] = [heldSet(truth), stateFingerprint(truth)];
   const random = newRandom(target.share);
-  const descriptor = fs.openSync(file, 'r+');
   for (let turn = 0; turn < wanted && goesOn(budget); turn++) {
+    const found = files[random(files.length)];
+    assert.ok(found);
+    const { file, whole } = found;
     const at = random(whole.length);
     const bit = random(8);
-    await once(row, `bit ${String(bit)} of byte ${String(at)}`, async () => {
+    const descriptor = fs.openSync(file, 'r+');
+    await once(row, `bit ${String(bit)} of byte ${String(at)} of ${path.basename(file)}`, async () => {
       fs.writeSync(descriptor, Buffer.of((whole[at] ?? 0) ^ (1 << bit)), 0, 1, at);
       const workspace = sandbox.open({ mayWrite: () => false });
       try {
@@ -77,10 +88,10 @@ async function flipsOf(target: Target, budget: Budget): Promise<Row> {
       } finally {
         workspace.close();
         fs.writeSync(descriptor, whole, at, 1, at);
+        fs.closeSync(descriptor);
       }
     });
   }
-  fs.closeSync(descriptor);
   sandbox.remove();
   return row;
 }
@@ -92,8 +103,9 @@ async function used(saved: boolean): Promise<Sandbox> {
   await setStage(workspace);
   const store = await workspace.store();
   for (let number = 0; number < 8; number++) {
-    if (number % 2 === 0) fs.appendFileSync(sandbox.journal, encode({ at: 1, prev: '', lost: 'a race' }));
-    else fs.appendFileSync(sandbox.journal, encode({ torn: 'by a crash' }).subarray(0, 20 + 10 * number));
+    const last = filesByHand(sandbox.journal).at(-1)?.file ?? sandbox.journal;
+    if (number % 2 === 0) fs.appendFileSync(last, encode({ at: 1, prev: '', lost: 'a race' }));
+    else fs.appendFileSync(last, encode({ torn: 'by a crash' }).subarray(0, 20 + 10 * number));
     register(store, `T${String(number)}`);
     ask(store, `Question ${String(number)}?`, `T${String(number)}`);
   }
@@ -112,9 +124,9 @@ function cache(sandbox: Sandbox, ending: string): string {
   return path.join(folder, name);
 }
 
-function stateFile({ userFolder }: Sandbox): string {
+function stateFile({ userFolder }: Sandbox): readonly string[] {
   const stores = path.join(userFolder, 'stores');
   const [name] = fs.readdirSync(stores);
   assert.ok(name);
-  return path.join(stores, name);
+  return [path.join(stores, name)];
 }

@@ -1,16 +1,13 @@
 /** The power goes at each change that an act makes to the disk, and what was not flushed is lost, kept, or some of both. */
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import path from 'node:path';
 import { askGate } from '../../../src/app/gate.ts';
 import { diagnose, recover, shownDiagnosis, updateCopy } from '../../../src/app/recovery.ts';
 import { setStage, ask, heldItems, register } from './stage.ts';
-import { readByHand } from '../store/handwriting.ts';
 import { decide } from '../store/people.ts';
 import type { Human } from '../store/people.ts';
 import { inMemory, makeSandbox } from '../store/sandbox.ts';
 import type { Sandbox } from '../store/sandbox.ts';
-import { nothingLostOrDoubled } from './agreement.ts';
+import { areKept, damagedAct, journalFiles, nothingLostOrDoubled } from './agreement.ts';
 import { losses, newDisk } from './disk.ts';
 import type { Disk, Loss } from './disk.ts';
 import { count, goesOn, newRandom, newRow, once } from './row.ts';
@@ -25,7 +22,7 @@ interface Promised {
   /** Decided by a human: held no more. */
   readonly allowed: readonly string[];
   /** A way out is under way: UNKNOWN is an answer too, as long as nothing is lost. */
-  readonly recovering: Buffer | null;
+  readonly recovering: readonly Buffer[] | null;
 }
 
 interface Lost {
@@ -139,11 +136,8 @@ async function overtaken(sandbox: Sandbox, disk: Disk, add: (name: string) => vo
 
 /** A bit turns over. */
 function damage(sandbox: Sandbox, disk: Disk): void {
-  const bytes = fs.readFileSync(sandbox.journal);
-  const at = (readByHand(bytes).lines.at(-1)?.at ?? 0) + 150;
-  const spoilt = Buffer.from(bytes);
-  spoilt[at] = (spoilt[at] ?? 0) ^ 1;
-  disk.spoil(sandbox.journal, spoilt);
+  const { file, bytes } = damagedAct(sandbox, 'any');
+  disk.spoil(file, bytes);
 }
 
 async function ways(
@@ -154,7 +148,7 @@ async function ways(
 ): Promise<void> {
   for (const way of ['restore', 'startAnew'] as const) {
     const workspace = sandbox.open({ fs: disk.fs });
-    promise({ names: [], denied: [], allowed: [], recovering: fs.readFileSync(sandbox.journal) });
+    promise({ names: [], denied: [], allowed: [], recovering: journalFiles(sandbox) });
     const copy = sandbox.at('home', 'copy');
     const diagnosis = diagnose(workspace, copy);
     assert.ok(diagnosis);
@@ -174,12 +168,7 @@ async function look(sandbox: Sandbox, { tree, promised, loss }: Lost, row: Row):
     for (const work of promised.denied) assert.equal(askGate(workspace, { work }).verdict, 'deny', work);
     const { state, problem } = workspace.standing();
     if (promised.recovering) {
-      const damaged = promised.recovering;
-      const folder = path.dirname(sandbox.journal);
-      const kept = fs
-        .readdirSync(folder)
-        .some((name) => fs.readFileSync(path.join(folder, name)).subarray(0, damaged.length).equals(damaged));
-      assert.ok(kept, 'what was there before the way out is kept');
+      assert.ok(areKept(sandbox, promised.recovering), 'what was there before the way out is kept');
       count(row, problem ? 'UNKNOWN, in the midst of a way out' : 'whole');
       return;
     }

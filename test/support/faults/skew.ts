@@ -7,7 +7,7 @@ import type { FileSystem } from '../../../src/store/files.ts';
 import { StoreError } from '../../../src/store/problem.ts';
 import { stateFingerprint } from '../store/fingerprint.ts';
 import { writeByHand } from '../store/handwriting.ts';
-import { bundleWriter, start } from '../store/programs.ts';
+import { bundleWriter, changing, start } from '../store/programs.ts';
 import type { Running } from '../store/programs.ts';
 import { inMemory, makeSandbox, realFs } from '../store/sandbox.ts';
 import type { Sandbox } from '../store/sandbox.ts';
@@ -21,20 +21,9 @@ const next = format.current + 1;
 
 /** Today's program with another format and another shape of the database: what an update brings. */
 async function bundleNewer(folder: string): Promise<string> {
-  const change = (file: RegExp, from: RegExp, to: string) => ({
-    name: to,
-    setup(build: Parameters<NonNullable<Parameters<typeof bundleWriter>[2]>[number]['setup']>[0]) {
-      build.onLoad({ filter: file }, ({ path }) => {
-        const before = fs.readFileSync(path, 'utf8');
-        const after = before.replace(from, to);
-        if (after === before) throw new Error(`${path} has no ${String(from)}`);
-        return { contents: after, loader: 'ts' };
-      });
-    },
-  });
   return bundleWriter(folder, 'newer', [
-    change(/src\/core\/records\.ts$/, /current: \d+,/, `current: ${String(next)},`),
-    change(/src\/store\/tables\.ts$/, /projectionVersion = (\d+)/, 'projectionVersion = 1000 + $1'),
+    changing(/src\/core\/records\.ts$/, /current: \d+,/, `current: ${String(next)},`),
+    changing(/src\/store\/tables\.ts$/, /projectionVersion = (\d+)/, 'projectionVersion = 1000 + $1'),
   ]);
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { askGate } from '../../../src/app/gate.ts';
-import { readByHand } from '../store/handwriting.ts';
+import { journalByHand, readByHand } from '../store/handwriting.ts';
 import { start } from '../store/programs.ts';
 import type { Running } from '../store/programs.ts';
 import { makeSandbox } from '../store/sandbox.ts';
@@ -69,7 +69,7 @@ async function stopInOne(bundle: string, row: Row, times: number, budget: Budget
 
   /** Acts of both that count. */
   function countedOf(one: Sandbox): number {
-    const { lines } = readByHand(fs.readFileSync(one.journal));
+    const { lines } = readByHand(journalByHand(one.journal));
     return lines.filter(({ records }) =>
       records.some(({ kind, id, text }) =>
         kind === 'work.registered' ? /^(w|other)-/.test(String(id)) : String(text).startsWith('Question w-'),

@@ -4,6 +4,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
+import path from 'node:path';
 
 export interface HandLine {
   readonly at: number;
@@ -30,10 +31,17 @@ export function encode(line: object): Buffer {
   return Buffer.concat([Buffer.from(`\n${String(body.length)} ${sha256(body)} `), body, Buffer.from('\n')]);
 }
 
-/** The lines that count, by the plain reading of the format; `sound` is false where the chain breaks. */
-export function readByHand(bytes: Buffer): { lines: CountedHandLine[]; head: string; sound: boolean } {
+/**
+ * The lines that count, by the plain reading of the format; `sound` is false where the chain breaks.
+ * @param base position of the first byte, and what a line there must follow
+ */
+export function readByHand(
+  bytes: Buffer,
+  base = 0,
+  prev = zeros,
+): { lines: CountedHandLine[]; head: string; sound: boolean } {
   const lines: CountedHandLine[] = [];
-  let head = zeros;
+  let head = prev;
   let at = 0;
   while (at < bytes.length) {
     if (bytes[at] !== 0x0a) return { lines, head, sound: false };
@@ -44,15 +52,85 @@ export function readByHand(bytes: Buffer): { lines: CountedHandLine[]; head: str
     if (length !== '' && Buffer.byteLength(body) === Number(length)) {
       if (sha256(body) !== hash) return { lines, head, sound: false };
       const line = JSON.parse(body) as HandLine;
-      if (line.at === at) {
+      if (line.at === base + at) {
         if (line.prev !== head) return { lines, head, sound: false };
-        lines.push({ ...line, hash, end: stop });
+        lines.push({ ...line, hash, end: base + stop });
         head = hash;
       }
     }
     at = stop; // whatever else there is was torn, and what follows begins with a line feed of its own
   }
   return { lines, head, sound: true };
+}
+
+/** One file of a journal. */
+export interface HandFile {
+  readonly file: string;
+  /** Position of its first byte, and of the end of its seal; null where it has none. */
+  readonly base: number;
+  readonly end: number | null;
+}
+
+/** The files of a journal in their order, by the plain reading: each ends with its seal, which says the next one's name. */
+export function filesByHand(journal: string): HandFile[] {
+  const files: HandFile[] = [];
+  let opened = false;
+  let [base, head] = [0, zeros];
+  for (let file = journal, number = 2; ; number++) {
+    const bytes = fs.existsSync(file) ? fs.readFileSync(file) : Buffer.alloc(0);
+    let end: number | null = null;
+    for (const line of readByHand(bytes, base, head).lines) {
+      let sealed = false;
+      for (const record of line.records) {
+        opened ||= opens(record);
+        sealed ||= opened && ends(record);
+      }
+      if (!sealed) continue;
+      [end, head] = [line.end, line.hash];
+      break;
+    }
+    files.push({ file, base, end });
+    if (end === null) return files;
+    base = end;
+    file = path.join(path.dirname(journal), `${String(number).padStart(8, '0')}-${String(end)}.jsonl`);
+  }
+}
+
+/** The journal as one, its files one after another; a last one that is not there yet is empty. */
+export function journalByHand(journal: string): Buffer {
+  return Buffer.concat(
+    filesByHand(journal).map(({ file, base, end }) =>
+      fs.existsSync(file) ? fs.readFileSync(file).subarray(0, end === null ? undefined : end - base) : Buffer.alloc(0),
+    ),
+  );
+}
+
+/** Puts other bytes in the place of a journal's, cut where its files were cut; what is not reached any more is removed. */
+export function putByHand(files: readonly HandFile[], bytes: Buffer): void {
+  for (const { file, base, end } of files)
+    if (base > 0 && base >= bytes.length) fs.rmSync(file, { force: true });
+    else fs.writeFileSync(file, bytes.subarray(base, end ?? undefined));
+}
+
+/** Whether programs that know of one file only read no further. */
+function opens(record: unknown): boolean {
+  const { kind, v, minReader, minWriter } = membersOf(record);
+  const whole = [minReader, minWriter].every((version) => Number.isSafeInteger(version) && Number(version) > 0);
+  return kind === 'format.changed' && v === 1 && whole && Number(minReader) >= 4;
+}
+
+function ends(record: unknown): boolean {
+  const { kind, v } = membersOf(record);
+  return kind === 'segment.sealed' && v === 1;
+}
+
+/** By hand, anything can be written. */
+function membersOf(record: unknown): Readonly<Record<string, unknown>> {
+  return typeof record === 'object' && record !== null ? (record as Readonly<Record<string, unknown>>) : {};
+}
+
+function lastFile(journal: string): string {
+  return filesByHand(journal).at(-1)?.file ?? journal;
 }
 
 export interface Writing {
@@ -65,25 +143,43 @@ export interface Writing {
 
 /** Appends a line that counts, as an agent with a shell could. */
 export function writeByHand(journal: string, records: readonly object[], writing: Writing = {}): void {
-  const bytes = fs.readFileSync(journal);
-  fs.appendFileSync(journal, encode(lineAfter(bytes, records, writing)));
+  const bytes = journalByHand(journal);
+  fs.appendFileSync(lastFile(journal), encode(lineAfter(bytes, records, writing)), { mode: 0o600 });
 }
 
-/** Appends many lines, reading the journal once. */
+/** Appends many lines, reading the journal once; behind a seal they go on in the next file. */
 export function writeManyByHand(
   journal: string,
   lines: readonly (Writing & { readonly records: readonly unknown[] })[],
 ): void {
-  const before = fs.readFileSync(journal);
-  let { head } = readByHand(before);
+  const before = journalByHand(journal);
+  const known = readByHand(before);
+  let { head } = known;
   let size = before.length;
-  const parts = lines.map(({ records, ...writing }) => {
+  let opened = known.lines.some(({ records }) => records.some(opens));
+  let number = filesByHand(journal).length;
+  let file = lastFile(journal);
+  let parts: Buffer[] = [];
+  const write = () => {
+    fs.appendFileSync(file, Buffer.concat(parts), { mode: 0o600 });
+    parts = [];
+  };
+  for (const { records, ...writing } of lines) {
     const bytes = encode(body(records, { at: size, prev: head, ...writing }));
+    parts.push(bytes);
     size += bytes.length;
     head = sha256(bytes.subarray(bytes.indexOf('{'), bytes.length - 1));
-    return bytes;
-  });
-  fs.appendFileSync(journal, Buffer.concat(parts));
+    let sealed = false;
+    for (const record of records) {
+      opened ||= opens(record);
+      sealed ||= opened && ends(record);
+    }
+    if (!sealed) continue;
+    write();
+    size -= 1; // its last line feed lies behind the seal
+    file = path.join(path.dirname(journal), `${String(++number).padStart(8, '0')}-${String(size)}.jsonl`);
+  }
+  write();
 }
 
 function lineAfter(bytes: Buffer, records: readonly object[], writing: Writing = {}): object {

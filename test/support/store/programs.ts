@@ -1,10 +1,12 @@
 /** Starts `writer.ts` many times: bundled once, for a start of Node costs less than one with a hundred files to read. */
 import { spawn } from 'node:child_process';
+import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
 import type { Plugin } from 'esbuild';
+import { segments } from './sandbox.ts';
 import type { Act, Job, Program } from './writer.ts';
 
 const wasm = createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm');
@@ -29,6 +31,21 @@ export async function bundleWriter(folder: string, name = 'writer', plugins: Plu
   return outfile;
 }
 
+/** Another program: this one with something else in the place of `from` in one file. */
+export function changing(file: RegExp, from: RegExp, to: string): Plugin {
+  return {
+    name: to,
+    setup(building) {
+      building.onLoad({ filter: file }, ({ path: source }) => {
+        const before = fs.readFileSync(source, 'utf8');
+        const after = before.replace(from, to);
+        if (after === before) throw new Error(`${source} has no ${String(from)}`);
+        return { contents: after, loader: 'ts' };
+      });
+    },
+  };
+}
+
 export interface Running {
   readonly pid: number;
   /** The next line it says; null once it has ended. */
@@ -51,7 +68,7 @@ export interface Place {
 
 /** @param now where its clock stands still, milliseconds since the epoch */
 export function start(bundle: string, { folder, home }: Place, job: Job, now?: number): Running {
-  const program: Program = { folder, home, wasm, job, now };
+  const program: Program = { folder, home, wasm, job, now, segmentBytes: segments() ?? undefined };
   // Without the coverage of the suite: a program that is killed writes none, and writing it takes long.
   const { NODE_V8_COVERAGE: _, ...inherited } = process.env;
   const env = { ...inherited, NODE_COMPILE_CACHE: path.join(path.dirname(bundle), 'compiled') };

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { openWorkspace } from '../../../src/app/workspace.ts';
 import type { Workspace, WorkspaceOptions } from '../../../src/app/workspace.ts';
 import type { FileSystem } from '../../../src/store/files.ts';
-import { journalPath } from '../../../src/store/journalFile.ts';
+import { journalPath } from '../../../src/store/segments.ts';
 
 const wasmFile = createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm');
 
@@ -50,6 +50,21 @@ export function removeSandboxes(): void {
   left.clear();
 }
 
+/** How long files of journals get; the store's own measure where null. For a whole run: HOLDPOINT_TEST_SEGMENTS=600. */
+let segmentBytes: number | null = Number(process.env['HOLDPOINT_TEST_SEGMENTS']) || null;
+
+/** For journals in many files, from here on. Returns what was said before. */
+export function setSegments(bytes: number | null): number | null {
+  const before = segmentBytes;
+  segmentBytes = bytes;
+  return before;
+}
+
+/** Whether the journals of this run are in many files. */
+export function segments(): number | null {
+  return segmentBytes;
+}
+
 /** Where files are quick to write and it matters to nobody that they are never on a disk. */
 export const inMemory = fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
 
@@ -87,6 +102,7 @@ export function makeSandbox(parent = os.tmpdir()): Sandbox {
         clock: () => clock.now,
         newId: randomUUID,
         wasm,
+        ...(segmentBytes === null ? {} : { segmentBytes }),
         ...changes,
       });
       open.add(workspace);

@@ -45,12 +45,13 @@ export interface Program {
   readonly job: Job;
   /** Milliseconds since the epoch at which its clock stands still; left out, the machine's. */
   readonly now?: number | undefined;
+  readonly segmentBytes?: number | undefined;
 }
 
 const program = JSON.parse(process.argv[2] ?? '') as Program;
 await run(program);
 
-async function run({ folder, home, wasm, job, now }: Program): Promise<void> {
+async function run({ folder, home, wasm, job, now, segmentBytes }: Program): Promise<void> {
   const workspace = openWorkspace({
     folder,
     home,
@@ -61,6 +62,7 @@ async function run({ folder, home, wasm, job, now }: Program): Promise<void> {
     newId: randomUUID,
     wasm: () => fs.readFileSync(wasm),
     mayWrite: () => job.does !== 'tell',
+    segmentBytes,
   });
   const store = await workspace.store();
   say('ready');

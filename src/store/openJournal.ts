@@ -1,0 +1,220 @@
+/**
+ * The journal as one run of bytes, whichever files they lie in. Knows positions, files and their order, not what the
+ * bytes mean: who reads them says where a seal ends a file.
+ */
+import path from 'node:path';
+import { closeQuietly, createEmpty, readRange, syncFolder } from './files.ts';
+import type { FileSystem } from './files.ts';
+import { lineEndingAt, longestLine } from './line.ts';
+import { segmentPath } from './segments.ts';
+
+/** Why the journal is not what it was. */
+export type Gone = 'missing' | 'replaced' | 'shorter' | 'unsafe';
+
+export interface OpenJournal {
+  /** Position behind the last byte, if every file still is the very one it was, and as long as it must be. */
+  size(): number | Gone;
+  /** @throws Error when the journal ends earlier */
+  read(from: number, to: number): Buffer;
+  /**
+   * One write at the end of the last file. `won`: it lies at `at`, and it and all before it is durable. `lost`: another
+   * program was first, the bytes lie elsewhere and are void. `failed`: nothing was written. `unknown`: it may or may not
+   * be durable.
+   */
+  append(bytes: Buffer, at: number): { outcome: 'won' | 'lost' } | { outcome: 'failed' | 'unknown'; cause: unknown };
+  /** Makes all that was appended durable, by whomever. @throws when the disk does not confirm */
+  sync(): void;
+  /** A seal that counts ends at `base`: what comes behind it in its file is nothing, the next file begins there. */
+  endSegment(base: number): void;
+  /** Makes the file for the next line, if it is not there. @throws when the disk refuses */
+  prepare(): void;
+  close(): void;
+}
+
+interface Segment {
+  readonly file: string;
+  readonly base: number;
+  /** Where its seal ends; null for the last. */
+  end: number | null;
+  /** Set once it was seen. It stays open, or another file could be taken for it: from then on it must be this very one. */
+  seen: { readonly reader: number; readonly dev: number; readonly ino: number } | null;
+}
+
+/**
+ * Null when there is no first file. A last one that is not there yet is empty: who sealed the one before may have died.
+ * @param ends where the seals end that are known
+ * @param durable what lies before this is known to be durable
+ */
+export function openJournal(
+  fs: FileSystem,
+  first: string,
+  ends: readonly number[] = [],
+  durable = 0,
+): OpenJournal | null {
+  const segments = [0, ...ends].map((base, index): Segment => segmentAt(index + 1, base, ends[index] ?? null));
+  let last = segments.at(-1) ?? segmentAt(1, 0, null);
+  /** Appends to the last file. */
+  let writer: number | null = null;
+  /** The first so many are durable. */
+  let flushed = ends.filter((end) => end <= durable).length;
+  /** Whether the last file is there for good, and all before it durable: what a line in it rests on. */
+  let prepared = segments.length === 1 || durable > last.base;
+
+  function segmentAt(number: number, base: number, end: number | null): Segment {
+    return { file: segmentPath(first, number, base), base, end, seen: null };
+  }
+
+  /** Bytes in the file at its path, if that is the file it was. */
+  function measure(segment: Segment): number | Gone {
+    const now = fs.lstatSync(segment.file, { throwIfNoEntry: false });
+    if (!now) return 'missing';
+    if (!now.isFile()) return 'unsafe';
+    const { dev, ino } = (segment.seen ??= see(segment.file));
+    return now.dev === dev && now.ino === ino ? now.size : 'replaced';
+  }
+
+  function see(file: string): NonNullable<Segment['seen']> {
+    const reader = fs.openSync(file, 'r');
+    try {
+      const { dev, ino } = fs.fstatSync(reader);
+      return { reader, dev, ino };
+    } catch (error) {
+      closeQuietly(fs, reader);
+      throw error;
+    }
+  }
+
+  function size(): number | Gone {
+    for (const segment of segments) {
+      const found = measure(segment);
+      if (segment === last) {
+        if (typeof found === 'number') return segment.base + found;
+        const isYetToCome = found === 'missing' && segment.seen === null && segments.length > 1;
+        return !isYetToCome ? found : sealStands() ? segment.base : 'replaced';
+      }
+      if (typeof found === 'string') return found;
+      if (found < (segment.end ?? 0) - segment.base) return 'shorter';
+    }
+    return 'missing';
+  }
+
+  function readFrom(segment: Segment, from: number, to: number): Buffer {
+    if (!segment.seen) requireThere(segment);
+    if (!segment.seen) throw new Error(`${path.basename(segment.file)} is not there`);
+    return readRange(fs, segment.seen.reader, from - segment.base, to - segment.base);
+  }
+
+  function requireThere(segment: Segment): void {
+    const found = measure(segment);
+    if (typeof found === 'string') throw new Error(`${path.basename(segment.file)} is ${found}`);
+  }
+
+  function flush(segment: Segment): void {
+    requireThere(segment);
+    const file = fs.openSync(segment.file, 'r+');
+    try {
+      fs.fdatasyncSync(file);
+    } finally {
+      closeQuietly(fs, file);
+    }
+    requireThere(segment);
+  }
+
+  /** A seal may have been written by a program that died, or waits, before it flushed: no line may outlive it. */
+  function flushBefore(): void {
+    for (; flushed < segments.length - 1; flushed++) {
+      const segment = segments[flushed];
+      if (segment) flush(segment);
+    }
+  }
+
+  function prepare(): void {
+    if (prepared) return;
+    flushBefore();
+    const { file, seen } = last;
+    if (seen === null) createEmpty(fs, file);
+    requireThere(last);
+    if (!sealStands()) throw new Error(`the file before ${path.basename(file)} does not end with its seal any more`);
+    syncFolder(fs, path.dirname(file));
+    prepared = true;
+  }
+
+  /**
+   * Whether the seal before the last file is as it was. A human may pass over a damaged one, and the journal goes on in its
+   * place, while there is no next file (`ledger.ts`): so that is asked while there is none, and once it was made.
+   */
+  function sealStands(): boolean {
+    const before = segments[segments.length - 2];
+    const end = before?.end ?? null;
+    if (!before || end === null) return false;
+    const from = Math.max(before.base, end - longestLine);
+    return lineEndingAt(readFrom(before, from, end), from, end) !== null;
+  }
+
+  function isUntouched(at: number): boolean {
+    try {
+      return size() === at;
+    } catch {
+      return false;
+    }
+  }
+
+  function closeWriter(): void {
+    if (writer !== null) closeQuietly(fs, writer);
+    writer = null;
+  }
+
+  if (!fs.lstatSync(first, { throwIfNoEntry: false })) return null;
+  return {
+    size,
+    read(from, to) {
+      const parts = segments.flatMap((segment) => {
+        const [start, stop] = [Math.max(from, segment.base), Math.min(to, segment.end ?? to)];
+        return start < stop ? [readFrom(segment, start, stop)] : [];
+      });
+      return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
+    },
+    append(bytes, at) {
+      let written: number;
+      try {
+        prepare();
+        writer ??= fs.openSync(last.file, 'a', 0o600);
+        written = fs.writeSync(writer, bytes, 0, bytes.length);
+      } catch (cause) {
+        return { outcome: isUntouched(at) ? 'failed' : 'unknown', cause };
+      }
+      try {
+        if (written !== bytes.length) throw new Error(`wrote ${String(written)} of ${String(bytes.length)} bytes`);
+        if (!readFrom(last, at, at + bytes.length).equals(bytes)) return { outcome: 'lost' };
+        fs.fdatasyncSync(writer);
+        if (typeof size() === 'string') throw new Error('the journal was replaced while it was written');
+        return { outcome: 'won' };
+      } catch (cause) {
+        return { outcome: 'unknown', cause };
+      }
+    },
+    sync() {
+      if (typeof size() === 'string') throw new Error('the journal was replaced');
+      flushBefore();
+      if (last.seen === null) return; // the last file is yet to come
+      prepare();
+      writer ??= fs.openSync(last.file, 'a', 0o600);
+      fs.fdatasyncSync(writer);
+    },
+    endSegment(base) {
+      closeWriter();
+      last.end = base;
+      last = segmentAt(segments.length + 1, base, null);
+      segments.push(last);
+      prepared = false;
+    },
+    prepare,
+    close() {
+      closeWriter();
+      for (const segment of segments) {
+        if (segment.seen) closeQuietly(fs, segment.seen.reader);
+        segment.seen = null;
+      }
+    },
+  };
+}

@@ -1,0 +1,62 @@
+/** The same faults, done to a journal that goes on in a new file all the time. */
+import { setSegments } from '../store/sandbox.ts';
+import { calls } from './calls.ts';
+import { cuts } from './cuts.ts';
+import { flips } from './flips.ts';
+import { kills } from './kills.ts';
+import { powerLoss } from './power.ts';
+import { races } from './races.ts';
+import { count, newRow } from './row.ts';
+import type { Budget, Row } from './row.ts';
+import { stops } from './stops.ts';
+
+interface Kind {
+  /** What is done, in words. */
+  readonly fault: string;
+  /** How long files get, bytes (1: each act is followed by a seal). */
+  readonly segmentBytes: number;
+  /** Of the usual counts, and of the time. */
+  readonly share: number;
+  readonly time: number;
+  run(bundle: string, budget: Budget): Promise<Row[]>;
+}
+
+const kinds: readonly Kind[] = [
+  { fault: 'programs killed', segmentBytes: 2_000, share: 0.2, time: 0.3, run: kills },
+  { fault: 'each call failing', segmentBytes: 1, share: 0.3, time: 0.3, run: (_, budget) => calls(budget) },
+  { fault: 'programs stopped', segmentBytes: 1_000, share: 0.2, time: 0.06, run: stops },
+  { fault: 'bits turned over', segmentBytes: 1_000, share: 0.2, time: 0.08, run: (_, budget) => flips(budget) },
+  { fault: 'cut off', segmentBytes: 4_000, share: 0.1, time: 0.1, run: (_, budget) => cuts(budget) },
+  { fault: 'eight programs race', segmentBytes: 2_000, share: 0.1, time: 0.1, run: races },
+  { fault: 'the power lost', segmentBytes: 1, share: 0.5, time: 0.06, run: (_, budget) => powerLoss(budget) },
+];
+
+export async function rotation(bundle: string, budget: Budget): Promise<Row[]> {
+  const rows: Row[] = [];
+  let until = performance.now();
+  const whole = Number.isFinite(budget.until) ? budget.until - until : Infinity;
+  for (const { fault, segmentBytes, share, time, run } of kinds) {
+    // What the others left of their time is added.
+    until += whole * time;
+    const before = setSegments(segmentBytes);
+    try {
+      const done = await run(bundle, { scale: budget.scale * share, until });
+      rows.push(together(`in files of ${String(segmentBytes)} bytes: ${fault}`, done));
+    } finally {
+      setSegments(before);
+    }
+  }
+  return rows;
+}
+
+/** One row of several. */
+function together(fault: string, rows: readonly Row[]): Row {
+  const all = newRow(fault, 0, 'as above, where the journal is one file');
+  for (const row of rows) {
+    all.times += row.times;
+    all.wanted += row.wanted;
+    all.wrong.push(...row.wrong.map((wrong) => `${row.fault}, ${wrong}`));
+    for (const [what, times] of Object.entries(row.counts)) count(all, what, times);
+  }
+  return all;
+}
