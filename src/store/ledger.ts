@@ -15,7 +15,7 @@ import { unsafeFolder } from './journalFile.ts';
 import { encodeLine, readSegment } from './line.ts';
 import { openJournal } from './openJournal.ts';
 import type { Gone, OpenJournal } from './openJournal.ts';
-import { problem } from './problem.ts';
+import { messageOf, problem } from './problem.ts';
 import type { Damage, Problem } from './problem.ts';
 import { journalPath, namedSegments, stretchesBehind } from './segments.ts';
 import type { Stretch } from './segments.ts';
@@ -310,5 +310,5 @@ function vanished(now: number | Gone): Problem {
 }
 
 function unreadable(error: unknown): Problem {
-  return problem('unreadable', `The store cannot be read (${error instanceof Error ? error.message : String(error)}).`);
+  return problem('unreadable', `The store cannot be read (${messageOf(error)}).`);
 }

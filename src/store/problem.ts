@@ -45,6 +45,10 @@ export function unknownOutcome(why: string): StoreError {
   return new StoreError('unknown-outcome', `it is not known whether this was saved: look whether it is there. ${why}`);
 }
 
+export function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
 const wayOut = 'Open the Holdpoint view in the editor: it shows the ways out.';
 
 export function problem(code: ProblemCode, what: string, damage?: Damage): Problem {

@@ -12,7 +12,7 @@ import { createJournal, requireLocalDrive } from './journalFile.ts';
 import { openLedger } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { parseRecords } from './parseRecords.ts';
-import { StoreError, unknownOutcome } from './problem.ts';
+import { StoreError, messageOf, unknownOutcome } from './problem.ts';
 import type { Problem } from './problem.ts';
 import { createSchema, project } from './project.ts';
 import { sealOf } from './rotation.ts';
@@ -433,8 +433,4 @@ export function openStore(options: StoreOptions): Store {
 
 function isCounted(pending: { readonly counted: boolean } | null): boolean {
   return pending?.counted ?? false;
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }
