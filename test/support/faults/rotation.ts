@@ -22,13 +22,13 @@ interface Kind {
 }
 
 const kinds: readonly Kind[] = [
-  { fault: 'programs killed', segmentBytes: 2_000, share: 0.2, time: 0.3, run: kills },
-  { fault: 'each call failing', segmentBytes: 1, share: 0.3, time: 0.3, run: (_, budget) => calls(budget) },
-  { fault: 'programs stopped', segmentBytes: 1_000, share: 0.2, time: 0.06, run: stops },
-  { fault: 'bits turned over', segmentBytes: 1_000, share: 0.2, time: 0.08, run: (_, budget) => flips(budget) },
-  { fault: 'cut off', segmentBytes: 4_000, share: 0.1, time: 0.1, run: (_, budget) => cuts(budget) },
-  { fault: 'eight programs race', segmentBytes: 2_000, share: 0.1, time: 0.1, run: races },
-  { fault: 'the power lost', segmentBytes: 1, share: 0.5, time: 0.06, run: (_, budget) => powerLoss(budget) },
+  { fault: 'programs killed', segmentBytes: 2_000, share: 0.1, time: 0.3, run: kills },
+  { fault: 'each call failing', segmentBytes: 1, share: 0.15, time: 0.3, run: (_, budget) => calls(budget) },
+  { fault: 'programs stopped', segmentBytes: 1_000, share: 0.1, time: 0.06, run: stops },
+  { fault: 'bits turned over', segmentBytes: 1_000, share: 0.1, time: 0.08, run: (_, budget) => flips(budget) },
+  { fault: 'cut off', segmentBytes: 4_000, share: 0.05, time: 0.1, run: (_, budget) => cuts(budget) },
+  { fault: 'eight programs race', segmentBytes: 2_000, share: 0.05, time: 0.1, run: races },
+  { fault: 'the power lost', segmentBytes: 1, share: 0.25, time: 0.06, run: (_, budget) => powerLoss(budget) },
 ];
 
 export async function rotation(bundle: string, budget: Budget): Promise<Row[]> {
