@@ -19,7 +19,6 @@ import { wideningRecords } from './widening.ts';
 import { actorKind, baseStatus, limits, onExpiry, questionMode, questionType, urgency, workKind } from './words.ts';
 
 /**
-/**
  * The format this program reads and writes, and what a new workspace asks of programs. 2: imports, 3: holds that a human
  * widened, 4: a journal of several files; a workspace asks for each with its first one.
  */
