@@ -55,6 +55,8 @@ function findingText({ code, about }: Finding): string {
       return `Anybody can go around it with: ${about}`;
     case 'codexUntrusted':
       return `Codex reads the hooks of ${about} only after you have trusted that folder in Codex.`;
+    case 'copilotUntrusted':
+      return `Copilot CLI runs hooks of ${about} only after you have trusted that folder in it: with "copilot -p" it goes on without them.`;
     case 'codexReview':
       return 'Codex runs a hook only after you have reviewed it there (/hooks), and asks again when it changes.';
     case 'hostDenied':

@@ -5,6 +5,7 @@ import type { Printed } from '../hosts/call.ts';
 import { UnreadableCall } from '../hosts/call.ts';
 import type { HostName } from '../hosts/names.ts';
 import { failure, printAnswer } from '../hosts/payload/print.ts';
+import { callerOf } from '../hosts/payload/caller.ts';
 import { adapters, readCall } from '../hosts/payload/read.ts';
 import { withoutAsking } from './withoutAsking.ts';
 
@@ -23,15 +24,20 @@ export async function answerHook(request: HookRequest, surroundings: Surrounding
   try {
     return await answer(request, surroundings);
   } catch (error) {
-    return failure(error instanceof Error ? error.message : String(error));
+    return failure(error instanceof Error ? error.message : String(error), request.host);
   }
 }
 
-async function answer({ host, folder, bytes }: HookRequest, surroundings: Surroundings): Promise<Printed> {
+async function answer(request: HookRequest, surroundings: Surroundings): Promise<Printed> {
+  const { folder } = request;
   if (!path.isAbsolute(folder)) throw new UnreadableCall('--workspace must be an absolute path');
+  const payload = parse(request.bytes);
+  const host = callerOf(request.host, payload, surroundings.env);
   const adapter = adapters[host];
-  const call = readCall(adapter, parse(bytes), surroundings);
-  if (call.event === 'other') return printAnswer(adapter, call, { kind: 'nothing' });
+  const call = readCall(adapter, payload, surroundings);
+  // What is held is stopped in either's file; told it is by the host's own, and once.
+  const foreign = host !== request.host && call.event !== 'tool';
+  if (call.event === 'other' || foreign) return printAnswer(adapter, call, { kind: 'nothing' });
   const given = surroundings.env['HOLDPOINT_AGENT_ID'];
   const asked = { host, call, given };
   const early = call.event === 'tool' ? withoutAsking(asked) : null;

@@ -25,10 +25,10 @@ function watch(): void {
     return;
   }
   const fail = (why: string) => {
-    finish(failure(why));
+    finish(failure(why, given.host));
   };
   const timer = setTimeout(() => {
-    finish(failure(`no answer within ${String(waitMs / 1000)} seconds`), leaveThreads);
+    finish(failure(`no answer within ${String(waitMs / 1000)} seconds`, given.host), leaveThreads);
   }, waitMs);
   const worker = new Worker(workFile, {
     workerData: given,

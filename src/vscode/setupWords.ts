@@ -30,6 +30,8 @@ export function findingWords({ code, about }: Finding): string {
       return vscode.l10n.t('Anybody can go around it with: {0}', about);
     case 'codexUntrusted':
       return vscode.l10n.t('Codex reads the hooks of {0} only after you have trusted that folder in Codex.', about);
+    case 'copilotUntrusted':
+      return vscode.l10n.t('Copilot CLI runs hooks of {0} only after you have trusted that folder in it.', about);
     case 'codexReview':
       return vscode.l10n.t('Codex runs a hook only after you have reviewed it there (/hooks).');
     case 'hostDenied':

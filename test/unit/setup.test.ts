@@ -224,6 +224,17 @@ describe('setting up', function () {
     });
   });
 
+  it('names Copilot CLI’s events and commands as only that spelling works, with nothing that it takes first', () => {
+    const desk = makeDesk();
+    run(desk, { add: ['copilot-cli'] });
+    const { hooks } = JSON.parse(desk.read('.github/hooks/holdpoint-copilot-cli.json')) as {
+      hooks: Record<string, object[]>;
+    };
+    assert.deepEqual(Object.keys(hooks), ['preToolUse', 'sessionStart', 'userPromptSubmitted', 'agentStop']);
+    for (const entries of Object.values(hooks))
+      assert.deepEqual(entries.map(Object.keys), [['type', 'bash', 'powershell', 'timeoutSec']]);
+  });
+
   it('an edited hook is told from ours, and set right by setting up again', () => {
     for (const name of ['claude-code', 'vscode', 'copilot-cli', 'codex', 'opencode', 'git'] as const) {
       const desk = makeDesk();

@@ -1,4 +1,4 @@
-/** Codex. Source: developers.openai.com/codex/hooks. */
+/** Codex. Sources: payloads recorded from version 0.169.0 (test/fixtures/hooks/codex), and developers.openai.com/codex/hooks. */
 import type { Adapter } from './adapter.ts';
 import { toolNamePart } from './fields.ts';
 import { hookSpecific } from './hookSpecific.ts';
@@ -20,7 +20,7 @@ export const codex: Adapter = {
   tools: {
     ...table(
       reads,
-      'update_plan view_image web_search read_file list_dir grep_files request_user_input tool_search spawn_agent wait_agent',
+      'update_plan view_image web_search read_file list_dir grep_files request_user_input tool_search spawn_agent resume_agent send_input wait_agent list_mcp_resources list_mcp_resource_templates read_mcp_resource get_goal create_goal update_goal',
     ),
     ...table(shell, 'Bash shell local_shell exec_command shell_command container.exec unified_exec'),
     apply_patch: patches,

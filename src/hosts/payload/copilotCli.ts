@@ -1,4 +1,7 @@
-/** GitHub Copilot CLI. Source: docs.github.com/en/copilot/reference/copilot-cli-reference/cli-hooks-reference. */
+/**
+ * GitHub Copilot CLI. Sources: payloads recorded from version 1.0.102 (test/fixtures/hooks/copilot-cli), and
+ * docs.github.com/en/copilot/reference/copilot-cli-reference/cli-hooks-reference.
+ */
 import type { Adapter } from './adapter.ts';
 import { copilotEvents, printCopilot, unnamedCopilotEvent } from './copilotEvents.ts';
 import { copilotTools } from './copilotTools.ts';
@@ -12,5 +15,6 @@ export const copilotCli: Adapter = {
   // `server-tool`: its own tools have no hyphen.
   isServerTool: (name) => name.includes('-') || name.startsWith('mcp_'),
   serverToolName: (server, tool) => `${toolNamePart(server)}-${toolNamePart(tool)}`,
-  print: printCopilot,
+  // Beside the other form, with exit 2, its model is told no reason.
+  print: (answer) => printCopilot(answer, { eventName: '' }),
 };

@@ -1,7 +1,7 @@
 /**
  * Tools of the Copilot agents. VS Code and the Copilot CLI read the same `.github/hooks/*.json`, so either may run what
  * was written for the other: both adapters know both lists. Sources: the names that the Copilot extension of VS Code
- * 1.139.1 gives its tools, and the GitHub Copilot hooks reference.
+ * 1.139.1 gives its tools, what Copilot CLI 1.0.102 sends, and the GitHub Copilot hooks reference.
  */
 import { acts, edits, editsAll, opaque, patches, powershell, reads, shell, table, viewOrEdit } from './toolKinds.ts';
 import type { ToolTable } from './toolKinds.ts';
@@ -29,7 +29,7 @@ const vscodeTools: ToolTable = {
 const cliTools: ToolTable = {
   ...table(
     reads,
-    'view grep glob rg web_fetch web_search task read_agent list_agents report_intent update_todo ask_user fetch_copilot_cli_documentation show_file read_bash read_powershell list_bash list_powershell exit_plan_mode sql session_store_sql lsp',
+    'view grep glob rg write_agent web_fetch web_search task read_agent list_agents report_intent update_todo ask_user fetch_copilot_cli_documentation show_file read_bash read_powershell list_bash list_powershell exit_plan_mode sql session_store_sql lsp',
   ),
   ...table(edits('path', 'file_path', 'filePath'), 'create edit insert str_replace'),
   str_replace_editor: viewOrEdit,
@@ -41,4 +41,13 @@ const cliTools: ToolTable = {
   ...table(opaque, 'write_bash write_powershell'),
 };
 
-export const copilotTools: ToolTable = { ...vscodeTools, ...cliTools };
+/** What the CLI calls its tools to hooks whose event is spelled `PreToolUse`, as in the file of VS Code; other tools keep their names. */
+const cliToolsAsClaude: ToolTable = {
+  ...table(reads, 'Read Grep Glob Agent'),
+  // Also of `apply_patch`: then the input is the patch.
+  Edit: patches,
+  Write: edits('path', 'file_path'),
+  Bash: shell,
+};
+
+export const copilotTools: ToolTable = { ...vscodeTools, ...cliTools, ...cliToolsAsClaude };

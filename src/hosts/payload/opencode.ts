@@ -2,7 +2,7 @@
  * opencode has plugins, not hooks: the plugin that setup writes hands over this JSON, in the names below, and throws
  * where the exit code is not 0. `{v: 1, hook_event_name: 'PreToolUse', session_id, cwd, tool_name, tool_input}`; for
  * `SessionStart` and `UserPromptSubmit` without the tool. Its answer is `{deny: reason}` or `{context: text}`.
- * Source: opencode.ai/docs/plugins (`tool.execute.before`), opencode.ai/docs/tools.
+ * Sources: what version 1.18.33 hands to the plugin (test/fixtures/hooks/opencode), opencode.ai/docs/plugins (`tool.execute.before`), opencode.ai/docs/tools.
  */
 import type { Adapter } from './adapter.ts';
 import { toolNamePart } from './fields.ts';
@@ -21,14 +21,14 @@ export const opencode: Adapter = {
   tools: {
     ...table(
       reads,
-      'read grep glob list ls webfetch websearch codesearch task todowrite todoread skill question lsp batch plan_enter plan_exit',
+      'read grep glob list ls webfetch websearch codesearch task todowrite todoread skill question lsp batch plan_enter plan_exit list_mcp_resources list_mcp_resource_templates read_mcp_resource invalid',
     ),
     ...table(edits('filePath', 'file_path', 'path'), 'edit write'),
     multiedit: editsAll,
     ...table(patches, 'patch apply_patch'),
     bash: shell,
   },
-  // `server_tool`; its own tools have no underscore but the two listed.
+  // `server_tool`; its own tools have no underscore but those listed. `invalid` stands for a call of a tool that there is not.
   isServerTool: (name) => name.includes('_'),
   serverToolName: (server, tool) => `${toolNamePart(server)}_${toolNamePart(tool)}`,
   print: (answer) => {

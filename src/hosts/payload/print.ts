@@ -1,6 +1,8 @@
 /** From an answer to what the host's program reads: standard output, standard error and the exit code. */
 import type { HookAnswer, HookCall, Printed } from '../call.ts';
+import type { HostName } from '../names.ts';
 import type { Adapter } from './adapter.ts';
+import { printCopilot } from './copilotEvents.ts';
 
 export function printAnswer(adapter: Adapter, call: Pick<HookCall, 'eventName'>, answer: HookAnswer): Printed {
   const json = adapter.print(answer, call);
@@ -11,7 +13,7 @@ export function printAnswer(adapter: Adapter, call: Pick<HookCall, 'eventName'>,
 }
 
 /** Why nothing could be asked, on one line, and the way out of it, which is a human's. */
-export function failure(why: string): Printed {
+export function failure(why: string, host?: HostName): Printed {
   const line = why
     .replaceAll(/\s+/g, ' ')
     .trim()
@@ -19,5 +21,8 @@ export function failure(why: string): Printed {
     .replace(/[.!]?$/, '.');
   const out =
     'Stop, and tell your human to look at the view Holdpoint in VS Code, and at the command "Holdpoint: Set Up Agents…".';
-  return { exit: 2, out: '', err: `Holdpoint denies this, for it cannot tell whether it may go on: ${line} ${out}` };
+  const err = `Holdpoint denies this, for it cannot tell whether it may go on: ${line} ${out}`;
+  // It shows its model no standard error.
+  const json = host === 'copilot-cli' ? printCopilot({ kind: 'deny', reason: err }, { eventName: '' }) : null;
+  return { exit: 2, out: json === null ? '' : JSON.stringify(json), err };
 }

@@ -15,6 +15,13 @@ export function canaryCalls(host: HostName, folder: string, file: string): Canar
     tool_name: tool,
     tool_input: input,
   });
+  const copilotCall = (toolName: string, toolArgs: object) => ({
+    sessionId: 'holdpoint-canary',
+    timestamp: Date.now(),
+    cwd: folder,
+    toolName,
+    toolArgs,
+  });
   const patch = ['*** Begin Patch', '*** Update File: held.txt', '@@', '-a', '+b', '*** End Patch', ''].join('\n');
   switch (host) {
     case 'vscode':
@@ -29,8 +36,8 @@ export function canaryCalls(host: HostName, folder: string, file: string): Canar
       };
     case 'copilot-cli':
       return {
-        edit: call('edit', { path: file, old_str: 'a', new_str: 'b' }),
-        read: call('view', { path: file }),
+        edit: copilotCall('edit', { path: file, old_str: 'a', new_str: 'b' }),
+        read: copilotCall('view', { path: file }),
       };
     case 'codex':
       return { edit: call('apply_patch', { command: patch }), read: call('Bash', { command: 'cat held.txt' }) };

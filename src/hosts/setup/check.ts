@@ -38,6 +38,7 @@ export interface Finding {
     | 'skippable'
     | 'codexUntrusted'
     | 'codexReview'
+    | 'copilotUntrusted'
     | 'denied'
     /** The host itself was started, and stopped; or not; or that could not be told. */
     | 'hostDenied'
@@ -137,12 +138,33 @@ async function tryOut(place: Place, host: SetupName, parts: readonly Part[], gro
 }
 
 /** What lets an agent past a hook that works. */
-function wayAround({ home, workspace }: Place, host: SetupName): Finding | null {
+function wayAround(place: Place, host: SetupName): Finding | null {
+  const { home, workspace } = place;
   if (host === 'git') return { code: 'skippable', about: 'git commit --no-verify' };
+  if (host === 'copilot-cli') return copilotTrusts(place) ? null : { code: 'copilotUntrusted', about: workspace };
   if (host !== 'codex') return null;
   const file = path.join(home, '.codex', 'config.toml');
   const trusted = [workspace, realOf(workspace)].some((folder) => trustIn(file, folder) === 'trusted');
   return { code: trusted ? 'codexReview' : 'codexUntrusted', about: workspace };
+}
+
+/** Whether Copilot CLI reads the folder's files without being told to: it keeps what its user trusts, with all that lies beneath. */
+function copilotTrusts({ home, env, workspace }: Place): boolean {
+  const file = path.join(env['COPILOT_HOME'] ?? path.join(home, '.copilot'), 'config.json');
+  try {
+    const { trustedFolders } = readObject(fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, ''), file);
+    const trusted: readonly unknown[] = Array.isArray(trustedFolders) ? trustedFolders : [];
+    return [workspace, realOf(workspace)].some((folder) =>
+      trusted.some((one) => typeof one === 'string' && path.isAbsolute(one) && isWithin(folder, one)),
+    );
+  } catch {
+    return false;
+  }
+}
+
+function isWithin(folder: string, outer: string): boolean {
+  const way = path.relative(outer, folder);
+  return way === '' || (way !== '..' && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way));
 }
 
 /** `trusted` for a folder whose files Codex reads. */

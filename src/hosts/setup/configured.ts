@@ -20,8 +20,8 @@ export type Configured =
 export function configuredHook(place: Place, host: HostName, part: Part, folder: string): Configured | null {
   const text = fs.readFileSync(part.file, 'utf8').replace(/^\uFEFF/, '');
   if (host === 'opencode') return replaced(text, JSON.stringify(place.workspace), JSON.stringify(folder), asPlugin);
-  const { hooks } = readObject(text, part.file) as { hooks?: { PreToolUse?: readonly JsonObject[] } };
-  const entries = (hooks?.PreToolUse ?? []).flatMap((group) =>
+  const { hooks } = readObject(text, part.file) as { hooks?: Record<string, readonly JsonObject[]> };
+  const entries = (hooks?.[host === 'copilot-cli' ? 'preToolUse' : 'PreToolUse'] ?? []).flatMap((group) =>
     Array.isArray(group['hooks']) ? (group['hooks'] as JsonObject[]) : [group],
   );
   const windows = place.platform === 'win32';

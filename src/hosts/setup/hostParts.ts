@@ -2,9 +2,8 @@
  * What each host needs, where. Sources: the hosts' documentation of hooks and MCP servers, and their programs, read and
  * run (VS Code 1.139, Claude Code 2.1, Copilot CLI 1.0.102, Codex 0.169, opencode 1.18).
  *
- * VS Code and Copilot CLI both read every file of `.github/hooks`, and hand over different input. So each has a file of
- * its own in which the other finds a command that does nothing: VS Code takes `linux`, `osx` and `windows` first, and
- * Copilot CLI knows `bash` and `powershell` only.
+ * VS Code and Copilot CLI both read every file of `.github/hooks`, take the same fields for commands, and hand over
+ * different input. So either's file stops both, and the hook finds out who called it (payload/caller.ts).
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -27,6 +26,8 @@ const timeout = 30;
 
 /** Ours before a tool denies whatever goes wrong; the others tell things, and remind. */
 const events = ['PreToolUse', 'SessionStart', 'UserPromptSubmit', 'Stop'] as const;
+/** Spelled otherwise, Copilot CLI gives its tools other names, and its model is not told why a call was denied. */
+const copilotEvents = ['preToolUse', 'sessionStart', 'userPromptSubmitted', 'agentStop'] as const;
 
 /** @throws SetupError where a host cannot be set up in this place at all */
 export function partsOf(place: Place, name: SetupName): Part[] {
@@ -62,26 +63,23 @@ function vscodeParts(place: Place): Part[] {
     powershell: 'exit 0',
     timeout,
   });
-  return [wholePart(file, hookFile(entry)), ...excludePart(place, 'vscode', file.file)];
+  return [wholePart(file, hookFile(events, entry)), ...excludePart(place, 'vscode', file.file)];
 }
 
 function copilotParts(place: Place): Part[] {
   const at = frameOf(place, 'copilot-cli');
   const file = at('hook', '.github', 'hooks', 'holdpoint-copilot-cli.json');
   const entry = (event: string) => {
-    const denying = event === 'PreToolUse';
+    const denying = event === 'preToolUse';
     return {
       type: 'command',
       bash: hookCommand(place, 'copilot-cli', { denying, shell: 'posix' }),
       powershell: hookCommand(place, 'copilot-cli', { denying, shell: 'powershell' }),
-      windows: 'exit 0',
-      linux: 'exit 0',
-      osx: 'exit 0',
       timeoutSec: timeout,
     };
   };
   return [
-    wholePart(file, hookFile(entry)),
+    wholePart(file, hookFile(copilotEvents, entry)),
     ...excludePart(place, 'copilot-cli', file.file),
     entryPart(at('mcp', '.github', 'mcp.json'), ['mcpServers', 'holdpoint'], {
       type: 'stdio',
@@ -91,8 +89,7 @@ function copilotParts(place: Place): Part[] {
   ];
 }
 
-/** Events are named as VS Code names them: Copilot CLI then sends the same fields as VS Code does. */
-function hookFile(entry: (event: string) => object): string {
+function hookFile(events: readonly string[], entry: (event: string) => object): string {
   const hooks = Object.fromEntries(events.map((event) => [event, [entry(event)]]));
   return `${JSON.stringify({ version: 1, hooks }, null, 2)}\n`;
 }

@@ -7,8 +7,9 @@ import { UnreadableCall } from '../../../src/hosts/call.ts';
 import { hostNames } from '../../../src/hosts/names.ts';
 import type { HostName } from '../../../src/hosts/names.ts';
 import { isOwnTool, ownTools } from '../../../src/hosts/ownTools.ts';
+import { callerOf } from '../../../src/hosts/payload/caller.ts';
 import { filesOfPatch } from '../../../src/hosts/payload/patch.ts';
-import { printAnswer } from '../../../src/hosts/payload/print.ts';
+import { failure, printAnswer } from '../../../src/hosts/payload/print.ts';
 import { adapters, readCall } from '../../../src/hosts/payload/read.ts';
 import { catalog } from '../../../src/tools/catalog.ts';
 import { root } from '../../support/host.ts';
@@ -49,6 +50,49 @@ describe('a hook’s payload', () => {
     const all: Record<string, unknown> = { ...used, event, session, cwd };
     return Object.fromEntries(Object.keys(wanted).map((key) => [key, all[key]]));
   }
+
+  it('says which host runs the hook, where two hosts run each other’s', () => {
+    const seen = (host: HostName, file: string) => fixture(path.join(fixtures, host, file)).payload;
+    const [cli, chat] = [seen('copilot-cli', 'asVscode-Edit.json'), seen('vscode', 'PreToolUse-create_file.json')];
+    const { session_id: session } = cli as { session_id: string };
+    const env = { COPILOT_AGENT_SESSION_ID: session };
+    assert.equal(callerOf('vscode', cli, env), 'copilot-cli');
+    assert.equal(callerOf('vscode', chat, {}), 'vscode');
+    assert.equal(callerOf('copilot-cli', chat, {}), 'vscode');
+    for (const file of readdirSync(path.join(fixtures, 'copilot-cli')))
+      assert.equal(callerOf('copilot-cli', seen('copilot-cli', file), env), 'copilot-cli', file);
+    // VS Code that was started in a terminal of the CLI, and a host that says nothing of it.
+    assert.equal(callerOf('vscode', chat, env), 'vscode');
+    assert.equal(callerOf('vscode', cli, { COPILOT_AGENT_SESSION_ID: '' }), 'vscode');
+    assert.equal(callerOf('claude-code', chat, env), 'claude-code');
+    for (const payload of [null, 7, [], {}]) assert.equal(callerOf('vscode', payload, env), 'vscode');
+  });
+
+  it('is understood by the host’s own adapter and by the one whose file it may run', () => {
+    for (const [host, other] of [
+      ['copilot-cli', 'vscode'],
+      ['vscode', 'copilot-cli'],
+    ] as const)
+      for (const file of readdirSync(path.join(fixtures, host)))
+        assert.deepEqual(
+          read(other, fixture(path.join(fixtures, host, file)).payload),
+          expectedOf(host, file).call,
+          `${other} ${file}`,
+        );
+  });
+
+  it('is answered for Copilot CLI in the one form whose reason its model is told, also when nothing could be asked', () => {
+    const deny = { kind: 'deny', reason: 'held by Q-1' } as const;
+    for (const eventName of ['', 'PreToolUse'])
+      assert.deepEqual(JSON.parse(printAnswer(adapters['copilot-cli'], { eventName }, deny).out), {
+        permissionDecision: 'deny',
+        permissionDecisionReason: 'held by Q-1',
+      });
+    const { exit, out, err } = failure('no answer', 'copilot-cli');
+    assert.equal(exit, 2);
+    assert.deepEqual(JSON.parse(out), { permissionDecision: 'deny', permissionDecisionReason: err });
+    assert.equal(failure('no answer', 'codex').out, '');
+  });
 
   it('names the files of every edit', () => {
     const cases: readonly [HostName, string, unknown, readonly string[]][] = [
