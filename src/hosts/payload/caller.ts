@@ -12,15 +12,10 @@ export function callerOf(
   payload: unknown,
   env: Readonly<Record<string, string | undefined>>,
 ): HostName {
-  if (!isFields(payload)) return named;
-  // The CLI tells its hooks the session; a program that was only started in a terminal of the CLI has another one.
-  if (named === 'vscode' && isSame(env['COPILOT_AGENT_SESSION_ID'], textOf(payload, 'session_id', 'sessionId')))
-    return 'copilot-cli';
+  if (!isFields(payload) || (named !== 'vscode' && named !== 'copilot-cli')) return named;
   const transcript = textOf(payload, 'transcript_path', 'transcriptPath') ?? '';
-  if (named === 'copilot-cli' && /[\\/]GitHub\.copilot-chat[\\/]/i.test(transcript)) return 'vscode';
-  return named;
-}
-
-function isSame(one: string | undefined, other: string | null): boolean {
-  return one !== undefined && one !== '' && one === other;
+  // First: a VS Code that was started by something of the CLI may have its environment.
+  if (/[\\/]GitHub\.copilot-chat[\\/]/i.test(transcript)) return 'vscode';
+  // The CLI tells hooks their folder.
+  return (env['COPILOT_HOOK_DIR'] ?? '') === '' ? named : 'copilot-cli';
 }

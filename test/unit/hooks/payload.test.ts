@@ -54,18 +54,17 @@ describe('a hook’s payload', () => {
   it('says which host runs the hook, where two hosts run each other’s', () => {
     const seen = (host: HostName, file: string) => fixture(path.join(fixtures, host, file)).payload;
     const [cli, chat] = [seen('copilot-cli', 'asVscode-Edit.json'), seen('vscode', 'PreToolUse-create_file.json')];
-    const { session_id: session } = cli as { session_id: string };
-    const env = { COPILOT_AGENT_SESSION_ID: session };
+    const env = { COPILOT_CLI: '1', COPILOT_HOOK_DIR: '/home/dev/shop/.github/hooks' };
     assert.equal(callerOf('vscode', cli, env), 'copilot-cli');
     assert.equal(callerOf('vscode', chat, {}), 'vscode');
     assert.equal(callerOf('copilot-cli', chat, {}), 'vscode');
     for (const file of readdirSync(path.join(fixtures, 'copilot-cli')))
       assert.equal(callerOf('copilot-cli', seen('copilot-cli', file), env), 'copilot-cli', file);
-    // VS Code that was started in a terminal of the CLI, and a host that says nothing of it.
+    // A VS Code with the environment of the CLI, and a host that says nothing of it.
     assert.equal(callerOf('vscode', chat, env), 'vscode');
-    assert.equal(callerOf('vscode', cli, { COPILOT_AGENT_SESSION_ID: '' }), 'vscode');
+    assert.equal(callerOf('vscode', cli, { COPILOT_CLI: '1', COPILOT_HOOK_DIR: '' }), 'vscode');
     assert.equal(callerOf('claude-code', chat, env), 'claude-code');
-    for (const payload of [null, 7, [], {}]) assert.equal(callerOf('vscode', payload, env), 'vscode');
+    for (const payload of [null, 7, []]) assert.equal(callerOf('vscode', payload, env), 'vscode');
   });
 
   it('is understood by the host’s own adapter and by the one whose file it may run', () => {
