@@ -158,11 +158,13 @@ function opencodeParts(place: Place): Part[] {
   return [
     wholePart(plugin, opencodePlugin(place)),
     ...excludePart(place, 'opencode', plugin.file),
-    entryPart(at('mcp', config), ['mcp', 'holdpoint'], {
-      type: 'local',
-      command: [command, ...args],
-      enabled: true,
-    }),
+    entryPart(
+      at('mcp', config),
+      ['mcp', 'holdpoint'],
+      { type: 'local', command: [command, ...args], enabled: true },
+      // opencode adds it where it is missing, and then the file is no longer as setup wrote it.
+      { $schema: 'https://opencode.ai/config.json' },
+    ),
   ];
 }
 

@@ -55,8 +55,11 @@ export function hooksPart(frame: Frame, groups: Readonly<Record<string, JsonObje
   };
 }
 
-/** One value under a path of keys: an MCP server under its name. What lies there is ours, by its name. */
-export function entryPart(frame: Frame, at: readonly string[], value: JsonObject): Part {
+/**
+ * One value under a path of keys: an MCP server under its name. What lies there is ours, by its name.
+ * @param made what a file that setup makes has beside it
+ */
+export function entryPart(frame: Frame, at: readonly string[], value: JsonObject, made?: JsonObject): Part {
   const { file } = frame;
 
   function found(text: string): unknown {
@@ -82,7 +85,7 @@ export function entryPart(frame: Frame, at: readonly string[], value: JsonObject
     },
     add(text) {
       if (text !== null) found(text);
-      return setValue(text, [...at], value);
+      return setValue(text ?? (made ? `${JSON.stringify(made, null, 2)}\n` : null), [...at], value);
     },
     strip(text) {
       if (found(text) === undefined) return text;
