@@ -82,6 +82,22 @@ describe('setup and commits on the command line', function () {
     assert.match(broken.err, /not valid JSON .*nothing was written/);
   });
 
+  it('Copilot CLI is advised only, until its user trusts the folder or one above it', () => {
+    run('setup', '--host', 'copilot-cli');
+    const config = path.join(base, 'home', '.copilot', 'config.json');
+    fs.mkdirSync(path.dirname(config));
+    const verdict = (content: string) => {
+      fs.writeFileSync(config, content);
+      return /^Copilot CLI: (\w+)/.exec(run('setup', '--check', '--host', 'copilot-cli').out)?.[1];
+    };
+    const trusting = (...folders: string[]) => JSON.stringify({ trustedFolders: folders });
+    assert.equal(verdict('{}'), 'advisory');
+    assert.equal(verdict(trusting(path.join(folder, 'src'), `${folder}-2`)), 'advisory', 'below it, or only alike');
+    assert.equal(verdict('{ "trustedFolders": '), 'advisory', 'not to be read');
+    assert.equal(verdict(trusting(folder)), 'enforced');
+    assert.equal(verdict(trusting(path.dirname(folder))), 'enforced');
+  });
+
   it('does not take hooks out while something is held', () => {
     run('setup', '--host', 'claude-code');
     ask('May I?');
