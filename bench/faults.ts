@@ -25,8 +25,8 @@ import { thousands } from './stats.ts';
 const faults: Readonly<
   Record<string, { readonly share: number; run(bundle: string, budget: Budget): Promise<Row[]> }>
 > = {
-  kills: { share: 0.25, run: kills },
-  calls: { share: 0.1, run: (_, budget) => calls(budget) },
+  kills: { share: 0.2, run: kills },
+  calls: { share: 0.15, run: (_, budget) => calls(budget) },
   stops: { share: 0.06, run: stops },
   clocks: { share: 0.06, run: clockFaults },
   flips: { share: 0.08, run: (_, budget) => flips(budget) },
