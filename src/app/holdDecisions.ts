@@ -2,6 +2,7 @@
  * How far a question or RFC holds, by a human's signature: every file of the workspace until it is decided, or again what
  * agents named. Only the editor imports this, as it does `decisions.ts`.
  */
+import { askForFormat } from '../core/askForFormat.ts';
 import { shownHolder, wideningProblem } from '../core/foldWidening.ts';
 import type { RecordInput } from '../core/records.ts';
 import { wideningFormat } from '../core/widening.ts';
@@ -38,10 +39,7 @@ export function setHeldFiles(
     const record = { kind: files === 'all' ? 'hold.widened' : 'hold.narrowed', v: 1, id } as const;
     if (wideningProblem(state, record) !== null) return { records: [], result: 'already' };
     if (shown !== hashOf(seen)) return { records: [], result: 'changed' };
-    const newer: RecordInput[] =
-      (state.workspace?.minReader ?? 0) >= wideningFormat
-        ? []
-        : [{ kind: 'format.changed', v: 1, minReader: wideningFormat, minWriter: wideningFormat }];
+    const newer = askForFormat(state, wideningFormat);
     return { records: [...newer, signRecord(store, signer, record, { shown, nonce, at: now })], result: 'decided' };
   });
 }

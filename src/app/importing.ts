@@ -3,6 +3,7 @@
  * holds and tells, and nothing it brings is a decision. All of it comes in, or nothing.
  */
 import { nextEventId } from '../core/event.ts';
+import { askForFormat } from '../core/askForFormat.ts';
 import { importFormat } from '../core/importRecords.ts';
 import type { ImportedRow, ImportSource } from '../core/importRecords.ts';
 import type { Actor, RecordInput } from '../core/records.ts';
@@ -92,14 +93,9 @@ function begin(store: Store, actor: Actor, batch: string, { from, source, digest
   asAgent(() =>
     store.transact(actor, ({ state }) => {
       const former = [...state.imports].filter(([, one]) => one.by === actor.id && one.digest === digest);
-      const workspace = state.workspace;
-      const newer: RecordInput[] =
-        workspace && workspace.minReader >= importFormat
-          ? []
-          : [{ kind: 'format.changed', v: 1, minReader: importFormat, minWriter: importFormat }];
       return {
         records: [
-          ...newer,
+          ...askForFormat(state, importFormat),
           ...former.map(([id]): RecordInput => ({ kind: 'import.abandoned', v: 1, batch: id })),
           { kind: 'import.begun', v: 1, batch, from, source, digest },
         ],

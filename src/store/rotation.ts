@@ -1,4 +1,5 @@
 /** When a file of the journal has become long, and the records that end it. */
+import { askForFormat } from '../core/askForFormat.ts';
 import { maxSeals, segmentFormat } from '../core/records.ts';
 import type { RecordInput } from '../core/records.ts';
 import type { Ledger } from './ledger.ts';
@@ -9,8 +10,6 @@ const usualLength = 8 * 2 ** 20;
 /** What ends the file that this ledger writes to; nothing while it is not long. */
 export function sealOf({ size, base, state }: Ledger, length = usualLength): RecordInput[] {
   if (size - base <= length || state.seals.length >= maxSeals) return [];
-  const seal: RecordInput = { kind: 'segment.sealed', v: 1 };
-  if ((state.workspace?.minReader ?? 0) >= segmentFormat) return [seal];
   // Programs that know of one file only are kept out by the same line that ends it.
-  return [{ kind: 'format.changed', v: 1, minReader: segmentFormat, minWriter: segmentFormat }, seal];
+  return [...askForFormat(state, segmentFormat), { kind: 'segment.sealed', v: 1 }];
 }
