@@ -1,7 +1,6 @@
-/** The table "Folders and what each may import" of docs/architecture.md, as rules. */
+/** The tables "Layers" and "Families" of docs/architecture.md, as rules. */
 const npm = (...names) => names.map((name) => `(^|/)node_modules/(${name})(/|$)`);
 const src = (...folders) => folders.map((folder) => `^src/${folder}/`);
-const core = ['^node:'];
 
 /** A folder may import itself and what is listed: anything else is an error. */
 function only(folder, allowed) {
@@ -14,12 +13,110 @@ function only(folder, allowed) {
   };
 }
 
+/**
+ * Families: in each layer a family of files may import itself and the layer's `base`, never another family. `across`
+ * families exist to bring several together. `exceptions` are single edges, each with its reason. Files that lie directly
+ * in the layer's folder put the families together: no family imports them.
+ */
+const families = [
+  {
+    layer: 'src/core',
+    base: ['kit', 'records', 'state', 'hold'],
+    across: ['fold'], // the reducer: dispatches each record to its family
+    exceptions: {
+      hold: ['rfc'], // an open RFC holds
+      memory: ['rfc'], // a briefing names the conditions that approved RFCs set
+      dashboard: ['rfc'], // figures count open RFCs
+    },
+  },
+  {
+    layer: 'src/app',
+    base: ['workspace', 'decision'],
+    across: ['transfer', 'mirrors', 'dashboard', 'waiting'], // read every kind of item
+    exceptions: {
+      workspace: ['rfc'], // the sweep raises the questions that RFCs put to humans
+      decision: ['question'], // a decision is checked against the question as it was shown
+      memory: ['question', 'rfc', 'waiting'], // a briefing shows open items beside the memory
+      rfc: ['question'], // an RFC's open question is answered as a question
+      hosts: ['question'], // a canary asks a real question
+      recovery: ['keys'], // starting over enrols the first key again
+    },
+  },
+  {
+    layer: 'src/store',
+    base: ['journal', 'rows'],
+    across: [],
+    exceptions: { journal: [], rows: ['journal'] },
+  },
+  {
+    layer: 'src/tools',
+    base: ['kit'],
+    across: [],
+    exceptions: {
+      kit: ['rfc'], // a tool's result may carry RFC outcomes
+      question: ['rfc'], // waiting for an answer also waits for RFCs
+    },
+  },
+  {
+    layer: 'src/cli',
+    base: ['kit'],
+    across: [],
+    exceptions: {
+      audit: ['keys'], // trusted keys for verification
+      hold: ['keys'], // the same, for the commit gate
+      rfc: ['question'], // the options of waiting
+    },
+  },
+  {
+    layer: 'src/protocol',
+    base: ['kit', 'question'],
+    across: ['strings'],
+    exceptions: { question: ['keys', 'request', 'workspace'] }, // the answer view shows these forms too
+  },
+  {
+    layer: 'src/vscode',
+    base: ['kit', 'surface'],
+    across: ['question', 'waiting'], // one view shows every form, one tree every item
+    exceptions: {
+      memory: ['question', 'keys'],
+      rfc: ['question', 'keys'],
+    },
+  },
+  { layer: 'webview', base: ['shared'], across: [], exceptions: {} },
+];
+
+function familyRules({ layer, base, across, exceptions }) {
+  const within = (names) => names.map((name) => `^${layer}/${name}/`);
+  const special = [...across, ...Object.keys(exceptions)];
+  return [
+    {
+      name: `${layer}-families`,
+      severity: 'error',
+      comment: 'a family imports itself, the base of its layer and lower layers',
+      from: { path: `^${layer}/([^/]+)/`, pathNot: within(special) },
+      to: { path: `^${layer}/`, pathNot: [`^${layer}/$1/`, ...within(base)] },
+    },
+    ...Object.entries(exceptions).map(([family, also]) => ({
+      name: `${layer}-${family}-family`,
+      severity: 'error',
+      from: { path: `^${layer}/${family}/` },
+      to: { path: `^${layer}/`, pathNot: within([family, ...base, ...also]) },
+    })),
+    {
+      name: `${layer}-composition`,
+      severity: 'error',
+      comment: 'files directly in a layer compose families, which know nothing of them',
+      from: { path: `^${layer}/[^/]+/` },
+      to: { path: `^${layer}/[^/]+$` },
+    },
+  ];
+}
+
 /** Hidden characters are shown alike in webviews and everywhere else: the one piece of code they share with the host. */
-const shownAlike = '^src/core/visible\\.ts$';
+const shownAlike = '^src/core/kit/visible\\.ts$';
 
 /** The human side: only the editor may import it. */
-const humanSide =
-  '^src/app/(decisions|holdDecisions|enrolment|keyActs|recovery|eventDecisions|requestDecisions|rfcDecisions|auditSeal)';
+const humanSide = '^src/app/(decision/|(hold|memory|request|rfc)/decisions|keys/(enrolment|acts)|recovery/|audit/seal)';
 
 module.exports = {
   forbidden: [
@@ -141,6 +238,7 @@ module.exports = {
       from: { path: '^(src|webview)/', pathNot: ['^src/vscode/', '^src/extension.ts'] },
       to: { path: '^vscode$|@types/vscode' },
     },
+    ...families.flatMap(familyRules),
     { name: 'not-to-tests', severity: 'error', from: { path: '^(src|webview)/' }, to: { path: '^test/' } },
   ],
   options: {

@@ -2,8 +2,8 @@
 import { createPublicKey, verify } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { auditBytes, journalBytes } from '../src/app/audit.ts';
-import type { Envelope } from '../src/core/recordParts.ts';
+import { auditBytes, journalBytes } from '../src/app/audit/audit.ts';
+import type { Envelope } from '../src/core/records/parts.ts';
 import { sha256 } from '../src/trust/canonical.ts';
 import { preAuthEncoding } from '../src/trust/envelope.ts';
 import { decide, enrolledHuman } from '../test/support/store/people.ts';

@@ -5,12 +5,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Compilable } from 'kysely';
-import { briefingOf } from '../src/app/briefing.ts';
-import { searchEvents } from '../src/app/search.ts';
-import type { RecordInput } from '../src/core/records.ts';
-import { eventPriority, eventType } from '../src/core/words.ts';
-import { journalPath } from '../src/store/segments.ts';
-import type { Rows } from '../src/store/sqlite.ts';
+import { briefingOf } from '../src/app/memory/briefing.ts';
+import { searchEvents } from '../src/app/memory/search.ts';
+import type { RecordInput } from '../src/core/records/records.ts';
+import { eventPriority, eventType } from '../src/core/kit/words.ts';
+import { journalPath } from '../src/store/journal/segments.ts';
+import type { Rows } from '../src/store/rows/sqlite.ts';
 import { table } from './document.ts';
 import { nativeName, openNative } from './native.ts';
 import type { Native } from './native.ts';

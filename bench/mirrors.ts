@@ -1,9 +1,9 @@
 /** Mirrors of 10,000 rows: written the first time, looked at again, and brought up to date after one more question. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { mirror } from '../src/app/mirrors.ts';
-import { expiryOf, nextQuestionId } from '../src/core/question.ts';
-import { storeFolder } from '../src/store/segments.ts';
+import { mirror } from '../src/app/mirrors/mirrors.ts';
+import { expiryOf, nextQuestionId } from '../src/core/question/question.ts';
+import { storeFolder } from '../src/store/journal/segments.ts';
 import { table } from './document.ts';
 import { met } from './part.ts';
 import type { Part } from './part.ts';

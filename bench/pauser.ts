@@ -1,8 +1,8 @@
 /** One program with a store, and its longest pauses: `pauser.ts <folder> <home>`. Is told what to do, says how it went. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import path from 'node:path';
-import { expiryOf, nextQuestionId } from '../src/core/question.ts';
-import { saveBeside } from '../src/vscode/saving.ts';
+import { expiryOf, nextQuestionId } from '../src/core/question/question.ts';
+import { saveBeside } from '../src/vscode/kit/saving.ts';
 import { idlePause, longestPause } from './pausing.ts';
 import { asker, openPlace, questionOf } from './seed.ts';
 

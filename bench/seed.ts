@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { openWorkspace } from '../src/app/workspace.ts';
-import type { Workspace, WorkspaceOptions } from '../src/app/workspace.ts';
-import type { Actor, RecordInput } from '../src/core/records.ts';
-import { noLine } from '../src/core/records.ts';
-import { journalPath, storeFolder } from '../src/store/segments.ts';
-import { encodeLine } from '../src/store/line.ts';
-import type { Anchor } from '../src/store/stateFile.ts';
+import { openWorkspace } from '../src/app/workspace/workspace.ts';
+import type { Workspace, WorkspaceOptions } from '../src/app/workspace/workspace.ts';
+import type { Actor, RecordInput } from '../src/core/records/records.ts';
+import { noLine } from '../src/core/records/records.ts';
+import { journalPath, storeFolder } from '../src/store/journal/segments.ts';
+import { encodeLine } from '../src/store/journal/line.ts';
+import type { Anchor } from '../src/store/journal/stateFile.ts';
 
 export interface Place {
   readonly folder: string;

@@ -1,6 +1,6 @@
 /** An agent's program: asks and waits, again and again: `waiter.ts <folder> <home>`. Says when each call returned. */
-import { raiseQuestion } from '../src/tools/raiseQuestion.ts';
-import { runTool } from '../src/tools/tool.ts';
+import { raiseQuestion } from '../src/tools/question/raiseQuestion.ts';
+import { runTool } from '../src/tools/kit/tool.ts';
 import { agent } from '../test/support/store/people.ts';
 import { openPlace } from './seed.ts';
 import { sharedNow } from './stats.ts';

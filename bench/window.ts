@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type * as PerfHooks from 'node:perf_hooks';
-import { expiryOf, nextQuestionId } from '../src/core/question.ts';
+import { expiryOf, nextQuestionId } from '../src/core/question/question.ts';
 import type { Store } from '../src/store/store.ts';
 import { openEditor } from '../test/support/editor.ts';
 import { describeHost, findHost } from '../test/support/host.ts';

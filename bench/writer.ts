@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import initSqlJs from 'sql.js';
 import type { Database } from 'sql.js';
-import { expiryOf, nextQuestionId } from '../src/core/question.ts';
+import { expiryOf, nextQuestionId } from '../src/core/question/question.ts';
 import { openNative } from './native.ts';
 import type { Sqlite } from './native.ts';
 import { insertSql, nextNumberSql, rowOf, templateSql } from './row.ts';

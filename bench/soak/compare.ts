@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isHolding } from '../../src/core/state.ts';
+import { isHolding } from '../../src/core/state/state.ts';
 import type { Place } from '../../test/support/mcp.ts';
 import { temporaryFolder } from '../../test/support/temporary.ts';
 import type { EditorWindow } from '../../test/support/window.ts';

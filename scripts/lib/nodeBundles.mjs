@@ -27,7 +27,7 @@ const programs = {
   cli: 'src/cli/main.ts',
   mcp: 'src/mcp/main.ts',
   hookWork: 'src/hook/work.ts',
-  savingThread: 'src/vscode/savingThread.ts',
+  savingThread: 'src/vscode/workspace/savingThread.ts',
 };
 
 /** Waits for the thread that works, and prints: it shares nothing, to be there at once. */

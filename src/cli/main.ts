@@ -2,9 +2,9 @@
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { visibleText } from '../core/visible.ts';
-import { answerGate, plainGate } from './gate.ts';
-import type { ExitCode, Io } from './io.ts';
+import { visibleText } from '../core/kit/visible.ts';
+import { answerGate, plainGate } from './hold/gate.ts';
+import type { ExitCode, Io } from './kit/io.ts';
 
 declare const HOLDPOINT_VERSION: string;
 

@@ -1,31 +1,31 @@
 /** The command line: verbs to tools. No verb takes a decision: those are made in forms of the editor. */
 import { Command, CommanderError } from 'commander';
-import type { Workspace } from '../app/workspace.ts';
-import type { State } from '../core/state.ts';
-import { attestationVerbs } from './attestations.ts';
-import { auditVerb } from './audit.ts';
-import { visibleJson } from '../core/visible.ts';
-import { dashboardVerb } from './dashboard.ts';
-import { gateVerb } from './gateVerb.ts';
-import { hookVerb } from './hook.ts';
-import type { ExitCode, Io } from './io.ts';
-import { keysVerb } from './keys.ts';
-import { mcpVerb } from './mcp.ts';
-import { memoryVerbs } from './memory.ts';
-import { mirrorVerb } from './mirror.ts';
-import { movingVerbs } from './moving.ts';
-import { openVerb } from './open.ts';
-import { questionVerbs } from './question.ts';
-import { relationshipVerbs } from './relationship.ts';
-import { requestVerbs } from './request.ts';
-import { rfcVerbs } from './rfc.ts';
-import { printError, runVerb } from './runVerb.ts';
-import type { Globals } from './runVerb.ts';
-import { openFolder } from './session.ts';
-import { setupVerb } from './setup.ts';
-import type { Shown, Verbs } from './verbs.ts';
-import { shownIo } from './terminal.ts';
-import { workVerbs } from './work.ts';
+import type { Workspace } from '../app/workspace/workspace.ts';
+import type { State } from '../core/state/state.ts';
+import { attestationVerbs } from './audit/attestations.ts';
+import { auditVerb } from './audit/audit.ts';
+import { visibleJson } from '../core/kit/visible.ts';
+import { dashboardVerb } from './dashboard/dashboard.ts';
+import { gateVerb } from './hold/gateVerb.ts';
+import { hookVerb } from './hosts/hook.ts';
+import type { ExitCode, Io } from './kit/io.ts';
+import { keysVerb } from './keys/keys.ts';
+import { mcpVerb } from './hosts/mcp.ts';
+import { memoryVerbs } from './memory/memory.ts';
+import { mirrorVerb } from './mirrors/mirror.ts';
+import { movingVerbs } from './transfer/moving.ts';
+import { openVerb } from './kit/open.ts';
+import { questionVerbs } from './question/question.ts';
+import { relationshipVerbs } from './work/relationship.ts';
+import { requestVerbs } from './request/request.ts';
+import { rfcVerbs } from './rfc/rfc.ts';
+import { printError, runVerb } from './kit/runVerb.ts';
+import type { Globals } from './kit/runVerb.ts';
+import { openFolder } from './kit/session.ts';
+import { setupVerb } from './hosts/setup.ts';
+import type { Shown, Verbs } from './kit/verbs.ts';
+import { shownIo } from './kit/terminal.ts';
+import { workVerbs } from './work/work.ts';
 
 /** @param argv without the program's own name */
 export async function main(argv: readonly string[], outside: Io, version: string): Promise<ExitCode> {

@@ -1,6 +1,6 @@
 /** One call of a hook from its bytes to what is printed. Whatever fails on the way is a no. */
 import path from 'node:path';
-import type { WorkspaceOptions } from '../app/workspace.ts';
+import type { WorkspaceOptions } from '../app/workspace/workspace.ts';
 import type { Printed } from '../hosts/call.ts';
 import { UnreadableCall } from '../hosts/call.ts';
 import type { HostName } from '../hosts/names.ts';
@@ -45,7 +45,10 @@ async function answer(request: HookRequest, surroundings: Surroundings): Promise
   if (surroundings.fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new UnreadableCall(`--workspace: ${folder} is not a folder`);
   // Loaded for what has to be asked about only: most calls read.
-  const [{ openWorkspace }, { guard }] = await Promise.all([import('../app/workspace.ts'), import('./guard.ts')]);
+  const [{ openWorkspace }, { guard }] = await Promise.all([
+    import('../app/workspace/workspace.ts'),
+    import('./guard.ts'),
+  ]);
   const workspace = openWorkspace({ ...surroundings, folder });
   try {
     if (call.event === 'tool') return printAnswer(adapter, call, guard(workspace, asked));

@@ -1,15 +1,15 @@
 /** What an agent is told when its session starts, with a prompt, and before it stops. Nothing here can stop a human. */
-import { briefingOf } from '../app/briefing.ts';
-import { recordOffer, undelivered } from '../app/delivery.ts';
-import { undeliveredRfcs } from '../app/rfcDelivery.ts';
-import type { AgentSession } from '../app/session.ts';
-import type { Workspace } from '../app/workspace.ts';
-import { briefingText, withinTokens } from '../core/briefingText.ts';
-import type { State } from '../core/state.ts';
+import { briefingOf } from '../app/memory/briefing.ts';
+import { recordOffer, undelivered } from '../app/waiting/delivery.ts';
+import { undeliveredRfcs } from '../app/rfc/delivery.ts';
+import type { AgentSession } from '../app/workspace/session.ts';
+import type { Workspace } from '../app/workspace/workspace.ts';
+import { briefingText, withinTokens } from '../core/memory/briefingText.ts';
+import type { State } from '../core/state/state.ts';
 import type { HookAnswer } from '../hosts/call.ts';
 import type { Store } from '../store/store.ts';
-import { rfcText } from '../tools/rfcTexts.ts';
-import { outcomeText } from '../tools/texts.ts';
+import { rfcText } from '../tools/rfc/texts.ts';
+import { outcomeText } from '../tools/kit/texts.ts';
 import { agentsOf } from './guard.ts';
 import type { Asked } from './withoutAsking.ts';
 import { firstTime } from './told.ts';

@@ -1,7 +1,7 @@
 /** Holds whose files a command names somewhere in its text: `python -c "open('src/auth.js', 'w')"`. */
-import { fileScopes, openHolders } from '../core/holds.ts';
-import type { Holder } from '../core/holds.ts';
-import type { State } from '../core/state.ts';
+import { fileScopes, openHolders } from '../core/hold/holds.ts';
+import type { Holder } from '../core/hold/holds.ts';
+import type { State } from '../core/state/state.ts';
 
 /** Shorter names occur in too much. */
 const shortest = 4;

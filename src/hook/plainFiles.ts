@@ -1,6 +1,6 @@
 /** The file system without what can block: a pipe in the place of a file would keep the hook waiting until its host goes on. */
 import nodeFs from 'node:fs';
-import type { FileSystem } from '../store/files.ts';
+import type { FileSystem } from '../store/journal/files.ts';
 
 class NotAFile extends Error {
   override readonly name = 'NotAFile';

@@ -1,11 +1,11 @@
 /** Which files a call reaches, as the gate names them. Whatever cannot be told is said so, and is then held by anything. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { realPathOf } from '../app/paths.ts';
-import type { Workspace } from '../app/workspace.ts';
-import { cleanPath, PathError, requirePathText } from '../core/paths.ts';
+import { realPathOf } from '../app/workspace/paths.ts';
+import type { Workspace } from '../app/workspace/workspace.ts';
+import { cleanPath, PathError, requirePathText } from '../core/kit/paths.ts';
 import type { HookCall, ToolUse } from '../hosts/call.ts';
-import { errorCode } from '../store/files.ts';
+import { errorCode } from '../store/journal/files.ts';
 
 export interface Reach {
   /** Relative to the workspace's worktree. */

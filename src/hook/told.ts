@@ -1,8 +1,8 @@
 /** What stopping agents were told, so that none is told the same twice: a note in the user-level folder. */
 import path from 'node:path';
 import * as z from 'zod';
-import type { Workspace } from '../app/workspace.ts';
-import { replaceFile } from '../store/files.ts';
+import type { Workspace } from '../app/workspace/workspace.ts';
+import { replaceFile } from '../store/journal/files.ts';
 
 const notes = z.array(z.tuple([z.string(), z.string()]));
 const kept = 500;

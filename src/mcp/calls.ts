@@ -1,11 +1,11 @@
 /** Tools as MCP sees them: what is listed, and one call of one of them. */
 import type { CallToolResult, ServerNotification, Tool as McpTool } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
-import type { AgentSession } from '../app/session.ts';
-import type { Workspace } from '../app/workspace.ts';
+import type { AgentSession } from '../app/workspace/session.ts';
+import type { Workspace } from '../app/workspace/workspace.ts';
 import { catalog } from '../tools/catalog.ts';
-import { errorResult, runTool } from '../tools/tool.ts';
-import type { Tool, ToolResult } from '../tools/tool.ts';
+import { errorResult, runTool } from '../tools/kit/tool.ts';
+import type { Tool, ToolResult } from '../tools/kit/tool.ts';
 
 /** Common clients give up after 60 seconds: by then the model must have been told that the question still waits. */
 const waitMs = 45_000;

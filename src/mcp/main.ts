@@ -7,8 +7,8 @@ import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { givenAgent } from '../app/agents.ts';
-import { openWorkspace } from '../app/workspace.ts';
+import { givenAgent } from '../app/workspace/agents.ts';
+import { openWorkspace } from '../app/workspace/workspace.ts';
 import { createServer } from './server.ts';
 
 declare const HOLDPOINT_VERSION: string;

@@ -1,17 +1,17 @@
 /** What a client can look at without a call: the open holds, what waits on a human, and each question and RFC of it. */
-import { briefingOf } from '../app/briefing.ts';
-import { rfcView, waitingRfcs } from '../app/rfcViews.ts';
-import { questionView, waitingQuestions } from '../app/views.ts';
-import type { QuestionView } from '../app/views.ts';
-import type { Workspace } from '../app/workspace.ts';
-import { cascade, fileScopes, holderName, isRfc, openHolders } from '../core/holds.ts';
-import type { Briefing } from '../core/briefing.ts';
-import { isRfcId } from '../core/items.ts';
-import { workspacePath } from '../core/paths.ts';
-import { isRfcWaiting } from '../core/rfc.ts';
-import { isWaiting } from '../core/state.ts';
-import { firstLine, questionId } from '../core/text.ts';
-import { allFiles } from '../core/widening.ts';
+import { briefingOf } from '../app/memory/briefing.ts';
+import { rfcView, waitingRfcs } from '../app/rfc/views.ts';
+import { questionView, waitingQuestions } from '../app/question/views.ts';
+import type { QuestionView } from '../app/question/views.ts';
+import type { Workspace } from '../app/workspace/workspace.ts';
+import { cascade, fileScopes, holderName, isRfc, openHolders } from '../core/hold/holds.ts';
+import type { Briefing } from '../core/memory/briefing.ts';
+import { isRfcId } from '../core/waiting/items.ts';
+import { workspacePath } from '../core/kit/paths.ts';
+import { isRfcWaiting } from '../core/rfc/rfc.ts';
+import { isWaiting } from '../core/state/state.ts';
+import { firstLine, questionId } from '../core/kit/text.ts';
+import { allFiles } from '../core/records/widening.ts';
 
 export interface ListedResource {
   readonly uri: string;

@@ -13,10 +13,10 @@ import {
   UnsubscribeRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { openAgent } from '../app/agents.ts';
-import type { LiveAgent } from '../app/agents.ts';
-import type { AgentSession } from '../app/session.ts';
-import type { Workspace } from '../app/workspace.ts';
+import { openAgent } from '../app/workspace/agents.ts';
+import type { LiveAgent } from '../app/workspace/agents.ts';
+import type { AgentSession } from '../app/workspace/session.ts';
+import type { Workspace } from '../app/workspace/workspace.ts';
 import { takeStamp } from '../hosts/stamp.ts';
 import { callTool, listedTools, toolNamed, waits } from './calls.ts';
 import { instructions } from './instructions.ts';

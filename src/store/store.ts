@@ -1,26 +1,26 @@
 /** The store: the ledger with its projection in SQLite, and the one way to write: `transact`. */
 import type { SqlJsStatic } from 'sql.js';
-import type { Trust } from '../core/decision.ts';
-import { applyLine, formatProblem } from '../core/fold.ts';
-import type { Folded } from '../core/fold.ts';
-import { beginningOf } from '../core/records.ts';
-import type { Actor, CountedLine, JournalRecord, RecordInput } from '../core/records.ts';
-import type { State } from '../core/state.ts';
-import { finish } from './files.ts';
-import type { FileSystem } from './files.ts';
-import { createJournal, requireLocalDrive } from './journalFile.ts';
-import { openLedger } from './ledger.ts';
-import type { Ledger } from './ledger.ts';
-import { parseRecords } from './parseRecords.ts';
-import { StoreError, messageOf, unknownOutcome } from './problem.ts';
-import type { Problem } from './problem.ts';
-import { createSchema, project } from './project.ts';
-import { sealOf } from './rotation.ts';
-import { loadSnapshot, writeSnapshot } from './snapshot.ts';
-import { openDatabase } from './sqlite.ts';
-import type { Database, Rows } from './sqlite.ts';
-import type { SnapshotEntry, StateFile } from './stateFile.ts';
-import { holdTicket, yieldToTicket } from './ticket.ts';
+import type { Trust } from '../core/records/decision.ts';
+import { applyLine, formatProblem } from '../core/fold/fold.ts';
+import type { Folded } from '../core/fold/fold.ts';
+import { beginningOf } from '../core/records/records.ts';
+import type { Actor, CountedLine, JournalRecord, RecordInput } from '../core/records/records.ts';
+import type { State } from '../core/state/state.ts';
+import { finish } from './journal/files.ts';
+import type { FileSystem } from './journal/files.ts';
+import { createJournal, requireLocalDrive } from './journal/journalFile.ts';
+import { openLedger } from './journal/ledger.ts';
+import type { Ledger } from './journal/ledger.ts';
+import { parseRecords } from './journal/parseRecords.ts';
+import { StoreError, messageOf, unknownOutcome } from './journal/problem.ts';
+import type { Problem } from './journal/problem.ts';
+import { createSchema, project } from './rows/project.ts';
+import { sealOf } from './journal/rotation.ts';
+import { loadSnapshot, writeSnapshot } from './saved/snapshot.ts';
+import { openDatabase } from './rows/sqlite.ts';
+import type { Database, Rows } from './rows/sqlite.ts';
+import type { SnapshotEntry, StateFile } from './journal/stateFile.ts';
+import { holdTicket, yieldToTicket } from './journal/ticket.ts';
 
 export interface StoreOptions {
   readonly root: string;

@@ -1,23 +1,23 @@
 /** All tools, in the order in which lists show them. Every head takes its tools from here. */
-import { awaitAnswer } from './awaitAnswer.ts';
-import { checkGate } from './checkGate.ts';
-import { closeEvent } from './closeEvent.ts';
-import { createRequest } from './createRequest.ts';
-import { getBriefing } from './getBriefing.ts';
-import { getRfc } from './getRfc.ts';
-import { listQuestions } from './listQuestions.ts';
-import { listRequests } from './listRequests.ts';
-import { listRfcs } from './listRfcs.ts';
-import { postEvent } from './postEvent.ts';
-import { proposeRfc } from './proposeRfc.ts';
-import { raiseQuestion } from './raiseQuestion.ts';
-import { registerResponsibility } from './registerResponsibility.ts';
-import { registerWork } from './registerWork.ts';
-import { respondToRequest } from './respondToRequest.ts';
-import { searchEvents } from './searchEvents.ts';
-import type { Tool } from './tool.ts';
-import { updateRfc } from './updateRfc.ts';
-import { updateWork } from './updateWork.ts';
+import { awaitAnswer } from './question/awaitAnswer.ts';
+import { checkGate } from './hold/checkGate.ts';
+import { closeEvent } from './memory/closeEvent.ts';
+import { createRequest } from './request/createRequest.ts';
+import { getBriefing } from './memory/getBriefing.ts';
+import { getRfc } from './rfc/getRfc.ts';
+import { listQuestions } from './question/listQuestions.ts';
+import { listRequests } from './request/listRequests.ts';
+import { listRfcs } from './rfc/listRfcs.ts';
+import { postEvent } from './memory/postEvent.ts';
+import { proposeRfc } from './rfc/proposeRfc.ts';
+import { raiseQuestion } from './question/raiseQuestion.ts';
+import { registerResponsibility } from './request/registerResponsibility.ts';
+import { registerWork } from './work/registerWork.ts';
+import { respondToRequest } from './request/respondToRequest.ts';
+import { searchEvents } from './memory/searchEvents.ts';
+import type { Tool } from './kit/tool.ts';
+import { updateRfc } from './rfc/updateRfc.ts';
+import { updateWork } from './work/updateWork.ts';
 
 export const catalog: readonly Tool[] = [
   raiseQuestion,

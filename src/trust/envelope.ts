@@ -2,9 +2,9 @@
 import { createPublicKey, verify as verifySignature } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import * as z from 'zod';
-import { decisionPayload } from '../core/decision.ts';
-import type { DecisionPayload, Trust } from '../core/decision.ts';
-import type { Envelope } from '../core/recordParts.ts';
+import { decisionPayload } from '../core/records/decision.ts';
+import type { DecisionPayload, Trust } from '../core/records/decision.ts';
+import type { Envelope } from '../core/records/parts.ts';
 import { hashOf, sha256 } from './canonical.ts';
 
 export const payloadType = 'application/vnd.holdpoint.decision+json';

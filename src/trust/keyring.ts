@@ -1,6 +1,6 @@
 /** The pinned keys of this user: a small file in the user-level folder, written by the editor after a human's act. */
 import * as z from 'zod';
-import { instant, sha256Hex, textField } from '../core/text.ts';
+import { instant, sha256Hex, textField } from '../core/kit/text.ts';
 import { retiredWhy } from './envelope.ts';
 import type { PinnedKey } from './envelope.ts';
 

@@ -1,11 +1,11 @@
 /** What other extensions can have of Holdpoint: to read and to be told. Nothing here decides or writes. */
 import * as vscode from 'vscode';
-import { listQuestions } from '../app/views.ts';
-import type { QuestionFilter, QuestionList } from '../app/views.ts';
-import type { Notification } from '../core/notification.ts';
-import { collect } from './disposables.ts';
-import type { Closable } from './disposables.ts';
-import type { Folders } from './folders.ts';
+import { listQuestions } from '../app/question/views.ts';
+import type { QuestionFilter, QuestionList } from '../app/question/views.ts';
+import type { Notification } from '../core/waiting/notification.ts';
+import { collect } from './kit/disposables.ts';
+import type { Closable } from './kit/disposables.ts';
+import type { Folders } from './kit/folders.ts';
 
 /** `vscode.extensions.getExtension<HoldpointApi>('holdpoint.holdpoint')?.exports` */
 export interface HoldpointApi {

@@ -1,18 +1,18 @@
 /** Commands. They open and copy; none takes a decision, whatever its arguments. */
 import * as vscode from 'vscode';
-import { hasItem, isRfcId } from '../core/items.ts';
-import type { State } from '../core/state.ts';
-import { waitingQueue } from './answerModel.ts';
-import type { AnswerView } from './answerView.ts';
-import { collect } from './disposables.ts';
-import type { Closable } from './disposables.ts';
-import type { Folders } from './folders.ts';
-import { ids } from './ids.ts';
-import type { RfcPanels } from './rfcPanels.ts';
-import { idOf } from './waitingNodes.ts';
-import type { ItemNode, Node, RequestNode } from './waitingNodes.ts';
-import { appointKey, askKey, chooseFolder, keysKey, policyKey, releaseAllKey } from './workspaceForms.ts';
-import { information } from './messages.ts';
+import { hasItem, isRfcId } from '../core/waiting/items.ts';
+import type { State } from '../core/state/state.ts';
+import { waitingQueue } from './question/answerModel.ts';
+import type { AnswerView } from './question/answerView.ts';
+import { collect } from './kit/disposables.ts';
+import type { Closable } from './kit/disposables.ts';
+import type { Folders } from './kit/folders.ts';
+import { ids } from './kit/ids.ts';
+import type { RfcPanels } from './rfc/panels.ts';
+import { idOf } from './waiting/nodes.ts';
+import type { ItemNode, Node, RequestNode } from './waiting/nodes.ts';
+import { appointKey, askKey, chooseFolder, keysKey, policyKey, releaseAllKey } from './surface/workspaceForms.ts';
+import { information } from './kit/messages.ts';
 
 export function registerCommands(folders: Folders, answers: AnswerView, reviews: RfcPanels): Closable {
   const all = collect();

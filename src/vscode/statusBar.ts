@@ -3,15 +3,15 @@
  * held: then it is there even if a draft is all that holds.
  */
 import * as vscode from 'vscode';
-import { openHolders } from '../core/holds.ts';
-import type { State } from '../core/state.ts';
-import { collect } from './disposables.ts';
-import type { Closable } from './disposables.ts';
-import type { Folders } from './folders.ts';
-import { ids } from './ids.ts';
-import { problemWords } from './problemWords.ts';
-import type { SetupKeeper } from './setupKeeper.ts';
-import { waitingOf } from './waitingNodes.ts';
+import { openHolders } from '../core/hold/holds.ts';
+import type { State } from '../core/state/state.ts';
+import { collect } from './kit/disposables.ts';
+import type { Closable } from './kit/disposables.ts';
+import type { Folders } from './kit/folders.ts';
+import { ids } from './kit/ids.ts';
+import { problemWords } from './kit/problemWords.ts';
+import type { SetupKeeper } from './hosts/setupKeeper.ts';
+import { waitingOf } from './waiting/nodes.ts';
 
 export function registerStatusBar(folders: Folders, setup: SetupKeeper): Closable {
   const all = collect();

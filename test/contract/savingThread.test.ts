@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { registerWork } from '../../src/app/work.ts';
+import { registerWork } from '../../src/app/work/work.ts';
 import { root } from '../support/host.ts';
 import { dump } from '../support/store/dump.ts';
 import { writeManyByHand } from '../support/store/handwriting.ts';

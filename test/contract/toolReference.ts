@@ -1,7 +1,7 @@
 /** What is derived from the tool catalog: the manifest's contributions and docs/tools.md. Written by `npm run generate`. */
 import * as z from 'zod';
 import { catalog } from '../../src/tools/catalog.ts';
-import type { Tool } from '../../src/tools/tool.ts';
+import type { Tool } from '../../src/tools/kit/tool.ts';
 import { verbsOf } from './commandLineReference.ts';
 
 interface JsonSchema {

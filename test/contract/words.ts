@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-import { english } from '../../src/protocol/strings.ts';
+import { english } from '../../src/protocol/strings/strings.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
 
@@ -93,7 +93,7 @@ function whysOfRecovery(): string[] {
       found.push(node.initializer.text);
     ts.forEachChild(node, visit);
   };
-  visit(parse('src/app/recovery.ts'));
+  visit(parse('src/app/recovery/recovery.ts'));
   return found;
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
-import { encodeLine, readSegment } from '../../src/store/line.ts';
+import { encodeLine, readSegment } from '../../src/store/journal/line.ts';
 import { showAnswerView } from '../support/answerForm.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';

@@ -1,7 +1,7 @@
 /** The dashboard in an editor tab: live, opens forms, comes back after a reload. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { proposeRfc } from '../../src/app/rfcs.ts';
+import { proposeRfc } from '../../src/app/rfc/rfcs.ts';
 import { startAgent } from '../support/agent.ts';
 import type { Agent } from '../support/agent.ts';
 import { answerAsHuman, questionShown } from '../support/answerForm.ts';

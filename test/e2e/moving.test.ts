@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { access, mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
-import { listImported } from '../../src/app/imported.ts';
+import { listImported } from '../../src/app/transfer/imported.ts';
 import { startAgent } from '../support/agent.ts';
 import type { Agent } from '../support/agent.ts';
 import { questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
-import type { QuestionView } from '../../src/app/views.ts';
+import type { QuestionView } from '../../src/app/question/views.ts';
 import { startAgent } from '../support/agent.ts';
 import type { Agent } from '../support/agent.ts';
 import { answerAsHuman, contextMenu, questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';

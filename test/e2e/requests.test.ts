@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { createRequest, registerResponsibility } from '../../src/app/requests.ts';
-import type { CreateInput } from '../../src/app/requests.ts';
-import { listRequests, requestDetails } from '../../src/app/requestViews.ts';
+import { createRequest, registerResponsibility } from '../../src/app/request/requests.ts';
+import type { CreateInput } from '../../src/app/request/requests.ts';
+import { listRequests, requestDetails } from '../../src/app/request/views.ts';
 import type { Store } from '../../src/store/store.ts';
 import { startAgent } from '../support/agent.ts';
 import type { Agent } from '../support/agent.ts';

@@ -10,10 +10,10 @@ import {
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { revokeAnswer, shownAnswerHash } from '../../src/app/decisions.ts';
-import { reusedAnswers } from '../../src/app/reuses.ts';
-import type { RfcView } from '../../src/app/rfcViews.ts';
-import type { Briefing } from '../../src/core/briefing.ts';
+import { revokeAnswer, shownAnswerHash } from '../../src/app/decision/decisions.ts';
+import { reusedAnswers } from '../../src/app/question/reuses.ts';
+import type { RfcView } from '../../src/app/rfc/views.ts';
+import type { Briefing } from '../../src/core/memory/briefing.ts';
 import { catalog } from '../../src/tools/catalog.ts';
 import { inputSchema } from '../contract/toolReference.ts';
 import { root } from '../support/host.ts';
@@ -32,7 +32,7 @@ import { decide, enrolledHuman } from '../support/store/people.ts';
 import type { Human } from '../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import type { Sandbox } from '../support/store/sandbox.ts';
-import type { Workspace } from '../../src/app/workspace.ts';
+import type { Workspace } from '../../src/app/workspace/workspace.ts';
 
 const question = 'holdpoint_raise_question';
 

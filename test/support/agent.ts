@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { raiseQuestion } from '../../src/app/questions.ts';
-import type { RaiseInput } from '../../src/app/questions.ts';
-import type { QuestionView } from '../../src/app/views.ts';
-import { registerWork } from '../../src/app/work.ts';
-import type { RegisterInput } from '../../src/app/work.ts';
-import { openWorkspace } from '../../src/app/workspace.ts';
-import type { Workspace } from '../../src/app/workspace.ts';
+import { raiseQuestion } from '../../src/app/question/questions.ts';
+import type { RaiseInput } from '../../src/app/question/questions.ts';
+import type { QuestionView } from '../../src/app/question/views.ts';
+import { registerWork } from '../../src/app/work/work.ts';
+import type { RegisterInput } from '../../src/app/work/work.ts';
+import { openWorkspace } from '../../src/app/workspace/workspace.ts';
+import type { Workspace } from '../../src/app/workspace/workspace.ts';
 import { root } from './host.ts';
 
 export interface AgentOptions {

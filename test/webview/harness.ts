@@ -11,13 +11,13 @@ import path from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import type * as z from 'zod';
-import { auditMessage, auditSnapshot } from '../../src/protocol/audit.ts';
-import { dashboardMessage, dashboardSnapshot } from '../../src/protocol/dashboard.ts';
-import { questionMessage, snapshot as snapshotSchema } from '../../src/protocol/question.ts';
-import type { QuestionMessage, Snapshot } from '../../src/protocol/question.ts';
-import { briefingMessage, briefingSnapshot } from '../../src/protocol/briefing.ts';
-import { setupMessage, setupSnapshot } from '../../src/protocol/setup.ts';
-import { rfcMessage, rfcSnapshot } from '../../src/protocol/rfc.ts';
+import { auditMessage, auditSnapshot } from '../../src/protocol/audit/audit.ts';
+import { dashboardMessage, dashboardSnapshot } from '../../src/protocol/dashboard/dashboard.ts';
+import { questionMessage, snapshot as snapshotSchema } from '../../src/protocol/question/question.ts';
+import type { QuestionMessage, Snapshot } from '../../src/protocol/question/question.ts';
+import { briefingMessage, briefingSnapshot } from '../../src/protocol/memory/briefing.ts';
+import { setupMessage, setupSnapshot } from '../../src/protocol/hosts/setup.ts';
+import { rfcMessage, rfcSnapshot } from '../../src/protocol/rfc/rfc.ts';
 import { findBrowser } from '../support/machine.ts';
 import { twoFrames } from './settled.ts';
 import { themes } from './themes.ts';
@@ -58,7 +58,7 @@ export const questionSurface: Surface<QuestionMessage, Snapshot> = {
 };
 
 export const briefingSurface: Surface<z.infer<typeof briefingMessage>, z.infer<typeof briefingSnapshot>> = {
-  name: 'briefing',
+  name: 'memory',
   message: briefingMessage,
   snapshot: briefingSnapshot,
   ground: 'sideBar',
@@ -79,7 +79,7 @@ export const auditSurface: Surface<z.infer<typeof auditMessage>, z.infer<typeof 
 };
 
 export const setupSurface: Surface<z.infer<typeof setupMessage>, z.infer<typeof setupSnapshot>> = {
-  name: 'setup',
+  name: 'hosts',
   message: setupMessage,
   snapshot: setupSnapshot,
   ground: 'editor',

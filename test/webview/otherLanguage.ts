@@ -1,7 +1,7 @@
 /** A language made up for tests: whatever is left in English on a page was not one of the host's words. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { english } from '../../src/protocol/strings.ts';
+import { english } from '../../src/protocol/strings/strings.ts';
 import { startSurface } from './harness.ts';
 import type { Form, Harness, Surface } from './harness.ts';
 

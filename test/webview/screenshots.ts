@@ -1,6 +1,6 @@
 /**
  * Writes screenshots/<surface>/<state>-<theme>.png for every state, in four themes and narrow.
- * `node test/webview/screenshots.ts [question|briefing|rfc|dashboard|setup|audit [state…]]`.
+ * `node test/webview/screenshots.ts [question|memory|rfc|dashboard|hosts|audit [state…]]`.
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -15,19 +15,19 @@ import {
   setupSurface,
   startSurface,
 } from './harness.ts';
-import { scenes as setupScenes } from './setup/scenes.ts';
+import { scenes as setupScenes } from './hosts/scenes.ts';
 import type { Form, Surface } from './harness.ts';
-import { scenes as briefingScenes } from './briefing/scenes.ts';
+import { scenes as briefingScenes } from './memory/scenes.ts';
 import { scenes as rfcScenes } from './rfc/scenes.ts';
-import { scenes } from './scenes.ts';
+import { scenes } from './question/scenes.ts';
 import { themeNames } from './themes.ts';
 
 const [surface, ...wanted] = process.argv.slice(2);
 const isWanted = (name: string) => surface === undefined || surface === name;
 if (isWanted('question')) await write(questionSurface, scenes, [340, 250], 600);
-if (isWanted('briefing')) await write(briefingSurface, briefingScenes, [340, 250], 600);
+if (isWanted('memory')) await write(briefingSurface, briefingScenes, [340, 250], 600);
 if (isWanted('rfc')) await write(rfcSurface, rfcScenes, [1280, 640], 800);
-if (isWanted('setup')) await write(setupSurface, setupScenes, [900, 250], 900);
+if (isWanted('hosts')) await write(setupSurface, setupScenes, [900, 250], 900);
 if (isWanted('dashboard')) await write(dashboardSurface, dashboardScenes, [1000, 400], 800);
 if (isWanted('audit')) await write(auditSurface, auditScenes, [900, 250], 700);
 

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { snapshot as snapshotSchema } from '../../src/protocol/question.ts';
-import { english } from '../../src/protocol/strings.ts';
+import { snapshot as snapshotSchema } from '../../src/protocol/question/question.ts';
+import { english } from '../../src/protocol/strings/strings.ts';
 import { emptyDraft, parseSaved } from '../../webview/question/saved.ts';
 import { remember } from '../../webview/shared/keeping.ts';
 import { setLanguage, t, tn } from '../../webview/shared/strings.ts';
 import { ago, between, duration, setClock, since, until } from '../../webview/shared/time.ts';
-import { pieces, visibleText } from '../../src/core/visible.ts';
-import { states } from './samples.ts';
+import { pieces, visibleText } from '../../src/core/kit/visible.ts';
+import { states } from './question/samples.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
 

@@ -2,7 +2,7 @@
 import { html, nothing, render } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { AuditMessage, AuditSnapshot, AuditView } from '../../src/protocol/audit.ts';
+import type { AuditMessage, AuditSnapshot, AuditView } from '../../src/protocol/audit/audit.ts';
 import '../shared/base.css';
 import '../shared/codicons.css';
 import { folderPicker } from '../shared/folderPicker.ts';

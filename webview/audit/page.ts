@@ -1,5 +1,5 @@
 /** The page's one state: the host's latest snapshot and the filter. Decides nothing. */
-import type { AuditFilterWish, AuditMessage, AuditSnapshot } from '../../src/protocol/audit.ts';
+import type { AuditFilterWish, AuditMessage, AuditSnapshot } from '../../src/protocol/audit/audit.ts';
 import type { Host } from '../shared/vscode.ts';
 
 /** Over reloads: what the reader looked for. */

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { AuditRow, AuditView } from '../../src/protocol/audit.ts';
+import type { AuditRow, AuditView } from '../../src/protocol/audit/audit.ts';
 import { icon } from '../shared/icons.ts';
 import type { IconName } from '../shared/icons.ts';
 import { has, t, tn } from '../shared/strings.ts';

@@ -1,7 +1,7 @@
 /** Who waits on what for how long, what each does now, and what was decided but not picked up. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { AgentsView } from '../../src/protocol/dashboard.ts';
+import type { AgentsView } from '../../src/protocol/dashboard/dashboard.ts';
 import { icon } from '../shared/icons.ts';
 import { t, tn } from '../shared/strings.ts';
 import { ago, since, timeTag } from '../shared/time.ts';

@@ -1,7 +1,7 @@
 /** How humans keep up with what agents ask. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { HumansView, SpansView } from '../../src/protocol/dashboard.ts';
+import type { HumansView, SpansView } from '../../src/protocol/dashboard/dashboard.ts';
 import { t, tn } from '../shared/strings.ts';
 import { chart, longDay } from './chart.ts';
 import { asTable, emptyState, figure, part, table, time } from './parts.ts';

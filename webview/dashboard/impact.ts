@@ -1,7 +1,7 @@
 /** How much is held, and by what: numbers, the list, the graph, and the graph as a table. */
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { ImpactView } from '../../src/protocol/dashboard.ts';
+import type { ImpactView } from '../../src/protocol/dashboard/dashboard.ts';
 import { t, tn } from '../shared/strings.ts';
 import { since, timeTag } from '../shared/time.ts';
 import { visible } from '../shared/visible.ts';

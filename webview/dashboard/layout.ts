@@ -1,6 +1,6 @@
 /** Where the nodes of the graph stand: by dagre, from what holds on the left to what waits on the right. Pure. */
 import { Graph, layout as place } from '@dagrejs/dagre';
-import type { ImpactView } from '../../src/protocol/dashboard.ts';
+import type { ImpactView } from '../../src/protocol/dashboard/dashboard.ts';
 
 export type Node = ImpactView['nodes'][number];
 

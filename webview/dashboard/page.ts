@@ -1,6 +1,6 @@
 /** The page's one state: the host's latest snapshot, and what is unfolded. Renders nothing, decides nothing. */
 import { dashboardTabs } from './tabNames.ts';
-import type { DashboardMessage, DashboardSnapshot, DashboardTab } from '../../src/protocol/dashboard.ts';
+import type { DashboardMessage, DashboardSnapshot, DashboardTab } from '../../src/protocol/dashboard/dashboard.ts';
 import type { Host } from '../shared/vscode.ts';
 
 /** Over reloads: where the reader was. */

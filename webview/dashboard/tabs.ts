@@ -1,7 +1,7 @@
 /** The title, the folder that is shown, and the four tabs. */
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { DashboardTab, DashboardView } from '../../src/protocol/dashboard.ts';
+import type { DashboardTab, DashboardView } from '../../src/protocol/dashboard/dashboard.ts';
 import { folderPicker } from '../shared/folderPicker.ts';
 import { t } from '../shared/strings.ts';
 import type { Page } from './page.ts';

@@ -1,6 +1,12 @@
 /** From a draft to the message that decides, or to what is still missing. Pure. */
-import type { Confirmation, Decision, QuestionView, RecoveryWay, Snapshot } from '../../src/protocol/question.ts';
-import type { PolicyView } from '../../src/protocol/workspaceForms.ts';
+import type {
+  Confirmation,
+  Decision,
+  QuestionView,
+  RecoveryWay,
+  Snapshot,
+} from '../../src/protocol/question/question.ts';
+import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
 import type { Missing as AnyMissing } from '../shared/formPage.ts';
 import { isHoldPanel } from '../shared/heldFiles.ts';
 import type { HoldPanel } from '../shared/heldFiles.ts';
@@ -177,7 +183,7 @@ export function toolsOf({ tools }: Pick<PolicyDraft, 'tools'>): string[] {
 
 const toolsAtMost = 100;
 
-/** As the host takes them (core/serverTool.ts). */
+/** As the host takes them (core/kit/serverTool.ts). */
 function missingTools(draft: PolicyDraft): Missing | undefined {
   const tools = toolsOf(draft);
   const wrong = tools.find((one) => !/^[\w.-]{1,99}\/[\w.:-]{1,100}$/.test(one));

@@ -1,7 +1,7 @@
 /** The form itself: choices, text, the button; and in place of it the panels that let go or cancel. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { QuestionView } from '../../src/protocol/question.ts';
+import type { QuestionView } from '../../src/protocol/question/question.ts';
 import { icon } from '../shared/icons.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';

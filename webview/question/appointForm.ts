@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { AppointView } from '../../src/protocol/requestForms.ts';
+import type { AppointView } from '../../src/protocol/request/forms.ts';
 import { decideButton, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField } from '../shared/fields.ts';
 import { few } from '../shared/folding.ts';

@@ -1,6 +1,6 @@
 /** The act of the form for a new request. Its fields are kept as a draft, by name. */
-import type { View } from '../../src/protocol/question.ts';
-import type { AskMessage, AskView } from '../../src/protocol/requestForms.ts';
+import type { View } from '../../src/protocol/question/question.ts';
+import type { AskMessage, AskView } from '../../src/protocol/request/forms.ts';
 import { mark, missingName } from '../shared/marks.ts';
 import { t } from '../shared/strings.ts';
 import type { Missing } from './acts.ts';

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { AskView } from '../../src/protocol/requestForms.ts';
+import type { AskView } from '../../src/protocol/request/forms.ts';
 import { decideButton, formOf, refusal, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField, textBox } from '../shared/fields.ts';
 import { part } from '../shared/folding.ts';

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { Choice, QuestionView } from '../../src/protocol/question.ts';
+import type { Choice, QuestionView } from '../../src/protocol/question/question.ts';
 import { t } from '../shared/strings.ts';
 import { byHuman } from '../shared/trusted.ts';
 import { visible } from '../shared/visible.ts';

@@ -1,8 +1,8 @@
 /** What one needs to know before answering: why it asks, what it holds, where to look. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { QuestionView } from '../../src/protocol/question.ts';
-import type { WorkRef } from '../../src/protocol/shared.ts';
+import type { QuestionView } from '../../src/protocol/question/question.ts';
+import type { WorkRef } from '../../src/protocol/kit/shared.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';

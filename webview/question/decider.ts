@@ -1,5 +1,5 @@
 /** What every decision of this page goes through, whichever form it is made in. */
-import type { Decision, View } from '../../src/protocol/question.ts';
+import type { Decision, View } from '../../src/protocol/question/question.ts';
 import type { Missing } from './acts.ts';
 
 export interface Decider {

@@ -1,7 +1,7 @@
 /** Records that would have decided something without a signature: calm, and not to be overlooked. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { Forgery } from '../../src/protocol/question.ts';
+import type { Forgery } from '../../src/protocol/question/question.ts';
 import { icon } from '../shared/icons.ts';
 import { t, tn } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { QuestionView } from '../../src/protocol/question.ts';
+import type { QuestionView } from '../../src/protocol/question/question.ts';
 import { icon } from '../shared/icons.ts';
 import type { IconName } from '../shared/icons.ts';
 import { importedMark } from '../shared/imported.ts';

@@ -1,6 +1,6 @@
 /** The decisions about keys: letting this editor sign, and whose decisions count. */
-import type { KeyAct } from '../../src/protocol/keyForms.ts';
-import type { QuestionMessage, View } from '../../src/protocol/question.ts';
+import type { KeyAct } from '../../src/protocol/keys/forms.ts';
+import type { QuestionMessage, View } from '../../src/protocol/question/question.ts';
 import { mark, missingName } from '../shared/marks.ts';
 import { t } from '../shared/strings.ts';
 import type { Decider } from './decider.ts';

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { KeysView } from '../../src/protocol/keyForms.ts';
+import type { KeysView } from '../../src/protocol/keys/forms.ts';
 import { formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
 import { hintFor, textBox } from '../shared/fields.ts';
 import { icon } from '../shared/icons.ts';

@@ -2,7 +2,7 @@
 import { html, render } from 'lit';
 import type { TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
-import type { QuestionMessage, Snapshot } from '../../src/protocol/question.ts';
+import type { QuestionMessage, Snapshot } from '../../src/protocol/question/question.ts';
 import '../shared/base.css';
 import '../shared/codicons.css';
 import '../shared/form.css';

@@ -2,7 +2,7 @@
  * The decisions that are not about one question: the policy, letting all of one agent go on, and the ways out of a
  * damaged store.
  */
-import type { RecoveryWay } from '../../src/protocol/question.ts';
+import type { RecoveryWay } from '../../src/protocol/question/question.ts';
 import { mark, missingName } from '../shared/marks.ts';
 import { t } from '../shared/strings.ts';
 import { confirmationOf, hoursOf, missingPolicy, toolsOf } from './acts.ts';

@@ -1,7 +1,7 @@
 /** What the view shows when there is no question to answer: calm. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { NothingView } from '../../src/protocol/question.ts';
+import type { NothingView } from '../../src/protocol/question/question.ts';
 import { icon } from '../shared/icons.ts';
 import type { Key } from '../shared/strings.ts';
 import { t } from '../shared/strings.ts';

@@ -2,7 +2,13 @@
  * The page's one state: the host's latest snapshot, drafts, and decisions on their way. Renders nothing.
  * Whoever calls `decide`, `enrol` or `recover` does so from a trusted event (see shared/trusted.ts).
  */
-import type { Decision, Outcome, QuestionMessage, QuestionView, Snapshot } from '../../src/protocol/question.ts';
+import type {
+  Decision,
+  Outcome,
+  QuestionMessage,
+  QuestionView,
+  Snapshot,
+} from '../../src/protocol/question/question.ts';
 import { createFlights } from '../shared/flights.ts';
 import { isHoldPanel } from '../shared/heldFiles.ts';
 import { createKeeping, remember } from '../shared/keeping.ts';

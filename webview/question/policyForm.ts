@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { PolicyView } from '../../src/protocol/workspaceForms.ts';
+import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
 import { radios } from '../shared/radios.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';

@@ -1,7 +1,7 @@
 /** One question, top to bottom: headline, the question, why and what, the form or how it ended, the small print. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { QuestionView } from '../../src/protocol/question.ts';
+import type { QuestionView } from '../../src/protocol/question/question.ts';
 import { icon } from '../shared/icons.ts';
 import { t, th } from '../shared/strings.ts';
 import { timeTag, until } from '../shared/time.ts';

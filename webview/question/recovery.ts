@@ -1,7 +1,7 @@
 /** The store cannot say what is held: what is wrong, and the three ways out, each with what it costs. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { RecoveryView, RecoveryWay } from '../../src/protocol/question.ts';
+import type { RecoveryView, RecoveryWay } from '../../src/protocol/question/question.ts';
 import { icon } from '../shared/icons.ts';
 import { t, th } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';

@@ -1,7 +1,7 @@
 /** All open questions of one agent, let go in one act: what they are, a note, a second step. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { ReleaseAllView } from '../../src/protocol/workspaceForms.ts';
+import type { ReleaseAllView } from '../../src/protocol/workspace/forms.ts';
 import { icon } from '../shared/icons.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { byHuman } from '../shared/trusted.ts';

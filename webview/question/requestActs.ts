@@ -1,5 +1,5 @@
 /** The acts of the forms about requests. Their drafts are kept like those of questions: choice, text, and more. */
-import type { AppointView, RequestAction, RequestView } from '../../src/protocol/requestForms.ts';
+import type { AppointView, RequestAction, RequestView } from '../../src/protocol/request/forms.ts';
 import { mark, missingName } from '../shared/marks.ts';
 import { t } from '../shared/strings.ts';
 import type { Decider } from './decider.ts';

@@ -1,7 +1,7 @@
 /** How it ended, in place of the form: what was said, whether the agent has got it, and what comes next. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { Delivery, QuestionView, Resolution } from '../../src/protocol/question.ts';
+import type { Delivery, QuestionView, Resolution } from '../../src/protocol/question/question.ts';
 import { icon } from '../shared/icons.ts';
 import type { IconName } from '../shared/icons.ts';
 import { t, th, tn } from '../shared/strings.ts';

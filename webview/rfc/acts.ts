@@ -1,5 +1,5 @@
 /** From a draft to the message that decides, or to what is still missing. Pure. */
-import type { RfcAct, RfcSnapshot, RfcView } from '../../src/protocol/rfc.ts';
+import type { RfcAct, RfcSnapshot, RfcView } from '../../src/protocol/rfc/rfc.ts';
 import type { Missing } from '../shared/formPage.ts';
 import { isHoldPanel } from '../shared/heldFiles.ts';
 import type { HoldPanel } from '../shared/heldFiles.ts';

@@ -1,7 +1,7 @@
 /** The alternatives side by side. Where it is narrow each becomes a block of its own, with its labels. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { Section } from '../../src/protocol/rfc.ts';
+import type { Section } from '../../src/protocol/rfc/rfc.ts';
 import { markdown } from '../shared/markdownSlot.ts';
 import { t } from '../shared/strings.ts';
 import { visible } from '../shared/visible.ts';

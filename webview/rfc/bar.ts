@@ -1,8 +1,8 @@
 /** The bar that never scrolls away: what the RFC blocks, what is missing, and the decisions. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { RfcView } from '../../src/protocol/rfc.ts';
-import type { WorkRef } from '../../src/protocol/shared.ts';
+import type { RfcView } from '../../src/protocol/rfc/rfc.ts';
+import type { WorkRef } from '../../src/protocol/kit/shared.ts';
 import { allFilesLine, holdLink, holdPanels } from '../shared/heldFiles.ts';
 import type { HoldPanel } from '../shared/heldFiles.ts';
 import { icon } from '../shared/icons.ts';

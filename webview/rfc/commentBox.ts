@@ -2,7 +2,7 @@
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { FeedbackType, RfcView, Section } from '../../src/protocol/rfc.ts';
+import type { FeedbackType, RfcView, Section } from '../../src/protocol/rfc/rfc.ts';
 import { onFormKey, refusal, waiting } from '../shared/deciding.ts';
 import { nameField, textBox } from '../shared/fields.ts';
 import { icon } from '../shared/icons.ts';

@@ -1,7 +1,7 @@
 /** The table of contents, with a mark at each section that is worth a look. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { RfcView, Section } from '../../src/protocol/rfc.ts';
+import type { RfcView, Section } from '../../src/protocol/rfc/rfc.ts';
 import { icon } from '../shared/icons.ts';
 import type { IconName } from '../shared/icons.ts';
 import { t, tn } from '../shared/strings.ts';

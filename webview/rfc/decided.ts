@@ -1,7 +1,7 @@
 /** How it ended, in the bar: who, when, and what goes with it. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { Decided, RfcView } from '../../src/protocol/rfc.ts';
+import type { Decided, RfcView } from '../../src/protocol/rfc/rfc.ts';
 import { icon } from '../shared/icons.ts';
 import type { IconName } from '../shared/icons.ts';
 import { t, th } from '../shared/strings.ts';

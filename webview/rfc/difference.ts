@@ -1,7 +1,7 @@
 /** What changed in a section, line by line; inside a line, the words. */
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { DifferenceRow } from '../../src/protocol/rfc.ts';
+import type { DifferenceRow } from '../../src/protocol/rfc/rfc.ts';
 import { t, tn } from '../shared/strings.ts';
 import { visible } from '../shared/visible.ts';
 

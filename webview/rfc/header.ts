@@ -1,7 +1,7 @@
 /** What it is, how it stands, and which revision one reads. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { Reviewing, Revision, RfcStatus, RfcView } from '../../src/protocol/rfc.ts';
+import type { Reviewing, Revision, RfcStatus, RfcView } from '../../src/protocol/rfc/rfc.ts';
 import { part } from '../shared/folding.ts';
 import { icon } from '../shared/icons.ts';
 import type { IconName } from '../shared/icons.ts';

@@ -1,7 +1,7 @@
 /** The review of one RFC: connects the host, the state and the drawing. */
 import { html, render } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { RfcMessage, RfcSnapshot } from '../../src/protocol/rfc.ts';
+import type { RfcMessage, RfcSnapshot } from '../../src/protocol/rfc/rfc.ts';
 import '../shared/base.css';
 import '../shared/codicons.css';
 import '../shared/form.css';

@@ -1,7 +1,7 @@
 /** What a decision needs, opened in place in the bar. Nothing here has the keyboard by itself but a text field. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { RfcView } from '../../src/protocol/rfc.ts';
+import type { RfcView } from '../../src/protocol/rfc/rfc.ts';
 import { backButton, onFormKey, refusal, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField, textBox } from '../shared/fields.ts';
 import type { FormPage } from '../shared/formPage.ts';

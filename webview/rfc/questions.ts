@@ -1,7 +1,7 @@
 /** The open questions of a section, and who has answered them: what a model says is marked as that, and can be turned down. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { OpenQuestion, RfcView, Section } from '../../src/protocol/rfc.ts';
+import type { OpenQuestion, RfcView, Section } from '../../src/protocol/rfc/rfc.ts';
 import { refusal, waiting } from '../shared/deciding.ts';
 import { part } from '../shared/folding.ts';
 import { icon } from '../shared/icons.ts';

@@ -1,5 +1,5 @@
 /** What the page itself keeps over reloads: whose review it is, drafts, and what is unfolded. */
-import type { FeedbackType, RfcMessage } from '../../src/protocol/rfc.ts';
+import type { FeedbackType, RfcMessage } from '../../src/protocol/rfc/rfc.ts';
 import { holdPanels } from '../shared/heldFiles.ts';
 import { isRecord, isStrings } from '../shared/keeping.ts';
 import type { Kept } from '../shared/keeping.ts';

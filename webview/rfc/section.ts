@@ -1,7 +1,7 @@
 /** One section: its text or what changed in it, its alternatives and questions, and the threads beside it. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { RfcView, Section } from '../../src/protocol/rfc.ts';
+import type { RfcView, Section } from '../../src/protocol/rfc/rfc.ts';
 import { part } from '../shared/folding.ts';
 import { icon } from '../shared/icons.ts';
 import { markdown } from '../shared/markdownSlot.ts';

@@ -1,7 +1,7 @@
 /** Remarks about a section, in its margin: what was said, what was replied, and a box for one's own. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { Author, FeedbackType, RfcView, Section, Thread } from '../../src/protocol/rfc.ts';
+import type { Author, FeedbackType, RfcView, Section, Thread } from '../../src/protocol/rfc/rfc.ts';
 import { onFormKey, refusal, waiting } from '../shared/deciding.ts';
 import { textBox } from '../shared/fields.ts';
 import { part } from '../shared/folding.ts';

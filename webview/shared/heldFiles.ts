@@ -1,7 +1,7 @@
 /** How far a question or RFC holds: what the form says of it, the way to change it, and what that will do. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { AllFiles } from '../../src/protocol/shared.ts';
+import type { AllFiles } from '../../src/protocol/kit/shared.ts';
 import { t, th } from './strings.ts';
 import type { Key } from './strings.ts';
 import { clockTime, timeTag } from './time.ts';

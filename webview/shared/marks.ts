@@ -1,5 +1,5 @@
 /** What every decision carries, and the name it is signed with. */
-import type { Signer } from '../../src/protocol/shared.ts';
+import type { Signer } from '../../src/protocol/kit/shared.ts';
 import type { Missing } from './formPage.ts';
 import { t } from './strings.ts';
 

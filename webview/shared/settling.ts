@@ -1,6 +1,6 @@
 /**
  * What was just put under the pointer is not decided on: a click begun on something else must not land on it, and half a
- * second is the least in which a human can have seen what it is. The host waits too (src/vscode/dwell.ts).
+ * second is the least in which a human can have seen what it is. The host waits too (src/vscode/surface/dwell.ts).
  */
 
 export const settleMs = 500;

@@ -1,10 +1,10 @@
 /**
- * The words of a webview: the host sends them with every snapshot, translated (see src/protocol/strings.ts). `{name}`
+ * The words of a webview: the host sends them with every snapshot, translated (see src/protocol/strings/strings.ts). `{name}`
  * marks a place; keys that count end in `.one` and `.other`.
  */
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { StringKey } from '../../src/protocol/strings.ts';
+import type { StringKey } from '../../src/protocol/strings/strings.ts';
 
 export type Key = StringKey;
 type CountedKey = Key extends infer K ? (K extends `${infer Base}.other` ? Base : never) : never;

@@ -1,7 +1,7 @@
 /** There is nothing to show, why, and the one harmless thing that helps. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { UnavailableView } from '../../src/protocol/question.ts';
+import type { UnavailableView } from '../../src/protocol/question/question.ts';
 import { t } from './strings.ts';
 import type { Key } from './strings.ts';
 import { byHuman } from './trusted.ts';

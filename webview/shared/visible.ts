@@ -1,9 +1,9 @@
 /** Hidden characters in the page: each is a small mark with its code point. What is hidden is said in core. */
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
-import { hidesSomething, pieces } from '../../src/core/visible.ts';
+import { hidesSomething, pieces } from '../../src/core/kit/visible.ts';
 
-export { visibleText } from '../../src/core/visible.ts';
+export { visibleText } from '../../src/core/kit/visible.ts';
 
 /** As a template: hidden characters become small marks. */
 export function visible(text: string): string | TemplateResult {

@@ -1,9 +1,9 @@
 /** Who waits on what, and what each agent does meanwhile (seed 000, "Agent Alice waiting on 2 items"). */
-import { blocksOf, cascades, holderName, holdersByItem, isRfc } from '../holds.ts';
-import { isRfcWaiting } from '../rfc.ts';
-import { isWaiting } from '../state.ts';
-import type { State } from '../state.ts';
-import { firstLine } from '../text.ts';
+import { blocksOf, cascades, holderName, holdersByItem, isRfc } from '../hold/holds.ts';
+import { isRfcWaiting } from '../rfc/rfc.ts';
+import { isWaiting } from '../state/state.ts';
+import type { State } from '../state/state.ts';
+import { firstLine } from '../kit/text.ts';
 import { between } from './figures.ts';
 
 export interface WaitsOn {

@@ -1,7 +1,7 @@
 /** How humans keep up: time to answer, questions a day, what expired, what the AI reviewer got wrong, what was reused. */
-import type { State } from '../state.ts';
-import { urgency as urgencies } from '../words.ts';
-import type { Urgency } from '../words.ts';
+import type { State } from '../state/state.ts';
+import { urgency as urgencies } from '../kit/words.ts';
+import type { Urgency } from '../kit/words.ts';
 import { between, dayOf, lastDays, spans } from './figures.ts';
 import type { Calendar, Spans } from './figures.ts';
 

@@ -1,9 +1,9 @@
 /** What is held, and by what (seed 000, "Dashboard views": "3 workflows blocked" against "5 tasks blocked"). */
-import { cascades, effectiveStatus, blocksOf, holderName, holdersByItem, isRfc, openHolders } from '../holds.ts';
-import type { Holder } from '../holds.ts';
-import type { State } from '../state.ts';
-import { firstLine } from '../text.ts';
-import type { EffectiveStatus, Urgency, WorkKind } from '../words.ts';
+import { cascades, effectiveStatus, blocksOf, holderName, holdersByItem, isRfc, openHolders } from '../hold/holds.ts';
+import type { Holder } from '../hold/holds.ts';
+import type { State } from '../state/state.ts';
+import { firstLine } from '../kit/text.ts';
+import type { EffectiveStatus, Urgency, WorkKind } from '../kit/words.ts';
 import { between } from './figures.ts';
 
 export interface ImpactHolder {

@@ -1,12 +1,12 @@
 /** Programs whose clocks are wrong, and jump, on one store. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { askGate } from '../../../src/app/gate.ts';
-import { AppError } from '../../../src/app/errors.ts';
-import { sweep } from '../../../src/app/sweep.ts';
-import { updateWork } from '../../../src/app/work.ts';
-import type { Workspace } from '../../../src/app/workspace.ts';
-import { StoreError } from '../../../src/store/problem.ts';
+import { askGate } from '../../../src/app/hold/gate.ts';
+import { AppError } from '../../../src/app/workspace/errors.ts';
+import { sweep } from '../../../src/app/workspace/sweep.ts';
+import { updateWork } from '../../../src/app/work/work.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { StoreError } from '../../../src/store/journal/problem.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { fingerprint } from '../store/fingerprint.ts';
 import { agent } from '../store/people.ts';

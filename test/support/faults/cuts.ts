@@ -1,7 +1,7 @@
 /** The journal is cut off at every byte of its last 64 KiB: what this machine knows of it is missed. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { askGate } from '../../../src/app/gate.ts';
+import { askGate } from '../../../src/app/hold/gate.ts';
 import { stateFingerprint } from '../store/fingerprint.ts';
 import { filesByHand, journalByHand, putByHand } from '../store/handwriting.ts';
 import type { HandFile } from '../store/handwriting.ts';

@@ -7,7 +7,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import type { FileSystem } from '../../../src/store/files.ts';
+import type { FileSystem } from '../../../src/store/journal/files.ts';
 import { realFs } from '../store/sandbox.ts';
 import type { Tree } from './tree.ts';
 

@@ -1,6 +1,6 @@
 /** The real file system, but one call of it, chosen by number, goes wrong. */
 import fs from 'node:fs';
-import type { FileSystem } from '../../../src/store/files.ts';
+import type { FileSystem } from '../../../src/store/journal/files.ts';
 import { fault } from '../store/faults.ts';
 import { realFs } from '../store/sandbox.ts';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { askGate } from '../../../src/app/gate.ts';
-import { storeFolder } from '../../../src/store/segments.ts';
+import { askGate } from '../../../src/app/hold/gate.ts';
+import { storeFolder } from '../../../src/store/journal/segments.ts';
 import { stateFingerprint } from '../store/fingerprint.ts';
 import { encode, filesByHand } from '../store/handwriting.ts';
 import { inMemory, makeSandbox } from '../store/sandbox.ts';

@@ -1,10 +1,10 @@
 /** One agent asks ten thousand questions: the others' gates, lists and the tree go on answering, and rightly. */
 import assert from 'node:assert/strict';
-import { AppError } from '../../../src/app/errors.ts';
-import { askGate } from '../../../src/app/gate.ts';
-import { listQuestions, waitingCount, waitingQuestions } from '../../../src/app/views.ts';
-import { heldWork } from '../../../src/core/holds.ts';
-import { raiseQuestion } from '../../../src/app/questions.ts';
+import { AppError } from '../../../src/app/workspace/errors.ts';
+import { askGate } from '../../../src/app/hold/gate.ts';
+import { listQuestions, waitingCount, waitingQuestions } from '../../../src/app/question/views.ts';
+import { heldWork } from '../../../src/core/hold/holds.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { agent, decide } from '../store/people.ts';
 import { inMemory, makeSandbox } from '../store/sandbox.ts';
 import { agreement } from './agreement.ts';

@@ -1,7 +1,7 @@
 /** Programs that write are killed in the midst of it, again and again. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { askGate } from '../../../src/app/gate.ts';
+import { askGate } from '../../../src/app/hold/gate.ts';
 import { start } from '../store/programs.ts';
 import { makeSandbox } from '../store/sandbox.ts';
 import { agreement, nothingLostOrDoubled } from './agreement.ts';

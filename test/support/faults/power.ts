@@ -1,7 +1,7 @@
 /** The power goes at each change that an act makes to the disk, and what was not flushed is lost, kept, or some of both. */
 import assert from 'node:assert/strict';
-import { askGate } from '../../../src/app/gate.ts';
-import { diagnose, recover, shownDiagnosis, updateCopy } from '../../../src/app/recovery.ts';
+import { askGate } from '../../../src/app/hold/gate.ts';
+import { diagnose, recover, shownDiagnosis, updateCopy } from '../../../src/app/recovery/recovery.ts';
 import { setStage, ask, heldItems, register } from './stage.ts';
 import { decide } from '../store/people.ts';
 import type { Human } from '../store/people.ts';

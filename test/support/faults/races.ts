@@ -1,11 +1,11 @@
 /** Eight programs do the same at the same moment, round after round. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import { enrolKey } from '../../../src/app/enrolment.ts';
-import { raiseQuestion } from '../../../src/app/questions.ts';
-import { createRequest, registerResponsibility, respondToRequest } from '../../../src/app/requests.ts';
-import { requestDetails } from '../../../src/app/requestViews.ts';
-import type { Workspace } from '../../../src/app/workspace.ts';
+import { enrolKey } from '../../../src/app/keys/enrolment.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { createRequest, registerResponsibility, respondToRequest } from '../../../src/app/request/requests.ts';
+import { requestDetails } from '../../../src/app/request/views.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { keyId } from '../../../src/trust/envelope.ts';
 import { agent } from '../store/people.ts';

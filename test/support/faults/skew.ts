@@ -1,10 +1,10 @@
 /** An older and a newer program on one store: what the journal asks of its readers and writers counts at once. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { askGate } from '../../../src/app/gate.ts';
-import { format } from '../../../src/core/records.ts';
-import type { FileSystem } from '../../../src/store/files.ts';
-import { StoreError } from '../../../src/store/problem.ts';
+import { askGate } from '../../../src/app/hold/gate.ts';
+import { format } from '../../../src/core/records/records.ts';
+import type { FileSystem } from '../../../src/store/journal/files.ts';
+import { StoreError } from '../../../src/store/journal/problem.ts';
 import { stateFingerprint } from '../store/fingerprint.ts';
 import { writeByHand } from '../store/handwriting.ts';
 import { bundleWriter, changing, start } from '../store/programs.ts';

@@ -1,9 +1,9 @@
 /** A store as faults meet it: held and free work, a question that was answered, a copy of the editor. */
-import { raiseQuestion } from '../../../src/app/questions.ts';
-import { registerWork } from '../../../src/app/work.ts';
-import type { Workspace } from '../../../src/app/workspace.ts';
-import { heldWork } from '../../../src/core/holds.ts';
-import type { State } from '../../../src/core/state.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { heldWork } from '../../../src/core/hold/holds.ts';
+import type { State } from '../../../src/core/state/state.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { agent, decide, enrolledHuman } from '../store/people.ts';
 import type { Human } from '../store/people.ts';

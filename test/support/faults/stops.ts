@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { askGate } from '../../../src/app/gate.ts';
+import { askGate } from '../../../src/app/hold/gate.ts';
 import { journalByHand, readByHand } from '../store/handwriting.ts';
 import { start } from '../store/programs.ts';
 import type { Running } from '../store/programs.ts';

@@ -8,11 +8,11 @@ import {
   questionMode,
   questionType,
   urgency,
-} from '../../../src/core/words.ts';
-import { nextEventId } from '../../../src/core/event.ts';
-import { nextQuestionId } from '../../../src/core/question.ts';
-import type { Actor } from '../../../src/core/records.ts';
-import type { State } from '../../../src/core/state.ts';
+} from '../../../src/core/kit/words.ts';
+import { nextEventId } from '../../../src/core/memory/event.ts';
+import { nextQuestionId } from '../../../src/core/question/question.ts';
+import type { Actor } from '../../../src/core/records/records.ts';
+import type { State } from '../../../src/core/state/state.ts';
 import { zeros } from './handwriting.ts';
 import { fittedImport, importRecord, wholeImport } from './importArbitraries.ts';
 import { fittedRequest, forgedRequest, requestRecord } from './requestArbitraries.ts';

@@ -1,8 +1,8 @@
 /** A program that speaks for an agent until it is ended: `claimAgent.ts <folder> <home>`. */
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
-import { openAgent } from '../../../src/app/agents.ts';
-import { openWorkspace } from '../../../src/app/workspace.ts';
+import { openAgent } from '../../../src/app/workspace/agents.ts';
+import { openWorkspace } from '../../../src/app/workspace/workspace.ts';
 import { wasm } from './sandbox.ts';
 
 const [, , folder = '', home = ''] = process.argv;

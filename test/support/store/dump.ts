@@ -1,8 +1,8 @@
 /** Everything a store knows, as plain values, to compare two ways of getting there. */
-import type { State } from '../../../src/core/state.ts';
-import { query } from '../../../src/store/sqlite.ts';
-import type { Rows } from '../../../src/store/sqlite.ts';
-import type { Tables } from '../../../src/store/tables.ts';
+import type { State } from '../../../src/core/state/state.ts';
+import { query } from '../../../src/store/rows/sqlite.ts';
+import type { Rows } from '../../../src/store/rows/sqlite.ts';
+import type { Tables } from '../../../src/store/rows/tables.ts';
 
 /** The compiler sees to it that none is missing. */
 const tables = Object.keys({

@@ -1,6 +1,6 @@
 /** File systems that fail: the real one, but for what a test wants to go wrong. */
 import fs from 'node:fs';
-import type { FileSystem } from '../../../src/store/files.ts';
+import type { FileSystem } from '../../../src/store/journal/files.ts';
 import { realFs } from './sandbox.ts';
 
 export function fault(code: string): Error {

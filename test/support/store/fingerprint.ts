@@ -1,7 +1,7 @@
 /** What a store comes to, in two short words: equal for programs that know the same, however they came to know it. */
 import { createHash } from 'node:crypto';
-import type { State } from '../../../src/core/state.ts';
-import type { Rows } from '../../../src/store/sqlite.ts';
+import type { State } from '../../../src/core/state/state.ts';
+import type { Rows } from '../../../src/store/rows/sqlite.ts';
 import { dumpTables } from './dump.ts';
 
 export interface Fingerprint {

@@ -1,9 +1,9 @@
 /** Imports as anybody can write them: whole ones, and records that fit nothing. */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { nextEventId } from '../../../src/core/event.ts';
-import { baseStatus, eventPriority, eventType, questionMode, urgency } from '../../../src/core/words.ts';
-import type { State } from '../../../src/core/state.ts';
+import { nextEventId } from '../../../src/core/memory/event.ts';
+import { baseStatus, eventPriority, eventType, questionMode, urgency } from '../../../src/core/kit/words.ts';
+import type { State } from '../../../src/core/state/state.ts';
 
 const batch = fc.constantFrom('6f1c2b34-0000-4000-8000-0000000000b1', '6f1c2b34-0000-4000-8000-0000000000b2');
 const at = fc.constantFrom('2024-01-01T00:00:00.000Z', '2026-03-02T11:00:00.000Z', '2099-01-01T00:00:00.000Z');

@@ -1,5 +1,5 @@
 /** Holds by the plainest reading of the rules, slow and written apart from the code it checks. */
-import type { State } from '../../../src/core/state.ts';
+import type { State } from '../../../src/core/state/state.ts';
 
 /** Those no human has approved, rejected or withdrawn. */
 function openRfcs(state: State) {

@@ -1,14 +1,14 @@
 /** Who acts in tests: agents, and humans with real keys. */
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
-import { decideQuestion, shownHash } from '../../../src/app/decisions.ts';
-import type { DecisionOutcome, Signer, Verdict } from '../../../src/app/decisions.ts';
-import { enrolKey } from '../../../src/app/enrolment.ts';
-import { setHeldFiles } from '../../../src/app/holdDecisions.ts';
-import type { HoldOutcome } from '../../../src/app/holdDecisions.ts';
-import type { AgentSession } from '../../../src/app/session.ts';
-import type { Workspace } from '../../../src/app/workspace.ts';
+import { decideQuestion, shownHash } from '../../../src/app/decision/decisions.ts';
+import type { DecisionOutcome, Signer, Verdict } from '../../../src/app/decision/decisions.ts';
+import { enrolKey } from '../../../src/app/keys/enrolment.ts';
+import { setHeldFiles } from '../../../src/app/hold/decisions.ts';
+import type { HoldOutcome } from '../../../src/app/hold/decisions.ts';
+import type { AgentSession } from '../../../src/app/workspace/session.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { PinnedKey } from '../../../src/trust/envelope.ts';
-import { shownHolder } from '../../../src/core/foldWidening.ts';
+import { shownHolder } from '../../../src/core/fold/widening.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { keyId } from '../../../src/trust/envelope.ts';
 

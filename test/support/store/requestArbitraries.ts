@@ -1,8 +1,8 @@
 /** Random records of requests over few ids, by anybody and in any order. */
 import fc from 'fast-check';
-import { nextRequestId } from '../../../src/core/request.ts';
-import { requestType, stewardStep } from '../../../src/core/requestWords.ts';
-import type { State } from '../../../src/core/state.ts';
+import { nextRequestId } from '../../../src/core/request/request.ts';
+import { requestType, stewardStep } from '../../../src/core/records/requestWords.ts';
+import type { State } from '../../../src/core/state/state.ts';
 
 const party = fc.constantFrom('asker', 'doer', 'jane');
 const agents = fc.constantFrom('copilot-001', 'claude-002');

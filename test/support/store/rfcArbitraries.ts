@@ -1,6 +1,6 @@
 /** Random acts on RFCs. Numbers that must be the next free one are mostly that: see `fitted`. */
 import fc from 'fast-check';
-import type { State } from '../../../src/core/state.ts';
+import type { State } from '../../../src/core/state/state.ts';
 import { zeros } from './handwriting.ts';
 
 const workflows = ['W1', 'W2'] as const;

@@ -1,8 +1,8 @@
 /** What humans decide on RFCs, in the lab. */
-import type { Unsigned } from '../../../src/app/decisions.ts';
-import { latestRevision } from '../../../src/core/rfc.ts';
-import type { Folded } from '../../../src/core/fold.ts';
-import type { State } from '../../../src/core/state.ts';
+import type { Unsigned } from '../../../src/app/decision/decisions.ts';
+import { latestRevision } from '../../../src/core/rfc/rfc.ts';
+import type { Folded } from '../../../src/core/fold/fold.ts';
+import type { State } from '../../../src/core/state/state.ts';
 import type { RfcRuling } from './arbitraries.ts';
 import type { Lab } from './lab.ts';
 

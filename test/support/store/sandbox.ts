@@ -4,10 +4,10 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { openWorkspace } from '../../../src/app/workspace.ts';
-import type { Workspace, WorkspaceOptions } from '../../../src/app/workspace.ts';
-import type { FileSystem } from '../../../src/store/files.ts';
-import { journalPath } from '../../../src/store/segments.ts';
+import { openWorkspace } from '../../../src/app/workspace/workspace.ts';
+import type { Workspace, WorkspaceOptions } from '../../../src/app/workspace/workspace.ts';
+import type { FileSystem } from '../../../src/store/journal/files.ts';
+import { journalPath } from '../../../src/store/journal/segments.ts';
 
 const wasmFile = createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm');
 

@@ -5,14 +5,14 @@
 import { createPrivateKey, randomUUID, sign } from 'node:crypto';
 import fs from 'node:fs';
 import { createInterface } from 'node:readline';
-import { decideQuestion, shownHash } from '../../../src/app/decisions.ts';
-import type { Verdict } from '../../../src/app/decisions.ts';
-import { raiseQuestion } from '../../../src/app/questions.ts';
-import type { AgentSession } from '../../../src/app/session.ts';
-import { respondToRequest } from '../../../src/app/requests.ts';
-import { registerWork } from '../../../src/app/work.ts';
-import { openWorkspace } from '../../../src/app/workspace.ts';
-import type { Workspace } from '../../../src/app/workspace.ts';
+import { decideQuestion, shownHash } from '../../../src/app/decision/decisions.ts';
+import type { Verdict } from '../../../src/app/decision/decisions.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import type { AgentSession } from '../../../src/app/workspace/session.ts';
+import { respondToRequest } from '../../../src/app/request/requests.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import { openWorkspace } from '../../../src/app/workspace/workspace.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { fingerprint } from './fingerprint.ts';
 

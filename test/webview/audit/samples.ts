@@ -1,7 +1,7 @@
 /** What the host might send to the audit trail: nothing yet, a little, a lot, and what somebody forged. */
-import type { AuditRow, AuditSnapshot, AuditView } from '../../../src/protocol/audit.ts';
-import { english } from '../../../src/protocol/strings.ts';
-import { before, now } from '../samples.ts';
+import type { AuditRow, AuditSnapshot, AuditView } from '../../../src/protocol/audit/audit.ts';
+import { english } from '../../../src/protocol/strings/strings.ts';
+import { before, now } from '../question/samples.ts';
 
 const ada = { who: 'Ada Lovelace', key: 'c1a0ffee00112233' };
 

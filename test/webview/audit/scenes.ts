@@ -1,5 +1,5 @@
 /** What a reader of the audit trail may see. */
-import type { AuditMessage, AuditSnapshot } from '../../../src/protocol/audit.ts';
+import type { AuditMessage, AuditSnapshot } from '../../../src/protocol/audit/audit.ts';
 import type { Form } from '../harness.ts';
 import { faulty, snapshot, states } from './samples.ts';
 

@@ -5,9 +5,9 @@ import type {
   HumansView,
   ImpactView,
   StewardView,
-} from '../../../src/protocol/dashboard.ts';
-import { english } from '../../../src/protocol/strings.ts';
-import { before, now } from '../samples.ts';
+} from '../../../src/protocol/dashboard/dashboard.ts';
+import { english } from '../../../src/protocol/strings/strings.ts';
+import { before, now } from '../question/samples.ts';
 
 type Data = ImpactView | AgentsView | StewardView | HumansView;
 

@@ -1,5 +1,5 @@
 /** What a reader of the dashboard may see: each state, and those one reaches only by doing something. */
-import type { DashboardMessage, DashboardSnapshot } from '../../../src/protocol/dashboard.ts';
+import type { DashboardMessage, DashboardSnapshot } from '../../../src/protocol/dashboard/dashboard.ts';
 import type { Form } from '../harness.ts';
 import { humans, manyHeld, snapshot, states } from './samples.ts';
 

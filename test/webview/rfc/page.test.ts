@@ -1,12 +1,12 @@
 /** The review's state without a browser: what may be sent, how often, and what is kept. */
 import assert from 'node:assert/strict';
-import type { RfcAct, RfcMessage, RfcSnapshot } from '../../../src/protocol/rfc.ts';
+import type { RfcAct, RfcMessage, RfcSnapshot } from '../../../src/protocol/rfc/rfc.ts';
 import { linesOf, whyNotApproved } from '../../../webview/rfc/acts.ts';
 import { createPage } from '../../../webview/rfc/page.ts';
 import { parseSaved } from '../../../webview/rfc/saved.ts';
 import { setLanguage } from '../../../webview/shared/strings.ts';
 import { settleMs } from '../../../webview/shared/settling.ts';
-import { english } from '../../../src/protocol/strings.ts';
+import { english } from '../../../src/protocol/strings/strings.ts';
 import { approvable, full, small, snapshot, states } from './samples.ts';
 
 function open(first: RfcSnapshot, kept?: unknown) {

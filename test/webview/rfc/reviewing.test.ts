@@ -1,6 +1,6 @@
 /** Reviewing, as a person does it, and as nobody else can. */
 import assert from 'node:assert/strict';
-import type { RfcMessage } from '../../../src/protocol/rfc.ts';
+import type { RfcMessage } from '../../../src/protocol/rfc/rfc.ts';
 import { onlyPosted, openForEach } from '../eachForm.ts';
 import { rfcSurface } from '../harness.ts';
 import { settle } from '../settled.ts';

@@ -1,7 +1,7 @@
 /** What the host might send about an RFC: close to what agents and reviewers really write. */
-import type { RfcSnapshot, RfcView, Section, Thread } from '../../../src/protocol/rfc.ts';
-import { english } from '../../../src/protocol/strings.ts';
-import { before, now } from '../samples.ts';
+import type { RfcSnapshot, RfcView, Section, Thread } from '../../../src/protocol/rfc/rfc.ts';
+import { english } from '../../../src/protocol/strings/strings.ts';
+import { before, now } from '../question/samples.ts';
 
 let renders = 0;
 

@@ -1,5 +1,5 @@
 /** What a reviewer may see: each state, and those one reaches only by doing something. */
-import type { RfcMessage, RfcSnapshot } from '../../../src/protocol/rfc.ts';
+import type { RfcMessage, RfcSnapshot } from '../../../src/protocol/rfc/rfc.ts';
 import type { Form } from '../harness.ts';
 import { approvable, full, snapshot, states, widened } from './samples.ts';
 import { settle } from '../settled.ts';

@@ -11,11 +11,11 @@ import {
 } from '../harness.ts';
 import type { Surface } from '../harness.ts';
 import { states as audit } from '../audit/samples.ts';
-import { states as briefing } from '../briefing/samples.ts';
+import { states as briefing } from '../memory/samples.ts';
 import { states as dashboard } from '../dashboard/samples.ts';
 import { states as rfc } from '../rfc/samples.ts';
-import { states as setup } from '../setup/samples.ts';
-import { states as question } from '../samples.ts';
+import { states as setup } from '../hosts/samples.ts';
+import { states as question } from '../question/samples.ts';
 
 /** Each has messages and snapshots of its own: here all that counts is that they have some. */
 type AnySurface = Surface<{ type: string }, { view: { type: string } }>;

@@ -7,7 +7,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { questionSurface, startSurface } from '../harness.ts';
 import type { Form, Harness } from '../harness.ts';
-import { full, snapshot } from '../samples.ts';
+import { full, snapshot } from '../question/samples.ts';
 import { kindsIn, look } from './looking.ts';
 import { payloads } from './payloads.ts';
 import { poisoner } from './poison.ts';

@@ -1,0 +1,212 @@
+/**
+ * Attestations: each decision as a file of its own that verifies without the store, for a repository and its CI. The file
+ * has what the human was shown, what they said and their signature; its name has its hash, so that two branches never
+ * write one file differently.
+ */
+import path from 'node:path';
+import * as z from 'zod';
+import { decisionPayload, subjectOf, unsigned } from '../../core/records/decision.ts';
+import type { DecisionPayload, Trust } from '../../core/records/decision.ts';
+import { shownTo } from '../../core/rfc/foldDecision.ts';
+import { shownHolder } from '../../core/fold/widening.ts';
+import { shownAnswer, shownPolicy, shownQuestion } from '../../core/question/question.ts';
+import { anyRecord } from '../../core/records/records.ts';
+import type { CountedLine, SignedRecord } from '../../core/records/records.ts';
+import { isRfcDecision } from '../../core/records/rfc.ts';
+import type { State } from '../../core/state/state.ts';
+import { isWideningRecord } from '../../core/records/widening.ts';
+import { replaceFile } from '../../store/journal/files.ts';
+import type { FileSystem } from '../../store/journal/files.ts';
+import { storeFolder } from '../../store/journal/segments.ts';
+import { walkJournal } from '../../store/journal/journalWalk.ts';
+import type { Walk } from '../../store/journal/journalWalk.ts';
+import { canonicalJson, hashOf, sha256 } from '../../trust/canonical.ts';
+import { journalBytes } from './audit.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+const attestationFile = z.strictObject({
+  holdpoint: z.literal('attestation'),
+  v: z.literal(1),
+  /** What was signed, readable; the envelope in the record has its bytes. */
+  decision: decisionPayload,
+  record: z.looseObject({ kind: z.string() }),
+  /** What was on the screen: the question or the RFC's state. Null for kinds that CI asks nothing of. */
+  shown: z.record(z.string(), z.unknown()).nullable(),
+});
+
+export interface Attestation {
+  readonly decision: DecisionPayload;
+  readonly record: SignedRecord;
+  readonly shown: Readonly<Record<string, unknown>> | null;
+  readonly keyid: string;
+}
+
+/** Of the folder `decisions` in the store: the one part of it that is made to be committed. */
+export const attestationFolder = 'decisions';
+
+/** The file of one decision: members sorted, so that it is the same wherever it is written. */
+export function formatAttestation({ decision, record, shown }: Omit<Attestation, 'keyid'>): {
+  name: string;
+  text: string;
+} {
+  const content = { holdpoint: 'attestation', v: 1, decision, record, shown };
+  const text = `${JSON.stringify(JSON.parse(canonicalJson(content)), null, 2)}\n`;
+  return { name: attestationName(decision.subject, text), text };
+}
+
+function attestationName(subject: string, text: string): string {
+  return `${subject.replace(/[^A-Za-z0-9._-]/g, '_')}-${sha256(text).slice(0, 32)}.json`;
+}
+
+/** Checks one file by itself: name, signature, and that it says what was signed. What is wrong, or the attestation. */
+export function readAttestation(name: string, text: string, trust: Trust): Attestation | { readonly why: string } {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(text);
+  } catch {
+    return { why: 'is not JSON' };
+  }
+  const file = attestationFile.safeParse(raw);
+  if (!file.success) return { why: 'is not an attestation' };
+  const { decision, record: rawRecord, shown } = file.data;
+  const parsed = anyRecord.safeParse(rawRecord);
+  if (!parsed.success || !('envelope' in parsed.data)) return { why: 'has no signed decision in it' };
+  const record = parsed.data;
+  const verified = trust.verify(record.envelope);
+  if ('why' in verified) return verified;
+  const { payload, keyid } = verified;
+  if (hashOf(decision) !== hashOf(payload)) return { why: 'says something else than was signed' };
+  if (payload.action !== record.kind || payload.subject !== subjectOf(record))
+    return { why: 'uses a signature that was given for something else' };
+  if (payload.recordHash !== trust.hash(unsigned(record))) return { why: 'says something else than was signed' };
+  if (shown === null ? isShownWhole(record) : payload.shown !== trust.hash(shown))
+    return { why: 'shows something else than the human saw' };
+  if (name !== attestationName(payload.subject, text)) return { why: 'does not bear the name of its content' };
+  return { decision: payload, record, shown, keyid };
+}
+
+function isShownWhole(record: SignedRecord): boolean {
+  return (
+    record.kind.startsWith('question.') ||
+    record.kind === 'answer.revoked' ||
+    isRfcDecision(record) ||
+    isWideningRecord(record)
+  );
+}
+
+/** What the human was shown when this was decided, from the state before it; null for kinds of which none is kept. */
+function shownBefore(state: State, record: SignedRecord): object | null {
+  if (record.kind === 'policy.changed') return shownPolicy(state);
+  if (isWideningRecord(record)) return shownHolder(state, record.id);
+  if (isRfcDecision(record)) {
+    const rfc = state.rfcs.get(record.id);
+    return rfc ? shownTo(state, rfc, record) : null;
+  }
+  if (!isShownWhole(record) || !('id' in record)) return null;
+  const question = state.questions.get(record.id);
+  if (!question) return null;
+  return record.kind === 'answer.revoked' ? shownAnswer(state, question) : shownQuestion(state, question);
+}
+
+/** Attests the decisions of a journal as it is followed. */
+export interface Attesting {
+  readonly walk: Walk;
+  /** A step for each line that counts, with its decisions. `bytes` begin at `walk.scanned`. */
+  follow(bytes: Buffer): Generator<readonly Attestation[], void>;
+}
+
+export function attest(trust: Trust): Attesting {
+  const shown = new Map<string, object>();
+  const walk = walkJournal({ trust, onBefore: remember });
+
+  function remember(line: CountedLine, state: State): void {
+    shown.clear();
+    for (const raw of line.records) {
+      const parsed = anyRecord.safeParse(raw);
+      if (!parsed.success || !('envelope' in parsed.data)) continue;
+      const seen = shownBefore(state, parsed.data);
+      if (seen) shown.set(trust.hash(seen), seen);
+    }
+  }
+
+  return {
+    walk,
+    *follow(bytes) {
+      for (const { line, folded } of walk.follow(bytes)) {
+        yield folded.admitted.flatMap(({ record, signed }) => {
+          if (!signed || !('envelope' in record)) return [];
+          const verified = trust.verify(record.envelope, line.at);
+          if ('why' in verified) return [];
+          const seen = shown.get(verified.payload.shown) ?? null;
+          // What was one of several acts of a line may have been shown in between: it is attested from the journal alone.
+          if (seen === null && isShownWhole(record)) return [];
+          return [{ decision: verified.payload, record, shown: seen && { ...seen }, keyid: verified.keyid }];
+        });
+      }
+    },
+  };
+}
+
+/** All attestations of a folder, and the files there that are none. A folder that is not there has none. */
+export function readAttestations(
+  fs: FileSystem,
+  folder: string,
+  trust: Trust,
+): { readonly attestations: Attestation[]; readonly bad: { readonly name: string; readonly why: string }[] } {
+  const attestations: Attestation[] = [];
+  const bad: { name: string; why: string }[] = [];
+  for (const name of fs.existsSync(folder) ? fs.readdirSync(folder).sort() : []) {
+    if (!name.endsWith('.json')) continue;
+    const file = path.join(folder, name);
+    const plain = fs.lstatSync(file).isFile();
+    const read = plain ? readAttestation(name, fs.readFileSync(file, 'utf8'), trust) : { why: 'is not a plain file' };
+    if ('why' in read) bad.push({ name, why: read.why });
+    else attestations.push(read);
+  }
+  return { attestations, bad };
+}
+
+export interface Written {
+  readonly total: number;
+  readonly written: readonly string[];
+}
+
+/** Writes what is missing; what is there is left alone. @throws Error when the disk refuses */
+export function writeAttestations(workspace: Workspace, attestations: readonly Attestation[]): Written {
+  const { fs, newId } = workspace.options;
+  const folder = path.join(workspace.location.root, storeFolder, attestationFolder);
+  const written: string[] = [];
+  if (attestations.length > 0) prepare(workspace, folder);
+  for (const attestation of attestations) {
+    const { name, text } = formatAttestation(attestation);
+    const file = path.join(folder, name);
+    if (fs.existsSync(file)) continue;
+    replaceFile(fs, file, Buffer.from(text), `${file}.${newId()}.tmp`);
+    written.push(name);
+  }
+  return { total: attestations.length, written };
+}
+
+/** All decisions of the journal, in one go. @throws Error where the chain breaks */
+export function attestAll(workspace: Workspace, trust: Trust): Attestation[] {
+  const attesting = attest(trust);
+  const all = [...attesting.follow(journalBytes(workspace))].flat();
+  const { fault } = attesting.walk;
+  if (fault) throw new Error(`the chain breaks: ${fault.why}`);
+  return all;
+}
+
+const localOnly = '*\n';
+const butDecisions = '!/decisions/\n!/decisions/*.json\n';
+
+/** A plain folder of ours, and git may see it. @throws Error when something else lies there */
+function prepare({ options: { fs, newId }, location }: Workspace, folder: string): void {
+  const there = fs.lstatSync(folder, { throwIfNoEntry: false });
+  if (there && !there.isDirectory()) throw new Error(`${folder} is not a folder but a link or file`);
+  if (!there) fs.mkdirSync(folder, { mode: 0o700 });
+  const ignore = path.join(location.root, storeFolder, '.gitignore');
+  const text = fs.existsSync(ignore) ? fs.readFileSync(ignore, 'utf8') : '';
+  // Only what we wrote ourselves is changed.
+  if (text.startsWith('# Written by Holdpoint') && text.endsWith(localOnly))
+    replaceFile(fs, ignore, Buffer.from(text + butDecisions), `${ignore}.${newId()}.tmp`);
+}

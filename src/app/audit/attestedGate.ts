@@ -1,0 +1,96 @@
+/**
+ * The gate where there is no store, as in CI: commits against attestations that lie in the repository and keys that do
+ * not. Whatever a commit names must be decided by a human, and nothing may pass for a decision that is none.
+ */
+import { globHolds } from '../../core/kit/glob.ts';
+import type { RfcDecision } from '../../core/records/rfc.ts';
+import type { Attestation } from './attestations.ts';
+
+export interface AttestedCommit {
+  readonly name: string;
+  /** Relative to the repository, `/` between parts. */
+  readonly files: readonly string[];
+  /** Questions and RFCs that its message names. */
+  readonly names: readonly string[];
+}
+
+export interface AttestedAnswer {
+  readonly allowed: boolean;
+  /** Why not, one sentence each. */
+  readonly reasons: readonly string[];
+  /** What the decisions that count were, for whoever reads the log. */
+  readonly decisions: readonly {
+    readonly id: string;
+    readonly action: string;
+    readonly by: string;
+    readonly at: string;
+  }[];
+}
+
+/**
+ * @param required globs: a commit that touches such a file must name a decision
+ * @param bad files that are no sound attestations, and why
+ */
+export function attestedGate(
+  commits: readonly AttestedCommit[],
+  attestations: readonly Attestation[],
+  required: readonly string[],
+  bad: readonly { readonly name: string; readonly why: string }[],
+): AttestedAnswer {
+  const reasons = bad.map(({ name, why }) => `${name} ${why}.`);
+  const standing = standingDecisions(attestations);
+  const used = new Set<Attestation>();
+  for (const { name, files, names } of commits) {
+    for (const id of names) {
+      const found = standing.filter(({ decision }) => decision.subject === id);
+      if (found.length === 0) reasons.push(`${name} names ${id}, of which no decision is attested.`);
+      for (const attestation of found) {
+        used.add(attestation);
+        const problem = inTheWay(attestation);
+        if (problem !== null) reasons.push(`${name} names ${id}, which ${problem}.`);
+      }
+    }
+    const guarded = files.find((file) => required.some((glob) => globHolds(glob, file)));
+    if (guarded !== undefined && names.length === 0)
+      reasons.push(`${name} changes ${guarded}, so its message must name the decision (Q-12, RFC-3) that allows it.`);
+  }
+  return {
+    allowed: reasons.length === 0,
+    reasons,
+    decisions: [...used].map(({ decision: { subject, action, by, at } }) => ({ id: subject, action, by, at })),
+  };
+}
+
+/**
+ * Of each item of each workspace the decision that was given last: machines count their questions each for itself, so one
+ * id may be of several, and then all of them must let it go on. Comments and revocations settle nothing.
+ */
+function standingDecisions(attestations: readonly Attestation[]): Attestation[] {
+  const latest = new Map<string, Attestation>();
+  for (const attestation of attestations) {
+    if (!settling.has(attestation.record.kind)) continue;
+    const { workspace, subject, position } = attestation.decision;
+    const known = latest.get(`${workspace}/${subject}`);
+    if (!known || position > known.decision.position) latest.set(`${workspace}/${subject}`, attestation);
+  }
+  return [...latest.values()];
+}
+
+const settling: ReadonlySet<string> = new Set([
+  'question.answered',
+  'question.cancelled',
+  'question.released',
+  'rfc.approved',
+  'rfc.changesRequested',
+  'rfc.rejected',
+  'rfc.withdrawn',
+] satisfies (RfcDecision['kind'] | `question.${string}`)[]);
+
+/** Why a decision lets nothing go on; null when it does. */
+function inTheWay({ record, shown }: Attestation): string | null {
+  if (record.kind === 'rfc.changesRequested') return 'a human sent back';
+  if (record.kind === 'rfc.rejected' && record.then === 'stop') return 'a human rejected';
+  if (record.kind === 'question.answered' && shown?.['type'] === 'approval' && record.answer.choices.includes('No'))
+    return 'a human answered with No';
+  return null;
+}

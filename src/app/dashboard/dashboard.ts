@@ -1,0 +1,48 @@
+/** Figures for the dashboards: pure functions of core over what the store has. */
+import { agentsNow } from '../../core/dashboard/agents.ts';
+import type { AgentNow } from '../../core/dashboard/agents.ts';
+import type { Calendar } from '../../core/dashboard/figures.ts';
+import { humansOf } from '../../core/dashboard/humans.ts';
+import type { Humans, HumansCounts } from '../../core/dashboard/humans.ts';
+import { impactOf } from '../../core/dashboard/impact.ts';
+import type { Impact } from '../../core/dashboard/impact.ts';
+import type { Steward } from '../../core/dashboard/steward.ts';
+import { stewardOf } from '../../core/dashboard/steward.ts';
+import { query } from '../../store/rows/sqlite.ts';
+import type { View } from '../../store/store.ts';
+import { notPickedUp } from '../waiting/notPickedUp.ts';
+import { requestFacts } from '../request/facts.ts';
+
+export const dashboardNames = ['impact', 'agents', 'steward', 'humans'] as const;
+export type DashboardName = (typeof dashboardNames)[number];
+
+export interface Dashboards {
+  readonly impact: Impact;
+  readonly agents: { readonly agents: readonly AgentNow[] };
+  readonly steward: Steward;
+  readonly humans: Humans;
+}
+
+/** One of the four, as `holdpoint dashboard --view … --json` prints it and the editor draws it. */
+export function dashboard<N extends DashboardName>(view: View, name: N, calendar: Calendar): Dashboards[N] {
+  const make: { readonly [K in DashboardName]: () => Dashboards[K] } = {
+    impact: () => impactOf(view.state, view.now),
+    agents: () => ({ agents: agentsNow(view.state, notPickedUp(view), view.now) }),
+    steward: () => stewardOf(requestFacts(view), view.now, calendar),
+    humans: () => humansOf(view.state, counts(view), view.now, calendar),
+  };
+  return make[name]();
+}
+
+function counts(view: View): HumansCounts {
+  const { rows } = view;
+  const answers = query.selectFrom('rfc_answers').where('outcome', '=', 'answered');
+  const number = (row: { count: number } | undefined | null) => row?.count ?? 0;
+  return {
+    reused: number(rows.first(query.selectFrom('answer_reuses').select((eb) => eb.fn.countAll<number>().as('count')))),
+    ai_answers: number(rows.first(answers.select((eb) => eb.fn.countAll<number>().as('count')))),
+    ai_overruled: number(
+      rows.first(answers.where('overruled_at', 'is not', null).select((eb) => eb.fn.countAll<number>().as('count'))),
+    ),
+  };
+}

@@ -1,0 +1,291 @@
+/**
+ * The human side: decisions, signed. Only the editor imports this; no tool, command line or MCP bundle contains it.
+ * A decision is bound to the workspace, the item, what was shown, what was said and where the journal stood.
+ */
+import type { DecisionPayload } from '../../core/records/decision.ts';
+import { subjectOf, unsigned } from '../../core/records/decision.ts';
+import { answerProblem } from '../../core/fold/decision.ts';
+import { shownAnswer, shownPolicy, shownQuestion } from '../../core/question/question.ts';
+import type { Envelope } from '../../core/records/parts.ts';
+import type { Actor, Answer, SignedRecord } from '../../core/records/records.ts';
+import { anyRecord } from '../../core/records/records.ts';
+import { isWaiting } from '../../core/state/state.ts';
+import type { Policy, Question, State } from '../../core/state/state.ts';
+import type { Store } from '../../store/store.ts';
+import { canonicalJson, hashOf } from '../../trust/canonical.ts';
+import { payloadType, preAuthEncoding } from '../../trust/envelope.ts';
+import { AppError } from '../workspace/errors.ts';
+import { questionView } from '../question/views.ts';
+import type { QuestionView } from '../question/views.ts';
+
+/** Holds the private key; lives in the editor. */
+export interface Signer {
+  /** SHA-256 of the public key's SPKI DER, hexadecimal. */
+  readonly keyid: string;
+  /** The human's name. */
+  readonly name: string;
+  /** Ed25519 over the given bytes. */
+  sign(bytes: Uint8Array): Uint8Array;
+}
+
+export type Verdict =
+  | { readonly kind: 'answer'; readonly answer: Answer }
+  | { readonly kind: 'cancel'; readonly reason: string }
+  | { readonly kind: 'release'; readonly note: string };
+
+export type DecisionOutcome =
+  | { readonly outcome: 'decided'; readonly question: QuestionView }
+  /** Somebody else was first: the question shows what they said. */
+  | { readonly outcome: 'already'; readonly question: QuestionView }
+  /** The question is not what was shown any more: show it anew and ask again. */
+  | { readonly outcome: 'changed'; readonly question: QuestionView };
+
+/** Hash of exactly what a form shows of a question; the form sends it back with the decision. */
+export function shownHash(state: State, question: Question): string {
+  return hashOf(shownQuestion(state, question));
+}
+
+/**
+ * Decides one question. The first decision wins.
+ * @param shown the hash the form was rendered with
+ * @throws AppError `not_found`, `bad_input` (an answer that does not fit); StoreError
+ */
+export function decideQuestion(
+  store: Store,
+  signer: Signer,
+  newId: () => string,
+  id: string,
+  verdict: Verdict,
+  shown: string,
+): DecisionOutcome {
+  const nonce = newId();
+  const outcome = store.transact(
+    humanActor(signer),
+    ({ state, now }): { records: SignedRecord[]; result: DecisionOutcome['outcome'] } => {
+      const question = state.questions.get(id);
+      if (!question) throw new AppError('not_found', `there is no question ${id}`);
+      if (question.resolution !== null) return { records: [], result: 'already' };
+      if (shown !== shownHash(state, question)) return { records: [], result: 'changed' };
+      if (question.status === 'expired' && verdict.kind !== 'release')
+        throw new AppError('conflict', `${id} has expired: it can only be let go on, with a note to the agent`);
+      const misfit = verdict.kind === 'answer' ? answerProblem(question, verdict.answer) : null;
+      if (misfit !== null) throw new AppError('bad_input', misfit);
+      return {
+        records: [signRecord(store, signer, recordFor(id, verdict), { shown, nonce, at: now })],
+        result: 'decided',
+      };
+    },
+  );
+  const question = questionView(store.read(), id);
+  if (!question) throw new AppError('not_found', `there is no question ${id}`);
+  return { outcome, question };
+}
+
+/** All open questions of an agent, which can be let go on at once. */
+export function openQuestionsOf(state: State, agent: string): Question[] {
+  return [...state.questions.values()].filter((question) => isWaiting(question) && question.asker.id === agent);
+}
+
+/** Hash of what a form shows before that. */
+export function shownOpenQuestions(
+  state: State,
+  agent: string,
+): { readonly ids: readonly string[]; readonly shown: string } {
+  const open = openQuestionsOf(state, agent);
+  const shown = hashOf(open.map((question) => [question.id, shownHash(state, question)]));
+  return { ids: open.map(({ id }) => id), shown };
+}
+
+/** How many are let go with one line of the journal: a line has its limit (1 MiB), an agent's questions have none. */
+function releasesPerLine(note: string): number {
+  const bytes = Buffer.byteLength(JSON.stringify(note)) + 2_000; // a record with its envelope takes about 1,300
+  return Math.max(1, Math.floor(900_000 / bytes));
+}
+
+/**
+ * Lets all open questions of one agent go on without an answer, in one act: with one line, or with several if they are
+ * many. One that changes between those lines is not let go.
+ * @param shown hash of the list the form showed; another list is another decision
+ * @returns the ids of those that were let go
+ */
+export function releaseAll(
+  store: Store,
+  signer: Signer,
+  newId: () => string,
+  agent: string,
+  note: string,
+  shown: string,
+): readonly string[] {
+  const perLine = releasesPerLine(note);
+  const released: string[] = [];
+  let agreed: readonly AgreedQuestion[] | null = null;
+  do {
+    const done: Batch = store.transact(humanActor(signer), ({ state, now }) => {
+      const wanted = agreed ?? agreedQuestions(state, agent, shown);
+      const batch = wanted.slice(0, perLine).filter((one) => {
+        const question = state.questions.get(one.id);
+        return question !== undefined && isWaiting(question) && shownHash(state, question) === one.shown;
+      });
+      const records = batch.map((one) =>
+        signRecord(store, signer, recordFor(one.id, { kind: 'release', note }), {
+          shown: one.shown,
+          nonce: newId(),
+          at: now,
+        }),
+      );
+      return { records, result: { ids: batch.map(({ id }) => id), rest: wanted.slice(perLine) } };
+    });
+    released.push(...done.ids);
+    agreed = done.rest;
+  } while (agreed.length > 0);
+  return released;
+}
+
+interface AgreedQuestion {
+  readonly id: string;
+  readonly shown: string;
+}
+
+interface Batch {
+  readonly ids: readonly string[];
+  readonly rest: readonly AgreedQuestion[];
+}
+
+/** The questions the human saw, each as it was seen. */
+function agreedQuestions(state: State, agent: string, shown: string): AgreedQuestion[] {
+  const open = shownOpenQuestions(state, agent);
+  if (open.shown !== shown)
+    throw new AppError('conflict', `the open questions of ${agent} have changed since they were shown: look again`);
+  return open.ids.flatMap((id) => {
+    const question = state.questions.get(id);
+    return question ? [{ id, shown: shownHash(state, question) }] : [];
+  });
+}
+
+/** Hash of what a form shows of an answer that can be revoked. */
+export function shownAnswerHash(state: State, question: Question): string {
+  return hashOf(shownAnswer(state, question));
+}
+
+/**
+ * From now on whoever asks the same asks a human: the answer is not given again. What it released stays released.
+ * @param shown the hash the form was rendered with
+ * @throws AppError `not_found`; `conflict` when there is no answer, it was revoked before or is not what was shown
+ */
+export function revokeAnswer(
+  store: Store,
+  signer: Signer,
+  newId: () => string,
+  id: string,
+  reason: string,
+  shown: string,
+): QuestionView {
+  const nonce = newId();
+  store.transact(humanActor(signer), ({ state, now }) => {
+    const question = state.questions.get(id);
+    if (!question) throw new AppError('not_found', `there is no question ${id}`);
+    if (question.resolution?.how !== 'answered') throw new AppError('conflict', `${id} has no answer to revoke`);
+    if (question.revoked) throw new AppError('conflict', `the answer of ${id} was revoked at ${question.revoked.at}`);
+    if (shown !== shownAnswerHash(state, question))
+      throw new AppError('conflict', `${id} has changed since it was shown: look again`);
+    const record = { kind: 'answer.revoked', v: 1, id, reason } as const;
+    return { records: [signRecord(store, signer, record, { shown, nonce, at: now })], result: null };
+  });
+  const question = questionView(store.read(), id);
+  if (!question) throw new AppError('not_found', `there is no question ${id}`);
+  return question;
+}
+
+/** Hash of the policy a form shows. */
+export function shownPolicyHash(state: State): string {
+  return hashOf(shownPolicy(state));
+}
+
+/** Changes how questions age. @throws AppError `conflict` when the policy is not what was shown any more */
+export function changePolicy(store: Store, signer: Signer, newId: () => string, policy: Policy, shown: string): void {
+  const nonce = newId();
+  store.transact(humanActor(signer), ({ state, now }) => {
+    if (shown !== shownPolicyHash(state))
+      throw new AppError('conflict', 'the policy has changed since it was shown: look again');
+    return {
+      records: [signRecord(store, signer, policyRecord(policy), { shown, nonce, at: now })],
+      result: null,
+    };
+  });
+}
+
+function policyRecord({ hooks, ...policy }: Policy): Unsigned {
+  return {
+    kind: 'policy.changed',
+    v: 1,
+    ...policy,
+    ...(hooks === undefined ? {} : { hooks: { readOnlyTools: [...hooks.readOnlyTools] } }),
+  };
+}
+
+function recordFor(id: string, verdict: Verdict): Unsigned {
+  switch (verdict.kind) {
+    case 'answer':
+      return { kind: 'question.answered', v: 1, id, answer: verdict.answer };
+    case 'cancel':
+      return { kind: 'question.cancelled', v: 1, id, reason: verdict.reason };
+    case 'release':
+      return { kind: 'question.released', v: 1, id, note: verdict.note };
+  }
+}
+
+type WithoutEnvelope<R> = R extends SignedRecord ? Omit<R, 'envelope'> : never;
+export type Unsigned = WithoutEnvelope<SignedRecord>;
+
+export function humanActor(signer: Signer): Actor {
+  return { kind: 'human', id: signer.name };
+}
+
+export interface Binding {
+  readonly shown: string;
+  readonly nonce: string;
+  readonly at: string;
+}
+
+/** Signs a record for the place where the journal stands now. */
+export function signRecord(
+  store: {
+    readonly workspaceId: string | null;
+    readonly position: { readonly position: number; readonly head: string };
+  },
+  signer: Signer,
+  record: Unsigned,
+  binding: Binding,
+): SignedRecord {
+  const full = parsed(record);
+  const payload: DecisionPayload = {
+    v: 1,
+    workspace: store.workspaceId ?? '',
+    action: full.kind,
+    subject: subjectOf(full),
+    shown: binding.shown,
+    recordHash: hashOf(unsigned(full)),
+    nonce: binding.nonce,
+    ...store.position,
+    at: binding.at,
+    by: signer.name,
+  };
+  return { ...full, envelope: seal(signer, payload) };
+}
+
+/** The record as the fold will see it: trimmed, defaults filled in. What is signed must be what is read. */
+function parsed(record: Unsigned): SignedRecord {
+  const result = anyRecord.safeParse({ ...record, envelope: placeholder });
+  if (result.success && 'envelope' in result.data) return result.data;
+  const issue = result.error?.issues[0];
+  throw new AppError('bad_input', `${issue?.path.join('.') ?? record.kind}: ${issue?.message ?? 'is malformed'}`);
+}
+
+const placeholder: Envelope = { payloadType, payload: '', signatures: [{ keyid: '0'.repeat(64), sig: '' }] };
+
+/** The envelope around a payload: what makes it count. */
+export function seal(signer: Signer, payload: DecisionPayload): Envelope {
+  const bytes = Buffer.from(canonicalJson(payload), 'utf8');
+  const sig = Buffer.from(signer.sign(preAuthEncoding(payloadType, bytes))).toString('base64');
+  return { payloadType, payload: bytes.toString('base64'), signatures: [{ keyid: signer.keyid, sig }] };
+}

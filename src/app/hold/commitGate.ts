@@ -1,0 +1,59 @@
+/**
+ * May these changes be committed? The files against file holds, and the questions and RFCs that messages name: each must
+ * exist, and none may still hold (seed 000, "Storage and Validation": commit validation).
+ */
+import { isHoldingRfc } from '../../core/rfc/rfc.ts';
+import { isHolding } from '../../core/state/state.ts';
+import type { State } from '../../core/state/state.ts';
+import { askGate } from './gate.ts';
+import type { GateAnswer } from './gate.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+/** One commit, or what is about to become one. */
+export interface CommitChanges {
+  /** As people know it: a short hash, "the message", "what is staged". */
+  readonly name: string;
+  /** Absolute, or relative to the worktree; both names of a renamed file. */
+  readonly files: readonly string[];
+  readonly message: string;
+}
+
+/** A question or RFC that a message names and that is in the way. */
+export interface Reference {
+  readonly commit: string;
+  readonly id: string;
+  readonly problem: 'unknown' | 'holds';
+  /** What a holder asks or proposes. */
+  readonly about: string | null;
+}
+
+export interface CommitAnswer extends GateAnswer {
+  readonly references: readonly Reference[];
+}
+
+/** @throws AppError `bad_input` for a path outside the workspace */
+export function commitGate(workspace: Workspace, commits: readonly CommitChanges[]): CommitAnswer {
+  const files = [...new Set(commits.flatMap((commit) => commit.files))];
+  const answer = askGate(workspace, { files });
+  const { state } = workspace.standing();
+  if (!state) return { ...answer, references: [] };
+  const references = commits.flatMap(({ name, message }) =>
+    referencesIn(message).flatMap((id) => inTheWay(state, name, id)),
+  );
+  if (references.length === 0) return { ...answer, references };
+  return { ...answer, verdict: 'deny', state: 'BLOCKED', references };
+}
+
+/** Ids of questions and RFCs as they are written everywhere: Q-12, RFC-3. Each once. */
+export function referencesIn(message: string): string[] {
+  return [...new Set(message.match(/(?<![\w/-])(?:Q|RFC)-[1-9]\d{0,8}(?![\w-])/g))];
+}
+
+function inTheWay(state: State, commit: string, id: string): Reference[] {
+  const question = state.questions.get(id);
+  const rfc = state.rfcs.get(id);
+  if (!question && !rfc) return [{ commit, id, problem: 'unknown', about: null }];
+  if (question && isHolding(question)) return [{ commit, id, problem: 'holds', about: question.raised.text }];
+  if (rfc && isHoldingRfc(rfc)) return [{ commit, id, problem: 'holds', about: rfc.title }];
+  return [];
+}

@@ -1,0 +1,45 @@
+/**
+ * How far a question or RFC holds, by a human's signature: every file of the workspace until it is decided, or again what
+ * agents named. Only the editor imports this, as it does `decisions.ts`.
+ */
+import { askForFormat } from '../../core/state/askForFormat.ts';
+import { shownHolder, wideningProblem } from '../../core/fold/widening.ts';
+import type { RecordInput } from '../../core/records/records.ts';
+import { wideningFormat } from '../../core/records/widening.ts';
+import type { Store } from '../../store/store.ts';
+import { hashOf } from '../../trust/canonical.ts';
+import { humanActor, signRecord } from '../decision/decisions.ts';
+import type { Signer } from '../decision/decisions.ts';
+import { AppError } from '../workspace/errors.ts';
+
+export type HoldOutcome =
+  | 'decided'
+  /** It holds nothing any more, or that much already. */
+  | 'already'
+  /** It is not what was shown any more: show it anew and ask again. */
+  | 'changed';
+
+/**
+ * @param files `all`: every file, in every worktree of the store; `named`: what agents named
+ * @param shown the hash the form was rendered with
+ * @throws AppError `not_found`; StoreError
+ */
+export function setHeldFiles(
+  store: Store,
+  signer: Signer,
+  newId: () => string,
+  id: string,
+  files: 'all' | 'named',
+  shown: string,
+): HoldOutcome {
+  const nonce = newId();
+  return store.transact(humanActor(signer), ({ state, now }): { records: RecordInput[]; result: HoldOutcome } => {
+    const seen = shownHolder(state, id);
+    if (seen === null) throw new AppError('not_found', `there is no ${id}`);
+    const record = { kind: files === 'all' ? 'hold.widened' : 'hold.narrowed', v: 1, id } as const;
+    if (wideningProblem(state, record) !== null) return { records: [], result: 'already' };
+    if (shown !== hashOf(seen)) return { records: [], result: 'changed' };
+    const newer = askForFormat(state, wideningFormat);
+    return { records: [...newer, signRecord(store, signer, record, { shown, nonce, at: now })], result: 'decided' };
+  });
+}

@@ -1,0 +1,52 @@
+/** "May this go on?", for every head: CLEAR allows, BLOCKED and UNKNOWN deny. Needs no database. */
+import { gate } from '../../core/hold/gate.ts';
+import type { GateReason, GateVerdict } from '../../core/hold/gate.ts';
+import type { Problem } from '../../store/journal/problem.ts';
+import { allNames } from '../workspace/paths.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+export interface GateRequest {
+  readonly work?: string | undefined;
+  /** As the caller wrote them: absolute or relative to the worktree. */
+  readonly files?: readonly string[] | undefined;
+  readonly session?: { readonly agent: string; readonly id?: string | undefined } | 'unknown' | undefined;
+}
+
+export interface GateAnswer extends GateVerdict {
+  readonly state: 'CLEAR' | 'BLOCKED' | 'UNKNOWN';
+  /** Set when UNKNOWN. */
+  readonly problem: Problem | null;
+}
+
+/** @throws AppError `bad_input` for a path outside the workspace; callers for whom a failure must deny treat it so */
+export function askGate(workspace: Workspace, request: GateRequest): GateAnswer {
+  const files = request.files?.flatMap((file, index) => allNames(workspace, file, `files[${String(index)}]`));
+  const standing = workspace.standing();
+  if (standing.problem)
+    return {
+      verdict: 'deny',
+      state: 'UNKNOWN',
+      problem: standing.problem,
+      reasons: [],
+      conditions: [],
+      constraints: [],
+    };
+  const verdict = gate(standing.state, {
+    work: request.work,
+    files,
+    worktree: workspace.worktree,
+    session: request.session,
+    ignoreCase: workspace.ignoreCase,
+  });
+  return { ...verdict, state: verdict.verdict === 'allow' ? 'CLEAR' : 'BLOCKED', problem: null };
+}
+
+/** Reasons by the question behind them, so that a text names each question once. */
+export function byHolder(reasons: readonly GateReason[]): Map<string, GateReason[]> {
+  const groups = new Map<string, GateReason[]>();
+  for (const reason of reasons) {
+    const key = reason.holder?.id ?? '';
+    groups.set(key, [...(groups.get(key) ?? []), reason]);
+  }
+  return groups;
+}

@@ -1,0 +1,98 @@
+/** The keys that count on this machine, changed by human acts. Only the editor imports this. */
+import path from 'node:path';
+import { signerName } from '../../core/records/decision.ts';
+import { makeFolderOf, readOrNull, replaceFile } from '../../store/journal/files.ts';
+import { allAnchors } from '../../store/journal/stateFile.ts';
+import { keyId } from '../../trust/envelope.ts';
+import type { PinnedKey, Retirement } from '../../trust/envelope.ts';
+import { formatKeyring, keyringFile, parseKeyring } from '../../trust/keyring.ts';
+import { AppError } from '../workspace/errors.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+/**
+ * Makes a key count, or names it anew.
+ * @param publicKey SPKI DER of an Ed25519 key
+ * @throws AppError `bad_input` for a name that cannot be, `denied` where keys are managed, `conflict` for a key that was
+ * given up (it never comes back), or when the key ring cannot be read: to write it anew would make every decision of the
+ * keys in it a forgery
+ */
+export function enrolKey(workspace: Workspace, publicKey: Uint8Array, name: string): PinnedKey {
+  const by = signerName.safeParse(name);
+  if (!by.success) throw new AppError('bad_input', `name: ${by.error.issues[0]?.message ?? 'is malformed'}`);
+  const keyid = keyId(publicKey);
+  const pins = changeablePins(workspace, publicKey);
+  const known = pins.find((pin) => pin.keyid === keyid);
+  if (known?.retired) throw new AppError('conflict', `this key was given up at ${known.retired.at}: it stays out`);
+  const pin: PinnedKey = {
+    keyid,
+    publicKey: Buffer.from(publicKey).toString('base64'),
+    name: by.data,
+    // Another name for a known key: it has been known since then all the same.
+    enrolledAt: known?.enrolledAt ?? workspace.now(),
+  };
+  writePins(workspace, [...pins.filter((one) => one.keyid !== keyid), pin]);
+  return pin;
+}
+
+/**
+ * From now on these keys sign nothing; what they signed before stands. One that never was let in (`stranger`) has signed
+ * nothing at all.
+ * @throws AppError as `enrolKey`
+ */
+export function retireKeys(workspace: Workspace, keyids: readonly string[], why: Retirement['why']): void {
+  const pins = changeablePins(workspace);
+  const upTo = why === 'stranger' ? {} : positions(workspace);
+  const retired: Retirement = { at: workspace.now(), why, upTo };
+  writePins(
+    workspace,
+    pins.map((pin) => (keyids.includes(pin.keyid) && !pin.retired ? { ...pin, retired } : pin)),
+  );
+}
+
+/**
+ * A journal that was replaced is shorter: what is written behind its new end comes after the keys were given up.
+ * Does nothing where keys are managed.
+ */
+export function shortenRetirements(workspace: Workspace, workspaceId: string, position: number): void {
+  if (workspace.managedPins() !== null) return;
+  const pins = strictPins(workspace);
+  if (!pins.some(({ retired }) => (retired?.upTo[workspaceId] ?? 0) > position)) return;
+  const shorter = ({ upTo, ...rest }: Retirement): Retirement => {
+    const end = upTo[workspaceId];
+    return { ...rest, upTo: end === undefined ? upTo : { ...upTo, [workspaceId]: Math.min(end, position) } };
+  };
+  writePins(
+    workspace,
+    pins.map((pin) => (pin.retired ? { ...pin, retired: shorter(pin.retired) } : pin)),
+  );
+}
+
+/** How far each store of this user has got, as the state files know it: each decision of ours was told them at once. */
+function positions({ options: { fs }, userFolder }: Workspace): Record<string, number> {
+  return Object.fromEntries(allAnchors(fs, userFolder).map(({ workspace, position }) => [workspace, position]));
+}
+
+function changeablePins(workspace: Workspace, publicKey?: Uint8Array): PinnedKey[] {
+  const managed = workspace.managedPins();
+  if (managed === null) return strictPins(workspace);
+  const what = publicKey ? `add ${Buffer.from(publicKey).toString('base64')} to` : 'change';
+  throw new AppError('denied', `The keys of this machine are managed: ask its administrator to ${what} ${managed}.`);
+}
+
+function writePins(workspace: Workspace, pins: readonly PinnedKey[]): void {
+  const { fs, newId } = workspace.options;
+  const file = path.join(workspace.userFolder, keyringFile);
+  makeFolderOf(fs, file);
+  replaceFile(fs, file, Buffer.from(formatKeyring(pins)), `${file}.${newId()}.tmp`);
+}
+
+function strictPins(workspace: Workspace): PinnedKey[] {
+  const { fs } = workspace.options;
+  const file = path.join(workspace.userFolder, keyringFile);
+  try {
+    const ring = readOrNull(fs, file);
+    return ring ? parseKeyring(ring.toString('utf8')) : [];
+  } catch (cause) {
+    throw new AppError('conflict', `the key ring ${file} cannot be read: mend it or move it away first`, { cause });
+  }
+}

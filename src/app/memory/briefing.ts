@@ -1,0 +1,119 @@
+/** The briefing of a workspace: what the database can show of it, what holds, and what humans have said. */
+import { briefing, briefingLimits } from '../../core/memory/briefing.ts';
+import type { Briefing } from '../../core/memory/briefing.ts';
+import { waitingHolds } from '../../core/memory/briefingHolds.ts';
+import type { WaitingItem } from '../../core/memory/briefingHolds.ts';
+import type { Unacknowledged } from '../../core/dashboard/agents.ts';
+import { bindingsOn } from '../../core/hold/gate.ts';
+import { firstLine } from '../../core/kit/text.ts';
+import { briefingCandidates } from '../../store/rows/eventBriefing.ts';
+import type { View } from '../../store/store.ts';
+import { undelivered } from '../waiting/delivery.ts';
+import { notPickedUp } from '../waiting/notPickedUp.ts';
+import { rfcSummary } from '../rfc/views.ts';
+import { questionView } from '../question/views.ts';
+import type { QuestionView } from '../question/views.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+export interface BriefingRequest {
+  /** Workspace-relative and cleaned; null for none. */
+  readonly focus: string | null;
+  /** Whose outcomes are told: those this agent has not had yet. Left out: none. */
+  readonly agent?: string | undefined;
+  /** For a human: what was decided and not picked up is told, whoever it goes to. */
+  readonly human?: boolean | undefined;
+}
+
+/** With the questions whose outcome it tells the agent. */
+export function briefingOf(
+  workspace: Workspace,
+  view: View,
+  { focus, agent, human = false }: BriefingRequest,
+): { readonly briefing: Briefing; readonly answers: readonly QuestionView[] } {
+  const { worktree, ignoreCase } = workspace;
+  const limits = briefingLimits;
+  const answers = agent === undefined ? [] : undelivered(view, agent);
+  const terms = agent === undefined ? [] : termsFor(workspace, view, focus, agent);
+  const holds = waitingHolds(view.state, { focus, worktree, ignoreCase }, limits.waiting);
+  const unpicked = human ? notPickedUp(view) : [];
+  const told = unpicked.slice(0, limits.waiting).flatMap((one) => unpickedItem(view, one) ?? []);
+  const { events, left } = briefingCandidates(view.rows, focus, view.now, limits, ignoreCase);
+  return {
+    answers,
+    briefing: briefing({
+      focus,
+      ignoreCase,
+      now: view.now,
+      events,
+      left: { ...left, waiting: holds.more + unpicked.length - told.length },
+      waiting: [...answers.map(answerItem), ...holds.items, ...told, ...terms],
+      limits: { ...limits, waiting: limits.waiting + answers.length + told.length + terms.length },
+    }),
+  };
+}
+
+/** Conditions and constraints that bear on the focus, or on what the agent is at. */
+function termsFor(
+  { worktree, ignoreCase }: Workspace,
+  { state }: View,
+  focus: string | null,
+  agent: string,
+): WaitingItem[] {
+  const files = focus === null ? [] : [focus];
+  return bindingsOn(state, { files, worktree, ignoreCase, session: { agent } }).flatMap(
+    ({ rfc, conditions, constraints }): WaitingItem[] => {
+      const asked = [...conditions, ...constraints].map((text) => `"${text}"`);
+      if (asked.length === 0) return [];
+      return [
+        {
+          kind: 'terms',
+          id: rfc.id,
+          text: firstLine(rfc.title, 200),
+          agent_id: rfc.asker.id,
+          since: rfc.approval?.at ?? rfc.updatedAt,
+          holds_work: 0,
+          all_files_by: null,
+          concerns_focus: false,
+          waits_on: 'agent',
+          answer: asked.join(', '),
+        },
+      ];
+    },
+  );
+}
+
+function answerItem(question: QuestionView): WaitingItem {
+  const said = [...(question.answer?.choices ?? []), question.answer?.text ?? question.note ?? ''];
+  return {
+    kind: 'answer',
+    id: question.id,
+    text: firstLine(question.text, 200),
+    agent_id: question.recipient,
+    since: question.answered_at ?? question.raised_at,
+    holds_work: 0,
+    all_files_by: null,
+    concerns_focus: false,
+    waits_on: 'agent',
+    answer: said.filter((part) => part !== '').join(', '),
+  };
+}
+
+function unpickedItem(view: View, { id, agent_id, decided_at }: Unacknowledged): WaitingItem | null {
+  const question = questionView(view, id);
+  if (question) return { ...answerItem(question), agent_id };
+  const rfc = rfcSummary(view, id);
+  if (!rfc?.last_decision) return null;
+  const { action, reason } = rfc.last_decision;
+  return {
+    kind: 'answer',
+    id,
+    text: firstLine(rfc.title, 200),
+    agent_id,
+    since: decided_at,
+    holds_work: 0,
+    all_files_by: null,
+    concerns_focus: false,
+    waits_on: 'agent',
+    answer: [action.replaceAll('_', ' '), reason].filter((part) => part !== null).join(': '),
+  };
+}

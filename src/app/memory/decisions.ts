@@ -1,0 +1,153 @@
+/**
+ * The human side of project memory, signed: posting, closing, and what becomes of agents' proposals. Only the editor
+ * imports this. Accepting a proposal is closing the event as proposed.
+ */
+import type { BriefedEvent } from '../../core/memory/briefing.ts';
+import { closingProblem, nextEventId, shownEvent, shownPost } from '../../core/memory/event.ts';
+import type { EventType, EventPriority } from '../../core/kit/words.ts';
+import type { SignedRecord } from '../../core/records/records.ts';
+import type { State } from '../../core/state/state.ts';
+import type { Store, View } from '../../store/store.ts';
+import { hashOf } from '../../trust/canonical.ts';
+import { humanActor, signRecord } from '../decision/decisions.ts';
+import type { Signer, Unsigned } from '../decision/decisions.ts';
+import { AppError } from '../workspace/errors.ts';
+import { contentHash, eventNamed, eventView } from './views.ts';
+import type { EventView } from './views.ts';
+
+/** Scopes are workspace-relative and cleaned. */
+export interface HumanPost {
+  readonly type: EventType;
+  readonly text: string;
+  readonly priority: EventPriority;
+  readonly scopes: readonly string[];
+}
+
+export type HumanClosing =
+  | { readonly how: 'resolved'; readonly reason: string }
+  /** By an event that is there. */
+  | { readonly how: 'superseded'; readonly by: string; readonly reason?: string }
+  /** By a new one, posted in the same act. It has the scopes, the type and the priority of the one it replaces. */
+  | { readonly how: 'replaced'; readonly text: string };
+
+/** Hash of exactly what a form shows of an event; the form sends it back with the decision. */
+export function shownEventHash(state: State, event: BriefedEvent): string {
+  return shownOf(state, event.id, contentHash(event));
+}
+
+/** Posts an event in the human's name. @throws AppError `bad_input` naming the field and its limit */
+export function postAsHuman(store: Store, signer: Signer, newId: () => string, post: HumanPost): EventView {
+  const nonce = newId();
+  const id = store.transact(humanActor(signer), ({ state, now }) => {
+    const id = nextEventId(state);
+    return { records: [signedPost(store, signer, id, post, { nonce, at: now })], result: id };
+  });
+  return requireView(store, id);
+}
+
+/**
+ * Closes an event, whoever posted it. An open proposal about it is settled by that.
+ * @param shown the hash the form was rendered with; another one means that it is not what was shown any more
+ * @throws AppError `not_found`, `conflict` (closed already, changed since it was shown), `bad_input`
+ */
+export function closeAsHuman(
+  store: Store,
+  signer: Signer,
+  newId: () => string,
+  id: string,
+  closing: HumanClosing,
+  shown: string,
+): EventView {
+  const nonces = [newId(), newId()] as const;
+  store.transact(humanActor(signer), (view) => {
+    const { state, now } = view;
+    const { event, content } = asShown(view, id, shown);
+    const records: SignedRecord[] = [];
+    let record: Unsigned;
+    if (closing.how === 'replaced') {
+      const by = nextEventId(state);
+      const { type, priority, scopes } = event;
+      const post = { type, priority, scopes, text: closing.text };
+      records.push(signedPost(store, signer, by, post, { nonce: nonces[0], at: now }));
+      record = { kind: 'event.closedByHuman', v: 1, id, how: 'superseded', by, content };
+    } else record = { kind: 'event.closedByHuman', v: 1, id, content, ...closing };
+    const problem = closing.how === 'replaced' ? null : closingProblem(state, { id, ...closing });
+    if (problem !== null) throw new AppError('bad_input', problem);
+    records.push(signRecord(store, signer, record, { shown, nonce: nonces[1], at: now }));
+    return { records, result: null };
+  });
+  return requireView(store, id);
+}
+
+/** Closes the event just as the agent proposed. @throws as `closeAsHuman` */
+export function acceptProposal(
+  store: Store,
+  signer: Signer,
+  newId: () => string,
+  id: string,
+  shown: string,
+): EventView {
+  const proposal = store.read().state.proposals.get(id);
+  if (!proposal) throw new AppError('conflict', `no proposal to close ${id} waits`);
+  const { how, reason, by } = proposal;
+  const closing: HumanClosing =
+    how === 'resolved' ? { how, reason: reason ?? '' } : { how, by: by ?? '', ...(reason === null ? {} : { reason }) };
+  return closeAsHuman(store, signer, newId, id, closing, shown);
+}
+
+/** The event stays; the agent's proposal is gone. @throws as `closeAsHuman` */
+export function declineProposal(
+  store: Store,
+  signer: Signer,
+  newId: () => string,
+  id: string,
+  shown: string,
+  reason?: string,
+): EventView {
+  const nonce = newId();
+  store.transact(humanActor(signer), (view) => {
+    const { content } = asShown(view, id, shown);
+    if (!view.state.proposals.has(id)) throw new AppError('conflict', `no proposal to close ${id} waits`);
+    const record = {
+      kind: 'event.proposalDeclined',
+      v: 1,
+      id,
+      content,
+      ...(reason === undefined ? {} : { reason }),
+    } as const;
+    return { records: [signRecord(store, signer, record, { shown, nonce, at: view.now })], result: null };
+  });
+  return requireView(store, id);
+}
+
+function asShown(view: View, id: string, shown: string) {
+  const event = eventNamed(view, id);
+  if (!event) throw new AppError('not_found', `there is no event ${id}`);
+  if (event.status !== 'active') throw new AppError('conflict', `${id} is ${event.status} already`);
+  const content = contentHash(event);
+  if (shown !== shownOf(view.state, id, content))
+    throw new AppError('conflict', `${id} has changed since it was shown: look again`);
+  return { event, content };
+}
+
+function shownOf(state: State, id: string, content: string): string {
+  return hashOf(shownEvent(state, id, content));
+}
+
+function signedPost(
+  store: Store,
+  signer: Signer,
+  id: string,
+  { type, text, priority, scopes }: HumanPost,
+  { nonce, at }: { readonly nonce: string; readonly at: string },
+): SignedRecord {
+  const post = { type, text: text.trim(), priority, scopes: [...scopes] };
+  const record: Unsigned = { kind: 'event.postedByHuman', v: 1, id, related: [], ...post };
+  return signRecord(store, signer, record, { shown: hashOf(shownPost(post)), nonce, at });
+}
+
+function requireView(store: Store, id: string): EventView {
+  const event = eventView(store.read(), id);
+  if (!event) throw new AppError('not_found', `there is no event ${id}`);
+  return event;
+}

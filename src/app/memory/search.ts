@@ -1,0 +1,43 @@
+/** Searching project memory: words in contents and reasons, best first; filters alone give a list, newest first. */
+import type { BriefedEvent } from '../../core/memory/briefing.ts';
+import { searchWords } from '../../core/kit/searchWords.ts';
+import { snippetOf } from '../../core/kit/snippet.ts';
+import { eventsByNumber } from '../../store/rows/eventRows.ts';
+import { searchRows } from '../../store/rows/eventSearch.ts';
+import type { EventFilter } from '../../store/rows/eventSearch.ts';
+import type { View } from '../../store/store.ts';
+
+export interface FoundEvent extends BriefedEvent {
+  /** Around the words found, which stand between `**`; null in a list. */
+  readonly snippet: string | null;
+}
+
+export interface EventSearch extends EventFilter {
+  /** What somebody typed: every word must occur, and nothing in it is an operator. Left out: all. */
+  readonly words?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+export interface EventsFound {
+  readonly events: readonly FoundEvent[];
+  /** How many there are. */
+  readonly total: number;
+  /** Of those, older ones that were not compared: there were too many. */
+  readonly unranked: number;
+}
+
+const foundAtMost = 20;
+
+export function searchEvents(view: View, { words = '', limit = foundAtMost, ...filter }: EventSearch): EventsFound {
+  const wanted = searchWords(words);
+  // Something was typed, but not a single word: that is nowhere.
+  if (wanted.length === 0 && words.trim() !== '') return { events: [], total: 0, unranked: 0 };
+  const { numbers, total, unranked } = searchRows(view.rows, wanted, filter, limit);
+  const events = eventsByNumber(view.rows, numbers).map((event) => ({ ...event, snippet: snippet(event, wanted) }));
+  return { events, total, unranked };
+}
+
+function snippet({ text, resolved_reason: reason }: BriefedEvent, words: readonly string[]): string | null {
+  if (words.length === 0) return null;
+  return snippetOf(text, words) ?? (reason === null ? null : snippetOf(reason, words));
+}

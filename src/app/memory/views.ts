@@ -1,0 +1,88 @@
+/** What lists and forms show of project memory: an event with what it is related to and the chain it stands in. */
+import type { BriefedEvent } from '../../core/memory/briefing.ts';
+import { postedContent } from '../../core/memory/event.ts';
+import type { Proposal } from '../../core/state/state.ts';
+import { firstLine } from '../../core/kit/text.ts';
+import type { EventStatus } from '../../core/kit/words.ts';
+import { eventsByNumber } from '../../store/rows/eventRows.ts';
+import { query } from '../../store/rows/sqlite.ts';
+import type { View } from '../../store/store.ts';
+import { hashOf } from '../../trust/canonical.ts';
+
+export interface LinkedEvent {
+  readonly id: string;
+  readonly status: EventStatus;
+  /** Its first line. */
+  readonly text: string;
+}
+
+export interface EventView extends BriefedEvent {
+  readonly related_ids: readonly string[];
+  /** What it took the place of and what took its place, oldest first, itself among them; empty when there is neither. */
+  readonly lineage: readonly LinkedEvent[];
+  /** An agent wants it closed and a human has not said yet. */
+  readonly proposal: Proposal | null;
+}
+
+/** Null when there is none of that id. */
+export function eventView(view: View, id: string): EventView | null {
+  const event = eventNamed(view, id);
+  if (!event) return null;
+  const related = query.selectFrom('event_relations').select('related_id').where('event_id', '=', id);
+  return {
+    ...event,
+    related_ids: view.rows
+      .all(related)
+      .map(({ related_id }) => related_id)
+      .sort((a, b) => numberOf(a) - numberOf(b)),
+    lineage: lineage(view, event),
+    proposal: view.state.proposals.get(id) ?? null,
+  };
+}
+
+export function eventNamed(view: View, id: string): BriefedEvent | null {
+  return eventsByNumber(view.rows, [numberOf(id)])[0] ?? null;
+}
+
+/** Events that a human posted and an agent wants closed, oldest proposal first. */
+export function proposedEvents(view: View): EventView[] {
+  return [...view.state.proposals.keys()].map((id) => eventView(view, id)).filter((event) => event !== null);
+}
+
+/** Hash of what an event says, in whose name and since when: what a decision about it is bound to. */
+export function contentHash({ type, text, priority, scopes, author, posted_at }: BriefedEvent): string {
+  return hashOf(postedContent({ type, text, priority, scopes: [...scopes] }, author, posted_at));
+}
+
+/** Longer chains are cut: nobody reads them. */
+const linksAtMost = 50;
+
+/** What an event took the place of and what took its place. */
+export function lineage(view: View, event: BriefedEvent): LinkedEvent[] {
+  const before = new Set<number>([event.number]);
+  for (const number of before) {
+    if (before.size > linksAtMost) break;
+    const predecessors = query
+      .selectFrom('events')
+      .select('number')
+      .where('superseded_by_event_id', '=', `E-${String(number)}`)
+      .orderBy('number', 'desc')
+      .limit(linksAtMost);
+    for (const row of view.rows.all(predecessors)) before.add(row.number);
+  }
+  const chain = [...before].sort((a, b) => a - b).filter((number) => number !== event.number);
+  const after: number[] = [];
+  let next = view.state.events.get(event.id)?.successor ?? null;
+  for (; next !== null && after.length < linksAtMost; next = view.state.events.get(next)?.successor ?? null)
+    after.push(numberOf(next));
+  if (chain.length + after.length === 0) return [];
+  return eventsByNumber(view.rows, [...chain, event.number, ...after]).map(({ id, status, text }) => ({
+    id,
+    status,
+    text: firstLine(text),
+  }));
+}
+
+export function numberOf(id: string): number {
+  return Number(id.slice(2));
+}

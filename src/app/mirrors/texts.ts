@@ -1,0 +1,192 @@
+/** The mirrors of rows: a request for its target and for its origin, a question, an RFC. Pure: rows in, Markdown out. */
+import { frontMattered, heading, inline, linked, parts, quoted } from '../../core/mirrors/text.ts';
+import type { RequestDetails } from '../request/views.ts';
+import type { RfcView } from '../rfc/views.ts';
+import type { QuestionView } from '../question/views.ts';
+
+/** From `.holdpoint/queue/inbox` and from `.holdpoint/questions` to the root. */
+const fromQueue = '../../..';
+const fromFolder = '../..';
+
+/** The front matter has seed 004's keys in its order. */
+export function requestMirror(request: RequestDetails, box: 'inbox' | 'outbox'): string {
+  const { payload, steps, work, events } = request;
+  const bundles = 'bundle_ids' in payload ? payload.bundle_ids : [];
+  const objectives = 'objectives' in payload ? [payload.objectives].flat() : [];
+  const hints = 'user_hints' in payload ? (payload.user_hints?.suggested_responsibilities ?? []) : [];
+  const links = [...(request.body_md_path === null ? [] : [request.body_md_path]), ...payload.links];
+  const body = parts(
+    `# ${request.id}: ${inline(request.subject)}`,
+    box === 'inbox'
+      ? `Asked of **${inline(request.target_responsibility_id)}** by ${inline(request.origin_responsibility_id)}.`
+      : `Asked by **${inline(request.origin_responsibility_id)}** of ${inline(request.target_responsibility_id)}.`,
+    heading('Intent', [quoted(request.summary)]),
+    heading('Suggested actions', payload.suggested_actions.map(toDo)),
+    heading('Bundles', bundles.map(item)),
+    heading('Objectives', objectives.map(item)),
+    heading('May concern', hints.map(item)),
+    request.type === 'ingest_new_context' && request.accepted_at !== null
+      ? heading(
+          "The steward's steps",
+          (['normalise', 'lineage', 'dispatch'] as const).map((step) => `- [${done(steps, events, step)}] ${step}`),
+        )
+      : null,
+    heading(
+      'Links',
+      links.map((link) => `- ${linked(link, fromQueue)}`),
+    ),
+    heading('Tags', payload.tags.map(item)),
+    heading('Work', work.map(item)),
+    heading('Last note', [request.note === null ? null : quoted(request.note)]),
+    heading('Last error', [request.last_error === null ? null : quoted(request.last_error)]),
+    heading(
+      'History',
+      events.map(({ created_at, event_type, created_by, created_agent_id, note }) => {
+        const said = note === null ? '' : `: ${inline(note)}`;
+        return `- ${created_at} ${event_type.replaceAll('_', ' ')} by ${inline(created_agent_id ?? created_by)}${said}`;
+      }),
+    ),
+  );
+  return frontMattered(
+    {
+      type: request.type,
+      request_id: request.id,
+      db_source: 'local_sql',
+      status: request.status,
+      origin_responsibility_id: request.origin_responsibility_id,
+      target_responsibility_id: request.target_responsibility_id,
+      origin_mandate_id: request.origin_mandate_id,
+      priority: request.priority,
+      authored_by: request.authored_by,
+      author_agent_id: request.author_agent_id,
+      created_at: request.created_at,
+      available_at: request.available_at,
+      due_at: request.due_at,
+      source_context: request.source_context,
+      workspace_id: request.workspace_id,
+    },
+    body,
+  );
+}
+
+/** The steps of a settled request are in its history only. */
+function done(steps: readonly string[], events: RequestDetails['events'], step: string): 'x' | ' ' {
+  return steps.includes(step) || events.some(({ event_type }) => event_type === `step_${step}`) ? 'x' : ' ';
+}
+
+export function questionMirror(question: QuestionView, workspace: string): string {
+  const { answer } = question;
+  const said = [...(answer?.choices.map(item) ?? []), answer?.text == null ? null : quoted(answer.text)];
+  const body = parts(
+    `# ${question.id}`,
+    quoted(question.text),
+    heading(
+      'Choices',
+      question.choices.map(({ label, description, recommended }) => {
+        const picked = answer?.choices.includes(label) ? 'x' : ' ';
+        const more = description === undefined ? '' : `: ${inline(description)}`;
+        return `- [${picked}] ${inline(label)}${recommended ? ' (recommended)' : ''}${more}`;
+      }),
+    ),
+    section('Why it asks', question.background),
+    section('About', question.context),
+    section('What it costs', question.impact),
+    section('If this waits', question.if_delayed),
+    section('Goes on assuming', question.assumption),
+    heading('Considered', question.alternatives.map(item)),
+    heading('Holds', [...question.blocks.map(({ id, title }) => item(`${title} (${id})`)), ...heldFiles(question)]),
+    heading(
+      'Files',
+      question.files.map(
+        ({ path, line }) => `- ${linked(path, fromFolder)}${line === undefined ? '' : `, line ${String(line)}`}`,
+      ),
+    ),
+    heading('Answer', said),
+    section('Note', question.note),
+  );
+  return frontMattered(
+    {
+      type: 'question',
+      question_id: question.id,
+      db_source: 'local_sql',
+      status: question.status,
+      resolution: question.resolution,
+      question_type: question.type,
+      urgency: question.urgency,
+      mode: question.mode,
+      holding: question.holding,
+      work_id: question.work?.id ?? null,
+      agent_id: question.agent_id,
+      raised_at: question.raised_at,
+      expires_at: question.expires_at,
+      answered_by: question.answered_by,
+      answered_at: question.answered_at,
+      workspace_id: workspace,
+    },
+    body,
+  );
+}
+
+export function rfcMirror(rfc: RfcView, workspace: string): string {
+  const work = [...rfc.affected_workflows, ...rfc.blocked_tasks];
+  const body = parts(
+    `# ${rfc.id}: ${inline(rfc.title)}`,
+    ...rfc.sections.map((one) => heading(inline(one.heading), [quoted(one.text)])),
+    heading(
+      'Alternatives in detail',
+      rfc.alternatives.flatMap(({ name, description, pros, cons }) => [
+        `- **${inline(name)}**${description === undefined ? '' : `: ${inline(description)}`}`,
+        ...pros.map((text) => `  - for: ${inline(text)}`),
+        ...cons.map((text) => `  - against: ${inline(text)}`),
+      ]),
+    ),
+    heading(
+      'Questions',
+      rfc.questions.map(({ text, state, human }) => {
+        const answered = human?.answer == null ? '' : `: ${inline(human.answer)}`;
+        return `- [${human?.answer == null ? ' ' : 'x'}] ${inline(text)} (${state.replaceAll('_', ' ')})${answered}`;
+      }),
+    ),
+    heading('Holds', [...work.map(({ id, title }) => item(`${title} (${id})`)), ...heldFiles(rfc)]),
+    heading('Conditions', (rfc.approval?.conditions ?? []).map(item)),
+    heading('Constraints', (rfc.approval?.constraints ?? []).map(item)),
+    heading(
+      'Decisions',
+      rfc.decisions.map(({ action, revision, by, at, reason }) => {
+        const which = revision === null ? '' : ` (revision ${String(revision)})`;
+        return `- ${at} ${action.replaceAll('_', ' ')}${which} by ${inline(by)}${reason === null ? '' : `: ${inline(reason)}`}`;
+      }),
+    ),
+  );
+  return frontMattered(
+    {
+      type: 'rfc',
+      rfc_id: rfc.id,
+      db_source: 'local_sql',
+      status: rfc.status,
+      amendment: rfc.amendment,
+      title: rfc.title,
+      revision: rfc.revision,
+      revision_hash: rfc.revisions.at(-1)?.hash ?? null,
+      approved_revision: rfc.approval?.revision ?? null,
+      holding: rfc.holding,
+      agent_id: rfc.agent_id,
+      proposed_at: rfc.proposed_at,
+      updated_at: rfc.updated_at,
+      workspace_id: workspace,
+    },
+    body,
+  );
+}
+
+/** What was named, or that a human has every file held. */
+function heldFiles({ holds, all_files: all }: Pick<QuestionView, 'holds' | 'all_files'>): string[] {
+  return all ? [item(`All files of this workspace, by ${all.by} since ${all.at}`)] : holds.map(item);
+}
+
+function section(title: string, text: string | null): string | null {
+  return text === null ? null : heading(title, [quoted(text)]);
+}
+
+const item = (text: string) => `- ${inline(text)}`;
+const toDo = (text: string) => `- [ ] ${inline(text)}`;

@@ -1,0 +1,142 @@
+/** Raising questions and waiting for their outcome. Agents can do no more than this: deciding is the human side's. */
+import { answeredBefore, expiryOf, nextQuestionId, questionKey } from '../../core/question/question.ts';
+import type { QuestionRaised, RecordInput } from '../../core/records/records.ts';
+import type { Act, Store, View } from '../../store/store.ts';
+import { requireRoomToAsk, requireRoomToHold } from '../workspace/crowds.ts';
+import { AppError, asAgent } from '../workspace/errors.ts';
+import { registration } from '../workspace/session.ts';
+import type { AgentSession } from '../workspace/session.ts';
+import { questionView } from './views.ts';
+import type { QuestionView } from './views.ts';
+import { waitUntil } from '../workspace/waiting.ts';
+import type { WaitOptions } from '../workspace/waiting.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+/** What a caller gives: the record without what we set ourselves. Paths are workspace-relative and cleaned. */
+export type RaiseInput = Omit<
+  Extract<RecordInput, { kind: 'question.raised' }>,
+  'kind' | 'v' | 'id' | 'expiresAt' | 'reopens'
+>;
+
+export interface Raised {
+  readonly question: QuestionView;
+  /** True when the same question was open already and is returned instead. */
+  readonly already: boolean;
+  /** True when it was answered before, and that answer is the result: no human is asked. */
+  readonly earlier: boolean;
+}
+
+/**
+ * Stores a question. The same open one (asker, work item, normalised text) is returned, and made sync if now asked so.
+ * @throws AppError `not_found` for an unregistered work item, `bad_input` naming the field and its limit
+ */
+export function raiseQuestion(store: Store, session: AgentSession, input: RaiseInput): Raised {
+  const { id, already, earlier } = asAgent(() => store.transact(session.actor, (view) => raise(view, session, input)));
+  const question = questionView(store.read(), id);
+  if (!question) throw new AppError('not_found', `there is no question ${id}`);
+  return { question, already, earlier };
+}
+
+function raise(
+  view: View,
+  session: AgentSession,
+  input: RaiseInput,
+): Act<Omit<Raised, 'question'> & { readonly id: string }> {
+  const { state, now } = view;
+  if (input.work !== null && !state.work.has(input.work))
+    throw new AppError(
+      'not_found',
+      `work item "${input.work}" is not registered. Register it first with holdpoint_register_work, then ask again.`,
+    );
+  if (input.type === 'approval' && input.choices && input.choices.length > 0)
+    throw new AppError(
+      'bad_input',
+      'choices: an approval question always has the choices Yes and No; leave choices out, or ask a decision.',
+    );
+  const mode = input.type === 'approval' ? 'sync' : input.mode;
+  const same = state.pendingKeys.get(questionKey(session.actor.id, input.work, input.text.trim()));
+  if (same !== undefined)
+    return {
+      records: widening(view, same, mode, input.holds ?? []),
+      result: { id: same, already: true, earlier: false },
+    };
+  const before = answeredBefore(state, { ...input, text: input.text.trim() });
+  if (before && input.reopenReason === undefined)
+    return {
+      records: [
+        ...registration(state, session),
+        { kind: 'answer.reused', v: 1, id: before.id, agent: session.actor.id },
+      ],
+      result: { id: before.id, already: false, earlier: true },
+    };
+  if (mode === 'sync') requireRoomToHold(state, session.actor.id);
+  else requireRoomToAsk(state, session.actor.id);
+  const id = nextQuestionId(state);
+  const expiresAt = expiryOf(state, now);
+  return {
+    records: [
+      ...registration(state, session),
+      {
+        ...input,
+        ...approval(input),
+        ...(before ? { reopens: before.id } : {}),
+        kind: 'question.raised',
+        v: 1,
+        id,
+        mode,
+        expiresAt,
+      },
+    ],
+    result: { id, already: false, earlier: false },
+  };
+}
+
+/** Approval questions have Yes / No, with a reason (design, "Questions"). */
+function approval(input: RaiseInput): Pick<RaiseInput, 'choices' | 'multiple' | 'freeText'> {
+  return input.type === 'approval'
+    ? { choices: [{ label: 'Yes' }, { label: 'No' }], multiple: false, freeText: false }
+    : {};
+}
+
+function widening(view: View, id: string, mode: QuestionRaised['mode'], holds: readonly string[]): RecordInput[] {
+  const question = view.state.questions.get(id);
+  const stricter = mode === 'sync' && question?.mode === 'async';
+  const known = question ? [...question.raised.holds, ...question.addedHolds] : [];
+  const addHolds = holds.filter((glob) => !known.includes(glob));
+  if (!stricter && addHolds.length === 0) return [];
+  return [{ kind: 'question.widened', v: 1, id, ...(stricter ? { mode: 'sync' as const } : {}), addHolds }];
+}
+
+/** Open questions that this agent's next step depends on: those it asked, and those on work that is now its own. */
+export function openQuestionsOf(view: View, agent: string): QuestionView[] {
+  const open: QuestionView[] = [];
+  for (const question of view.state.questions.values()) {
+    if (question.status !== 'pending' && !(question.mode === 'sync' && question.resolution === null)) continue;
+    const found = questionView(view, question.id);
+    if (found && (found.agent_id === agent || found.recipient === agent)) open.push(found);
+  }
+  return open;
+}
+
+/**
+ * Waits until a human has decided one of these questions (or one has expired), the time is over, or the signal fires.
+ * Returns them all as they then are.
+ */
+export async function awaitOutcome(
+  workspace: Workspace,
+  ids: readonly string[],
+  options: WaitOptions,
+): Promise<QuestionView[]> {
+  return waitUntil(workspace, (view) => questionsOf(view, ids), isDecided, options);
+}
+
+export function questionsOf(view: View, ids: readonly string[]): QuestionView[] {
+  return ids.map((id) => questionView(view, id)).filter((question) => question !== null);
+}
+
+/** Whether there is something to tell whoever waits for these. */
+export function isDecided(questions: readonly QuestionView[]): boolean {
+  return (
+    questions.length === 0 || questions.some(({ resolution, status }) => resolution !== null || status === 'expired')
+  );
+}

@@ -1,0 +1,321 @@
+/** What lists and forms show of questions: rows of the projection with the joins of seed 001 and the holds of the fold. */
+import { cascades, fileScopes } from '../../core/hold/holds.ts';
+import type { Reach, Holder } from '../../core/hold/holds.ts';
+import type { Choice } from '../../core/records/records.ts';
+import { isRfcWaiting } from '../../core/rfc/rfc.ts';
+import { isHolding, isWaiting } from '../../core/state/state.ts';
+import type { Question, State } from '../../core/state/state.ts';
+import { isHumansTurn } from '../../core/request/request.ts';
+import { allFiles } from '../../core/records/widening.ts';
+import type { AllFiles } from '../../core/records/widening.ts';
+import { urgencyRank } from '../../core/kit/words.ts';
+import type { QuestionMode, QuestionStatus, QuestionType, Urgency } from '../../core/kit/words.ts';
+import type { View } from '../../store/store.ts';
+import type { Questions } from '../../store/rows/tables.ts';
+import { withRecipient } from '../workspace/recipients.ts';
+
+export interface NamedWork {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** One question with all of seed 000's and seed 001's fields, in the names of this project's JSON output. */
+export interface QuestionView {
+  readonly id: string;
+  readonly agent_id: string;
+  readonly agent_name: string;
+  readonly session: string | null;
+  readonly text: string;
+  readonly type: QuestionType;
+  readonly urgency: Urgency;
+  readonly mode: QuestionMode;
+  readonly status: QuestionStatus;
+  /** True while it stops work: sync, and no human has decided. */
+  readonly holding: boolean;
+  readonly work: (NamedWork & { readonly kind: string }) | null;
+  /** What it holds: the items named, and those that wait for them. */
+  readonly blocks: readonly NamedWork[];
+  readonly cascade: readonly NamedWork[];
+  readonly holds: readonly string[];
+  /** Set while a human has it hold every file of the workspace: `holds` says so too. */
+  readonly all_files: AllFiles | null;
+  readonly choices: readonly Choice[];
+  readonly multiple: boolean;
+  readonly free_text: boolean;
+  readonly background: string | null;
+  readonly context: string | null;
+  readonly impact: string | null;
+  readonly if_delayed: string | null;
+  readonly alternatives: readonly string[];
+  readonly files: readonly { readonly path: string; readonly line?: number }[];
+  readonly assumption: string | null;
+  readonly raised_at: string;
+  readonly expires_at: string;
+  readonly time_waiting_ms: number;
+  readonly resolution: 'answered' | 'cancelled' | 'released' | null;
+  readonly answer: { readonly text: string | null; readonly choices: readonly string[] } | null;
+  readonly note: string | null;
+  readonly answered_by: string | null;
+  readonly answered_at: string | null;
+  /** When the agent it goes to was first offered the outcome, and when it went on with it. */
+  readonly offered_at: string | null;
+  readonly acknowledged_at: string | null;
+  /** The agent that gets the outcome: who has the work now, else who wrote the RFC or asked. */
+  readonly recipient: string;
+  /** The RFC whose open question this is; its author gets the outcome. */
+  readonly rfc: string | null;
+  /** The question whose earlier answer the agent says no longer fits, and why. */
+  readonly reopens: string | null;
+  readonly reopen_reason: string | null;
+  /** How often the answer was given again to who asked the same: `reusesOf` says to whom. */
+  readonly reuse_count: number;
+  /** Set when a human wants the answer not to be given again. */
+  readonly revoked: { readonly by: string; readonly at: string; readonly reason: string } | null;
+}
+
+export interface QuestionFilter {
+  readonly status?: QuestionStatus | undefined;
+  readonly agent?: string | undefined;
+  readonly work?: string | undefined;
+  readonly type?: QuestionType | undefined;
+  /** High and critical only (seed 000, `question list --urgent`). */
+  readonly urgent?: boolean | undefined;
+  /** Only those a human is still wanted for. */
+  readonly waiting?: boolean | undefined;
+  /** Only those with numbers from here to there, both included: Q-1 to Q-100. */
+  readonly numbers?: readonly [number, number] | undefined;
+}
+
+export interface QuestionList {
+  readonly questions: readonly QuestionView[];
+  readonly total: number;
+  readonly pending_count: number;
+  readonly sync_count: number;
+}
+
+type Row = Questions & {
+  task_title: string | null;
+  task_kind: string | null;
+  recipient: string;
+  agent_name: string | null;
+  offered_at: string | null;
+  acknowledged_at: string | null;
+  reuse_count: number | null;
+};
+
+function selection() {
+  return withRecipient()
+    .leftJoin('agents', 'agents.id', 'questions.agent_id')
+    .selectAll('questions')
+    .select([
+      'work_items.title as task_title',
+      'work_items.kind as task_kind',
+      'agents.label as agent_name',
+      'deliveries.offered_at',
+      'deliveries.acknowledged_at',
+    ])
+    .select((eb) =>
+      eb
+        .selectFrom('answer_reuses')
+        .whereRef('answer_reuses.question_id', '=', 'questions.id')
+        .select(eb.fn.countAll<number>().as('count'))
+        .as('reuse_count'),
+    );
+}
+
+/** Null when there is none of that id. */
+export function questionView(view: View, id: string): QuestionView | null {
+  const row = view.rows.first(selection().where('questions.id', '=', id));
+  return row ? fromRow(view, row, cascades(view.state)) : null;
+}
+
+/** Newest first, as seed 001's list; counts are of the whole selection. */
+export function listQuestions(view: View, filter: QuestionFilter = {}): QuestionList {
+  let selected = selection();
+  if (filter.status !== undefined) selected = selected.where('questions.status', '=', filter.status);
+  if (filter.agent !== undefined) selected = selected.where('questions.agent_id', '=', filter.agent);
+  if (filter.work !== undefined) selected = selected.where('questions.work_id', '=', filter.work);
+  if (filter.type !== undefined) selected = selected.where('questions.question_type', '=', filter.type);
+  if (filter.numbers)
+    selected = selected
+      .where('questions.number', '>=', filter.numbers[0])
+      .where('questions.number', '<=', filter.numbers[1]);
+  if (filter.urgent) selected = selected.where('questions.urgency', 'in', ['high', 'critical']);
+  if (filter.waiting)
+    selected = selected
+      .where('questions.resolution', 'is', null)
+      .where((eb) => eb.or([eb('questions.status', '=', 'pending'), eb('questions.mode', '=', 'sync')]));
+  const reachOf = cascades(view.state);
+  const questions = view.rows
+    .all(selected.orderBy('questions.number', 'desc'))
+    .map((row) => fromRow(view, row, reachOf));
+  return {
+    questions,
+    total: questions.length,
+    pending_count: questions.filter(({ status }) => status === 'pending').length,
+    sync_count: questions.filter(({ mode }) => mode === 'sync').length,
+  };
+}
+
+export interface Pressing {
+  readonly id: string;
+  readonly urgency: Urgency;
+  readonly raised_at: string;
+  /** How many work items it is about: those it holds, dependants too, or the one it was asked for. */
+  readonly about: number;
+}
+
+/** What orders and finds a question that waits, known without the database: thousands are sorted, fifty are shown. */
+export interface WaitingQuestion extends Pressing {
+  readonly agent_id: string;
+  readonly agent_name: string;
+  readonly type: QuestionType;
+  readonly work: NamedWork | null;
+}
+
+/** What waits on a human, in the order to deal with it. */
+export function waitingOrder(state: State): WaitingQuestion[] {
+  const reachOf = cascades(state);
+  return [...state.questions.values()]
+    .filter(isWaiting)
+    .map((question) => {
+      const { direct, dependants } = reached(question, reachOf);
+      return {
+        id: question.id,
+        agent_id: question.asker.id,
+        agent_name: state.agents.get(question.asker.id)?.label ?? question.asker.id,
+        type: question.raised.type,
+        urgency: question.urgency,
+        work: question.work === null ? null : named(state, question.work),
+        raised_at: question.raisedAt,
+        about: direct.length + dependants.length,
+      };
+    })
+    .sort(byPressing);
+}
+
+/** Urgency, then how much work is held, then age: of whatever waits on a human. */
+export function byPressing(a: Pressing, b: Pressing): number {
+  return (
+    urgencyRank(a.urgency) - urgencyRank(b.urgency) ||
+    b.about - a.about ||
+    compared(a.raised_at, b.raised_at) ||
+    (a.id < b.id ? -1 : 1)
+  );
+}
+
+/** The same as `localeCompare` for ISO times, and many times faster. */
+function compared(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** What waits on a human, whole, in the order to deal with it. */
+export function waitingQuestions(view: View): QuestionView[] {
+  return questionViews(
+    view,
+    waitingOrder(view.state).map(({ id }) => id),
+  );
+}
+
+/** So many ids are asked for at once. */
+const idsAtOnce = 500;
+
+/** Those there are, in the order of the ids. */
+export function questionViews(view: View, ids: readonly string[]): QuestionView[] {
+  const found = new Map<string, QuestionView>();
+  const reachOf = cascades(view.state);
+  for (let from = 0; from < ids.length; from += idsAtOnce)
+    for (const row of view.rows.all(selection().where('questions.id', 'in', ids.slice(from, from + idsAtOnce))))
+      found.set(row.id, fromRow(view, row, reachOf));
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+/** The latest decisions of humans, newest first. */
+export function recentlyDecided(view: View, atMost: number): QuestionView[] {
+  const decided = selection().where('questions.resolution', 'is not', null);
+  const rows = view.rows.all(
+    decided.orderBy('questions.answered_at', 'desc').orderBy('questions.number', 'desc').limit(atMost),
+  );
+  const reachOf = cascades(view.state);
+  return rows.map((row) => fromRow(view, row, reachOf));
+}
+
+/** How many questions, RFCs, proposals and requests wait on a human: the badge and the status bar, from the fold alone. */
+export function waitingCount(state: State): number {
+  let count = state.proposals.size;
+  for (const question of state.questions.values()) if (isWaiting(question)) count++;
+  for (const rfc of state.rfcs.values()) if (isRfcWaiting(rfc)) count++;
+  if (state.responsibilities.size > 0)
+    for (const request of state.requests.values()) if (isHumansTurn(state, request)) count++;
+  return count;
+}
+
+function fromRow(view: View, row: Row, reachOf: (holder: Holder) => Reach): QuestionView {
+  const question = view.state.questions.get(row.id);
+  const reach = question ? reached(question, reachOf) : { direct: [], dependants: [] };
+  return {
+    id: row.id,
+    agent_id: row.agent_id,
+    agent_name: row.agent_name ?? row.agent_id,
+    session: row.session,
+    text: row.question_text,
+    type: row.question_type,
+    urgency: row.urgency,
+    mode: row.mode,
+    status: row.status,
+    holding: question !== undefined && isHolding(question),
+    work:
+      row.work_id === null
+        ? null
+        : { id: row.work_id, title: row.task_title ?? row.work_id, kind: row.task_kind ?? 'task' },
+    blocks: reach.direct.map((id) => named(view.state, id)),
+    cascade: reach.dependants.map((id) => named(view.state, id)),
+    holds: scopes(view.state, question),
+    all_files: question ? allFiles(question) : null,
+    choices: JSON.parse(row.choices) as Choice[],
+    multiple: row.multiple === 1,
+    free_text: row.free_text === 1,
+    background: row.background_reasoning,
+    context: row.context_snippet,
+    impact: row.estimated_impact,
+    if_delayed: row.what_happens_if_delayed,
+    alternatives: JSON.parse(row.alternative_approaches_considered) as string[],
+    files: JSON.parse(row.related_files) as { path: string; line?: number }[],
+    assumption: row.assumption,
+    raised_at: row.raised_at,
+    expires_at: row.expires_at,
+    time_waiting_ms: Math.max(0, Date.parse(row.answered_at ?? view.now) - Date.parse(row.raised_at)),
+    resolution: row.resolution,
+    answer:
+      row.resolution === 'answered' ? { text: row.answer, choices: JSON.parse(row.answer_choices) as string[] } : null,
+    note: row.note,
+    answered_by: row.answered_by,
+    answered_at: row.answered_at,
+    offered_at: row.offered_at,
+    acknowledged_at: row.acknowledged_at,
+    recipient: row.recipient,
+    rfc: row.rfc_id,
+    reopens: row.reopens,
+    reopen_reason: row.reopen_reason,
+    reuse_count: row.reuse_count ?? 0,
+    revoked:
+      row.revoked_at === null
+        ? null
+        : { by: row.revoked_by ?? '', at: row.revoked_at, reason: row.revoked_reason ?? '' },
+  };
+}
+
+/** What a question is about: all that it holds, or the item it was asked for. */
+function reached(question: Question, reachOf: (holder: Holder) => Reach): Reach {
+  return isHolding(question)
+    ? reachOf(question)
+    : { direct: question.work === null ? [] : [question.work], dependants: [] };
+}
+
+function scopes(state: State, question: Question | undefined): readonly string[] {
+  return question ? fileScopes(state, question) : [];
+}
+
+function named(state: State, id: string): NamedWork {
+  return { id, title: state.work.get(id)?.title ?? id };
+}

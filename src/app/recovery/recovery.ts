@@ -1,0 +1,313 @@
+/**
+ * The ways out of UNKNOWN, for humans only: put back the editor's copy, set a damaged line aside, start anew. Nothing is
+ * ever deleted: what is replaced is renamed. Each act is signed and written into the journal it leads to.
+ */
+import { beginningOf, noLine } from '../../core/records/records.ts';
+import type { CountedLine, LineBody } from '../../core/records/records.ts';
+import { hashOf } from '../../trust/canonical.ts';
+import { createTrust } from '../../trust/envelope.ts';
+import { makeFolderOf, readOrNull, replaceFile } from '../../store/journal/files.ts';
+import { replaceJournal } from '../../store/journal/journalFile.ts';
+import { openLedger } from '../../store/journal/ledger.ts';
+import { encodeLine } from '../../store/journal/line.ts';
+import { openJournal } from '../../store/journal/openJournal.ts';
+import type { Damage, Problem } from '../../store/journal/problem.ts';
+import { journalPath, namedSegments, segmentPath } from '../../store/journal/segments.ts';
+import { noAnchor } from '../../store/journal/stateFile.ts';
+import { shortenRetirements } from '../keys/enrolment.ts';
+import { AppError } from '../workspace/errors.ts';
+import { humanActor, signRecord } from '../decision/decisions.ts';
+import type { Signer, Unsigned } from '../decision/decisions.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+export interface Diagnosis {
+  readonly problem: Problem;
+  /** The editor's copy: its last act's time and how many acts it has; or why it cannot be put back. */
+  readonly copy: { readonly lastAct: string; readonly acts: number } | { readonly why: string };
+  /** The damaged stretch, if there is one that can be passed over; or why not. */
+  readonly damage: Damage | { readonly why: string };
+  /** How many acts can still be read and would be given up; or why this way is closed. */
+  readonly startAnew: { readonly loses: number } | { readonly why: string };
+  /** Open questions in what can still be read. */
+  readonly openQuestions: readonly string[];
+}
+
+/** What is wrong and which ways out there are; null when nothing is. */
+export function diagnose(workspace: Workspace, copyFile: string | null): Diagnosis | null {
+  const standing = workspace.standing();
+  if (!standing.problem) return null;
+  const { problem } = standing;
+  const readable = inspect(workspace, journalPath(workspace.location.root));
+  const closed = noWayOut(problem);
+  return {
+    problem,
+    copy: closed ?? inspectCopy(workspace, copyFile),
+    damage: closed ?? inspectDamage(workspace, problem),
+    startAnew: closed ?? { loses: readable?.acts ?? 0 },
+    openQuestions: readable?.open ?? [],
+  };
+}
+
+/** What a recovery form shows and a human signs for. */
+export function shownDiagnosis(diagnosis: Diagnosis): string {
+  return hashOf({
+    problem: diagnosis.problem.code,
+    what: diagnosis.problem.what,
+    copy: diagnosis.copy,
+    damage: diagnosis.damage,
+    startAnew: diagnosis.startAnew,
+    open: diagnosis.openQuestions,
+  });
+}
+
+/** Troubles that no change to the journal can mend. */
+function noWayOut(problem: Problem): { why: string } | null {
+  if (problem.code === 'newer') return { why: 'Update Holdpoint instead: the store itself is sound.' };
+  if (problem.code === 'git') return { why: 'Repair or remove the worktree instead: its repository is missing.' };
+  if (problem.code === 'unsafe') return { why: 'Remove the link first: the store must be a plain folder.' };
+  return null;
+}
+
+function inspectCopy(workspace: Workspace, copyFile: string | null): Diagnosis['copy'] {
+  const copy = copyFile === null ? null : inspect(workspace, copyFile);
+  if (!copy) return { why: 'This editor has no copy of this workspace.' };
+  if (!copy.sound || copy.workspace === null) return { why: 'The copy of this editor is damaged itself.' };
+  return { lastAct: copy.lastAct, acts: copy.acts };
+}
+
+function inspectDamage(workspace: Workspace, problem: Problem): Diagnosis['damage'] {
+  if (!problem.damage && problem.code === 'damaged')
+    return { why: 'The damage may have taken the end of a file of the journal, and what follows is in the next one.' };
+  if (!problem.damage) return { why: 'No single damaged line was found.' };
+  const ledger = openLedger({ ...ledgerParts(workspace), stateFile: workspace.stateFile, assumeAside: problem.damage });
+  const after = ledger.problem;
+  const known = ledger.state.workspace !== null;
+  ledger.close();
+  if (!known) return { why: 'The damage is in the very first line.' };
+  // A second damaged stretch is dealt with in a second round; anything else shows that this is not the way out.
+  return after === null || after.damage ? problem.damage : { why: after.message };
+}
+
+/**
+ * Brings the editor's copy up to date with the journal, file by file: those that did not change are not written again. Does
+ * nothing while the store is UNKNOWN. A copy that the journal does not continue (another one was begun or put back) is kept
+ * under other names.
+ */
+export function updateCopy(workspace: Workspace, copyFile: string): void {
+  const { fs, newId } = workspace.options;
+  const standing = workspace.standing();
+  const journal = journalPath(workspace.location.root);
+  if (standing.problem || !fs.existsSync(journal)) return;
+  const { seals } = standing.state;
+  const copies = [0, ...seals].map((base, index) => ({
+    file: segmentPath(copyFile, index + 1, base),
+    bytes: readJournal(workspace, journal, seals, base, seals[index]),
+  }));
+  const states = copies.map(({ file, bytes }) => continues(bytes, readOrNull(fs, file)));
+  const gaps = states.some(
+    (state, index) => state !== 'same' && states.slice(index + 1).some((later) => later !== 'none'),
+  );
+  if (gaps || states.includes('other')) {
+    const old = [copyFile, ...namedSegments(fs, copyFile).map(({ file }) => file)];
+    for (const file of old) if (fs.existsSync(file)) fs.renameSync(file, `${file}.aside-${newId()}`);
+    states.fill('none');
+  }
+  makeFolderOf(fs, copyFile);
+  for (const [index, { file, bytes }] of copies.entries())
+    if (states[index] !== 'same') replaceFile(fs, file, bytes, `${file}.${newId()}.tmp`);
+}
+
+/** What a file of the copy is to that of the journal: nothing of it, the beginning, the same, or something else. */
+function continues(bytes: Buffer, copy: Buffer | null): 'none' | 'beginning' | 'same' | 'other' {
+  if (!copy) return 'none';
+  if (copy.equals(bytes)) return 'same';
+  return copy.equals(bytes.subarray(0, copy.length)) ? 'beginning' : 'other';
+}
+
+/** @param to its end unless told */
+function readJournal(workspace: Workspace, file: string, ends: readonly number[], from: number, to?: number): Buffer {
+  const journal = openJournal(workspace.options.fs, file, ends);
+  try {
+    const size = journal?.size();
+    if (!journal || typeof size !== 'number') throw new Error(`${file} is not there as it was`);
+    return journal.read(from, to ?? size);
+  } finally {
+    journal?.close();
+  }
+}
+
+export type WayOut = 'restore' | 'setAside' | 'startAnew';
+
+/**
+ * Takes one way out and signs for it. Afterwards the workspace is opened anew.
+ * @param shown hash of the diagnosis the form showed
+ * @throws AppError `conflict` when the diagnosis has changed since, `bad_input` when this way is not open
+ */
+export async function recover(
+  workspace: Workspace,
+  signer: Signer,
+  way: WayOut,
+  shown: string,
+  copyFile: string | null,
+): Promise<void> {
+  const diagnosis = diagnose(workspace, copyFile);
+  if (!diagnosis) throw new AppError('conflict', 'the store is sound again: nothing was changed');
+  if (shownDiagnosis(diagnosis) !== shown)
+    throw new AppError('conflict', 'what is wrong has changed since it was shown: look again');
+  if (way === 'setAside') setAside(workspace, signer, diagnosis.damage, shown);
+  else if (way === 'restore') replace(workspace, signer, shown, restored(workspace, diagnosis.copy, copyFile));
+  else replace(workspace, signer, shown, startedAnew(workspace, diagnosis.startAnew));
+  workspace.reopen();
+  await workspace.store();
+}
+
+function replace(workspace: Workspace, signer: Signer, shown: string, next: Beginning): void {
+  const { fs, newId } = workspace.options;
+  const { root } = workspace.location;
+  const { bytes, position, head } = withSignedEnd(workspace, signer, shown, next);
+  replaceJournal(fs, root, bytes, next.ends, newId);
+  workspace.stateFile.replace({ v: 1, root, workspace: next.workspace, position, head });
+  shortenRetirements(workspace, next.workspace, position);
+}
+
+/** A journal to begin with again, and the record that says why. */
+interface Beginning {
+  /** Of all segments, one after another, and where each but the last of them ends. */
+  readonly bytes: Buffer;
+  readonly ends: readonly number[];
+  readonly workspace: string;
+  readonly position: number;
+  readonly head: string;
+  readonly record: Unsigned;
+}
+
+function restored(workspace: Workspace, chosen: Diagnosis['copy'], copyFile: string | null): Beginning {
+  if ('why' in chosen) throw new AppError('bad_input', chosen.why);
+  const copy = copyFile === null ? null : inspect(workspace, copyFile);
+  if (copyFile === null || !copy?.sound || copy.workspace === null)
+    throw new AppError('bad_input', 'the copy of this editor is damaged itself');
+  const had = inspect(workspace, journalPath(workspace.location.root));
+  return {
+    bytes: readJournal(workspace, copyFile, copy.ends, 0, copy.position),
+    ends: copy.ends,
+    workspace: copy.workspace,
+    position: copy.position,
+    head: copy.head,
+    record: { kind: 'journal.restored', v: 1, lost: had && had.acts >= copy.acts ? had.acts - copy.acts : -1 },
+  };
+}
+
+function startedAnew(workspace: Workspace, chosen: Diagnosis['startAnew']): Beginning {
+  if ('why' in chosen) throw new AppError('bad_input', chosen.why);
+  const id = workspace.options.newId();
+  const { bytes, hash } = encodeLine({
+    at: 0,
+    prev: noLine,
+    op: workspace.options.newId(),
+    time: workspace.now(),
+    actor: { kind: 'system', id: 'holdpoint' },
+    records: [beginningOf(id)],
+  });
+  const record = { kind: 'journal.startedAnew', v: 1, formerWorkspace: formerWorkspace(workspace) } as const;
+  return { bytes, ends: [], workspace: id, position: bytes.length - 1, head: hash, record };
+}
+
+/** The journal with its last line: the act itself, signed for just this place. */
+function withSignedEnd(
+  workspace: Workspace,
+  signer: Signer,
+  shown: string,
+  beginning: Beginning,
+): { bytes: Buffer; position: number; head: string } {
+  const { workspace: workspaceId, position, head } = beginning;
+  const place = { workspaceId, position: { position, head } };
+  const end = encodeLine({
+    at: beginning.bytes.length,
+    prev: head,
+    ...signedAct(workspace, signer, shown, place, beginning.record),
+  });
+  const bytes = Buffer.concat([beginning.bytes, end.bytes]);
+  return { bytes, position: bytes.length - 1, head: end.hash };
+}
+
+function setAside(workspace: Workspace, signer: Signer, damage: Diagnosis['damage'], shown: string): void {
+  if ('why' in damage) throw new AppError('bad_input', damage.why);
+  const ledger = openLedger({ ...ledgerParts(workspace), stateFile: workspace.stateFile, assumeAside: damage });
+  try {
+    const { position, head } = ledger;
+    const place = { workspaceId: ledger.state.workspace?.id ?? null, position: { position, head } };
+    const record = { kind: 'journal.lineSetAside', v: 1, ...damage } as const;
+    const { line, bytes } = ledger.encode(signedAct(workspace, signer, shown, place, record));
+    const done = ledger.append(bytes, line.at);
+    if (done.outcome !== 'won') throw new AppError('conflict', 'the journal changed meanwhile: look again');
+  } finally {
+    ledger.close();
+  }
+}
+
+/** What goes into the line of a way out. @throws AppError `denied` before anything is changed, for a key nobody pinned */
+function signedAct(
+  workspace: Workspace,
+  signer: Signer,
+  shown: string,
+  place: Parameters<typeof signRecord>[0],
+  record: Unsigned,
+): Pick<LineBody, 'op' | 'time' | 'actor' | 'records'> {
+  const { newId } = workspace.options;
+  const time = workspace.now();
+  const signed = signRecord(place, signer, record, { shown, nonce: newId(), at: time });
+  const verified = createTrust(workspace.pins).verify(signed.envelope);
+  if ('why' in verified) throw new AppError('denied', `nothing was changed: the decision ${verified.why}`);
+  return { op: newId(), time, actor: humanActor(signer), records: [signed] };
+}
+
+function formerWorkspace(workspace: Workspace): string | null {
+  try {
+    return workspace.stateFile.read()?.workspace ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function ledgerParts(workspace: Workspace): {
+  root: string;
+  fs: Workspace['options']['fs'];
+  trust: ReturnType<typeof createTrust>;
+} {
+  return { root: workspace.location.root, fs: workspace.options.fs, trust: createTrust(workspace.pins) };
+}
+
+interface Inspected {
+  readonly workspace: string | null;
+  readonly position: number;
+  readonly ends: readonly number[];
+  readonly head: string;
+  readonly sound: boolean;
+  readonly acts: number;
+  readonly lastAct: string;
+  readonly open: readonly string[];
+}
+
+/** What a journal says as far as it can be read; null when there is none. @param file its first */
+function inspect(workspace: Workspace, file: string): Inspected | null {
+  let acts = 0;
+  let lastAct = '';
+  const onLine = (line: CountedLine) => {
+    acts++;
+    lastAct = line.time;
+  };
+  const ledger = openLedger({ ...ledgerParts(workspace), file, stateFile: noAnchor, onLine });
+  const { state, position, head, problem, fresh } = ledger;
+  ledger.close();
+  if (fresh) return null;
+  return {
+    workspace: state.workspace?.id ?? null,
+    position,
+    ends: state.seals,
+    head,
+    sound: problem === null,
+    acts,
+    lastAct,
+    open: [...state.holders],
+  };
+}

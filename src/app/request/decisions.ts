@@ -1,0 +1,245 @@
+/**
+ * The human side of requests, signed: appointing stewards and humans, asking in their name, and answering what is in
+ * their inbox. Only the editor imports this.
+ */
+import { nextEventId, shownPost } from '../../core/memory/event.ts';
+import {
+  askedContent,
+  creationProblem,
+  guard,
+  idempotencyOf,
+  moveProblem,
+  nextRequestId,
+} from '../../core/request/request.ts';
+import { shownAppointment, shownRequest, stepProblem } from '../../core/request/request.ts';
+import type { RecordOf, SignedRecord } from '../../core/records/records.ts';
+import type { OpenRequest } from '../../core/state/request.ts';
+import type { Relevance, StewardStep } from '../../core/records/requestWords.ts';
+import type { State } from '../../core/state/state.ts';
+import type { Act, Store, View } from '../../store/store.ts';
+import { hashOf } from '../../trust/canonical.ts';
+import { humanActor, signRecord } from '../decision/decisions.ts';
+import type { Signer, Unsigned } from '../decision/decisions.ts';
+
+import { AppError } from '../workspace/errors.ts';
+import { memoryText } from './requests.ts';
+import type { CreateInput } from './requests.ts';
+import { requestDetails, responsibilityView } from './views.ts';
+import type { RequestDetails, ResponsibilityView } from './views.ts';
+
+export interface Appointment {
+  readonly id: string;
+  readonly kind: 'steward' | 'human';
+  readonly name: string;
+  /** Agents that act for a steward; none when a human does so. */
+  readonly agents: readonly string[];
+}
+
+/** Hash of what a form shows of an appointment: what is there already is part of it. */
+export function shownAppointmentHash(state: State, appointment: Appointment): string {
+  return hashOf(shownAppointment(state, cleaned(appointment)));
+}
+
+function cleaned({ id, kind, name, agents }: Appointment): Appointment {
+  return { id, kind, name: name.trim(), agents: [...agents] };
+}
+
+/**
+ * Appoints a steward or a human, or says anew what one is called and who acts for it.
+ * @throws AppError `conflict` when an agent has that id or it has changed since it was shown, `bad_input`
+ */
+export function appoint(
+  store: Store,
+  signer: Signer,
+  newId: () => string,
+  appointment: Appointment,
+  shown: string,
+): ResponsibilityView {
+  const nonce = newId();
+  const { id, kind, name, agents } = cleaned(appointment);
+  store.transact(humanActor(signer), ({ state, now }) => {
+    const known = state.responsibilities.get(id);
+    if (known && known.kind !== kind) throw new AppError('conflict', `${id} is registered already, as ${known.kind}`);
+    if (kind === 'human' && agents.length > 0) throw new AppError('bad_input', 'agents: no agent acts for a human');
+    if (shown !== shownAppointmentHash(state, appointment))
+      throw new AppError('conflict', `${id} has changed since it was shown: look again`);
+    const record: Unsigned = {
+      kind: 'responsibility.appointed',
+      v: 1,
+      id,
+      responsibilityKind: kind,
+      name,
+      agents: [...agents],
+    };
+    return { records: [signRecord(store, signer, record, { shown, nonce, at: now })], result: null };
+  });
+  const view = store.read();
+  const found = view.state.responsibilities.get(id);
+  if (!found) throw new AppError('not_found', `there is no responsibility ${id}`);
+  return responsibilityView(view, found);
+}
+
+export type HumanAnswer =
+  | { readonly act: 'accept'; readonly note?: string | undefined; readonly relevance?: Relevance | undefined }
+  | { readonly act: 'defer'; readonly until: string; readonly note?: string | undefined }
+  | { readonly act: 'reject'; readonly note?: string | undefined; readonly relevance?: Relevance | undefined }
+  | { readonly act: 'complete' | 'cancel'; readonly note: string }
+  | {
+      readonly act: 'record a step';
+      readonly step: StewardStep;
+      readonly note: string;
+      readonly requests: readonly string[];
+    };
+
+export type AnswerOutcome =
+  | { readonly outcome: 'done'; readonly request: RequestDetails }
+  /** Somebody else, or time, was first: the request shows what became of it. */
+  | { readonly outcome: 'already'; readonly request: RequestDetails }
+  /** The request is not what was shown any more: show it anew and ask again. */
+  | { readonly outcome: 'changed'; readonly request: RequestDetails };
+
+/** Hash of exactly what a form shows of an open request; null for a settled one. */
+export function shownRequestHash(state: State, id: string): string | null {
+  const request = state.requests.get(id);
+  return request ? hashOf(shownRequest(request)) : null;
+}
+
+/**
+ * Answers a request in a human's or steward's inbox, or takes one of theirs back.
+ * @param shown the hash the form was rendered with
+ * @throws AppError `not_found`, `denied` (an agent's inbox), `bad_input`
+ */
+export function answerRequest(
+  store: Store,
+  signer: Signer,
+  newId: () => string,
+  id: string,
+  answer: HumanAnswer,
+  shown: string,
+): AnswerOutcome {
+  const nonces = [newId(), newId()] as const;
+  const outcome = store.transact(humanActor(signer), (view): Act<AnswerOutcome['outcome']> => {
+    const { state, now } = view;
+    const request = state.requests.get(id);
+    const problem = guard(state, id, answer.act, { kind: 'human', id: signer.name, signed: true });
+    if (problem?.code === 'conflict') return { records: [], result: 'already' };
+    if (problem || !request) throw new AppError(problem?.code ?? 'not_found', problem?.why ?? `there is no ${id}`);
+    if (shown !== hashOf(shownRequest(request))) return { records: [], result: 'changed' };
+    const misfit = answerMisfit(state, request, answer, now);
+    if (misfit !== null) throw new AppError('bad_input', misfit);
+    const record = recordOf(request, answer);
+    const records: SignedRecord[] = [signRecord(store, signer, record, { shown, nonce: nonces[0], at: now })];
+    const memory = rememberedPost(view, request, answer, signer);
+    if (memory) {
+      const binding = { shown: hashOf(shownPost(memory)), nonce: nonces[1], at: now };
+      records.push(signRecord(store, signer, memory, binding));
+    }
+    return { records, result: 'done' };
+  });
+  const request = requestDetails(store.read(), id);
+  if (!request) throw new AppError('not_found', `there is no request ${id}`);
+  return { outcome, request };
+}
+
+function answerMisfit(state: State, request: OpenRequest, answer: HumanAnswer, now: string): string | null {
+  return answer.act === 'record a step'
+    ? stepProblem(state, request, { step: answer.step, requests: [...answer.requests] })
+    : moveProblem(request, answer, now);
+}
+
+function recordOf({ id, content }: OpenRequest, answer: HumanAnswer): Unsigned {
+  if (answer.act === 'record a step') {
+    const { step, note, requests } = answer;
+    return { kind: 'request.stepRecordedByHuman', v: 1, id, content, step, note, requests: [...requests] };
+  }
+  const { act, note } = answer;
+  return {
+    kind: 'request.movedByHuman',
+    v: 1,
+    id,
+    content,
+    act,
+    ...(note === undefined ? {} : { note }),
+    ...('until' in answer ? { until: answer.until } : {}),
+    ...('relevance' in answer && answer.relevance !== undefined ? { relevance: answer.relevance } : {}),
+  };
+}
+
+/** Memory keeps a human's answer in the human's name. */
+function rememberedPost(
+  view: View,
+  request: OpenRequest,
+  answer: HumanAnswer,
+  signer: Signer,
+): Omit<RecordOf<'event.postedByHuman'>, 'envelope'> | null {
+  const text = answer.act === 'record a step' ? null : memoryText(view, request, answer, signer.name);
+  if (text === null) return null;
+  const post = { type: 'decision', text, priority: 'low', scopes: [], related: [] } as const;
+  return { kind: 'event.postedByHuman', v: 1, id: nextEventId(view.state), ...post, scopes: [], related: [] };
+}
+
+/** A human looked at it: from then on it counts as acknowledged. Binds nobody, so nothing is signed. */
+export function noteSeen(store: Store, signer: Pick<Signer, 'name'>, id: string): void {
+  if (store.problem || store.readOnly) return;
+  store.transact({ kind: 'human', id: signer.name }, (view) => {
+    const unseen = requestDetails(view, id)?.acknowledged_at === null;
+    const problem = guard(view.state, id, 'acknowledge', { kind: 'human', id: signer.name, signed: false });
+    return { records: unseen && !problem ? [{ kind: 'request.acknowledged', v: 1, id }] : [], result: null };
+  });
+}
+
+/** Asks in the name of a human or steward. The form's fields are what is signed. @throws as `createRequest` */
+export function createAsHuman(
+  store: Store,
+  signer: Signer,
+  newId: () => string,
+  input: CreateInput & { readonly origin: string },
+): RequestDetails {
+  const nonces = [newId(), newId()] as const;
+  const id = store.transact(humanActor(signer), ({ state, now }): Act<string> => {
+    const known =
+      input.idempotencyKey === undefined
+        ? undefined
+        : state.requestKeys.get(idempotencyOf(input.origin, input.idempotencyKey.trim()));
+    if (known !== undefined) return { records: [], result: known };
+    const id = nextRequestId(state);
+    const availableAt = input.availableAt === undefined || input.availableAt < now ? now : input.availableAt;
+    const record = withoutUndefined({
+      ...input,
+      kind: 'request.createdByHuman',
+      v: 1,
+      id,
+      availableAt,
+      priority: input.priority ?? 100,
+      subject: input.subject.trim(),
+      summary: input.summary.trim(),
+    }) as Omit<RecordOf<'request.createdByHuman'>, 'envelope'>;
+    const problem = creationProblem(state, record, { kind: 'human', id: signer.name, signed: true });
+    if (problem) throw new AppError(problem.code, problem.why);
+    const shown = hashOf(askedContent(record));
+    const records = [signRecord(store, signer, record, { shown, nonce: nonces[0], at: now })];
+    const step = dispatched(state, record);
+    if (step) records.push(signRecord(store, signer, step.record, { shown: step.shown, nonce: nonces[1], at: now }));
+    return { records, result: id };
+  });
+  const request = requestDetails(store.read(), id);
+  if (!request) throw new AppError('not_found', `there is no request ${id}`);
+  return request;
+}
+
+/** Passing an ingestion on is its last step, recorded with it. */
+function dispatched(
+  state: State,
+  { ask, id }: Omit<RecordOf<'request.createdByHuman'>, 'envelope'>,
+): { readonly record: Unsigned; readonly shown: string } | null {
+  if (ask.type !== 'new_context_available' || ask.payload.ingest_request_id === undefined) return null;
+  const ingestion = state.requests.get(ask.payload.ingest_request_id);
+  if (ingestion?.status !== 'accepted')
+    throw new AppError('conflict', `ingest_request_id: ${ask.payload.ingest_request_id} is not accepted`);
+  const answer = { act: 'record a step', step: 'dispatch', note: `Passed on with ${id}.`, requests: [id] } as const;
+  return { record: recordOf(ingestion, answer), shown: hashOf(shownRequest(ingestion)) };
+}
+
+function withoutUndefined(value: object): object {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined));
+}

@@ -1,0 +1,326 @@
+/**
+ * Requests between responsibilities, as agents make and answer them (seed 004). Guardrails are asked here as in the fold;
+ * a change that they refuse is recorded with the request, and has no other effect.
+ */
+import type { RecordInput } from '../../core/records/records.ts';
+import {
+  creationProblem,
+  guard,
+  idempotencyOf,
+  moveProblem,
+  nextRequestId,
+  stepProblem,
+} from '../../core/request/request.ts';
+import type { RequestAct, RequestProblem } from '../../core/request/request.ts';
+import type { RequestAsk } from '../../core/records/request.ts';
+import type { OpenRequest } from '../../core/state/request.ts';
+import type { Relevance, StewardStep } from '../../core/records/requestWords.ts';
+import { nextEventId } from '../../core/memory/event.ts';
+import type { State } from '../../core/state/state.ts';
+import { firstLine } from '../../core/kit/text.ts';
+import { requestRow } from '../../store/rows/requestRows.ts';
+import type { Act, Store, View } from '../../store/store.ts';
+import { requireRoomToRequest } from '../workspace/crowds.ts';
+import { AppError, asAgent } from '../workspace/errors.ts';
+import { requestDetails, responsibilitiesOf, responsibilityView, workspaceOf } from './views.ts';
+import type { RequestDetails, ResponsibilityView } from './views.ts';
+import { registration } from '../workspace/session.ts';
+import type { AgentSession } from '../workspace/session.ts';
+
+export interface RegisterInput {
+  readonly id: string;
+  readonly kind: 'agent' | 'automation';
+  readonly name: string;
+  /** Who else acts for it. */
+  readonly agents: readonly string[];
+}
+
+/**
+ * Registers a responsibility that the calling agent acts for; of one it acts for already, lets others in.
+ * @throws AppError `conflict` when others have it, `denied` when only a human can say who acts for it
+ */
+export function registerResponsibility(
+  store: Store,
+  session: AgentSession,
+  { id, kind, name, agents }: RegisterInput,
+): { readonly responsibility: ResponsibilityView; readonly already: boolean } {
+  const already = asAgent(() =>
+    store.transact(session.actor, ({ state }) => {
+      const known = state.responsibilities.get(id);
+      const who = registration(state, session);
+      if (!known) {
+        const record = { kind: 'responsibility.registered', v: 1, id, responsibilityKind: kind, name } as const;
+        return { records: [...who, { ...record, agents: [...agents] }], result: false };
+      }
+      if (known.kind === 'human' || known.kind === 'steward')
+        throw new AppError('denied', `who acts for ${id}, a ${known.kind}, is said by a human, in a form`);
+      if (!known.agents.includes(session.actor.id))
+        throw new AppError(
+          'conflict',
+          `there is a responsibility ${id} already, and ${known.agents.join(', ')} act for it: one of them lets you in, or choose another id`,
+        );
+      const more = agents.filter((agent) => !known.agents.includes(agent));
+      const joining: RecordInput[] =
+        more.length === 0 ? [] : [...who, { kind: 'responsibility.joined', v: 1, id, agents: more }];
+      return { records: joining, result: true };
+    }),
+  );
+  const view = store.read();
+  const responsibility = view.state.responsibilities.get(id);
+  if (!responsibility) throw new AppError('not_found', `there is no responsibility ${id}`);
+  return { responsibility: responsibilityView(view, responsibility), already };
+}
+
+/** What a caller gives: the record without what we set ourselves. Paths are workspace-relative and cleaned. */
+export type CreateInput = Omit<
+  Extract<RecordInput, { kind: 'request.created' }>,
+  'kind' | 'v' | 'id' | 'ask' | 'origin' | 'availableAt'
+> & {
+  readonly ask: RequestAsk;
+  /** Left out: the only responsibility the agent acts for. */
+  readonly origin?: string | undefined;
+  /** Left out: now. */
+  readonly availableAt?: string | undefined;
+};
+
+/**
+ * Stores a request. One with the same origin and idempotency key is returned instead, whatever else is asked.
+ * @throws AppError `not_found` for an unknown responsibility, `denied` by a guardrail, `bad_input`
+ */
+export function createRequest(
+  store: Store,
+  session: AgentSession,
+  input: CreateInput,
+): { readonly request: RequestDetails; readonly already: boolean } {
+  const { id, already } = asAgent(() =>
+    store.transact(session.actor, (view): Act<{ readonly id: string; readonly already: boolean }> => {
+      const { state, now } = view;
+      const origin = input.origin ?? onlyResponsibility(view, session.actor.id);
+      const key = input.idempotencyKey?.trim();
+      const known = key === undefined ? undefined : state.requestKeys.get(idempotencyOf(origin, key));
+      const asked = { ...input, origin, availableAt: later(input.availableAt, now) };
+      const problem = creationProblem(state, asked, { ...session.actor, signed: false });
+      if (problem) throw new AppError(problem.code, problem.why);
+      if (known !== undefined) return { records: [], result: { id: known, already: true } };
+      requireRoomToRequest(state, origin);
+      const id = nextRequestId(state);
+      return {
+        records: [
+          ...registration(state, session),
+          { ...asked, kind: 'request.created', v: 1, id },
+          ...dispatchStep(state, { ...asked, id }, session),
+        ],
+        result: { id, already: false },
+      };
+    }),
+  );
+  return { request: requireDetails(store, id), already };
+}
+
+/** What was to be available before now is available now. */
+function later(at: string | undefined, now: string): string {
+  return at === undefined || at < now ? now : at;
+}
+
+/** Passing an ingestion on is its last step, recorded with it. */
+function dispatchStep(
+  state: State,
+  { ask, origin, id }: Pick<Extract<RecordInput, { kind: 'request.created' }>, 'ask' | 'origin' | 'id'>,
+  session: AgentSession,
+): RecordInput[] {
+  if (ask.type !== 'new_context_available' || ask.payload.ingest_request_id === undefined) return [];
+  const ingestion = ask.payload.ingest_request_id;
+  const problem = guard(state, ingestion, 'record a step', { ...session.actor, signed: false });
+  const request = state.requests.get(ingestion);
+  if (problem || !request)
+    throw new AppError(problem?.code ?? 'conflict', `ingest_request_id: ${problem?.why ?? ingestion}`);
+  if (request.target !== origin)
+    throw new AppError('denied', `ingest_request_id: ${ingestion} is for ${request.target}, not for ${origin}`);
+  const step = { kind: 'request.stepRecorded', v: 1, id: ingestion, step: 'dispatch' } as const;
+  const missing = stepProblem(state, request, { step: 'dispatch', requests: [] });
+  if (missing !== null) throw new AppError('conflict', `ingest_request_id: ${missing}`);
+  return [{ ...step, note: `Passed on with ${id}.`, requests: [id] }];
+}
+
+/** @throws AppError `bad_input` when the agent acts for none or for several */
+export function onlyResponsibility(view: Pick<View, 'state'>, agent: string): string {
+  const mine = responsibilitiesOf(view, agent);
+  const [only] = mine;
+  if (only !== undefined && mine.length === 1) return only;
+  throw new AppError(
+    'bad_input',
+    mine.length === 0
+      ? 'origin: you act for no responsibility yet. Register yours with holdpoint_register_responsibility'
+      : `origin: say for which of ${mine.join(', ')} you ask`,
+  );
+}
+
+/** A work item that the target makes for a request. */
+export interface NewWork {
+  readonly id: string;
+  readonly title: string;
+  readonly kind: 'task' | 'workflow';
+}
+
+export type Answer =
+  | {
+      readonly act: 'accept';
+      readonly note?: string | undefined;
+      readonly relevance?: Relevance | undefined;
+      readonly work: readonly NewWork[];
+    }
+  | { readonly act: 'defer'; readonly until: string; readonly note?: string | undefined }
+  | { readonly act: 'reject'; readonly note?: string | undefined; readonly relevance?: Relevance | undefined }
+  | { readonly act: 'complete' | 'cancel'; readonly note?: string | undefined }
+  | { readonly act: 'report a failure'; readonly error: string }
+  | {
+      readonly act: 'record a step';
+      readonly step: StewardStep;
+      readonly note: string;
+      readonly requests: readonly string[];
+    }
+  | { readonly act: 'make work'; readonly work: readonly NewWork[] };
+
+/**
+ * Does one thing with a request. Of several that accept one at the same time, one does; the others get a conflict.
+ * @throws AppError `not_found`, `denied` or `conflict` by a guardrail (recorded with the request), `bad_input`
+ */
+export function respondToRequest(store: Store, session: AgentSession, id: string, answer: Answer): RequestDetails {
+  const refused = asAgent(() =>
+    store.transact(session.actor, (view): Act<RequestProblem | null> => {
+      const { state, now } = view;
+      const doer = { ...session.actor, signed: false };
+      const request = state.requests.get(id);
+      const problem = guard(state, id, answer.act, doer) ?? answerProblem(state, request, answer, now);
+      if (problem?.code === 'not_found') throw new AppError('not_found', problem.why);
+      const who = registration(state, session);
+      if (problem || !request)
+        return {
+          records: [...who, { kind: 'request.refused', v: 1, id, act: answer.act, why: problem?.why ?? 'refused' }],
+          result: problem,
+        };
+      return { records: [...who, ...answerRecords(view, request, answer, session)], result: null };
+    }),
+  );
+  if (refused) throw new AppError(refused.code, refusedText(store.read(), id, refused.why));
+  return requireDetails(store, id);
+}
+
+/** What is refused because somebody was first says who that was. */
+function refusedText(view: View, id: string, why: string): string {
+  const row = requestRow(view.rows, workspaceOf(view), id);
+  return row?.status === 'accepted' && row.accepted_by !== null && why.includes('is accepted')
+    ? `${why}. ${row.accepted_by} accepted it at ${row.accepted_at ?? ''}`
+    : why;
+}
+
+function answerProblem(
+  state: State,
+  request: OpenRequest | undefined,
+  answer: Answer,
+  now: string,
+): RequestProblem | null {
+  if (!request) return null;
+  switch (answer.act) {
+    case 'report a failure':
+    case 'make work':
+      return null;
+    case 'record a step': {
+      const why = stepProblem(state, request, { step: answer.step, requests: [...answer.requests] });
+      return why === null ? null : { code: 'conflict', why };
+    }
+    default: {
+      const why = moveProblem(request, answer, now);
+      return why === null ? null : { code: 'bad_input', why };
+    }
+  }
+}
+
+function answerRecords(view: View, request: OpenRequest, answer: Answer, session: AgentSession): RecordInput[] {
+  const { id } = request;
+  switch (answer.act) {
+    case 'report a failure':
+      return [{ kind: 'request.attemptFailed', v: 1, id, error: answer.error }];
+    case 'record a step':
+      return [
+        {
+          kind: 'request.stepRecorded',
+          v: 1,
+          id,
+          step: answer.step,
+          note: answer.note,
+          requests: [...answer.requests],
+        },
+      ];
+    case 'make work':
+      return workRecords(id, answer.work, session);
+    default: {
+      const { act, note } = answer;
+      const move: RecordInput = {
+        kind: 'request.moved',
+        v: 1,
+        id,
+        act,
+        note,
+        ...('until' in answer ? { until: answer.until } : {}),
+        ...('relevance' in answer ? { relevance: answer.relevance } : {}),
+      };
+      const made = answer.act === 'accept' ? workRecords(id, answer.work, session) : [];
+      return [move, ...made, ...toMemory(view, request, answer, session.actor.id)];
+    }
+  }
+}
+
+/** An accepted request makes its own work items; none that was there before becomes one. */
+function workRecords(id: string, work: readonly NewWork[], session: AgentSession): RecordInput[] {
+  if (work.length === 0) return [];
+  const registered = work.map(({ id: item, title, kind }): RecordInput => ({
+    kind: 'work.registered',
+    v: 1,
+    id: item,
+    workKind: kind,
+    title,
+    assignee: session.actor.id,
+  }));
+  return [...registered, { kind: 'request.workMade', v: 1, id, work: work.map((item) => item.id) }];
+}
+
+/** Accepting, deferring and rejecting are remembered (seed 004: "appends a memory event"). */
+function toMemory(view: View, request: OpenRequest, answer: MoveAnswer, by: string): RecordInput[] {
+  const text = memoryText(view, request, answer, by);
+  if (text === null) return [];
+  const id = nextEventId(view.state);
+  return [{ kind: 'event.posted', v: 1, id, type: 'decision', text, priority: 'low' }];
+}
+
+type MoveAnswer = Pick<
+  Extract<Answer, { act: 'accept' | 'defer' | 'reject' | 'complete' | 'cancel' }>,
+  'act' | 'note'
+> & {
+  readonly until?: string | undefined;
+  readonly relevance?: Relevance | undefined;
+};
+
+const remembered: Partial<Record<RequestAct, string>> = {
+  accept: 'accepted',
+  defer: 'deferred',
+  reject: 'rejected',
+};
+
+/** What memory keeps of an answer; null for what is not remembered. */
+export function memoryText(view: View, request: OpenRequest, answer: MoveAnswer, by: string): string | null {
+  const word = remembered[answer.act];
+  if (word === undefined) return null;
+  const subject = requestRow(view.rows, workspaceOf(view), request.id)?.subject ?? '';
+  const { id, origin, target } = request;
+  const until = answer.until === undefined ? '' : ` until ${answer.until}`;
+  const said = [answer.relevance, answer.note === undefined ? undefined : firstLine(answer.note, 500)];
+  const why = said.filter((part) => part !== undefined).join(': ');
+  return `${id} "${subject}" (${origin} to ${target}) was ${word}${until} by ${by}${why === '' ? '.' : `: ${why}`}`;
+}
+
+function requireDetails(store: Store, id: string): RequestDetails {
+  const request = requestDetails(store.read(), id);
+  if (!request) throw new AppError('not_found', `there is no request ${id}`);
+  return request;
+}

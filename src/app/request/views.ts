@@ -1,0 +1,162 @@
+/** What lists, forms and mirrors show of requests: rows in the names of seed 004, with payload, steps, work and history. */
+import type { RequestAsk } from '../../core/records/request.ts';
+import { actsFor, isHumans, slaDue } from '../../core/request/request.ts';
+import { queuesOf } from '../../core/dashboard/steward.ts';
+import { openRequestStatus } from '../../core/records/requestWords.ts';
+import type { ResponsibilityKind, RequestStatus, RequestType, StewardStep } from '../../core/records/requestWords.ts';
+import type { OpenRequest, Responsibility } from '../../core/state/request.ts';
+import {
+  claimableRows,
+  requestEventRows,
+  requestRow,
+  requestRows,
+  requestWorkRows,
+} from '../../store/rows/requestRows.ts';
+import type { RequestEvents, Requests } from '../../store/rows/requestTables.ts';
+import type { View } from '../../store/store.ts';
+import { requestFacts } from './facts.ts';
+
+export interface RequestView extends Omit<Requests, 'payload_json' | 'number'> {
+  /** `payload_json`, parsed. */
+  readonly payload: RequestAsk['payload'];
+  /** What a steward has done of an accepted ingestion. */
+  readonly steps: readonly StewardStep[];
+  /** Until when the target must have responded or be done; null when nothing is agreed for the status it has. */
+  readonly sla_due_at: string | null;
+  /** The agreed time has passed. */
+  readonly overdue: boolean;
+}
+
+export interface RequestDetails extends RequestView {
+  readonly work: readonly string[];
+  readonly events: readonly Omit<RequestEvents, 'request_id' | 'workspace_id'>[];
+}
+
+export interface ResponsibilityView {
+  readonly id: string;
+  readonly kind: ResponsibilityKind;
+  readonly name: string;
+  readonly agents: readonly string[];
+  readonly workspace_id: string;
+  readonly registered_by: string;
+  readonly registered_at: string;
+}
+
+/** What its target has before it, what its origin waits for, what can be taken up now, or all. */
+export type Box = 'inbox' | 'outbox' | 'claimable' | 'all';
+
+export interface RequestQuery {
+  readonly box: Box;
+  /** Whose; not asked for with `all`. */
+  readonly of: readonly string[];
+  readonly statuses?: readonly RequestStatus[] | undefined;
+  readonly type?: RequestType | undefined;
+  readonly limit: number;
+}
+
+export function workspaceOf({ state }: Pick<View, 'state'>): string {
+  return state.workspace?.id ?? '';
+}
+
+/** Null when there is none of that id in this workspace. */
+export function requestDetails(view: View, id: string): RequestDetails | null {
+  const workspace = workspaceOf(view);
+  const row = requestRow(view.rows, workspace, id);
+  if (!row) return null;
+  const events = requestEventRows(view.rows, workspace, id);
+  return {
+    ...viewOf(view, row),
+    work: requestWorkRows(view.rows, workspace, id),
+    events: events.map(({ request_id: _, workspace_id: __, ...event }) => event),
+  };
+}
+
+export function listRequests(
+  view: View,
+  { box, of, statuses, type, limit }: RequestQuery,
+): { readonly requests: readonly RequestView[]; readonly total: number } {
+  const workspace = workspaceOf(view);
+  if (box === 'claimable') {
+    const found = of.flatMap((target) => claimableRows(view.rows, workspace, target, view.now, limit));
+    const sorted = of.length > 1 ? found.sort(inOrder) : found;
+    const requests = sorted.filter((row) => type === undefined || row.type === type).slice(0, limit);
+    return { requests: requests.map((row) => viewOf(view, row)), total: requests.length };
+  }
+  const whose = box === 'inbox' ? { targets: of } : box === 'outbox' ? { origins: of } : {};
+  const { found, total } = requestRows(view.rows, workspace, { ...whose, statuses, type }, limit);
+  return { requests: found.map((row) => viewOf(view, row)), total };
+}
+
+/** The order of the selection query, over several responsibilities. */
+function inOrder(a: Requests, b: Requests): number {
+  return (
+    a.priority - b.priority ||
+    (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : a.number - b.number)
+  );
+}
+
+export function listResponsibilities(view: Pick<View, 'state'>): ResponsibilityView[] {
+  return [...view.state.responsibilities.values()].map((one) => responsibilityView(view, one));
+}
+
+export function responsibilityView(
+  view: Pick<View, 'state'>,
+  { id, kind, name, agents, registeredBy, registeredAt }: Responsibility,
+): ResponsibilityView {
+  const who = { registered_by: registeredBy, registered_at: registeredAt };
+  return { id, kind, name, agents, workspace_id: workspaceOf(view), ...who };
+}
+
+/** Ids of the responsibilities an agent acts for. */
+export function responsibilitiesOf({ state }: Pick<View, 'state'>, agent: string): string[] {
+  return [...state.responsibilities.values()]
+    .filter((one) => actsFor({ kind: 'agent', id: agent, signed: false }, one))
+    .map(({ id }) => id);
+}
+
+/** Ids of the responsibilities that are answered in a form: humans, and stewards no agent acts for. */
+export function humanResponsibilities({ state }: Pick<View, 'state'>): string[] {
+  return [...state.responsibilities.values()].filter(isHumans).map(({ id }) => id);
+}
+
+/** Ids of stewards that agents act for: a human can answer for them, too. */
+export function assistedStewards({ state }: Pick<View, 'state'>): string[] {
+  const stewards = [...state.responsibilities.values()].filter(({ kind }) => kind === 'steward');
+  return stewards.filter((one) => !isHumans(one)).map(({ id }) => id);
+}
+
+/** How one responsibility keeps up with what is asked of it: the figures of the dashboard, in seconds. */
+export interface Queue {
+  readonly target_responsibility_id: string;
+  readonly depth: number;
+  /** On average; null where nothing was responded to or completed. */
+  readonly response_seconds: number | null;
+  readonly completion_seconds: number | null;
+  readonly breaches: number;
+}
+
+/** Longest queue first. */
+export function queueFigures(view: View): Queue[] {
+  const seconds = (ms: number | null) => (ms === null ? null : ms / 1_000);
+  return queuesOf(requestFacts(view)).map(({ target, depth, breaches, response, completion }) => ({
+    target_responsibility_id: target,
+    depth,
+    response_seconds: seconds(response.mean_ms),
+    completion_seconds: seconds(completion.mean_ms),
+    breaches,
+  }));
+}
+
+function viewOf({ state, now }: View, { payload_json, number: _, ...row }: Requests): RequestView {
+  const open: OpenRequest | undefined = openRequestStatus.safeParse(row.status).success
+    ? state.requests.get(row.id)
+    : undefined;
+  const due = open ? (slaDue(open)?.at ?? null) : null;
+  return {
+    ...row,
+    payload: JSON.parse(payload_json ?? '{}') as RequestAsk['payload'],
+    steps: open?.steps ?? [],
+    sla_due_at: due,
+    overdue: due !== null && due < now,
+  };
+}

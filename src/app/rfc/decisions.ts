@@ -1,0 +1,275 @@
+/**
+ * The human side of RFCs: decisions and remarks, signed. Only the editor imports this, as it does `decisions.ts`.
+ * A decision is bound to one revision by its hash: whatever is written later, it does not reach that.
+ */
+import { shownTo } from '../../core/rfc/foldDecision.ts';
+import { plural } from '../../core/kit/plural.ts';
+import { shownQuestion } from '../../core/question/question.ts';
+import type { Anchor } from '../../core/records/rfc.ts';
+import { actProblem, approvalGaps, latestRevision } from '../../core/rfc/rfc.ts';
+import type { RfcAct } from '../../core/rfc/rfc.ts';
+import type { Rfc } from '../../core/state/rfc.ts';
+import type { FeedbackType, RejectionThen } from '../../core/records/rfcWords.ts';
+import type { State } from '../../core/state/state.ts';
+import type { Store } from '../../store/store.ts';
+import { hashOf } from '../../trust/canonical.ts';
+import { humanActor, signRecord } from '../decision/decisions.ts';
+import type { Signer, Unsigned } from '../decision/decisions.ts';
+import { AppError } from '../workspace/errors.ts';
+import { raiseHumanQuestions } from './humanQuestions.ts';
+import { rfcView } from './views.ts';
+import type { RfcView } from './views.ts';
+
+export type RfcVerdict =
+  | {
+      readonly kind: 'approve';
+      readonly conditions: readonly string[];
+      readonly constraints: readonly string[];
+    }
+  | { readonly kind: 'request_changes'; readonly reason: string }
+  | { readonly kind: 'reject'; readonly reason: string; readonly then: RejectionThen }
+  | { readonly kind: 'withdraw'; readonly reason: string };
+
+export interface RfcOutcome {
+  /**
+   * `already`: it was decided before, or is not at that point. `changed`: it is not what was shown any more (a new
+   * revision, a reply, an answer): show it anew and ask again.
+   */
+  readonly outcome: 'decided' | 'already' | 'changed';
+  readonly rfc: RfcView;
+}
+
+type Shown = Parameters<typeof shownTo>[2];
+
+/** Hash of exactly what a form shows of an RFC, a revision, a thread or an open question; it comes back with the act. */
+export function shownRfcHash(state: State, rfc: Rfc, what: Shown = { kind: 'rfc.approved' }): string {
+  return hashOf(shownTo(state, rfc, what));
+}
+
+const acts: Readonly<Record<RfcVerdict['kind'], RfcAct>> = {
+  approve: 'approve',
+  request_changes: 'request changes',
+  reject: 'reject',
+  withdraw: 'withdraw',
+};
+
+/** Whether a human can decide so now, however much is missing for it. */
+export function canDecide(rfc: Rfc, kind: RfcVerdict['kind']): boolean {
+  return actProblem(rfc, acts[kind]) === null;
+}
+
+/**
+ * Decides one RFC, or its amendment.
+ * @param shown the hash the form was rendered with
+ * @throws AppError `not_found`; `conflict` while something is missing for an approval, naming it; `bad_input`; StoreError
+ */
+export function decideRfc(
+  store: Store,
+  signer: Signer,
+  newId: () => string,
+  id: string,
+  verdict: RfcVerdict,
+  shown: string,
+): RfcOutcome {
+  const outcome = store.transact(humanActor(signer), ({ state, now }) => {
+    const rfc = requireRfc(state, id);
+    if (actProblem(rfc, acts[verdict.kind]) !== null) return { records: [], result: 'already' as const };
+    if (shown !== shownRfcHash(state, rfc)) return { records: [], result: 'changed' as const };
+    const problem = verdict.kind === 'approve' ? gapWords(state, rfc) : null;
+    if (problem !== null) throw new AppError('conflict', problem);
+    if (rfc.status === 'approved' && verdict.kind === 'reject' && verdict.then === 'stop')
+      throw new AppError(
+        'bad_input',
+        `the approved revision of ${id} stays in force: only the amendment can be rejected`,
+      );
+    const sign = (record: Unsigned, seen: string) =>
+      signRecord(store, signer, record, { shown: seen, nonce: newId(), at: now });
+    const ended = verdict.kind === 'withdraw' || (verdict.kind === 'reject' && rfc.status !== 'approved');
+    // What it still asks of humans has no point any more, and only a human can say so.
+    const moot = ended ? openHumanQuestions(state, rfc) : [];
+    return {
+      records: [
+        sign(recordFor(rfc, verdict), shown),
+        ...moot.map((question) =>
+          sign(
+            {
+              kind: 'question.cancelled',
+              v: 1,
+              id: question.id,
+              reason: `${id} was ${verdict.kind === 'withdraw' ? 'withdrawn' : 'rejected'}.`,
+            },
+            hashOf(shownQuestion(state, question)),
+          ),
+        ),
+      ],
+      result: 'decided' as const,
+    };
+  });
+  return { outcome, rfc: requireView(store, id) };
+}
+
+/** Why an approval cannot be given now, for the human; null when it can. */
+export function gapWords(state: State, rfc: Rfc): string | null {
+  const { threads, questions } = approvalGaps(state, rfc);
+  const parts = [
+    threads.length === 0 ? '' : plural(threads.length, 'blocking thread'),
+    questions.length === 0 ? '' : `${plural(questions.length, 'question')} for a human`,
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? null : `${rfc.id} cannot be approved yet: ${parts.join(' and ')} open`;
+}
+
+function recordFor(rfc: Rfc, verdict: RfcVerdict): Unsigned {
+  const { number: revision, hash } = latestRevision(rfc);
+  const about = { v: 1, id: rfc.id, revision } as const;
+  switch (verdict.kind) {
+    case 'approve': {
+      const { conditions, constraints } = verdict;
+      return { kind: 'rfc.approved', ...about, hash, conditions: [...conditions], constraints: [...constraints] };
+    }
+    case 'request_changes':
+      return { kind: 'rfc.changesRequested', ...about, reason: verdict.reason };
+    case 'reject':
+      return { kind: 'rfc.rejected', ...about, reason: verdict.reason, then: verdict.then };
+    case 'withdraw':
+      return { kind: 'rfc.withdrawn', v: 1, id: rfc.id, reason: verdict.reason };
+  }
+}
+
+function openHumanQuestions(state: State, rfc: Rfc) {
+  return rfc.questions.flatMap(({ asked }) => {
+    const question = state.questions.get(asked ?? '');
+    return question?.resolution === null && question.status === 'pending' ? [question] : [];
+  });
+}
+
+export interface Comment {
+  /** The revision it is about, which may be an earlier one. */
+  readonly revision: number;
+  readonly type: FeedbackType;
+  readonly section: Anchor;
+  readonly quote?: string | undefined;
+  readonly text: string;
+  /** True: no approval until a human resolves it. */
+  readonly blocking: boolean;
+}
+
+/** Opens a thread. @throws AppError `not_found`, `conflict` when it is not what was shown, `bad_input` */
+export function commentOnRfc(
+  store: Store,
+  signer: Signer,
+  newId: () => string,
+  id: string,
+  comment: Comment,
+  shown: string,
+): RfcView {
+  const { quote, ...rest } = comment;
+  return remark(store, signer, newId, id, shown, (rfc) => ({
+    kind: 'rfc.commented',
+    v: 1,
+    id,
+    thread: rfc.threads.length + 1,
+    ...rest,
+    ...(quote === undefined ? {} : { quote }),
+  }));
+}
+
+/** @throws AppError `not_found`, `conflict` when the thread has changed since it was shown, `bad_input` */
+export function replyToThread(
+  store: Store,
+  signer: Signer,
+  newId: () => string,
+  id: string,
+  thread: number,
+  text: string,
+  shown: string,
+): RfcView {
+  return remark(store, signer, newId, id, shown, (rfc) => ({
+    kind: 'rfc.threadReplied',
+    v: 1,
+    id,
+    thread,
+    reply: requireThread(rfc, thread).replies + 1,
+    text,
+  }));
+}
+
+/** @throws AppError `not_found`, `conflict` when the thread has changed since it was shown or is resolved already */
+export function resolveThread(
+  store: Store,
+  signer: Signer,
+  newId: () => string,
+  id: string,
+  thread: number,
+  shown: string,
+): RfcView {
+  return remark(store, signer, newId, id, shown, (rfc) => {
+    if (requireThread(rfc, thread).resolved)
+      throw new AppError('conflict', `thread ${String(thread)} of ${id} is resolved already`);
+    return { kind: 'rfc.threadResolved', v: 1, id, thread };
+  });
+}
+
+/**
+ * Turns an answer of the reviewer down: the question is a human's now, and is asked of one.
+ * @throws AppError `not_found`, `conflict` when there is no such answer any more
+ */
+export function overruleAnswer(
+  store: Store,
+  signer: Signer,
+  newId: () => string,
+  id: string,
+  question: number,
+  shown: string,
+  reason?: string,
+): RfcView {
+  remark(store, signer, newId, id, shown, (rfc) => {
+    if (rfc.questions[question - 1]?.answeredIn == null)
+      throw new AppError('conflict', `question ${String(question)} of ${id} has no answer of the reviewer`);
+    return { kind: 'rfc.answerOverruled', v: 1, id, question, ...(reason === undefined ? {} : { reason }) };
+  });
+  raiseHumanQuestions(store);
+  return requireView(store, id);
+}
+
+type Remark = Extract<
+  Unsigned,
+  { kind: 'rfc.commented' | 'rfc.threadReplied' | 'rfc.threadResolved' | 'rfc.answerOverruled' }
+>;
+
+function remark(
+  store: Store,
+  signer: Signer,
+  newId: () => string,
+  id: string,
+  shown: string,
+  make: (rfc: Rfc) => Remark,
+): RfcView {
+  const nonce = newId();
+  store.transact(humanActor(signer), ({ state, now }) => {
+    const rfc = requireRfc(state, id);
+    const record = make(rfc);
+    const seen = shownTo(state, rfc, record);
+    if (seen === null || shown !== hashOf(seen))
+      throw new AppError('conflict', `${id} has changed since it was shown: look again`);
+    return { records: [signRecord(store, signer, record, { shown, nonce, at: now })], result: null };
+  });
+  return requireView(store, id);
+}
+
+function requireThread(rfc: Rfc, number: number) {
+  const thread = rfc.threads[number - 1];
+  if (!thread) throw new AppError('not_found', `${rfc.id} has no thread ${String(number)}`);
+  return thread;
+}
+
+function requireRfc(state: State, id: string): Rfc {
+  const rfc = state.rfcs.get(id);
+  if (!rfc) throw new AppError('not_found', `there is no ${id}`);
+  return rfc;
+}
+
+function requireView(store: Store, id: string): RfcView {
+  const found = rfcView(store.read(), id);
+  if (!found) throw new AppError('not_found', `there is no ${id}`);
+  return found;
+}

@@ -1,0 +1,60 @@
+/** RFCs from Markdown files of the workspace. */
+import path from 'node:path';
+import type { DocumentChange } from '../../core/rfc/document.ts';
+import { parseRfc, parseSection, RfcMarkdownError } from '../../core/rfc/markdown.ts';
+import { rfcLimits } from '../../core/records/rfcWords.ts';
+import type { SectionKey } from '../../core/records/rfcWords.ts';
+import { errorCode } from '../../store/journal/files.ts';
+import { AppError } from '../workspace/errors.ts';
+import { allNames } from '../workspace/paths.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+/** @throws AppError `bad_input` for a path outside the workspace, no text, too much of it, no title */
+export function importRfc(workspace: Workspace, file: string): DocumentChange {
+  return parsed(file, () => parseRfc(readText(workspace, file)));
+}
+
+/** The file is one section; a heading that only repeats the section's name is left out. @throws AppError as above */
+export function importSection(
+  workspace: Workspace,
+  file: string,
+  section: Exclude<SectionKey, 'other'>,
+): DocumentChange {
+  return parsed(file, () => parseSection(readText(workspace, file), section));
+}
+
+function parsed(file: string, parse: () => DocumentChange): DocumentChange {
+  try {
+    return parse();
+  } catch (error) {
+    const why = error instanceof RangeError ? 'nests too deeply' : error instanceof RfcMarkdownError && error.message;
+    if (why === false) throw error;
+    throw new AppError('bad_input', `file "${file}": ${why}`, { cause: error });
+  }
+}
+
+function readText(workspace: Workspace, file: string): string {
+  const { fs } = workspace.options;
+  // The last name is where it really lies, and that is inside too.
+  const place = path.join(workspace.location.worktree, allNames(workspace, file, 'file').at(-1) ?? '');
+  const refuse = (why: string, cause?: unknown) => new AppError('bad_input', `file "${file}": ${why}`, { cause });
+  const reading = <T>(read: () => T): T => {
+    try {
+      return read();
+    } catch (error) {
+      const code = errorCode(error);
+      if (code === undefined) throw error;
+      throw refuse(code === 'ENOENT' ? 'there is no such file' : `cannot be read (${code})`, error);
+    }
+  };
+  const { size } = reading(() => fs.statSync(place));
+  if (size > rfcLimits.documentBytes)
+    throw refuse(`is larger than 1 MiB (${String(size)} bytes): shorten it, or give its sections one by one`);
+  const bytes = reading(() => fs.readFileSync(place));
+  if (bytes.includes(0)) throw refuse('is binary, not Markdown');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw refuse('is not UTF-8 text', error);
+  }
+}

@@ -1,0 +1,61 @@
+/** Open questions of RFCs that need a human, put before one: real questions, linked to their RFC. */
+import { nextQuestionId } from '../../core/question/question.ts';
+import type { RecordInput } from '../../core/records/records.ts';
+import { underway } from '../../core/rfc/rfc.ts';
+import type { OpenQuestion, Rfc } from '../../core/state/rfc.ts';
+import type { State } from '../../core/state/state.ts';
+import type { Store } from '../../store/store.ts';
+
+/** As long as its RFC is open: the RFC holds the work, so no clock has to. */
+const never = '9999-12-31T23:59:59.999Z';
+
+/**
+ * Raises those that have not been raised yet. Each RFC has an asker of its own, so that two may ask the same words.
+ * They are async: what they stop is the approval, and with it the work.
+ */
+export function raiseHumanQuestions(store: Store): string[] {
+  if (store.problem || store.readOnly || store.workspaceId === null) return [];
+  const raised: string[] = [];
+  for (;;) {
+    const [first] = missing(store.read().state);
+    if (!first) return raised;
+    const { rfc, question } = first;
+    const actor = {
+      kind: 'reviewer',
+      id: `reviewer of ${rfc.id}`,
+      ...(rfc.asker.worktree === undefined ? {} : { worktree: rfc.asker.worktree }),
+    } as const;
+    const id = store.transact(actor, ({ state }) => {
+      const still = missing(state).some(
+        (other) => other.rfc.id === rfc.id && other.question.number === question.number,
+      );
+      if (!still) return { records: [], result: null };
+      return { records: [raising(state, rfc, question)], result: nextQuestionId(state) };
+    });
+    if (id !== null) raised.push(id);
+  }
+}
+
+function missing(state: State): { rfc: Rfc; question: OpenQuestion }[] {
+  return [...state.rfcs.values()]
+    .filter((rfc) => underway(rfc) !== null)
+    .flatMap((rfc) =>
+      rfc.questions.filter(({ required, asked }) => required && asked === null).map((question) => ({ rfc, question })),
+    );
+}
+
+function raising(state: State, rfc: Rfc, { number, text }: OpenQuestion): RecordInput {
+  return {
+    kind: 'question.raised',
+    v: 1,
+    id: nextQuestionId(state),
+    text,
+    type: 'clarification',
+    urgency: 'high',
+    mode: 'async',
+    work: null,
+    background: `An open question of ${rfc.id}, "${rfc.title}". The reviewer could not answer it: ${rfc.id} cannot be approved before a human has.`,
+    rfc: { id: rfc.id, question: number },
+    expiresAt: never,
+  };
+}

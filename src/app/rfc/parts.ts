@@ -1,0 +1,303 @@
+/** The parts of an RFC, as rows of the projection have them. */
+import { questionState } from '../../core/rfc/rfc.ts';
+import type { RfcDocument, RfcSection } from '../../core/records/rfc.ts';
+import type { Rfc } from '../../core/state/rfc.ts';
+import type {
+  FeedbackType,
+  OpenQuestionState,
+  ReviewNote,
+  ReviewStage,
+  ReviewVerdict,
+  SectionKey,
+} from '../../core/records/rfcWords.ts';
+import type { State } from '../../core/state/state.ts';
+import { query } from '../../store/rows/sqlite.ts';
+import type { View } from '../../store/store.ts';
+import { hashOf } from '../../trust/canonical.ts';
+import { answerLine } from '../question/answerLine.ts';
+
+export interface RevisionView {
+  readonly number: number;
+  readonly hash: string;
+  readonly author: string;
+  readonly at: string;
+  readonly note: string | null;
+}
+
+export interface SectionView extends RfcSection {
+  /** Of heading and text: a reader who kept it knows what changed since. */
+  readonly hash: string;
+  /** The latest revision in which it got these words. */
+  readonly changed_in: number;
+}
+
+export interface OpenQuestionView {
+  readonly number: number;
+  readonly text: string;
+  readonly state: OpenQuestionState;
+  /** Whether the latest revision still asks it. */
+  readonly in_document: boolean;
+  readonly author_answer: string | null;
+  /** What the reviewer answered, as long as nobody turned it down. No human signed this. */
+  readonly ai_answer: AiAnswerView | null;
+  /** The question in "Waiting on you", and what a human said to it. */
+  readonly human: {
+    readonly question_id: string;
+    readonly answer: string | null;
+    readonly by: string | null;
+    readonly at: string | null;
+  } | null;
+}
+
+export interface AiAnswerView {
+  readonly answer: string;
+  readonly evidence: readonly string[];
+  readonly confidence: string | null;
+  readonly model: string | null;
+  readonly prompt: string | null;
+  readonly at: string;
+}
+
+export interface ThreadView {
+  readonly number: number;
+  readonly revision: number;
+  readonly type: FeedbackType;
+  readonly section: { readonly key: SectionKey; readonly heading: string } | null;
+  readonly quote: string | null;
+  readonly text: string;
+  readonly blocking: boolean;
+  readonly by: string;
+  readonly by_kind: string;
+  /** True where a human's signature says so; otherwise the name is what a program wrote. */
+  readonly signed: boolean;
+  readonly at: string;
+  readonly resolved: { readonly by: string; readonly at: string } | null;
+  readonly replies: readonly {
+    readonly number: number;
+    readonly text: string;
+    readonly by: string;
+    readonly by_kind: string;
+    readonly signed: boolean;
+    readonly at: string;
+  }[];
+}
+
+export interface ReviewView {
+  readonly number: number;
+  readonly revision: number;
+  readonly model: string | null;
+  readonly prompt: string | null;
+  readonly follow_up: boolean;
+  readonly verdict: ReviewVerdict | null;
+  readonly stage: ReviewStage;
+  readonly summary: string | null;
+  /** Why the loop ended here, if not by itself. */
+  readonly note: ReviewNote | null;
+  readonly at: string;
+}
+
+export interface RfcDecisionView {
+  readonly number: number;
+  readonly action: 'approved' | 'changes_requested' | 'rejected' | 'withdrawn';
+  readonly revision: number | null;
+  readonly reason: string | null;
+  readonly then: string | null;
+  readonly conditions: readonly string[];
+  readonly constraints: readonly string[];
+  readonly by: string;
+  readonly at: string;
+}
+
+/** What one revision says. @throws Error for a number the RFC does not have */
+export function documentOf(view: View, rfc: Rfc, number: number): RfcDocument {
+  const row = view.rows.first(
+    query.selectFrom('rfc_revisions').selectAll().where('rfc_id', '=', rfc.id).where('number', '=', number),
+  );
+  if (!row) throw new Error(`${rfc.id} has no revision ${String(number)}`);
+  const alternatives = view.rows.all(
+    query
+      .selectFrom('rfc_alternatives')
+      .selectAll()
+      .where('rfc_id', '=', rfc.id)
+      .where('revision', '=', number)
+      .orderBy('position'),
+  );
+  return {
+    title: row.title,
+    sections: JSON.parse(row.sections) as RfcSection[],
+    questions: JSON.parse(row.questions) as RfcDocument['questions'],
+    alternatives: alternatives.map(({ name, description, pros, cons, effort_estimate }) => ({
+      name,
+      ...(description === null ? {} : { description }),
+      pros: JSON.parse(pros) as string[],
+      cons: JSON.parse(cons) as string[],
+      ...(effort_estimate === null ? {} : { effortEstimate: effort_estimate }),
+    })),
+  };
+}
+
+export function revisionsOf(view: View, rfc: Rfc): RevisionView[] {
+  return view.rows
+    .all(
+      query
+        .selectFrom('rfc_revisions')
+        .select(['number', 'hash', 'author', 'revised_at', 'note'])
+        .where('rfc_id', '=', rfc.id)
+        .orderBy('number'),
+    )
+    .map(({ number, hash, author, revised_at, note }) => ({ number, hash, author, at: revised_at, note }));
+}
+
+export function sectionsOf(view: View, rfc: Rfc, document: RfcDocument): SectionView[] {
+  const former = view.rows.all(
+    query
+      .selectFrom('rfc_revisions')
+      .select(['number', 'sections'])
+      .where('rfc_id', '=', rfc.id)
+      .orderBy('number', 'desc'),
+  );
+  const byRevision = former.map(({ number, sections }) => ({
+    number,
+    hashes: new Set((JSON.parse(sections) as RfcSection[]).map(sectionHash)),
+  }));
+  return document.sections.map((section) => {
+    const hash = sectionHash(section);
+    let changed_in = rfc.revisions.length;
+    for (const { number, hashes } of byRevision) {
+      if (!hashes.has(hash)) break;
+      changed_in = number;
+    }
+    return { ...section, hash, changed_in };
+  });
+}
+
+function sectionHash({ key, heading, text }: RfcSection): string {
+  return hashOf([key, heading, text]);
+}
+
+export function openQuestionsOf(view: View, rfc: Rfc, document: RfcDocument): OpenQuestionView[] {
+  return rfc.questions
+    .map((question): OpenQuestionView => {
+      const state = questionState(view.state, question);
+      return {
+        number: question.number,
+        text: question.text,
+        state,
+        in_document: question.inDocument,
+        author_answer: document.questions.find(({ text }) => text === question.text)?.answer ?? null,
+        ai_answer: question.answeredIn === null ? null : aiAnswer(view, rfc.id, question.answeredIn, question.number),
+        human: humanAnswer(view.state, question.asked),
+      };
+    })
+    .filter(({ in_document, human, state }) => in_document || human !== null || state === 'human_required');
+}
+
+function aiAnswer(view: View, id: string, review: number, question: number): AiAnswerView | null {
+  const row = view.rows.first(
+    query
+      .selectFrom('rfc_answers')
+      .innerJoin('rfc_reviews', (join) =>
+        join
+          .onRef('rfc_reviews.rfc_id', '=', 'rfc_answers.rfc_id')
+          .onRef('rfc_reviews.number', '=', 'rfc_answers.review'),
+      )
+      .selectAll('rfc_answers')
+      .select(['rfc_reviews.model', 'rfc_reviews.prompt_name', 'rfc_reviews.prompt_version', 'rfc_reviews.reviewed_at'])
+      .where('rfc_answers.rfc_id', '=', id)
+      .where('rfc_answers.review', '=', review)
+      .where('rfc_answers.question', '=', question),
+  );
+  return (
+    (row && {
+      answer: row.answer ?? '',
+      evidence: JSON.parse(row.evidence) as string[],
+      confidence: row.confidence,
+      model: row.model,
+      prompt: promptOf(row),
+      at: row.reviewed_at,
+    }) ??
+    null
+  );
+}
+
+function promptOf(row: { readonly prompt_name: string | null; readonly prompt_version: string | null }): string | null {
+  return row.prompt_name === null ? null : `${row.prompt_name} ${row.prompt_version ?? ''}`.trim();
+}
+
+function humanAnswer(state: State, id: string | null): OpenQuestionView['human'] {
+  const question = state.questions.get(id ?? '');
+  if (!question) return null;
+  const { resolution } = question;
+  return {
+    question_id: question.id,
+    answer: resolution ? (resolution.answer ? answerLine(resolution.answer) : resolution.note) : null,
+    by: resolution?.by ?? null,
+    at: resolution?.at ?? null,
+  };
+}
+
+export function threadsOf(view: View, id: string): ThreadView[] {
+  const replies = view.rows.all(
+    query.selectFrom('rfc_replies').selectAll().where('rfc_id', '=', id).orderBy('thread').orderBy('number'),
+  );
+  return view.rows
+    .all(query.selectFrom('rfc_feedback').selectAll().where('rfc_id', '=', id).orderBy('thread'))
+    .map((row) => ({
+      number: row.thread,
+      revision: row.revision,
+      type: row.feedback_type,
+      section:
+        row.section_key === null ? null : { key: row.section_key as SectionKey, heading: row.section_heading ?? '' },
+      quote: row.quote,
+      text: row.content,
+      blocking: row.blocking === 1,
+      by: row.reviewer,
+      by_kind: row.reviewer_kind,
+      signed: row.signed === 1,
+      at: row.given_at,
+      resolved: row.resolved_at === null ? null : { by: row.resolved_by ?? '', at: row.resolved_at },
+      replies: replies
+        .filter(({ thread }) => thread === row.thread)
+        .map((reply) => ({
+          number: reply.number,
+          text: reply.content,
+          by: reply.author,
+          by_kind: reply.author_kind,
+          signed: reply.signed === 1,
+          at: reply.replied_at,
+        })),
+    }));
+}
+
+export function reviewsOf(view: View, id: string): ReviewView[] {
+  return view.rows
+    .all(query.selectFrom('rfc_reviews').selectAll().where('rfc_id', '=', id).orderBy('number'))
+    .map((row) => ({
+      number: row.number,
+      revision: row.revision,
+      model: row.model,
+      prompt: promptOf(row),
+      follow_up: row.follow_up === 1,
+      verdict: row.verdict,
+      stage: row.stage,
+      summary: row.summary,
+      note: row.note,
+      at: row.reviewed_at,
+    }));
+}
+
+export function decisionsOf(view: View, id: string): RfcDecisionView[] {
+  return view.rows
+    .all(query.selectFrom('rfc_decisions').selectAll().where('rfc_id', '=', id).orderBy('number'))
+    .map((row) => ({
+      number: row.number,
+      action: row.action,
+      revision: row.revision,
+      reason: row.reason,
+      then: row.rejection_then,
+      conditions: JSON.parse(row.conditions) as string[],
+      constraints: JSON.parse(row.constraints) as string[],
+      by: row.decided_by,
+      at: row.decided_at,
+    }));
+}

@@ -1,0 +1,278 @@
+/**
+ * Drives the reviewer (seed 003) over a model that is handed in. Each call is one committed act: what the model said,
+ * as rows, and the questions that are for a human. The document is data: fenced, labelled, never instructions.
+ */
+import { latestRevision, unansweredQuestions, underway } from '../../core/rfc/rfc.ts';
+import type { RfcDocument } from '../../core/records/rfc.ts';
+import type { Rfc } from '../../core/state/rfc.ts';
+import { renderPrompt } from '../../core/kit/prompt.ts';
+import { visibleText } from '../../core/kit/visible.ts';
+import type { Prompt } from '../../core/kit/prompt.ts';
+import { afterReply, beginReview, parseReply, toHuman } from '../../core/rfc/review.ts';
+import type { ReviewOutcome, ReviewReply, ReviewStep } from '../../core/rfc/review.ts';
+import type { RecordInput } from '../../core/records/records.ts';
+import type { ReviewNote, ReviewStage, ReviewVerdict } from '../../core/records/rfcWords.ts';
+import type { Store, View } from '../../store/store.ts';
+import { AppError } from '../workspace/errors.ts';
+import { raiseHumanQuestions } from './humanQuestions.ts';
+import { documentOf } from './parts.ts';
+import { rfcView } from './views.ts';
+import type { RfcView } from './views.ts';
+
+export interface ReviewPrompts {
+  readonly review: Prompt;
+  readonly followUp: Prompt;
+  readonly repair: Prompt;
+}
+
+export interface ReviewOptions {
+  /** The model's name, stored with each verdict. */
+  readonly model: string;
+  /** One call. Rejects when the model cannot be asked; `signal` fires when its time is up or the human cancels. */
+  readonly askModel: (prompt: string, signal: AbortSignal) => Promise<string>;
+  readonly prompts: ReviewPrompts;
+  readonly maxIterations: number;
+  /** Time limit of one call, milliseconds. */
+  readonly callMs: number;
+  /** Makes marks that no document can hold. */
+  readonly newId: () => string;
+  /** Fires when the human cancels: the call that runs leaves no trace. */
+  readonly signal: AbortSignal;
+  readonly onTransition?: ((transition: Transition) => void) | undefined;
+}
+
+/** One step of the loop, for the log. */
+export interface Transition {
+  readonly rfc: string;
+  readonly review: number;
+  readonly stage: ReviewStage;
+  readonly verdict: ReviewVerdict | null;
+  readonly answered: number;
+  readonly for_human: number;
+  readonly note: ReviewNote | null;
+  /** How often this RFC's questions were asked again (seed 003, question_loop_triggered_count). */
+  readonly question_loop_triggered_count: number;
+}
+
+/**
+ * Reviews the latest revision until its questions are settled, the author has to revise, or the budget is spent.
+ * @throws AppError `not_found`; `conflict` when there is nothing to review, or the author revised it meanwhile
+ */
+export async function reviewRfc(store: Store, id: string, options: ReviewOptions): Promise<RfcView> {
+  const { revision, state } = begin(store, id, options.maxIterations);
+  let step: ReviewStep = beginReview(state);
+  let verdict: ReviewVerdict | null = null;
+  if (step.kind === 'await_human') commit(store, id, revision, null, toHuman(state.open, 'budget_spent'), options);
+  while (step.kind === 'ask') {
+    const { followUp, questions } = step;
+    const asked = await ask(store, id, revision, followUp, questions, options);
+    if (options.signal.aborted) break;
+    const outcome = commit(
+      store,
+      id,
+      revision,
+      asked,
+      (open, count) =>
+        'note' in asked
+          ? toHuman(open, asked.note, verdict)
+          : afterReply({ count, maxIterations: options.maxIterations, open, verdict }, asked.reply),
+      options,
+    );
+    step = outcome.next;
+    verdict = outcome.verdict;
+  }
+  raiseHumanQuestions(store);
+  return requireView(store, id);
+}
+
+/** No model can be asked: everything that is open goes to a human, and says why. */
+export function reviewWithoutModel(
+  store: Store,
+  id: string,
+  note: ReviewNote,
+  onTransition?: ReviewOptions['onTransition'],
+): RfcView {
+  const { revision, state } = begin(store, id, 0);
+  commit(store, id, revision, null, toHuman(state.open, note), { onTransition });
+  raiseHumanQuestions(store);
+  return requireView(store, id);
+}
+
+function begin(store: Store, id: string, maxIterations: number) {
+  const view = store.read();
+  const rfc = requireRfc(view, id);
+  if (underway(rfc) === null) throw new AppError('conflict', `${id} is ${rfc.status}: there is nothing to review`);
+  const open = unansweredQuestions(view.state, rfc).map(({ number }) => number);
+  return {
+    revision: latestRevision(rfc).number,
+    state: { count: rfc.review.count, maxIterations, open, verdict: null },
+  };
+}
+
+type Asked = { readonly prompt: Prompt; readonly followUp: boolean; readonly model: string } & (
+  { readonly reply: ReviewReply } | { readonly note: ReviewNote }
+);
+
+/** One call, with one more to repair a reply that cannot be read. */
+async function ask(
+  store: Store,
+  id: string,
+  revision: number,
+  followUp: boolean,
+  questions: readonly number[],
+  options: ReviewOptions,
+): Promise<Asked> {
+  const { prompts, model, newId } = options;
+  const prompt = followUp ? prompts.followUp : prompts.review;
+  const about = { prompt, followUp, model };
+  const view = store.read();
+  const rfc = requireRfc(view, id);
+  const mark = newId();
+  const text = renderPrompt(prompt, {
+    mark,
+    // A model reads what a human does not see: it is told as a human is.
+    document: visibleText(documentText(documentOf(view, rfc, revision))),
+    questions: visibleText(questionList(rfc, questions)),
+  });
+  const first = await call(text, options);
+  if ('note' in first) return { ...about, note: first.note };
+  const parsed = parseReply(first.text, followUp);
+  if ('reply' in parsed) return { ...about, reply: parsed.reply };
+  const repair = renderPrompt(prompts.repair, {
+    // The first mark is known to who wrote the reply, and by that to who wrote the document.
+    mark: newId(),
+    problem: parsed.problem,
+    reply: visibleText(first.text),
+  });
+  const second = await call(repair, options);
+  if ('note' in second) return { ...about, note: second.note };
+  const again = parseReply(second.text, followUp);
+  return 'reply' in again ? { ...about, reply: again.reply } : { ...about, note: 'malformed' };
+}
+
+async function call(
+  prompt: string,
+  { askModel, callMs, signal }: ReviewOptions,
+): Promise<{ readonly text: string } | { readonly note: ReviewNote }> {
+  const timeout = AbortSignal.timeout(callMs);
+  const ended = AbortSignal.any([signal, timeout]);
+  const gone = new Promise<never>((_, reject) => {
+    ended.addEventListener('abort', () => {
+      reject(new Error('the call was ended'));
+    });
+  });
+  gone.catch(() => undefined);
+  try {
+    return { text: await Promise.race([askModel(prompt, ended), gone]) };
+  } catch {
+    return { note: timeout.aborted ? 'timed_out' : 'failed' };
+  }
+}
+
+/** Writes down what a call said, of what is still so: others may have answered meanwhile. */
+function commit(
+  store: Store,
+  id: string,
+  revision: number,
+  asked: Asked | null,
+  outcome: ReviewOutcome | ((open: readonly number[], count: number) => ReviewOutcome),
+  { onTransition }: Pick<ReviewOptions, 'onTransition'>,
+): ReviewOutcome {
+  const done = store.transact({ kind: 'reviewer', id: 'reviewer' }, (view) => {
+    const rfc = requireRfc(view, id);
+    if (latestRevision(rfc).number !== revision || underway(rfc) === null)
+      throw new AppError('conflict', `${id} was revised or decided while it was reviewed`);
+    const open = unansweredQuestions(view.state, rfc).map(({ number }) => number);
+    const now = typeof outcome === 'function' ? outcome(open, rfc.review.count) : outcome;
+    const reviewed: RecordInput = {
+      kind: 'rfc.reviewed',
+      v: 1,
+      id,
+      review: rfc.review.count + 1,
+      revision,
+      model: asked?.model ?? null,
+      prompt: asked && { name: asked.prompt.name, version: asked.prompt.version },
+      followUp: asked?.followUp ?? false,
+      verdict: now.verdict,
+      stage: now.stage,
+      note: now.note,
+      answers: [...now.answers],
+      ...(asked && 'reply' in asked && asked.reply.summary !== undefined ? { summary: asked.reply.summary } : {}),
+    };
+    const feedback = asked && 'reply' in asked ? feedbackRecords(view, rfc, revision, asked.reply) : [];
+    return { records: [reviewed, ...feedback], result: now };
+  });
+  const rfc = requireRfc(store.read(), id);
+  onTransition?.({
+    rfc: id,
+    review: rfc.review.count,
+    stage: done.stage,
+    verdict: done.verdict,
+    answered: done.answers.filter(({ outcome: how }) => how === 'answered').length,
+    for_human: done.answers.filter(({ outcome: how }) => how === 'human_required').length,
+    note: done.note,
+    question_loop_triggered_count: rfc.review.loops + (done.next.kind === 'ask' ? 1 : 0),
+  });
+  return done;
+}
+
+function feedbackRecords(view: View, rfc: Rfc, revision: number, { feedback }: ReviewReply): RecordInput[] {
+  const { sections } = documentOf(view, rfc, revision);
+  return feedback.map(({ section, type, text, blocking }, index) => {
+    const at = sections.find(({ heading }) => heading.trim().toLowerCase() === section?.trim().toLowerCase());
+    return {
+      kind: 'rfc.feedbackGiven',
+      v: 1,
+      id: rfc.id,
+      thread: rfc.threads.length + index + 1,
+      revision,
+      type,
+      section: at ? { key: at.key, heading: at.heading } : null,
+      text,
+      blocking,
+    };
+  });
+}
+
+/** The whole document, as Markdown. */
+function documentText({ title, sections, alternatives }: RfcDocument): string {
+  const written = sections.some(({ key }) => key === 'alternatives');
+  const listed = written
+    ? []
+    : alternatives.map(({ name, description = '', pros, cons, effortEstimate }) =>
+        [
+          `### ${name}`,
+          description,
+          pros.length === 0 ? '' : `For: ${pros.join('; ')}`,
+          cons.length === 0 ? '' : `Against: ${cons.join('; ')}`,
+          effortEstimate === undefined ? '' : `Effort: ${effortEstimate}`,
+        ]
+          .filter((part) => part !== '')
+          .join('\n'),
+      );
+  return [
+    `# ${title}`,
+    ...sections.map(({ heading, text }) => `## ${heading}\n\n${text}`),
+    ...(listed.length === 0 ? [] : ['## Alternatives', ...listed]),
+  ].join('\n\n');
+}
+
+/** Questions are the author's words too: each on one line, so that none can pose as another. */
+function questionList(rfc: Rfc, numbers: readonly number[]): string {
+  if (numbers.length === 0) return '(none)';
+  return numbers
+    .map((number) => `${String(number)}. ${JSON.stringify(rfc.questions[number - 1]?.text ?? '')}`)
+    .join('\n');
+}
+
+function requireRfc(view: View, id: string): Rfc {
+  const rfc = view.state.rfcs.get(id);
+  if (!rfc) throw new AppError('not_found', `there is no ${id}`);
+  return rfc;
+}
+
+function requireView(store: Store, id: string): RfcView {
+  const found = rfcView(store.read(), id);
+  if (!found) throw new AppError('not_found', `there is no ${id}`);
+  return found;
+}

@@ -1,0 +1,208 @@
+/** RFCs, as agents write them: propose, revise, reply, submit, mark as implemented. Deciding is the human side's. */
+import type { Actor, RecordInput } from '../../core/records/records.ts';
+import { hasItem } from '../../core/waiting/items.ts';
+import { actProblem, latestRevision, nextRfcId, underway } from '../../core/rfc/rfc.ts';
+import { changedDocument, emptyDocument } from '../../core/rfc/document.ts';
+import type { DocumentChange } from '../../core/rfc/document.ts';
+import type { Anchor, RfcContext } from '../../core/records/rfc.ts';
+import type { Rfc } from '../../core/state/rfc.ts';
+import type { FeedbackType } from '../../core/records/rfcWords.ts';
+import type { State } from '../../core/state/state.ts';
+import type { Store, View } from '../../store/store.ts';
+import { canonicalJson } from '../../trust/canonical.ts';
+import { requireRoomToHold } from '../workspace/crowds.ts';
+import { AppError, asAgent } from '../workspace/errors.ts';
+import { documentOf } from './parts.ts';
+import { rfcView } from './views.ts';
+import type { RfcView } from './views.ts';
+import { registration } from '../workspace/session.ts';
+import type { AgentSession } from '../workspace/session.ts';
+
+export interface ProposeInput extends DocumentChange {
+  readonly title: string;
+  readonly workflows: readonly string[];
+  readonly tasks: readonly string[];
+  readonly holds: readonly string[];
+  readonly contexts: readonly RfcContext[];
+  /** Lays it before a human at once. */
+  readonly submit: boolean;
+}
+
+/**
+ * Stores an RFC. From now on it holds the work and files it names.
+ * @throws AppError `not_found` for unregistered work, `bad_input` naming the field and its limit
+ */
+export function proposeRfc(store: Store, session: AgentSession, input: ProposeInput): RfcView {
+  const id = asAgent(() =>
+    store.transact(session.actor, ({ state }) => {
+      requireWork(state, [...input.workflows, ...input.tasks]);
+      requireRoomToHold(state, session.actor.id);
+      requireContexts(state, input.contexts);
+      const next = nextRfcId(state);
+      const proposed: RecordInput = {
+        kind: 'rfc.proposed',
+        v: 1,
+        id: next,
+        document: changedDocument(emptyDocument(input.title), input),
+        workflows: [...input.workflows],
+        tasks: [...input.tasks],
+        holds: [...input.holds],
+        contexts: [...input.contexts],
+      };
+      const submitted: RecordInput[] = input.submit ? [{ kind: 'rfc.submitted', v: 1, id: next, revision: 1 }] : [];
+      return { records: [...registration(state, session), proposed, ...submitted], result: next };
+    }),
+  );
+  return requireView(store.read(), id);
+}
+
+export interface UpdateInput {
+  /** Left out or without effect: no new revision. */
+  readonly document?: DocumentChange | undefined;
+  /** What changed, for the reviewer. */
+  readonly note?: string | undefined;
+  readonly addWorkflows?: readonly string[] | undefined;
+  readonly addTasks?: readonly string[] | undefined;
+  readonly addHolds?: readonly string[] | undefined;
+  readonly addContexts?: readonly RfcContext[] | undefined;
+  readonly replies?: readonly { readonly thread: number; readonly text: string }[] | undefined;
+  readonly submit?: boolean | undefined;
+  readonly implemented?: boolean | undefined;
+}
+
+/**
+ * All of it in one act, or nothing. A changed document is a new revision; of an approved RFC it is an amendment, and the
+ * approved revision stays in force.
+ * @throws AppError `not_found`, `conflict` when the RFC is past that, `bad_input` naming the field
+ */
+export function updateRfc(store: Store, session: AgentSession, id: string, input: UpdateInput): RfcView {
+  asAgent(() =>
+    store.transact(session.actor, (view) => {
+      const rfc = requireRfc(view.state, id);
+      requireContexts(view.state, input.addContexts ?? []);
+      const records = [
+        ...revising(view, rfc, input),
+        ...widening(view.state, rfc, input),
+        ...replying(rfc, input),
+        ...finishing(rfc, input),
+      ];
+      const revised = records.some(({ kind }) => kind === 'rfc.revised');
+      if (input.submit) records.push(...submitting(rfc, revised));
+      return { records: records.length === 0 ? [] : [...registration(view.state, session), ...records], result: null };
+    }),
+  );
+  return requireView(store.read(), id);
+}
+
+/** What an RFC refers to can be looked up. @throws AppError `not_found` */
+function requireContexts(state: State, contexts: readonly RfcContext[]): void {
+  const unknown = contexts.find(({ id }) => !state.events.has(id) && !hasItem(state, id));
+  if (unknown)
+    throw new AppError(
+      'not_found',
+      `${unknown.role}_ids: there is no event ${unknown.id} here. Give ids as holdpoint_search_events lists them, for example E-12`,
+    );
+}
+
+export interface Feedback {
+  readonly revision: number;
+  readonly type: Exclude<FeedbackType, 'approval'>;
+  readonly section: Anchor;
+  readonly text: string;
+  readonly blocking: boolean;
+}
+
+/**
+ * A remark without a signature: whoever can run a program can make it, so it is shown as such. It can hold an approval
+ * up, never give one. @throws AppError `not_found`, `bad_input`
+ */
+export function giveFeedback(store: Store, actor: Actor, id: string, feedback: Feedback): RfcView {
+  asAgent(() =>
+    store.transact(actor, ({ state }) => {
+      const rfc = requireRfc(state, id);
+      const record: RecordInput = { kind: 'rfc.feedbackGiven', v: 1, id, thread: rfc.threads.length + 1, ...feedback };
+      return { records: [record], result: null };
+    }),
+  );
+  return requireView(store.read(), id);
+}
+
+function revising(view: View, rfc: Rfc, { document, note }: UpdateInput): RecordInput[] {
+  if (!document) return [];
+  const before = documentOf(view, rfc, latestRevision(rfc).number);
+  const after = changedDocument(before, document);
+  if (canonicalJson(before) === canonicalJson(after)) return [];
+  requireAct(rfc, 'revise');
+  return [
+    {
+      kind: 'rfc.revised',
+      v: 1,
+      id: rfc.id,
+      revision: rfc.revisions.length + 1,
+      document: after,
+      ...(note === undefined ? {} : { note }),
+    },
+  ];
+}
+
+function widening(state: State, rfc: Rfc, input: UpdateInput): RecordInput[] {
+  const addWorkflows = (input.addWorkflows ?? []).filter((id) => !rfc.workflows.includes(id));
+  const addTasks = (input.addTasks ?? []).filter((id) => !rfc.tasks.includes(id));
+  const addHolds = (input.addHolds ?? []).filter((glob) => ![...rfc.holds, ...rfc.addedHolds].includes(glob));
+  const addContexts = [...(input.addContexts ?? [])];
+  if (addWorkflows.length + addTasks.length + addHolds.length + addContexts.length === 0) return [];
+  requireWork(state, [...addWorkflows, ...addTasks]);
+  return [{ kind: 'rfc.widened', v: 1, id: rfc.id, addWorkflows, addTasks, addHolds, addContexts }];
+}
+
+function replying(rfc: Rfc, { replies = [] }: UpdateInput): RecordInput[] {
+  const count = new Map<number, number>();
+  return replies.map(({ thread, text }): RecordInput => {
+    const known = rfc.threads[thread - 1];
+    if (!known)
+      throw new AppError('not_found', `${rfc.id} has no thread ${String(thread)}: holdpoint_get_rfc shows them`);
+    const reply = (count.get(thread) ?? known.replies) + 1;
+    count.set(thread, reply);
+    return { kind: 'rfc.feedbackReplied', v: 1, id: rfc.id, thread, reply, text };
+  });
+}
+
+function finishing(rfc: Rfc, { implemented }: UpdateInput): RecordInput[] {
+  if (!implemented) return [];
+  requireAct(rfc, 'implement');
+  return [{ kind: 'rfc.implemented', v: 1, id: rfc.id }];
+}
+
+/** What lies before a human already is not submitted again; an amendment does from the moment it is made. */
+function submitting(rfc: Rfc, revised: boolean): RecordInput[] {
+  const place = rfc.status === 'approved' && revised ? (rfc.amendment ?? 'under_review') : underway(rfc);
+  if (place === 'under_review') return [];
+  requireAct(rfc, 'submit');
+  return [{ kind: 'rfc.submitted', v: 1, id: rfc.id, revision: rfc.revisions.length + (revised ? 1 : 0) }];
+}
+
+function requireAct(rfc: Rfc, act: Parameters<typeof actProblem>[1]): void {
+  const problem = actProblem(rfc, act);
+  if (problem !== null) throw new AppError('conflict', problem);
+}
+
+function requireRfc(state: State, id: string): Rfc {
+  const rfc = state.rfcs.get(id);
+  if (!rfc) throw new AppError('not_found', `there is no ${id}: holdpoint_list_rfcs shows those there are`);
+  return rfc;
+}
+
+function requireWork(state: State, ids: readonly string[]): void {
+  for (const id of ids)
+    if (!state.work.has(id))
+      throw new AppError(
+        'not_found',
+        `work item "${id}" is not registered. Register it first with holdpoint_register_work, then try again.`,
+      );
+}
+
+function requireView(view: View, id: string): RfcView {
+  const found = rfcView(view, id);
+  if (!found) throw new AppError('not_found', `there is no ${id}`);
+  return found;
+}

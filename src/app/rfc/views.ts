@@ -1,0 +1,184 @@
+/** What lists and forms show of RFCs: rows of the projection, with the holds of the fold. */
+import { cascade, fileScopes } from '../../core/hold/holds.ts';
+import { approvalGaps, isHoldingRfc, isRfcWaiting, latestRevision, placeWords } from '../../core/rfc/rfc.ts';
+import type { Alternative, RfcContext } from '../../core/records/rfc.ts';
+import type { Rfc } from '../../core/state/rfc.ts';
+import type { RejectionThen, ReviewStage, RfcStatus } from '../../core/records/rfcWords.ts';
+import { allFiles } from '../../core/records/widening.ts';
+import type { AllFiles } from '../../core/records/widening.ts';
+import type { View } from '../../store/store.ts';
+import { decisionsOf, documentOf, openQuestionsOf, reviewsOf, revisionsOf, sectionsOf, threadsOf } from './parts.ts';
+import type { OpenQuestionView, ReviewView, RevisionView, RfcDecisionView, SectionView, ThreadView } from './parts.ts';
+import type { NamedWork } from '../question/views.ts';
+
+/** One RFC as lists show it. */
+export interface RfcSummary {
+  readonly id: string;
+  readonly title: string;
+  readonly status: RfcStatus;
+  /** Review of what was revised after an approval; the approved revision stays in force meanwhile. */
+  readonly amendment: 'draft' | 'under_review' | null;
+  /** Both in words: "approved, with an amendment under review". */
+  readonly place: string;
+  readonly agent_id: string;
+  readonly agent_name: string;
+  readonly proposed_at: string;
+  readonly updated_at: string;
+  readonly time_waiting_ms: number;
+  /** Number of the latest revision. */
+  readonly revision: number;
+  /** True while it stops work: no human has approved, rejected or withdrawn it. */
+  readonly holding: boolean;
+  /** True while a human is wanted. */
+  readonly waiting: boolean;
+  readonly affected_workflows: readonly NamedWork[];
+  readonly blocked_tasks: readonly NamedWork[];
+  /** What waits for those. */
+  readonly cascade: readonly NamedWork[];
+  readonly holds: readonly string[];
+  /** Set while a human has it hold every file of the workspace: `holds` says so too. */
+  readonly all_files: AllFiles | null;
+  readonly last_decision: RfcDecisionView | null;
+}
+
+/** One RFC with all of seed 000's fields, and what its review panel needs. */
+export interface RfcView extends RfcSummary {
+  readonly session: string | null;
+  readonly contexts: readonly RfcContext[];
+  readonly revisions: readonly RevisionView[];
+  readonly sections: readonly SectionView[];
+  readonly alternatives: readonly Alternative[];
+  readonly questions: readonly OpenQuestionView[];
+  readonly threads: readonly ThreadView[];
+  readonly review: { readonly stage: ReviewStage | null; readonly count: number; readonly loops: number };
+  readonly reviews: readonly ReviewView[];
+  readonly approval: ApprovalView | null;
+  readonly decisions: readonly RfcDecisionView[];
+  /** What keeps an approval from being given: numbers of blocking threads and of questions for a human. */
+  readonly missing: { readonly threads: readonly number[]; readonly questions: readonly number[] };
+  readonly ended: {
+    readonly how: 'rejected' | 'withdrawn';
+    readonly then: RejectionThen;
+    readonly reason: string;
+    readonly by: string;
+    readonly at: string;
+  } | null;
+}
+
+export interface ApprovalView {
+  readonly revision: number;
+  readonly hash: string;
+  readonly conditions: readonly string[];
+  readonly constraints: readonly string[];
+  readonly by: string;
+  readonly at: string;
+}
+
+export interface RfcFilter {
+  readonly status?: RfcStatus | undefined;
+  readonly agent?: string | undefined;
+  /** Only those that name this work item. */
+  readonly work?: string | undefined;
+  /** Only those a human is wanted for. */
+  readonly waiting?: boolean | undefined;
+}
+
+/** Newest first. */
+export function listRfcs(view: View, filter: RfcFilter = {}): RfcSummary[] {
+  return [...view.state.rfcs.values()]
+    .filter(
+      (rfc) =>
+        (filter.status === undefined || rfc.status === filter.status) &&
+        (filter.agent === undefined || rfc.asker.id === filter.agent) &&
+        (filter.work === undefined || rfc.workflows.includes(filter.work) || rfc.tasks.includes(filter.work)) &&
+        (!filter.waiting || isRfcWaiting(rfc)),
+    )
+    .map((rfc) => summary(view, rfc))
+    .reverse();
+}
+
+/** What waits on a human: what holds most first, then the oldest. */
+export function waitingRfcs(view: View): RfcSummary[] {
+  return listRfcs(view, { waiting: true }).sort(
+    (a, b) => rfcHeldCount(b) - rfcHeldCount(a) || a.proposed_at.localeCompare(b.proposed_at),
+  );
+}
+
+/** How many work items it holds. */
+export function rfcHeldCount({ holding, affected_workflows, blocked_tasks, cascade: more }: RfcSummary): number {
+  return holding ? affected_workflows.length + blocked_tasks.length + more.length : 0;
+}
+
+/** Those a human decided last, newest decision first. */
+export function recentlyDecidedRfcs(view: View, atMost: number): RfcSummary[] {
+  return listRfcs(view)
+    .filter(({ last_decision, waiting }) => last_decision !== null && !waiting)
+    .sort((a, b) => (b.last_decision?.at ?? '').localeCompare(a.last_decision?.at ?? ''))
+    .slice(0, atMost);
+}
+
+export function rfcSummary(view: View, id: string): RfcSummary | null {
+  const rfc = view.state.rfcs.get(id);
+  return rfc ? summary(view, rfc) : null;
+}
+
+function summary(view: View, rfc: Rfc): RfcSummary {
+  const { state } = view;
+  const holding = isHoldingRfc(rfc);
+  const named = (id: string): NamedWork => ({ id, title: state.work.get(id)?.title ?? id });
+  return {
+    id: rfc.id,
+    title: rfc.title,
+    status: rfc.status,
+    amendment: rfc.amendment,
+    place: placeWords(rfc),
+    agent_id: rfc.asker.id,
+    agent_name: state.agents.get(rfc.asker.id)?.label ?? rfc.asker.id,
+    proposed_at: rfc.proposedAt,
+    updated_at: rfc.updatedAt,
+    time_waiting_ms: isRfcWaiting(rfc) ? Math.max(0, Date.parse(view.now) - Date.parse(rfc.updatedAt)) : 0,
+    revision: latestRevision(rfc).number,
+    holding,
+    waiting: isRfcWaiting(rfc),
+    affected_workflows: rfc.workflows.map(named),
+    blocked_tasks: rfc.tasks.map(named),
+    cascade: holding ? cascade(state, rfc).dependants.map(named) : [],
+    holds: fileScopes(state, rfc),
+    all_files: allFiles(rfc),
+    last_decision: decisionsOf(view, rfc.id).at(-1) ?? null,
+  };
+}
+
+/** Null when there is none of that id. */
+export function rfcView(view: View, id: string): RfcView | null {
+  const rfc = view.state.rfcs.get(id);
+  if (!rfc) return null;
+  const { ended } = rfc;
+  const document = documentOf(view, rfc, latestRevision(rfc).number);
+  const gaps = approvalGaps(view.state, rfc);
+  return {
+    ...summary(view, rfc),
+    session: rfc.asker.session ?? null,
+    contexts: rfc.contexts,
+    revisions: revisionsOf(view, rfc),
+    sections: sectionsOf(view, rfc, document),
+    alternatives: document.alternatives,
+    questions: openQuestionsOf(view, rfc, document),
+    threads: threadsOf(view, id),
+    review: { stage: rfc.review.stage, count: rfc.review.count, loops: rfc.review.loops },
+    reviews: reviewsOf(view, id),
+    approval: approvalOf(rfc),
+    decisions: decisionsOf(view, id),
+    missing: {
+      threads: gaps.threads.map(({ number }) => number),
+      questions: gaps.questions.map(({ number }) => number),
+    },
+    ended: ended && { how: ended.how, then: ended.then, reason: ended.reason, by: ended.by, at: ended.at },
+  };
+}
+
+function approvalOf({ approval }: Rfc): ApprovalView | null {
+  if (!approval) return null;
+  const { keyid: _, ...shown } = approval;
+  return shown;
+}

@@ -1,0 +1,207 @@
+/** CodeFrame's blockers (seed 001): the legacy schema, the target schema, and what lies between them. */
+import { workId } from '../../core/kit/text.ts';
+import { limits } from '../../core/kit/words.ts';
+import type { BaseStatus } from '../../core/kit/words.ts';
+import { openForeignDatabase } from '../../store/rows/foreignDatabase.ts';
+import type { ForeignRow as Row, ForeignTable } from '../../store/rows/foreignDatabase.ts';
+import { sha256 } from '../../trust/canonical.ts';
+import { AppError } from '../workspace/errors.ts';
+import {
+  agentNamed,
+  collect,
+  historyRow,
+  instantOf,
+  named,
+  printable,
+  printableOrNull,
+  reading,
+  rowKey,
+  shortName,
+} from './importReading.ts';
+import type { Collector, Reader, Reading, ReadOptions } from './importReading.ts';
+
+const blockerColumns = [
+  'id',
+  'task_id',
+  'project_id',
+  'severity',
+  'blocker_type',
+  'reason',
+  'question',
+  'resolution',
+  'answer',
+  'agent_id',
+  'status',
+  'created_at',
+  'resolved_at',
+];
+const taskColumns = ['id', 'title', 'status', 'assigned_to'];
+
+/** @throws AppError `bad_input` for a file that is none of CodeFrame's, or cannot be read */
+export function readCodeframe({ workspace, sqlite }: Reader, options: ReadOptions): Reading {
+  const { path, source, asHistory } = options;
+  return reading(source, () => {
+    const db = openForeignDatabase(sqlite, workspace.options.fs, path);
+    try {
+      const blockers = db.table('blockers');
+      if (!blockers)
+        throw new AppError(
+          'bad_input',
+          `${source} is no database of CodeFrame: it has no table "blockers" (but ${db.tables.slice(0, 10).join(', ') || 'none at all'}). Nothing was imported.`,
+        );
+      const tasks = db.table('tasks');
+      const into = collect('codeframe');
+      for (const table of db.tables) if (table !== 'blockers' && table !== 'tasks') into.skip(`table ${table}`);
+      noteColumns(into, 'blockers', blockers, blockerColumns);
+      if (tasks) noteColumns(into, 'tasks', tasks, taskColumns);
+      const taskRows = new Map((tasks?.rows ?? []).map((row) => [printable(row['id']), row]));
+      const taken = new Set<string>();
+      for (const row of blockers.rows) readBlocker(into, row, taskRows, taken, workspace.now(), asHistory);
+      return into.done({
+        source: named(source),
+        digest: sha256(db.bytes),
+        format: formatOf(blockers),
+        found: { blockers: blockers.rows.length, tasks: tasks?.rows.length ?? 0 },
+      });
+    } finally {
+      db.close();
+    }
+  });
+}
+
+function formatOf({ columns }: ForeignTable): string {
+  const legacy = columns.includes('severity');
+  const target = columns.includes('blocker_type');
+  return `CodeFrame, ${legacy && target ? 'schema between the legacy one and the target' : legacy ? 'legacy schema' : 'target schema'}`;
+}
+
+function noteColumns(into: Collector, name: string, table: ForeignTable, known: readonly string[]): void {
+  for (const column of table.columns) if (!known.includes(column)) into.skip(`column ${name}.${column}`);
+}
+
+function readBlocker(
+  into: Collector,
+  row: Row,
+  tasks: ReadonlyMap<string, Row>,
+  taken: Set<string>,
+  now: string,
+  asHistory: boolean,
+): void {
+  const ref = `blocker ${printable(row['id'])}`;
+  const text = printableOrNull(row['question']) ?? printableOrNull(row['reason']) ?? 'No question provided';
+  const task = row['task_id'] === null || row['task_id'] === undefined ? null : printable(row['task_id']);
+  const taskRow = task === null ? undefined : tasks.get(task);
+  const agent = printableOrNull(row['agent_id']) ?? printableOrNull(taskRow?.['assigned_to']) ?? 'unknown-agent';
+  const asked = instantOf(row['created_at']);
+  if (asked === null) into.change(ref, 'has no time that can be read: it counts as asked now');
+  const at = asked ?? now;
+  const answer = printableOrNull(row['answer']) ?? printableOrNull(row['resolution']);
+  const resolvedAt = instantOf(row['resolved_at']);
+  const status = statusOf(row, resolvedAt);
+  const mode = modeOf(into, ref, row);
+  const key = rowKey('codeframe', row['id'], text, row['created_at']);
+  const data = {
+    id: row['id'],
+    question: text,
+    answer,
+    status,
+    mode,
+    agent_id: agent,
+    task_id: task,
+    task_title: printableOrNull(taskRow?.['title']),
+    project_id: row['project_id'] ?? null,
+    created_at: at,
+    resolved_at: resolvedAt,
+  };
+  const toHistory = () =>
+    into.rows.push(
+      historyRow(key, { ref, at, of: 'question', title: text, status: status.toLowerCase(), agent, work: task, data }),
+    );
+  if (status !== 'PENDING' || asHistory) {
+    toHistory();
+    return;
+  }
+  if (text.length > limits.questionText) {
+    toHistory();
+    into.leaveOut(
+      ref,
+      `still open there, but its text has ${String(text.length)} characters and a question at most ${String(limits.questionText)}: it comes in as history and holds nothing, so ask it anew`,
+    );
+    return;
+  }
+  const asker = agentNamed(agent);
+  if (asker !== agent) into.change(ref, `agent ${shortName(agent)} is called ${asker} here`);
+  if (task !== null) takeTask(into, task, taskRow, taken, at);
+  into.remember(key, 'pending', data);
+  into.rows.push({
+    row: 'question',
+    key,
+    ref,
+    at,
+    by: asker,
+    added: [],
+    raised: {
+      text,
+      type: 'clarification',
+      urgency: mode === 'sync' ? 'high' : 'medium',
+      mode,
+      work: task === null ? null : workIdOf(task),
+      background: `Imported from CodeFrame (${ref}, asked by ${shortName(agent)} at ${at}).`,
+    },
+  });
+}
+
+/** A column `status` says it, else whether there is a time of resolution (seed 001, "Data Mapping"). */
+function statusOf(row: Row, resolvedAt: string | null): 'PENDING' | 'RESOLVED' | 'EXPIRED' {
+  const said = printable(row['status']).toUpperCase();
+  if (said === 'RESOLVED' || said === 'EXPIRED' || said === 'PENDING') return said;
+  const hasTime = resolvedAt !== null || printableOrNull(row['resolved_at']) !== null;
+  return hasTime ? 'RESOLVED' : 'PENDING';
+}
+
+function modeOf(into: Collector, ref: string, row: Row): 'sync' | 'async' {
+  const said = printable(row['blocker_type'] ?? row['severity']).toLowerCase();
+  if (said === 'sync' || said === 'async') return said;
+  into.change(ref, `is neither SYNC nor ASYNC ("${said.slice(0, 40)}"): it counts as SYNC`);
+  return 'sync';
+}
+
+const workStatus: Readonly<Record<string, BaseStatus>> = {
+  in_progress: 'in_progress',
+  completed: 'done',
+  done: 'done',
+  failed: 'failed',
+  cancelled: 'cancelled',
+};
+
+/** The work an open blocker holds is registered, so that there is something to hold. */
+function takeTask(into: Collector, task: string, row: Row | undefined, taken: Set<string>, at: string): void {
+  if (taken.has(task)) return;
+  taken.add(task);
+  const ref = `task ${task}`;
+  if (!row) into.change(ref, 'is not in the file: it is registered by its id, so that its blocker can hold it');
+  const assigned = printableOrNull(row?.['assigned_to']);
+  const title = printableOrNull(row?.['title']) ?? `CodeFrame task ${task}`;
+  if (title.length > limits.title) into.change(ref, `title shortened to ${String(limits.title)} characters`);
+  into.rows.push({
+    row: 'work',
+    key: rowKey('codeframe', 'task', task),
+    ref,
+    at,
+    by: 'codeframe',
+    registered: {
+      id: workIdOf(task),
+      workKind: 'task',
+      title: title.slice(0, limits.title).trim(),
+      status: workStatus[printable(row?.['status']).toLowerCase()] ?? 'todo',
+      assignee: assigned === null ? null : agentNamed(assigned),
+    },
+    step: null,
+    updatedAt: at,
+  });
+}
+
+function workIdOf(task: string): string {
+  const id = `codeframe-task-${task}`;
+  return workId.safeParse(id).success ? id : `codeframe-task-${rowKey('codeframe', task).slice(0, 12)}`;
+}

@@ -1,0 +1,245 @@
+/** Engram's events (seed 002), from schema v1 (no relations) to v4 (status, priority, reasons, successors). */
+import path from 'node:path';
+import type { ImportedEvent } from '../../core/records/import.ts';
+import { cleanPath, PathError } from '../../core/kit/paths.ts';
+import { eventPriority, eventType, limits } from '../../core/kit/words.ts';
+import { openForeignDatabase } from '../../store/rows/foreignDatabase.ts';
+import type {
+  ForeignDatabase,
+  ForeignRow as Row,
+  ForeignTable,
+  ForeignValue as SqlValue,
+} from '../../store/rows/foreignDatabase.ts';
+import { sha256 } from '../../trust/canonical.ts';
+import { AppError } from '../workspace/errors.ts';
+import {
+  collect,
+  historyRow,
+  instantOf,
+  named,
+  printable,
+  printableOrNull,
+  reading,
+  rowKey,
+  shortName,
+} from './importReading.ts';
+import type { Collector, Reader, Reading, ReadOptions } from './importReading.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+const columns = [
+  'id',
+  'timestamp',
+  'event_type',
+  'agent_id',
+  'content',
+  'scope',
+  'related_ids',
+  'status',
+  'priority',
+  'resolved_reason',
+  'superseded_by_event_id',
+];
+
+/** @throws AppError `bad_input` for a file that is none of Engram's, or cannot be read */
+export function readEngram({ workspace, sqlite }: Reader, { path, source, asHistory }: ReadOptions): Reading {
+  return reading(source, () => {
+    const db = openForeignDatabase(sqlite, workspace.options.fs, path);
+    try {
+      const events = db.table('events');
+      const missing = ['id', 'timestamp', 'event_type', 'content'].filter((name) => !events?.columns.includes(name));
+      if (!events || missing.length > 0)
+        throw new AppError(
+          'bad_input',
+          `${source} is no database of Engram: ${events ? `its table "events" has no ${missing.join(', ')}` : `it has no table "events" (but ${db.tables.slice(0, 10).join(', ') || 'none at all'})`}. Nothing was imported.`,
+        );
+      const into = collect('engram');
+      for (const table of db.tables)
+        if (table !== 'events' && table !== 'meta' && !table.startsWith('events_fts')) into.skip(`table ${table}`);
+      for (const column of events.columns) if (!columns.includes(column)) into.skip(`column events.${column}`);
+      readEvents(into, workspace, events, asHistory);
+      return into.done({
+        source: named(source),
+        digest: sha256(db.bytes),
+        format: `Engram, schema v${versionOf(db, events)}`,
+        found: { events: events.rows.length },
+      });
+    } finally {
+      db.close();
+    }
+  });
+}
+
+/** What it says of itself, else what its columns tell. */
+function versionOf(db: ForeignDatabase, { columns: there }: ForeignTable): string {
+  const said = db.tables.includes('meta')
+    ? db.table('meta')?.rows.find(({ key }) => key === 'schema_version')?.['value']
+    : undefined;
+  if (said !== undefined && /^\d{1,3}$/.test(printable(said))) return printable(said);
+  return there.includes('status') || there.includes('priority') ? '4' : there.includes('related_ids') ? '2' : '1';
+}
+
+function readEvents(into: Collector, workspace: Workspace, { rows }: ForeignTable, asHistory: boolean): void {
+  const events: { row: Row; id: string; event: ImportedEvent }[] = [];
+  // In the order they were posted: the greater number is the newer event.
+  const sorted = rows
+    .map((row) => ({ row, at: instantOf(row['timestamp']) ?? '' }))
+    .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  for (const { row } of sorted) {
+    const event = readEvent(into, workspace, row, asHistory);
+    if (event) events.push({ row, id: printable(row['id']), event });
+  }
+  const places = new Map(events.map(({ id }, index) => [id, index + 1]));
+  const times = new Map(events.map(({ id, event }) => [id, event.at]));
+  const loops = inLoops(new Map(events.map(({ row, id }) => [id, printable(row['superseded_by_event_id'])])));
+  for (const { row, id, event } of events) {
+    const related = relatedOf(into, event.ref, row, id, places);
+    into.rows.push({ ...event, related, closed: closedOf(into, row, loops.has(id) ? null : places, event, times) });
+  }
+}
+
+function readEvent(into: Collector, workspace: Workspace, row: Row, asHistory: boolean): ImportedEvent | null {
+  const ref = printable(row['id']) || '(no id)';
+  const text = printable(row['content']);
+  const type = eventType.safeParse(printable(row['event_type']).toLowerCase());
+  const at = instantOf(row['timestamp']);
+  if (at === null) into.change(ref, 'has no time that can be read: it counts as posted now');
+  const author = shortName(printableOrNull(row['agent_id']) ?? 'unknown-agent');
+  const key = rowKey('engram', row['id'], row['event_type'], row['content'], row['timestamp']);
+  const why =
+    text === ''
+      ? 'has no text'
+      : text.length > limits.otherText
+        ? `has ${String(text.length)} characters, an event at most ${String(limits.otherText)}`
+        : type.success
+          ? null
+          : `is of a type that is none here ("${printable(row['event_type']).slice(0, 40)}")`;
+  if (why !== null || asHistory) {
+    if (why !== null) into.leaveOut(ref, `${why}: it comes in as history, and no briefing has it`);
+    const said = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, printableOrNull(value)]));
+    into.rows.push(
+      historyRow(key, {
+        ref,
+        at: at ?? workspace.now(),
+        of: 'event',
+        title: text,
+        status: printableOrNull(row['status']) ?? 'active',
+        agent: author,
+        work: null,
+        data: said,
+      }),
+    );
+    return null;
+  }
+  const priority = eventPriority.safeParse(printableOrNull(row['priority'])?.toLowerCase() ?? 'normal');
+  if (!priority.success) into.change(ref, `priority "${printable(row['priority']).slice(0, 40)}" is none here: normal`);
+  return {
+    row: 'event',
+    key,
+    ref,
+    at: at ?? workspace.now(),
+    type: type.data ?? 'discovery',
+    text,
+    priority: priority.data ?? 'normal',
+    scopes: scopesOf(into, workspace, ref, row['scope']),
+    related: [],
+    author,
+    closed: null,
+  };
+}
+
+/** A list of JSON, or one path as it is. */
+function listOf(raw: SqlValue | undefined): string[] {
+  const text = printable(raw);
+  if (text === '') return [];
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (Array.isArray(parsed)) return parsed.map((one) => printable(one)).filter((one) => one !== '');
+    return [printable(parsed)];
+  } catch {
+    return [text];
+  }
+}
+
+function scopesOf(into: Collector, workspace: Workspace, ref: string, raw: SqlValue | undefined): string[] {
+  const { root } = workspace.location;
+  const scopes: string[] = [];
+  for (const scope of listOf(raw))
+    try {
+      const inside = path.isAbsolute(scope) ? path.relative(root, scope).split(path.sep).join('/') || '.' : scope;
+      scopes.push(cleanPath(inside));
+    } catch (error) {
+      if (!(error instanceof PathError)) throw error;
+      into.change(ref, `scope "${scope.slice(0, 100)}" ${error.message}: left out`);
+    }
+  const distinct = [...new Set(scopes)];
+  if (distinct.length > limits.listItems) into.change(ref, `only the first ${String(limits.listItems)} scopes`);
+  return distinct.slice(0, limits.listItems);
+}
+
+function relatedOf(
+  into: Collector,
+  ref: string,
+  row: Row,
+  id: string,
+  places: ReadonlyMap<string, number>,
+): ImportedEvent['related'] {
+  const related: number[] = [];
+  for (const other of new Set(listOf(row['related_ids']))) {
+    const place = places.get(other);
+    if (other === id) continue;
+    if (place === undefined) into.change(ref, `is related to ${other.slice(0, 60)}, which does not come along`);
+    else related.push(place);
+  }
+  if (related.length > limits.listItems) into.change(ref, `only the first ${String(limits.listItems)} relations`);
+  return related.slice(0, limits.listItems);
+}
+
+/** v4 keeps no time of closing: it is the successor's, else the event's own, so nothing looks recently resolved. */
+function closedOf(
+  into: Collector,
+  row: Row,
+  places: ReadonlyMap<string, number> | null,
+  event: ImportedEvent,
+  times: ReadonlyMap<string, string>,
+): ImportedEvent['closed'] {
+  const status = printable(row['status']).toLowerCase();
+  const reason = printableOrNull(row['resolved_reason'])?.slice(0, limits.otherText);
+  const by = event.author;
+  if (status === 'superseded') {
+    const other = printable(row['superseded_by_event_id']);
+    const successor = places?.get(other);
+    if (successor !== undefined) {
+      const why = reason === undefined ? {} : { reason };
+      return { how: 'superseded', successor, at: times.get(other) ?? event.at, by, ...why };
+    }
+    const what =
+      other === ''
+        ? 'nothing that is named'
+        : `${other.slice(0, 60)}, which ${places ? 'does not come along' : 'leads back to it'}`;
+    into.change(event.ref, `was superseded by ${what}: it counts as resolved`);
+    return { how: 'resolved', reason: reason ?? 'Superseded in Engram.', at: event.at, by };
+  }
+  if (status === 'resolved')
+    return { how: 'resolved', reason: reason ?? 'Resolved in Engram, without a reason.', at: event.at, by };
+  if (status !== '' && status !== 'active')
+    into.change(event.ref, `status "${status.slice(0, 40)}" is none here: it counts as active`);
+  return null;
+}
+
+/** Events that would, one after the other, be superseded by themselves. */
+function inLoops(successors: ReadonlyMap<string, string>): Set<string> {
+  const loops = new Set<string>();
+  const seen = new Set<string>();
+  for (const start of successors.keys()) {
+    const path: string[] = [];
+    let id: string | undefined = start;
+    while (id !== undefined && successors.has(id) && !seen.has(id)) {
+      seen.add(id);
+      path.push(id);
+      id = successors.get(id);
+    }
+    const from = id === undefined ? -1 : path.indexOf(id);
+    if (from >= 0) for (const one of path.slice(from)) loops.add(one);
+  }
+  return loops;
+}

@@ -1,0 +1,319 @@
+/**
+ * What another workspace exported. Its work, its open questions and its open RFCs take part here again; signatures are of
+ * that workspace alone, so what was decided there is history here, and so are requests, which bind its own parties.
+ */
+import path from 'node:path';
+import type { HistoryKind, ImportedRow } from '../../core/records/import.ts';
+import { readForeignFile } from '../../store/rows/foreignDatabase.ts';
+import { sha256 } from '../../trust/canonical.ts';
+import { AppError } from '../workspace/errors.ts';
+import { exportMembers, parsedExport } from './exportFile.ts';
+import type { Exported } from './exportFile.ts';
+import {
+  agentNamed,
+  collect,
+  historyRow,
+  named,
+  plainValue,
+  printable,
+  reading,
+  rowKey,
+  shortName,
+} from './importReading.ts';
+import type { Collector, Reader, Reading, ReadOptions } from './importReading.ts';
+import { workspaceOf } from '../request/views.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+/** @throws AppError `bad_input` for what is no export, `conflict` for an export of this very workspace */
+export function readJson({ workspace }: Reader, { path: file, source, asHistory }: ReadOptions): Reading {
+  const bytes = reading(source, () => readForeignFile(workspace.options.fs, file));
+  const data = parsedExport(bytes, source);
+  const { state } = workspace.standing();
+  if (state && data.workspace_id === workspaceOf({ state }))
+    throw new AppError(
+      'conflict',
+      `${source} was exported from this very workspace: all of it is here. Nothing was imported.`,
+    );
+  const into = collect('json');
+  for (const name of Object.keys(data)) if (!exportMembers.includes(name)) into.skip(`member ${name}`);
+  into.skip('policy: a human sets it here, in its form');
+  into.skip('agents: they register themselves when they first act');
+  const from = reader(into, data.workspace_id, workspace);
+  for (const item of inOrder(data.work)) from.work(item, asHistory);
+  for (const one of data.rfcs) from.rfc(one, asHistory);
+  for (const one of data.questions) from.question(one, asHistory);
+  from.events(data.events, asHistory);
+  from.rest(data);
+  const found = Object.fromEntries(
+    (['work', 'questions', 'rfcs', 'events', 'requests', 'responsibilities', 'decisions', 'history'] as const)
+      .map((name): [string, number] => [name, data[name].length])
+      .filter(([, count]) => count > 0),
+  );
+  return into.done({
+    source: named(source),
+    digest: sha256(bytes),
+    format: `Holdpoint, export version ${String(data.holdpoint_export)}`,
+    found,
+  });
+}
+
+/** What others wait for comes first; what waits for what is not there waits for less. */
+function inOrder(items: Exported['work']): Exported['work'] {
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const placed = new Set<string>();
+  const visit = (start: string) => {
+    // Deep chains are walked without recursion; `placed` twice on the path means all before it is done.
+    const path = [start];
+    const entered = new Set<string>();
+    while (path.length > 0) {
+      const id = path.at(-1) ?? '';
+      const item = byId.get(id);
+      const before = item ? [item.workflow, ...item.depends_on] : [];
+      const next = before.find(
+        (other) => other !== null && byId.has(other) && !placed.has(other) && !entered.has(other),
+      );
+      if (next !== undefined && next !== null) {
+        entered.add(next);
+        path.push(next);
+        continue;
+      }
+      placed.add(id);
+      path.pop();
+    }
+  };
+  for (const { id } of items) if (!placed.has(id)) visit(id);
+  return [...placed].flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Only a human's signature widens a hold, and there is none that counts here. */
+const notWidened = 'held every file there, by a human: here it holds what was named';
+
+function reader(into: Collector, workspaceId: string, workspace: Workspace) {
+  const key = (kind: string, ...parts: unknown[]) => rowKey('json', workspaceId, kind, ...parts);
+  const there = new Set<string>(workspace.standing().state?.work.keys() ?? []);
+
+  function toHistory(
+    of: HistoryKind,
+    ref: string,
+    row: { at: string; title: string; status: string; agent: string | null; work?: string | null; data: object },
+  ): void {
+    into.rows.push(
+      historyRow(key('history', of, ref, row.at), {
+        ...row,
+        of,
+        ref,
+        title: printable(row.title),
+        work: row.work ?? null,
+      }),
+    );
+  }
+
+  return {
+    work(item: Exported['work'][number], asHistory: boolean): void {
+      const { id, title, created_at: at } = item;
+      if (asHistory) {
+        toHistory('work', id, { at, title, status: item.base_status, agent: item.created_by, work: id, data: item });
+        return;
+      }
+      const known = (other: string) => there.has(other) && other !== id;
+      for (const other of [item.workflow, ...item.depends_on])
+        if (other !== null && !known(other)) into.change(id, `refers to ${other}, which does not come along`);
+      there.add(id);
+      into.rows.push({
+        row: 'work',
+        key: key('work', id),
+        ref: id,
+        at,
+        by: shortName(printable(item.created_by)),
+        registered: {
+          id,
+          workKind: item.kind,
+          title,
+          status: item.base_status,
+          workflow: item.workflow !== null && known(item.workflow) ? item.workflow : null,
+          dependsOn: item.depends_on.filter(known),
+          holds: item.holds,
+          assignee: item.assigned_agent === null ? null : agentNamed(item.assigned_agent),
+        },
+        step: item.step,
+        updatedAt: item.updated_at,
+      });
+    },
+
+    question(one: Exported['questions'][number], asHistory: boolean): void {
+      const work = one.work?.id ?? null;
+      const isOpen = one.resolution === null && (one.status === 'pending' || one.holding);
+      const at = one.raised_at;
+      if (!isOpen || asHistory || one.rfc !== null || (work !== null && !there.has(work))) {
+        if (isOpen && !asHistory)
+          into.change(
+            one.id,
+            one.rfc === null
+              ? 'is open, but its work does not come along: it is history here'
+              : `is asked for ${one.rfc}: it is history here, and its review asks anew`,
+          );
+        const status = one.resolution ?? one.status;
+        toHistory('question', one.id, { at, title: one.text, status, agent: one.agent_id, work, data: one });
+        return;
+      }
+      const given = {
+        background: one.background,
+        context: one.context,
+        impact: one.impact,
+        ifDelayed: one.if_delayed,
+        assumption: one.assumption,
+        reopenReason: one.reopen_reason,
+      };
+      if (one.all_files) into.change(one.id, notWidened);
+      const known = key('question', one.id, one.text, at);
+      into.remember(known, one.status, one);
+      into.rows.push({
+        row: 'question',
+        key: known,
+        ref: one.id,
+        at,
+        by: agentNamed(one.agent_id),
+        added: one.added_holds,
+        raised: {
+          text: one.text,
+          type: one.type,
+          urgency: one.urgency,
+          mode: one.mode,
+          work,
+          choices: one.choices,
+          multiple: one.multiple,
+          freeText: one.free_text,
+          alternatives: one.alternatives,
+          files: one.files,
+          holds: one.own_holds,
+          expiresAt: one.expires_at,
+          ...Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== null)),
+        },
+      });
+    },
+
+    rfc(one: Exported['rfcs'][number], asHistory: boolean): void {
+      const at = one.proposed_at;
+      const workflows = one.affected_workflows.map(({ id }) => id);
+      const tasks = one.blocked_tasks.map(({ id }) => id);
+      const latest = one.documents.at(-1)?.document;
+      const isOpen = one.holding && (one.status === 'draft' || one.status === 'under_review');
+      const isWhole = [...workflows, ...tasks].every((id) => there.has(id));
+      const live = isOpen && isWhole && !asHistory && latest !== undefined;
+      const more = one.documents.length > 1 || one.threads.length > 0 || one.reviews.length > 0;
+      if (isOpen && !isWhole && !asHistory)
+        into.change(one.id, 'is open, but its work does not come along: it is history here');
+      if (live)
+        into.rows.push({
+          row: 'rfc',
+          key: key('rfc', one.id, at),
+          ref: one.id,
+          at,
+          by: agentNamed(one.agent_id),
+          proposed: plainValue({ document: latest, workflows, tasks, holds: one.own_holds, contexts: one.contexts }),
+          added: one.added_holds,
+          submit: one.status === 'under_review',
+        });
+      if (live && one.all_files) into.change(one.id, notWidened);
+      if (live && more)
+        into.change(one.id, 'comes in with its latest revision: earlier ones, remarks and reviews are in its history');
+      if (!live || more)
+        toHistory('rfc', one.id, {
+          at,
+          title: one.title,
+          status: live ? 'former' : one.status,
+          agent: one.agent_id,
+          work: [...workflows, ...tasks][0] ?? null,
+          data: one,
+        });
+    },
+
+    events(events: Exported['events'], asHistory: boolean): void {
+      if (asHistory) {
+        for (const one of events)
+          toHistory('event', one.id, {
+            at: one.posted_at,
+            title: one.text,
+            status: one.status,
+            agent: one.author,
+            data: one,
+          });
+        return;
+      }
+      const places = new Map(events.map(({ id }, index) => [id, index + 1]));
+      for (const one of events) {
+        const related = one.related_ids.flatMap((id) => places.get(id) ?? []);
+        if (related.length < one.related_ids.length) into.change(one.id, 'is related to events that do not come along');
+        into.rows.push({
+          row: 'event',
+          key: key('event', one.id, one.text, one.posted_at),
+          ref: one.id,
+          at: one.posted_at,
+          type: one.type,
+          text: one.text,
+          priority: one.priority,
+          scopes: one.scopes,
+          related,
+          author: shortName(printable(one.author)),
+          closed: closedOf(into, one, places),
+        });
+      }
+    },
+
+    rest(data: Exported): void {
+      for (const one of data.responsibilities)
+        toHistory('responsibility', one.id, {
+          at: one.registered_at,
+          title: one.name,
+          status: one.kind,
+          agent: null,
+          data: one,
+        });
+      for (const one of data.requests)
+        toHistory('request', one.id, {
+          at: one.created_at,
+          title: one.subject,
+          status: one.status,
+          agent: one.author_agent_id,
+          data: one,
+        });
+      for (const one of data.decisions)
+        toHistory('decision', `${one.subject} ${one.nonce}`, {
+          at: one.decided_at,
+          title: `${one.action} ${one.subject}`,
+          status: 'signed there',
+          agent: one.decided_by,
+          data: one,
+        });
+      for (const one of data.history) {
+        // What took part over there is among the rest of the export.
+        if (one.became !== null || one.data === null) continue;
+        const { happened_at: at, kind: of, ref, title, status, agent, work, from, source, data: kept } = one;
+        const row = historyRow(one.key, { ref: ref.slice(0, 1_000), at, of, title, status, agent, work, data: kept });
+        into.rows.push({ ...row, origin: { from, source: path.basename(source) || source } });
+      }
+    },
+  };
+}
+
+function closedOf(
+  into: Collector,
+  one: Exported['events'][number],
+  places: ReadonlyMap<string, number>,
+): Extract<ImportedRow, { row: 'event' }>['closed'] {
+  if (one.status === 'active' || one.closed_at === null) return null;
+  const base = { at: one.closed_at, by: shortName(printable(one.closed_by ?? 'unknown')) };
+  const reason = one.resolved_reason;
+  if (one.status === 'resolved') return { how: 'resolved', ...base, reason: reason ?? 'Without a reason.' };
+  const successor = places.get(one.superseded_by_event_id ?? '');
+  if (successor !== undefined) return { how: 'superseded', ...base, successor, ...(reason === null ? {} : { reason }) };
+  into.change(
+    one.id,
+    `was superseded by ${one.superseded_by_event_id ?? 'an event'}, which does not come along: it counts as resolved`,
+  );
+  return {
+    how: 'resolved',
+    ...base,
+    reason: reason ?? `Superseded by ${one.superseded_by_event_id ?? 'another event'}.`,
+  };
+}

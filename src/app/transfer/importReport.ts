@@ -1,0 +1,130 @@
+/** What an import brings, in words, before and after: for a terminal and for the editor. */
+import { openAtMost } from '../../core/hold/crowd.ts';
+import type { ImportedRow } from '../../core/records/import.ts';
+import { plural } from '../../core/kit/plural.ts';
+import { firstLine } from '../../core/kit/text.ts';
+import type { Imported } from './importing.ts';
+import type { Plan } from './importPlan.ts';
+import type { FoundKind, Remark } from './importReading.ts';
+
+/** What rows become, with how many there are of each. */
+export function importCounts(rows: readonly ImportedRow[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const row of rows) {
+    const what = whatOf(row);
+    counts[what] = (counts[what] ?? 0) + 1;
+  }
+  return counts;
+}
+
+const live = {
+  work: 'work item',
+  question: 'open question',
+  again: 'open question that is here and holds more now',
+  rfc: 'open RFC',
+} as const;
+
+function whatOf(row: ImportedRow): string {
+  if (row.row === 'event') return row.closed === null ? 'active event' : 'closed event';
+  return row.row === 'history' ? `${row.of} as history` : live[row.row];
+}
+
+/** The same as data, for `--json`. */
+export function importData(plan: Plan, done: Imported | null): object {
+  const { from, source, format, found, already, wouldHold, crowds, leftOut, changed, notTaken } = plan;
+  return {
+    from,
+    source,
+    format,
+    dry_run: done === null,
+    outcome: done?.outcome ?? 'nothing_written',
+    found,
+    comes_in: importCounts(plan.rows),
+    already,
+    would_hold: wouldHold,
+    held_agents: crowds,
+    changed,
+    left_out: leftOut,
+    not_taken: notTaken,
+  };
+}
+
+/** One of each, and several where that is no `s` more. */
+const foundWords: Readonly<Record<FoundKind, readonly [string, string?]>> = {
+  blockers: ['blocker'],
+  tasks: ['task'],
+  files: ['file'],
+  documents: ['document'],
+  decisions: ['decision'],
+  events: ['event'],
+  work: ['work item'],
+  questions: ['question'],
+  rfcs: ['RFC'],
+  requests: ['request'],
+  responsibilities: ['responsibility', 'responsibilities'],
+  history: ['row of history', 'rows of history'],
+};
+
+/** @param done null for a dry run */
+export function importReport(plan: Plan, done: Imported | null): string {
+  const counts = Object.entries(importCounts(plan.rows));
+  const found = (Object.entries(plan.found) as [FoundKind, number][]).map(([what, count]) =>
+    plural(count, ...foundWords[what]),
+  );
+  return [
+    `${plan.source} (${plan.format})`,
+    headline(plan, done),
+    '',
+    `Found: ${found.length === 0 ? 'nothing' : found.join(', ')}`,
+    ...section(
+      done === null ? 'Would come in' : done.outcome === 'imported' ? 'Came in' : 'Would have come in',
+      counts.map(([what, count]) => `${String(count)} × ${what}`),
+    ),
+    ...(plan.already === 0 ? [] : [`Here already: ${String(plan.already)}`]),
+    ...section(
+      done?.outcome === 'imported' ? 'Holds from now on' : 'Would hold',
+      plan.wouldHold.map(({ ref, title, work, holds, agent }) => {
+        const what = [...work, ...holds];
+        return `${ref} "${firstLine(title, 80)}": ${what.length === 0 ? `the session of ${agent}` : what.join(', ')}`;
+      }),
+    ),
+    ...section(
+      done?.outcome === 'imported' ? 'Held, whatever they work on' : 'Would be held, whatever they work on',
+      plan.crowds.map(
+        ({ agent, waiting }) =>
+          `${agent}: ${String(waiting)} questions and RFCs of it wait for a human then, until fewer than ${String(openAtMost.holders)} do`,
+      ),
+    ),
+    ...section('Comes in otherwise than it was', plan.changed.map(line)),
+    ...section('Does not take part', plan.leftOut.map(line)),
+    ...section('Not taken over', plan.notTaken),
+    ...closing(plan),
+  ].join('\n');
+}
+
+function headline(plan: Plan, done: Imported | null): string {
+  if (done === null) return 'Dry run: nothing was written.';
+  switch (done.outcome) {
+    case 'imported':
+      return `Imported: ${plural(done.rows, 'row')}.`;
+    case 'cancelled':
+      return 'Cancelled: nothing of it is here.';
+    case 'nothing_new':
+      return plan.already > 0 ? 'Nothing new: all of it is here already.' : 'Nothing in it can come in.';
+  }
+}
+
+function closing(plan: Plan): string[] {
+  const history = plan.rows.some((row) => row.row === 'history');
+  return history
+    ? ['', 'History is for reading: nobody verified it here, it holds nothing, and no answer in it releases anything.']
+    : [];
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`${title}:`, ...lines.map((one) => `  ${one}`)];
+}
+
+function line({ ref, what }: Remark): string {
+  return `${ref} ${what}`;
+}

@@ -1,0 +1,72 @@
+/**
+ * Delivery of outcomes, at least once: offered with every result the agent gets until its next call shows that it had
+ * the offer. It goes to whoever has the work now, else to the author of the RFC that asked, else to the asker.
+ */
+import type { RecordInput } from '../../core/records/records.ts';
+import { query } from '../../store/rows/sqlite.ts';
+import type { Store, View } from '../../store/store.ts';
+import { registration } from '../workspace/session.ts';
+import type { AgentSession } from '../workspace/session.ts';
+import { offeredDecisions, offeringDecisions } from '../rfc/delivery.ts';
+import { questionView } from '../question/views.ts';
+import type { QuestionView } from '../question/views.ts';
+
+/** Decided questions whose outcome this agent has not acknowledged, oldest decision first. */
+export function undelivered(view: View, agent: string): QuestionView[] {
+  const rows = view.rows.all(
+    query
+      .selectFrom('questions')
+      .leftJoin('work_items', 'work_items.id', 'questions.work_id')
+      .leftJoin('rfcs', 'rfcs.id', 'questions.rfc_id')
+      .leftJoin('deliveries', (join) =>
+        join.onRef('deliveries.question_id', '=', 'questions.id').on('deliveries.agent_id', '=', agent),
+      )
+      .select('questions.id')
+      .where('questions.resolution', 'is not', null)
+      .where('deliveries.acknowledged_at', 'is', null)
+      .where((eb) => eb(eb.fn.coalesce('work_items.assigned_agent', 'rfcs.agent_id', 'questions.agent_id'), '=', agent))
+      .orderBy('questions.answered_at'),
+  );
+  return rows.map(({ id }) => questionView(view, id)).filter((question) => question !== null);
+}
+
+/**
+ * The agent made another call: what it was offered before has reached it. Returns the ids. What another session of it
+ * was offered may have died with that one: it is offered again.
+ */
+export function acknowledgeOffered(store: Store, session: AgentSession): string[] {
+  if (store.workspaceId === null || store.readOnly) return [];
+  const agent = session.actor.id;
+  return store.transact(session.actor, (view) => {
+    const ids = view.rows
+      .all(
+        query
+          .selectFrom('deliveries')
+          .select('question_id')
+          .where('agent_id', '=', agent)
+          .where('session', '=', session.actor.session ?? '')
+          .where('acknowledged_at', 'is', null),
+      )
+      .map((row) => row.question_id);
+    const records = ids.map((id): RecordInput => ({ kind: 'outcome.acknowledged', v: 1, id, agent }));
+    return { records: [...records, ...offeredDecisions(view, agent, session.actor.session ?? '')], result: ids };
+  });
+}
+
+/** Records that the outcomes of these questions and RFCs are handed over now. `acknowledged`: the agent asked for just this and waits for it. */
+export function recordOffer(store: Store, session: AgentSession, ids: readonly string[], acknowledged: boolean): void {
+  const agent = session.actor.id;
+  store.transact(session.actor, (view) => {
+    const done = view.rows
+      .all(query.selectFrom('deliveries').selectAll().where('agent_id', '=', agent))
+      .filter((row) => row.acknowledged_at !== null || (!acknowledged && row.session === (session.actor.session ?? '')))
+      .map((row) => row.question_id);
+    const fresh = ids.filter((id) => !done.includes(id) && view.state.questions.get(id)?.resolution);
+    const kind = acknowledged ? 'outcome.acknowledged' : 'outcome.offered';
+    const records = [
+      ...fresh.map((id): RecordInput => ({ kind, v: 1, id, agent })),
+      ...offeringDecisions(view, agent, session.actor.session ?? '', ids, acknowledged),
+    ];
+    return { records: records.length === 0 ? [] : [...registration(view.state, session), ...records], result: null };
+  });
+}

@@ -1,0 +1,50 @@
+/** Decisions of humans that the agents they go to have not acknowledged: on questions and on RFCs. */
+import type { Unacknowledged } from '../../core/dashboard/agents.ts';
+import { query } from '../../store/rows/sqlite.ts';
+import type { View } from '../../store/store.ts';
+import { withRecipient } from '../workspace/recipients.ts';
+
+/** Oldest decision first. */
+export function notPickedUp(view: View): Unacknowledged[] {
+  const { questions, rfcs } = view.state;
+  const all = [...(questions.size === 0 ? [] : answers(view)), ...(rfcs.size === 0 ? [] : rfcDecisions(view))];
+  return all.sort((a, b) => (a.decided_at < b.decided_at ? -1 : a.decided_at > b.decided_at ? 1 : 0));
+}
+
+/** Each goes to one agent. */
+function answers({ rows, now }: View): Unacknowledged[] {
+  const found = rows.all(
+    withRecipient()
+      .select(['questions.id', 'questions.answered_at'])
+      .where('questions.resolution', 'is not', null)
+      .where('deliveries.acknowledged_at', 'is', null),
+  );
+  return found.map(({ id, recipient, answered_at }) => ({ id, agent_id: recipient, decided_at: answered_at ?? now }));
+}
+
+/** The last decision on an RFC goes to its author and to whoever has work that it names. */
+function rfcDecisions({ rows }: View): Unacknowledged[] {
+  const named = query
+    .selectFrom('rfc_work')
+    .innerJoin('work_items', 'work_items.id', 'rfc_work.work_id')
+    .select(['rfc_work.rfc_id', 'work_items.assigned_agent as agent_id'])
+    .where('work_items.assigned_agent', 'is not', null)
+    .$castTo<{ rfc_id: string; agent_id: string }>();
+  const recipients = query.selectFrom('rfcs').select(['rfcs.id as rfc_id', 'rfcs.agent_id']).union(named);
+  return rows.all(
+    query
+      .selectFrom(recipients.as('recipients'))
+      .innerJoin('rfcs', 'rfcs.id', 'recipients.rfc_id')
+      .innerJoin('rfc_decisions', (join) =>
+        join.onRef('rfc_decisions.rfc_id', '=', 'rfcs.id').onRef('rfc_decisions.number', '=', 'rfcs.decision'),
+      )
+      .leftJoin('rfc_deliveries', (join) =>
+        join
+          .onRef('rfc_deliveries.rfc_id', '=', 'rfcs.id')
+          .onRef('rfc_deliveries.decision', '=', 'rfcs.decision')
+          .onRef('rfc_deliveries.agent_id', '=', 'recipients.agent_id'),
+      )
+      .select(['recipients.rfc_id as id', 'recipients.agent_id', 'rfc_decisions.decided_at'])
+      .where('rfc_deliveries.acknowledged_at', 'is', null),
+  );
+}

@@ -1,0 +1,56 @@
+/** Relations between questions, work and files, as seed 000 names them ("Relationship System Integration"). */
+import * as z from 'zod';
+import { query } from '../../store/rows/sqlite.ts';
+import type { View } from '../../store/store.ts';
+import { AppError } from '../workspace/errors.ts';
+
+export const relationshipType = z.enum(['blocks', 'depends_on', 'references']);
+export type RelationshipType = z.infer<typeof relationshipType>;
+
+export interface Relationship {
+  readonly from_id: string;
+  readonly from_type: string;
+  readonly relationship_type: string;
+  readonly to_id: string;
+  readonly to_type: string;
+  /** Steps from the entity asked for: 1 is a direct relation. */
+  readonly distance: number;
+  /** `out`: the entity leads to it; `in`: it leads to the entity. */
+  readonly direction: 'out' | 'in';
+}
+
+/**
+ * Everything an entity is connected with, directly or over several steps, in both directions.
+ * @throws AppError `not_found` for an id nothing is known of
+ */
+export function connected(view: View, id: string, type?: RelationshipType): Relationship[] {
+  const known = view.state.work.has(id) || view.state.questions.has(id);
+  const found = [...walk(view, id, 'out', type), ...walk(view, id, 'in', type)];
+  if (!known && found.length === 0)
+    throw new AppError('not_found', `there is no question, work item or file "${id}" here`);
+  return found;
+}
+
+function walk(view: View, id: string, direction: 'out' | 'in', type: RelationshipType | undefined): Relationship[] {
+  const found: Relationship[] = [];
+  let edge = [id];
+  const seen = new Set(edge);
+  for (let distance = 1; edge.length > 0; distance++) {
+    const next: string[] = [];
+    for (const at of edge)
+      for (const row of direct(view, at, direction, type)) {
+        found.push({ ...row, distance, direction });
+        const other = direction === 'out' ? row.to_id : row.from_id;
+        if (!seen.has(other)) next.push(other);
+        seen.add(other);
+      }
+    edge = next;
+  }
+  return found;
+}
+
+function direct(view: View, id: string, direction: 'out' | 'in', type: RelationshipType | undefined) {
+  const all = query.selectFrom('relationships').selectAll();
+  const mine = all.where(direction === 'out' ? 'from_id' : 'to_id', '=', id);
+  return view.rows.all(type === undefined ? mine : mine.where('relationship_type', '=', type));
+}

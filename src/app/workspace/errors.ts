@@ -1,0 +1,25 @@
+/** What a use case can refuse. The reason is a code; the message says what was wrong and what to do. */
+import { StoreError } from '../../store/journal/problem.ts';
+
+export type AppErrorCode = 'bad_input' | 'not_found' | 'conflict' | 'denied';
+
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: AppErrorCode;
+  constructor(code: AppErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** Runs an agent's act: a record that the store refuses is the agent's mistake or a hold, and both are for it to read. */
+export function asAgent<T>(act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    if (error.code === 'held') throw new AppError('denied', error.message, { cause: error });
+    if (error.code === 'refused') throw new AppError('bad_input', error.message, { cause: error });
+    throw error;
+  }
+}

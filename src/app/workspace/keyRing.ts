@@ -1,0 +1,96 @@
+/** The keys that count on this machine, as they are now: read again whenever their file is another. */
+import path from 'node:path';
+import { errorCode } from '../../store/journal/files.ts';
+import type { FileSystem } from '../../store/journal/files.ts';
+import type { PinnedKey } from '../../trust/envelope.ts';
+import { keyringFile, parseKeyring } from '../../trust/keyring.ts';
+import { readManagedPins } from './managedPins.ts';
+
+export interface SeenRing {
+  /** Another one whenever a file of keys is. */
+  readonly mark: string;
+  /** Null for a ring that cannot be read. */
+  readonly pins: readonly PinnedKey[] | null;
+}
+
+export interface Ring {
+  /** Costs far less than reading it. */
+  mark(): string;
+  /** @throws Error when there is a ring that cannot be read */
+  pins(): readonly PinnedKey[];
+  seen(): SeenRing;
+}
+
+/** @param folder the user-level one; @param managed the administrator's, whose ring wins where there is one */
+export function openRing(
+  { fs, platform }: { readonly fs: FileSystem; readonly platform: NodeJS.Platform },
+  folder: string,
+  managed: string,
+): Ring {
+  const places = [path.join(folder, keyringFile), managed, path.join(managed, keyringFile)];
+  let known: { readonly mark: string; readonly pins: readonly PinnedKey[] } | null = null;
+
+  function mark(): string {
+    return places.map((place, index) => markOf(fs, place, index === 0)).join(' / ');
+  }
+
+  function pins(): readonly PinnedKey[] {
+    const now = mark();
+    if (known?.mark !== now)
+      known = { mark: now, pins: readManagedPins(fs, managed, platform) ?? readPins(fs, folder) };
+    return known.pins;
+  }
+
+  return {
+    mark,
+    pins,
+    seen() {
+      const now = mark();
+      try {
+        return { mark: now, pins: pins() };
+      } catch {
+        return { mark: now, pins: null };
+      }
+    },
+  };
+}
+
+/** Whether all that counted before counts as it did: then no decision that was verified is another now. */
+export function isOnlyMore(before: SeenRing['pins'], now: SeenRing['pins']): boolean {
+  if (before === null || now === null) return false;
+  return before.every((pin) => {
+    const same = now.find(({ keyid }) => keyid === pin.keyid);
+    return same?.publicKey === pin.publicKey && endOf(same) === endOf(pin);
+  });
+}
+
+function endOf({ retired }: PinnedKey): string {
+  return retired ? JSON.stringify(Object.entries(retired.upTo).sort()) : '';
+}
+
+/** The user's own file may be a link; in the administrator's place a link is another thing than a file. */
+function markOf(fs: FileSystem, place: string, followed: boolean): string {
+  try {
+    const stat = (followed ? fs.statSync : fs.lstatSync)(place, { throwIfNoEntry: false });
+    if (!stat) return 'none';
+    const { ino, uid, mode, size, mtimeMs, ctimeMs } = stat;
+    // What is in a folder is marked by itself.
+    return stat.isDirectory() ? [ino, uid, mode].join(' ') : [ino, uid, mode, size, mtimeMs, ctimeMs].join(' ');
+  } catch (error) {
+    return errorCode(error) ?? 'error';
+  }
+}
+
+/**
+ * @throws Error when there is a key ring that cannot be read: then nobody knows what was decided, and to take decisions
+ * for forgeries would be written into the snapshot and outlast the fault
+ */
+function readPins(fs: FileSystem, folder: string): PinnedKey[] {
+  const file = path.join(folder, keyringFile);
+  try {
+    return parseKeyring(fs.readFileSync(file, 'utf8'));
+  } catch (cause) {
+    if (errorCode(cause) === 'ENOENT') return [];
+    throw new Error(`the key ring ${file} cannot be read: mend it or put back an earlier one`, { cause });
+  }
+}

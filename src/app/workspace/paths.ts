@@ -1,0 +1,116 @@
+/** From the paths that callers write (absolute or relative, any separator) to workspace-relative ones. */
+import path from 'node:path';
+import { cleanPath, PathError, requirePathText } from '../../core/kit/paths.ts';
+import { errorCode } from '../../store/journal/files.ts';
+import type { FileSystem } from '../../store/journal/files.ts';
+import { AppError } from './errors.ts';
+import type { Workspace } from './workspace.ts';
+
+/** @throws AppError `bad_input` naming the field, for a path outside the workspace */
+export function workspaceRelative(workspace: Workspace, raw: string, field: string): string {
+  return forField(raw, field, () => {
+    const written = fromWorktree(workspace, raw);
+    return written ?? requireInside(workspace, realPath(workspace, raw));
+  });
+}
+
+/**
+ * The path as written and, where links lead elsewhere inside the workspace, the path it really is: a hold on either
+ * stops it. @throws AppError `bad_input` when it really lies outside
+ */
+export function allNames(workspace: Workspace, raw: string, field: string): string[] {
+  return forField(raw, field, () => {
+    const written = fromWorktree(workspace, raw);
+    // Not joined, which would fold `link/..` to where the link lies: it is where the link leads.
+    const place = platformPath(workspace).isAbsolute(raw) ? raw : `${workspace.location.worktree}${path.sep}${raw}`;
+    const real = requireInside(workspace, realPath(workspace, place));
+    return written === null || written === real ? [real] : [written, real];
+  });
+}
+
+function forField<T>(raw: string, field: string, names: () => T): T {
+  try {
+    requirePathText(raw);
+    return names();
+  } catch (error) {
+    const code = errorCode(error);
+    if (!(error instanceof PathError) && code === undefined) throw error;
+    const why = error instanceof PathError ? error.message : `cannot be looked up (${code ?? ''})`;
+    throw new AppError('bad_input', `${field} "${raw.slice(0, 200)}": ${why}`, { cause: error });
+  }
+}
+
+/** Null for an absolute path outside the worktree. @throws PathError */
+function fromWorktree(workspace: Workspace, raw: string): string | null {
+  const { isAbsolute, relative, sep } = platformPath(workspace);
+  if (!isAbsolute(raw)) return cleanPath(raw);
+  const inside = relative(workspace.location.worktree, raw);
+  if (inside === '') return '.';
+  return inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside) ? null : cleanPath(inside);
+}
+
+function requireInside(workspace: Workspace, absolute: string): string {
+  const inside = fromWorktree(workspace, absolute);
+  if (inside === null) throw new PathError(`must be inside the workspace ${workspace.location.worktree}`);
+  return inside;
+}
+
+function platformPath({ options }: Workspace): path.PlatformPath {
+  return options.platform === 'win32' ? path.win32 : path.posix;
+}
+
+function realPath(workspace: Workspace, absolute: string): string {
+  return realPathOf(workspace.options.fs, absolute);
+}
+
+const linksAtMost = 40;
+
+/**
+ * Resolves links in the part of the path that exists, and a last link that leads nowhere yet: what is written through it
+ * is made where it leads. @throws Error with a code when it cannot be looked up
+ */
+export function realPathOf(fs: FileSystem, absolute: string, links = 0): string {
+  try {
+    return fs.realpathSync.native(absolute);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ENOTDIR') throw error;
+    const parent = path.dirname(absolute);
+    if (parent === absolute) return absolute;
+    const place = realPathOf(fs, parent, links);
+    const here = path.join(place, path.basename(absolute));
+    if (fs.lstatSync(here, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return here;
+    if (links >= linksAtMost) throw error;
+    return realPathOf(fs, path.resolve(place, fs.readlinkSync(here)), links + 1);
+  }
+}
+
+/**
+ * Where a path that somebody wrote really is, for opening it: null when it is not there, or not inside the worktree.
+ * What names another machine or a device is turned down before the file system is asked: on Windows the question alone
+ * would send the user's credentials to a host of the writer's choice.
+ */
+export function realPathInside(workspace: Workspace, raw: string): string | null {
+  const { location, options } = workspace;
+  const { resolve, isAbsolute, relative, sep } = platformPath(workspace);
+  try {
+    requirePathText(raw);
+    if (options.platform === 'win32' && !isPlainOnWindows(raw)) return null;
+    const root = options.fs.realpathSync.native(location.worktree);
+    const real = options.fs.realpathSync.native(resolve(location.worktree, raw));
+    const inside = relative(root, real);
+    return inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside) ? null : real;
+  } catch (error) {
+    if (error instanceof PathError || errorCode(error) !== undefined) return null;
+    throw error;
+  }
+}
+
+/** Names of devices, whatever stands after a dot (Microsoft, "Naming Files, Paths, and Namespaces"). */
+const device = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:[ .:].*)?$/i;
+
+/** A drive's own path or a relative one: no share, no `\\?\`, no device, no stream of a file, no `C:file`. */
+function isPlainOnWindows(raw: string): boolean {
+  if (/^[\\/]{2}/.test(raw)) return false;
+  const parts = raw.replace(/^[a-z]:(?=[\\/])/i, '').split(/[\\/]/);
+  return parts.every((part) => part === '.' || part === '..' || !(device.test(part) || /[:<>"|?*]|[ .]$/.test(part)));
+}

@@ -1,0 +1,65 @@
+/**
+ * The sweep: what time does. It expires questions and fails their tasks, and never lets anything go (seed 001,
+ * "expire_stale_blockers"). Of requests it releases, resumes, expires and tells what is overdue (seed 004).
+ * And what a program that ended too early left undone: open questions of RFCs that a human has not been asked yet.
+ */
+import { dueChange } from '../../core/question/question.ts';
+import { dueRecords } from '../../core/request/due.ts';
+import type { RecordInput } from '../../core/records/records.ts';
+import type { Question, State } from '../../core/state/state.ts';
+import type { Store } from '../../store/store.ts';
+import { raiseHumanQuestions } from '../rfc/humanQuestions.ts';
+
+const system = { kind: 'system', id: 'sweep' } as const;
+/** Acts of bounded size: a flood of overdue questions must not outgrow one line. */
+const batch = 500;
+
+/** Does what is due, as policy says. Returns the ids it concerned. An UNKNOWN, foreign or still empty store is left alone. */
+export function sweep(store: Store): string[] {
+  if (store.problem || store.readOnly || store.workspaceId === null) return [];
+  return [...sweepQuestions(store), ...sweepRequests(store), ...raiseHumanQuestions(store)];
+}
+
+function sweepRequests(store: Store): string[] {
+  const concerned: string[] = [];
+  for (;;) {
+    const ids = store.transact(system, ({ state, now }) => {
+      const due: { readonly id: string; readonly records: readonly RecordInput[] }[] = [];
+      for (const request of state.requests.values()) {
+        const records = dueRecords(state, request, now);
+        if (records.length > 0) due.push({ id: request.id, records });
+        if (due.length === batch) break;
+      }
+      return { records: due.flatMap(({ records }) => records), result: due.map(({ id }) => id) };
+    });
+    if (ids.length === 0) return concerned;
+    concerned.push(...ids);
+  }
+}
+
+function sweepQuestions(store: Store): string[] {
+  const expired: string[] = [];
+  for (;;) {
+    const ids = store.transact(system, ({ state, now }) => {
+      const overdue = [...state.questions.values()]
+        .filter((question) => dueChange(state, question, now) !== null)
+        .slice(0, batch);
+      const records = overdue.flatMap((question): RecordInput[] => {
+        if (dueChange(state, question, now) === 'escalate')
+          return [{ kind: 'question.escalated', v: 1, id: question.id }];
+        return [{ kind: 'question.expired', v: 1, id: question.id }, ...failedTask(state, question)];
+      });
+      return { records, result: overdue.map((question) => question.id) };
+    });
+    if (ids.length === 0) return expired;
+    expired.push(...ids);
+  }
+}
+
+/** An expired sync question fails its task; it stays held until a human releases it. */
+function failedTask(state: State, question: Question): RecordInput[] {
+  const task = question.raised.work === null ? undefined : state.work.get(question.raised.work);
+  const fails =
+    question.mode === 'sync' && task?.kind === 'task' && (task.status === 'todo' || task.status === 'in_progress');
+  return fails ? [{ kind: 'work.updated', v: 1, id: task.id, status: 'failed' }] : [];
+}

@@ -1,0 +1,84 @@
+/**
+ * What an editor remembers of a store where other programs of the user do not write: how far it had got. The state file is
+ * a plain one, and signing it would not help (docs/security.md); so whoever rolls back or removes the store together with
+ * the state file is caught by this. Then the state file gets back what was known, and every program denies.
+ */
+import * as z from 'zod';
+import { instant, sha256Hex } from '../../core/kit/text.ts';
+import type { FileSystem } from '../../store/journal/files.ts';
+import { lineEndingAt, longestLine } from '../../store/journal/line.ts';
+import { openJournal } from '../../store/journal/openJournal.ts';
+import type { OpenJournal } from '../../store/journal/openJournal.ts';
+import { journalPath } from '../../store/journal/segments.ts';
+import type { Workspace } from './workspace.ts';
+
+export const witness = z.object({
+  v: z.literal(1),
+  root: z.string(),
+  workspace: z.uuid(),
+  epoch: z.uuid().nullable(),
+  position: z.int().positive(),
+  head: sha256Hex,
+  /** When it was remembered. */
+  at: instant,
+});
+export type Witness = z.infer<typeof witness>;
+
+/** What there is to remember now; null while the store is in doubt, or not in use. */
+export function testimony(workspace: Workspace): Witness | null {
+  if (workspace.standing().problem) return null;
+  const anchor = anchorOf(workspace);
+  if (!anchor || anchor.position === 0) return null;
+  const { root, workspace: id, epoch, position, head } = anchor;
+  return { v: 1, root, workspace: id, epoch, position, head, at: workspace.now() };
+}
+
+/**
+ * Whether the store goes on where it was when it was remembered, or a human has put another in its place since. A store
+ * that is in doubt anyway says nothing against it.
+ */
+export function agrees(workspace: Workspace, known: Witness): boolean {
+  const { state, problem } = workspace.standing();
+  if (problem || known.root !== workspace.location.root) return true;
+  if (state.recovered !== null && state.recovered > known.at) return true;
+  const anchor = anchorOf(workspace);
+  const goesOn =
+    anchor?.workspace === known.workspace && anchor.epoch === known.epoch && anchor.position >= known.position;
+  return goesOn && hasLine(workspace.options.fs, known, state.seals);
+}
+
+/** Tells every program of this machine what was known. @throws Error when the disk refuses */
+export function testify(workspace: Workspace, { v, root, workspace: id, epoch, position, head }: Witness): void {
+  workspace.stateFile.testify({ v, root, workspace: id, epoch, position, head });
+  workspace.reopen();
+}
+
+/** Of the same history, the later one is worth more. */
+export function isNewer(one: Witness, than: Witness | null): boolean {
+  return than?.epoch !== one.epoch || than.workspace !== one.workspace || one.position > than.position;
+}
+
+function anchorOf({ stateFile }: Workspace): ReturnType<Workspace['stateFile']['read']> {
+  try {
+    return stateFile.read();
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a line of this hash ends at this offset; what lies before is bound by its hash. */
+function hasLine(fs: FileSystem, { root, position, head }: Witness, ends: readonly number[]): boolean {
+  let journal: OpenJournal | null = null;
+  try {
+    journal = openJournal(fs, journalPath(root), ends);
+    const size = journal?.size();
+    if (!journal || typeof size !== 'number') return false;
+    const from = Math.max(0, position - longestLine);
+    const bytes = journal.read(from, Math.min(position + 1, size));
+    return lineEndingAt(bytes, from, position)?.hash === head;
+  } catch {
+    return false;
+  } finally {
+    journal?.close();
+  }
+}

@@ -1,0 +1,324 @@
+/** One workspace as every head opens it. Nothing is read from the environment here: it all comes in as options. */
+import path from 'node:path';
+import { createTrust } from '../../trust/envelope.ts';
+import type { PinnedKey } from '../../trust/envelope.ts';
+import { keyringFile } from '../../trust/keyring.ts';
+import { isOnlyMore, openRing } from './keyRing.ts';
+import type { SeenRing } from './keyRing.ts';
+import { isManaged, managedFolder } from './managedPins.ts';
+import type { Folded } from '../../core/fold/fold.ts';
+import { notificationOf } from '../../core/waiting/notification.ts';
+import type { Notification } from '../../core/waiting/notification.ts';
+import type { CountedLine } from '../../core/records/records.ts';
+import type { State } from '../../core/state/state.ts';
+import { errorCode } from '../../store/journal/files.ts';
+import type { FileSystem } from '../../store/journal/files.ts';
+import { findStore } from '../../store/journal/findStore.ts';
+import type { StoreLocation } from '../../store/journal/findStore.ts';
+import { journalPath, namedSegments } from '../../store/journal/segments.ts';
+import { openLedger } from '../../store/journal/ledger.ts';
+import type { Ledger } from '../../store/journal/ledger.ts';
+import { StoreError } from '../../store/journal/problem.ts';
+import type { Problem } from '../../store/journal/problem.ts';
+import { loadState } from '../../store/saved/state.ts';
+import { openStateFile, userFolder } from '../../store/journal/stateFile.ts';
+import type { StateFile } from '../../store/journal/stateFile.ts';
+import type { Store } from '../../store/store.ts';
+import { watchJournal } from '../../store/journal/watch.ts';
+import { saveWhenIdle } from './savingWhenIdle.ts';
+import { sweep } from './sweep.ts';
+
+export interface WorkspaceOptions {
+  /** Absolute path of an existing folder: the workspace folder, or `--workspace`. */
+  readonly folder: string;
+  readonly fs: FileSystem;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** A fresh random UUID. */
+  readonly newId: () => string;
+  /** Folder of an administrator's key ring; the platform's place unless told. */
+  readonly managedFolder?: string | undefined;
+  /** False where nothing may be written, for example in a folder the human does not trust. Left out: true. */
+  readonly mayWrite?: () => boolean;
+  /** Lets another thread write the snapshot that nobody waits for. Left out: it is written in steps in between. */
+  readonly saveBeside?: (() => Promise<void>) | undefined;
+  /** Bytes of sql-wasm.wasm, plain or in Brotli; asked for only when rows are needed. */
+  readonly wasm: () => Uint8Array;
+  /** How long a file of the journal gets before the next is begun, bytes; the store's own measure unless told. */
+  readonly segmentBytes?: number | undefined;
+}
+
+/** The domain's state as it stands, or why it is unknown. */
+export type Standing =
+  { readonly state: State; readonly problem: null } | { readonly state: null; readonly problem: Problem };
+
+export interface Workspace {
+  readonly options: WorkspaceOptions;
+  readonly location: StoreLocation;
+  /** The worktree relative to the store's root, `/`-separated; `.` for the root itself. */
+  readonly worktree: string;
+  /** Whether this platform's file systems usually fold case. */
+  readonly ignoreCase: boolean;
+  readonly stateFile: StateFile;
+  /** Folder of the user-level files: anchors and the key ring. */
+  readonly userFolder: string;
+  now(): string;
+  pins(): readonly PinnedKey[];
+  /** The administrator's key ring, if there is one: then it alone counts. */
+  managedPins(): string | null;
+  /** Caught up, without SQLite: for the gate, hooks and the status bar. */
+  standing(): Standing;
+  /** The store, loading SQLite on first use. Expired questions are swept when it opens. */
+  store(): Promise<Store>;
+  /** Calls back after any change, of this or another program; the first listener starts the watch. */
+  onChange(listener: () => void): () => void;
+  /** Typed notifications of what happens from now on, by this or another program, in journal order. */
+  onNotify(listener: (notification: Notification) => void): () => void;
+  /** Tells listeners that this program changed something. */
+  changed(): void;
+  /** Drops what is open; the next use opens it anew. */
+  reopen(): void;
+  close(): void;
+}
+
+const anchorDelayMs = 250;
+
+export function openWorkspace(options: WorkspaceOptions): Workspace {
+  const { fs, platform } = options;
+  const folder = userFolder(options);
+  const location = findStore(fs, folder, options.folder);
+  const stateFile = openStateFile(fs, folder, location.root, location.worktree, options.newId);
+  const managed = options.managedFolder ?? managedFolder(platform);
+  const ring = openRing(options, folder, managed);
+  const pins = () => {
+    try {
+      return ring.pins();
+    } catch {
+      return []; // a form that has to show something shows that nobody is trusted
+    }
+  };
+  /** The key ring that what is open was folded with; null until the first signature was looked at. */
+  let folded: SeenRing | null = null;
+  const trust = createTrust(() => {
+    folded ??= ring.seen();
+    return ring.pins();
+  });
+  const now = () => new Date(options.clock()).toISOString();
+  const listeners = new Set<() => void>();
+  const notified = new Set<(notification: Notification) => void>();
+  /** Lines before this offset were told or are history; null until the journal, which may be another one, was read once. */
+  let toldTo: number | null = null;
+  let ledger: Ledger | null = null;
+  let store: Store | null = null;
+  let opening: Promise<Store> | null = null;
+  let stopWatching: (() => void) | null = null;
+  let anchorTimer: NodeJS.Timeout | null = null;
+  let seen = '';
+  let closed = false;
+  const idle = saveWhenIdle(() => store, options.clock, { beside: options.saveBeside });
+  /** What the files looked like when they were found in trouble; null while there is none. */
+  let troubled: string | null = null;
+
+  function changed(): void {
+    seen = mark();
+    anchorTimer ??= setTimeout(anchorNow, anchorDelayMs).unref();
+    idle.stir();
+    for (const listener of [...listeners]) listener();
+  }
+
+  function anchorNow(): void {
+    anchorTimer = null;
+    try {
+      store?.anchor();
+    } catch {
+      // What cannot be written now is written after the next change, and at the latest when this is closed.
+    }
+  }
+
+  /** Listeners are called once the reading is over: they may read themselves. */
+  function tell(line: CountedLine, folded: Folded, state: State): void {
+    if (toldTo === null || line.at < toldTo) return;
+    toldTo = line.end;
+    if (notified.size === 0) return;
+    const told = folded.admitted.flatMap((admitted) => notificationOf(state, admitted) ?? []);
+    if (told.length === 0) return;
+    queueMicrotask(() => {
+      for (const notification of told) for (const listener of [...notified]) listener(notification);
+    });
+  }
+
+  /** How far we are: reading catches up too, so listeners are told by comparison, not by who caught up. */
+  function mark(): string {
+    const at = store ? store.position.position : (ledger?.position ?? -1);
+    return `${String(at)} ${(store ?? ledger)?.problem?.code ?? ''}`;
+  }
+
+  function look(): void {
+    standing();
+    if (mark() !== seen) changed();
+  }
+
+  function standing(): Standing {
+    if (location.problem) return { state: null, problem: location.problem };
+    noticeKeys();
+    const now = follow();
+    if (!now.problem) troubled = null;
+    else if (troubled !== filesMark() && (store ?? ledger)?.told) {
+      // Opened anew, for a human elsewhere may have mended what is wrong; done once for each state of the files.
+      troubled = filesMark();
+      drop();
+      return follow();
+    }
+    return now;
+  }
+
+  /** Where other keys count, other decisions do: what was folded is folded again, unless that changes nothing. */
+  function noticeKeys(): void {
+    const before = folded;
+    if (!before || before.mark === ring.mark()) return;
+    folded = ring.seen();
+    const open = store?.problem === null ? store.read().state : (ledger?.state ?? null);
+    const forged = open?.refusals.some(({ reason }) => reason === 'forgery') ?? false;
+    if (forged || !isOnlyMore(before.pins, folded.pins)) drop();
+    else store?.rekey();
+  }
+
+  /** The saved state, if it fits: what lies before it need not be folded again. */
+  function savedOrigin() {
+    return loadState(fs, location.root, stateFile, trust) ?? undefined;
+  }
+
+  function follow(): Standing {
+    if (store) {
+      store.refresh();
+      return store.problem ? { state: null, problem: store.problem } : { state: store.read().state, problem: null };
+    }
+    ledger ??= openLedger({ root: location.root, fs, trust, stateFile, origin: savedOrigin(), onLine: tell });
+    ledger.catchUp();
+    toldTo ??= ledger.position;
+    return ledger.problem ? { state: null, problem: ledger.problem } : { state: ledger.state, problem: null };
+  }
+
+  /** Changes whenever the journal or the anchor does. */
+  function filesMark(): string {
+    const journal = journalPath(location.root);
+    return [journal, ...laterFiles(journal), stateFile.path]
+      .map((file) => {
+        try {
+          const stat = fs.statSync(file, { throwIfNoEntry: false });
+          return stat ? `${String(stat.ino)} ${String(stat.size)} ${String(stat.mtimeMs)}` : 'none';
+        } catch (error) {
+          return errorCode(error) ?? 'error';
+        }
+      })
+      .join(' / ');
+  }
+
+  function laterFiles(journal: string): string[] {
+    try {
+      return namedSegments(fs, journal).map(({ file }) => file);
+    } catch {
+      return [];
+    }
+  }
+
+  async function load(): Promise<Store> {
+    if (location.problem) throw new StoreError('unknown-state', location.problem.message);
+    // The database is loaded with its first use: the gate and the status bar do without.
+    const [{ loadSqlite }, { openStore }] = await Promise.all([
+      import('../../store/rows/sqlite.ts'),
+      import('../../store/store.ts'),
+    ]);
+    const sqlite = await loadSqlite(options.wasm);
+    if (closed) throw new StoreError('closed', 'the workspace was closed meanwhile');
+    if (store) return store;
+    const opened = openStore({
+      root: location.root,
+      fs,
+      trust,
+      stateFile,
+      sqlite,
+      platform,
+      now,
+      newId: options.newId,
+      onLine: tell,
+      mayWrite: options.mayWrite,
+      segmentBytes: options.segmentBytes,
+    });
+    toldTo ??= opened.position.position;
+    ledger?.close();
+    ledger = null;
+    store = opened;
+    sweepNow(opened);
+    changed();
+    return opened;
+  }
+
+  function open(): Promise<Store> {
+    if (store) standing();
+    if (opening) return opening;
+    const started = load();
+    opening = started;
+    started.catch(() => {
+      if (opening === started) opening = null;
+    });
+    return started;
+  }
+
+  function drop(): void {
+    idle.stop();
+    store?.close();
+    ledger?.close();
+    store = ledger = opening = toldTo = null;
+    folded = null;
+  }
+
+  return {
+    options,
+    location,
+    worktree: path.relative(location.root, location.worktree).split(path.sep).join('/') || '.',
+    ignoreCase: platform === 'win32' || platform === 'darwin',
+    stateFile,
+    userFolder: folder,
+    now,
+    pins,
+    managedPins: () => (isManaged(fs, managed) ? path.join(managed, keyringFile) : null),
+    standing,
+    store: open,
+    onChange(listener) {
+      listeners.add(listener);
+      stopWatching ??= watchJournal(location.root, look);
+      return () => listeners.delete(listener);
+    },
+    onNotify(listener) {
+      notified.add(listener);
+      standing();
+      return () => notified.delete(listener);
+    },
+    changed,
+    reopen() {
+      drop();
+      changed();
+    },
+    close() {
+      closed = true;
+      stopWatching?.();
+      if (anchorTimer) clearTimeout(anchorTimer);
+      listeners.clear();
+      notified.clear();
+      drop();
+    },
+  };
+}
+
+/** What time does is done when a store opens; one that cannot be written now can still be read. */
+function sweepNow(store: Store): void {
+  try {
+    sweep(store);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+  }
+}

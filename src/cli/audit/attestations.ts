@@ -1,0 +1,24 @@
+/** `holdpoint attestations write`: the signed decisions of this store as files for the repository. It signs nothing. */
+import type { Command } from 'commander';
+import { plural } from '../../core/kit/plural.ts';
+import { createTrust } from '../../trust/envelope.ts';
+import type { Verbs } from '../kit/verbs.ts';
+
+export function attestationVerbs(program: Command, { read }: Verbs): void {
+  const attestations = program
+    .command('attestations')
+    .description('signed decisions as files of the repository, which CI checks without the store');
+  attestations
+    .command('write')
+    .description('write each decision that is not there yet into .holdpoint/decisions; commit them as you like')
+    .action((_options: unknown, command: Command) =>
+      read(command, async (workspace) => {
+        const { attestAll, writeAttestations } = await import('../../app/audit/attestations.ts');
+        const { total, written } = writeAttestations(workspace, attestAll(workspace, createTrust(workspace.pins)));
+        return {
+          text: `${plural(total, 'decision')}, ${String(written.length)} written to .holdpoint/decisions`,
+          data: { total, written },
+        };
+      }),
+    );
+}

@@ -1,0 +1,141 @@
+/**
+ * `holdpoint audit`: who decided what, and whether each signature holds, over the whole chain. Exit 2 on any fault.
+ * With `--export FILE` the whole of it as one file; `--verify FILE --key PUB` checks such a file without the store.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Command } from 'commander';
+import type { Audit, AuditEntry, AuditFilter, AuditSummary } from '../../app/audit/audit.ts';
+import { AppError } from '../../app/workspace/errors.ts';
+import { plural } from '../../core/kit/plural.ts';
+import type { PinnedKey } from '../../trust/envelope.ts';
+import { collect } from '../kit/arguments.ts';
+import { readKeys } from '../keys/keys.ts';
+import { printError } from '../kit/runVerb.ts';
+import { openFolder } from '../kit/session.ts';
+import { table } from '../kit/table.ts';
+import type { Verbs } from '../kit/verbs.ts';
+
+interface Options extends AuditFilter {
+  readonly verify?: string | true;
+  readonly key: string[];
+  readonly export?: string;
+}
+
+interface Found {
+  readonly audit: Audit;
+  readonly summary: AuditSummary;
+  /** What else is to be said, for people and as data. */
+  readonly lines: readonly string[];
+  readonly data: object;
+}
+
+export function auditVerb(program: Command, { io, globals, exit }: Verbs): void {
+  program
+    .command('audit')
+    .description('who decided what, checked from the first act to the last. Exit 2: something does not verify')
+    .option('--verify [file]', 'say whether everything verifies; with a file: an exported audit, without the store')
+    .option('--key <key>', 'with a file: a public key, or a file of keys, to check it against (repeat)', collect, [])
+    .option('--export <file>', 'write the whole audit as one file that can be checked elsewhere')
+    .option('--hold <id>', 'only what is about this question or RFC')
+    .option('--work <id>', 'only what concerns this work item')
+    .option('--since <time>', 'only from this day or time on (2026-03-01)')
+    .option('--who <name>', 'only who is called like this')
+    .option('--all', 'acts of agents and of time too, not decisions and attempts alone')
+    .action(async (options: Options, command: Command) => {
+      const flags = globals(command);
+      try {
+        const { auditBytes, faultsOf, filtered, journalBytes } = await import('../../app/audit/audit.ts');
+        const found = typeof options.verify === 'string' ? await fromFile(options.verify) : await fromStore();
+        const { audit, summary, lines, data } = found;
+        const rows = options.verify === undefined ? filtered(audit.entries, narrowed(options)) : [];
+        if (flags.json) {
+          io.out(JSON.stringify({ ...summary, ...data, ...(options.verify === undefined ? { entries: rows } : {}) }));
+        } else {
+          if (rows.length > 0) io.out(table(heads, rows.map(cells)));
+          io.out([...summaryLines(summary), ...lines].join('\n'));
+        }
+        for (const fault of summary.faults) if (!flags.json) io.err(fault);
+        exit(summary.faults.length > 0 ? 2 : 0);
+
+        async function fromStore(): Promise<Found> {
+          if (options.key.length > 0) throw new AppError('bad_input', '--key: only for --verify with a file');
+          const workspace = openFolder(io, flags.workspace);
+          try {
+            const bytes = journalBytes(workspace);
+            const audit = auditBytes(bytes, workspace.pins(), progress(bytes.length));
+            const summary = audit.summary(faultsOf(workspace, audit.walk));
+            if (options.export === undefined) return { audit, summary, lines: [], data: {} };
+            const { bundleOf, formatBundle } = await import('../../app/audit/bundle.ts');
+            const content = bundleOf(audit, bytes, { exportedAt: workspace.now(), pins: workspace.pins() });
+            const file = path.resolve(io.cwd, options.export);
+            fs.writeFileSync(file, formatBundle({ ...content, seal: null }, bytes), { flag: 'wx', mode: 0o600 });
+            const lines = [`Exported to ${file}. Not sealed: only the editor can sign where the journal ends.`];
+            return { audit, summary, lines, data: { exported: file } };
+          } finally {
+            workspace.close();
+          }
+        }
+
+        async function fromFile(name: string): Promise<Found> {
+          if (options.export !== undefined)
+            throw new AppError('bad_input', '--export: not together with --verify and a file');
+          if (options.key.length === 0)
+            throw new AppError('bad_input', '--key: needed with a file. Keys in the file itself prove nothing');
+          const keys: PinnedKey[] = options.key.flatMap((key) => readKeys(io.cwd, key, '--key'));
+          const { checkBundle } = await import('../../app/audit/bundle.ts');
+          const file = fs.readFileSync(path.resolve(io.cwd, name));
+          const { audit, header, seal, summary } = checkBundle(file, keys, progress(file.length));
+          const sealed = seal
+            ? `Sealed by ${seal.by} at ${seal.at}: complete up to then.`
+            : 'Not sealed: complete up to its last decision; what agents did after that may have been cut off.';
+          return {
+            audit,
+            summary,
+            lines: [`Exported at ${header.exportedAt}. ${sealed}`],
+            data: { exported_at: header.exportedAt, seal },
+          };
+        }
+
+        /** A line on stderr each quarter of a journal that takes a while. */
+        function progress(size: number): (done: number) => void {
+          let told = 0;
+          return (done) => {
+            const quarter = Math.floor((done / size) * 4);
+            if (size < 1_000_000 || quarter <= told) return;
+            told = quarter;
+            io.err(`holdpoint: checked ${String(quarter * 25)} % of ${String(Math.ceil(size / 1_000))} kB`);
+          };
+        }
+      } catch (error) {
+        printError(io, flags, error);
+        exit(error instanceof AppError && error.code === 'bad_input' ? 1 : 2);
+      }
+    });
+}
+
+/** What concerns one hold or one item is wanted whole. */
+function narrowed({ hold, work, since, who, all }: AuditFilter): AuditFilter {
+  return { hold, work, since, who, all: all === true || hold !== undefined || work !== undefined };
+}
+
+const heads = ['TIME', 'MARK', 'WHO', 'WHAT', 'ABOUT', 'SAID'];
+
+/** Forged records say what they like: nothing in them steers a terminal. */
+function cells({ time, mark, who, kind, subject, said, why }: AuditEntry): string[] {
+  return [time, mark, who, kind, subject, why ?? said ?? ''].map((cell) =>
+    cell.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' '),
+  );
+}
+
+function summaryLines(summary: AuditSummary): string[] {
+  const { workspace, acts, decisions, forged, set_aside: aside, signers, head, position, faults } = summary;
+  if (workspace === null) return faults.length === 0 ? ['Nothing was recorded here yet.'] : [];
+  return [
+    `${plural(acts, 'act')}, ${plural(decisions, 'decision')} verified, ${String(forged)} not verified.`,
+    ...signers.map(({ name, keyid, decisions: n }) => `${name} (${keyid.slice(0, 16)}): ${plural(n, 'decision')}`),
+    ...aside.map(({ from, to }) => `A human set the stretch from ${String(from)} to ${String(to)} aside.`),
+    `The chain ends at ${String(position)} with ${head}.`,
+    faults.length === 0 ? 'Everything verifies.' : `${plural(faults.length, 'fault')}.`,
+  ];
+}

@@ -1,0 +1,30 @@
+/** `holdpoint dashboard --view impact|agents|steward|humans`: the numbers of the editor's dashboard (seed 000, seed 004). */
+import type { Command } from 'commander';
+import { AppError } from '../../app/workspace/errors.ts';
+import { count } from '../kit/arguments.ts';
+import type { Verbs } from '../kit/verbs.ts';
+
+const defaultDays = 14;
+
+export function dashboardVerb(program: Command, { read }: Verbs): void {
+  program
+    .command('dashboard')
+    .description('what is held, who waits, and how healthy the queue is')
+    .requiredOption('--view <view>', 'impact, agents, steward or humans')
+    .option('--days <n>', 'how many days back the daily figures go', count, defaultDays)
+    .action(({ view: name, days }: { view: string; days: number }, command: Command) =>
+      read(command, async (workspace) => {
+        const { dashboard, dashboardNames } = await import('../../app/dashboard/dashboard.ts');
+        const { dashboardText } = await import('./text.ts');
+        const wanted = dashboardNames.find((one) => one === name);
+        if (wanted === undefined)
+          throw new AppError('bad_input', `--view: must be one of ${dashboardNames.join(', ')}`);
+        const utcOffsetMinutes = -new Date(workspace.options.clock()).getTimezoneOffset();
+        const data = dashboard((await workspace.store()).read(), wanted, {
+          days: Math.min(days, 366),
+          utcOffsetMinutes,
+        });
+        return { text: dashboardText(wanted, data), data };
+      }),
+    );
+}

@@ -1,0 +1,104 @@
+/** Dashboards as text, for a terminal: a sentence, then tables. */
+import type { DashboardName, Dashboards } from '../../app/dashboard/dashboard.ts';
+import type { AgentNow } from '../../core/dashboard/agents.ts';
+import type { Spans } from '../../core/dashboard/figures.ts';
+import { plural } from '../../core/kit/plural.ts';
+import { urgency as urgencies } from '../../core/kit/words.ts';
+import { table } from '../kit/table.ts';
+
+export function dashboardText<N extends DashboardName>(name: N, data: Dashboards[N]): string {
+  const texts: { readonly [K in DashboardName]: (data: Dashboards[K]) => string } = { impact, agents, steward, humans };
+  return texts[name](data);
+}
+
+function impact({ held_workflows: workflows, held_tasks: tasks, holders }: Dashboards['impact']): string {
+  const head = `${plural(workflows, 'workflow')} held, ${plural(tasks, 'task')} held`;
+  if (holders.length === 0) return `${head}.`;
+  const rows = holders.map(({ id, name, agent_id, urgency, waiting_ms, workflows: flows, tasks: items }) => [
+    id,
+    urgency ?? 'RFC',
+    agent_id,
+    span(waiting_ms),
+    String(flows),
+    String(items),
+    name,
+  ]);
+  return `${head}:\n${table(['id', 'urgency', 'agent', 'waits', 'workflows', 'tasks', 'what'], rows)}`;
+}
+
+function agents({ agents: all }: Dashboards['agents']): string {
+  if (all.length === 0) return 'No agent has been here yet.';
+  return all.map(agentLines).join('\n');
+}
+
+function agentLines({ agent_id: id, label, waits_on, doing, unacknowledged }: AgentNow): string {
+  const name = label === id ? id : `${label} (${id})`;
+  const head =
+    waits_on.length === 0 ? `${name} waits on nothing` : `${name} waits on ${plural(waits_on.length, 'item')}`;
+  return [
+    `${head}.`,
+    ...waits_on.map((one) => `  waits ${span(one.waiting_ms)}: ${one.name} (${one.id}), holds ${String(one.holds)}`),
+    ...doing.map(
+      (item) =>
+        `  ${item.held ? 'held' : 'works on'}: ${item.title} (${item.id})${item.step === null ? '' : `, ${item.step}`}`,
+    ),
+    ...unacknowledged.map((one) => `  has not picked up: ${one.name} (${one.id}), decided ${span(one.since_ms)} ago`),
+  ].join('\n');
+}
+
+function steward(data: Dashboards['steward']): string {
+  const statuses = Object.entries(data.by_status).map(([status, count]) => `${String(count)} ${status}`);
+  return [
+    `${plural(data.depth, 'request')} in the queue${statuses.length === 0 ? '' : ` (all: ${statuses.join(', ')})`}.`,
+    `Response: ${spansText(data.response)}; ${plural(data.response_breaches, 'breach', 'breaches')}.`,
+    `Completion: ${spansText(data.completion)}; ${plural(data.completion_breaches, 'breach', 'breaches')}.`,
+    ...(data.by_target.length === 0
+      ? []
+      : [
+          table(
+            ['target', 'queue', 'breaches'],
+            data.by_target.map(({ target, depth, breaches }) => [target, String(depth), String(breaches)]),
+          ),
+        ]),
+    table(
+      ['day', 'created', 'closed', 'queue', 'breaches'],
+      data.days.map(({ day, created, closed, depth, breaches }) => [
+        day,
+        ...[created, closed, depth, breaches].map(String),
+      ]),
+    ),
+  ].join('\n');
+}
+
+function humans(data: Dashboards['humans']): string {
+  return [
+    `${plural(data.waiting, 'question')} waiting, ${String(data.answered)} answered, ${String(data.cancelled)} cancelled, ${String(data.released)} let go on, ${String(data.expired)} expired.`,
+    `Time to answer: ${spansText(data.time_to_answer)}.`,
+    ...urgencies.options
+      .filter((one) => data.time_to_answer_by_urgency[one].count > 0)
+      .map((one) => `  ${one}: ${spansText(data.time_to_answer_by_urgency[one])}`),
+    `Earlier answers given again: ${String(data.reused)} (revoked: ${String(data.revoked)}). AI answers: ${String(data.ai_answers)}, turned down: ${String(data.ai_overruled)}; reviewer asked once more: ${String(data.reviewer_loops)}.`,
+    table(
+      ['day', ...urgencies.options, 'decided'],
+      data.days.map(({ day, raised, decided }) => [
+        day,
+        ...urgencies.options.map((one) => String(raised[one])),
+        String(decided),
+      ]),
+    ),
+  ].join('\n');
+}
+
+function spansText({ count, mean_ms, median_ms, p90_ms }: Spans): string {
+  if (mean_ms === null || median_ms === null || p90_ms === null) return 'nothing yet';
+  return `mean ${span(mean_ms)}, median ${span(median_ms)}, 90 % within ${span(p90_ms)} (${String(count)})`;
+}
+
+function span(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 120) return `${String(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 120) return `${String(minutes)} min`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${String(hours)} h` : `${String(Math.round(hours / 24))} days`;
+}

@@ -1,0 +1,70 @@
+/**
+ * `holdpoint gate --commit RANGE --attestations DIR --keys FILE`: the gate of CI, where there is no store. What commits
+ * name must be decided in signed files of the repository, by keys that come from elsewhere.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { readAttestations } from '../../app/audit/attestations.ts';
+import { attestedGate } from '../../app/audit/attestedGate.ts';
+import { referencesIn } from '../../app/hold/commitGate.ts';
+import { AppError } from '../../app/workspace/errors.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import { plural } from '../../core/kit/plural.ts';
+import { createTrust } from '../../trust/envelope.ts';
+import { changesOf } from './commitGate.ts';
+import type { CommitOptions } from './commitGate.ts';
+import type { Io } from '../kit/io.ts';
+import { readKeys } from '../keys/keys.ts';
+import type { Shown } from '../kit/verbs.ts';
+
+export interface AttestedOptions extends CommitOptions {
+  readonly attestations?: string;
+  readonly keys?: string;
+  readonly require: string[];
+}
+
+export function isAttestedGate({ attestations, keys, require }: AttestedOptions): boolean {
+  return attestations !== undefined || keys !== undefined || require.length > 0;
+}
+
+/** @throws AppError `bad_input`; for a gate every error denies */
+export function askAttestedGate(io: Io, workspace: Workspace, options: AttestedOptions): Shown & { allowed: boolean } {
+  const { attestations: given, keys, require: required } = options;
+  if (given === undefined || keys === undefined || options.commit === undefined)
+    throw new AppError(
+      'bad_input',
+      '--commit, --attestations and --keys are given together: keys in a repository prove nothing',
+    );
+  const top = workspace.location.worktree;
+  const folder = path.resolve(io.cwd, given);
+  const known = readKeys(io.cwd, keys, '--keys');
+  const { attestations, bad } = readAttestations(
+    fs,
+    folder,
+    createTrust(() => known),
+  );
+  const commits = changesOf(io, workspace, options).map(({ name, files, message }) => ({
+    name,
+    files: files.map((file) => path.relative(top, path.resolve(top, file)).split(path.sep).join('/')),
+    names: referencesIn(message),
+  }));
+  const inFolder = `${path.relative(top, folder).split(path.sep).join('/')}/`;
+  const gone = commits.flatMap(({ name, files }) =>
+    files
+      .filter((file) => file.startsWith(inFolder) && file.endsWith('.json') && !fs.existsSync(path.join(top, file)))
+      .map((file) => ({ name: `${name}: ${file}`, why: 'was a decision and is gone' })),
+  );
+  const { allowed, reasons, decisions } = attestedGate(commits, attestations, required, [...bad, ...gone]);
+  const lines = decisions.map(({ id, action, by, at }) => `${id}: ${action} by ${by} at ${at}`);
+  const text = allowed
+    ? [
+        `Allowed: ${plural(commits.length, 'commit')}, ${plural(attestations.length, 'verified decision')}.`,
+        ...lines,
+      ].join('\n')
+    : reasons.map((reason) => `Denied: ${reason}`).join('\n');
+  return {
+    allowed,
+    text,
+    data: { verdict: allowed ? 'allow' : 'deny', commits: commits.map(({ name }) => name), reasons, decisions, text },
+  };
+}

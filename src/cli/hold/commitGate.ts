@@ -1,0 +1,128 @@
+/** `holdpoint gate --commit RANGE`, `--staged` and `--message-file FILE`: what git has is put to the gate. */
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { commitGate } from '../../app/hold/commitGate.ts';
+import type { CommitAnswer, CommitChanges, Reference } from '../../app/hold/commitGate.ts';
+import { AppError } from '../../app/workspace/errors.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import { isRfc } from '../../core/hold/holds.ts';
+import { firstLine } from '../../core/kit/text.ts';
+import { allFiles } from '../../core/records/widening.ts';
+import { gateText } from '../../tools/kit/texts.ts';
+import type { Io } from '../kit/io.ts';
+import type { Shown } from '../kit/verbs.ts';
+
+export interface CommitOptions {
+  /** One commit, or a range as git takes it. */
+  readonly commit?: string;
+  readonly staged?: boolean;
+  readonly messageFile?: string;
+}
+
+export function isCommitGate({ commit, staged, messageFile }: CommitOptions): boolean {
+  return commit !== undefined || staged === true || messageFile !== undefined;
+}
+
+/** @throws AppError `bad_input` when git does not know what is asked for; callers for whom a failure must deny treat it so */
+export function askCommitGate(io: Io, workspace: Workspace, options: CommitOptions): Shown & { allowed: boolean } {
+  const commits = changesOf(io, workspace, options);
+  const answer = commitGate(workspace, commits);
+  const text = textOf(answer, commits);
+  const { verdict, state, conditions, constraints, references } = answer;
+  const reasons = answer.reasons.map(({ code, subject, holder }) => ({
+    code,
+    subject,
+    question: holder && !isRfc(holder) ? holder.id : null,
+    rfc: holder && isRfc(holder) ? holder.id : null,
+    all_files: holder && allFiles(holder),
+  }));
+  return {
+    allowed: verdict === 'allow',
+    text,
+    data: {
+      verdict,
+      state,
+      commits: commits.map(({ name }) => name),
+      reasons,
+      references,
+      conditions,
+      constraints,
+      text,
+    },
+  };
+}
+
+/** What git has of them. @throws AppError `bad_input` */
+export function changesOf(
+  io: Io,
+  workspace: Workspace,
+  { commit, staged, messageFile }: CommitOptions,
+): CommitChanges[] {
+  const top = git(io, workspace, ['rev-parse', '--show-toplevel']).trimEnd();
+  const list = (out: string) => out.split('\0').filter((file) => file !== '');
+  const absolute = (files: readonly string[]) => files.map((file) => path.join(top, file));
+  const changes: CommitChanges[] = [];
+  if (commit !== undefined) {
+    if (commit.startsWith('-')) throw new AppError('bad_input', `--commit: ${commit} is no commit and no range`);
+    const range = commit.includes('..') ? [commit] : ['--no-walk', commit];
+    for (const hash of git(io, workspace, ['rev-list', '--reverse', ...range, '--'])
+      .split('\n')
+      .filter(Boolean)) {
+      const tree = ['diff-tree', '--root', '-r', '-m', '--no-commit-id', '--name-only', '--no-renames', '-z', hash];
+      changes.push({
+        name: hash.slice(0, 12),
+        files: absolute([...new Set(list(git(io, workspace, tree)))]),
+        message: git(io, workspace, ['show', '-s', '--format=%B', hash]),
+      });
+    }
+  }
+  if (staged === true) {
+    const files = list(git(io, workspace, ['diff', '--cached', '--name-only', '--no-renames', '-z']));
+    changes.push({ name: 'what is staged', files: absolute(files), message: '' });
+  }
+  if (messageFile !== undefined)
+    changes.push({ name: 'the message', files: [], message: messageIn(path.resolve(io.cwd, messageFile)) });
+  return changes;
+}
+
+/** As git would take it: without comments, and without what follows the scissors. */
+function messageIn(file: string): string {
+  const [message = ''] = fs.readFileSync(file, 'utf8').split(/^# -+ >8 -+$/m);
+  return message.replaceAll(/^#.*$/gm, '');
+}
+
+function git(io: Io, workspace: Workspace, args: readonly string[]): string {
+  try {
+    return execFileSync('git', ['-C', workspace.location.worktree, '-c', 'core.quotePath=false', ...args], {
+      encoding: 'utf8',
+      env: io.env,
+      maxBuffer: 1 << 30,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+  } catch (error) {
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim().split('\n')[0] : '';
+    throw new AppError(
+      'bad_input',
+      `git cannot tell what is committed: ${said === '' ? String(error) : String(said)}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+function textOf(answer: CommitAnswer, commits: readonly CommitChanges[]): string {
+  const names = commits.map(({ name }) => name).join(', ');
+  const held = answer.problem !== null || answer.reasons.length > 0;
+  if (!held && answer.references.length === 0) return gateText(answer, names === '' ? 'an empty range' : names);
+  return [...(held ? [gateText(answer, names)] : []), ...answer.references.map(referenceText)].join('\n');
+}
+
+function referenceText({ commit, id, problem, about }: Reference): string {
+  const where = commit === 'the message' ? commit : `the message of ${commit}`;
+  if (problem === 'holds')
+    return `Denied: ${where} names ${id} "${firstLine(about ?? '')}", which still waits for a human.`;
+  return `Denied: ${where} names ${id}, which does not exist here. Name one that does, or write it another way (as in "RFC 2119") if something else is meant.`;
+}

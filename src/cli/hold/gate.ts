@@ -1,0 +1,78 @@
+/** `holdpoint gate`: the yes or no for shells, commits and scripts. Anything but a clear allow exits 2. */
+import { askGate } from '../../app/hold/gate.ts';
+import { isRfc } from '../../core/hold/holds.ts';
+import { visibleJson } from '../../core/kit/visible.ts';
+import { allFiles } from '../../core/records/widening.ts';
+import { gateText } from '../../tools/kit/texts.ts';
+import type { ExitCode, Io } from '../kit/io.ts';
+import { printError } from '../kit/runVerb.ts';
+import type { Globals } from '../kit/runVerb.ts';
+import { isNamed, openFolder, shellSession } from '../kit/session.ts';
+
+export interface GateOptions {
+  readonly work?: string | undefined;
+  readonly file: readonly string[];
+}
+
+/**
+ * The arguments of a gate in their plain form, as hooks and scripts write them: hosts ask before every edit, and reading
+ * them needs no parser of commands. Null for all else, a wrong one too: that is for the parser to answer.
+ */
+export function plainGate(
+  argv: readonly string[],
+): { readonly globals: Globals; readonly options: GateOptions } | null {
+  const given = new Map<string, string>();
+  const file: string[] = [];
+  let json = false;
+  let isGate = false;
+  for (let place = 0; place < argv.length; place++) {
+    const name = argv[place] ?? '';
+    if (name === 'gate' && !isGate) isGate = true;
+    else if (name === '--json') json = true;
+    else if (name === '--workspace' || (isGate && (name === '--work' || name === '--file'))) {
+      const value = argv[++place];
+      if (value === undefined || value.startsWith('-') || given.has(name)) return null;
+      if (name === '--file') file.push(value);
+      else given.set(name, value);
+    } else return null;
+  }
+  if (!isGate) return null;
+  return { globals: { workspace: given.get('--workspace'), json }, options: { work: given.get('--work'), file } };
+}
+
+export function answerGate(io: Io, flags: Globals, options: GateOptions): ExitCode {
+  try {
+    const workspace = openFolder(io, flags.workspace);
+    try {
+      const asked = [options.work, ...options.file].filter((subject) => subject !== undefined).join(', ');
+      const answer = askGate(workspace, { work: options.work, files: options.file, session: sessionOf() });
+      const text = gateText(
+        answer,
+        asked === '' ? 'this session' : asked,
+        workspace.standing().state?.work.get(options.work ?? ''),
+      );
+      const { verdict, state, conditions, constraints } = answer;
+      const reasons = answer.reasons.map(({ code, subject, holder }) => ({
+        code,
+        subject,
+        question: holder && !isRfc(holder) ? holder.id : null,
+        rfc: holder && isRfc(holder) ? holder.id : null,
+        all_files: holder && allFiles(holder),
+      }));
+      if (flags.json) io.out(visibleJson({ verdict, state, reasons, conditions, constraints, text }));
+      else if (verdict === 'allow') io.out(text);
+      else io.err(text);
+      return verdict === 'allow' ? 0 : 2;
+
+      function sessionOf() {
+        if (isNamed(io)) return { agent: shellSession(io, workspace).actor.id };
+        return asked === '' ? ('unknown' as const) : undefined;
+      }
+    } finally {
+      workspace.close();
+    }
+  } catch (error) {
+    printError(io, flags, error);
+    return 2;
+  }
+}

@@ -1,0 +1,57 @@
+/** `holdpoint gate` among the other verbs: its help, commits, signed decisions, and arguments that are not plain. */
+import type { Command } from 'commander';
+import { AppError } from '../../app/workspace/errors.ts';
+import { collect } from '../kit/arguments.ts';
+import { askAttestedGate, isAttestedGate } from './attestedGate.ts';
+import type { AttestedOptions } from './attestedGate.ts';
+import { askCommitGate, isCommitGate } from './commitGate.ts';
+import { answerGate } from './gate.ts';
+import type { GateOptions } from './gate.ts';
+import type { ExitCode, Io } from '../kit/io.ts';
+import { printError } from '../kit/runVerb.ts';
+import type { Globals } from '../kit/runVerb.ts';
+import { openFolder } from '../kit/session.ts';
+import type { Verbs } from '../kit/verbs.ts';
+
+export function gateVerb(program: Command, { io, globals, exit }: Verbs): void {
+  program
+    .command('gate')
+    .description('may this work, these files or this session go on? Exit 0: yes; 2: no, or it cannot be told')
+    .option('--work <id>', 'a work item')
+    .option('--file <path>', 'a file (repeat)', collect, [])
+    .option('--commit <range>', 'the files and messages of a commit or a range of them')
+    .option('--staged', 'what is staged for a commit')
+    .option('--message-file <file>', 'the message of a commit in the making')
+    .option('--attestations <dir>', 'CI: the signed decisions of the repository, instead of a store')
+    .option('--keys <file>', 'CI: the public keys that count, from outside of the repository')
+    .option('--require <glob>', 'CI: a commit that changes such a file must name a decision (repeat)', collect, [])
+    .action((options: GateOptions & AttestedOptions, command: Command) => {
+      const flags = globals(command);
+      exit(
+        isCommitGate(options) || isAttestedGate(options)
+          ? answerCommits(io, flags, options)
+          : answerGate(io, flags, options),
+      );
+    });
+}
+
+function answerCommits(io: Io, flags: Globals, options: GateOptions & AttestedOptions): ExitCode {
+  try {
+    const workspace = openFolder(io, flags.workspace);
+    try {
+      if (options.work !== undefined || options.file.length > 0)
+        throw new AppError('bad_input', 'Ask for commits, or for work and files: not for both at once.');
+      const ask = isAttestedGate(options) ? askAttestedGate : askCommitGate;
+      const { allowed, text, data } = ask(io, workspace, options);
+      if (flags.json) io.out(JSON.stringify(data));
+      else if (allowed) io.out(text);
+      else io.err(text);
+      return allowed ? 0 : 2;
+    } finally {
+      workspace.close();
+    }
+  } catch (error) {
+    printError(io, flags, error);
+    return 2;
+  }
+}

@@ -1,0 +1,19 @@
+/** `holdpoint mcp`: serves MCP over standard input and output, until the input ends. */
+import type { Command } from 'commander';
+import type { Verbs } from '../kit/verbs.ts';
+
+export function mcpVerb(program: Command, { io, globals, exit }: Verbs): void {
+  program
+    .command('mcp')
+    .description('serve the tools over MCP (standard input and output), for agents that speak it')
+    .option('--agent-type <type>', "what the agent is called; else after the client's name")
+    .action(async (options: { agentType?: string }, command: Command) => {
+      const { workspace } = globals(command);
+      exit(
+        await io.serveMcp([
+          ...(workspace === undefined ? [] : ['--workspace', workspace]),
+          ...(options.agentType === undefined ? [] : ['--agent-type', options.agentType]),
+        ]),
+      );
+    });
+}

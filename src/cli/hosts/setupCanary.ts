@@ -1,0 +1,29 @@
+/** What the command line brings to setup: where its programs are, and a store for the canary. */
+import path from 'node:path';
+import process from 'node:process';
+import { holdCanary } from '../../app/hosts/canary.ts';
+import type { Hold } from '../../hosts/setup/canary.ts';
+import type { LauncherTarget } from '../../hosts/setup/launcher.ts';
+import type { Io } from '../kit/io.ts';
+import { openFolder } from '../kit/session.ts';
+
+/** This program, on the Node that runs it. */
+export function launcherTarget({ env }: Io): LauncherTarget {
+  const electron = env['ELECTRON_RUN_AS_NODE'] === '1' && 'electron' in process.versions;
+  return {
+    command: process.execPath,
+    env: electron ? { ELECTRON_RUN_AS_NODE: '1' } : {},
+    programs: path.resolve(import.meta.dirname),
+  };
+}
+
+export function canaryHold(io: Io): Hold {
+  return async ({ folder, home, env, secret }) => {
+    const workspace = openFolder({ ...io, home, env }, folder);
+    try {
+      await holdCanary(workspace, 'held.txt', secret);
+    } finally {
+      workspace.close();
+    }
+  };
+}

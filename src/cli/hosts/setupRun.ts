@@ -1,0 +1,97 @@
+/** What `holdpoint setup` does. */
+import { AppError } from '../../app/workspace/errors.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import { openHolders } from '../../core/hold/holds.ts';
+import { applySetup } from '../../hosts/setup/apply.ts';
+import { checkHosts } from '../../hosts/setup/check.ts';
+import { foundHosts } from '../../hosts/setup/found.ts';
+import { launcherPath, writeLauncher } from '../../hosts/setup/launcher.ts';
+import { isSetupName, setupNames, setupTitle } from '../../hosts/setup/names.ts';
+import type { SetupName } from '../../hosts/setup/names.ts';
+import type { Place } from '../../hosts/setup/place.ts';
+import { planSetup } from '../../hosts/setup/plan.ts';
+import type { FileChange } from '../../hosts/setup/plan.ts';
+import type { ExitCode, Io } from '../kit/io.ts';
+import { canaryHold, launcherTarget } from './setupCanary.ts';
+import { changeText, checkText } from './setupText.ts';
+import type { Shown } from '../kit/verbs.ts';
+
+export interface SetupOptions {
+  readonly host: readonly string[];
+  readonly remove?: boolean;
+  readonly dryRun?: boolean;
+  readonly check?: boolean;
+}
+
+export async function setup(io: Io, workspace: Workspace, options: SetupOptions): Promise<Shown & { code: ExitCode }> {
+  const { remove = false, dryRun = false, check = false } = options;
+  const given = options.host.map((name) => {
+    if (!isSetupName(name)) throw new AppError('bad_input', `--host ${name}: one of ${setupNames.join(', ')}`);
+    return name;
+  });
+  const place = placeOf(io, workspace);
+  if (check) {
+    const names = given.length > 0 ? given : setupNames;
+    const checks = await checkHosts(place, names, canaryHold(io), { start: true });
+    const bad = checks.some(({ host, verdict }) => verdict === 'broken' || (verdict === 'off' && given.includes(host)));
+    return { text: checkText(checks), data: { hosts: checks }, code: bad ? 1 : 0 };
+  }
+  const names = given.length > 0 ? given : remove ? setupNames : [...foundHosts(place).keys()];
+  if (names.length === 0)
+    throw new AppError(
+      'not_found',
+      `no agent's folder or program was found. Name one: --host ${setupNames.join(', ')}`,
+    );
+  const changes = planSetup(place, remove ? { remove: names } : { add: names });
+  if (!dryRun && changes.length > 0) {
+    if (remove) refuseWhileHeld(workspace);
+    else writeLauncher(workspace.userFolder, launcherTarget(io), { platform: io.platform, keep: true });
+    applySetup(place, changes);
+  }
+  return { ...shown(names, changes, { remove, dryRun }), code: 0 };
+}
+
+/** Taking hooks out frees an agent of its holds: while there are any, that is for a human, on the page of the editor. */
+function refuseWhileHeld(workspace: Workspace): void {
+  const { state, problem } = workspace.standing();
+  const held = state ? openHolders(state).map(({ id }) => id) : [];
+  if (!problem && held.length === 0) return;
+  const why = problem ? 'the state of this workspace is UNKNOWN' : `${held.slice(0, 5).join(', ')} waits for a human`;
+  throw new AppError(
+    'denied',
+    `${why}, so hooks are not taken out from here. A human can do that in the editor: "Holdpoint: Set up agents".`,
+  );
+}
+
+function placeOf(io: Io, workspace: Workspace): Place {
+  return {
+    workspace: workspace.options.folder,
+    home: io.home,
+    userFolder: workspace.userFolder,
+    launcher: launcherPath(workspace.userFolder),
+    platform: io.platform,
+    env: io.env,
+  };
+}
+
+function shown(
+  names: readonly SetupName[],
+  changes: readonly FileChange[],
+  { remove, dryRun }: { remove: boolean; dryRun: boolean },
+): Shown {
+  const hosts = names.map(setupTitle).join(', ');
+  const done = changes.length === 0 ? 'nothing to change' : dryRun ? 'this would be written' : 'written';
+  const next = remove || dryRun || changes.length === 0 ? [] : ['Try it out: holdpoint setup --check'];
+  return {
+    text: [`${remove ? 'Take out' : 'Set up'} ${hosts}: ${done}.`, ...changes.map(changeText), ...next].join('\n'),
+    data: {
+      hosts: names,
+      written: !dryRun,
+      files: changes.map(({ file, before, after }) => ({
+        file,
+        before: before?.toString('utf8') ?? null,
+        after: after?.toString('utf8') ?? null,
+      })),
+    },
+  };
+}

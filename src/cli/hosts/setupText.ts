@@ -1,0 +1,71 @@
+/** What `holdpoint setup` prints for people. */
+import { difference } from '../../core/kit/difference.ts';
+import type { DifferenceRow } from '../../core/kit/difference.ts';
+import { plural } from '../../core/kit/plural.ts';
+import type { Finding, HostCheck } from '../../hosts/setup/check.ts';
+import { setupTitle } from '../../hosts/setup/names.ts';
+import type { FileChange } from '../../hosts/setup/plan.ts';
+
+/** A file and its changed lines, with some around them. */
+export function changeText({ file, real, before, after }: FileChange): string {
+  const what = before === null ? 'new' : after === null ? 'removed' : 'changed';
+  const rows = difference(before?.toString('utf8') ?? '', after?.toString('utf8') ?? '');
+  return [`\n${file}${real === file ? '' : ` -> ${real}`} (${what})`, ...rows.map(rowText)].join('\n');
+}
+
+function rowText(row: DifferenceRow): string {
+  if (row.type === 'gap') return `  … ${plural(row.lines, 'line')}`;
+  const text = row.type === 'same' ? row.text : row.pieces.map((piece) => piece.text).join('');
+  return `${{ same: '  ', added: '+ ', removed: '- ' }[row.type]}${text}`;
+}
+
+export function checkText(checks: readonly HostCheck[]): string {
+  return checks
+    .map(({ host, verdict, findings }) => {
+      const said = verdict === 'off' ? 'not set up' : verdict;
+      return [`${setupTitle(host)}: ${said}`, ...findings.map((finding) => `  ${findingText(finding)}`)].join('\n');
+    })
+    .join('\n');
+}
+
+function findingText({ code, about }: Finding): string {
+  switch (code) {
+    case 'missing':
+      return `${about} lacks the hook. Set it up again.`;
+    case 'edited':
+      return `${about} is not as setup wrote it. Look what was changed, then set it up again.`;
+    case 'mcpMissing':
+      return `${about} lacks the MCP server: the agent cannot ask. Set it up again.`;
+    case 'mcpEdited':
+      return `${about} has another MCP server "holdpoint" than setup wrote.`;
+    case 'unreadable':
+    case 'launcher':
+      return about;
+    case 'disabled':
+      return `${about} switches all hooks off ("disableAllHooks").`;
+    case 'notDenied':
+      return `An edit of a held file was not denied (${about}).`;
+    case 'cannotTell':
+      return `It denies, but not because of the hold (${about}).`;
+    case 'deniesReading':
+      return `Reading is denied too (${about}).`;
+    case 'notClosed':
+      return `Input that cannot be read is not denied (${about}).`;
+    case 'skippable':
+      return `Anybody can go around it with: ${about}`;
+    case 'codexUntrusted':
+      return `Codex reads the hooks of ${about} only after you have trusted that folder in Codex.`;
+    case 'copilotUntrusted':
+      return `Copilot CLI runs hooks of ${about} only after you have trusted that folder in it: with "copilot -p" it goes on without them.`;
+    case 'codexReview':
+      return 'Codex runs a hook only after you have reviewed it there (/hooks), and asks again when it changes.';
+    case 'hostDenied':
+      return `It was started itself (${about}), and its edit was denied.`;
+    case 'hostGoesOn':
+      return `It was started itself (${about}) and does not run this hook: look into its settings.`;
+    case 'hostUnclear':
+      return `It was started itself, and did not get as far as an edit (${about}).`;
+    case 'denied':
+      return 'An edit of a held file was denied just now.';
+  }
+}

@@ -1,0 +1,50 @@
+/** `holdpoint keys`: whose decisions count on this machine, in the form that `audit --key` and CI take. */
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { AppError } from '../../app/workspace/errors.ts';
+import type { PinnedKey } from '../../trust/envelope.ts';
+import { formatPublicKey, parsePublicKeys } from '../../trust/publicKeys.ts';
+import { printError } from '../kit/runVerb.ts';
+import { openFolder } from '../kit/session.ts';
+import type { Verbs } from '../kit/verbs.ts';
+
+export function keysVerb(program: Command, { io, globals, exit }: Verbs): void {
+  program
+    .command('keys')
+    .description('public keys whose decisions count on this machine, one a line; trusts and changes none')
+    .action((_options: unknown, command: Command) => {
+      const flags = globals(command);
+      try {
+        const workspace = openFolder(io, flags.workspace);
+        try {
+          const pins = workspace.pins();
+          if (flags.json) io.out(JSON.stringify({ keys: pins }));
+          else if (pins.length === 0) io.out('# no key is trusted on this machine yet');
+          else io.out(pins.map(lineOf).join('\n'));
+        } finally {
+          workspace.close();
+        }
+      } catch (error) {
+        printError(io, flags, error);
+        exit(1);
+      }
+    });
+}
+
+/** A key that was given up is no line of a file of keys: who reads decisions without the store cannot tell its old ones. */
+function lineOf(pin: PinnedKey): string {
+  const line = formatPublicKey(pin);
+  return pin.retired ? `# given up at ${pin.retired.at} (${pin.retired.why}): ${line}` : line;
+}
+
+/** Keys given as a file of them, or as one key itself. @throws AppError `bad_input` */
+export function readKeys(cwd: string, given: string, option: string): PinnedKey[] {
+  const file = path.resolve(cwd, given);
+  try {
+    return parsePublicKeys(fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : given);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new AppError('bad_input', `${option}: ${why}`, { cause });
+  }
+}

@@ -1,0 +1,52 @@
+/** Runs one tool for one verb: opens the workspace, prints the result, says the exit code. */
+import { AppError } from '../../app/workspace/errors.ts';
+import type { Tool, ToolResult } from '../../tools/kit/tool.ts';
+import { visibleJson } from '../../core/kit/visible.ts';
+import type { ExitCode, Io } from './io.ts';
+import { openFolder, shellSession } from './session.ts';
+
+export interface Globals {
+  readonly workspace?: string | undefined;
+  readonly json?: boolean | undefined;
+}
+
+export interface VerbOptions {
+  /** How long to wait for a human. Milliseconds. */
+  readonly waitMs?: number;
+  /** 2 where the result is not a yes (a question that still waits). */
+  readonly exitCode?: (result: ToolResult) => ExitCode;
+}
+
+export async function runVerb(
+  io: Io,
+  globals: Globals,
+  tool: Tool,
+  input: unknown,
+  options: VerbOptions = {},
+): Promise<ExitCode> {
+  const workspace = openFolder(io, globals.workspace);
+  try {
+    const context = { workspace, session: shellSession(io, workspace), signal: io.signal, waitMs: options.waitMs ?? 0 };
+    const { runTool } = await import('../../tools/kit/tool.ts');
+    const result = await runTool(tool, context, input);
+    print(io, globals, result);
+    if (result.status !== 'ok') return result.status === 'denied' ? 2 : 1;
+    return options.exitCode?.(result) ?? 0;
+  } finally {
+    workspace.close();
+  }
+}
+
+function print(io: Io, globals: Globals, result: ToolResult): void {
+  if (globals.json) io.out(visibleJson(result.data));
+  else if (result.status === 'ok') io.out(result.text);
+  else io.err(result.text);
+}
+
+/** The last resort of every verb: one line, or an error object. */
+export function printError(io: Io, globals: Globals, error: unknown): void {
+  const code = error instanceof AppError ? error.code : 'error';
+  const message = error instanceof Error ? error.message : String(error);
+  if (globals.json) io.out(visibleJson({ error: { code, message } }));
+  else io.err(`holdpoint: ${message}`);
+}

@@ -1,0 +1,39 @@
+/** The shell's head: which workspace, and who is calling. */
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { agentOfWorktree, givenAgent } from '../../app/workspace/agents.ts';
+import { AppError } from '../../app/workspace/errors.ts';
+import type { AgentSession } from '../../app/workspace/session.ts';
+import { openWorkspace } from '../../app/workspace/workspace.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import type { Io } from './io.ts';
+
+/** @throws AppError `bad_input` when the folder is not there */
+export function openFolder(io: Io, folder: string | undefined): Workspace {
+  const absolute = path.resolve(io.cwd, folder ?? '.');
+  if (!fs.statSync(absolute, { throwIfNoEntry: false })?.isDirectory())
+    throw new AppError('bad_input', `--workspace: ${absolute} is not a folder`);
+  return openWorkspace({
+    folder: absolute,
+    fs,
+    env: io.env,
+    platform: io.platform,
+    home: io.home,
+    clock: Date.now,
+    newId: randomUUID,
+    wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br')),
+  });
+}
+
+/** The agent named by HOLDPOINT_AGENT_ID, else the worktree's shell. Always an agent: a shell is no human. */
+export function shellSession(io: Io, workspace: Workspace): AgentSession {
+  const given = io.env['HOLDPOINT_AGENT_ID'];
+  const id = given === undefined ? agentOfWorktree(workspace, 'shell') : givenAgent(given);
+  return { actor: { kind: 'agent', id, worktree: workspace.worktree }, host: 'shell' };
+}
+
+/** Whether the caller said who it is. */
+export function isNamed(io: Io): boolean {
+  return io.env['HOLDPOINT_AGENT_ID'] !== undefined;
+}

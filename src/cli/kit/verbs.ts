@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import type { State } from '../../core/state/state.ts';
+import type { Tool } from '../../tools/kit/tool.ts';
+import type { ExitCode, Io } from './io.ts';
+import type { Globals, VerbOptions } from './runVerb.ts';
+
+/** What is printed: text, or with `--json` the data. */
+export interface Shown {
+  readonly text: string;
+  readonly data: object;
+}
+
+/** What a family of verbs is given. */
+export interface Verbs {
+  readonly io: Io;
+  globals(command: Command): Globals;
+  /** Runs a tool and notes the exit code. */
+  run(command: Command, tool: () => Promise<Tool>, input: unknown, options?: VerbOptions): Promise<void>;
+  /** Prints something derived from the state; needs no database. */
+  look(command: Command, show: (state: State) => Shown): Promise<void>;
+  /** The same from the workspace, its database too. */
+  read(command: Command, show: (workspace: Workspace) => Promise<Shown>): Promise<void>;
+  exit(code: ExitCode): void;
+}

@@ -1,0 +1,29 @@
+/** `holdpoint mirror [--check]`: Markdown views of requests, questions and RFCs (seed 004, "Markdown View Contract"). */
+import type { Command } from 'commander';
+import type { Mirrored } from '../../app/mirrors/mirrors.ts';
+import { plural } from '../../core/kit/plural.ts';
+import type { Verbs } from '../kit/verbs.ts';
+
+export function mirrorVerb(program: Command, { read, exit }: Verbs): void {
+  program
+    .command('mirror')
+    .description('write requests, questions and RFCs as Markdown into .holdpoint; what was edited there is overwritten')
+    .option('--check', 'look only; exit 1 if something is not as the database has it')
+    .action(({ check = false }: { check?: boolean }, command: Command) =>
+      read(command, async (workspace) => {
+        const { mirror } = await import('../../app/mirrors/mirrors.ts');
+        const done = await mirror(workspace, { check });
+        if (check && done.written.length + done.removed.length > 0) exit(1);
+        return { text: textOf(done, check), data: { check, ...done } };
+      }),
+    );
+}
+
+function textOf({ total, written, removed, edited }: Mirrored, check: boolean): string {
+  const line = (what: string, paths: readonly string[]) => paths.map((at) => `${what} .holdpoint/${at}`);
+  return [
+    `${plural(total, 'mirror')}, ${String(written.length)} ${check ? 'to write' : 'written'}, ${String(removed.length)} ${check ? 'to remove' : 'removed'}`,
+    ...line(check ? 'edited by hand:' : 'edited by hand, overwritten:', edited),
+    ...(check ? [...line('differs:', written), ...line('without a row:', removed)] : []),
+  ].join('\n');
+}

@@ -1,0 +1,168 @@
+/** `holdpoint import|export|history`: what other programs and workspaces know, in and out. None of it decides anything. */
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { AppError } from '../../app/workspace/errors.ts';
+import type { ImportedItem } from '../../app/transfer/imported.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import { historyKind, importSource } from '../../core/records/import.ts';
+import { shellSession } from '../kit/session.ts';
+import { table } from '../kit/table.ts';
+import type { Shown, Verbs } from '../kit/verbs.ts';
+
+interface ImportOptions {
+  from: string;
+  dryRun?: boolean;
+  asHistory?: boolean;
+  drafts?: boolean;
+}
+
+interface ExportOptions {
+  format: string;
+  since?: string;
+  out?: string;
+}
+
+export function movingVerbs(program: Command, verbs: Verbs): void {
+  const { io, read, globals, exit } = verbs;
+  program
+    .command('import <path>')
+    .description('take in what another program or workspace knows: all of it, or nothing')
+    .requiredOption('--from <source>', importSource.options.join(', '))
+    .option('--dry-run', 'say what would come in and what it would hold; write nothing')
+    .option('--as-history', 'nothing of it is open here: it holds nothing')
+    .option('--drafts', 'from Markdown: drafts come in as drafts')
+    .action((file: string, options: ImportOptions, command: Command) =>
+      read(command, async (workspace) => {
+        const from = choice('--from', importSource.options, options.from);
+        const { preparedImport, runImport } = await import('../../app/transfer/importing.ts');
+        const { importData, importReport } = await import('../../app/transfer/importReport.ts');
+        const plan = await preparedImport(workspace, from, {
+          path: path.resolve(io.cwd, file),
+          source: file,
+          asHistory: options.asHistory ?? false,
+          drafts: options.drafts ?? false,
+        });
+        if (options.dryRun) return { text: importReport(plan, null), data: importData(plan, null) };
+        const { actor } = shellSession(io, workspace);
+        const done = await runImport(workspace, actor, plan, {
+          signal: io.signal,
+          onProgress(now, total) {
+            if (!globals(command).json && now > 0) io.err(`${String(now)} of ${String(total)} rows`);
+          },
+        });
+        if (done.outcome === 'cancelled') exit(1);
+        return { text: importReport(plan, done), data: importData(plan, done) };
+      }),
+    );
+  program
+    .command('export')
+    .description('write all this workspace knows')
+    .requiredOption('--format <format>', `${formats.join(', ')}; json is what import reads`)
+    .option('--since <time>', 'only what happened on this day or later (2026-03-01), and what that refers to')
+    .option('--out <file>', 'a new file; json and markdown are printed without it')
+    .action((options: ExportOptions, command: Command) =>
+      read(command, (workspace) => exportTo(workspace, options, io.cwd, globals(command).json ?? false)),
+    );
+  program
+    .command('history [id]')
+    .description('what came in with imports: one row in full (H-3, or what it became), or all, newest first')
+    .option('--kind <kind>', historyKind.options.join(', '))
+    .action((id: string | undefined, options: { kind?: string }, command: Command) =>
+      read(command, (workspace) => history(workspace, id, options.kind)),
+    );
+}
+
+const formats = ['json', 'markdown', 'sqlite'] as const;
+
+function choice<T extends string>(option: string, known: readonly T[], given: string): T {
+  const found = known.find((one) => one === given);
+  if (found !== undefined) return found;
+  throw new AppError('bad_input', `${option}: "${given}" is none of ${known.join(', ')}`);
+}
+
+async function exportTo(workspace: Workspace, options: ExportOptions, cwd: string, json: boolean): Promise<Shown> {
+  const format = choice('--format', formats, options.format);
+  const since = instantOf(options.since);
+  const { exported } = await import('../../app/transfer/exportTexts.ts');
+  if (options.out === undefined) {
+    if (format === 'sqlite') throw new AppError('bad_input', '--out: say which file the database goes to');
+    if (json && format !== 'json')
+      throw new AppError('bad_input', '--json: name a file with --out, or use --format json');
+  }
+  const made = await exported(workspace, format, since);
+  if (options.out === undefined) {
+    const text = made.toString('utf8').trimEnd();
+    return { text, data: format === 'json' ? (JSON.parse(text) as object) : {} };
+  }
+  const file = path.resolve(cwd, options.out);
+  writeNew(file, made);
+  return {
+    text: `Written: ${options.out} (${String(made.length)} bytes)`,
+    data: { file, format, since, bytes: made.length },
+  };
+}
+
+/** @throws AppError `bad_input`: what is there already is not overwritten */
+function writeNew(file: string, bytes: Uint8Array): void {
+  let made = false;
+  try {
+    const descriptor = fs.openSync(file, 'wx', 0o600);
+    made = true;
+    try {
+      for (let at = 0; at < bytes.length;) at += fs.writeSync(descriptor, bytes, at);
+      fs.fsyncSync(descriptor);
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+    // Half a file must not pass for a whole one.
+    if (made) fs.rmSync(file, { force: true });
+    const why = code === 'EEXIST' ? 'is there already: name a new file' : `cannot be written (${code})`;
+    throw new AppError('bad_input', `--out: ${file} ${why}`, { cause });
+  }
+}
+
+function instantOf(since: string | undefined): string | null {
+  if (since === undefined) return null;
+  const at = /^\d{4}-\d\d-\d\d(?:T.*)?$/.test(since) ? new Date(since) : new Date(NaN);
+  if (Number.isNaN(at.getTime()))
+    throw new AppError(
+      'bad_input',
+      `--since: "${since}" is no date such as 2026-03-01, or time such as 2026-03-01T12:00Z`,
+    );
+  return at.toISOString();
+}
+
+async function history(workspace: Workspace, id: string | undefined, kind: string | undefined): Promise<Shown> {
+  const { importedItem, listImported, originText } = await import('../../app/transfer/imported.ts');
+  const view = (await workspace.store()).read();
+  if (id !== undefined) {
+    const item = importedItem(view, id);
+    if (!item) throw new AppError('not_found', `nothing called ${id} was imported: holdpoint history lists what was`);
+    return { text: fullText(item, originText(item)), data: { item } };
+  }
+  const only = kind === undefined ? {} : { kind: choice('--kind', historyKind.options, kind) };
+  const items = listImported(view, only);
+  const rows = items.map((item) => [
+    item.id,
+    item.became ?? 'history',
+    item.kind,
+    item.status,
+    item.happened_at.slice(0, 10),
+    `${item.source}: ${item.ref}`,
+    item.title,
+  ]);
+  const text =
+    items.length === 0
+      ? 'Nothing was imported.'
+      : table(['id', 'here', 'kind', 'status', 'when', 'from', 'title'], rows);
+  return { text, data: { items, total: items.length } };
+}
+
+function fullText(item: ImportedItem, origin: string): string {
+  const here = item.became === null ? 'History: it holds and releases nothing.' : `Here it is ${item.became}.`;
+  const data = item.data === null ? [] : ['', JSON.stringify(item.data, null, 2)];
+  return [`${item.id} ${item.kind}, ${item.status}: ${item.title}`, `${origin}.`, here, ...data].join('\n');
+}

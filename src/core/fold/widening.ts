@@ -1,0 +1,55 @@
+/** Effects of a human's word on how far a hold reaches. The signature itself was verified before (foldDecision.ts). */
+import type { Change } from '../state/change.ts';
+import type { DecisionPayload, Trust } from '../records/decision.ts';
+import { save } from '../question/fold.ts';
+import { saveRfc } from '../rfc/fold.ts';
+import { Inadmissible } from '../state/inadmissible.ts';
+import { shownQuestion } from '../question/question.ts';
+import { isHoldingRfc, shownRfc } from '../rfc/rfc.ts';
+import { isHolding } from '../state/state.ts';
+import type { State } from '../state/state.ts';
+import { wideningFormat } from '../records/widening.ts';
+import type { Widening, WideningRecord } from '../records/widening.ts';
+
+/** What a human is shown of a question or RFC when saying how far it holds; null when there is none of that id. */
+export function shownHolder(state: State, id: string): object | null {
+  const question = state.questions.get(id);
+  if (question) return shownQuestion(state, question);
+  const rfc = state.rfcs.get(id);
+  return rfc ? shownRfc(state, rfc) : null;
+}
+
+/** Why this cannot be said of it now; null when it can. */
+export function wideningProblem(state: State, { kind, id }: Pick<WideningRecord, 'kind' | 'id'>): string | null {
+  const question = state.questions.get(id);
+  const rfc = state.rfcs.get(id);
+  const holder = question && isHolding(question) ? question : rfc && isHoldingRfc(rfc) ? rfc : null;
+  if (holder === null) return `${id} holds nothing`;
+  const wanted = kind === 'hold.widened';
+  if (wanted === (holder.widened === null)) return null;
+  return wanted ? `${id} holds every file already` : `${id} holds what was named only`;
+}
+
+/** Whatever does not fit was not written by a program of ours: it is a forgery attempt. */
+export function applyWidening(
+  state: State,
+  change: Change,
+  record: WideningRecord,
+  payload: DecisionPayload,
+  keyid: string,
+  trust: Trust,
+): void {
+  const { kind, id } = record;
+  const shown = shownHolder(state, id);
+  if (shown === null || payload.shown !== trust.hash(shown))
+    throw new Inadmissible(`${id} is not what was shown`, 'forgery');
+  const problem = wideningProblem(state, record);
+  if (problem !== null) throw new Inadmissible(problem, 'forgery');
+  if ((state.workspace?.minReader ?? 0) < wideningFormat)
+    throw new Inadmissible('the workspace has not asked for programs that know of it', 'forgery');
+  const widened: Widening | null = kind === 'hold.widened' ? { by: payload.by, keyid, at: payload.at } : null;
+  const question = state.questions.get(id);
+  const rfc = state.rfcs.get(id);
+  if (question) save(state, change, { ...question, widened });
+  else if (rfc) saveRfc(state, change, { ...rfc, widened });
+}

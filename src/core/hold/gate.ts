@@ -1,0 +1,148 @@
+/** The gate: may this work item, file or session go on? One pure function for every caller; whatever is not a clear yes is a no. */
+import { crowd } from './crowd.ts';
+import { holding } from '../kit/glob.ts';
+import { blocksOf, currentWork, fileScopes, heldPlace, isRfc, openHolders, stoppedBy, upwardOf } from './holds.ts';
+import type { Holder, HolderBrief } from './holds.ts';
+import { seenFrom } from '../kit/paths.ts';
+import { bindingOf } from '../rfc/rfc.ts';
+import type { Binding } from '../rfc/rfc.ts';
+import type { State } from '../state/state.ts';
+
+export interface GateQuery {
+  readonly work?: string | undefined;
+  /** Cleaned, relative to the root of `worktree`. */
+  readonly files?: readonly string[] | undefined;
+  /** Worktree the files are in, relative to the store's root; `.` is the root itself. */
+  readonly worktree: string;
+  /** Who asks. `unknown`: a session that could not be identified. Left out: no session is asked for. */
+  readonly session?: { readonly agent: string; readonly id?: string | undefined } | 'unknown' | undefined;
+  /** True where the file system folds case. */
+  readonly ignoreCase: boolean;
+}
+
+export interface GateReason {
+  readonly code: 'held_work' | 'held_file' | 'held_session' | 'stopped_work' | 'unknown_work';
+  /** The work item, path or agent that may not go on. */
+  readonly subject: string;
+  /** The question or RFC that holds it, or the RFC it was stopped with; null for unknown work. */
+  readonly holder: Holder | null;
+}
+
+/** `conditions` and `constraints` are those of approved RFCs for the work and files asked about: they come with a yes too. */
+export interface GateVerdict {
+  readonly verdict: 'allow' | 'deny';
+  readonly reasons: readonly GateReason[];
+  readonly conditions: readonly string[];
+  readonly constraints: readonly string[];
+}
+
+export function gate(state: State, query: GateQuery): GateVerdict {
+  const reasons = [...workReasons(state, query), ...fileReasons(state, query), ...sessionReasons(state, query)];
+  const bindings = bindingsOn(state, query);
+  return {
+    verdict: reasons.length === 0 ? 'allow' : 'deny',
+    reasons,
+    conditions: bindings.flatMap(({ conditions }) => conditions),
+    constraints: bindings.flatMap(({ constraints }) => constraints),
+  };
+}
+
+function workReasons(state: State, { work }: GateQuery): GateReason[] {
+  if (work === undefined) return [];
+  if (!state.work.has(work)) return [{ code: 'unknown_work', subject: work, holder: null }];
+  const held = blocksOf(state, work).map(({ holder }): GateReason => ({ code: 'held_work', subject: work, holder }));
+  const stopped = stoppedBy(state, work);
+  return stopped ? [...held, { code: 'stopped_work', subject: work, holder: stopped }] : held;
+}
+
+function fileReasons(state: State, query: GateQuery): GateReason[] {
+  if (!query.files?.length) return [];
+  const filesOf = filesByPlace(query);
+  const heldBy = (holder: HolderBrief) => {
+    const files = filesOf(holder);
+    if (files.length === 0) return files;
+    const scopes = fileScopes(state, holder);
+    return files.filter(({ isHeldBy }) => scopes.some(isHeldBy));
+  };
+  return openHolders(state, (brief) => heldBy(brief).length > 0).flatMap((holder) =>
+    heldBy(holder).map(({ subject }): GateReason => ({ code: 'held_file', subject, holder })),
+  );
+}
+
+interface SeenFile {
+  readonly subject: string;
+  /** Whether a glob holds it or, where it is a folder, something in it. */
+  readonly isHeldBy: (glob: string) => boolean;
+}
+
+/** By where holders were raised: thousands of them, in a few worktrees. */
+function filesByPlace(query: GateQuery): (holder: Pick<HolderBrief, 'asker' | 'widened'>) => readonly SeenFile[] {
+  const known = new Map<string, SeenFile[]>();
+  return (holder) => {
+    const place = heldPlace(holder, query.worktree);
+    const files = known.get(place) ?? filesSeenFrom(place, query);
+    known.set(place, files);
+    return files;
+  };
+}
+
+/** By where it lies: a hold reaches into whatever is made a worktree of its own within the one it was raised in. */
+function filesSeenFrom(place: string, { files = [], worktree, ignoreCase }: GateQuery): SeenFile[] {
+  return files.flatMap((subject) => {
+    const seen = seenFrom(place, worktree, subject);
+    return seen === null ? [] : [{ subject, isHeldBy: holding(seen, ignoreCase) }];
+  });
+}
+
+/**
+ * An agent's session is held by its own question that names no work; and, unless it asks for a certain item, by whatever
+ * holds the item it is on, or by its own open questions when it is on none (design, "What a hold stops"). An RFC holds
+ * the work and files it names: its author has to be able to write on at it.
+ */
+function sessionReasons(state: State, query: GateQuery): GateReason[] {
+  const { session } = query;
+  if (session === undefined) return [];
+  if (session === 'unknown')
+    return openHolders(
+      state,
+      ({ asker }) => asker.worktree === undefined || seenFrom(asker.worktree, query.worktree, '.') !== null,
+    ).map((holder) => ({ code: 'held_session', subject: 'this session', holder }));
+  const isOwn = ({ asker }: HolderBrief) =>
+    asker.id === session.agent || (session.id !== undefined && asker.session === session.id);
+  const own = openHolders(state, (holder) => !isRfc(holder) && isOwn(holder)).filter((holder) => !isRfc(holder));
+  const held = new Map<string, Holder>(own.filter(({ work }) => work === null).map((holder) => [holder.id, holder]));
+  // Who has more open than may be is held whatever it works on: it cannot ask for more.
+  for (const holder of crowd(state, session.agent).slice(0, 1)) held.set(holder.id, holder);
+  if (query.work === undefined) {
+    const current = currentWork(state, session.agent);
+    const more = current === null ? own : blocksOf(state, current.id).map((block) => block.holder);
+    for (const holder of more) held.set(holder.id, holder);
+  }
+  return [...held.values()].map((holder) => ({ code: 'held_session', subject: session.agent, holder }));
+}
+
+/** What humans asked of one work item, as with `gate`. */
+export function bindingsOnWork(state: State, id: string): Pick<GateVerdict, 'conditions' | 'constraints'> {
+  const { conditions, constraints } = gate(state, { work: id, worktree: '.', ignoreCase: false });
+  return { conditions, constraints };
+}
+
+/** What humans asked of this work when they approved or rejected RFCs: of the item, of all it waits for, of the files. */
+export function bindingsOn(state: State, query: GateQuery): Binding[] {
+  if (state.rfcs.size === 0) return [];
+  const work = query.work ?? currentOf(state, query.session)?.id;
+  const reached = work === undefined ? new Set<string>() : upwardOf(state, work);
+  const filesOf = filesByPlace(query);
+  return [...state.rfcs.values()].flatMap((rfc) => {
+    const binding = bindingOf(rfc);
+    if (!binding) return [];
+    const concerned = [...rfc.workflows, ...rfc.tasks].some((id) => reached.has(id));
+    return concerned || fileScopes(state, rfc).some((glob) => filesOf(rfc).some(({ isHeldBy }) => isHeldBy(glob)))
+      ? [binding]
+      : [];
+  });
+}
+
+function currentOf(state: State, session: GateQuery['session']) {
+  return session === undefined || session === 'unknown' ? null : currentWork(state, session.agent);
+}

@@ -1,0 +1,214 @@
+/**
+ * Holds, derived from the state and never stored: what an open sync question or an open RFC stops.
+ * `heldWork` spreads from the holders outward; `blocksOf` climbs from one item. A property test holds them equal,
+ * and equal to the recursive query of the projection.
+ */
+import { isHoldingRfc } from '../rfc/rfc.ts';
+import type { Rfc } from '../state/rfc.ts';
+import { isHolding } from '../state/state.ts';
+import type { Question, QuestionBrief, State, WorkItem } from '../state/state.ts';
+import { everything } from '../records/widening.ts';
+import type { EffectiveStatus } from '../kit/words.ts';
+
+/** What holds: an open sync question or an open RFC. */
+export type Holder = Question | Rfc;
+
+/** What is known of a holder before it is made: enough to tell what it holds. */
+export type HolderBrief = QuestionBrief | Rfc;
+
+export function isRfc(holder: HolderBrief): holder is Rfc {
+  return 'revisions' in holder;
+}
+
+/** What it is called where it stops something: the question's text, the RFC's title. */
+export function holderName(holder: Holder): string {
+  return isRfc(holder) ? holder.title : holder.raised.text;
+}
+
+/** One reason why a work item is held. `via` is the item the holder names (or its workflow, if critical). */
+export interface Block {
+  readonly holder: Holder;
+  readonly via: string;
+}
+
+/**
+ * Open sync questions and RFCs, oldest first.
+ * @param wanted leaves all others out; what it is given says nothing any more once it has returned
+ */
+export function openHolders(state: State, wanted: (holder: HolderBrief) => boolean = anyHolder): Holder[] {
+  const open: Holder[] = [];
+  const { unread = null } = state;
+  for (const id of state.holders) {
+    const question = unread ? unread.brief(id) : state.questions.get(id);
+    if (question) {
+      if (isHolding(question) && wanted(question)) open.push(unread ? unread.question(id) : (question as Question));
+      continue;
+    }
+    const rfc = state.rfcs.get(id);
+    if (rfc && isHoldingRfc(rfc) && wanted(rfc)) open.push(rfc);
+  }
+  return open;
+}
+
+function anyHolder(): boolean {
+  return true;
+}
+
+/** The work items a holder holds by itself: what it names, and the whole workflow of a critical question. */
+export function directlyHeld(state: State, holder: HolderBrief): string[] {
+  if (isRfc(holder)) return [...holder.workflows, ...holder.tasks];
+  const question = holder;
+  const item = question.work === null ? undefined : state.work.get(question.work);
+  if (!item) return [];
+  return question.urgency === 'critical' && item.workflow !== null ? [item.id, item.workflow] : [item.id];
+}
+
+/**
+ * Holders by the items they hold directly: made once for many `blocksOf`.
+ * @param among leaves all other items out
+ */
+export function holdersByItem(state: State, among: ReadonlySet<string> | null = null): Map<string, Holder[]> {
+  const byItem = new Map<string, Holder[]>();
+  const concerns = (id: string) => among === null || among.has(id);
+  for (const holder of openHolders(state, (brief) => directlyHeld(state, brief).some(concerns)))
+    for (const id of directlyHeld(state, holder)) {
+      if (!concerns(id)) continue;
+      const found = byItem.get(id);
+      if (found) found.push(holder);
+      else byItem.set(id, [holder]);
+    }
+  return byItem;
+}
+
+/** What an item waits for directly: its workflow and its dependencies. */
+function upward(item: WorkItem): string[] {
+  return item.workflow === null ? [...item.dependsOn] : [item.workflow, ...item.dependsOn];
+}
+
+/** Every reason why one item is held; empty when it is free. Cycle-safe. */
+export function blocksOf(state: State, id: string, byItem = holdersByItem(state, upwardOf(state, id))): Block[] {
+  if (byItem.size === 0) return [];
+  const blocks = new Map<string, Block>();
+  const seen = new Set([id]);
+  for (const current of seen) {
+    for (const holder of byItem.get(current) ?? [])
+      if (!blocks.has(holder.id)) blocks.set(holder.id, { holder, via: current });
+    const item = state.work.get(current);
+    if (item) for (const next of upward(item)) seen.add(next);
+  }
+  return [...blocks.values()];
+}
+
+/** All held items, each with the ids of its holders. Cycle-safe, no limit. */
+export function heldWork(state: State): Map<string, Set<string>> {
+  const below = dependants(state);
+  const held = new Map<string, Set<string>>();
+  for (const holder of openHolders(state))
+    for (const id of spread(below, directlyHeld(state, holder))) {
+      const found = held.get(id);
+      if (found) found.add(holder.id);
+      else held.set(id, new Set([holder.id]));
+    }
+  return held;
+}
+
+/** For each item, the items that wait for it directly. */
+function dependants(state: State): Map<string, string[]> {
+  const below = new Map<string, string[]>();
+  for (const item of state.work.values())
+    for (const target of upward(item)) {
+      const found = below.get(target);
+      if (found) found.push(item.id);
+      else below.set(target, [item.id]);
+    }
+  return below;
+}
+
+function spread(below: ReadonlyMap<string, readonly string[]>, start: readonly string[]): Set<string> {
+  const reached = new Set(start);
+  for (const id of reached) for (const next of below.get(id) ?? []) reached.add(next);
+  return reached;
+}
+
+/** The items a holder names, and those that wait for them. */
+export interface Reach {
+  readonly direct: readonly string[];
+  readonly dependants: readonly string[];
+}
+
+/** What one holder would hold or holds. */
+export function cascade(state: State, holder: Holder): Reach {
+  return cascades(state)(holder);
+}
+
+/** The same for many holders: who waits for whom is found out once. */
+export function cascades(state: State): (holder: Holder) => Reach {
+  const below = dependants(state);
+  return (holder) => {
+    const direct = directlyHeld(state, holder);
+    const named = new Set(direct);
+    return { direct, dependants: [...spread(below, direct)].filter((id) => !named.has(id)) };
+  };
+}
+
+/** The status to show and obey. An approval that is missing is told before an answer that is. */
+export function effectiveStatus(item: WorkItem, blocks: readonly Block[]): EffectiveStatus {
+  if (blocks.some(({ holder }) => isRfc(holder))) return 'blocked_pending_approval';
+  return blocks.length > 0 ? 'blocked_pending_human_input' : item.status;
+}
+
+/** The globs a holder holds: everything where a human said so, else what was named. */
+export function fileScopes(state: State, holder: HolderBrief): readonly string[] {
+  return holder.widened === null ? namedScopes(state, holder) : everything;
+}
+
+/** Where the files lie that a holder holds: in the worktree it was raised in, in any once a human widened it. */
+export function heldPlace({ asker, widened }: Pick<HolderBrief, 'asker' | 'widened'>, here: string): string {
+  return widened === null ? (asker.worktree ?? here) : here;
+}
+
+/** Its own globs, else those of the work items it names; globs added later always count too. */
+export function namedScopes(state: State, holder: HolderBrief): readonly string[] {
+  const named = isRfc(holder) ? [...holder.workflows, ...holder.tasks] : holder.work === null ? [] : [holder.work];
+  const own = holder.holds.length > 0 ? holder.holds : holdsOf(state, named);
+  return holder.addedHolds.length > 0 ? [...own, ...holder.addedHolds] : own;
+}
+
+function holdsOf(state: State, named: readonly string[]): readonly string[] {
+  const [id, ...more] = named;
+  // One item, as most name, and thousands of them: nothing is copied.
+  if (id !== undefined && more.length === 0) return state.work.get(id)?.holds ?? [];
+  return named.flatMap((each) => state.work.get(each)?.holds ?? []);
+}
+
+/** The RFC with whose rejection a human stopped this item or a workflow it belongs to; null when none did. */
+export function stoppedBy(state: State, id: string): Rfc | null {
+  if (state.stopped.size === 0) return null;
+  const seen = new Set([id]);
+  for (const current of seen) {
+    const rfc = state.rfcs.get(state.stopped.get(current) ?? '');
+    if (rfc) return rfc;
+    const workflow = state.work.get(current)?.workflow;
+    if (workflow != null) seen.add(workflow);
+  }
+  return null;
+}
+
+/** All an item waits for, itself included: what is asked of those is asked of it. */
+export function upwardOf(state: State, id: string): Set<string> {
+  const seen = new Set([id]);
+  for (const current of seen) {
+    const item = state.work.get(current);
+    if (item) for (const next of upward(item)) seen.add(next);
+  }
+  return seen;
+}
+
+/** The item an agent works on: the one in progress that it started last. */
+export function currentWork(state: State, agent: string): WorkItem | null {
+  let current: WorkItem | null = null;
+  for (const item of state.work.values())
+    if (item.assignee === agent && item.status === 'in_progress' && item.startOrder >= (current?.startOrder ?? 0))
+      current = item;
+  return current;
+}

@@ -1,0 +1,161 @@
+/**
+ * The briefing (seed 002): what of project memory matters for one path, in fixed sections. A pure function and the same
+ * for every head. Events are put into groups and sorted by priority, then newest; nothing is scored.
+ */
+import type { WaitingItem } from './briefingHolds.ts';
+import { priorityRank } from '../kit/words.ts';
+import type { EventPriority, EventStatus, EventType } from '../kit/words.ts';
+
+/** What a briefing says of an event. */
+export interface BriefedEvent {
+  readonly id: string;
+  /** Its place in the journal among events: the greater, the newer. */
+  readonly number: number;
+  readonly type: EventType;
+  readonly priority: EventPriority;
+  readonly status: EventStatus;
+  readonly text: string;
+  readonly scopes: readonly string[];
+  readonly author: string;
+  readonly author_kind: 'agent' | 'human';
+  readonly posted_at: string;
+  readonly resolved_reason: string | null;
+  readonly superseded_by_event_id: string | null;
+  readonly closed_at: string | null;
+  readonly closed_by: string | null;
+  /** It came in with an import: its author is what was written there. */
+  readonly imported: boolean;
+}
+
+/** Where an event goes. What is closed goes to `resolved` for 48 hours, then nowhere. */
+export type Section = 'critical' | EventType | 'other' | 'resolved';
+
+export interface Group<T> {
+  readonly items: readonly T[];
+  /** How many more there are. */
+  readonly more: number;
+}
+
+export interface Briefing {
+  /** Workspace-relative; null without a focus. */
+  readonly focus: string | null;
+  readonly generated_at: string;
+  readonly critical_warnings: Group<BriefedEvent>;
+  readonly waiting: Group<WaitingItem>;
+  /** By type, in the order they are read; empty without a focus. */
+  readonly relevant: Readonly<Record<EventType, Group<BriefedEvent>>>;
+  readonly other: Group<BriefedEvent>;
+  readonly recently_resolved: Group<BriefedEvent>;
+}
+
+export interface BriefingInput {
+  readonly focus: string | null;
+  /** True where the file system folds case: there `Src/A.ts` is `src/a.ts`. */
+  readonly ignoreCase?: boolean | undefined;
+  readonly now: string;
+  /** Active events, and what was closed of late, in any order. */
+  readonly events: readonly BriefedEvent[];
+  /** How many more there are that could not be shown anyway, by section. */
+  readonly left?: Partial<Readonly<Record<Section | 'waiting', number>>> | undefined;
+  /** In the order to deal with them. */
+  readonly waiting: readonly WaitingItem[];
+  /** Left out: `briefingLimits`. Infinity shows all. */
+  readonly limits?: Limits | undefined;
+}
+
+export type Limits = Readonly<Record<'critical' | 'waiting' | 'relevant' | 'other' | 'resolved', number>>;
+
+export const briefingLimits: Limits = { critical: 50, waiting: 50, relevant: 10, other: 10, resolved: 10 };
+
+/** How long what was closed is still told (seed 002: 24 to 48 hours). */
+export const recentlyMs = 48 * 60 * 60_000;
+
+export function briefing({
+  focus,
+  ignoreCase = false,
+  now,
+  events,
+  left = {},
+  waiting,
+  limits = briefingLimits,
+}: BriefingInput): Briefing {
+  const sections = new Map<Section, BriefedEvent[]>();
+  for (const event of events) {
+    const section = sectionOf(event, focus, now, ignoreCase);
+    if (section === null) continue;
+    const found = sections.get(section);
+    if (found) found.push(event);
+    else sections.set(section, [event]);
+  }
+  const group = (section: Section, limit: number, order: (a: BriefedEvent, b: BriefedEvent) => number) =>
+    limited([...(sections.get(section) ?? [])].sort(order), limit, left[section]);
+  const relevant = (type: EventType) => group(type, limits.relevant, byPriority);
+  return {
+    focus,
+    generated_at: now,
+    critical_warnings: group('critical', limits.critical, byPriority),
+    waiting: limited(waiting, limits.waiting, left.waiting),
+    relevant: {
+      warning: relevant('warning'),
+      decision: relevant('decision'),
+      mutation: relevant('mutation'),
+      discovery: relevant('discovery'),
+      outcome: relevant('outcome'),
+    },
+    other: group('other', limits.other, unscopedWarningsFirst),
+    recently_resolved: group('resolved', limits.resolved, latestClosed),
+  };
+}
+
+/** Each active event belongs to exactly one section, whatever the focus. Null: it is not told any more. */
+export function sectionOf(event: BriefedEvent, focus: string | null, now: string, ignoreCase = false): Section | null {
+  if (event.status !== 'active') {
+    const closed = Date.parse(event.closed_at ?? event.posted_at);
+    return Date.parse(now) - closed <= recentlyMs ? 'resolved' : null;
+  }
+  if (event.type === 'warning' && event.priority === 'critical') return 'critical';
+  return focus !== null && event.scopes.some((scope) => concerns(scope, focus, ignoreCase)) ? event.type : 'other';
+}
+
+/** A scope concerns its own path and all beneath it; a folder in focus also takes what lies beneath itself. */
+export function concerns(scope: string, focus: string, ignoreCase = false): boolean {
+  const [a, b] = [scopeKey(scope, ignoreCase), scopeKey(focus, ignoreCase)];
+  return a === b || isBeneath(b, a) || isBeneath(a, b);
+}
+
+/**
+ * One path may be written in two ways (a letter and its accent apart): here it has one.
+ * @param ignoreCase true where the file system folds case, as for holds (glob.ts)
+ */
+export function scopeKey(path: string, ignoreCase = false): string {
+  return ignoreCase ? path.normalize('NFC').toLowerCase() : path.normalize('NFC');
+}
+
+/** A path and its parent directories, the root (`.`) last. */
+export function withParents(path: string): string[] {
+  const found: string[] = [];
+  for (let at = path; at !== '.' && at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) found.push(at);
+  return [...found, '.'];
+}
+
+function isBeneath(path: string, folder: string): boolean {
+  return path !== folder && (folder === '.' || path.startsWith(`${folder}/`));
+}
+
+function byPriority(a: BriefedEvent, b: BriefedEvent): number {
+  return priorityRank(a.priority) - priorityRank(b.priority) || b.number - a.number;
+}
+
+function unscopedWarningsFirst(a: BriefedEvent, b: BriefedEvent): number {
+  const general = (event: BriefedEvent) => Number(event.type === 'warning' && event.scopes.length === 0);
+  return general(b) - general(a) || byPriority(a, b);
+}
+
+function latestClosed(a: BriefedEvent, b: BriefedEvent): number {
+  const at = (event: BriefedEvent) => event.closed_at ?? '';
+  return at(a) === at(b) ? b.number - a.number : at(a) < at(b) ? 1 : -1;
+}
+
+function limited<T>(sorted: readonly T[], limit: number, left = 0): Group<T> {
+  return { items: sorted.slice(0, limit), more: Math.max(0, sorted.length - limit) + left };
+}

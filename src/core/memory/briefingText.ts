@@ -1,0 +1,126 @@
+/**
+ * A briefing as agents read it, and as the command line prints it. A budget is kept by leaving out whole items from the
+ * end; critical warnings and what waits on a human are never left out.
+ */
+import type { BriefedEvent, Briefing, Group } from './briefing.ts';
+import type { WaitingItem } from './briefingHolds.ts';
+import { plural } from '../kit/plural.ts';
+
+/** Design, "Briefing": in the order they are read. */
+const relevantHeadings = [
+  ['warning', 'Warnings'],
+  ['decision', 'Decisions'],
+  ['mutation', 'Recent Changes'],
+  ['discovery', 'Discoveries'],
+  ['outcome', 'Outcomes'],
+] as const;
+
+/** A text longer than this is shown by its beginning; search_events has it whole. */
+const shownAtMost = 500;
+
+export function briefingText(briefing: Briefing): string {
+  const { focus, relevant } = briefing;
+  const groups = relevantHeadings.flatMap(([type, heading]) => {
+    const { items, more } = relevant[type];
+    return items.length + more === 0 ? [] : [`### ${heading}`, ...lines(relevant[type], eventLine)];
+  });
+  return [
+    ...section('Critical Warnings', lines(briefing.critical_warnings, eventLine)),
+    ...section('Waiting on a Human', lines(briefing.waiting, waitingLine)),
+    ...(focus === null ? [] : section(`Relevant to ${focus}`, groups)),
+    ...section('Other Active Items', lines(briefing.other, eventLine)),
+    ...section('Recently Resolved', lines(briefing.recently_resolved, closedLine)),
+  ].join('\n');
+}
+
+function section(heading: string, content: readonly string[]): string[] {
+  return [`## ${heading}`, ...(content.length === 0 ? ['None.'] : content)];
+}
+
+function lines<T>({ items, more }: Group<T>, line: (item: T) => string): string[] {
+  return [...items.map(line), ...(more === 0 ? [] : [`- and ${String(more)} more`])];
+}
+
+export function eventLine(event: BriefedEvent): string {
+  const where = event.scopes.length === 0 ? '' : ` [${event.scopes.join(', ')}]`;
+  const mark = event.author_kind === 'human' ? ' (human)' : event.imported ? ' (imported, not verified)' : '';
+  const who = `${event.author}${mark}, ${day(event.posted_at)}`;
+  return `- ${event.id} ${event.priority} ${event.type}${where}: ${shortened(event)} (${who})`;
+}
+
+function closedLine(event: BriefedEvent): string {
+  const how =
+    event.status === 'superseded'
+      ? `superseded by ${event.superseded_by_event_id ?? 'another event'}`
+      : `resolved: ${oneLine(event.resolved_reason ?? '')}`;
+  return `- ${event.id} ${event.type} ${how} (was: ${shortened(event, 200)})`;
+}
+
+function waitingLine(item: WaitingItem): string {
+  const { kind, id, text, agent_id, holds_work, all_files_by, concerns_focus, waits_on, answer } = item;
+  if (kind === 'answer') return `- ${id} answered for ${agent_id}: "${oneLine(answer ?? '')}" (asked: "${text}")`;
+  if (kind === 'terms')
+    return `- ${id} "${text}" was decided, and what was asked with it is in force: ${oneLine(answer ?? '')}`;
+  const focus = concerns_focus ? ', holds the focus' : '';
+  const work = holds_work === 0 ? '' : `, holds ${plural(holds_work, 'work item')}`;
+  const files = all_files_by === null ? '' : `, ${all_files_by} has it hold every file`;
+  const waits = waits_on === 'author' ? 'is a draft that its author has not submitted' : 'waits for a human';
+  return `- ${id} "${text}" ${waits} (${agent_id}${work}${files}${focus})`;
+}
+
+function shortened({ id, text }: BriefedEvent, atMost = shownAtMost): string {
+  const line = oneLine(text);
+  const characters = Array.from(line.slice(0, atMost * 2 + 2));
+  if (characters.length <= atMost) return line;
+  return `${characters.slice(0, atMost).join('').trimEnd()}… (holdpoint_search_events {"id":"${id}"} has it whole)`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/gu, ' ').trim();
+}
+
+/** `2026-11-20 14:02 UTC` */
+function day(iso: string): string {
+  return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
+}
+
+/** A language model reads about one token for four characters. */
+export function tokensOf(text: string): number {
+  return Math.ceil(text.length / 4);
+}
+
+/** The same briefing within so many tokens: whole items are left out, the last ones first, and counted as "more". */
+export function withinTokens(briefing: Briefing, maxTokens: number): Briefing {
+  let fitting: Briefing = {
+    ...briefing,
+    relevant: {
+      warning: none(briefing.relevant.warning),
+      decision: none(briefing.relevant.decision),
+      mutation: none(briefing.relevant.mutation),
+      discovery: none(briefing.relevant.discovery),
+      outcome: none(briefing.relevant.outcome),
+    },
+    other: none(briefing.other),
+    recently_resolved: none(briefing.recently_resolved),
+  };
+  for (const [type] of relevantHeadings)
+    if (!grow((kept) => ({ ...fitting, relevant: { ...fitting.relevant, [type]: kept } }), briefing.relevant[type]))
+      return fitting;
+  if (!grow((other) => ({ ...fitting, other }), briefing.other)) return fitting;
+  grow((recently_resolved) => ({ ...fitting, recently_resolved }), briefing.recently_resolved);
+  return fitting;
+
+  /** Takes items of one group as long as they fit. False: the budget is spent. */
+  function grow(withGroup: (group: Group<BriefedEvent>) => Briefing, { items, more }: Group<BriefedEvent>): boolean {
+    for (let count = 1; count <= items.length; count++) {
+      const next = withGroup({ items: items.slice(0, count), more: more + items.length - count });
+      if (tokensOf(briefingText(next)) > maxTokens) return false;
+      fitting = next;
+    }
+    return true;
+  }
+}
+
+function none<T>({ items, more }: Group<T>): Group<T> {
+  return { items: [], more: items.length + more };
+}

@@ -1,0 +1,94 @@
+/**
+ * What a mirror is made of: front matter, a body and a stamp (seed 004, "Markdown View Contract"). What agents and people
+ * wrote stands in quotations and escaped lines: it can neither end the front matter nor pose as something else.
+ */
+import { stringify } from 'yaml';
+import { cleanPath, PathError } from '../kit/paths.ts';
+import type { Trust } from '../records/decision.ts';
+import { hidesSomething, visibleJson, visibleText } from '../kit/visible.ts';
+import { withoutCommands } from '../kit/withoutCommands.ts';
+
+type Scalar = string | number | boolean | null;
+
+/** A mirror without its stamp. Every key stands on one line, so no line of a value can be `---`. */
+export function frontMattered(keys: Readonly<Record<string, Scalar>>, body: string): string {
+  const lines = Object.entries(keys).map(([key, value]) => `${keyed(key, value)}\n`);
+  return `---\n${lines.join('')}---\n\n${body.trimEnd()}\n`;
+}
+
+/** Words that YAML, of this or an earlier version, does not read as a text. */
+const yamlWord = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
+/** Ids, words of ours and times: written as they are. The library takes as long for one as for a whole mirror of these. */
+const asItIs = /^(?:[A-Za-z][\w-]*|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)$/;
+
+function isPlain(value: Scalar): boolean {
+  if (typeof value === 'string') return asItIs.test(value) && !yamlWord.test(value);
+  return typeof value === 'number' ? Number.isSafeInteger(value) && !Object.is(value, -0) : true;
+}
+
+/** What any reader might take for the end of a line, and what is not seen, is escaped, as JSON does it: that is YAML too. */
+function keyed(key: string, value: Scalar): string {
+  if (isPlain(value)) return `${key}: ${String(value)}`;
+  const plain = stringify({ [key]: value }, { blockQuote: false, lineWidth: 0 }).trimEnd();
+  if (typeof value !== 'string' || !(/[\r\n\t]/.test(value) || hidesSomething(value) || plain.includes('\n')))
+    return plain;
+  return `${key}: ${visibleJson(value)}`;
+}
+
+const stampLine = /\n<!-- Written by Holdpoint from its database; what is edited here is lost\. ([0-9a-f]{64}) -->\n$/;
+
+/** With its last line: the hash of what stands before it, by which a hand edit is known. */
+export function stamped(text: string, hash: Trust['hash']): string {
+  return `${text}\n<!-- Written by Holdpoint from its database; what is edited here is lost. ${hash(text)} -->\n`;
+}
+
+/** Whether a file is as a mirror was written, whenever that was. */
+export function isUntouched(file: string, hash: Trust['hash']): boolean {
+  const stamp = stampLine.exec(file);
+  return stamp !== null && hash(file.slice(0, stamp.index)) === stamp[1];
+}
+
+const lineBreak = /\r\n|[\n\r\u2028\u2029]/;
+
+/** Somebody's Markdown, as a quotation. */
+export function quoted(text: string): string {
+  return visibleText(withoutCommands(text))
+    .split(lineBreak)
+    .map((line) => (line === '' ? '>' : `> ${line.replaceAll('<', '&lt;')}`))
+    .join('\n');
+}
+
+/** Somebody's words within a line of ours, with nothing in them that means anything. */
+export function inline(text: string): string {
+  return visibleText(text.replace(/[\s\u2028\u2029]+/gu, ' '))
+    .trim()
+    .replace(/[\\`*_{}[\]<>#|~!&]/g, '\\$&');
+}
+
+/**
+ * A link as somebody gave it. A path of the workspace is linked from where the mirror lies, an address is shown as one,
+ * and all else is words.
+ * @param up from the mirror's folder to the root, for example `../../..`
+ */
+export function linked(link: string, up: string): string {
+  if (/^https?:\/\/[^\s<>\\`"]+$/i.test(link)) return `<${link}>`;
+  if (/^[a-z][a-z0-9+.-]*:/i.test(link)) return inline(link);
+  try {
+    const path = cleanPath(link);
+    const target = [up, ...path.split('/').map((part) => encodeURIComponent(part))].join('/');
+    return `[${inline(path)}](${target.replace(/[()]/g, (bracket) => (bracket === '(' ? '%28' : '%29'))})`;
+  } catch (error) {
+    if (!(error instanceof PathError)) throw error;
+    return inline(link);
+  }
+}
+
+export function heading(title: string, lines: readonly (string | null)[]): string | null {
+  const said = lines.filter((line) => line !== null);
+  return said.length === 0 ? null : `## ${title}\n\n${said.join('\n')}`;
+}
+
+/** Parts with an empty line between them. */
+export function parts(...all: readonly (string | null)[]): string {
+  return all.filter((part) => part !== null && part !== '').join('\n\n');
+}

@@ -1,0 +1,100 @@
+/** Effects of question records that agents, timers and the system may write: all of them only add to what is held. */
+import type { Change } from '../state/change.ts';
+import { Inadmissible } from '../state/inadmissible.ts';
+import { isReusable, nextQuestionId, questionKey, reuseKey } from './question.ts';
+import type { CountedLine, RecordOf } from '../records/records.ts';
+import { isHolding } from '../state/state.ts';
+import type { Question, State } from '../state/state.ts';
+
+type Unsigned = RecordOf<
+  | 'question.raised'
+  | 'question.widened'
+  | 'question.escalated'
+  | 'question.expired'
+  | 'outcome.offered'
+  | 'outcome.acknowledged'
+  | 'answer.reused'
+>;
+
+export function applyQuestion(state: State, change: Change, record: Unsigned, line: CountedLine): void {
+  if (record.kind === 'question.raised') {
+    raise(state, change, record, line);
+    return;
+  }
+  const question = state.questions.get(record.id);
+  if (!question) throw new Inadmissible(`there is no question ${record.id}`);
+  switch (record.kind) {
+    case 'question.widened':
+      requirePending(question);
+      save(state, change, {
+        ...question,
+        mode: record.mode ?? question.mode,
+        addedHolds: [...new Set([...question.addedHolds, ...record.addHolds])],
+      });
+      return;
+    case 'question.escalated':
+      requirePending(question);
+      save(state, change, { ...question, urgency: 'critical' });
+      return;
+    case 'question.expired':
+      requirePending(question);
+      save(state, change, { ...question, status: 'expired' });
+      return;
+    case 'outcome.offered':
+    case 'outcome.acknowledged':
+      if (question.resolution === null) throw new Inadmissible(`${question.id} has no outcome yet`);
+      return;
+    case 'answer.reused':
+      if (!isReusable(question)) throw new Inadmissible(`the answer of ${question.id} may not be given again`);
+  }
+}
+
+function raise(state: State, change: Change, record: RecordOf<'question.raised'>, line: CountedLine): void {
+  const expected = nextQuestionId(state);
+  if (record.id !== expected) throw new Inadmissible(`the next question is ${expected}, not ${record.id}`);
+  if (record.work !== null && !state.work.has(record.work))
+    throw new Inadmissible(`work item ${record.work} is not registered`);
+  if (record.reopens !== undefined && !state.questions.has(record.reopens))
+    throw new Inadmissible(`there is no question ${record.reopens}`);
+  if (record.type === 'approval' && record.mode !== 'sync')
+    throw new Inadmissible('an approval question is always sync');
+  const same = state.pendingKeys.get(questionKey(line.actor.id, record.work, record.text));
+  if (same !== undefined) throw new Inadmissible(`${same} asks the same and is still open`);
+  save(state, change, {
+    raised: record,
+    id: record.id,
+    work: record.work,
+    holds: record.holds,
+    expiresAt: record.expiresAt,
+    asker: line.actor,
+    raisedAt: line.time,
+    mode: record.mode,
+    urgency: record.urgency,
+    status: 'pending',
+    addedHolds: [],
+    widened: null,
+    resolution: null,
+    revoked: null,
+  });
+  if (record.work !== null) change.set(state.latestByText, reuseKey(record.work, record.text), record.id);
+}
+
+function requirePending(question: Question): void {
+  if (question.status !== 'pending') throw new Inadmissible(`${question.id} is ${question.status}`);
+}
+
+/** Writes a question and what is looked up by it: whether it holds, and whether the same one is pending. */
+export function save(state: State, change: Change, given: Question): void {
+  const holds = isHolding(given);
+  const question = holds || given.widened === null ? given : { ...given, widened: null };
+  change.set(state.questions, question.id, question);
+  if (holds) change.add(state.holders, question.id);
+  else change.drop(state.holders, question.id);
+  const key = keyOf(question);
+  if (question.status === 'pending') change.set(state.pendingKeys, key, question.id);
+  else if (state.pendingKeys.get(key) === question.id) change.unset(state.pendingKeys, key);
+}
+
+function keyOf(question: Question): string {
+  return questionKey(question.asker.id, question.work, question.raised.text);
+}

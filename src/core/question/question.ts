@@ -1,0 +1,86 @@
+/** Rules of a single question. Sources: seed 000 (Question), seed 001 (Blocker), design "Questions". */
+import { namedScopes } from '../hold/holds.ts';
+import type { Question, State } from '../state/state.ts';
+import { sameTextKey } from '../kit/text.ts';
+import { shownWidening } from '../records/widening.ts';
+
+/**
+ * Exactly what a human is shown and signs for. Whatever changes this changes its hash, and a decision taken on the
+ * former one is refused. Derived facts that move by themselves (waiting time, cascade) are not part of it.
+ */
+export function shownQuestion(state: State, question: Question): object {
+  return {
+    ...question.raised,
+    asker: question.asker.id,
+    raisedAt: question.raisedAt,
+    mode: question.mode,
+    urgency: question.urgency,
+    status: question.status,
+    scopes: namedScopes(state, question),
+    ...shownWidening(question),
+  };
+}
+
+/** The key under which two askings are the same open question: same asker, work item or none, normalised text. */
+export function questionKey(agent: string, work: string | null, text: string): string {
+  return JSON.stringify([agent, work ?? '', sameTextKey(text)]);
+}
+
+/** The key under which a text on a work item was asked before, by whomever. */
+export function reuseKey(work: string, text: string): string {
+  return JSON.stringify([work, sameTextKey(text)]);
+}
+
+/** Whether an answer may be given again: never a yes to an approval, never a critical one, never a revoked one. */
+export function isReusable(question: Question): boolean {
+  return (
+    question.resolution?.how === 'answered' &&
+    question.revoked === null &&
+    question.raised.type !== 'approval' &&
+    question.urgency !== 'critical'
+  );
+}
+
+/**
+ * The question that answers this asking already: same work item, same text, whoever asked. The latest asking decides:
+ * one that is still open, was let go or revoked means that a human is asked anew. A text that names no work item is
+ * never the same question: "Shall I go on?" means something else each time.
+ */
+export function answeredBefore(
+  state: State,
+  asked: { readonly work: string | null; readonly text: string; readonly type: string; readonly urgency: string },
+): Question | null {
+  if (asked.work === null || asked.type === 'approval' || asked.urgency === 'critical') return null;
+  const question = state.questions.get(state.latestByText.get(reuseKey(asked.work, asked.text)) ?? '');
+  return question && isReusable(question) ? question : null;
+}
+
+/** What a human is shown of an answer and signs for when revoking it. */
+export function shownAnswer(state: State, question: Question): object {
+  return { question: shownQuestion(state, question), resolution: question.resolution };
+}
+
+/** The next free id of a counted kind, for example `Q-13`. */
+export function nextQuestionId(state: State): string {
+  return `Q-${String(state.questions.size + 1)}`; // the fold admits no other number, so the count is the last one
+}
+
+/** When a question raised at `now` (ISO 8601) expires under the present policy. */
+export function expiryOf(state: State, now: string): string {
+  return new Date(Date.parse(now) + state.policy.questionLifeHours * 60 * 60 * 1000).toISOString();
+}
+
+/**
+ * What time does to a question at `now`: nothing, expiry, or escalation. Only sync questions escalate, once; then they
+ * stay open until a human decides.
+ */
+export function dueChange(state: State, question: Question, now: string): 'expire' | 'escalate' | null {
+  if (question.status !== 'pending' || question.expiresAt > now) return null;
+  if (state.policy.onExpiry === 'expire' || question.mode === 'async') return 'expire';
+  return question.urgency === 'critical' ? null : 'escalate';
+}
+
+/** What a human is shown of the policy and signs for when changing it. */
+export function shownPolicy(state: State): object {
+  return { ...state.policy };
+}

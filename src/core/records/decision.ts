@@ -1,0 +1,55 @@
+/** What a human signs. The payload names everything a decision is bound to, so none can be moved, replayed or edited. */
+import * as z from 'zod';
+import { isKeyRecord } from './key.ts';
+import type { Envelope } from './parts.ts';
+import type { SignedRecord } from './records.ts';
+import { instant, sha256Hex, textField } from '../kit/text.ts';
+import { limits } from '../kit/words.ts';
+
+/** The human's name: it is also the id of the actor, so it is as short. */
+export const signerName = textField(limits.id);
+
+export const decisionPayload = z.strictObject({
+  v: z.literal(1),
+  workspace: z.uuid(),
+  /** Kind of the record that this payload signs, for example `question.answered`. */
+  action: z.string().max(100),
+  /** Id of what was decided, for example `Q-12`; `journal` for the ways out of UNKNOWN. */
+  subject: z.string().max(limits.id),
+  /** Hash of exactly what was on the screen. */
+  shown: sha256Hex,
+  /** Hash of the record itself without its envelope: the answer, reason or note. */
+  recordHash: sha256Hex,
+  nonce: z.uuid(),
+  /** Where the journal stood when the human decided. */
+  position: z.int().nonnegative(),
+  head: sha256Hex,
+  at: instant,
+  by: signerName,
+});
+export type DecisionPayload = z.infer<typeof decisionPayload>;
+
+/** What the domain needs of cryptography, injected: core itself has none. */
+export interface Trust {
+  /** SHA-256 over the canonical JSON of a value, lower-case hexadecimal. */
+  hash(value: unknown): string;
+  /**
+   * The payload and the signing key if a pinned key signed it while it could; otherwise why not.
+   * @param at offset of its line; without a journal what the payload says of its place has to do
+   */
+  verify(envelope: Envelope, at?: number): { payload: DecisionPayload; keyid: string } | { why: string };
+  /** Names the keys that count now, and how far: another name, and what was verified is verified again. Null: unknown. */
+  keys(): string | null;
+}
+
+export function unsigned<R extends SignedRecord>(record: R): Omit<R, 'envelope'> {
+  const { envelope: _, ...rest } = record;
+  return rest;
+}
+
+/** The id a signed record decides on; `policy`, `keys` and `journal` for the decisions about those. */
+export function subjectOf(record: SignedRecord): string {
+  if (record.kind === 'policy.changed') return 'policy';
+  if (isKeyRecord(record)) return 'keys';
+  return 'id' in record ? record.id : 'journal';
+}

@@ -1,0 +1,49 @@
+/**
+ * Records of project memory (seed 002). Agents post and close by themselves; what a human posts is signed, and so is
+ * closing it. An agent can only propose to close a human's event.
+ */
+import * as z from 'zod';
+import { workspacePath } from '../kit/paths.ts';
+import { envelope, list, record } from './parts.ts';
+import { eventId, otherText, sha256Hex } from '../kit/text.ts';
+import { eventPriority, eventType } from '../kit/words.ts';
+
+/** Content is 1..10,000 characters. Scopes are where it holds: none means everywhere. */
+const content = {
+  type: eventType,
+  text: otherText,
+  priority: eventPriority.default('normal'),
+  scopes: list(workspacePath),
+  related: list(eventId),
+};
+
+/** Resolved needs a reason; superseded needs `by`, the event that takes its place. */
+const closing = {
+  id: eventId,
+  how: z.enum(['resolved', 'superseded']),
+  reason: otherText.optional(),
+  by: eventId.optional(),
+};
+
+/** Hash of all that was posted (see `postedContent`): the state keeps no texts, so a decision brings along what it is about. */
+const decided = { content: sha256Hex, envelope };
+
+const posted = record('event.posted', () => ({ id: eventId, ...content }));
+const closed = record('event.closed', () => closing);
+const closeProposed = record('event.closeProposed', () => closing);
+const postedByHuman = record('event.postedByHuman', () => ({ id: eventId, ...content, envelope }));
+const closedByHuman = record('event.closedByHuman', () => ({ ...closing, ...decided }));
+/** Accepting a proposal is the signed closing itself. */
+const proposalDeclined = record('event.proposalDeclined', () => ({
+  id: eventId,
+  reason: otherText.optional(),
+  ...decided,
+}));
+
+export const eventRecords = [posted, closed, closeProposed, postedByHuman, closedByHuman, proposalDeclined] as const;
+export type EventPosted = z.infer<(typeof posted)['schema']>;
+export type EventClosed = z.infer<(typeof closed)['schema']>;
+export type EventRecord = z.infer<(typeof eventRecords)[number]['schema']>;
+export type SignedEventRecord = z.infer<
+  (typeof postedByHuman | typeof closedByHuman | typeof proposalDeclined)['schema']
+>;

@@ -1,0 +1,270 @@
+/**
+ * What the journal can say. One line is one committed act; its records are immutable domain facts.
+ * No kind here releases a hold without an envelope: an unsigned release cannot be written down.
+ */
+import * as z from 'zod';
+import { eventRecords } from './event.ts';
+import { holdGlob } from '../kit/glob.ts';
+import { importRecords } from './import.ts';
+import { keyRecords } from './key.ts';
+import { workspacePath } from '../kit/paths.ts';
+import { envelope, list, record } from './parts.ts';
+import type { Envelope } from './parts.ts';
+import { requestDecisions, requestRecords } from './request.ts';
+import { onOverdue, responsibilityId } from './requestWords.ts';
+import { rfcDecisions, rfcRecords } from './rfc.ts';
+import { rfcId } from './rfcWords.ts';
+import { agentId, instant, otherText, questionId, sha256Hex, textField, workId } from '../kit/text.ts';
+import { wideningRecords } from './widening.ts';
+import {
+  actorKind,
+  baseStatus,
+  limits,
+  onExpiry,
+  questionMode,
+  questionType,
+  urgency,
+  workKind,
+} from '../kit/words.ts';
+
+/**
+ * The format this program reads and writes, and what a new workspace asks of programs. 2: imports, 3: holds that a human
+ * widened, 4: a journal of several files; a workspace asks for each with its first one.
+ */
+export const format = { current: 4, minReader: 1, minWriter: 1 } as const;
+/** What a seal takes: a program that knows of one file only would go on behind it, and nobody would hear. */
+export const segmentFormat = 4;
+/** Seals beyond this do not count: each costs every program an open file. */
+export const maxSeals = 250;
+
+/** Who did it; written by the head of the program. `worktree` is relative to the store's root, `.` for the root itself. */
+export const actor = z.object({
+  kind: actorKind,
+  id: textField(limits.id),
+  session: textField(limits.title).optional(),
+  worktree: textField(limits.path).optional(),
+});
+export type Actor = z.infer<typeof actor>;
+
+const workspaceCreated = record('workspace.created', () => ({
+  workspace: z.uuid(),
+  minReader: z.int().positive(),
+  minWriter: z.int().positive(),
+}));
+const formatChanged = record('format.changed', () => ({
+  minReader: z.int().positive(),
+  minWriter: z.int().positive(),
+}));
+/** The journal goes on in another file. It says nothing of the domain, so whoever writes it changes nothing. */
+const segmentSealed = record('segment.sealed', () => ({}));
+
+const agentRegistered = record('agent.registered', () => ({
+  id: agentId,
+  type: textField(limits.id),
+  host: textField(limits.id),
+  label: textField(limits.title),
+}));
+
+const workRegistered = record('work.registered', () => ({
+  id: workId,
+  workKind,
+  title: textField(limits.title),
+  status: baseStatus.default('todo'),
+  workflow: workId.nullable().default(null),
+  dependsOn: list(workId),
+  holds: list(holdGlob),
+  assignee: agentId.nullable().default(null),
+}));
+
+const workUpdated = record('work.updated', () => ({
+  id: workId,
+  status: baseStatus.optional(),
+  step: textField(limits.title).optional(),
+  title: textField(limits.title).optional(),
+  workflow: workId.nullable().optional(),
+  assignee: agentId.nullable().optional(),
+  addDependsOn: list(workId),
+  removeDependsOn: list(workId),
+  addHolds: list(holdGlob),
+  removeHolds: list(holdGlob),
+}));
+
+export const choice = z.object({
+  label: textField(limits.title),
+  description: otherText.optional(),
+  recommended: z.boolean().default(false),
+});
+export type Choice = z.infer<typeof choice>;
+
+/** An answer names choices by their labels. */
+function distinctLabels(choices: readonly Choice[]): boolean {
+  return new Set(choices.map(({ label }) => label)).size === choices.length;
+}
+
+export const relatedFile = z.object({ path: workspacePath, line: z.int().positive().optional() });
+
+/** Seed 000's Question and seed 001's Blocker, one to one; names of seed 000 where both have one. */
+const questionRaised = record('question.raised', () => ({
+  id: questionId,
+  text: textField(limits.questionText),
+  type: questionType,
+  urgency,
+  mode: questionMode,
+  work: workId.nullable(),
+  choices: z.array(choice).max(limits.choices).refine(distinctLabels, 'name a choice twice').default([]),
+  multiple: z.boolean().default(false),
+  freeText: z.boolean().default(true),
+  background: otherText.optional(),
+  context: otherText.optional(),
+  impact: otherText.optional(),
+  ifDelayed: otherText.optional(),
+  alternatives: list(otherText),
+  files: list(relatedFile),
+  holds: list(holdGlob),
+  assumption: otherText.optional(),
+  /** The question that was answered before, and why its answer no longer fits. */
+  reopens: questionId.optional(),
+  reopenReason: otherText.optional(),
+  /** The open question of an RFC that this puts before a human, by its number there. */
+  rfc: z.object({ id: rfcId, question: z.int().positive() }).optional(),
+  expiresAt: instant,
+}));
+export type QuestionRaised = z.infer<(typeof questionRaised)['schema']>;
+
+/** Asked again as sync, or with more files: a hold only ever grows. */
+const questionWidened = record('question.widened', () => ({
+  id: questionId,
+  mode: z.literal('sync').optional(),
+  addHolds: list(holdGlob),
+}));
+const questionEscalated = record('question.escalated', () => ({ id: questionId }));
+const questionExpired = record('question.expired', () => ({ id: questionId }));
+
+/** What a human said. `choices` are labels of the question's own choices. */
+export const answer = z.object({
+  text: textField(limits.answerText).optional(),
+  choices: z.array(textField(limits.title)).max(limits.choices).default([]),
+});
+export type Answer = z.infer<typeof answer>;
+
+const questionAnswered = record('question.answered', () => ({ id: questionId, answer, envelope }));
+const questionCancelled = record('question.cancelled', () => ({ id: questionId, reason: otherText, envelope }));
+const questionReleased = record('question.released', () => ({ id: questionId, note: otherText, envelope }));
+
+/** An outcome was handed to an agent (many times) / the agent acted after having it (once). Seed 001's agent_resumed. */
+const outcomeOffered = record('outcome.offered', () => ({ id: questionId, agent: agentId }));
+const outcomeAcknowledged = record('outcome.acknowledged', () => ({ id: questionId, agent: agentId }));
+
+/** Asked again, an agent was given the earlier answer of this question. It holds and releases nothing. */
+const answerReused = record('answer.reused', () => ({ id: questionId, agent: agentId }));
+/** A human wants to be asked anew: the answer stands for what it released, but is not given again. */
+const answerRevoked = record('answer.revoked', () => ({ id: questionId, reason: otherText, envelope }));
+
+/** A tool of an MCP server: as humans write it (`docs/search`, serverTool.ts), or as one host's hook names it (`mcp__docs__search`). */
+export const hookToolName = z.string().regex(/^[\w:./-]{1,200}$/);
+
+/** How questions age in this workspace: a human's decision, for settings are files that agents can write. */
+const policyChanged = record('policy.changed', () => ({
+  questionLifeHours: z.int().min(1).max(8_760),
+  onExpiry,
+  // Optional and without a default, like all that comes later: what was signed before must hash as it did then.
+  overdue: z.object({ action: onOverdue, reassignTo: responsibilityId.optional() }).optional(),
+  hooks: z.object({ readOnlyTools: z.array(hookToolName).max(limits.listItems) }).optional(),
+  envelope,
+}));
+
+/** A damaged stretch of the journal that a human set aside; `resumes` is the `prev` of the line behind it. */
+const lineSetAside = record('journal.lineSetAside', () => ({
+  from: z.int().nonnegative(),
+  to: z.int().positive(),
+  bytesHash: sha256Hex,
+  resumes: sha256Hex,
+  envelope,
+}));
+/** A human put back the editor's copy. `lost` counts the lines that the damaged journal had beyond it, -1 if unknown. */
+const journalRestored = record('journal.restored', () => ({ lost: z.int().min(-1), envelope }));
+/** A human gave the old journal up. */
+const journalStartedAnew = record('journal.startedAnew', () => ({ formerWorkspace: z.uuid().nullable(), envelope }));
+
+const kinds = [
+  workspaceCreated,
+  formatChanged,
+  segmentSealed,
+  agentRegistered,
+  workRegistered,
+  workUpdated,
+  questionRaised,
+  questionWidened,
+  questionEscalated,
+  questionExpired,
+  questionAnswered,
+  questionCancelled,
+  questionReleased,
+  outcomeOffered,
+  outcomeAcknowledged,
+  answerReused,
+  answerRevoked,
+  policyChanged,
+  lineSetAside,
+  journalRestored,
+  journalStartedAnew,
+  ...eventRecords,
+  ...rfcRecords,
+  ...rfcDecisions,
+  ...requestRecords,
+  ...requestDecisions,
+  ...importRecords,
+  ...keyRecords,
+  ...wideningRecords,
+] as const;
+type AnySchema = (typeof kinds)[number]['schema'];
+const byKind = new Map<unknown, (typeof kinds)[number]>(kinds.map((known) => [known.kind, known]));
+
+/** What every record is parsed with: the schema of its kind. */
+export const anyRecord = {
+  kinds: kinds.map(({ kind }): string => kind),
+  /** Whether records of this kind carry an envelope; false for one that is not known. */
+  isSigned: (kind: unknown): boolean => 'envelope' in (byKind.get(kind)?.schema.shape ?? {}),
+  safeParse(raw: unknown): z.ZodSafeParseResult<JournalRecord> {
+    const kind = typeof raw === 'object' && raw !== null && 'kind' in raw ? raw.kind : undefined;
+    const known = byKind.get(kind);
+    return known ? known.schema.safeParse(raw) : noKind.safeParse(raw);
+  },
+};
+const noKind = z.never('is of a kind this program does not know');
+
+export type JournalRecord = z.output<AnySchema>;
+/** A record as a writer gives it: defaults may be left out. */
+export type RecordInput = z.input<AnySchema>;
+
+/** What a journal begins with. @param workspace its random id */
+export function beginningOf(workspace: string): RecordInput {
+  const { minReader, minWriter } = format;
+  return { kind: 'workspace.created', v: 1, workspace, minReader, minWriter };
+}
+
+export type RecordKind = JournalRecord['kind'];
+export type RecordOf<K extends RecordKind> = Extract<JournalRecord, { kind: K }>;
+
+/** The kinds that only a human's signature makes count. */
+export type SignedRecord = Extract<JournalRecord, { envelope: Envelope }>;
+
+/** The frame of one line. Records stay unparsed here, so that one unknown record does not hide the others. */
+export const lineBody = z.object({
+  at: z.int().nonnegative(),
+  prev: sha256Hex,
+  op: z.uuid(),
+  time: instant,
+  actor,
+  records: z.array(z.unknown()).min(1).max(10_000),
+});
+export type LineBody = z.infer<typeof lineBody>;
+
+/** A line that counts, as the fold takes it. `end` is the offset behind it, `hash` that of its body. */
+export interface CountedLine extends LineBody {
+  readonly end: number;
+  readonly hash: string;
+}
+
+/** `prev` of the very first line. */
+export const noLine = '0'.repeat(64);

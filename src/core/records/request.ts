@@ -1,0 +1,170 @@
+/**
+ * Records of requests between responsibilities (seed 004). Agents register themselves, ask and answer; what a human
+ * asks, answers or appoints is signed.
+ */
+import * as z from 'zod';
+import { workspacePath } from '../kit/paths.ts';
+import { envelope, list, record } from './parts.ts';
+import {
+  appointedKind,
+  breach,
+  defaultPriority,
+  registrableKind,
+  relevance,
+  requestId,
+  requestPriority,
+  requestType,
+  responsibilityId,
+  stewardStep,
+} from './requestWords.ts';
+import { agentId, instant, otherText, sha256Hex, textField, workId } from '../kit/text.ts';
+import { limits } from '../kit/words.ts';
+
+export const bundleId = textField(limits.title);
+export const requestSeconds = z.int().min(1).max(31_536_000);
+/** Whatever the origin names its mandate, key or context: one short line. */
+const oneLine = textField(limits.title).refine((text) => !/[\r\n]/.test(text), 'must be one line');
+
+/** What every request may carry. Links are workspace-relative paths or addresses; they are shown, never followed. */
+const commonPayload = () => ({ suggested_actions: list(otherText), links: list(oneLine), tags: list(oneLine) });
+const bundles = () => ({
+  bundle_ids: z.array(bundleId).min(1).max(limits.listItems),
+  /** Why the bundles matter: a text, or a list of them. */
+  objectives: z.union([otherText, z.array(otherText).min(1).max(limits.listItems)]),
+});
+
+/** Type and payload together, so that each type has the fields seed 004 requires of it. */
+const makeAsk = () =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal(requestType.enum.request_for_action), payload: z.strictObject(commonPayload()) }),
+    z.object({
+      type: z.literal(requestType.enum.ingest_new_context),
+      payload: z.strictObject({
+        ...commonPayload(),
+        ...bundles(),
+        user_hints: z.strictObject({ suggested_responsibilities: list(responsibilityId) }).optional(),
+      }),
+    }),
+    z.object({
+      type: z.literal(requestType.enum.new_context_available),
+      payload: z.strictObject({
+        ...commonPayload(),
+        ...bundles(),
+        /** The ingestion that this passes on. */
+        ingest_request_id: requestId.optional(),
+      }),
+    }),
+  ]);
+let ask: ReturnType<typeof makeAsk> | undefined;
+/** Made with its first use, as records are. */
+export const requestAsk = () => (ask ??= makeAsk());
+export type RequestAsk = z.infer<ReturnType<typeof makeAsk>>;
+
+/** Members of the canonical row that the origin chooses; the rest is set by who writes and when. */
+const asked = () => ({
+  id: requestId,
+  ask: requestAsk(),
+  origin: responsibilityId,
+  target: responsibilityId,
+  mandate: oneLine.optional(),
+  subject: textField(limits.title),
+  summary: otherText,
+  bodyPath: workspacePath.optional(),
+  priority: requestPriority.default(defaultPriority),
+  responseSeconds: requestSeconds.optional(),
+  completionSeconds: requestSeconds.optional(),
+  availableAt: instant,
+  dueAt: instant.optional(),
+  idempotencyKey: oneLine.optional(),
+  sourceContext: oneLine.optional(),
+});
+
+/** What changes the status. `note` is the reason, or what came of it. */
+const move = () => ({
+  id: requestId,
+  act: z.enum(['release', 'resume', 'expire', 'accept', 'defer', 'reject', 'cancel', 'complete']),
+  note: otherText.optional(),
+  until: instant.optional(),
+  relevance: relevance.optional(),
+});
+const step = () => ({ id: requestId, step: stewardStep, note: otherText, requests: list(requestId) });
+
+const responsibilityRegistered = record('responsibility.registered', () => ({
+  id: responsibilityId,
+  responsibilityKind: registrableKind,
+  name: textField(limits.title),
+  /** Who acts for it besides the one who registers it. */
+  agents: list(agentId),
+}));
+/** Somebody who acts for it lets others do so too. */
+const responsibilityJoined = record('responsibility.joined', () => ({
+  id: responsibilityId,
+  agents: z.array(agentId).min(1).max(limits.listItems),
+}));
+const created = record('request.created', asked);
+const moved = record('request.moved', move);
+/** A human opened it: nothing is said by that but that it was seen. */
+const acknowledged = record('request.acknowledged', () => ({ id: requestId }));
+const failed = record('request.attemptFailed', () => ({ id: requestId, error: otherText }));
+const stepRecorded = record('request.stepRecorded', step);
+/** Work items the target made for it, after accepting it. */
+const workMade = record('request.workMade', () => ({
+  id: requestId,
+  work: z.array(workId).min(1).max(limits.listItems),
+}));
+const alerted = record('request.alerted', () => ({ id: requestId, breach }));
+const escalated = record('request.escalated', () => ({ id: requestId }));
+const reassigned = record('request.reassigned', () => ({ id: requestId, target: responsibilityId }));
+/** A change that guardrails refused: it is told, and has no other effect. */
+const refused = record('request.refused', () => ({ id: requestId, act: textField(limits.id), why: otherText }));
+
+export const requestRecords = [
+  responsibilityRegistered,
+  responsibilityJoined,
+  created,
+  moved,
+  acknowledged,
+  failed,
+  stepRecorded,
+  workMade,
+  alerted,
+  escalated,
+  reassigned,
+  refused,
+] as const;
+
+/** Hash of what was asked (`askedContent`): what a human answers is what was shown. */
+const decided = { content: sha256Hex, envelope };
+
+export const requestDecisions = [
+  /** Again for one that is there: it then has this name and these agents. */
+  record('responsibility.appointed', () => ({
+    id: responsibilityId,
+    responsibilityKind: appointedKind,
+    name: textField(limits.title),
+    agents: list(agentId),
+    envelope,
+  })),
+  record('request.createdByHuman', () => ({ ...asked(), envelope })),
+  record('request.movedByHuman', () => ({ ...move(), ...decided })),
+  record('request.stepRecordedByHuman', () => ({ ...step(), ...decided })),
+] as const;
+
+export type RequestRecord = z.infer<(typeof requestRecords)[number]['schema']>;
+export type RequestDecision = z.infer<(typeof requestDecisions)[number]['schema']>;
+export type RequestCreated = z.infer<(typeof created)['schema']>;
+export type RequestMoved = z.infer<(typeof moved)['schema']>;
+export type StepRecorded = z.infer<(typeof stepRecorded)['schema']>;
+
+const recordKinds: ReadonlySet<string> = new Set(requestRecords.map(({ kind }) => kind));
+const decisionKinds: ReadonlySet<string> = new Set(requestDecisions.map(({ kind }) => kind));
+
+export function isRequestRecord<R extends { readonly kind: string }>(record: R): record is Extract<R, RequestRecord> {
+  return recordKinds.has(record.kind);
+}
+
+export function isRequestDecision<R extends { readonly kind: string }>(
+  record: R,
+): record is Extract<R, RequestDecision> {
+  return decisionKinds.has(record.kind);
+}

@@ -1,0 +1,61 @@
+/** The closed word lists of requests between responsibilities. Source: seed 004. */
+import * as z from 'zod';
+import { limits } from '../kit/words.ts';
+
+/** Who a responsibility is. Agents register agents and automations; stewards and humans are appointed by a human. */
+export const responsibilityKind = z.enum(['agent', 'automation', 'steward', 'human']);
+export type ResponsibilityKind = z.infer<typeof responsibilityKind>;
+export const registrableKind = responsibilityKind.extract(['agent', 'automation']);
+export const appointedKind = responsibilityKind.extract(['steward', 'human']);
+
+export const requestType = z.enum(['request_for_action', 'ingest_new_context', 'new_context_available']);
+export type RequestType = z.infer<typeof requestType>;
+
+/** Seed 004, "State Machine". The last four are final. */
+export const requestStatus = z.enum([
+  'created',
+  'pending',
+  'accepted',
+  'deferred',
+  'rejected',
+  'cancelled',
+  'expired',
+  'completed',
+]);
+export type RequestStatus = z.infer<typeof requestStatus>;
+
+/** Statuses from which a request can still become something else. */
+export const openRequestStatus = requestStatus.extract(['created', 'pending', 'accepted', 'deferred']);
+
+/** What the target of `new_context_available` says about it (seed 004, "Workspace Scope & New RFA Types"). */
+export const relevance = z.enum(['ack_context_relevant', 'not_relevant']);
+export type Relevance = z.infer<typeof relevance>;
+
+/** What a steward owes after accepting `ingest_new_context`, in this order (seed 004). */
+export const stewardStep = z.enum(['normalise', 'lineage', 'dispatch']);
+export type StewardStep = z.infer<typeof stewardStep>;
+
+/** Which of the two agreed times has passed. */
+export const breach = z.enum(['response', 'completion']);
+export type Breach = z.infer<typeof breach>;
+
+/** What becomes of accepted requests past their agreed time, besides one alert: a human's policy. */
+export const onOverdue = z.enum(['alert', 'escalate', 'reassign']);
+export type OnOverdue = z.infer<typeof onOverdue>;
+
+export const requestId = z.string().regex(/^R-[1-9]\d{0,8}$/, 'must look like R-7');
+
+/** For example `finance_cos` or `jane@dadmode`. In lower case, so that no two differ by case alone. */
+export const responsibilityId = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9._@-]*$/,
+    'must start with a letter or digit and hold only lower-case letters, digits and . _ @ -',
+  )
+  .max(limits.id, `must be at most ${String(limits.id)} characters`);
+
+/** Lower is sooner (seed 004: 100 by default). */
+export const requestPriority = z.int().min(0).max(1_000);
+export const defaultPriority = 100;
+/** Where overdue requests go when policy escalates them: before all others. */
+export const escalatedPriority = 0;

@@ -1,0 +1,69 @@
+/** What an RFC says: its sections in their order, and how a change makes one document of another. */
+import type { Alternative, RfcDocument, RfcSection } from '../records/rfc.ts';
+import { sectionKey } from '../records/rfcWords.ts';
+import type { SectionKey } from '../records/rfcWords.ts';
+
+/** The heading a standard section gets when its author gave none. */
+export const sectionHeadings: Readonly<Record<Exclude<SectionKey, 'other'>, string>> = {
+  summary: 'Summary',
+  motivation: 'Motivation',
+  detailed_design: 'Detailed design',
+  alternatives: 'Alternatives',
+  unresolved_questions: 'Open questions',
+  implementation_timeline: 'Implementation timeline',
+  rollback_plan: 'Rollback plan',
+};
+
+/** What a caller gives of a document; what is left out stays as it was. */
+export interface DocumentChange {
+  readonly title?: string | undefined;
+  readonly sections?: readonly RfcSection[] | undefined;
+  readonly alternatives?: readonly Alternative[] | undefined;
+  readonly questions?: readonly RfcDocument['questions'][number][] | undefined;
+}
+
+/**
+ * A section replaces the one of its key, or of its heading where the key is `other`. A list given by itself takes the
+ * place of a section that was written out.
+ */
+export function changedDocument(before: RfcDocument, change: DocumentChange): RfcDocument {
+  const given = change.sections ?? [];
+  const replaced = new Set(given.map(sectionName));
+  if (change.alternatives) replaced.add('alternatives');
+  if (change.questions) replaced.add('unresolved_questions');
+  const kept = before.sections.filter((section) => !replaced.has(sectionName(section)));
+  return {
+    title: change.title ?? before.title,
+    sections: inOrder(before.sections, [...kept, ...given]),
+    alternatives: [...(change.alternatives ?? before.alternatives)],
+    questions: [...(change.questions ?? before.questions)],
+  };
+}
+
+export const emptyDocument = (title: string): RfcDocument => ({
+  title,
+  sections: [],
+  alternatives: [],
+  questions: [],
+});
+
+/** What tells two sections apart. */
+export function sectionName({ key, heading }: { readonly key: SectionKey; readonly heading: string }): string {
+  return key === 'other' ? `other ${heading.trim().toLowerCase()}` : key;
+}
+
+/** As its author had them; new standard sections where they belong, others at the end. */
+function inOrder(before: readonly RfcSection[], sections: readonly RfcSection[]): RfcSection[] {
+  if (before.length === 0 && sections.some(({ key }) => key === 'other')) return [...sections];
+  const places = new Map(before.map((section, index) => [sectionName(section), index]));
+  const rank = (section: RfcSection) => {
+    const known = places.get(sectionName(section));
+    if (known !== undefined) return known;
+    const own = sectionKey.options.indexOf(section.key);
+    const after = before.findLastIndex(({ key }) => key !== 'other' && sectionKey.options.indexOf(key) < own);
+    return section.key === 'other' ? before.length : after + 0.5;
+  };
+  return [...sections].sort(
+    (a, b) => rank(a) - rank(b) || sectionKey.options.indexOf(a.key) - sectionKey.options.indexOf(b.key),
+  );
+}

@@ -1,0 +1,257 @@
+/** Effects of RFC records that agents, the reviewer and the system may write: all of them only add to what is held. */
+import type { Change } from '../state/change.ts';
+import type { Trust } from '../records/decision.ts';
+import { Inadmissible } from '../state/inadmissible.ts';
+import type { CountedLine, RecordOf } from '../records/records.ts';
+import { actProblem, isHoldingRfc, latestRevision, nextRfcId, questionState, underway } from './rfc.ts';
+import type { RfcAct } from './rfc.ts';
+import type { OpenQuestion, Rfc } from '../state/rfc.ts';
+import type { RfcDocument, RfcRecord } from '../records/rfc.ts';
+import type { State } from '../state/state.ts';
+import { sameTextKey } from '../kit/text.ts';
+import type { WorkKind } from '../kit/words.ts';
+
+export function applyRfc(state: State, change: Change, record: RfcRecord, line: CountedLine, trust: Trust): void {
+  if (record.kind === 'rfc.proposed') {
+    propose(state, change, record, line, trust);
+    return;
+  }
+  const rfc = requireRfc(state, record.id);
+  const touched = { ...rfc, updatedAt: line.time };
+  switch (record.kind) {
+    case 'rfc.revised':
+      requireAct(rfc, 'revise');
+      requireNext('revision', record.revision, rfc.revisions.length);
+      saveRfc(state, change, {
+        ...touched,
+        title: record.document.title,
+        revisions: [...rfc.revisions, revisionOf(rfc.revisions.length + 1, record.document, line, trust)],
+        // The approved revision stays in force; of this one nothing is approved.
+        amendment: rfc.status === 'approved' ? (rfc.amendment ?? 'under_review') : rfc.amendment,
+        questions: questionsAfter(rfc.questions, record.document),
+        review: { ...rfc.review, stage: null },
+      });
+      return;
+    case 'rfc.widened':
+      saveRfc(state, change, widened(state, touched, record));
+      return;
+    case 'rfc.submitted':
+      requireAct(rfc, 'submit');
+      requireLatest(rfc, record.revision);
+      saveRfc(
+        state,
+        change,
+        rfc.status === 'draft' ? { ...touched, status: 'under_review' } : { ...touched, amendment: 'under_review' },
+      );
+      return;
+    case 'rfc.feedbackGiven':
+      if (record.type === 'approval') throw new Inadmissible('feedback that approves is for humans');
+      saveRfc(state, change, withThread(touched, record));
+      return;
+    case 'rfc.feedbackReplied':
+      saveRfc(state, change, withReply(touched, record));
+      return;
+    case 'rfc.implemented':
+      requireAct(rfc, 'implement');
+      saveRfc(state, change, { ...touched, status: 'implemented' });
+      return;
+    case 'rfc.reviewed':
+      saveRfc(state, change, reviewed(state, touched, record));
+      return;
+    case 'rfc.decisionOffered':
+    case 'rfc.decisionAcknowledged':
+      if (record.decision > rfc.decisions)
+        throw new Inadmissible(`${rfc.id} has no decision ${String(record.decision)}`);
+  }
+}
+
+function propose(
+  state: State,
+  change: Change,
+  record: RecordOf<'rfc.proposed'>,
+  line: CountedLine,
+  trust: Trust,
+): void {
+  const expected = nextRfcId(state);
+  if (record.id !== expected) throw new Inadmissible(`the next RFC is ${expected}, not ${record.id}`);
+  requireWork(state, record.workflows, 'workflow');
+  requireWork(state, record.tasks, 'task');
+  saveRfc(state, change, {
+    id: record.id,
+    title: record.document.title,
+    status: 'draft',
+    asker: line.actor,
+    proposedAt: line.time,
+    updatedAt: line.time,
+    workflows: [...new Set(record.workflows)],
+    tasks: [...new Set(record.tasks)],
+    holds: [...new Set(record.holds)],
+    addedHolds: [],
+    widened: null,
+    contexts: record.contexts,
+    revisions: [revisionOf(1, record.document, line, trust)],
+    approval: null,
+    amendment: null,
+    threads: [],
+    questions: questionsAfter([], record.document),
+    review: { stage: null, count: 0, loops: 0 },
+    decisions: 0,
+    ended: null,
+  });
+}
+
+function revisionOf(number: number, document: RfcDocument, line: CountedLine, trust: Trust) {
+  return { number, hash: trust.hash(document), by: line.actor.id, at: line.time };
+}
+
+/** A question keeps its number as long as its words stay the same; one that is not asked any more is kept all the same. */
+function questionsAfter(before: readonly OpenQuestion[], document: RfcDocument): OpenQuestion[] {
+  const asked = new Map(document.questions.map((question) => [sameTextKey(question.text), question]));
+  const known = before.map((question) => {
+    const key = sameTextKey(question.text);
+    const now = asked.get(key);
+    asked.delete(key);
+    return { ...question, inDocument: now !== undefined, checked: now?.answered ?? false };
+  });
+  const fresh = [...asked.values()].map(({ text, answered }, index) => ({
+    number: known.length + index + 1,
+    text,
+    inDocument: true,
+    checked: answered,
+    answeredIn: null,
+    required: false,
+    asked: null,
+  }));
+  return [...known, ...fresh];
+}
+
+function widened(state: State, rfc: Rfc, record: RecordOf<'rfc.widened'>): Rfc {
+  const holding = isHoldingRfc(rfc);
+  const more = record.addWorkflows.length + record.addTasks.length + record.addHolds.length > 0;
+  if (more && !holding) throw new Inadmissible(`${rfc.id} is ${rfc.status}: nothing can be added to what it holds`);
+  requireWork(state, record.addWorkflows, 'workflow');
+  requireWork(state, record.addTasks, 'task');
+  const contexts = record.addContexts.filter(
+    ({ id, role }) => !rfc.contexts.some((known) => known.id === id && known.role === role),
+  );
+  return {
+    ...rfc,
+    workflows: [...new Set([...rfc.workflows, ...record.addWorkflows])],
+    tasks: [...new Set([...rfc.tasks, ...record.addTasks])],
+    addedHolds: [...new Set([...rfc.addedHolds, ...record.addHolds])],
+    contexts: [...rfc.contexts, ...contexts],
+  };
+}
+
+/** Feedback is kept outside the document: whoever gave it, it opens a thread. */
+export function withThread(rfc: Rfc, record: RecordOf<'rfc.feedbackGiven' | 'rfc.commented'>): Rfc {
+  requireNext('thread', record.thread, rfc.threads.length);
+  if (record.revision > rfc.revisions.length)
+    throw new Inadmissible(`${rfc.id} has no revision ${String(record.revision)}`);
+  const thread = { number: record.thread, blocking: record.blocking, resolved: false, replies: 0 };
+  return { ...rfc, threads: [...rfc.threads, thread] };
+}
+
+/** A reply changes nothing but the thread: who replied resolves nothing. */
+export function withReply(rfc: Rfc, record: RecordOf<'rfc.feedbackReplied' | 'rfc.threadReplied'>): Rfc {
+  const thread = requireThread(rfc, record.thread);
+  requireNext('reply', record.reply, thread.replies);
+  return {
+    ...rfc,
+    threads: rfc.threads.map((other) => (other === thread ? { ...thread, replies: record.reply } : other)),
+  };
+}
+
+/** What the reviewer says is advice: it can put a question before a human, never take one away. */
+function reviewed(state: State, rfc: Rfc, record: RecordOf<'rfc.reviewed'>): Rfc {
+  if (underway(rfc) === null) throw new Inadmissible(`${rfc.id} is ${rfc.status}: there is nothing to review`);
+  requireNext('review', record.review, rfc.review.count);
+  requireLatest(rfc, record.revision);
+  let { questions } = rfc;
+  for (const answer of record.answers) {
+    const question = questions[answer.question - 1];
+    if (!question?.inDocument) throw new Inadmissible(`${rfc.id} has no open question ${String(answer.question)}`);
+    if (question.required) throw new Inadmissible(`question ${String(answer.question)} of ${rfc.id} is for a human`);
+    if (questionState(state, question) !== 'unanswered')
+      throw new Inadmissible(`question ${String(answer.question)} of ${rfc.id} has an answer already`);
+    if (answer.outcome === 'answered' && answer.answer === undefined)
+      throw new Inadmissible(`the answer to question ${String(answer.question)} is missing`);
+    const after =
+      answer.outcome === 'answered'
+        ? { ...question, answeredIn: record.review }
+        : { ...question, required: true, answeredIn: null };
+    questions = questions.map((other) => (other === question ? after : other));
+  }
+  return {
+    ...rfc,
+    questions,
+    review: {
+      stage: record.stage,
+      count: record.review,
+      loops: rfc.review.loops + (record.followUp ? 1 : 0),
+    },
+  };
+}
+
+/**
+ * A question that names an RFC is one of its open questions put before a human: word for word, once. What it links is
+ * checked before anything changes; the link is made after the question's own rules have let it in.
+ */
+export function linking(state: State, record: RecordOf<'question.raised'>): ((change: Change) => void) | null {
+  if (!record.rfc) return null;
+  const rfc = requireRfc(state, record.rfc.id);
+  const question = rfc.questions[record.rfc.question - 1];
+  if (!question) throw new Inadmissible(`${rfc.id} has no open question ${String(record.rfc.question)}`);
+  if (!question.required) throw new Inadmissible(`question ${String(question.number)} of ${rfc.id} is not for a human`);
+  if (question.asked !== null) throw new Inadmissible(`${question.asked} asks this already`);
+  if (sameTextKey(record.text) !== sameTextKey(question.text))
+    throw new Inadmissible(`question ${String(question.number)} of ${rfc.id} has other words`);
+  return (change) => {
+    const asked = { ...question, asked: record.id };
+    const questions = rfc.questions.map((other) => (other === question ? asked : other));
+    saveRfc(state, change, { ...rfc, questions });
+  };
+}
+
+export function requireRfc(state: State, id: string): Rfc {
+  const rfc = state.rfcs.get(id);
+  if (!rfc) throw new Inadmissible(`there is no RFC ${id}`);
+  return rfc;
+}
+
+export function requireThread(rfc: Rfc, number: number) {
+  const thread = rfc.threads[number - 1];
+  if (!thread) throw new Inadmissible(`${rfc.id} has no thread ${String(number)}`);
+  return thread;
+}
+
+export function requireAct(rfc: Rfc, act: RfcAct): void {
+  const problem = actProblem(rfc, act);
+  if (problem !== null) throw new Inadmissible(problem);
+}
+
+export function requireLatest(rfc: Rfc, revision: number): void {
+  const latest = latestRevision(rfc).number;
+  if (revision !== latest)
+    throw new Inadmissible(`the latest revision of ${rfc.id} is ${String(latest)}, not ${String(revision)}`);
+}
+
+function requireNext(what: string, given: number, count: number): void {
+  if (given !== count + 1) throw new Inadmissible(`the next ${what} is ${String(count + 1)}, not ${String(given)}`);
+}
+
+function requireWork(state: State, ids: readonly string[], kind: WorkKind): void {
+  for (const id of ids) {
+    const item = state.work.get(id);
+    if (!item) throw new Inadmissible(`${kind} ${id} is not registered`);
+    if (item.kind !== kind) throw new Inadmissible(`${id} is a ${item.kind}, not a ${kind}`);
+  }
+}
+
+/** Writes an RFC and whether it holds. */
+export function saveRfc(state: State, change: Change, rfc: Rfc): void {
+  const holds = isHoldingRfc(rfc);
+  change.set(state.rfcs, rfc.id, holds || rfc.widened === null ? rfc : { ...rfc, widened: null });
+  if (holds) change.add(state.holders, rfc.id);
+  else change.drop(state.holders, rfc.id);
+}

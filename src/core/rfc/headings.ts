@@ -1,0 +1,108 @@
+/** Headings as people write them, to the sections of an RFC. */
+import type { SectionKey } from '../records/rfcWords.ts';
+
+type Standard = Exclude<SectionKey, 'other'>;
+
+/** Most usual name first: where two headings of a document could be one section, the more usual one is. */
+const names: Readonly<Record<Standard, readonly string[]>> = {
+  summary: ['summary', 'abstract', 'tl;dr', 'tldr', 'executive summary', 'overview', 'introduction', 'in short'],
+  motivation: [
+    'motivation',
+    'problem statement',
+    'problem',
+    'the problem',
+    'background and motivation',
+    'context and problem statement',
+    'context and goal',
+    'context and goals',
+    'background',
+    'context',
+    'rationale',
+    'why',
+    'goals',
+  ],
+  detailed_design: [
+    'detailed design',
+    'design',
+    'proposed design',
+    'technical design',
+    'design details',
+    'proposal',
+    'proposed solution',
+    'the proposal',
+    'solution',
+    'proposed changes',
+    'technical approach',
+    'approach',
+    'architecture',
+    'specification',
+    'reference-level explanation',
+    'implementation',
+    'how',
+  ],
+  alternatives: [
+    'alternatives considered',
+    'alternatives',
+    'considered alternatives',
+    'rejected alternatives',
+    'alternative approaches',
+    'rationale and alternatives',
+    'considered options',
+    'options considered',
+    'other options',
+    'options',
+  ],
+  unresolved_questions: [
+    'open questions',
+    'unresolved questions',
+    'outstanding questions',
+    'remaining questions',
+    'questions',
+    'open issues',
+    'open points',
+  ],
+  implementation_timeline: [
+    'implementation timeline',
+    'timeline',
+    'implementation plan',
+    'rollout plan',
+    'rollout',
+    'milestones',
+    'schedule',
+    'plan',
+    'phases',
+  ],
+  rollback_plan: [
+    'rollback plan',
+    'rollback',
+    'roll-back plan',
+    'rollback strategy',
+    'backout plan',
+    'how to get back',
+  ],
+};
+
+/** What is longer names nothing; it is not even looked at. */
+const longest = 100;
+
+const byName = new Map(
+  Object.entries(names).flatMap(([key, list]) => list.map((name, rank) => [name, { key: key as Standard, rank }])),
+);
+
+/** The section a heading names, and how unusual the name is; null for a heading of the author's own. */
+export function sectionNamed(heading: string): { readonly key: Standard; readonly rank: number } | null {
+  if (heading.length > longest) return null;
+  return byName.get(plainHeading(heading)) ?? null;
+}
+
+/** `3. Alternatives Considered (draft):` to `alternatives considered`. */
+function plainHeading(heading: string): string {
+  return heading
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/^\s*(?:section|part)?\s*(?:\d+(?:\.\d+)*|[ivx]+(?=[.)]))\s*[.):–—-]*\s+/u, '')
+    .replaceAll('&', 'and')
+    .replace(/\([^)]*\)/g, '')
+    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+    .replace(/\s+/g, ' ');
+}

@@ -1,0 +1,234 @@
+/**
+ * RFCs from Markdown as people write it. Nothing is lost: what is recognised becomes a section of its kind, everything
+ * else a section under its own heading, and lists of alternatives and open questions are read beside their text.
+ */
+import { endOf, parseMarkdown, plainText, startOf } from '../kit/markdownTree.ts';
+import type { Block, Heading, ListItem, Markdown } from '../kit/markdownTree.ts';
+import { parseAlternatives } from './alternatives.ts';
+import { sectionHeadings } from './document.ts';
+import type { DocumentChange } from './document.ts';
+import { sectionNamed } from './headings.ts';
+import type { RfcDocument, RfcSection } from '../records/rfc.ts';
+import type { SectionKey } from '../records/rfcWords.ts';
+import { sameTextKey } from '../kit/text.ts';
+import { limits } from '../kit/words.ts';
+
+type Standard = Exclude<SectionKey, 'other'>;
+type OpenQuestion = RfcDocument['questions'][number];
+
+/** Why a text is no RFC, in words for the caller. */
+export class RfcMarkdownError extends Error {
+  override readonly name = 'RfcMarkdownError';
+}
+
+/**
+ * A whole document. Its title is left out when it has none.
+ * @throws RfcMarkdownError for an empty text, and for more of something than an RFC can have
+ */
+export function parseRfc(raw: string): DocumentChange {
+  const { text, title: named } = withoutFrontMatter(normalised(raw));
+  const markdown = parseMarkdown(text);
+  const headings = markdown.blocks.filter((block): block is Heading => block.type === 'heading');
+  const titleAt = titleOf(headings);
+  const title = titleAt ? plainText(titleAt).trim() : named;
+  const sections = keyed(
+    split(
+      markdown,
+      headings.filter((heading) => heading !== titleAt),
+      titleAt,
+    ),
+  );
+  if (sections.length === 0 && title === undefined) throw new RfcMarkdownError('is empty');
+  return { ...(title === undefined ? {} : { title }), ...lists(sections) };
+}
+
+/**
+ * One section. A heading that only says which section it is is left out.
+ * @throws RfcMarkdownError for an empty text, and for more of something than an RFC can have
+ */
+export function parseSection(raw: string, key: Standard): DocumentChange {
+  const { text } = withoutFrontMatter(normalised(raw));
+  const markdown = parseMarkdown(text);
+  const [first] = markdown.blocks;
+  const named = first?.type === 'heading' && sectionNamed(plainText(first))?.key === key ? first : null;
+  const body = (named ? text.slice(endOf(named)) : text).trim();
+  if (body === '') throw new RfcMarkdownError('is empty');
+  return lists([{ key, heading: named ? plainText(named).trim() : sectionHeadings[key], text: body }]);
+}
+
+/** Ten times what anybody reads; more would keep an editor waiting. */
+const mostLines = 20_000;
+
+function normalised(raw: string): string {
+  const text = raw.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+  if (text.trim() === '') throw new RfcMarkdownError('is empty');
+  const lines = text.split('\n').length;
+  if (lines > mostLines)
+    throw new RfcMarkdownError(`has ${String(lines)} lines, the limit is ${mostLines.toLocaleString('en')}`);
+  return text;
+}
+
+/** Front matter is not part of the document, but may name it. */
+function withoutFrontMatter(text: string): { text: string; title?: string | undefined } {
+  const [whole, inner = ''] = /^---\n(.*?)\n---(?:\n|$)/s.exec(text) ?? [];
+  if (whole === undefined) return { text };
+  const title = /^title:[ \t]*(.+)$/m
+    .exec(inner)?.[1]
+    ?.trim()
+    .replace(/^(["'])(.*)\1$/, '$2');
+  return { text: text.slice(whole.length), title };
+}
+
+/** The first heading of the highest rank, if it comes before all others and does not name a section. */
+function titleOf(headings: readonly Heading[]): Heading | null {
+  const [first] = headings;
+  return first?.depth === 1 && sectionNamed(plainText(first)) === null ? first : null;
+}
+
+interface Part {
+  readonly heading: string;
+  readonly text: string;
+  /** A section within another: only alternatives and open questions are taken out of where they stand. */
+  readonly nested: boolean;
+}
+
+/** The document, cut at its headings of the highest rank, and at nested ones that hold what is read as a list. */
+function split(markdown: Markdown, headings: readonly Heading[], title: Heading | null): Part[] {
+  const { text } = markdown;
+  const top = Math.min(...headings.map(({ depth }) => depth));
+  atMost(
+    headings.filter(({ depth }) => depth === top),
+    'sections',
+  );
+  const taken = new Set<SectionKey>(
+    headings.filter(({ depth }) => depth === top).flatMap((heading) => sectionNamed(plainText(heading))?.key ?? []),
+  );
+  const nested = headings.filter((heading) => {
+    const key = heading.depth === top ? null : (sectionNamed(plainText(heading))?.key ?? null);
+    if (key === null || taken.has(key) || !(key === 'alternatives' || key === 'unresolved_questions')) return false;
+    taken.add(key);
+    return true;
+  });
+  const reach = (heading: Heading) => {
+    const next = headings.find((other) => startOf(other) > startOf(heading) && other.depth <= heading.depth);
+    return next ? startOf(next) : text.length;
+  };
+  const without = (from: number, to: number) => {
+    let at = from;
+    let left = '';
+    for (const inner of nested) {
+      if (startOf(inner) < at || startOf(inner) >= to) continue;
+      left += text.slice(at, startOf(inner));
+      at = reach(inner);
+    }
+    return (left + text.slice(at, to)).trim();
+  };
+  const first = headings[0];
+  const preamble = without(title ? endOf(title) : 0, first ? startOf(first) : text.length);
+  const cut = headings
+    .filter((heading) => heading.depth === top || nested.includes(heading))
+    .map((heading) => ({
+      heading: plainText(heading).trim(),
+      nested: heading.depth !== top,
+      text: nested.includes(heading)
+        ? text.slice(endOf(heading), reach(heading)).trim()
+        : without(endOf(heading), reach(heading)),
+    }));
+  return [{ heading: '', text: preamble, nested: false }, ...cut].filter((part) => part.text !== '');
+}
+
+/** Each standard section goes to the heading that names it best; the others keep theirs. */
+function keyed(parts: readonly Part[]): RfcSection[] {
+  const best = new Map<SectionKey, { part: Part; rank: number }>();
+  for (const part of parts) {
+    const named = part.heading === '' ? null : sectionNamed(part.heading);
+    if (named && named.rank < (best.get(named.key)?.rank ?? Infinity)) best.set(named.key, { part, rank: named.rank });
+  }
+  const keys = new Map([...best].map(([key, { part }]) => [part, key]));
+  return parts.map((part) => {
+    // What stands before the first heading says what it is about, unless a section does.
+    const isSummary = part.heading === '' && !best.has('summary') && !isForm(part.text);
+    const key = isSummary ? 'summary' : (keys.get(part) ?? 'other');
+    const heading = part.heading === '' ? (key === 'summary' ? sectionHeadings.summary : 'Preamble') : part.heading;
+    return { key, heading, text: part.text };
+  });
+}
+
+/** Only lines such as `**Status:** draft`: that is about the document, not what it says. */
+function isForm(text: string): boolean {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .every((line) => /^[-*]? ?\*\*[^*]{1,40}\*\*/.test(line));
+}
+
+/** The lists that are read beside the text: there when their section is, so that they replace those of before. */
+function lists(sections: readonly RfcSection[]): DocumentChange {
+  const textOf = (key: SectionKey) => sections.find((section) => section.key === key)?.text;
+  const alternatives = textOf('alternatives');
+  const open = textOf('unresolved_questions');
+  atMost(sections, 'sections');
+  return {
+    sections,
+    ...(alternatives === undefined ? {} : { alternatives: atMost(parseAlternatives(alternatives), 'alternatives') }),
+    ...(open === undefined ? {} : { questions: atMost(parseQuestions(open), 'open questions') }),
+  };
+}
+
+function atMost<T>(items: readonly T[], what: string): readonly T[] {
+  if (items.length > limits.listItems)
+    throw new RfcMarkdownError(`has ${String(items.length)} ${what}, the limit is ${String(limits.listItems)}`);
+  return items;
+}
+
+/** Check boxes, and nothing else; asked twice is asked once. */
+function parseQuestions(text: string): OpenQuestion[] {
+  const markdown = parseMarkdown(text);
+  const found = new Map<string, OpenQuestion>();
+  for (const question of markdown.blocks.flatMap((block) => checkBoxes(markdown, block))) {
+    const key = sameTextKey(question.text);
+    if (!found.has(key)) found.set(key, question);
+  }
+  return [...found.values()];
+}
+
+function checkBoxes(markdown: Markdown, block: Block): OpenQuestion[] {
+  if (block.type !== 'list') return [];
+  return block.children.flatMap((item) => {
+    const own = questionOf(markdown, item);
+    return [...(own ? [own] : []), ...item.children.flatMap((child) => checkBoxes(markdown, child))];
+  });
+}
+
+function questionOf({ source }: Markdown, item: ListItem): OpenQuestion | null {
+  const [first, ...rest] = item.children;
+  if (first?.type !== 'paragraph') return null;
+  const [, mark, written = ''] = /^\[([ xX])\]\s+(.*)$/s.exec(source(first)) ?? [];
+  if (mark === undefined) return null;
+  const line = written
+    .split('\n')
+    .map((part) => part.trim())
+    .join(' ');
+  // Too long to be a question: what takes it says so, and nothing is looked for in it.
+  if (line.length > limits.questionText + limits.otherText) return { text: line, answered: mark !== ' ' };
+  if (mark === ' ') return { text: line.replaceAll('~~', ''), answered: false };
+  const { text, answer } = answered(line);
+  const more = rest.filter((block) => block.type !== 'list').map((block) => source(block).trim());
+  const said = [answer, ...more].filter((part) => part !== '').join('\n\n');
+  return { text, answered: true, ...(said === '' ? {} : { answer: said }) };
+}
+
+/** `~~Which store?~~ **RESOLVED: SQLite.** It is there.` to the question and its answer. */
+function answered(line: string): { text: string; answer: string } {
+  const told = / [*_]{0,3}(?:(?:resolved|answer(?:ed)?|decided|decision)[*_]{0,3} ?[:–—-]|→) ?/i.exec(line);
+  const struck = /^~~(.+?)~~\s*/.exec(line);
+  const end = told && told.index > 0 ? told.index : (struck?.[0].length ?? line.length);
+  const answer = told && told.index > 0 ? line.slice(told.index + told[0].length) : line.slice(end);
+  const plain = (text: string) => text.replaceAll('~~', '').trim();
+  return {
+    text: plain(line.slice(0, end)),
+    answer: plain(answer)
+      .replace(/^[→:–—-]+\s*/, '')
+      .replace(/\*\*/g, ''),
+  };
+}

@@ -1,0 +1,156 @@
+/** Rules of a single RFC. Sources: seed 000 (RFC), seed 003 (the reviewer), design "RFCs". */
+import type { OpenQuestion, Revision, Rfc, Thread } from '../state/rfc.ts';
+import type { OpenQuestionState } from '../records/rfcWords.ts';
+import type { State } from '../state/state.ts';
+import { shownWidening } from '../records/widening.ts';
+
+/** From its creation until a human approves, rejects or withdraws it. An amendment of an approved one holds nothing. */
+export function isHoldingRfc(rfc: Rfc): boolean {
+  return rfc.status === 'draft' || rfc.status === 'under_review';
+}
+
+/** How it stands with the latest revision: being written, before a human, or settled (null). */
+export function underway(rfc: Rfc): 'draft' | 'under_review' | null {
+  if (rfc.status === 'draft' || rfc.status === 'under_review') return rfc.status;
+  return rfc.status === 'approved' ? rfc.amendment : null;
+}
+
+/** Whether a human is wanted: a revision or amendment lies before them. */
+export function isRfcWaiting(rfc: Rfc): boolean {
+  return underway(rfc) === 'under_review';
+}
+
+export function latestRevision(rfc: Rfc): Revision {
+  const last = rfc.revisions.at(-1);
+  if (!last) throw new Error(`${rfc.id} has no revision`);
+  return last;
+}
+
+export type RfcAct = 'revise' | 'submit' | 'implement' | 'approve' | 'request changes' | 'reject' | 'withdraw';
+
+/** For each act, where the latest revision must be. `approved` alone means: approved, without an amendment. */
+const allowed: Readonly<Record<RfcAct, readonly string[]>> = {
+  revise: ['draft', 'under_review', 'approved', 'amendment draft', 'amendment under_review'],
+  submit: ['draft', 'amendment draft'],
+  implement: ['approved'],
+  approve: ['under_review', 'amendment under_review'],
+  'request changes': ['under_review', 'amendment under_review'],
+  reject: ['draft', 'under_review', 'amendment draft', 'amendment under_review'],
+  withdraw: ['draft', 'under_review'],
+};
+
+/** Where an RFC is, as `allowed` names it. */
+export function placeOf(rfc: Rfc): string {
+  return rfc.status === 'approved' && rfc.amendment !== null ? `amendment ${rfc.amendment}` : rfc.status;
+}
+
+/** Why an act cannot be now; null when it can. */
+export function actProblem(rfc: Rfc, act: RfcAct): string | null {
+  const place = placeOf(rfc);
+  if (allowed[act].includes(place)) return null;
+  return `${rfc.id} is ${placeWords(rfc)}: it cannot be ${done[act]}`;
+}
+
+const done: Readonly<Record<RfcAct, string>> = {
+  revise: 'revised any more; propose a new one',
+  submit: 'submitted',
+  implement: 'marked as implemented',
+  approve: 'approved',
+  'request changes': 'sent back for changes',
+  reject: 'rejected',
+  withdraw: 'withdrawn',
+};
+
+/** `draft`, `under review`, `approved, with an amendment under review`. */
+export function placeWords(rfc: Rfc): string {
+  const status = rfc.status.replaceAll('_', ' ');
+  if (rfc.status !== 'approved' || rfc.amendment === null) return status;
+  return rfc.amendment === 'draft'
+    ? 'approved, with an amendment being written'
+    : 'approved, with an amendment under review';
+}
+
+export function questionState(state: State, question: OpenQuestion): OpenQuestionState {
+  if (question.required) {
+    const asked = question.asked === null ? undefined : state.questions.get(question.asked);
+    return asked?.resolution ? 'human_answered' : 'human_required';
+  }
+  if (question.answeredIn !== null) return 'ai_answered';
+  return question.checked ? 'author_answered' : 'unanswered';
+}
+
+/** Questions nobody has answered yet: what the reviewer is asked. */
+export function unansweredQuestions(state: State, rfc: Rfc): OpenQuestion[] {
+  return rfc.questions.filter((question) => question.inDocument && questionState(state, question) === 'unanswered');
+}
+
+/** What keeps an approval from being given. Empty: nothing does. */
+export interface ApprovalGaps {
+  readonly threads: readonly Thread[];
+  readonly questions: readonly OpenQuestion[];
+}
+
+/** "Approve is refused while a blocking thread or a HUMAN REQUIRED question is open" (design, "RFCs"). */
+export function approvalGaps(state: State, rfc: Rfc): ApprovalGaps {
+  return {
+    threads: rfc.threads.filter(({ blocking, resolved }) => blocking && !resolved),
+    questions: rfc.questions.filter((question) => questionState(state, question) === 'human_required'),
+  };
+}
+
+export function nextRfcId(state: State): string {
+  return `RFC-${String(state.rfcs.size + 1)}`; // the fold admits no other number, so the count is the last one
+}
+
+/**
+ * What a human is shown of an RFC and signs for when deciding on it. Threads, answers and revisions stand for their
+ * texts by number: the journal never changes, and the signature names its head.
+ */
+export function shownRfc(state: State, rfc: Rfc): object {
+  return {
+    id: rfc.id,
+    status: rfc.status,
+    amendment: rfc.amendment,
+    title: rfc.title,
+    revision: latestRevision(rfc),
+    approval: rfc.approval,
+    workflows: rfc.workflows,
+    tasks: rfc.tasks,
+    holds: [...rfc.holds, ...rfc.addedHolds],
+    ...shownWidening(rfc),
+    contexts: rfc.contexts,
+    threads: rfc.threads,
+    questions: rfc.questions.map((question) => ({ ...question, state: questionState(state, question) })),
+  };
+}
+
+/** What a human is shown when commenting: one revision, whatever became of the RFC since. Null: there is none such. */
+export function shownRevision(rfc: Rfc, number: number): object | null {
+  const revision = rfc.revisions[number - 1];
+  return revision ? { id: rfc.id, revision } : null;
+}
+
+export function shownThread(rfc: Rfc, number: number): object | null {
+  const thread = rfc.threads[number - 1];
+  return thread ? { id: rfc.id, thread } : null;
+}
+
+export function shownOpenQuestion(rfc: Rfc, number: number): object | null {
+  const question = rfc.questions[number - 1];
+  return question ? { id: rfc.id, question } : null;
+}
+
+/** What approved RFCs ask of work, and what rejected ones that let it go on another way do. */
+export interface Binding {
+  readonly rfc: Rfc;
+  readonly conditions: readonly string[];
+  readonly constraints: readonly string[];
+}
+
+/** Null for an RFC that asks nothing of anybody (yet). */
+export function bindingOf(rfc: Rfc): Binding | null {
+  if (rfc.approval) return { rfc, conditions: rfc.approval.conditions, constraints: rfc.approval.constraints };
+  if (rfc.ended?.how === 'rejected' && rfc.ended.then === 'another_way')
+    return { rfc, conditions: [], constraints: [rfc.ended.reason] };
+  return null;
+}

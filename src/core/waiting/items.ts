@@ -1,0 +1,16 @@
+/** What people name when they want a form: a question, an RFC or a request. */
+import * as z from 'zod';
+import { requestId } from '../records/requestWords.ts';
+import { rfcId } from '../records/rfcWords.ts';
+import type { State } from '../state/state.ts';
+import { questionId } from '../kit/text.ts';
+
+export const itemId = z.union([questionId, rfcId, requestId]);
+
+export function hasItem(state: State, id: string): boolean {
+  return state.questions.has(id) || state.rfcs.has(id) || state.requests.has(id) || state.settledRequests.has(id);
+}
+
+export function isRfcId(id: string): boolean {
+  return rfcId.safeParse(id).success;
+}

@@ -1,0 +1,65 @@
+/** Typed notifications, in seed 001's names ("WebSocket Message Types"); `cancelled` and `released` are this project's. */
+import { rfcNotificationOf } from './rfcNotification.ts';
+import type { RfcNotification } from './rfcNotification.ts';
+import { isRfcDecision, isRfcRecord } from '../records/rfc.ts';
+import type { Admitted, Question, State } from '../state/state.ts';
+
+interface About {
+  /** The question's id, for example `Q-12`; of `agent_resumed` also an RFC's. */
+  readonly blocker_id: string;
+  /** The work item's id; null for a question that names none. */
+  readonly task_id: string | null;
+}
+
+export type Notification =
+  | RfcNotification
+  | (About & {
+      readonly type: 'blocker_created';
+      readonly agent_id: string;
+      readonly blocker_type: 'SYNC' | 'ASYNC';
+      readonly question: string;
+      readonly created_at: string;
+    })
+  | (About & { readonly type: 'blocker_resolved'; readonly answer: string; readonly resolved_at: string })
+  | (About & { readonly type: 'blocker_cancelled'; readonly reason: string; readonly resolved_at: string })
+  | (About & { readonly type: 'blocker_released'; readonly note: string; readonly resolved_at: string })
+  | (About & { readonly type: 'blocker_expired'; readonly expired_at: string })
+  /** The agent acted after having the outcome: only this means that it goes on. */
+  | (About & { readonly type: 'agent_resumed'; readonly agent_id: string; readonly resumed_at: string });
+
+/** What to tell about a record that had its effect; null for records nobody is told of. */
+export function notificationOf(state: State, { record, time }: Admitted): Notification | null {
+  if (isRfcRecord(record) || isRfcDecision(record)) return rfcNotificationOf(state, record, time);
+  const question = 'id' in record ? state.questions.get(record.id) : undefined;
+  if (!question) return null;
+  const about = { blocker_id: question.id, task_id: question.raised.work };
+  switch (record.kind) {
+    case 'question.raised':
+      return {
+        type: 'blocker_created',
+        ...about,
+        agent_id: question.asker.id,
+        blocker_type: question.mode === 'sync' ? 'SYNC' : 'ASYNC',
+        question: question.raised.text,
+        created_at: time,
+      };
+    case 'question.answered':
+      return { type: 'blocker_resolved', ...about, answer: answerLine(question), resolved_at: time };
+    case 'question.cancelled':
+      return { type: 'blocker_cancelled', ...about, reason: record.reason, resolved_at: time };
+    case 'question.released':
+      return { type: 'blocker_released', ...about, note: record.note, resolved_at: time };
+    case 'question.expired':
+      return { type: 'blocker_expired', ...about, expired_at: time };
+    case 'outcome.acknowledged':
+      return { type: 'agent_resumed', ...about, agent_id: record.agent, resumed_at: time };
+    default:
+      return null;
+  }
+}
+
+/** Choices and text on one line: seed 001 knows one string. */
+function answerLine(question: Question): string {
+  const { choices = [], text } = question.resolution?.answer ?? {};
+  return [choices.join(', '), text].filter((part) => part !== undefined && part !== '').join(': ');
+}

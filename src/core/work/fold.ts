@@ -1,0 +1,150 @@
+/** Effects of work records. While an item is held its edges, scopes and owner may grow but not shrink (design, "Holds are monotone"). */
+import type { Change } from '../state/change.ts';
+import { blocksOf, stoppedBy } from '../hold/holds.ts';
+import type { Block } from '../hold/holds.ts';
+import { Inadmissible } from '../state/inadmissible.ts';
+import type { CountedLine, RecordOf } from '../records/records.ts';
+import type { State, WorkItem } from '../state/state.ts';
+import type { BaseStatus } from '../kit/words.ts';
+
+type Registered = RecordOf<'work.registered'>;
+type Updated = RecordOf<'work.updated'>;
+
+export function registerWork(state: State, change: Change, record: Registered, line: CountedLine): void {
+  if (state.work.has(record.id)) throw new Inadmissible(`work item ${record.id} is registered already`);
+  requireWorkflow(state, record.workflow, record.id);
+  const dependsOn = [...new Set(record.dependsOn)];
+  for (const id of dependsOn) requireDependency(state, record.id, id);
+  const item: WorkItem = {
+    id: record.id,
+    kind: record.workKind,
+    title: record.title,
+    status: record.status,
+    step: null,
+    workflow: record.workflow,
+    dependsOn,
+    holds: [...new Set(record.holds)],
+    assignee: record.assignee ?? starter(record.status, line),
+    createdBy: line.actor.id,
+    createdAt: line.time,
+    updatedAt: line.time,
+    startOrder: startOrder(state, change, record.status),
+  };
+  if (isProgress({ status: record.status })) {
+    const reached = [item.workflow, ...item.dependsOn].filter((id) => id !== null);
+    for (const id of reached) refuseIfHeld(item.id, blocksOf(state, id), 'cannot be registered as started or finished');
+    if (item.workflow !== null) refuseIfStopped(state, item.workflow, 'cannot be registered as started or finished');
+  }
+  change.set(state.work, item.id, item);
+}
+
+export function updateWork(state: State, change: Change, record: Updated, line: CountedLine): void {
+  const item = state.work.get(record.id);
+  if (!item) throw new Inadmissible(`work item ${record.id} is not registered`);
+  const blocks = blocksOf(state, item.id);
+  if (isProgress(record)) {
+    refuseIfHeld(item.id, blocks, 'cannot make progress');
+    refuseIfStopped(state, item.id, 'cannot make progress');
+  }
+  const shrink = shrinking(item, record);
+  if (shrink !== null) {
+    refuseIfHeld(item.id, blocks, shrink);
+    refuseIfStopped(state, item.id, shrink);
+  }
+  if (record.workflow !== undefined) requireWorkflow(state, record.workflow, item.id);
+  for (const id of record.addDependsOn) {
+    requireDependency(state, item.id, id);
+    if (reaches(state, id, item.id))
+      throw new Inadmissible(`${item.id} cannot depend on ${id}: ${id} already waits for ${item.id}`);
+  }
+  if (record.workflow !== undefined && record.workflow !== null && reaches(state, record.workflow, item.id))
+    throw new Inadmissible(
+      `${item.id} cannot belong to ${record.workflow}: ${record.workflow} already waits for ${item.id}`,
+    );
+  const status = record.status ?? item.status;
+  change.set(state.work, item.id, {
+    ...item,
+    title: record.title ?? item.title,
+    status,
+    step: record.step ?? item.step,
+    workflow: record.workflow === undefined ? item.workflow : record.workflow,
+    assignee: record.assignee === undefined ? (item.assignee ?? starter(record.status, line)) : record.assignee,
+    dependsOn: edited(item.dependsOn, record.addDependsOn, record.removeDependsOn),
+    holds: edited(item.holds, record.addHolds, record.removeHolds),
+    updatedAt: line.time,
+    startOrder: record.status === 'in_progress' ? startOrder(state, change, status) : item.startOrder,
+  });
+}
+
+/** Starting, finishing and stepping are progress. Failing and parking are not: they take nothing further. */
+export function isProgress(update: { status?: BaseStatus | undefined; step?: string | undefined }): boolean {
+  return (
+    update.step !== undefined ||
+    update.status === 'in_progress' ||
+    update.status === 'done' ||
+    update.status === 'cancelled'
+  );
+}
+
+/** What an update would take away from a held item, in words; null when it only adds. */
+function shrinking(item: WorkItem, record: Updated): string | null {
+  if (record.removeDependsOn.some((id) => item.dependsOn.includes(id))) return 'cannot lose a dependency';
+  if (record.removeHolds.some((glob) => item.holds.includes(glob))) return 'cannot lose a file scope';
+  if (record.workflow !== undefined && item.workflow !== null && record.workflow !== item.workflow)
+    return 'cannot leave its workflow';
+  if (record.assignee !== undefined && item.assignee !== null && record.assignee !== item.assignee)
+    return 'cannot be reassigned';
+  return null;
+}
+
+function refuseIfHeld(id: string, blocks: readonly Block[], what: string): void {
+  if (blocks.length === 0) return;
+  const holders = blocks.map((block) => block.holder.id).join(', ');
+  throw new Inadmissible(`${id} ${what} while ${holders} holds it`, 'held');
+}
+
+/** What a human stopped stays stopped: it cannot be started again, nor leave the workflow that was. */
+function refuseIfStopped(state: State, id: string, what: string): void {
+  const rfc = stoppedBy(state, id);
+  if (rfc) throw new Inadmissible(`${id} ${what}: a human stopped it with ${rfc.id}`, 'held');
+}
+
+function requireWorkflow(state: State, workflow: string | null, id: string): void {
+  if (workflow === null) return;
+  if (workflow === id) throw new Inadmissible(`${id} cannot be its own workflow`);
+  const found = state.work.get(workflow);
+  if (!found) throw new Inadmissible(`workflow ${workflow} is not registered`);
+  if (found.kind !== 'workflow') throw new Inadmissible(`${workflow} is a task, not a workflow`);
+}
+
+function requireDependency(state: State, id: string, target: string): void {
+  if (target === id) throw new Inadmissible(`${id} cannot depend on itself`);
+  if (!state.work.has(target)) throw new Inadmissible(`dependency ${target} is not registered`);
+}
+
+/** Whether `from` waits for `target`, directly or not. */
+function reaches(state: State, from: string, target: string): boolean {
+  const seen = new Set([from]);
+  for (const id of seen) {
+    if (id === target) return true;
+    const item = state.work.get(id);
+    if (!item) continue;
+    if (item.workflow !== null) seen.add(item.workflow);
+    for (const next of item.dependsOn) seen.add(next);
+  }
+  return false;
+}
+
+function starter(status: BaseStatus | undefined, line: CountedLine): string | null {
+  return status === 'in_progress' && line.actor.kind === 'agent' ? line.actor.id : null;
+}
+
+function startOrder(state: State, change: Change, status: BaseStatus): number {
+  if (status !== 'in_progress') return 0;
+  change.assign(state, 'starts', state.starts + 1);
+  return state.starts;
+}
+
+function edited(list: readonly string[], add: readonly string[], remove: readonly string[]): string[] {
+  return [...new Set([...list.filter((value) => !remove.includes(value)), ...add])];
+}

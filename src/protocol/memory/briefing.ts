@@ -1,0 +1,180 @@
+/**
+ * The view "Briefing": everything its host and its webview say to each other. As in the view "Answer" (question.ts):
+ * whole snapshots one way; wishes the other, and those that are signed carry what was shown, on which rendering, and a
+ * name for the act. Seed 002 (events, briefing).
+ */
+import * as z from 'zod';
+import { eventPriority, eventStatus, eventType, limits } from '../../core/kit/words.ts';
+import { outcome, unavailableView } from '../question/question.ts';
+import { fileRef, imported, isoTime, label, renderMark, sentence, signer, snapshotHead, token } from '../kit/shared.ts';
+
+const eventId = z.string().min(1).max(limits.id);
+const longText = z.string().max(limits.otherText);
+const trimmed = (max: number) => z.string().trim().max(max);
+
+/** How an agent wants a human's event closed. */
+const proposal = z.strictObject({
+  agent: label,
+  at: isoTime,
+  how: z.enum(['resolved', 'superseded']),
+  reason: longText.optional(),
+  by: eventId.optional(),
+});
+
+const link = z.strictObject({ id: eventId, status: eventStatus, text: sentence });
+
+export const eventView = z.strictObject({
+  key: token,
+  /** Hash of exactly what is shown: given back with what is decided about it. */
+  shown: token,
+  /** For people: E-140. */
+  id: eventId,
+  type: eventType,
+  priority: eventPriority,
+  status: eventStatus,
+  /** Its first line, without Markdown's signs. */
+  title: sentence,
+  /** Markdown, as it was posted. */
+  text: z.string().min(1).max(limits.otherText),
+  scopes: z.array(fileRef),
+  author: label,
+  human: z.boolean(),
+  at: isoTime,
+  /** It came in with an import: from which program, which file, and its id there. Nobody here verified it. */
+  imported: imported.optional(),
+  /** Why or by what it was closed, and when. */
+  closed: z
+    .strictObject({ at: isoTime, by: label, reason: longText.optional(), successor: eventId.optional() })
+    .optional(),
+  /** What it took the place of and what took its place, oldest first. */
+  lineage: z.array(link),
+  proposal: proposal.optional(),
+});
+export type EventView = z.infer<typeof eventView>;
+
+/** What holds work or files, and what a human has said that nobody has picked up. */
+const waitingItem = z.strictObject({
+  key: token,
+  id: eventId,
+  text: sentence,
+  agent: label,
+  since: isoTime,
+  holdsWork: z.int().min(0),
+  /** Who has it hold every file of the workspace. */
+  allFilesBy: label.optional(),
+  holdsFocus: z.boolean(),
+  /** Not laid before a human yet. */
+  draft: z.literal(true).optional(),
+  /** What a human has said, where the agent has not picked it up. `since` is when. */
+  answer: z
+    .string()
+    .max(limits.title + 1)
+    .optional(),
+});
+export type WaitingView = z.infer<typeof waitingItem>;
+
+const group = <T extends z.ZodType>(item: T) => z.strictObject({ items: z.array(item), more: z.int().min(0) });
+export interface GroupOf<T> {
+  readonly items: readonly T[];
+  readonly more: number;
+}
+const events = group(eventView);
+
+export const briefingView = z.strictObject({
+  type: z.literal('briefing'),
+  /** What the whole view is about: where something new is posted. */
+  ...renderMark,
+  /** The workspace folder, when the window has several. */
+  folder: label.optional(),
+  /** Workspace-relative; absent: the whole project. */
+  focus: z.string().min(1).max(limits.path).optional(),
+  /** Why it is not about what is in the editor. */
+  note: sentence.optional(),
+  pinned: z.boolean(),
+  proposals: z.array(eventView),
+  critical: events,
+  waiting: group(waitingItem),
+  relevant: z.strictObject({
+    warning: events,
+    decision: events,
+    mutation: events,
+    discovery: events,
+    outcome: events,
+  }),
+  other: events,
+  resolved: events,
+  answersAs: signer,
+  /** Why nothing can be signed here now. */
+  locked: sentence.optional(),
+  /** This editor's key is not known yet: where it can be added. */
+  stranger: z.boolean(),
+});
+export type BriefingView = z.infer<typeof briefingView>;
+
+/** What the form for a new event begins with. A new token opens it once. */
+export const compose = z.strictObject({
+  token,
+  type: eventType.optional(),
+  scopes: z.array(z.string().min(1).max(limits.path)).max(limits.listItems),
+  text: longText,
+});
+export type Compose = z.infer<typeof compose>;
+
+/** Host to webview: all there is to show. */
+export const briefingSnapshot = z.strictObject({
+  ...snapshotHead,
+  limits: z.strictObject({ text: z.int(), scopes: z.int() }),
+  view: z.discriminatedUnion('type', [briefingView, unavailableView]),
+  /** For a page that has just begun: what an earlier one asked to keep. */
+  kept: z.string().optional(),
+  outcome: outcome.optional(),
+  compose: compose.optional(),
+  /** An event to unfold and look at; a new token does it once. */
+  reveal: z.strictObject({ token, id: eventId }).optional(),
+});
+export type BriefingSnapshot = z.infer<typeof briefingSnapshot>;
+
+// Webview to host
+
+/** What every signed act carries. `act` names it: the same act sent again is the same act. */
+const signed = { act: token, ...renderMark, name: trimmed(limits.id).optional() };
+const reason = trimmed(limits.otherText).min(1);
+
+export const briefingMessage = z.discriminatedUnion('type', [
+  /** The page runs and wants its first snapshot. */
+  z.strictObject({ type: z.literal('ready') }),
+  /** Drafts and what is unfolded, as text only the page reads. */
+  z.strictObject({ type: z.literal('keep'), saved: z.string().max(2_000_000) }),
+
+  z.strictObject({
+    type: z.literal('post'),
+    ...signed,
+    event: eventType,
+    priority: eventPriority,
+    scopes: z.array(z.string().trim().min(1).max(limits.path)).max(limits.listItems),
+    text: trimmed(limits.otherText).min(1),
+  }),
+  z.strictObject({ type: z.literal('resolve'), ...signed, reason }),
+  z.strictObject({ type: z.literal('supersede'), ...signed, by: eventId }),
+  /** By a new one, posted in the same act. */
+  z.strictObject({ type: z.literal('replace'), ...signed, text: reason }),
+  z.strictObject({ type: z.literal('accept'), ...signed }),
+  z.strictObject({ type: z.literal('decline'), ...signed }),
+
+  // Harmless ones
+  z.strictObject({ type: z.literal('pin'), on: z.boolean() }),
+  z.strictObject({
+    type: z.literal('openFile'),
+    key: token,
+    path: z.string().min(1).max(limits.path),
+    line: z.int().min(1).optional(),
+  }),
+  /** Brings up the form of what waits. */
+  z.strictObject({ type: z.literal('openForm'), key: token }),
+  /** Brings up the form that lets this editor sign. */
+  z.strictObject({ type: z.literal('enrol'), key: token }),
+  z.strictObject({ type: z.literal('do'), action: z.enum(['openFolder', 'manageTrust', 'reloadWindow']) }),
+]);
+export type BriefingMessage = z.infer<typeof briefingMessage>;
+/** The messages that are signed: by trusted event only, and once. */
+export type BriefingAct = Extract<BriefingMessage, { act: string }>;

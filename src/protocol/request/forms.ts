@@ -1,0 +1,148 @@
+/**
+ * Forms of the view "Answer" about requests: answering one in a human's inbox, making one, and saying who is a steward or
+ * a human.
+ */
+import * as z from 'zod';
+import {
+  appointedKind,
+  requestId,
+  requestPriority,
+  requestStatus,
+  requestType,
+  responsibilityId,
+  responsibilityKind,
+  stewardStep,
+} from '../../core/records/requestWords.ts';
+import { limits } from '../../core/kit/words.ts';
+import { fileRef, isoTime, label, renderMark, sentence, signer, token } from '../kit/shared.ts';
+
+/** What can be done with a request in its form; which of them, the host says. */
+export const requestAction = z.enum([
+  'accept',
+  'ack_context_relevant',
+  'defer',
+  'reject',
+  'not_relevant',
+  'complete',
+  'cancel',
+  ...stewardStep.options,
+]);
+export type RequestAction = z.infer<typeof requestAction>;
+
+const longText = z.string().max(limits.otherText);
+
+export const requestView = z.strictObject({
+  type: z.literal('request'),
+  ...renderMark,
+  /** For people: R-7. */
+  id: label,
+  folder: label.optional(),
+  kind: requestType,
+  status: requestStatus,
+  origin: label,
+  target: label,
+  subject: label,
+  /** Markdown, as it was written. */
+  summary: longText,
+  suggested: z.array(longText),
+  bundles: z.array(label),
+  objectives: z.array(longText),
+  files: z.array(fileRef),
+  /** Addresses and other words: shown, not followed. */
+  links: z.array(longText),
+  tags: z.array(label),
+  work: z.array(label),
+  /** A steward's steps; empty where there are none to do. */
+  steps: z.array(z.strictObject({ step: stewardStep, done: z.boolean() })),
+  createdAt: isoTime,
+  availableAt: isoTime.optional(),
+  dueAt: isoTime.optional(),
+  overdue: z.boolean(),
+  /** What was said when it last changed. */
+  note: longText.optional(),
+  /** Empty: nothing is left to decide here. */
+  actions: z.array(requestAction),
+  answersAs: signer,
+  locked: sentence.optional(),
+  history: z.array(z.strictObject({ at: isoTime, text: sentence })),
+});
+export type RequestView = z.infer<typeof requestView>;
+
+/** Who is who in this workspace, and one more to be appointed. */
+export const appointView = z.strictObject({
+  type: z.literal('appoint'),
+  ...renderMark,
+  folder: label.optional(),
+  known: z.array(z.strictObject({ id: label, kind: responsibilityKind, name: label, agents: z.array(label) })),
+  answersAs: signer,
+  locked: sentence.optional(),
+});
+export type AppointView = z.infer<typeof appointView>;
+
+const party = z.strictObject({ id: responsibilityId, kind: responsibilityKind, name: label });
+
+/** A new request: in whose name, of whom, and what a human steward has yet to pass on. */
+export const askView = z.strictObject({
+  type: z.literal('ask'),
+  ...renderMark,
+  folder: label.optional(),
+  /** Those a human asks for: humans and stewards. */
+  origins: z.array(party),
+  targets: z.array(party),
+  /** Ingestions that a steward accepted, normalised and put into the lineage. */
+  ingestions: z.array(
+    z.strictObject({ id: requestId, steward: responsibilityId, subject: label, bundles: z.array(label) }),
+  ),
+  /** Where one is appointed. */
+  appoint: token,
+  answersAs: signer,
+  locked: sentence.optional(),
+});
+export type AskView = z.infer<typeof askView>;
+
+const trimmed = (max: number) => z.string().trim().max(max);
+const decision = { act: token, ...renderMark, name: trimmed(limits.id).optional() };
+
+export const requestMessage = z.strictObject({
+  type: z.literal('request'),
+  ...decision,
+  action: requestAction,
+  note: trimmed(limits.otherText),
+  /** Deferred until then. */
+  until: isoTime.optional(),
+});
+
+export const appointMessage = z.strictObject({
+  type: z.literal('appoint'),
+  ...decision,
+  id: trimmed(limits.id).min(1),
+  kind: appointedKind,
+  called: trimmed(limits.title).min(1),
+  agents: z.array(trimmed(limits.id).min(1)).max(limits.listItems),
+  confirmed: z.boolean(),
+});
+
+const texts = (max: number) => z.array(trimmed(max).min(1)).max(limits.listItems);
+
+export const askMessage = z.strictObject({
+  type: z.literal('ask'),
+  ...decision,
+  kind: requestType,
+  origin: responsibilityId,
+  target: responsibilityId,
+  subject: trimmed(limits.title).min(1),
+  summary: trimmed(limits.otherText).min(1),
+  suggested: texts(limits.otherText),
+  links: texts(limits.title),
+  tags: texts(limits.title),
+  /** Both empty where the kind is not about context. */
+  bundles: texts(limits.title),
+  objectives: texts(limits.otherText),
+  ingestion: requestId.optional(),
+  priority: requestPriority,
+  availableAt: isoTime.optional(),
+  dueAt: isoTime.optional(),
+  responseSeconds: z.int().min(1).optional(),
+  completionSeconds: z.int().min(1).optional(),
+});
+export type AskMessage = z.infer<typeof askMessage>;

@@ -1,0 +1,62 @@
+/** Forms of the view "Answer" that are about more than one question: the policy, and letting all of one agent go on. */
+import * as z from 'zod';
+import { onOverdue, responsibilityId } from '../../core/records/requestWords.ts';
+import { limits, onExpiry, urgency } from '../../core/kit/words.ts';
+import { label, renderMark, sentence, signer, token } from '../kit/shared.ts';
+
+/** How questions age, and what hooks let go on. */
+export const policyValues = {
+  /** A year at most. */
+  lifeHours: z.int().min(1).max(8_760),
+  onExpiry,
+  /** What becomes of accepted requests past their agreed time. */
+  overdue: onOverdue,
+  /** Who gets them when they are reassigned. */
+  reassignTo: responsibilityId.optional(),
+  /** Tools of MCP servers that hooks let go on: `server/tool`. */
+  readOnlyTools: z.array(label).max(limits.listItems),
+};
+
+/** The policy of a workspace, and the name this editor signs with. */
+export const policyView = z.strictObject({
+  type: z.literal('policy'),
+  ...renderMark,
+  /** The workspace folder, when the window has several. */
+  folder: label.optional(),
+  ...policyValues,
+  /** Who could get them. */
+  responsibilities: z.array(z.strictObject({ id: label, name: label })),
+  /** Can always be changed here; `editable` is true when nothing was signed with it yet. */
+  answersAs: signer,
+  /** The name is an administrator's to give. */
+  nameIsManaged: z.boolean().optional(),
+  /** Why nothing can be decided here now. */
+  locked: sentence.optional(),
+});
+export type PolicyView = z.infer<typeof policyView>;
+
+/** All open questions of one agent: what is let go, so that it can be read before it is. */
+export const releaseAllView = z.strictObject({
+  type: z.literal('releaseAll'),
+  ...renderMark,
+  folder: label.optional(),
+  agent: label,
+  questions: z
+    .array(
+      z.strictObject({
+        key: token,
+        id: label,
+        /** Its first line. */
+        text: sentence,
+        urgency,
+        /** Work items held, those that wait for them included; undefined when it stops nobody. */
+        holds: z.int().min(0).optional(),
+        /** Nobody answered in time: it is no longer open, but still holds. */
+        expired: z.boolean(),
+      }),
+    )
+    .min(1),
+  answersAs: signer,
+  locked: sentence.optional(),
+});
+export type ReleaseAllView = z.infer<typeof releaseAllView>;

@@ -1,0 +1,97 @@
+/** A damaged stretch of the journal: where it ends, and whether a human has signed that it be passed over. */
+import { anyRecord } from '../../core/records/records.ts';
+import type { RecordOf } from '../../core/records/records.ts';
+import type { Trust } from '../../core/records/decision.ts';
+import { unsigned } from '../../core/records/decision.ts';
+import type { State } from '../../core/state/state.ts';
+import { sha256 } from '../../trust/canonical.ts';
+import { readSegment } from './line.ts';
+import type { Damage } from './problem.ts';
+import type { Stretch } from './segments.ts';
+
+/**
+ * The stretch from `from` to the next line that states its own offset rightly, or to the end of the journal.
+ * @param head hash of the last line that counts
+ */
+export function damageAt(bytes: Buffer, base: number, from: number, head: string): Damage {
+  const describe = (to: number, resumes: string): Damage => ({
+    from,
+    to,
+    resumes,
+    bytesHash: sha256(bytes.subarray(from - base, to - base)),
+  });
+  const end = base + bytes.length;
+  for (let at = nextLineFeed(bytes, base, from + 1); at < end; at = nextLineFeed(bytes, base, at + 1)) {
+    const segment = readSegment(bytes, base, at);
+    if (segment.kind === 'line' && segment.body.at === at) return describe(at, segment.body.prev);
+  }
+  return describe(end, head);
+}
+
+function nextLineFeed(bytes: Buffer, base: number, from: number): number {
+  const found = bytes.indexOf(0x0a, from - base);
+  return found < 0 ? base + bytes.length : base + found;
+}
+
+/**
+ * A signed record behind the damage that names exactly this stretch; null where there is none.
+ * @param stretches the bytes the damage lies in, and what may follow them
+ */
+export function signedSetAside(
+  stretches: Iterable<Stretch>,
+  damage: Damage,
+  state: State,
+  trust: Trust,
+): Damage | null {
+  for (const stretch of stretches) {
+    const found = setAsideIn(stretch, damage, state, trust);
+    if (found) return found;
+  }
+  return null;
+}
+
+function setAsideIn({ bytes, base }: Stretch, damage: Damage, state: State, trust: Trust): Damage | null {
+  const end = base + bytes.length;
+  for (let at = Math.max(damage.from + 1, base); at < end; at = nextLineFeed(bytes, base, at + 1)) {
+    if (bytes[at - base] !== 0x0a) continue;
+    const segment = readSegment(bytes, base, at);
+    if (segment.kind !== 'line' || segment.body.at !== at) continue;
+    for (const raw of segment.body.records) {
+      const record = anyRecord.safeParse(raw);
+      if (
+        record.success &&
+        record.data.kind === 'journal.lineSetAside' &&
+        names(record.data, damage, at) &&
+        isSigned(record.data, at, state, trust)
+      ) {
+        const { from, to, bytesHash, resumes } = record.data;
+        return { from, to, bytesHash, resumes };
+      }
+    }
+  }
+  return null;
+}
+
+type SetAside = RecordOf<'journal.lineSetAside'>;
+
+/** Damage up to the end of the journal is set aside by the very line that follows it. */
+function names(record: SetAside, damage: Damage, at: number): boolean {
+  return (
+    record.from === damage.from &&
+    record.to <= at &&
+    record.to === damage.to &&
+    record.bytesHash === damage.bytesHash &&
+    record.resumes === damage.resumes
+  );
+}
+
+function isSigned(record: SetAside, at: number, state: State, trust: Trust): boolean {
+  const verified = trust.verify(record.envelope, at);
+  return (
+    'payload' in verified &&
+    !state.retiredKeys.has(verified.keyid) &&
+    verified.payload.action === record.kind &&
+    verified.payload.workspace === state.workspace?.id &&
+    verified.payload.recordHash === trust.hash(unsigned(record))
+  );
+}

@@ -1,0 +1,107 @@
+/**
+ * The journal read from its first line, every signature checked anew: for the audit, which trusts no saved state and no
+ * anchor, and can work on bytes that came from elsewhere. A test holds it equal to the ledger.
+ */
+import type { Trust } from '../../core/records/decision.ts';
+import { applyLine } from '../../core/fold/fold.ts';
+import type { Folded } from '../../core/fold/fold.ts';
+import { noLine } from '../../core/records/records.ts';
+import type { CountedLine } from '../../core/records/records.ts';
+import { emptyState } from '../../core/state/state.ts';
+import type { State } from '../../core/state/state.ts';
+import { damageAt, signedSetAside } from './damage.ts';
+import { readSegment } from './line.ts';
+import type { Damage } from './problem.ts';
+
+export interface WalkedLine {
+  readonly line: CountedLine;
+  readonly folded: Folded;
+}
+
+export interface Walk {
+  readonly state: State;
+  /** Offset behind the last line that counts, and its hash. */
+  readonly position: number;
+  readonly head: string;
+  /** Everything before this offset was read; the rest is an unfinished tail, or lies behind the fault. */
+  readonly scanned: number;
+  /** Where the chain breaks. Nothing behind it was read. */
+  readonly fault: { readonly at: number; readonly why: string } | null;
+  /** Damaged stretches that a human signed to be passed over. */
+  readonly setAside: readonly Damage[];
+  /** Lines that never count: they lost a race or were torn by a crash. */
+  readonly voids: number;
+  /** Takes in what lies behind `scanned`, one line that counts at a step. `bytes` begin at that offset. */
+  follow(bytes: Buffer): Generator<WalkedLine, void>;
+}
+
+export interface WalkOptions {
+  readonly trust: Trust;
+  /** Told of a line before the state has it: what its signer was shown can still be seen. */
+  readonly onBefore?: ((line: CountedLine, state: State) => void) | undefined;
+}
+
+export function walkJournal({ trust, onBefore }: WalkOptions): Walk {
+  const state = emptyState();
+  const setAside: Damage[] = [];
+  let position = 0;
+  let head = noLine;
+  let scanned = 0;
+  let voids = 0;
+  let fault: Walk['fault'] = null;
+
+  function* follow(bytes: Buffer): Generator<WalkedLine, void> {
+    const base = scanned;
+    const end = base + bytes.length;
+    while (scanned < end && fault === null) {
+      const segment = readSegment(bytes, base, scanned);
+      if (segment.kind === 'tail') return;
+      if (segment.kind === 'void' || (segment.kind === 'line' && segment.body.at !== scanned)) {
+        if (segment.next - scanned > 1) voids++;
+        scanned = segment.next;
+      } else if (segment.kind === 'line' && segment.body.prev === head) {
+        const line: CountedLine = { ...segment.body, hash: segment.hash, end: segment.next };
+        onBefore?.(line, state);
+        const folded = applyLine(state, line, trust);
+        position = scanned = line.end;
+        head = line.hash;
+        yield { line, folded };
+      } else {
+        const why = segment.kind === 'damaged' ? segment.why : 'does not follow the line before it';
+        pass(bytes, base, why);
+      }
+    }
+  }
+
+  function pass(bytes: Buffer, base: number, why: string): void {
+    const aside = signedSetAside([{ bytes, base }], damageAt(bytes, base, scanned, head), state, trust);
+    if (aside === null) {
+      fault = { at: scanned, why: `the line at offset ${String(scanned)} ${why}` };
+      return;
+    }
+    setAside.push(aside);
+    scanned = aside.to;
+    head = aside.resumes;
+  }
+
+  return {
+    state,
+    setAside,
+    get position() {
+      return position;
+    },
+    get head() {
+      return head;
+    },
+    get scanned() {
+      return scanned;
+    },
+    get voids() {
+      return voids;
+    },
+    get fault() {
+      return fault;
+    },
+    follow,
+  };
+}

@@ -1,0 +1,314 @@
+/**
+ * The ledger: the journal as it stands, followed line by line and folded into the domain's state. It needs neither
+ * SQLite nor the snapshot, so the gate and hooks use it alone; the store adds the projection on top.
+ */
+import { applyLine, formatProblem } from '../../core/fold/fold.ts';
+import type { Folded } from '../../core/fold/fold.ts';
+import type { Trust } from '../../core/records/decision.ts';
+import { noLine } from '../../core/records/records.ts';
+import type { CountedLine, LineBody } from '../../core/records/records.ts';
+import { emptyState } from '../../core/state/state.ts';
+import type { State } from '../../core/state/state.ts';
+import { damageAt, signedSetAside } from './damage.ts';
+import type { FileSystem } from './files.ts';
+import { unsafeFolder } from './journalFile.ts';
+import { encodeLine, readSegment } from './line.ts';
+import { openJournal } from './openJournal.ts';
+import type { Gone, OpenJournal } from './openJournal.ts';
+import { messageOf, problem } from './problem.ts';
+import type { Damage, Problem } from './problem.ts';
+import { journalPath, namedSegments, stretchesBehind } from './segments.ts';
+import type { Stretch } from './segments.ts';
+import type { Anchor, StateFile } from './stateFile.ts';
+
+/** Where to begin: the empty state, or that of a snapshot. */
+export interface Origin {
+  readonly state: State;
+  readonly position: number;
+  readonly head: string;
+  readonly headAt: number;
+}
+
+export interface LedgerOptions {
+  readonly root: string;
+  readonly fs: FileSystem;
+  /** Another first file than that of the root's journal: a copy to look into. */
+  readonly file?: string | undefined;
+  readonly trust: Trust;
+  readonly stateFile: StateFile;
+  readonly origin?: Origin | undefined;
+  /** Told of each line that counts, after the state has it. */
+  readonly onLine?: ((line: CountedLine, folded: Folded, state: State) => void) | undefined;
+  /** Recovery only: read on as if a human had set this stretch aside. */
+  readonly assumeAside?: Damage | undefined;
+}
+
+export interface Ledger {
+  readonly state: State;
+  /** Offset behind the last line that counts, that line's offset, and its hash. */
+  readonly position: number;
+  readonly headAt: number;
+  readonly head: string;
+  /** End of the journal as last seen: where the next line would go. */
+  readonly size: number;
+  /** Where its last segment begins. */
+  readonly base: number;
+  /** Null while the journal is sound. Once set it stays: open the store anew. */
+  readonly problem: Problem | null;
+  /** Whether opening anew would know all that this ledger knows. */
+  readonly told: boolean;
+  /** True when the workspace has no journal yet and never had one. */
+  readonly fresh: boolean;
+  /** The anchor's epoch when this was opened: what was learned since is of no use in another. */
+  readonly epoch: string | null;
+  /** Takes in what other programs appended. Returns whether anything counted. */
+  catchUp(): boolean;
+  /** Encodes a line for the present end of the journal. @throws StoreError when no reader would count it */
+  encode(body: Omit<LineBody, 'at' | 'prev'>): { line: CountedLine; bytes: Buffer };
+  append(bytes: Buffer, at: number): ReturnType<OpenJournal['append']>;
+  /** Makes sure that all that counts is durable, other programs' lines too. @throws when the disk does not confirm */
+  flush(): void;
+  /** The same for a line of our own whose flush failed. @throws when the disk does not confirm */
+  sync(): void;
+  /** Takes in a line of our own that won. */
+  advance(line: CountedLine): void;
+  /** Makes the file that the next line goes to. @throws when the disk refuses */
+  prepare(): void;
+  close(): void;
+}
+
+export function openLedger(options: LedgerOptions): Ledger {
+  const { root, fs, trust, stateFile, onLine } = options;
+  const file = options.file ?? journalPath(root);
+  const state = options.origin?.state ?? emptyState();
+  let position = options.origin?.position ?? 0;
+  let head = options.origin?.head ?? noLine;
+  let headAt = options.origin?.headAt ?? 0;
+  let scanned = position;
+  let size = position;
+  /** What lies before this is durable: another program may have died, or wait, before it flushed what it wrote. */
+  let flushed = position;
+  let trouble: Problem | null = null;
+  let fresh = false;
+  let journal: OpenJournal | null = null;
+  let anchor: Anchor | null = null;
+  let anchorSeen = false;
+  let opened = false;
+  let told = true;
+
+  function open(): void {
+    try {
+      anchor = stateFile.read();
+      openFile();
+    } catch (error) {
+      trouble = unreadable(error);
+    }
+    if (!trouble && formatProblem(state) === 'reader') trouble = newer();
+    if (trouble) return;
+    // A snapshot beyond the anchor is trusted by its own hash, and the journal was checked to have its last line.
+    anchorSeen = (anchor?.position ?? 0) <= position;
+    if (anchor?.position === position && position > 0 && anchor.head !== head)
+      trouble = problem('forked', 'The snapshot is not of this journal.');
+    if (journal) catchUp();
+    else if (anchor !== null && anchor.position > 0)
+      trouble = problem('missing', 'The journal of this workspace is missing.');
+    else fresh = true;
+  }
+
+  /** Opens the journal if there is one by now; what leads elsewhere is trouble whenever it turns up. */
+  function openFile(): OpenJournal | null {
+    const unsafe = unsafeFolder(fs, root);
+    if (unsafe === null) return (journal ??= openJournal(fs, file, state.seals, position));
+    trouble = problem('unsafe', unsafe);
+    return null;
+  }
+
+  function catchUp(): boolean {
+    if (trouble) return false;
+    const before = position;
+    try {
+      const file = openFile();
+      if (file) follow(file);
+    } catch (error) {
+      trouble ??= unreadable(error);
+    }
+    if (trouble && opened) bearWitness();
+    return position > before;
+  }
+
+  function follow(open: OpenJournal): void {
+    fresh = false;
+    for (let sealed = true; sealed;) {
+      const now = open.size();
+      if (typeof now === 'string' || now < size) {
+        trouble = vanished(now);
+        return;
+      }
+      const segments = state.seals.length;
+      if (now > size) scan(open.read(scanned, now), scanned);
+      // Behind a seal nothing counts: the journal goes on in the next file.
+      sealed = state.seals.length > segments && !trouble;
+      size = sealed ? position : now;
+    }
+    checkAnchor();
+  }
+
+  /** What this program saw of a journal that is not sound any more is told to all others, before anybody trusts the rest. */
+  function bearWitness(): void {
+    if (!state.workspace) return;
+    const { id: workspace } = state.workspace;
+    try {
+      stateFile.advance({ v: 1, root, workspace, epoch: anchor?.epoch ?? null, position, head, snapshot: null });
+    } catch {
+      told = false; // this program alone knows: it goes on denying
+    }
+  }
+
+  /** Takes the lines of `bytes` (which begin at offset `base`) until the end, a seal, an unfinished tail or damage. */
+  function scan(bytes: Buffer, base: number): void {
+    const end = base + bytes.length;
+    const segments = state.seals.length;
+    while (scanned < end && !trouble && state.seals.length === segments) {
+      const segment = readSegment(bytes, base, scanned);
+      if (segment.kind === 'tail') return;
+      if (segment.kind === 'void' || (segment.kind === 'line' && segment.body.at !== scanned)) {
+        scanned = segment.next;
+      } else if (segment.kind === 'line' && segment.body.prev === head) {
+        count({ ...segment.body, hash: segment.hash, end: segment.next });
+      } else {
+        const why = segment.kind === 'damaged' ? segment.why : 'does not follow the line before it';
+        passDamage(bytes, base, why, segment.kind === 'damaged' ? 'damaged' : 'forked');
+      }
+    }
+  }
+
+  function passDamage(bytes: Buffer, base: number, why: string, code: 'damaged' | 'forked'): void {
+    const damage = damageAt(bytes, base, scanned, head);
+    const { assumeAside } = options;
+    const assumed = assumeAside?.from === damage.from && assumeAside.bytesHash === damage.bytesHash;
+    const aside = assumed ? assumeAside : signedSetAside(stretchesFrom(bytes, base), damage, state, trust);
+    if (aside === null) {
+      const what = `The journal is damaged: the line at offset ${String(scanned)} ${why}.`;
+      trouble = problem(code, what, isPassable(damage) ? damage : undefined);
+      return;
+    }
+    if (anchor && anchor.position > aside.from && anchor.position <= aside.to) anchorSeen = true;
+    scanned = aside.to;
+    head = aside.resumes;
+  }
+
+  /** The record that sets damage aside is the journal's last when it is written: it may lie in a later file. */
+  function* stretchesFrom(bytes: Buffer, base: number): Generator<Stretch> {
+    yield { bytes, base };
+    yield* stretchesBehind(fs, file, state.seals.length + 1);
+  }
+
+  /** Not where it may have taken a seal: other programs may go on, or have gone on, in the file that begins there. */
+  function isPassable({ from, to }: Damage): boolean {
+    const next = state.seals.length + 2;
+    return !namedSegments(fs, file).some(({ number, base }) => number === next && base > from && base <= to);
+  }
+
+  function count(line: CountedLine): void {
+    const folded = applyLine(state, line, trust);
+    take(line);
+    onLine?.(line, folded, state);
+    if (formatProblem(state) === 'reader') trouble = newer();
+  }
+
+  function take(line: CountedLine): void {
+    position = scanned = line.end;
+    head = line.hash;
+    headAt = line.at;
+    if (state.seals.at(-1) === position) journal?.endSegment(position);
+    if (anchor?.position === position) {
+      anchorSeen = true;
+      if (anchor.head !== head) trouble = problem('forked', 'The journal is not the one this machine knows.');
+    }
+  }
+
+  function checkAnchor(): void {
+    if (trouble || !anchor || anchorSeen) return;
+    trouble =
+      position < anchor.position
+        ? problem('shorter', 'The journal is shorter than this machine knows it.')
+        : problem('forked', 'The journal is not the one this machine knows.');
+  }
+
+  open();
+  opened = true;
+  return {
+    state,
+    get position() {
+      return position;
+    },
+    get head() {
+      return head;
+    },
+    get headAt() {
+      return headAt;
+    },
+    get size() {
+      return size;
+    },
+    get base() {
+      return state.seals.at(-1) ?? 0;
+    },
+    get problem() {
+      return trouble;
+    },
+    get fresh() {
+      return fresh;
+    },
+    catchUp,
+    get told() {
+      return told;
+    },
+    get epoch() {
+      return anchor?.epoch ?? null;
+    },
+    encode(body) {
+      const { body: full, bytes, hash } = encodeLine({ at: size, prev: head, ...body });
+      return { line: { ...full, hash, end: size + bytes.length - 1 }, bytes };
+    },
+    append: (bytes, at) => journal?.append(bytes, at) ?? { outcome: 'failed', cause: new Error('there is no journal') },
+    sync() {
+      journal?.sync();
+      flushed = position;
+    },
+    flush() {
+      if (flushed === position) return;
+      journal?.sync();
+      flushed = position;
+    },
+    advance(line) {
+      take(line);
+      size = state.seals.at(-1) === position ? position : position + 1;
+      flushed = position;
+    },
+    prepare() {
+      journal?.prepare();
+    },
+    close() {
+      const open = journal;
+      journal = null;
+      open?.close();
+      trouble ??= problem('unreadable', 'The store is closed.');
+    },
+  };
+}
+
+function newer(): Problem {
+  return problem('newer', 'This workspace was written by a newer Holdpoint.');
+}
+
+function vanished(now: number | Gone): Problem {
+  if (now === 'unsafe') return problem('unsafe', 'A file of the journal is not a plain file.');
+  if (now === 'missing') return problem('missing', 'The journal of this workspace was removed.');
+  if (now === 'replaced') return problem('replaced', 'The journal of this workspace was replaced by another file.');
+  return problem('shorter', 'The journal of this workspace has become shorter.');
+}
+
+function unreadable(error: unknown): Problem {
+  return problem('unreadable', `The store cannot be read (${messageOf(error)}).`);
+}

@@ -1,0 +1,105 @@
+/**
+ * The line format: `\n<length> <sha256> <body>\n`, appended by one write. Position is the lock, the hash is the proof.
+ * A body is JSON, so it never holds a line feed. A line is whole once its body is: nothing that comes behind it, or fails
+ * to, changes what it is. Its own last line feed only keeps the file readable.
+ */
+import { lineBody } from '../../core/records/records.ts';
+import type { LineBody } from '../../core/records/records.ts';
+import { sha256 } from '../../trust/canonical.ts';
+import { StoreError } from './problem.ts';
+
+/** Longer bodies never count. Bytes. */
+export const maxBody = 1024 * 1024;
+const lineFeed = 0x0a;
+const header = /^(\d{1,9}) ([0-9a-f]{64}) /;
+/** The beginning of a header: what a line torn there leaves. */
+const headerStart = /^(?:\d{1,9}(?: [0-9a-f]{0,64})?)?$/;
+const headerLength = 9 + 1 + 64 + 1;
+
+export type Segment =
+  /** The next segment starts at `next`, behind the body. */
+  | { readonly kind: 'line'; readonly hash: string; readonly body: LineBody; readonly next: number }
+  /** Never counts: torn by a crash, too long, or not a line body. */
+  | { readonly kind: 'void'; readonly next: number }
+  /** The file's tail is not finished: another program may be writing it. */
+  | { readonly kind: 'tail' }
+  | { readonly kind: 'damaged'; readonly why: string; readonly next: number };
+
+/** A line, and the body as every reader will parse it. @throws StoreError when no reader would count it */
+export function encodeLine(raw: LineBody): { body: LineBody; bytes: Buffer; hash: string } {
+  const body = parsed(raw);
+  const text = Buffer.from(JSON.stringify(body), 'utf8');
+  if (text.length > maxBody)
+    throw new StoreError(
+      'refused',
+      `this is too large to be saved in one act (${String(text.length)} bytes, the limit is 1 MiB)`,
+    );
+  const hash = sha256(text);
+  const bytes = Buffer.concat([Buffer.from(`\n${String(text.length)} ${hash} `), text, Buffer.from('\n')]);
+  return { body, bytes, hash };
+}
+
+function parsed(body: LineBody): LineBody {
+  const result = lineBody.safeParse(body);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new StoreError('refused', `${issue?.path.join('.') ?? 'line'}: ${issue?.message ?? 'is malformed'}`);
+}
+
+/**
+ * Reads the segment at `position` of `bytes`, whose first byte lies at offset `base` of the file.
+ * Says nothing of `at` and `prev`: whether a good line counts is for the chain to tell.
+ */
+export function readSegment(bytes: Buffer, base: number, position: number): Segment {
+  const start = position - base;
+  if (bytes[start] !== lineFeed) return damaged(bytes, base, start, 'does not begin with a line feed');
+  const stop = bytes.indexOf(lineFeed, start + 1);
+  const ended = stop >= 0;
+  const end = ended ? stop : bytes.length;
+  const head = bytes.toString('latin1', start + 1, Math.min(end, start + 1 + headerLength));
+  const [prefix, announced, hash] = header.exec(head) ?? [];
+  if (prefix === undefined) {
+    if (!headerStart.test(head)) return damaged(bytes, base, end, 'is not a line');
+    return ended ? { kind: 'void', next: base + end } : { kind: 'tail' };
+  }
+  const from = start + 1 + prefix.length;
+  const length = Number(announced);
+  const body = bytes.subarray(from, Math.min(end, from + length));
+  const matches = sha256(body) === hash;
+  if (body.length < length) {
+    // A torn line is cut short; one whose body is whole had its length altered.
+    if (matches) return damaged(bytes, base, end, 'is shorter than it says');
+    return ended ? { kind: 'void', next: base + end } : { kind: 'tail' };
+  }
+  if (!matches) {
+    if (!ended && end === from + length) return { kind: 'tail' };
+    return damaged(bytes, base, end, end > from + length ? 'is longer than it says' : 'does not match its hash');
+  }
+  const next = base + from + length;
+  const parsed = length > maxBody ? null : lineBody.safeParse(jsonOrNull(body));
+  return parsed?.success ? { kind: 'line', hash, body: parsed.data, next } : { kind: 'void', next };
+}
+
+/** No line is longer: a body, and what frames it. Bytes. */
+export const longestLine = maxBody + 200;
+
+/** The line that ends at `end`, if there is one. @param bytes begin at offset `base`, `longestLine` before it or earlier */
+export function lineEndingAt(bytes: Buffer, base: number, end: number): Extract<Segment, { kind: 'line' }> | null {
+  const start = bytes.lastIndexOf(lineFeed, end - base - 1);
+  if (start < 0) return null;
+  const segment = readSegment(bytes, base, base + start);
+  return segment.kind === 'line' && segment.next === end && segment.body.at === base + start ? segment : null;
+}
+
+function damaged(bytes: Buffer, base: number, from: number, why: string): Segment {
+  const next = bytes.indexOf(lineFeed, from);
+  return { kind: 'damaged', why, next: base + (next < 0 ? bytes.length : next) };
+}
+
+function jsonOrNull(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,14 @@
+/** Records as an act gives them, checked before they become a line. */
+import { anyRecord } from '../../core/records/records.ts';
+import type { JournalRecord, RecordInput } from '../../core/records/records.ts';
+import { StoreError } from './problem.ts';
+
+/** Defaults filled in, so that a line says everything. @throws StoreError naming the field and the limit */
+export function parseRecords(records: readonly RecordInput[]): JournalRecord[] {
+  return records.map((record) => {
+    const parsed = anyRecord.safeParse(record);
+    if (parsed.success) return parsed.data;
+    const [issue] = parsed.error.issues;
+    throw new StoreError('refused', `${issue?.path.join('.') ?? record.kind}: ${issue?.message ?? 'is malformed'}`);
+  });
+}

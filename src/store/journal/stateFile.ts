@@ -1,0 +1,194 @@
+/**
+ * The user-level state file of one store, outside the workspace: that the store is in use, how far its journal had got,
+ * and which snapshot to trust. Known here but missing there means UNKNOWN, never a fresh start.
+ */
+import path from 'node:path';
+import * as z from 'zod';
+import { sha256Hex } from '../../core/kit/text.ts';
+import { sha256 } from '../../trust/canonical.ts';
+import { errorCode, makeFolderOf, readOrNull, replaceFile, statOrNull } from './files.ts';
+import type { FileSystem } from './files.ts';
+
+const snapshotEntry = z.object({
+  /** File name without its ending. */
+  name: z.string(),
+  stateHash: sha256Hex,
+  databaseHash: sha256Hex,
+  position: z.int().positive(),
+  head: sha256Hex,
+  /** Offset of the line whose hash is `head`. */
+  headAt: z.int().nonnegative(),
+  /** Which keys counted when it was made (`Trust.keys`): with others other decisions count. */
+  keys: sha256Hex.optional(),
+});
+export type SnapshotEntry = z.infer<typeof snapshotEntry>;
+
+/** A folder besides the root whose files belong to this store; another folder in its place is another folder. */
+const knownWorktree = z.object({ path: z.string(), inode: z.number() });
+type KnownWorktree = z.infer<typeof knownWorktree>;
+
+const anchor = z.object({
+  v: z.literal(1),
+  root: z.string(),
+  workspace: z.uuid(),
+  /** Renewed by each recovery: what a program learned before it says nothing about the journal after it. */
+  epoch: z.uuid().nullable().default(null),
+  /** End of the last line known to count, and its hash. */
+  position: z.int().nonnegative(),
+  head: sha256Hex,
+  snapshot: snapshotEntry.nullable().default(null),
+  worktrees: z.array(knownWorktree).default([]),
+});
+export type Anchor = z.infer<typeof anchor>;
+type Standing = Omit<Anchor, 'worktrees'>;
+
+export interface StateFile {
+  readonly path: string;
+  /** Null: this store is known nowhere. @throws Error when the file is there but cannot be read or parsed */
+  read(): Anchor | null;
+  /** Another one whenever the file is another, or written to; null when there is none. Costs far less than reading it. */
+  stamp(): string | null;
+  /** Moves the anchor forward; one that is behind the stored one, or of a former epoch, is ignored. */
+  advance(next: Standing): void;
+  /** Overwrites it with what is known from elsewhere: the file was rolled back or made anew. */
+  testify(known: Omit<Standing, 'snapshot'>): void;
+  /** Overwrites it and begins a new epoch: a human's act of recovery. */
+  replace(next: Omit<Standing, 'epoch' | 'snapshot'>): void;
+}
+
+/** A state file that knows nothing: reads a journal for what it is. */
+export const noAnchor: StateFile = {
+  path: '',
+  read: () => null,
+  stamp: () => null,
+  advance: () => undefined,
+  testify: () => undefined,
+  replace: () => undefined,
+};
+
+export interface UserFolderOptions {
+  readonly platform: NodeJS.Platform;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+}
+
+/** Per-user, per-machine state by OS convention (XDG base directories, Apple file system guide, Windows known folders). */
+export function userFolder({ platform, env, home }: UserFolderOptions): string {
+  const { join } = platform === 'win32' ? path.win32 : path.posix;
+  if (platform === 'win32') return join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'holdpoint');
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'holdpoint');
+  const xdg = env['XDG_STATE_HOME'];
+  return join(xdg?.startsWith('/') ? xdg : join(home, '.local', 'state'), 'holdpoint');
+}
+
+/** File name of a store's anchor: one file a store, so that no two stores contend for it. */
+export function stateFileName(root: string): string {
+  return `${sha256(root).slice(0, 32)}.json`;
+}
+
+/** @param worktree absolute path of the worktree this program works in; recorded with what it writes */
+export function openStateFile(
+  fs: FileSystem,
+  folder: string,
+  root: string,
+  worktree: string,
+  newId: () => string,
+): StateFile {
+  const stores = path.join(folder, 'stores');
+  const file = path.join(stores, stateFileName(root));
+  const read = () => readAnchor(fs, file);
+  const write = (next: Standing, worktrees: readonly KnownWorktree[]) => {
+    const anchored: Anchor = { ...next, worktrees: withWorktree(fs, root, worktree, worktrees) };
+    makeFolderOf(fs, file);
+    replaceFile(fs, file, Buffer.from(`${JSON.stringify(anchored)}\n`), `${file}.${newId()}.tmp`);
+  };
+  return {
+    path: file,
+    read,
+    stamp() {
+      const stat = fs.statSync(file, { throwIfNoEntry: false });
+      return stat ? `${String(stat.ino)} ${String(stat.size)} ${String(stat.ctimeMs)}` : null;
+    },
+    replace: (next) => {
+      write({ ...next, epoch: newId(), snapshot: null }, readable(read)?.worktrees ?? []);
+    },
+    testify: (known) => {
+      write({ ...known, snapshot: null }, readable(read)?.worktrees ?? []);
+    },
+    advance(next) {
+      const now = read();
+      if (now && (now.epoch !== next.epoch || now.position > next.position)) return;
+      write({ ...next, snapshot: next.snapshot ?? now?.snapshot ?? null }, now?.worktrees ?? []);
+    },
+  };
+}
+
+function readable(read: () => Anchor | null): Anchor | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}
+
+function withWorktree(
+  fs: FileSystem,
+  root: string,
+  worktree: string,
+  known: readonly KnownWorktree[],
+): KnownWorktree[] {
+  const others = known.filter(({ path: place }) => place !== worktree);
+  const stat = worktree === root ? null : statOrNull(fs, worktree);
+  return stat ? [...others, { path: worktree, inode: stat.ino }] : others;
+}
+
+function readAnchor(fs: FileSystem, file: string): Anchor | null {
+  const bytes = readOrNull(fs, file);
+  return bytes && anchor.parse(JSON.parse(bytes.toString('utf8')));
+}
+
+/** Which folders belong to which store, as this user's state files tell. */
+export interface KnownFolders {
+  /** The root of the store that a root or worktree belongs to; undefined where none is in use. */
+  rootOf(place: string): string | undefined;
+}
+
+/**
+ * A state file that cannot be read still tells by its name that a store is in use at its root: it denies when that store
+ * is opened, and never leads to another store further in or out, where nothing is held.
+ * @throws Error when it cannot be told which there are
+ */
+export function knownFolders(fs: FileSystem, folder: string): KnownFolders {
+  const stores = path.join(folder, 'stores');
+  const known = new Map<string, string>();
+  const unreadable = new Set<string>();
+  for (const name of namesIn(fs, stores)) {
+    if (!name.endsWith('.json')) continue;
+    const found = readable(() => readAnchor(fs, path.join(stores, name)));
+    if (!found) {
+      unreadable.add(name);
+      continue;
+    }
+    for (const { path: place, inode } of found.worktrees)
+      if (!known.has(place) && statOrNull(fs, place)?.ino === inode) known.set(place, found.root);
+    known.set(found.root, found.root);
+  }
+  return { rootOf: (place) => known.get(place) ?? (unreadable.has(stateFileName(place)) ? place : undefined) };
+}
+
+/** What is known of every store of this user; files that cannot be read are left out. */
+export function allAnchors(fs: FileSystem, folder: string): Anchor[] {
+  const stores = path.join(folder, 'stores');
+  return namesIn(fs, stores)
+    .filter((name) => name.endsWith('.json'))
+    .flatMap((name) => readable(() => readAnchor(fs, path.join(stores, name))) ?? []);
+}
+
+function namesIn(fs: FileSystem, folder: string): string[] {
+  try {
+    return fs.readdirSync(folder);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}

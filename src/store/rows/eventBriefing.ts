@@ -1,0 +1,165 @@
+/**
+ * What a briefing can show, chosen by the database so that the rest need not be read: for each section the first ones
+ * in the briefing's own order, and how many more there are. A test holds this equal to a briefing over all events.
+ */
+import type { RawBuilder, SqlBool } from 'kysely';
+import { recentlyMs, scopeKey, withParents } from '../../core/memory/briefing.ts';
+import type { BriefedEvent, BriefingInput, Limits } from '../../core/memory/briefing.ts';
+import { eventType } from '../../core/kit/words.ts';
+import type { EventType } from '../../core/kit/words.ts';
+import { eventsByNumber } from './eventRows.ts';
+import { query, sql } from './sqlite.ts';
+import type { Rows } from './sqlite.ts';
+
+export function briefingCandidates(
+  rows: Rows,
+  focus: string | null,
+  now: string,
+  limits: Limits,
+  ignoreCase = false,
+): { readonly events: BriefedEvent[]; readonly left: NonNullable<BriefingInput['left']> } {
+  const place = focus === null ? null : placeOf(focus, ignoreCase);
+  const numbers = (found: { compile(): unknown } & Parameters<Rows['all']>[0]) =>
+    (rows.all(found) as { number: number }[]).map(({ number }) => number);
+  const count = (found: Parameters<Rows['all']>[0]) => (rows.all(found) as { count: number }[])[0]?.count ?? 0;
+
+  const critical = active().where('type', '=', 'warning').where('priority_rank', '=', 0);
+  const criticalNumbers = numbers(inOrder(critical).limit(limits.critical));
+  const criticalCount = count(counted(critical));
+
+  const relevantCounts = place === null ? new Map<EventType, number>() : countRelevant(rows, place);
+  const relevantNumbers = eventType.options.flatMap((type) => {
+    const there = relevantCounts.get(type) ?? 0;
+    if (place === null || there === 0) return [];
+    return numbers(relevantOf(place, type, there, limits.relevant));
+  });
+
+  const relevantCount = [...relevantCounts.values()].reduce((sum, some) => sum + some, 0);
+  const otherCount = count(counted(active())) - criticalCount - relevantCount;
+  const otherNumbers = others(numbers, place, limits.other);
+
+  const since = new Date(Date.parse(now) - recentlyMs).toISOString();
+  const resolved = query.selectFrom('events').where('closed_at', '>=', since);
+  const resolvedNumbers = numbers(
+    resolved.select('number').orderBy('closed_at', 'desc').orderBy('number', 'desc').limit(limits.resolved),
+  );
+
+  const left = {
+    critical: criticalCount - criticalNumbers.length,
+    other: otherCount - otherNumbers.length,
+    resolved: count(counted(resolved)) - resolvedNumbers.length,
+    ...Object.fromEntries(
+      eventType.options.map((type) => [type, Math.max(0, (relevantCounts.get(type) ?? 0) - limits.relevant)]),
+    ),
+  };
+  const chosen = [...criticalNumbers, ...relevantNumbers, ...otherNumbers, ...resolvedNumbers];
+  return { events: eventsByNumber(rows, chosen), left };
+}
+
+function active() {
+  return query.selectFrom('events').where('status', '=', 'active');
+}
+
+type Selection = ReturnType<typeof active>;
+
+function notCritical(selection: Selection): Selection {
+  return selection.where(sql<SqlBool>`not (type = 'warning' and priority_rank = 0)`);
+}
+
+function inOrder(selection: Selection) {
+  return selection.select('number').orderBy('priority_rank').orderBy('number', 'desc');
+}
+
+function counted(selection: Selection) {
+  return selection.select((eb) => eb.fn.countAll<number>().as('count'));
+}
+
+/** The focus, as it is looked up: in the column that folds case, or in the one that does not. */
+interface Place {
+  readonly key: string;
+  readonly column: 'path' | 'folded';
+}
+
+function placeOf(focus: string, ignoreCase: boolean): Place {
+  return { key: scopeKey(focus, ignoreCase), column: ignoreCase ? 'folded' : 'path' };
+}
+
+/** Where a scope concerns the focus: it is the path itself or one of its parents, or lies beneath it. */
+function concernsFocus(place: Place) {
+  return place.key === '.' ? sql<SqlBool>`1` : sql<SqlBool>`(${isAbove(place)} or ${isBeneath(place)})`;
+}
+
+function isAbove({ key, column }: Place) {
+  return sql<SqlBool>`${sql.ref(column)} in (${sql.join(withParents(key).map((path) => sql`${path}`))})`;
+}
+
+/** `0` is the sign after `/`: between the two lies all that is beneath. */
+function isBeneath({ key, column }: Place) {
+  return sql<SqlBool>`${sql.ref(column)} > ${`${key}/`} and ${sql.ref(column)} < ${`${key}0`}`;
+}
+
+/** Scopes of events that a briefing tells under their type. */
+function told(alone: readonly number[]) {
+  return query.selectFrom('event_scopes').where('told', '=', 1).where('alone', 'in', alone);
+}
+
+/** An event with one scope is met once, here or there; only the others have to be told apart. */
+function countRelevant(rows: Rows, focus: Place): Map<EventType, number> {
+  const places = focus.key === '.' ? [sql<SqlBool>`1`] : [isAbove(focus), isBeneath(focus)];
+  const several = told([0]).where(concernsFocus(focus));
+  const counts = [
+    ...places.map((place) =>
+      told([1])
+        .where(place)
+        .select(['type', (eb) => eb.fn.countAll<number>().as('count')])
+        .groupBy('type'),
+    ),
+    several.select(['type', (eb) => eb.fn.count<number>('number').distinct().as('count')]).groupBy('type'),
+  ];
+  const sums = new Map<EventType, number>();
+  for (const found of counts)
+    for (const { type, count } of rows.all(found)) sums.set(type, (sums.get(type) ?? 0) + count);
+  return sums;
+}
+
+/** Few: their scopes are sorted. Many: the events are gone through in order, and soon enough of them are found. */
+const manyAre = 2_000;
+
+function relevantOf(focus: Place, type: EventType, there: number, limit: number) {
+  const { key } = focus;
+  if (there < manyAre && key !== '.') {
+    const of = (place: RawBuilder<SqlBool>) =>
+      told([0, 1]).where('type', '=', type).where(place).select(['number', 'priority_rank']);
+    const both = of(isAbove(focus)).union(of(isBeneath(focus)));
+    return both.orderBy('priority_rank').orderBy('number', 'desc').limit(limit);
+  }
+  const events = inOrder(notCritical(active().where('type', '=', type)));
+  const concerned =
+    key === '.'
+      ? sql<SqlBool>`scope_count > 0`
+      : sql<SqlBool>`exists (select 1 from event_scopes where event_scopes.number = events.number and ${concernsFocus(focus)})`;
+  return events.where(concerned).limit(limit);
+}
+
+/** Unscoped warnings come first; then what the focus does not concern. */
+function others(
+  numbers: (found: Parameters<Rows['all']>[0]) => number[],
+  focus: Place | null,
+  limit: number,
+): number[] {
+  const unscoped = sql<SqlBool>`type = 'warning' and scope_count = 0`;
+  const first = numbers(
+    inOrder(notCritical(active().where('type', '=', 'warning')).where('scope_count', '=', 0)).limit(limit),
+  );
+  if (first.length === limit) return first;
+  const rest = notCritical(active()).where(sql<SqlBool>`not (${unscoped})`);
+  const apart =
+    focus === null
+      ? rest
+      : focus.key === '.'
+        ? rest.where('scope_count', '=', 0)
+        : rest.where(
+            sql<SqlBool>`not exists (select 1 from event_scopes where event_scopes.number = events.number and ${concernsFocus(focus)})`,
+          );
+  return [...first, ...numbers(inOrder(apart).limit(limit - first.length))];
+}

@@ -1,0 +1,86 @@
+/** Tables of project memory (seed 002, "Schema v4"); names of the seed where it has one. Times are ISO 8601 UTC. */
+import { eventPriority, eventStatus, eventType } from '../../core/kit/words.ts';
+import type { EventPriority, EventStatus, EventType } from '../../core/kit/words.ts';
+
+export interface Events {
+  /** The number of the id: newest is greatest, and what the index of words knows the row by. */
+  number: number;
+  id: string;
+  type: EventType;
+  priority: EventPriority;
+  /** 0 critical .. 3 low, for sorting. */
+  priority_rank: number;
+  status: EventStatus;
+  text: string;
+  author: string;
+  author_kind: 'agent' | 'human';
+  posted_at: string;
+  /** How many scopes it has: unscoped ones are listed apart. */
+  scope_count: number;
+  resolved_reason: string | null;
+  superseded_by_event_id: string | null;
+  closed_at: string | null;
+  closed_by: string | null;
+  /** 1 where it came in with an import: nobody here saw it posted. */
+  imported: number;
+}
+
+export interface EventTables {
+  events: Events;
+  /**
+   * `path`: workspace-relative, NFC; `folded`: the same for file systems that fold case; `position`: its place in the list, as written. The rest says again what a briefing
+   * asks of the event, so that it need not be looked up: `told` is 1 where a briefing has it under its type (active, and
+   * no critical warning), `alone` where the event has no other scope.
+   */
+  event_scopes: {
+    number: number;
+    position: number;
+    path: string;
+    folded: string;
+    written: string;
+    told: number;
+    type: EventType;
+    alone: number;
+    priority_rank: number;
+  };
+  /** What an event is related to; its predecessors are among them. */
+  event_relations: { event_id: string; related_id: string };
+  /** Full-text index (FTS4) over contents and reasons; its rows are those of `events`. */
+  events_fts: { docid: number; text: string; resolved_reason: string | null };
+}
+
+const words = (values: readonly string[]) => values.map((value) => `'${value}'`).join(', ');
+
+export function eventSchema(): string[] {
+  return [
+    `CREATE TABLE events (
+      number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+      type TEXT NOT NULL CHECK (type IN (${words(eventType.options)})),
+      priority TEXT NOT NULL DEFAULT 'normal' CHECK (priority IN (${words(eventPriority.options)})),
+      priority_rank INTEGER NOT NULL,
+      status TEXT NOT NULL DEFAULT 'active' CHECK (status IN (${words(eventStatus.options)})),
+      text TEXT NOT NULL, author TEXT NOT NULL, author_kind TEXT NOT NULL CHECK (author_kind IN ('agent', 'human')),
+      posted_at TEXT NOT NULL, scope_count INTEGER NOT NULL, resolved_reason TEXT,
+      superseded_by_event_id TEXT REFERENCES events(id), closed_at TEXT, closed_by TEXT, imported INTEGER NOT NULL,
+      CHECK ((status = 'active') = (closed_at IS NULL)),
+      CHECK ((status = 'superseded') = (superseded_by_event_id IS NOT NULL)),
+      CHECK (status <> 'resolved' OR resolved_reason IS NOT NULL),
+      CHECK (superseded_by_event_id IS NULL OR superseded_by_event_id <> id)) STRICT`,
+    `CREATE INDEX events_by_successor ON events (superseded_by_event_id) WHERE superseded_by_event_id IS NOT NULL`,
+    `CREATE INDEX events_by_status ON events (status, type, priority_rank, number DESC, scope_count)`,
+    `CREATE INDEX events_in_order ON events (status, priority_rank, number DESC, type, scope_count)`,
+    `CREATE INDEX events_by_closing ON events (closed_at) WHERE closed_at IS NOT NULL`,
+    `CREATE TABLE event_scopes (
+      number INTEGER NOT NULL REFERENCES events(number), position INTEGER NOT NULL, path TEXT NOT NULL,
+      folded TEXT NOT NULL, written TEXT NOT NULL, told INTEGER NOT NULL, type TEXT NOT NULL, alone INTEGER NOT NULL,
+      priority_rank INTEGER NOT NULL, PRIMARY KEY (number, position)) STRICT, WITHOUT ROWID`,
+    `CREATE INDEX event_scopes_by_path ON event_scopes (told, alone, path, type, priority_rank)`,
+    `CREATE INDEX event_scopes_by_folded ON event_scopes (told, alone, folded, type, priority_rank)`,
+    `CREATE TABLE event_relations (
+      event_id TEXT NOT NULL REFERENCES events(id), related_id TEXT NOT NULL REFERENCES events(id),
+      PRIMARY KEY (event_id, related_id)) STRICT, WITHOUT ROWID`,
+    `CREATE INDEX event_relations_back ON event_relations (related_id)`,
+    // External content: the texts are stored once, in `events`.
+    `CREATE VIRTUAL TABLE events_fts USING fts4(content="events", text, resolved_reason, tokenize=unicode61)`,
+  ];
+}

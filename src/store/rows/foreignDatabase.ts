@@ -1,0 +1,152 @@
+/**
+ * Other programs' SQLite files, read from their bytes: nothing is ever written to them. What SQLite itself would read
+ * beside the file (a write-ahead log, a hot journal) cannot be taken into account that way, so where there is one we stop.
+ */
+import type { SqlJsStatic, SqlValue } from 'sql.js';
+import { errorCode } from '../journal/files.ts';
+import type { FileSystem } from '../journal/files.ts';
+
+export type Engine = SqlJsStatic;
+export type ForeignValue = SqlValue;
+export type ForeignRow = Readonly<Record<string, SqlValue>>;
+
+/** Why a file cannot be read, in words that follow its name. */
+export class ForeignFileError extends Error {
+  override readonly name = 'ForeignFileError';
+}
+
+/** Held in memory as a whole. Bytes. */
+export const largestFile = 256 * 1024 * 1024;
+const mostRows = 500_000;
+
+/** @throws ForeignFileError */
+export function readForeignFile(fs: FileSystem, file: string): Buffer {
+  try {
+    const stat = fs.statSync(file);
+    if (stat.isDirectory()) throw new ForeignFileError('is a folder, not a file');
+    if (!stat.isFile()) throw new ForeignFileError('is no plain file');
+    if (stat.size === 0) throw new ForeignFileError('is empty (0 bytes)');
+    if (stat.size > largestFile)
+      throw new ForeignFileError(`is too large (${String(stat.size)} bytes, the limit is ${String(largestFile)})`);
+    return fs.readFileSync(file);
+  } catch (error) {
+    const code = errorCode(error);
+    if (error instanceof ForeignFileError || code === undefined) throw error;
+    const why = code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`;
+    throw new ForeignFileError(why, { cause: error });
+  }
+}
+
+export interface ForeignTable {
+  readonly columns: readonly string[];
+  readonly rows: readonly ForeignRow[];
+}
+
+export interface ForeignDatabase {
+  /** Names of plain tables; views and virtual tables are not read. */
+  readonly tables: readonly string[];
+  /** Whole, in the order of its rows. Null when there is none of that name. @throws ForeignFileError when damaged */
+  table(name: string): ForeignTable | null;
+  close(): void;
+}
+
+/** @throws ForeignFileError for what is no SQLite database, damaged, or in use by another program */
+export function openForeignDatabase(
+  sqlite: SqlJsStatic,
+  fs: FileSystem,
+  file: string,
+): ForeignDatabase & { readonly bytes: Buffer } {
+  const bytes = readForeignFile(fs, file);
+  requireSqlite(bytes);
+  requireAtRest(fs, file);
+  let db;
+  try {
+    db = new sqlite.Database(rollbackMode(bytes));
+    db.run('PRAGMA trusted_schema=off; PRAGMA query_only=on;');
+  } catch (cause) {
+    throw damaged(cause);
+  }
+  const query = (sql: string): Record<string, SqlValue>[] => {
+    try {
+      const statement = db.prepare(sql);
+      try {
+        const found: Record<string, SqlValue>[] = [];
+        while (statement.step()) {
+          found.push(statement.getAsObject());
+          if (found.length > mostRows)
+            throw new ForeignFileError(`has more than ${mostRows.toLocaleString('en')} rows in one table`);
+        }
+        return found;
+      } finally {
+        statement.free();
+      }
+    } catch (cause) {
+      throw cause instanceof ForeignFileError ? cause : damaged(cause);
+    }
+  };
+  try {
+    // A view could compute for ever, and a virtual table needs a module that is not here.
+    const tables = query(
+      `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND sql NOT LIKE 'create virtual%' ORDER BY name`,
+    ).map(({ name }) => String(name));
+    return {
+      bytes,
+      tables,
+      table(name) {
+        if (!tables.includes(name)) return null;
+        const quoted = `"${name.replaceAll('"', '""')}"`;
+        const [check] = query(`PRAGMA quick_check(${quoted})`);
+        const said = Object.values(check ?? {})[0];
+        if (said !== 'ok') throw new ForeignFileError(`is damaged (${String(said)})`);
+        const columns = query(`PRAGMA table_info(${quoted})`).map((column) => String(column['name']));
+        return { columns, rows: query(`SELECT * FROM ${quoted}`) };
+      },
+      close() {
+        db.close();
+      },
+    };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Source: "Database File Format" of SQLite, 1.3 "The Database Header". */
+function requireSqlite(bytes: Buffer): void {
+  if (bytes.toString('latin1', 0, 16) !== 'SQLite format 3\0')
+    throw new ForeignFileError('is not a SQLite database (or an encrypted one)');
+  if (bytes.length < 512) throw new ForeignFileError('is cut short: it is damaged');
+  const raw = bytes.readUInt16BE(16);
+  const page = raw === 1 ? 65_536 : raw;
+  const pages = bytes.readUInt32BE(28);
+  const counted = bytes.readUInt32BE(24) === bytes.readUInt32BE(92);
+  if (counted && pages * page > bytes.length)
+    throw new ForeignFileError(
+      `is cut short: ${String(bytes.length)} bytes, but it says ${String(pages)} pages of ${String(page)}`,
+    );
+}
+
+/** What lies beside the file holds newer rows, or half of a change: without it we would read the wrong thing. */
+function requireAtRest(fs: FileSystem, file: string): void {
+  const size = (path: string) => fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size(`${file}-wal`) > 0)
+    throw new ForeignFileError(
+      `has newer rows in ${file}-wal, which would be missed: close the program that uses it, or run: sqlite3 "${file}" "PRAGMA wal_checkpoint(TRUNCATE)"`,
+    );
+  if (size(`${file}-journal`) > 0)
+    throw new ForeignFileError(
+      `is being changed, or a change was cut off (${file}-journal is there): close the program that uses it, or open and close it once with sqlite3`,
+    );
+}
+
+/** With no write-ahead log beside it, a file in that mode reads the same in the other: only two bytes say which. */
+function rollbackMode(bytes: Buffer): Uint8Array {
+  if (bytes[18] !== 2 && bytes[19] !== 2) return bytes;
+  const copy = Buffer.from(bytes);
+  copy[18] = copy[19] = 1;
+  return copy;
+}
+
+function damaged(cause: unknown): ForeignFileError {
+  return new ForeignFileError(`is damaged (${cause instanceof Error ? cause.message : String(cause)})`, { cause });
+}

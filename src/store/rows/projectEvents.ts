@@ -1,0 +1,91 @@
+/** Rows of project memory. The index of words is told by hand, in the order that external content asks for. */
+import type { EventRecord } from '../../core/records/event.ts';
+import { scopeKey } from '../../core/memory/briefing.ts';
+import { isCriticalWarning } from '../../core/memory/event.ts';
+import type { Admitted } from '../../core/state/state.ts';
+import { priorityRank } from '../../core/kit/words.ts';
+import type { Events } from './eventTables.ts';
+import { put } from './put.ts';
+import type { Database } from './sqlite.ts';
+
+type Shown = Exclude<EventRecord, { kind: 'event.closeProposed' | 'event.proposalDeclined' }>;
+
+export function projectEvent(db: Database, record: Shown, { time, signed, actor }: Admitted): void {
+  const who = signed?.by ?? actor.id;
+  if (record.kind === 'event.posted' || record.kind === 'event.postedByHuman') {
+    putEvent(db, {
+      ...record,
+      number: Number(record.id.slice(2)),
+      author: who,
+      author_kind: signed ? 'human' : 'agent',
+      posted_at: time,
+      told: !isCriticalWarning(record),
+      imported: false,
+    });
+    for (const related_id of record.related)
+      put(db, 'event_relations', ['event_id', 'related_id'], { event_id: record.id, related_id });
+    indexWords(db, record.id);
+    return;
+  }
+  const { id, how, reason = null, by = null } = record;
+  db.run('DELETE FROM events_fts WHERE docid = (SELECT number FROM events WHERE id = ?)', [id]);
+  db.run(
+    'UPDATE events SET status = ?, resolved_reason = ?, superseded_by_event_id = ?, closed_at = ?, closed_by = ? WHERE id = ?',
+    [how, reason, by, time, who, id],
+  );
+  db.run('UPDATE event_scopes SET told = 0 WHERE number = ?', [Number(id.slice(2))]);
+  indexWords(db, id);
+  // The successor names what it took the place of (seed 002, "related_ids").
+  if (by !== null) put(db, 'event_relations', ['event_id', 'related_id'], { event_id: by, related_id: id });
+}
+
+/** What is posted; `told` as in its scopes: whether a briefing has it under its type. */
+type Posted = Pick<Events, 'number' | 'type' | 'priority' | 'text' | 'author' | 'author_kind' | 'posted_at'> & {
+  readonly scopes: readonly string[];
+  readonly told: boolean;
+  readonly imported: boolean;
+};
+
+/** An active event and its scopes; `indexWords` puts its words into the index. */
+export function putEvent(db: Database, { scopes, told, imported, ...event }: Posted): void {
+  const { number, type, priority } = event;
+  const priority_rank = priorityRank(priority);
+  put(db, 'events', ['number'], {
+    number,
+    id: `E-${String(number)}`,
+    type,
+    priority,
+    priority_rank,
+    status: 'active',
+    text: event.text,
+    author: event.author,
+    author_kind: event.author_kind,
+    posted_at: event.posted_at,
+    scope_count: scopes.length,
+    resolved_reason: null,
+    superseded_by_event_id: null,
+    closed_at: null,
+    closed_by: null,
+    imported: imported ? 1 : 0,
+  });
+  scopes.forEach((written, position) => {
+    put(db, 'event_scopes', ['number', 'position'], {
+      number,
+      position,
+      path: scopeKey(written),
+      folded: scopeKey(written, true),
+      written,
+      told: told ? 1 : 0,
+      type,
+      alone: scopes.length === 1 ? 1 : 0,
+      priority_rank,
+    });
+  });
+}
+
+export function indexWords(db: Database, id: string): void {
+  db.run(
+    'INSERT INTO events_fts (docid, text, resolved_reason) SELECT number, text, resolved_reason FROM events WHERE id = ?',
+    [id],
+  );
+}

@@ -1,0 +1,154 @@
+/** Rows of imports: kept apart while a batch is under way, and put where they belong by the record that ends it. */
+import { isCriticalWarning } from '../../core/memory/event.ts';
+import { importedRow } from '../../core/records/import.ts';
+import type { ImportedEvent, ImportedRow, ImportRecord } from '../../core/records/import.ts';
+import type { RecordOf } from '../../core/records/records.ts';
+import type { Admitted } from '../../core/state/state.ts';
+import { firstLine } from '../../core/kit/text.ts';
+import { limits } from '../../core/kit/words.ts';
+import type { Imported } from './importTables.ts';
+import { indexWords, putEvent } from './projectEvents.ts';
+import { put } from './put.ts';
+import { query } from './sqlite.ts';
+import type { Database } from './sqlite.ts';
+
+/** @param acts what the batch did besides, in the order of its rows, when this record ends one */
+export function projectImport(
+  db: Database,
+  record: ImportRecord,
+  { time, actor }: Admitted,
+  acts: readonly Admitted[],
+): void {
+  switch (record.kind) {
+    case 'import.begun':
+      put(db, 'imports', ['batch'], {
+        batch: record.batch,
+        source_kind: record.from,
+        source: record.source,
+        digest: record.digest,
+        begun_at: time,
+        begun_by: actor.id,
+        ended_at: null,
+      });
+      return;
+    case 'import.rows': {
+      const before = numberOf(db, 'SELECT coalesce(max(number), 0) FROM import_rows WHERE batch = ?', [record.batch]);
+      for (const [index, row] of record.rows.entries())
+        put(db, 'import_rows', ['batch', 'number'], {
+          batch: record.batch,
+          number: before + index + 1,
+          row: JSON.stringify(row),
+        });
+      return;
+    }
+    case 'import.abandoned':
+      db.run('DELETE FROM import_rows WHERE batch = ?', [record.batch]);
+      return;
+    case 'import.ended':
+      end(db, record, time, acts);
+  }
+}
+
+function end(db: Database, record: RecordOf<'import.ended'>, time: string, acts: readonly Admitted[]): void {
+  const rows = db.rows
+    .all(query.selectFrom('import_rows').select('row').where('batch', '=', record.batch).orderBy('number'))
+    .map(({ row }) => importedRow.parse(JSON.parse(row)));
+  const base = Number(record.firstEvent.slice(2)) - 1;
+  const events = rows.filter((row) => row.row === 'event');
+  const idOf = (place: number | string) => (typeof place === 'number' ? `E-${String(base + place)}` : place);
+  for (const [index, event] of events.entries())
+    putEvent(db, {
+      ...event,
+      number: base + index + 1,
+      author_kind: 'agent',
+      posted_at: event.at,
+      told: event.closed === null && !isCriticalWarning(event),
+      imported: true,
+    });
+  // Once all are there, for they name each other.
+  for (const [index, event] of events.entries()) closeEvent(db, base + index + 1, event, idOf);
+  const ids = acts.flatMap(({ record: act }) => (firsts.has(act.kind) && 'id' in act ? [act.id] : []));
+  let number = numberOf(db, 'SELECT coalesce(max(number), 0) FROM imported', []);
+  let event = 0;
+  let live = 0;
+  for (const row of rows) {
+    put(db, 'imported', ['number'], { ...told(row), number: ++number, batch: record.batch, became: becameOf(row) });
+  }
+  function becameOf(row: ImportedRow): string | null {
+    if (row.row === 'history') return null;
+    if (row.row === 'event') return idOf(++event);
+    return row.row === 'again' ? row.question : (ids[live++] ?? null);
+  }
+  db.run('DELETE FROM import_rows WHERE batch = ?', [record.batch]);
+  db.run('UPDATE imports SET ended_at = ? WHERE batch = ?', [time, record.batch]);
+}
+
+/** Kinds of acts that make something: each live row of a batch has exactly one, but for what is here already. */
+const firsts: ReadonlySet<string> = new Set(['work.registered', 'question.raised', 'rfc.proposed']);
+
+function told(row: ImportedRow): Omit<Imported, 'number' | 'batch' | 'became'> {
+  const { key, ref, at: happened_at } = row;
+  const common = { key, ref, happened_at, work: null, data: null, origin: null };
+  switch (row.row) {
+    case 'history':
+      return {
+        ...common,
+        kind: row.of,
+        title: row.title,
+        status: row.status,
+        agent: row.agent,
+        work: row.work,
+        data: JSON.stringify(row.data),
+        origin: row.origin ? JSON.stringify(row.origin) : null,
+      };
+    case 'event':
+      return {
+        ...common,
+        kind: 'event',
+        title: firstLine(row.text),
+        status: row.closed?.how ?? 'active',
+        agent: row.author,
+      };
+    case 'again':
+      return {
+        ...common,
+        kind: 'question',
+        title: row.title,
+        status: 'open',
+        agent: row.by,
+        data: JSON.stringify(row.data),
+      };
+    default: {
+      const of = row.row === 'question' ? row.raised['text'] : row.row === 'work' ? row.registered['title'] : row.ref;
+      const title = typeof of === 'string' ? firstLine(of, limits.title) : row.ref;
+      return { ...common, kind: row.row, title, status: 'open', agent: row.by };
+    }
+  }
+}
+
+function closeEvent(
+  db: Database,
+  number: number,
+  event: ImportedEvent,
+  idOf: (place: number | string) => string,
+): void {
+  const id = `E-${String(number)}`;
+  const relate = (from: string, to: string) => {
+    put(db, 'event_relations', ['event_id', 'related_id'], { event_id: from, related_id: to });
+  };
+  for (const place of event.related) relate(id, idOf(place));
+  const { closed } = event;
+  if (closed) {
+    const successor = closed.how === 'superseded' ? idOf(closed.successor) : null;
+    db.run(
+      'UPDATE events SET status = ?, resolved_reason = ?, superseded_by_event_id = ?, closed_at = ?, closed_by = ? WHERE number = ?',
+      [closed.how, closed.reason ?? null, successor, closed.at, closed.by, number],
+    );
+    if (successor !== null) relate(successor, id);
+  }
+  indexWords(db, id);
+}
+
+function numberOf(db: Database, sql: string, parameters: readonly string[]): number {
+  return Number(db.value(sql, parameters) ?? 0);
+}

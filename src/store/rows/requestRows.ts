@@ -1,0 +1,93 @@
+/** Reading requests back. Every query names the workspace (seed 004, "Workspace Isolation Enforcement"). */
+import type { RequestStatus, RequestType } from '../../core/records/requestWords.ts';
+import type { RequestEvents, Requests } from './requestTables.ts';
+import { query } from './sqlite.ts';
+import type { Rows } from './sqlite.ts';
+
+/** What the target of these may take up now, best first: seed 004's selection query. */
+export function claimableRows(
+  rows: Rows,
+  workspace: string,
+  target: string,
+  now: string,
+  batchSize: number,
+): Requests[] {
+  return rows.all(
+    query
+      .selectFrom('requests')
+      .selectAll()
+      .where('target_responsibility_id', '=', target)
+      .where('workspace_id', '=', workspace)
+      .where('status', '=', 'pending')
+      .where('available_at', '<=', now)
+      .orderBy('priority', 'asc')
+      .orderBy('created_at', 'asc')
+      .orderBy('number', 'asc')
+      .limit(batchSize),
+  );
+}
+
+export interface RequestFilter {
+  readonly targets?: readonly string[] | undefined;
+  readonly origins?: readonly string[] | undefined;
+  readonly statuses?: readonly RequestStatus[] | undefined;
+  readonly type?: RequestType | undefined;
+}
+
+/** Open ones by priority, then oldest first; then settled ones, latest first. */
+export function requestRows(
+  rows: Rows,
+  workspace: string,
+  filter: RequestFilter,
+  limit: number,
+): { readonly found: Requests[]; readonly total: number } {
+  const { targets, origins, statuses, type } = filter;
+  let matching = query.selectFrom('requests').where('workspace_id', '=', workspace);
+  if (targets) matching = matching.where('target_responsibility_id', 'in', [...targets]);
+  if (origins) matching = matching.where('origin_responsibility_id', 'in', [...origins]);
+  if (statuses) matching = matching.where('status', 'in', [...statuses]);
+  if (type !== undefined) matching = matching.where('type', '=', type);
+  const counted = rows.first(matching.select((eb) => eb.fn.countAll<number>().as('total')));
+  const found = rows.all(
+    matching
+      .selectAll()
+      .orderBy((eb) => eb('closed_at', 'is not', null))
+      .orderBy('closed_at', 'desc')
+      .orderBy('priority', 'asc')
+      .orderBy('created_at', 'asc')
+      .orderBy('number', 'asc')
+      .limit(limit),
+  );
+  return { found, total: counted?.total ?? 0 };
+}
+
+export function requestRow(rows: Rows, workspace: string, id: string): Requests | undefined {
+  return rows.first(
+    query.selectFrom('requests').selectAll().where('workspace_id', '=', workspace).where('id', '=', id),
+  );
+}
+
+/** Oldest first. */
+export function requestEventRows(rows: Rows, workspace: string, id: string): RequestEvents[] {
+  return rows.all(
+    query
+      .selectFrom('request_events')
+      .selectAll()
+      .where('workspace_id', '=', workspace)
+      .where('request_id', '=', id)
+      .orderBy('id'),
+  );
+}
+
+export function requestWorkRows(rows: Rows, workspace: string, id: string): string[] {
+  return rows
+    .all(
+      query
+        .selectFrom('request_work')
+        .select('work_id')
+        .where('workspace_id', '=', workspace)
+        .where('request_id', '=', id)
+        .orderBy('work_id'),
+    )
+    .map(({ work_id }) => work_id);
+}

@@ -1,0 +1,123 @@
+/**
+ * Tables of requests: every column of seed 004's canonical schema in its order, then what this project adds to a row.
+ * Times are ISO 8601 UTC. Every row says its workspace, and every query asks for it (seed 004, "Workspace Isolation").
+ */
+import { requestStatus, requestType, responsibilityKind } from '../../core/records/requestWords.ts';
+import type { RequestStatus, RequestType, ResponsibilityKind, Relevance } from '../../core/records/requestWords.ts';
+
+export interface Requests {
+  id: string;
+  type: RequestType;
+  origin_responsibility_id: string;
+  target_responsibility_id: string;
+  origin_mandate_id: string | null;
+  subject: string;
+  summary: string;
+  body_md_path: string | null;
+  payload_json: string | null;
+  workspace_id: string;
+  status: RequestStatus;
+  /** Lower is sooner. */
+  priority: number;
+  sla_response_seconds: number | null;
+  sla_completion_seconds: number | null;
+  /** When the target first touched it. */
+  acknowledged_at: string | null;
+  created_at: string;
+  available_at: string;
+  due_at: string | null;
+  /** When it was completed. */
+  processed_at: string | null;
+  /** When it came to any end. */
+  closed_at: string | null;
+  idempotency_key: string | null;
+  /** Acceptance is the first; each failure that is reported begins another. */
+  attempts: number;
+  last_error: string | null;
+  authored_by: 'ai' | 'automation' | 'human';
+  author_agent_id: string | null;
+  source_context: string | null;
+  /** The number of the id. */
+  number: number;
+  accepted_at: string | null;
+  accepted_by: string | null;
+  /** When it last left `pending` by the target's doing. */
+  responded_at: string | null;
+  response: Relevance | null;
+  /** The reason it was deferred, rejected or cancelled for, or what came of it. */
+  note: string | null;
+  escalated_at: string | null;
+}
+
+export interface RequestEvents {
+  id: number;
+  request_id: string;
+  event_type: string;
+  old_status: RequestStatus | null;
+  new_status: RequestStatus | null;
+  note: string | null;
+  created_at: string;
+  created_by: string;
+  created_agent_id: string | null;
+  workspace_id: string;
+}
+
+export interface RequestTables {
+  responsibilities: {
+    workspace_id: string;
+    id: string;
+    kind: ResponsibilityKind;
+    name: string;
+    registered_by: string;
+    registered_at: string;
+  };
+  responsibility_agents: { workspace_id: string; responsibility_id: string; agent_id: string };
+  requests: Requests;
+  request_events: RequestEvents;
+  /** Work items that the target made for a request. */
+  request_work: { workspace_id: string; request_id: string; work_id: string };
+}
+
+/** Not `IN`: SQLite would build the list anew, as a table, for each row that is checked. */
+const oneOf = (column: string, values: readonly string[]) =>
+  values.map((value) => `${column} = '${value}'`).join(' OR ');
+
+export const requestSchema: readonly string[] = [
+  `CREATE TABLE responsibilities (
+    workspace_id TEXT NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL CHECK (${oneOf('kind', responsibilityKind.options)}),
+    name TEXT NOT NULL, registered_by TEXT NOT NULL, registered_at TEXT NOT NULL, PRIMARY KEY (workspace_id, id)) STRICT`,
+  `CREATE TABLE responsibility_agents (
+    workspace_id TEXT NOT NULL, responsibility_id TEXT NOT NULL, agent_id TEXT NOT NULL,
+    PRIMARY KEY (workspace_id, responsibility_id, agent_id),
+    FOREIGN KEY (workspace_id, responsibility_id) REFERENCES responsibilities (workspace_id, id)) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE requests (
+    id TEXT PRIMARY KEY,
+    type TEXT NOT NULL DEFAULT 'request_for_action' CHECK (${oneOf('type', requestType.options)}),
+    origin_responsibility_id TEXT NOT NULL, target_responsibility_id TEXT NOT NULL, origin_mandate_id TEXT NULL,
+    subject TEXT NOT NULL, summary TEXT NOT NULL, body_md_path TEXT NULL, payload_json TEXT NULL,
+    workspace_id TEXT NOT NULL, status TEXT NOT NULL CHECK (${oneOf('status', requestStatus.options)}),
+    priority INTEGER NOT NULL DEFAULT 100, sla_response_seconds INTEGER NULL, sla_completion_seconds INTEGER NULL,
+    acknowledged_at TEXT NULL, created_at TEXT NOT NULL, available_at TEXT NOT NULL, due_at TEXT NULL,
+    processed_at TEXT NULL, closed_at TEXT NULL, idempotency_key TEXT NULL, attempts INTEGER NOT NULL DEFAULT 0,
+    last_error TEXT NULL, authored_by TEXT NOT NULL, author_agent_id TEXT NULL, source_context TEXT NULL,
+    number INTEGER NOT NULL UNIQUE, accepted_at TEXT, accepted_by TEXT, responded_at TEXT, response TEXT, note TEXT,
+    escalated_at TEXT,
+    FOREIGN KEY (workspace_id, origin_responsibility_id) REFERENCES responsibilities (workspace_id, id),
+    FOREIGN KEY (workspace_id, target_responsibility_id) REFERENCES responsibilities (workspace_id, id),
+    CHECK (origin_responsibility_id <> target_responsibility_id),
+    CHECK ((closed_at IS NOT NULL) = (${oneOf('status', ['rejected', 'cancelled', 'expired', 'completed'])})),
+    CHECK ((processed_at IS NOT NULL) = (status = 'completed'))) STRICT`,
+  // The order of the selection query (seed 004, "Selection & Locking").
+  `CREATE INDEX requests_to_claim ON requests (workspace_id, target_responsibility_id, status, priority, created_at, number)`,
+  `CREATE INDEX requests_by_origin ON requests (workspace_id, origin_responsibility_id, status)`,
+  `CREATE UNIQUE INDEX requests_by_key ON requests (workspace_id, origin_responsibility_id, idempotency_key)
+    WHERE idempotency_key IS NOT NULL`,
+  `CREATE TABLE request_events (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, request_id TEXT NOT NULL REFERENCES requests (id), event_type TEXT NOT NULL,
+    old_status TEXT NULL, new_status TEXT NULL, note TEXT NULL, created_at TEXT NOT NULL, created_by TEXT NOT NULL,
+    created_agent_id TEXT NULL, workspace_id TEXT NOT NULL) STRICT`,
+  `CREATE INDEX request_events_by_request ON request_events (workspace_id, request_id, id)`,
+  `CREATE TABLE request_work (
+    workspace_id TEXT NOT NULL, request_id TEXT NOT NULL REFERENCES requests (id),
+    work_id TEXT NOT NULL REFERENCES work_items (id), PRIMARY KEY (workspace_id, request_id, work_id)) STRICT, WITHOUT ROWID`,
+];

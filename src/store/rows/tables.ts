@@ -1,0 +1,201 @@
+/** Tables of the projection, as Kysely sees them. Names of seeds 000 and 001 where they have one; times are ISO 8601 UTC. */
+import type {
+  BaseStatus,
+  QuestionMode,
+  QuestionStatus,
+  QuestionType,
+  Urgency,
+  WorkKind,
+} from '../../core/kit/words.ts';
+import { eventSchema } from './eventTables.ts';
+import type { EventTables } from './eventTables.ts';
+import { importSchema } from './importTables.ts';
+import type { ImportTables } from './importTables.ts';
+import { requestSchema } from './requestTables.ts';
+import type { RequestTables } from './requestTables.ts';
+import { heldByRfcs, rfcRelationships, rfcSchema } from './rfcTables.ts';
+import type { RfcTables } from './rfcTables.ts';
+
+export interface WorkItems {
+  id: string;
+  kind: WorkKind;
+  title: string;
+  status: BaseStatus;
+  step: string | null;
+  workflow_id: string | null;
+  assigned_agent: string | null;
+  created_by: string;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface Questions {
+  id: string;
+  number: number;
+  agent_id: string;
+  session: string | null;
+  worktree: string | null;
+  work_id: string | null;
+  /** `work_id` or the empty string, and the normalised text: not null, so that the unique index bites. */
+  work_key: string;
+  text_key: string;
+  question_text: string;
+  question_type: QuestionType;
+  urgency: Urgency;
+  /** 0 critical .. 3 low, for sorting. */
+  urgency_rank: number;
+  mode: QuestionMode;
+  status: QuestionStatus;
+  raised_at: string;
+  expires_at: string;
+  /** JSON array of `Choice`. */
+  choices: string;
+  multiple: number;
+  free_text: number;
+  background_reasoning: string | null;
+  context_snippet: string | null;
+  estimated_impact: string | null;
+  what_happens_if_delayed: string | null;
+  assumption: string | null;
+  /** JSON array of strings. */
+  alternative_approaches_considered: string;
+  /** JSON array of {path, line}. */
+  related_files: string;
+  /** JSON array of globs. */
+  holds: string;
+  resolution: 'answered' | 'cancelled' | 'released' | null;
+  answer: string | null;
+  /** JSON array of labels. */
+  answer_choices: string;
+  note: string | null;
+  answered_by: string | null;
+  answered_at: string | null;
+  /** The RFC whose open question it puts before a human. */
+  rfc_id: string | null;
+  reopens: string | null;
+  reopen_reason: string | null;
+  /** A human wants the answer not to be given again. */
+  revoked_at: string | null;
+  revoked_by: string | null;
+  revoked_reason: string | null;
+}
+
+export interface Tables extends EventTables, ImportTables, RequestTables, RfcTables {
+  agents: { id: string; type: string; host: string; label: string };
+  work_items: WorkItems;
+  work_dependencies: { work_id: string; depends_on: string };
+  work_holds: { work_id: string; glob: string };
+  questions: Questions;
+  /** `session`: the one that was offered it last, or the empty string. */
+  deliveries: {
+    question_id: string;
+    agent_id: string;
+    session: string;
+    offered_at: string;
+    acknowledged_at: string | null;
+  };
+  /** Askings that were answered with an earlier answer. */
+  answer_reuses: { position: number; question_id: string; agent_id: string; reused_at: string };
+  decisions: {
+    nonce: string;
+    subject: string;
+    action: string;
+    decided_by: string;
+    keyid: string;
+    decided_at: string;
+    position: number;
+  };
+  /** View: every held item with each of its holders. */
+  held_work: { work_id: string; holder_id: string };
+  /** View: blocks, depends_on and references as one relation (seed 000, "Relationship System Integration"). */
+  relationships: { from_id: string; from_type: string; relationship_type: string; to_id: string; to_type: string };
+}
+
+/**
+ * Changed whenever a table or the format changes: snapshots of another number are rebuilt from the journal, whose records
+ * say who may read it.
+ */
+export const projectionVersion = 10;
+
+/** A row is written as its line left it: what it refers to may come with a later record of that line. */
+const sameLine = 'DEFERRABLE INITIALLY DEFERRED';
+
+/** Not `IN`: SQLite would build the list anew, as a table, for each row that is checked. */
+const oneOf = (column: string, values: readonly string[]) =>
+  values.map((value) => `${column} = '${value}'`).join(' OR ');
+
+export function schema(lists: {
+  readonly workKind: readonly string[];
+  readonly baseStatus: readonly string[];
+  readonly questionType: readonly string[];
+  readonly urgency: readonly string[];
+  readonly questionMode: readonly string[];
+  readonly questionStatus: readonly string[];
+}): string[] {
+  return [
+    `CREATE TABLE agents (id TEXT PRIMARY KEY, type TEXT NOT NULL, host TEXT NOT NULL, label TEXT NOT NULL) STRICT`,
+    `CREATE TABLE work_items (
+      id TEXT PRIMARY KEY, kind TEXT NOT NULL CHECK (${oneOf('kind', lists.workKind)}), title TEXT NOT NULL,
+      status TEXT NOT NULL CHECK (${oneOf('status', lists.baseStatus)}), step TEXT,
+      workflow_id TEXT REFERENCES work_items(id) ${sameLine}, assigned_agent TEXT, created_by TEXT NOT NULL,
+      created_at TEXT NOT NULL, updated_at TEXT NOT NULL, CHECK (workflow_id IS NULL OR workflow_id <> id)) STRICT`,
+    `CREATE TABLE work_dependencies (
+      work_id TEXT NOT NULL REFERENCES work_items(id), depends_on TEXT NOT NULL REFERENCES work_items(id) ${sameLine},
+      PRIMARY KEY (work_id, depends_on), CHECK (work_id <> depends_on)) STRICT`,
+    `CREATE INDEX work_dependants ON work_dependencies (depends_on)`,
+    `CREATE INDEX work_members ON work_items (workflow_id)`,
+    `CREATE TABLE work_holds (work_id TEXT NOT NULL REFERENCES work_items(id), glob TEXT NOT NULL, PRIMARY KEY (work_id, glob)) STRICT`,
+    `CREATE TABLE questions (
+      id TEXT PRIMARY KEY, number INTEGER NOT NULL UNIQUE, agent_id TEXT NOT NULL, session TEXT, worktree TEXT,
+      work_id TEXT REFERENCES work_items(id), work_key TEXT NOT NULL, text_key TEXT NOT NULL,
+      question_text TEXT NOT NULL CHECK (length(question_text) BETWEEN 1 AND 2000),
+      question_type TEXT NOT NULL CHECK (${oneOf('question_type', lists.questionType)}),
+      urgency TEXT NOT NULL CHECK (${oneOf('urgency', lists.urgency)}), urgency_rank INTEGER NOT NULL,
+      mode TEXT NOT NULL CHECK (${oneOf('mode', lists.questionMode)}),
+      status TEXT NOT NULL CHECK (${oneOf('status', lists.questionStatus)}),
+      raised_at TEXT NOT NULL, expires_at TEXT NOT NULL, choices TEXT NOT NULL, multiple INTEGER NOT NULL,
+      free_text INTEGER NOT NULL, background_reasoning TEXT, context_snippet TEXT, estimated_impact TEXT,
+      what_happens_if_delayed TEXT, assumption TEXT, alternative_approaches_considered TEXT NOT NULL,
+      related_files TEXT NOT NULL, holds TEXT NOT NULL,
+      resolution TEXT CHECK (${oneOf('resolution', ['answered', 'cancelled', 'released'])}),
+      answer TEXT CHECK (length(answer) <= 5000), answer_choices TEXT NOT NULL, note TEXT, answered_by TEXT, answered_at TEXT,
+      rfc_id TEXT REFERENCES rfcs(id), reopens TEXT REFERENCES questions(id), reopen_reason TEXT,
+      revoked_at TEXT, revoked_by TEXT, revoked_reason TEXT,
+      CHECK ((resolution IS NULL) = (answered_at IS NULL)), CHECK (question_type <> 'approval' OR mode = 'sync')) STRICT`,
+    `CREATE UNIQUE INDEX questions_open ON questions (agent_id, work_key, text_key) WHERE status = 'pending'`,
+    `CREATE INDEX questions_by_status ON questions (status, raised_at)`,
+    `CREATE INDEX questions_by_agent ON questions (agent_id, status)`,
+    `CREATE INDEX questions_by_work ON questions (work_id)`,
+    ...rfcSchema,
+    `CREATE TABLE deliveries (
+      question_id TEXT NOT NULL REFERENCES questions(id), agent_id TEXT NOT NULL, session TEXT NOT NULL,
+      offered_at TEXT NOT NULL, acknowledged_at TEXT, PRIMARY KEY (question_id, agent_id)) STRICT`,
+    `CREATE TABLE answer_reuses (
+      position INTEGER NOT NULL, question_id TEXT NOT NULL REFERENCES questions(id), agent_id TEXT NOT NULL,
+      reused_at TEXT NOT NULL, PRIMARY KEY (question_id, position)) STRICT`,
+    `CREATE TABLE decisions (
+      nonce TEXT PRIMARY KEY, subject TEXT NOT NULL, action TEXT NOT NULL, decided_by TEXT NOT NULL, keyid TEXT NOT NULL,
+      decided_at TEXT NOT NULL, position INTEGER NOT NULL) STRICT`,
+    `CREATE VIEW held_work AS WITH RECURSIVE held(work_id, holder_id) AS (
+      SELECT work_id, id FROM questions WHERE mode = 'sync' AND resolution IS NULL AND work_id IS NOT NULL
+      UNION SELECT item.workflow_id, question.id FROM questions question JOIN work_items item ON item.id = question.work_id
+        WHERE question.mode = 'sync' AND question.resolution IS NULL AND question.urgency = 'critical' AND item.workflow_id IS NOT NULL
+      UNION ${heldByRfcs}
+      UNION SELECT below.id, held.holder_id FROM held JOIN (
+          SELECT id, workflow_id AS above FROM work_items WHERE workflow_id IS NOT NULL
+          UNION ALL SELECT work_id, depends_on FROM work_dependencies) below ON below.above = held.work_id)
+      SELECT work_id, holder_id FROM held`,
+    `CREATE VIEW relationships AS
+      SELECT id AS from_id, 'question' AS from_type, 'blocks' AS relationship_type, work_id AS to_id,
+        (SELECT kind FROM work_items WHERE work_items.id = work_id) AS to_type
+        FROM questions WHERE work_id IS NOT NULL
+      UNION ALL SELECT work_id, (SELECT kind FROM work_items WHERE work_items.id = work_id), 'depends_on', depends_on,
+        (SELECT kind FROM work_items WHERE work_items.id = depends_on) FROM work_dependencies
+      UNION ALL SELECT questions.id, 'question', 'references', json_extract(file.value, '$.path'), 'file'
+        FROM questions, json_each(questions.related_files) file
+      UNION ALL ${rfcRelationships}`,
+    ...eventSchema(),
+    ...requestSchema,
+    ...importSchema(),
+  ];
+}

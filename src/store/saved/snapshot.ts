@@ -1,0 +1,107 @@
+/** Snapshots: the projection as a SQLite file, and the fold's state beside it. Caches only; what is not trusted is rebuilt. */
+import { createHash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
+import path from 'node:path';
+import type { SqlJsStatic } from 'sql.js';
+import type { Trust } from '../../core/records/decision.ts';
+import { sha256 } from '../../trust/canonical.ts';
+import { replaceInSteps } from '../journal/files.ts';
+import type { FileSystem } from '../journal/files.ts';
+import { storeFolder } from '../journal/segments.ts';
+import type { Ledger, Origin } from '../journal/ledger.ts';
+import { formatState, loadState, snapshotName } from './state.ts';
+import { openDatabase } from '../rows/sqlite.ts';
+import type { Database } from '../rows/sqlite.ts';
+import type { SnapshotEntry, StateFile } from '../journal/stateFile.ts';
+import { projectionVersion } from '../rows/tables.ts';
+
+/** The newest snapshot if its bytes are those this machine wrote and the journal still has its last line; else null. */
+export function loadSnapshot(
+  fs: FileSystem,
+  root: string,
+  sqlite: SqlJsStatic,
+  stateFile: StateFile,
+  trust: Trust,
+): { db: Database; origin: Origin } | null {
+  const origin = loadState(fs, root, stateFile, trust);
+  if (!origin) return null;
+  let db: Database | null = null;
+  try {
+    const bytes = fs.readFileSync(path.join(root, storeFolder, `${origin.entry.name}.sqlite`));
+    if (sha256(bytes) !== origin.entry.databaseHash) return null;
+    db = openDatabase(sqlite, bytes);
+    if (db.value('PRAGMA user_version') === projectionVersion) return { db, origin };
+  } catch {
+    // Not readable as a database: rebuilt from the journal.
+  }
+  db?.close();
+  return null;
+}
+
+/**
+ * Writes a snapshot of a ledger and its database, drops older ones, and says what to trust. In steps of some milliseconds
+ * (the export of the database is one); between them the ledger must stay where it is, else `return` it.
+ * @param keys those that its decisions were verified with
+ */
+export function* writeSnapshot(
+  fs: FileSystem,
+  root: string,
+  ledger: Ledger,
+  db: Database,
+  newId: () => string,
+  keys: string | null,
+): Generator<void, SnapshotEntry> {
+  const { position, head, headAt } = ledger;
+  const folder = path.join(root, storeFolder);
+  const name = `holdpoint-${String(position)}-${head.slice(0, 16)}`;
+  function* write(ending: string, pieces: Iterable<Uint8Array>) {
+    const hash = createHash('sha256');
+    const file = path.join(folder, name + ending);
+    yield* replaceInSteps(fs, file, hashed(pieces, hash), `${file}.${newId()}.tmp`);
+    return hash.digest('hex');
+  }
+  const stateHash = yield* write('.json', joined(formatState(ledger.state)));
+  yield;
+  const databaseHash = yield* write('.sqlite', parts(db.export()));
+  removeOthers(fs, folder, name);
+  return { name, stateHash, databaseHash, position, head, headAt, ...(keys === null ? {} : { keys }) };
+}
+
+/** After this long nobody writes on: what a program that died left unfinished. */
+const unfinishedMs = 60 * 60 * 1000;
+
+/** Older snapshots, and those that were never finished. */
+function removeOthers(fs: FileSystem, folder: string, kept: string): void {
+  const changedAt = (name: string) => fs.statSync(path.join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? NaN;
+  const now = changedAt(`${kept}.sqlite`);
+  for (const other of fs.readdirSync(folder)) {
+    const [, stem = '', temporary] = /^(.+)\.(?:json|sqlite)(\.[0-9a-f-]+\.tmp)?$/.exec(other) ?? [];
+    if (!snapshotName.test(stem)) continue;
+    const isOver = temporary === undefined ? stem !== kept : now - changedAt(other) > unfinishedMs;
+    if (isOver) fs.rmSync(path.join(folder, other), { force: true });
+  }
+}
+
+const pieceSize = 2 ** 20;
+
+function* hashed(pieces: Iterable<Uint8Array>, hash: Hash): Generator<Uint8Array> {
+  for (const piece of pieces) {
+    hash.update(piece);
+    yield piece;
+  }
+}
+
+function* joined(texts: Iterable<string>): Generator<Uint8Array> {
+  let piece = '';
+  for (const text of texts) {
+    piece += text;
+    if (piece.length < pieceSize) continue;
+    yield Buffer.from(piece);
+    piece = '';
+  }
+  if (piece !== '') yield Buffer.from(piece);
+}
+
+function* parts(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let from = 0; from < bytes.length; from += pieceSize) yield bytes.subarray(from, from + pieceSize);
+}

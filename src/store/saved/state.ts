@@ -1,0 +1,201 @@
+/**
+ * The fold's state as a file beside the snapshot, so that the gate and hooks need not fold the whole journal each time.
+ * A cache like the snapshot: its hash is in the user-level file, and without a match the journal is read from its start.
+ */
+import path from 'node:path';
+import type { Trust } from '../../core/records/decision.ts';
+import type { QuestionRaised } from '../../core/records/records.ts';
+import { emptyState } from '../../core/state/state.ts';
+import type { State } from '../../core/state/state.ts';
+import { sha256 } from '../../trust/canonical.ts';
+import type { FileSystem } from '../journal/files.ts';
+import type { Origin } from '../journal/ledger.ts';
+import { readSegment } from '../journal/line.ts';
+import { openJournal } from '../journal/openJournal.ts';
+import { packEvents, unpackEvents } from './events.ts';
+import type { PackedEvent } from './events.ts';
+import { packQuestions, unpackQuestions } from './questions.ts';
+import type { PackedQuestions } from './questions.ts';
+import { packSettled, unpackSettled } from './requests.ts';
+import type { PackedSettled } from './requests.ts';
+import { journalPath, storeFolder } from '../journal/segments.ts';
+import type { SnapshotEntry, StateFile } from '../journal/stateFile.ts';
+import { projectionVersion } from '../rows/tables.ts';
+
+/** `holdpoint-<position>-<head>.sqlite` and `.json`. */
+export const snapshotName = /^holdpoint-\d+-[0-9a-f]{16}$/;
+
+/** Where to begin reading, if there is a saved state of this very journal under the keys that count now; else null. */
+export function loadState(
+  fs: FileSystem,
+  root: string,
+  stateFile: StateFile,
+  trust: Trust,
+): (Origin & { readonly entry: SnapshotEntry }) | null {
+  try {
+    const entry = stateFile.read()?.snapshot;
+    if (!entry || !snapshotName.test(entry.name) || entry.keys === undefined) return null;
+    if (entry.keys !== trust.keys()) return null;
+    const bytes = fs.readFileSync(path.join(root, storeFolder, `${entry.name}.json`));
+    if (sha256(bytes) !== entry.stateHash) return null;
+    const state = parseState(bytes);
+    if (!state || !lineStands(fs, root, entry, state.seals)) return null;
+    return { state, position: entry.position, head: entry.head, headAt: entry.headAt, entry };
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the journal has, at the snapshot's position, the line the snapshot ends with, and all files before that. */
+function lineStands(fs: FileSystem, root: string, entry: SnapshotEntry, ends: readonly number[]): boolean {
+  const journal = openJournal(fs, journalPath(root), ends, entry.position);
+  if (!journal) return false;
+  try {
+    const size = journal.size();
+    if (typeof size === 'string' || size < entry.position) return false;
+    const bytes = journal.read(entry.headAt, Math.min(size, entry.position + 1));
+    const segment = readSegment(bytes, entry.headAt, entry.headAt);
+    return (
+      segment.kind === 'line' &&
+      segment.hash === entry.head &&
+      segment.next === entry.position &&
+      segment.body.at === entry.headAt
+    );
+  } finally {
+    journal.close();
+  }
+}
+
+/**
+ * Lines of JSON: the state; what only a further record is checked with; headers of events; open
+ * requests; how others ended; and each question as raised, in their order. So a gate reads one line and leaves the rest
+ * unread, and of that line it makes the questions that matter to what it is asked. Maps and sets stand only at the top of the state: they become lists with a mark, and nowhere else is looked.
+ */
+export function* formatState({
+  pendingKeys,
+  latestByText,
+  recentMutations,
+  imports,
+  questions,
+  events,
+  requests,
+  settledRequests,
+  requestKeys,
+  bundles,
+  ...state
+}: State): Generator<string> {
+  yield `{"version":${String(projectionVersion)},"state":`;
+  yield* marked(state);
+  yield ',"questions":';
+  yield* packQuestions(questions);
+  yield '}\n';
+  yield* marked({ pendingKeys, latestByText, recentMutations, imports });
+  yield `\n${JSON.stringify(packEvents(events))}`;
+  yield '\n';
+  yield* marked({ requests });
+  yield '\n';
+  yield* marked({ requestKeys, bundles, settled: packSettled(settledRequests) });
+  for (const { raised } of questions.values()) yield `\n${JSON.stringify(raised)}`;
+}
+
+/** An object of JSON, in pieces: thousands of entries must not be one. */
+function* marked(members: object): Generator<string> {
+  let before = '{';
+  for (const [name, value] of Object.entries(members) as [string, unknown][]) {
+    yield `${before}${JSON.stringify(name)}:`;
+    before = ',';
+    if (value instanceof Map) yield* list('map', value);
+    else if (value instanceof Set) yield* list('set', value);
+    else yield JSON.stringify({ value });
+  }
+  yield '}';
+}
+
+function* list(kind: 'map' | 'set', entries: Iterable<unknown>): Generator<string> {
+  let before = `{"${kind}":[`;
+  for (const entry of entries) {
+    yield before + JSON.stringify(entry);
+    before = ',';
+  }
+  yield before === ',' ? ']}' : `${before}]}`;
+}
+
+type Saved = Readonly<Record<string, { map?: [unknown, unknown][]; set?: unknown[]; value?: unknown }>>;
+
+/** Null for a state of another version of the program. */
+function parseState(bytes: Buffer): State | null {
+  const end = bytes.indexOf('\n');
+  const { version, state, questions } = JSON.parse(bytes.toString('utf8', 0, end)) as {
+    version: number;
+    state: Saved;
+    questions: PackedQuestions;
+  };
+  if (version !== projectionVersion) return null;
+  const rest = once(() => bytes.toString('utf8', end + 1).split('\n'));
+  const keys = once(() => unmarked(JSON.parse(rest()[0] ?? '') as Saved));
+  const events = once(() => unpackEvents(JSON.parse(rest()[1] ?? '') as PackedEvent[]));
+  const requests = once(() => unmarked(JSON.parse(rest()[2] ?? '') as Saved).requests);
+  const more = once(() => unmarked(JSON.parse(rest()[3] ?? '') as Saved) as State & { settled: PackedSettled[] });
+  const settledRequests = once(() => unpackSettled(more().settled));
+  const raised = new Map<string, QuestionRaised>();
+  const textOf = (id: string, place: number) => {
+    const known = raised.get(id) ?? (JSON.parse(rest()[place + 4] ?? '') as QuestionRaised);
+    raised.set(id, known);
+    return known;
+  };
+  const saved = unpackQuestions(questions, textOf);
+  let touched = false;
+  const all = once(() => {
+    touched = true;
+    return saved.all();
+  });
+  const loaded: State = {
+    ...emptyState(),
+    ...unmarked(state),
+    get questions() {
+      return all();
+    },
+    get pendingKeys() {
+      return keys().pendingKeys;
+    },
+    get latestByText() {
+      return keys().latestByText;
+    },
+    get recentMutations() {
+      return keys().recentMutations;
+    },
+    get imports() {
+      return keys().imports;
+    },
+    get events() {
+      return events();
+    },
+    get requests() {
+      return requests();
+    },
+    get settledRequests() {
+      return settledRequests();
+    },
+    get requestKeys() {
+      return more().requestKeys;
+    },
+    get bundles() {
+      return more().bundles;
+    },
+  };
+  // Not for those who copy or compare states: it is another way to the same questions, until somebody could change them.
+  return Object.defineProperty(loaded, 'unread', { get: () => (touched ? null : saved) });
+}
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | null = null;
+  return () => (made ??= make());
+}
+
+function unmarked(saved: Saved): State {
+  const members = Object.entries(saved).map(([name, { map, set, value }]) => [
+    name,
+    map ? new Map(map) : set ? new Set(set) : value,
+  ]);
+  return Object.fromEntries(members) as State;
+}

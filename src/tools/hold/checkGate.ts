@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { askGate } from '../../app/hold/gate.ts';
+import { listWork } from '../../app/work/work.ts';
+import { isRfc } from '../../core/hold/holds.ts';
+import { firstLine } from '../../core/kit/text.ts';
+import { allFiles } from '../../core/records/widening.ts';
+import { limits } from '../../core/kit/words.ts';
+import { workIdField } from '../kit/fields.ts';
+import { gateText } from '../kit/texts.ts';
+import { defineTool } from '../kit/tool.ts';
+
+export const checkGate = defineTool({
+  name: 'holdpoint_check_gate',
+  title: 'May this go on?',
+  description:
+    'Ask whether a work item, files or your session may go on, and which work is free. Call it before you start or resume work and ' +
+    'before you edit files that a question or RFC may hold. A yes can come with conditions and constraints of an approved RFC: keep to them. A "Denied" means stop: do not work around it.',
+  readOnly: true,
+  input: z.strictObject({
+    work_id: workIdField.optional(),
+    files: z
+      .array(z.string().min(1).max(limits.path))
+      .max(limits.listItems)
+      .default([])
+      .describe('Workspace-relative or absolute paths you want to edit.'),
+  }),
+  async run({ workspace, session }, input) {
+    const { id: agent, session: id } = session.actor;
+    const answer = askGate(workspace, { work: input.work_id, files: input.files, session: { agent, id } });
+    const asked =
+      [input.work_id, ...input.files].filter((subject) => subject !== undefined).join(', ') || 'your session';
+    const standing = workspace.standing();
+    const work = input.work_id === undefined ? undefined : standing.state?.work.get(input.work_id);
+    const free = standing.problem
+      ? []
+      : listWork(standing.state).filter(
+          ({ blocks, base_status }) => blocks.length === 0 && (base_status === 'todo' || base_status === 'in_progress'),
+        );
+    const freeText =
+      free.length === 0
+        ? ''
+        : `\nFree work: ${free
+            .slice(0, 20)
+            .map(({ id: workId, title }) => `${title} (${workId})`)
+            .join(', ')}${free.length > 20 ? `, and ${String(free.length - 20)} more` : ''}.`;
+    return Promise.resolve({
+      status: answer.verdict === 'allow' ? 'ok' : 'denied',
+      text: gateText(answer, asked, work) + freeText,
+      data: {
+        verdict: answer.verdict,
+        state: answer.state,
+        reasons: answer.reasons.map(({ code, subject, holder }) => ({
+          code,
+          subject,
+          question:
+            holder === null || isRfc(holder)
+              ? null
+              : { id: holder.id, text: firstLine(holder.raised.text), status: holder.status, urgency: holder.urgency },
+          rfc: holder !== null && isRfc(holder) ? { id: holder.id, title: holder.title, status: holder.status } : null,
+          all_files: holder && allFiles(holder),
+        })),
+        conditions: answer.conditions,
+        constraints: answer.constraints,
+        problem: answer.problem?.message ?? null,
+        free: free.map(({ id: workId, title }) => ({ id: workId, title })),
+      },
+    });
+  },
+});

@@ -1,0 +1,27 @@
+/** Input fields that several tools share, with the descriptions models read. */
+import * as z from 'zod';
+import { holdGlob } from '../../core/kit/glob.ts';
+import { otherText, questionId, textField, workId } from '../../core/kit/text.ts';
+import { limits } from '../../core/kit/words.ts';
+
+export const workIdField = workId.describe('Id of a registered work item, for example "t-1".');
+export const questionIdField = questionId.describe('Id of a question, for example "Q-12".');
+export const holdsField = z
+  .array(holdGlob)
+  .max(limits.listItems)
+  .describe(
+    'Files nobody may edit meanwhile: workspace-relative paths or globs with * ** ?. A folder holds all beneath it. Not ** or the root: only a human can hold everything.',
+  );
+/** Not `toLocaleString`: the first use of it takes 10 ms, at every start of every program. */
+const inThousands = (value: number) => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+export const note = (what: string) => otherText.describe(`${what} Up to ${inThousands(limits.otherText)} characters.`);
+export const titleField = textField(limits.title).describe(
+  `Short name for people, up to ${String(limits.title)} characters.`,
+);
+
+export const waitSeconds = z
+  .number()
+  .min(0)
+  .max(86_400)
+  .optional()
+  .describe('How long to wait for the human before returning, in seconds. Leave out for the default of your host.');

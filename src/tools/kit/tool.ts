@@ -1,0 +1,132 @@
+/** A tool is a value: the editor, MCP and the command line are adapters over it. Its errors tell the agent what to do next. */
+import type * as z from 'zod';
+import { acknowledgeOffered, recordOffer, undelivered } from '../../app/waiting/delivery.ts';
+import { AppError } from '../../app/workspace/errors.ts';
+import type { AgentSession } from '../../app/workspace/session.ts';
+import { HeldError } from '../../app/work/work.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import { undeliveredRfcs } from '../../app/rfc/delivery.ts';
+import type { RfcSummary } from '../../app/rfc/views.ts';
+import type { QuestionView } from '../../app/question/views.ts';
+import { rfcText } from '../rfc/texts.ts';
+import { heldText, outcomeText } from './texts.ts';
+
+export interface ToolContext {
+  readonly workspace: Workspace;
+  /** Made by the head; input cannot change it. */
+  readonly session: AgentSession;
+  /** Fires when the caller gives up waiting. The question stands. */
+  readonly signal: AbortSignal;
+  /** How long a tool waits for a human unless its input says otherwise. Milliseconds; may be Infinity. */
+  readonly waitMs: number;
+  readonly onTick?: ((waitedMs: number) => void) | undefined;
+}
+
+export interface ToolResult {
+  /** For the model: short, exact, and what to do next. */
+  readonly text: string;
+  /** The same as data, for programs. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** `error`: nothing was done. `denied`: a hold or an UNKNOWN store says no. */
+  readonly status: 'ok' | 'error' | 'denied';
+  /** Questions and RFCs whose outcome this result hands over. `asked`: the caller waited for just these. */
+  readonly delivers?: {
+    readonly questions: readonly QuestionView[];
+    readonly rfcs?: readonly RfcSummary[];
+    readonly asked: boolean;
+  };
+}
+
+export interface Tool<S extends z.ZodObject = z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  /** For the model: when to use it, when not, what to do next. */
+  readonly description: string;
+  readonly input: S;
+  /** True when it only reads. */
+  readonly readOnly: boolean;
+  run(context: ToolContext, input: z.output<S>): Promise<ToolResult>;
+}
+
+/** Input is parsed by `runTool` before `run` sees it, so a catalog can hold tools of any input. */
+export function defineTool<S extends z.ZodObject>(tool: Tool<S>): Tool {
+  return tool;
+}
+
+/**
+ * Runs a tool on input that may be anything. Never throws for what a caller did: the outcome says what was wrong.
+ * Earlier outcomes that this agent has not had yet are added to the result.
+ */
+export async function runTool(tool: Tool, context: ToolContext, raw: unknown): Promise<ToolResult> {
+  const parsed = tool.input.safeParse(raw ?? {});
+  if (!parsed.success) return errorResult('bad_input', `Nothing was done. ${describeIssues(parsed.error)}`);
+  try {
+    const store = await context.workspace.store();
+    if (!store.problem) acknowledgeOffered(store, context.session);
+    const result = await tool.run(context, parsed.data);
+    return await addUndelivered(context, result);
+  } catch (error) {
+    return failure(error);
+  } finally {
+    context.workspace.changed();
+  }
+}
+
+async function addUndelivered(context: ToolContext, result: ToolResult): Promise<ToolResult> {
+  const store = await context.workspace.store();
+  if (store.problem || store.readOnly || context.signal.aborted) return result;
+  const { questions = [], rfcs = [] } = result.delivers ?? {};
+  const handed = [...questions, ...rfcs].map(({ id }) => id);
+  const view = store.read();
+  const more = undelivered(view, context.session.actor.id).filter(({ id }) => !handed.includes(id));
+  const moreRfcs = undeliveredRfcs(view, context.session.actor.id).filter(({ id }) => !handed.includes(id));
+  if (handed.length > 0) recordOffer(store, context.session, handed, result.delivers?.asked ?? false);
+  if (more.length + moreRfcs.length === 0) return result;
+  recordOffer(
+    store,
+    context.session,
+    [...more, ...moreRfcs].map(({ id }) => id),
+    false,
+  );
+  return {
+    ...result,
+    text: [result.text, ...[...more.map(outcomeText), ...moreRfcs.map(rfcText)].map((text) => `Also: ${text}`)].join(
+      '\n',
+    ),
+    data: {
+      ...result.data,
+      ...(more.length === 0 ? {} : { also: more }),
+      ...(moreRfcs.length === 0 ? {} : { also_rfcs: moreRfcs }),
+    },
+  };
+}
+
+export function errorResult(code: string, message: string, status: 'error' | 'denied' = 'error'): ToolResult {
+  return { status, text: message, data: { error: { code, message } } };
+}
+
+function failure(error: unknown): ToolResult {
+  if (error instanceof HeldError) return { ...errorResult('denied', heldText(error), 'denied') };
+  if (error instanceof AppError)
+    return errorResult(error.code, sentence(error.message), error.code === 'denied' ? 'denied' : 'error');
+  if (error instanceof Error && error.name === 'StoreError') {
+    const code = 'code' in error && typeof error.code === 'string' ? error.code.replaceAll('-', '_') : 'store';
+    if (code === 'unknown_state')
+      return errorResult(code, `Denied: ${error.message} Stop, and tell your human.`, 'denied');
+    return errorResult(code, `Nothing was done: ${sentence(error.message)}`);
+  }
+  throw error;
+}
+
+/** Ends with a full stop; begins with a capital unless it begins with a field's name. */
+function sentence(text: string): string {
+  const start = /^[a-z]+ /.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+  return /[.!?]$/.test(start) ? start : `${start}.`;
+}
+
+function describeIssues(error: z.ZodError): string {
+  return error.issues
+    .slice(0, 5)
+    .map((issue) => `${issue.path.length > 0 ? issue.path.join('.') : 'input'}: ${issue.message}.`)
+    .join(' ');
+}

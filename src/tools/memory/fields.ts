@@ -1,0 +1,41 @@
+/** Input fields of the tools of project memory, and how an event is said in a sentence. */
+import * as z from 'zod';
+import type { BriefedEvent } from '../../core/memory/briefing.ts';
+import { eventId, otherText } from '../../core/kit/text.ts';
+import { limits } from '../../core/kit/words.ts';
+
+export const eventIdField = eventId.describe('Id of an event, for example "E-140".');
+
+export const scopesField = z
+  .array(z.string().min(1).max(limits.path))
+  .max(limits.listItems)
+  .describe('Files or folders it is about, workspace-relative or absolute. None: it is about everything.');
+
+export const contentField = otherText.describe(
+  'What is so, in Markdown, 1 to 10,000 characters. Its first line says it all; write for somebody who knows nothing of this session.',
+);
+
+/** Who said what, where: for lists. */
+export function eventLine(
+  { id, status, priority, type, scopes, author, posted_at, imported }: BriefedEvent,
+  said: string,
+): string {
+  const where = scopes.length === 0 ? '' : ` · ${scopes.join(', ')}`;
+  return `${id} · ${status} · ${priority} ${type}${where} · ${author}${imported ? ' (imported, not verified)' : ''}, ${posted_at.slice(0, 10)} · ${said}`;
+}
+
+/** How an event was closed; null while it is active. */
+export function closedText({
+  id,
+  status,
+  resolved_reason,
+  superseded_by_event_id,
+  closed_by,
+}: BriefedEvent): string | null {
+  if (status === 'active') return null;
+  const by = closed_by === null ? '' : ` by ${closed_by}`;
+  const reason = resolved_reason === null ? '' : `: ${resolved_reason}`;
+  return status === 'resolved'
+    ? `${id} was resolved${by}${reason}`
+    : `${id} was superseded by ${superseded_by_event_id ?? 'another event'}${reason}`;
+}

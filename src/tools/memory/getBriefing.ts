@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { briefingOf } from '../../app/memory/briefing.ts';
+import { workspaceRelative } from '../../app/workspace/paths.ts';
+import { briefingText, withinTokens } from '../../core/memory/briefingText.ts';
+import { limits } from '../../core/kit/words.ts';
+import { defineTool } from '../kit/tool.ts';
+
+export const getBriefing = defineTool({
+  name: 'holdpoint_get_briefing',
+  title: 'Briefing',
+  description:
+    'What you must know before you work here: critical warnings, what waits on a human, and the decisions, warnings and changes that concern one file or folder. ' +
+    'Call it at the start of a session and again before you turn to another part of the code, with that path as focus. Then holdpoint_check_gate says whether you may go on.',
+  readOnly: true,
+  input: z.strictObject({
+    focus: z
+      .string()
+      .min(1)
+      .max(limits.path)
+      .optional()
+      .describe(
+        'The file or folder you are about to work on, workspace-relative or absolute. Left out: the whole project.',
+      ),
+    max_tokens: z
+      .int()
+      .min(1)
+      .optional()
+      .describe(
+        'About how long it may be. Whole items are left out from the end; critical warnings and holds never are.',
+      ),
+  }),
+  async run({ workspace, session }, { focus, max_tokens: budget }) {
+    const view = (await workspace.store()).read();
+    const place = focus === undefined ? null : workspaceRelative(workspace, focus, 'focus');
+    const { briefing, answers } = briefingOf(workspace, view, { focus: place, agent: session.actor.id });
+    const fitting = budget === undefined ? briefing : withinTokens(briefing, budget);
+    return {
+      status: 'ok',
+      text: briefingText(fitting),
+      data: { briefing: fitting },
+      ...(answers.length === 0 ? {} : { delivers: { questions: answers, asked: false } }),
+    };
+  },
+});

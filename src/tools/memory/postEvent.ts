@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { postEvent as post } from '../../app/memory/events.ts';
+import { workspaceRelative } from '../../app/workspace/paths.ts';
+import { eventPriority, eventType, limits } from '../../core/kit/words.ts';
+import { contentField, eventIdField, scopesField } from './fields.ts';
+import { defineTool } from '../kit/tool.ts';
+
+export const postEvent = defineTool({
+  name: 'holdpoint_post_event',
+  title: 'Post to project memory',
+  description:
+    'Tell whoever works here next, agents and humans, what they must know: a warning, a decision, a discovery, a change you made (mutation) or an outcome. ' +
+    'Post what is not plain from the code: what failed and why, what was decided, what must not be touched. Do not post progress, and do not ask here: that is holdpoint_raise_question. ' +
+    'Look with holdpoint_search_events first; if an event is no longer true, close it with holdpoint_close_event. The same mutation within 30 minutes is not posted twice.',
+  readOnly: false,
+  input: z.strictObject({
+    type: eventType.describe(
+      'warning: look out for this. decision: this is how it is done. discovery: this is how it works. mutation: this was changed. outcome: this came of it.',
+    ),
+    text: contentField,
+    priority: eventPriority
+      .default('normal')
+      .describe(
+        'critical: every briefing begins with it, whatever it is about (warnings). high, normal, low: order within a section.',
+      ),
+    scopes: scopesField.default([]),
+    related: z.array(eventIdField).max(limits.listItems).default([]).describe('Events it belongs to.'),
+  }),
+  async run({ workspace, session }, input) {
+    const { event, already } = post(await workspace.store(), session, {
+      type: input.type,
+      text: input.text,
+      priority: input.priority,
+      scopes: input.scopes.map((scope, index) => workspaceRelative(workspace, scope, `scopes.${String(index)}`)),
+      related: input.related,
+    });
+    const where = event.scopes.length === 0 ? 'everything' : event.scopes.join(', ');
+    const text = already
+      ? `This was posted less than 30 minutes ago: it is ${event.id}. Nothing was added.`
+      : `Posted ${event.id} (${event.priority} ${event.type} on ${where}). Close it with holdpoint_close_event once it is no longer true.`;
+    return { status: 'ok', text, data: { already, event } };
+  },
+});

@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { AppError } from '../../app/workspace/errors.ts';
+import { eventView } from '../../app/memory/views.ts';
+import type { EventView } from '../../app/memory/views.ts';
+import { workspaceRelative } from '../../app/workspace/paths.ts';
+import { searchEvents as search } from '../../app/memory/search.ts';
+import { plural } from '../../core/kit/plural.ts';
+import { firstLine, textField } from '../../core/kit/text.ts';
+import { eventPriority, eventStatus, eventType, limits } from '../../core/kit/words.ts';
+import { closedText, eventIdField, eventLine } from './fields.ts';
+import { defineTool } from '../kit/tool.ts';
+
+export const searchEvents = defineTool({
+  name: 'holdpoint_search_events',
+  title: 'Search project memory',
+  description:
+    'Search what agents and humans have recorded about this project: warnings, decisions, discoveries, changes, outcomes, closed ones too; or read one event in full, by id. ' +
+    'Use it before you decide something that may have been decided, and when something surprises you. Every word must occur; there are no operators. Without words it lists the newest.',
+  readOnly: true,
+  input: z.strictObject({
+    words: z
+      .string()
+      .max(limits.questionText)
+      .optional()
+      .describe('Words to look for, in contents and in reasons for closing.'),
+    id: eventIdField.optional().describe('Only this one, in full.'),
+    type: eventType.optional(),
+    status: eventStatus.optional().describe('Left out: all, closed ones too.'),
+    priority: eventPriority.optional(),
+    scope: z
+      .string()
+      .min(1)
+      .max(limits.path)
+      .optional()
+      .describe('Only about this file or folder and what lies beneath it.'),
+    author: textField(limits.id).optional().describe('Only by this agent or human.'),
+    since: z
+      .union([z.iso.date(), z.iso.datetime({ offset: true }).max(limits.time)])
+      .optional()
+      .describe('Posted then or later: a date such as 2026-05-03, or a time with its zone.'),
+    limit: z.int().min(1).max(100).default(20),
+  }),
+  async run({ workspace }, { id, words, scope, since, ...filter }) {
+    const view = (await workspace.store()).read();
+    if (id !== undefined) {
+      const event = eventView(view, id);
+      if (!event) throw new AppError('not_found', `there is no event ${id}`);
+      return { status: 'ok', text: fullText(event), data: { event } };
+    }
+    const { events, total, unranked } = search(view, {
+      ...filter,
+      words,
+      ignoreCase: workspace.ignoreCase,
+      scope: scope === undefined ? undefined : workspaceRelative(workspace, scope, 'scope'),
+      since: since === undefined ? undefined : new Date(since).toISOString(),
+    });
+    const lines = events.map((event) => {
+      const said = event.snippet ?? firstLine(event.text);
+      const closed = closedText(event);
+      return `${eventLine(event, said)}${closed === null ? '' : ` (${firstLine(closed)})`}`;
+    });
+    const head = `${total > events.length ? `${String(events.length)} of ` : ''}${plural(total, 'event')}`;
+    const older =
+      unranked === 0
+        ? []
+        : [
+            `The newest ${String(total - unranked)} were compared, ${String(unranked)} older ones were not: add a word, a type, a scope or an author.`,
+          ];
+    return { status: 'ok', text: [head, ...older, ...lines].join('\n'), data: { events, total, unranked } };
+  },
+});
+
+function fullText(event: EventView): string {
+  const { proposal, lineage, related_ids } = event;
+  return [
+    eventLine(event, ''),
+    event.text,
+    closedText(event),
+    proposal === null ? null : `${proposal.agent} has proposed to close it: a human decides on that.`,
+    lineage.length === 0 ? null : `Lineage: ${lineage.map((link) => `${link.id} (${link.status})`).join(' -> ')}`,
+    related_ids.length === 0 ? null : `Related: ${related_ids.join(', ')}`,
+  ]
+    .filter((line) => line !== null)
+    .join('\n');
+}

@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import { AppError } from '../../app/workspace/errors.ts';
+import { undelivered } from '../../app/waiting/delivery.ts';
+import { isDecided, openQuestionsOf, questionsOf } from '../../app/question/questions.ts';
+import { undeliveredRfcs } from '../../app/rfc/delivery.ts';
+import { listRfcs, rfcSummary } from '../../app/rfc/views.ts';
+import type { RfcSummary } from '../../app/rfc/views.ts';
+import { questionView } from '../../app/question/views.ts';
+import type { QuestionView } from '../../app/question/views.ts';
+import { waitUntil } from '../../app/workspace/waiting.ts';
+import { waitSeconds } from '../kit/fields.ts';
+import { rfcText } from '../rfc/texts.ts';
+import { outcomeText } from '../kit/texts.ts';
+import { defineTool } from '../kit/tool.ts';
+
+export const awaitAnswer = defineTool({
+  name: 'holdpoint_await_answer',
+  title: "Wait for a human's answer",
+  description:
+    'Wait until a human has answered a question or decided on an RFC. Without an id it means all your open questions and RFCs, and ' +
+    'returns as soon as one is decided. Call it again when the result says it still waits; do not go on with the held work instead.',
+  readOnly: false,
+  input: z.strictObject({
+    id: z
+      .string()
+      .regex(/^(?:Q|RFC)-[1-9]\d{0,8}$/, 'must look like Q-12 or RFC-3')
+      .optional()
+      .describe('A question or RFC, for example "Q-12". Leave out for all your open ones.'),
+    wait_seconds: waitSeconds,
+  }),
+  async run(context, input) {
+    const { workspace, session, signal, onTick } = context;
+    const agent = session.actor.id;
+    const awaited = idsToAwait((await workspace.store()).read());
+    if (awaited.questions.length + awaited.rfcs.length === 0)
+      return {
+        status: 'ok',
+        text: 'You have no open questions or RFCs: nothing to wait for.',
+        data: { outcome: 'none', questions: [], rfcs: [] },
+      };
+    const forMs = input.wait_seconds === undefined ? context.waitMs : input.wait_seconds * 1000;
+    const seen = await waitUntil(workspace, look, isOver, { forMs, signal, onTick });
+    const questions = seen.questions.filter(({ resolution }) => resolution !== null);
+    const first = questions[0] ?? seen.questions[0];
+    return {
+      status: 'ok',
+      text: [...seen.questions.map(outcomeText), ...seen.rfcs.map(rfcText)].join('\n'),
+      data: {
+        outcome: overall(seen),
+        ...(first ? { question: first } : {}),
+        questions: seen.questions,
+        ...(seen.rfcs.length === 0 ? {} : { rfcs: seen.rfcs }),
+      },
+      ...(questions.length + seen.decided.length === 0
+        ? {}
+        : { delivers: { questions, rfcs: seen.decided, asked: true } }),
+    };
+
+    function look(view: View): Seen {
+      const rfcs = awaited.rfcs.map((id) => rfcSummary(view, id)).filter((rfc) => rfc !== null);
+      const fresh = undeliveredRfcs(view, agent).map(({ id }) => id);
+      const decided = rfcs.filter(({ id }) => fresh.includes(id));
+      return { questions: questionsOf(view, awaited.questions), rfcs, decided };
+    }
+
+    function idsToAwait(view: View): { questions: string[]; rfcs: string[] } {
+      const { id } = input;
+      if (id !== undefined) {
+        const known = id.startsWith('Q-') ? questionView(view, id) : rfcSummary(view, id);
+        if (known) return id.startsWith('Q-') ? { questions: [id], rfcs: [] } : { questions: [], rfcs: [id] };
+        throw new AppError(
+          'not_found',
+          id.startsWith('Q-')
+            ? `there is no question ${id}. holdpoint_list_questions shows those there are.`
+            : `there is no ${id}. holdpoint_list_rfcs shows those there are.`,
+        );
+      }
+      const rfcs = [...undeliveredRfcs(view, agent), ...listRfcs(view, { agent, waiting: true })];
+      return {
+        questions: unique([...undelivered(view, agent), ...openQuestionsOf(view, agent)]),
+        rfcs: unique(rfcs),
+      };
+    }
+  },
+});
+
+type View = Parameters<typeof rfcSummary>[0];
+
+interface Seen {
+  readonly questions: readonly QuestionView[];
+  readonly rfcs: readonly RfcSummary[];
+  /** Those among them with a decision that this agent has not had. */
+  readonly decided: readonly RfcSummary[];
+}
+
+function unique(items: readonly { readonly id: string }[]): string[] {
+  return [...new Set(items.map(({ id }) => id))];
+}
+
+/** Something is decided, or nothing that is waited for lies before a human. */
+function isOver({ questions, rfcs, decided }: Seen): boolean {
+  if (questions.length > 0 && isDecided(questions)) return true;
+  return decided.length > 0 || (questions.length === 0 && rfcs.every(({ waiting }) => !waiting));
+}
+
+function overall({ questions, rfcs, decided }: Seen): string {
+  const answered = questions.find(({ resolution }) => resolution !== null)?.resolution;
+  if (answered) return answered;
+  const [rfc] = decided.length > 0 ? decided : rfcs.filter(({ waiting }) => !waiting);
+  if (rfc) return rfc.last_decision?.action ?? rfc.status;
+  return questions.some(({ status }) => status === 'expired') ? 'expired' : 'waiting';
+}

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { AppError } from '../../app/workspace/errors.ts';
+import { historyCount } from '../../app/transfer/imported.ts';
+import { listQuestions as list, questionView } from '../../app/question/views.ts';
+import { plural } from '../../core/kit/plural.ts';
+import { agentId, firstLine } from '../../core/kit/text.ts';
+import { questionStatus, questionType } from '../../core/kit/words.ts';
+import { questionIdField, workIdField } from '../kit/fields.ts';
+import { besides } from '../kit/historyText.ts';
+import { duration, named, outcomeText } from '../kit/texts.ts';
+import { defineTool } from '../kit/tool.ts';
+
+export const listQuestions = defineTool({
+  name: 'holdpoint_list_questions',
+  title: 'List questions',
+  description:
+    'Questions of this workspace with their state, newest first; or one question in full, by id. Use it to see what waits on a human and what was answered.',
+  readOnly: true,
+  input: z.strictObject({
+    id: questionIdField.optional().describe('Only this one, in full.'),
+    status: questionStatus.optional(),
+    agent: agentId.optional().describe('Only those this agent asked.'),
+    work_id: workIdField.optional(),
+    type: questionType.optional(),
+    urgent: z.boolean().default(false).describe('Only high and critical ones.'),
+  }),
+  async run({ workspace }, input) {
+    const view = (await workspace.store()).read();
+    if (input.id !== undefined) {
+      const question = questionView(view, input.id);
+      if (!question) throw new AppError('not_found', `there is no question ${input.id}`);
+      return { status: 'ok', text: `${question.text}\n${outcomeText(question)}`, data: { question } };
+    }
+    const found = list(view, { ...input, work: input.work_id });
+    const lines = found.questions.map((question) => {
+      const state =
+        question.resolution ??
+        (question.status === 'pending' ? `waiting ${duration(question.time_waiting_ms)}` : question.status);
+      const work = question.work ? ` · ${named(question.work)}` : '';
+      return `${question.id} · ${question.urgency} · ${question.mode} · ${state} · ${question.agent_id}${work} · ${firstLine(question.text)}`;
+    });
+    const head = `${plural(found.total, 'question')}, ${String(found.pending_count)} pending, ${String(found.sync_count)} sync`;
+    // What is history waits for nobody.
+    const only = { kind: 'question', agent: input.agent, work: input.work_id } as const;
+    const history = input.status === 'pending' || input.urgent ? 0 : historyCount(view, only);
+    return {
+      status: 'ok',
+      text: [head, ...lines, ...besides(history, 'question')].join('\n'),
+      data: { ...found, history_count: history },
+    };
+  },
+});

@@ -1,0 +1,119 @@
+import * as z from 'zod';
+import { workspaceRelative } from '../../app/workspace/paths.ts';
+import { awaitOutcome, raiseQuestion as raise } from '../../app/question/questions.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import { textField } from '../../core/kit/text.ts';
+import { limits, questionMode, questionType, urgency } from '../../core/kit/words.ts';
+import { holdsField, note, waitSeconds, workIdField } from '../kit/fields.ts';
+import { earlierText, outcomeText } from '../kit/texts.ts';
+import { defineTool } from '../kit/tool.ts';
+
+const choice = z.strictObject({
+  label: textField(limits.title).describe('What the human picks.'),
+  description: note('What picking it means.').optional(),
+  recommended: z.boolean().default(false).describe('True for the one you would take.'),
+});
+
+const file = z.strictObject({
+  path: z.string().min(1).max(limits.path).describe('Workspace-relative or absolute path.'),
+  line: z.int().positive().optional(),
+});
+
+export const raiseQuestion = defineTool({
+  name: 'holdpoint_raise_question',
+  title: 'Ask a human and wait',
+  description:
+    'Ask the human a question that your work depends on. Use it when requirements are unclear, when a choice is hard to undo, ' +
+    'or when you need approval; do not use it for what you can find out yourself. mode "sync" (default) stops the named work item ' +
+    'and all that depends on it until a human answers: the call waits and returns the answer. mode "async" goes on, on the assumption ' +
+    'you give. If the result says the question still waits, do not go on with that work: call holdpoint_await_answer. ' +
+    'Only a human can answer; nothing you can call releases it.',
+  readOnly: false,
+  input: z.strictObject({
+    text: textField(limits.questionText).describe(
+      'The question, in Markdown, up to 2,000 characters. One question, its first line says it all.',
+    ),
+    type: questionType
+      .default('clarification')
+      .describe('clarification: which way? decision: shall I? approval: yes or no, always sync.'),
+    urgency: urgency
+      .default('medium')
+      .describe('low: can wait days; medium: hours; high: blocks work now; critical: stops the whole workflow.'),
+    mode: questionMode.default('sync').describe('sync: you stop. async: you go on, on the assumption.'),
+    work_id: workIdField.optional().describe('The work item it stops. Without one it stops your whole session.'),
+    choices: z
+      .array(choice)
+      .max(limits.choices)
+      .default([])
+      .describe('Answers to pick from, if there are any. Not for approval.'),
+    multiple: z.boolean().default(false).describe('True if several choices may be picked.'),
+    free_text: z.boolean().default(true).describe('False if the human must pick one of the choices.'),
+    background: note('Why you ask: what you found, in Markdown.').optional(),
+    context: note('The code or text the question is about.').optional(),
+    impact: note('What it costs, for example "Delays API tokens by 2 days".').optional(),
+    if_delayed: note('What happens if the answer comes late.').optional(),
+    alternatives: z.array(note('One way you considered, and why not.')).max(limits.listItems).default([]),
+    files: z
+      .array(file)
+      .max(limits.listItems)
+      .default([])
+      .describe('Files to look at. These are context: they are not held.'),
+    holds: holdsField.default([]),
+    assumption: note('async: what you go on with until the answer comes.').optional(),
+    reopen_reason: note('Only if this was answered before: why that answer no longer fits.').optional(),
+    wait_seconds: waitSeconds,
+  }),
+  async run(context, input) {
+    const { workspace, session, signal, onTick } = context;
+    const store = await workspace.store();
+    const { question, already, earlier } = raise(store, session, {
+      text: input.text,
+      type: input.type,
+      urgency: input.urgency,
+      mode: input.mode,
+      work: input.work_id ?? null,
+      choices: input.choices,
+      multiple: input.multiple,
+      freeText: input.free_text,
+      background: input.background,
+      context: input.context,
+      impact: input.impact,
+      ifDelayed: input.if_delayed,
+      alternatives: input.alternatives,
+      files: relativeFiles(workspace, input.files),
+      holds: input.holds,
+      assumption: input.assumption,
+      reopenReason: input.reopen_reason,
+    });
+    workspace.changed();
+    if (earlier)
+      return {
+        status: 'ok',
+        text: earlierText(question, workspace.now()),
+        data: { outcome: 'answered', already, earlier, question },
+        ...(question.recipient === session.actor.id ? { delivers: { questions: [question], asked: false } } : {}),
+      };
+    const forMs = input.wait_seconds === undefined ? context.waitMs : input.wait_seconds * 1000;
+    const [after = question] =
+      question.mode === 'sync' ? await awaitOutcome(workspace, [question.id], { forMs, signal, onTick }) : [];
+    const intro = already && after.resolution === null ? `You asked this before: it is ${after.id}. ` : '';
+    return {
+      status: 'ok',
+      text: intro + outcomeText(after),
+      data: {
+        outcome: after.resolution ?? (after.status === 'expired' ? 'expired' : 'waiting'),
+        already,
+        earlier,
+        question: after,
+      },
+      ...(after.resolution === null ? {} : { delivers: { questions: [after], asked: false } }),
+    };
+  },
+});
+
+function relativeFiles(workspace: Workspace, files: readonly { path: string; line?: number | undefined }[]) {
+  return files.map(({ path, line }, index) => ({
+    path: workspaceRelative(workspace, path, `files.${String(index)}.path`),
+    ...(line === undefined ? {} : { line }),
+  }));
+}

@@ -1,0 +1,121 @@
+import * as z from 'zod';
+import { AppError } from '../../app/workspace/errors.ts';
+import { allNames } from '../../app/workspace/paths.ts';
+import { createRequest as create } from '../../app/request/requests.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import { requestAsk } from '../../core/records/request.ts';
+import type { RequestAsk } from '../../core/records/request.ts';
+import { defaultPriority, requestPriority, requestType } from '../../core/records/requestWords.ts';
+import { limits } from '../../core/kit/words.ts';
+import { note } from '../kit/fields.ts';
+import {
+  bundleField,
+  lineField,
+  requestIdField,
+  requestLine,
+  responsibilityField,
+  secondsField,
+  timeField,
+} from './fields.ts';
+import { defineTool } from '../kit/tool.ts';
+
+const many = <T extends z.ZodType>(item: T) => z.array(item).max(limits.listItems);
+
+const fields = {
+  type: requestType
+    .default('request_for_action')
+    .describe(
+      'request_for_action: consider doing this. ingest_new_context: a steward is to take in context bundles. new_context_available: a steward tells that vetted bundles exist (stewards only).',
+    ),
+  origin: responsibilityField.optional().describe('In whose name; left out if you act for one responsibility only.'),
+  target: responsibilityField.describe('Who is asked. holdpoint_list_requests with box "all" names those there are.'),
+  subject: lineField('What is asked, in one line.'),
+  summary: note('What is wanted and why, in Markdown, for somebody who knows nothing of this session.'),
+  suggested_actions: many(note('One thing the target could do.')).optional(),
+  links: many(lineField('A workspace-relative path or an address.')).optional(),
+  tags: many(lineField('A word to find it by.')).optional(),
+  bundle_ids: many(bundleField).optional().describe('The context bundles; required for the two types about context.'),
+  objectives: many(note('Why the bundles matter.')).optional().describe('Required for the two types about context.'),
+  suggested_responsibilities: many(responsibilityField)
+    .optional()
+    .describe('ingest_new_context: who may want to know of it.'),
+  ingest_request_id: requestIdField
+    .optional()
+    .describe('new_context_available: the ingestion this passes on; its step dispatch is recorded with it.'),
+  body_md_path: z
+    .string()
+    .min(1)
+    .max(limits.path)
+    .optional()
+    .describe('A Markdown file of this workspace that says more.'),
+  origin_mandate_id: lineField('The mandate of yours it comes from.').optional(),
+  source_context: lineField('The run or report it comes from.').optional(),
+  priority: requestPriority.default(defaultPriority).describe('Lower is sooner; 100 unless there is a reason.'),
+  available_at: timeField('Not to be looked at before then. Left out: now.').optional(),
+  due_at: timeField('Expires if nobody accepts it by then.').optional(),
+  sla_response_seconds: secondsField('Within which the target should respond.').optional(),
+  sla_completion_seconds: secondsField('Within which accepted work should be done.').optional(),
+  idempotency_key: lineField(
+    'The same key again returns the first request: give one if you may call twice.',
+  ).optional(),
+};
+type Input = z.output<z.ZodObject<typeof fields>>;
+
+export const createRequest = defineTool({
+  name: 'holdpoint_create_request',
+  title: 'Ask another responsibility',
+  description:
+    'Ask another responsibility of this workspace (an agent, an automation, a steward or a human) to consider something. It transfers no authority and stops nobody: the target accepts, defers or rejects. ' +
+    'To stop for a human decision use holdpoint_raise_question; for your own work use holdpoint_register_work. Look how it stands with holdpoint_list_requests, box "outbox".',
+  readOnly: false,
+  input: z.strictObject(fields),
+  async run({ workspace, session }, input) {
+    const { request, already } = create(await workspace.store(), session, {
+      ask: askOf(input),
+      origin: input.origin,
+      target: input.target,
+      subject: input.subject,
+      summary: input.summary,
+      bodyPath: input.body_md_path === undefined ? undefined : bodyPath(workspace, input.body_md_path),
+      mandate: input.origin_mandate_id,
+      sourceContext: input.source_context,
+      priority: input.priority,
+      availableAt: input.available_at,
+      dueAt: input.due_at,
+      responseSeconds: input.sla_response_seconds,
+      completionSeconds: input.sla_completion_seconds,
+      idempotencyKey: input.idempotency_key,
+    });
+    const text = already
+      ? `This was asked before, with the same key: ${requestLine(request)}. Nothing was added.`
+      : `Created ${requestLine(request)}. Do not wait for it: holdpoint_list_requests with box "outbox" shows what becomes of it.`;
+    return { status: 'ok', text, data: { already, request } };
+  },
+});
+
+function askOf(input: Input): RequestAsk {
+  const { type, suggested_actions, links, tags, bundle_ids, objectives, ingest_request_id } = input;
+  const hints = input.suggested_responsibilities;
+  const payload = {
+    ...(suggested_actions ? { suggested_actions } : {}),
+    ...(links ? { links } : {}),
+    ...(tags ? { tags } : {}),
+    ...(bundle_ids ? { bundle_ids } : {}),
+    ...(objectives ? { objectives } : {}),
+    ...(hints ? { user_hints: { suggested_responsibilities: hints } } : {}),
+    ...(ingest_request_id === undefined ? {} : { ingest_request_id }),
+  };
+  const parsed = requestAsk().safeParse({ type, payload });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  if (issue?.code === 'unrecognized_keys')
+    throw new AppError('bad_input', `${issue.keys.join(', ')}: does not belong to ${type}`);
+  throw new AppError('bad_input', `${issue?.path.slice(1).join('.') ?? 'payload'}: is required for ${type}`);
+}
+
+/** Inside the workspace, links looked through, and Markdown. */
+function bodyPath(workspace: Workspace, raw: string): string {
+  const [written = raw] = allNames(workspace, raw, 'body_md_path');
+  if (/\.md$/i.test(written)) return written;
+  throw new AppError('bad_input', `body_md_path "${raw.slice(0, 200)}": must be a Markdown file (.md)`);
+}

@@ -1,0 +1,52 @@
+/** Input fields of the tools of requests, and how a request is said in a line. */
+import * as z from 'zod';
+import type { RequestView } from '../../app/request/views.ts';
+import { bundleId, requestSeconds } from '../../core/records/request.ts';
+import { requestId, responsibilityId } from '../../core/records/requestWords.ts';
+import { firstLine, textField, workId } from '../../core/kit/text.ts';
+import { limits, workKind } from '../../core/kit/words.ts';
+import { titleField } from '../kit/fields.ts';
+
+export const requestIdField = requestId.describe('Id of a request, for example "R-7".');
+export const responsibilityField = responsibilityId.describe(
+  'Id of a responsibility of this workspace, for example "backend" or "jane@app".',
+);
+export const lineField = (what: string) => textField(limits.title).describe(what);
+export const bundleField = bundleId;
+export const secondsField = (what: string) => requestSeconds.describe(`${what} Seconds.`);
+
+/** A time with its zone, as every record has it. */
+export const timeField = (what: string) =>
+  z.iso
+    .datetime({ offset: true })
+    .max(limits.time)
+    .transform((time) => new Date(time).toISOString())
+    .describe(`${what} A time with its zone, for example 2026-05-03T14:00:00Z.`);
+
+export const newWorkField = z
+  .array(z.strictObject({ id: workId, title: titleField, kind: workKind.default('task') }))
+  .max(limits.listItems)
+  .describe('Work items you make for it. They are registered, new, in your name.');
+
+export function requestLine({
+  id,
+  status,
+  type,
+  priority,
+  origin_responsibility_id,
+  target_responsibility_id,
+  subject,
+  due_at,
+  available_at,
+  overdue,
+}: RequestView): string {
+  const what = type === 'request_for_action' ? '' : ` · ${type}`;
+  const when =
+    status === 'created' || status === 'deferred'
+      ? ` · from ${available_at}`
+      : due_at !== null && status === 'pending'
+        ? ` · due ${due_at}`
+        : '';
+  const late = overdue ? ' · overdue' : '';
+  return `${id} · ${status}${late}${what} · ${origin_responsibility_id} to ${target_responsibility_id} · priority ${String(priority)}${when} · ${firstLine(subject)}`;
+}

@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import { AppError } from '../../app/workspace/errors.ts';
+import { historyCount } from '../../app/transfer/imported.ts';
+import {
+  listRequests as list,
+  listResponsibilities,
+  queueFigures,
+  requestDetails,
+  responsibilitiesOf,
+} from '../../app/request/views.ts';
+import type { Queue, RequestDetails, ResponsibilityView } from '../../app/request/views.ts';
+import { sweep } from '../../app/workspace/sweep.ts';
+import { plural } from '../../core/kit/plural.ts';
+import { requestStatus, requestType } from '../../core/records/requestWords.ts';
+import { besides } from '../kit/historyText.ts';
+import { requestIdField, requestLine, responsibilityField } from './fields.ts';
+import { defineTool } from '../kit/tool.ts';
+
+export const listRequests = defineTool({
+  name: 'holdpoint_list_requests',
+  title: 'List requests',
+  description:
+    'Requests between the responsibilities of this workspace: your inbox, your outbox, what you can claim now (in the order to take it), or all; or one in full with its history, by id. ' +
+    'To take one up, call holdpoint_respond_to_request with action "accept": of several who do so, one gets it.',
+  readOnly: true,
+  input: z.strictObject({
+    id: requestIdField.optional().describe('Only this one, in full.'),
+    box: z
+      .enum(['inbox', 'outbox', 'claimable', 'all'])
+      .default('inbox')
+      .describe(
+        'inbox: asked of you. outbox: asked by you. claimable: pending and available now. all: everything, with responsibilities and their queues.',
+      ),
+    responsibility: responsibilityField.optional().describe('Left out: all those you act for.'),
+    status: requestStatus.optional(),
+    type: requestType.optional(),
+    limit: z.int().min(1).max(200).default(20).describe('At most so many (the batch size of a claim).'),
+  }),
+  async run({ workspace, session }, { id, box, responsibility, status, type, limit }) {
+    const store = await workspace.store();
+    // Whether a request can be had is a matter of time: what is due is done first.
+    sweep(store);
+    const view = store.read();
+    if (id !== undefined) {
+      const request = requestDetails(view, id);
+      if (!request) throw new AppError('not_found', `there is no request ${id}`);
+      return { status: 'ok', text: fullText(request), data: { request } };
+    }
+    const of = responsibility === undefined ? responsibilitiesOf(view, session.actor.id) : [responsibility];
+    if (of.length === 0 && box !== 'all')
+      throw new AppError(
+        'bad_input',
+        'responsibility: you act for none yet. Register yours with holdpoint_register_responsibility, or name one',
+      );
+    if (responsibility !== undefined && !view.state.responsibilities.has(responsibility))
+      throw new AppError('not_found', `there is no responsibility ${responsibility} in this workspace`);
+    const statuses = status === undefined ? undefined : [status];
+    const { requests, total } = list(view, { box, of, statuses, type, limit });
+    const head = `${total > requests.length ? `${String(requests.length)} of ` : ''}${plural(total, 'request')}`;
+    const lines = [head, ...requests.map(requestLine)];
+    if (box !== 'all') return { status: 'ok', text: lines.join('\n'), data: { requests, total } };
+    const responsibilities = listResponsibilities(view);
+    const queues = queueFigures(view);
+    const history = historyCount(view, { kind: 'request' });
+    const more = [...responsibilities.map(responsibilityLine), ...queues.map(queueLine)];
+    return {
+      status: 'ok',
+      text: [...lines, ...more, ...besides(history, 'request')].join('\n'),
+      data: { requests, total, responsibilities, queues, history_count: history },
+    };
+  },
+});
+
+export function responsibilityLine({ id, kind, name, agents }: ResponsibilityView): string {
+  return `${id} · ${kind} · ${name}${agents.length === 0 ? '' : ` · ${agents.join(', ')}`}`;
+}
+
+function queueLine({ target_responsibility_id, depth, response_seconds, completion_seconds, breaches }: Queue): string {
+  const time = (what: string, seconds: number | null) =>
+    seconds === null ? '' : ` · ${what} in ${String(Math.round(seconds))} s on average`;
+  return `${target_responsibility_id}: ${String(depth)} open${time('responds', response_seconds)}${time('completes', completion_seconds)} · ${String(breaches)} late`;
+}
+
+function fullText(request: RequestDetails): string {
+  const { payload, summary, body_md_path, steps, work, note, last_error, events } = request;
+  const bundles = 'bundle_ids' in payload ? payload.bundle_ids : [];
+  const objectives = 'objectives' in payload ? [payload.objectives].flat() : [];
+  const named = (name: string, values: readonly string[]) =>
+    values.length === 0 ? null : `${name}: ${values.join('; ')}`;
+  return [
+    requestLine(request),
+    summary,
+    named('Suggested', payload.suggested_actions),
+    named('Bundles', bundles),
+    named('Objectives', objectives),
+    named('Links', body_md_path === null ? payload.links : [body_md_path, ...payload.links]),
+    named('Steps done', steps),
+    named('Work', work),
+    note === null ? null : `Note: ${note}`,
+    last_error === null ? null : `Last error: ${last_error}`,
+    ...events.map(({ created_at, event_type, created_by, created_agent_id, note: said }) => {
+      const who = created_agent_id ?? created_by;
+      return `${created_at} ${event_type} by ${who}${said === null ? '' : `: ${said.replace(/\s+/gu, ' ')}`}`;
+    }),
+  ]
+    .filter((line) => line !== null)
+    .join('\n');
+}

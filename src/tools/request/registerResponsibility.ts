@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { registerResponsibility as register } from '../../app/request/requests.ts';
+import { registrableKind } from '../../core/records/requestWords.ts';
+import { agentId } from '../../core/kit/text.ts';
+import { limits } from '../../core/kit/words.ts';
+import { titleField } from '../kit/fields.ts';
+import { responsibilityField } from './fields.ts';
+import { defineTool } from '../kit/tool.ts';
+
+export const registerResponsibility = defineTool({
+  name: 'holdpoint_register_responsibility',
+  title: 'Register a responsibility',
+  description:
+    'Say what you are responsible for in this workspace, so that others can send you requests and you can send them yours. Do it once, before holdpoint_create_request. ' +
+    'You act for it from then on; name in agents who else does. Stewards and humans are appointed by a human in the editor, never here.',
+  readOnly: false,
+  input: z.strictObject({
+    id: responsibilityField,
+    kind: registrableKind.default('agent').describe('agent: you think about each request. automation: a program does.'),
+    name: titleField,
+    agents: z
+      .array(agentId)
+      .max(limits.listItems)
+      .default([])
+      .describe('Other agents that act for it too. Of one you act for already: those you let in.'),
+  }),
+  async run({ workspace, session }, input) {
+    const { responsibility, already } = register(await workspace.store(), session, input);
+    const { id, kind, name, agents } = responsibility;
+    return {
+      status: 'ok',
+      text: `${already ? 'You act for' : 'Registered'} ${id} (${kind}, "${name}"); ${agents.join(', ')} act${agents.length === 1 ? 's' : ''} for it. What is asked of it: holdpoint_list_requests.`,
+      data: { already, responsibility },
+    };
+  },
+});

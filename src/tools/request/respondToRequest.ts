@@ -1,0 +1,105 @@
+import * as z from 'zod';
+import { AppError } from '../../app/workspace/errors.ts';
+import type { RequestDetails } from '../../app/request/views.ts';
+import { respondToRequest as respond } from '../../app/request/requests.ts';
+import type { Answer } from '../../app/request/requests.ts';
+import { sweep } from '../../app/workspace/sweep.ts';
+import { stewardStep } from '../../core/records/requestWords.ts';
+import { limits } from '../../core/kit/words.ts';
+import { note } from '../kit/fields.ts';
+import { newWorkField, requestIdField, requestLine, timeField } from './fields.ts';
+import { defineTool } from '../kit/tool.ts';
+
+const action = z.enum([
+  'accept',
+  'defer',
+  'reject',
+  'complete',
+  'cancel',
+  'ack_context_relevant',
+  'not_relevant',
+  'report_failure',
+  'record_step',
+  'make_work',
+]);
+
+const fields = {
+  id: requestIdField,
+  action: action.describe(
+    'accept (claims it), defer (until), reject (note: why), complete (note: what came of it), cancel (your own; note: why). ' +
+      'new_context_available is answered with ack_context_relevant or not_relevant. ' +
+      'While it is accepted: report_failure (note: the error), record_step (a steward, on ingest_new_context), make_work.',
+  ),
+  note: note('Why, or what came of it.').optional(),
+  until: timeField('defer: when to look at it again; later than now.').optional(),
+  work: newWorkField.optional().describe('accept, ack_context_relevant, make_work: new work items for it.'),
+  step: stewardStep.optional().describe('record_step: normalise, lineage, then dispatch.'),
+  requests: z
+    .array(requestIdField)
+    .max(limits.listItems)
+    .optional()
+    .describe('record_step dispatch: the new_context_available requests it went out with.'),
+};
+type Input = z.output<z.ZodObject<typeof fields>>;
+
+export const respondToRequest = defineTool({
+  name: 'holdpoint_respond_to_request',
+  title: 'Respond to a request',
+  description:
+    'Accept, defer, reject or complete a request that is asked of a responsibility you act for, or take back one of your own. Accepting claims it: a "conflict" means that another agent was first; take the next one. ' +
+    'Accepting gives you no authority you do not have: ask holdpoint_check_gate before you work on it. What a human is asked, only a human answers, in the editor.',
+  readOnly: false,
+  input: z.strictObject(fields),
+  async run({ workspace, session }, input) {
+    const store = await workspace.store();
+    sweep(store);
+    const request = respond(store, session, input.id, answerOf(input));
+    return { status: 'ok', text: `${requestLine(request)}. ${next(request)}`, data: { request } };
+  },
+});
+
+function answerOf(input: Input): Answer {
+  const { action: chosen, note: said, until, work = [], step, requests = [] } = input;
+  const required = <T>(value: T | undefined, name: string): T => {
+    if (value === undefined) throw new AppError('bad_input', `${name}: ${chosen} needs it`);
+    return value;
+  };
+  switch (chosen) {
+    case 'accept':
+      return { act: 'accept', note: said, work };
+    case 'ack_context_relevant':
+      return { act: 'accept', note: said, relevance: 'ack_context_relevant', work };
+    case 'not_relevant':
+      return { act: 'reject', note: said, relevance: 'not_relevant' };
+    case 'defer':
+      return { act: 'defer', until: required(until, 'until'), note: said };
+    case 'reject':
+    case 'complete':
+    case 'cancel':
+      return { act: chosen, note: required(said, 'note') };
+    case 'report_failure':
+      return { act: 'report a failure', error: required(said, 'note') };
+    case 'record_step':
+      return { act: 'record a step', step: required(step, 'step'), note: required(said, 'note'), requests };
+    case 'make_work':
+      return { act: 'make work', work: required(input.work, 'work') };
+  }
+}
+
+/** What to do next. */
+function next({ id, type, status, available_at, steps }: RequestDetails): string {
+  switch (status) {
+    case 'accepted': {
+      if (type !== 'ingest_new_context')
+        return `It is yours. When it is done: holdpoint_respond_to_request {"id":"${id}","action":"complete","note":"…"}.`;
+      const missing = stewardStep.options.filter((step) => !steps.includes(step));
+      return missing.length === 0
+        ? 'All steps are recorded: complete it.'
+        : `Still to do, each with record_step: ${missing.join(', ')}. Pass it on with holdpoint_create_request (new_context_available, ingest_request_id ${id}).`;
+    }
+    case 'deferred':
+      return `It comes back at ${available_at}.`;
+    default:
+      return 'That is final.';
+  }
+}

@@ -1,0 +1,94 @@
+/** Input fields of the RFC tools: the document, what it stops, and what it refers to. */
+import * as z from 'zod';
+import type { RfcContext, RfcSection } from '../../core/records/rfc.ts';
+import { sectionHeadings } from '../../core/rfc/document.ts';
+import type { DocumentChange } from '../../core/rfc/document.ts';
+import { rfcId, rfcLimits } from '../../core/records/rfcWords.ts';
+import { textField } from '../../core/kit/text.ts';
+import { limits } from '../../core/kit/words.ts';
+import { note, workIdField } from '../kit/fields.ts';
+
+export const rfcIdField = rfcId.describe('Id of an RFC, for example "RFC-3".');
+
+const section = (what: string) => textField(rfcLimits.section).optional().describe(`${what} Markdown.`);
+const many = <T extends z.ZodType>(item: T) => z.array(item).max(limits.listItems).optional();
+
+const alternative = z.strictObject({
+  name: textField(limits.title).describe('What it is called.'),
+  description: note('What it is.').optional(),
+  pros: z.array(note('What speaks for it.')).max(limits.listItems).default([]),
+  cons: z.array(note('What speaks against it.')).max(limits.listItems).default([]),
+  effort_estimate: note('How much work it is.').optional(),
+});
+
+/** The document, in parts. A part that is given replaces the part there was. */
+export const documentFields = {
+  file: z
+    .string()
+    .min(1)
+    .max(limits.path)
+    .optional()
+    .describe('A Markdown file of the workspace to take it from: its headings become the sections.'),
+  summary: section('What is proposed, in a few sentences.'),
+  motivation: section('Why: the problem, and what happens without it.'),
+  detailed_design: section('How it is to be built.'),
+  implementation_timeline: section('In which steps, and when.'),
+  rollback_plan: section('How to get back if it fails.'),
+  other_sections: many(
+    z.strictObject({ heading: textField(limits.title), text: textField(rfcLimits.section) }),
+  ).describe('Further sections under headings of your own.'),
+  alternatives: many(alternative).describe(
+    'Other ways you considered. Give all of them: they replace those there were.',
+  ),
+  unresolved_questions: many(textField(limits.questionText)).describe(
+    'Questions that are still open, one each. A reviewer answers what it can; the rest goes to a human.',
+  ),
+};
+
+type DocumentInput = z.output<z.ZodObject<typeof documentFields>>;
+
+const standard = ['summary', 'motivation', 'detailed_design', 'implementation_timeline', 'rollback_plan'] as const;
+
+/** What the fields say of the document, without the file. Left out stays left out. */
+export function documentChange(input: DocumentInput): DocumentChange {
+  const sections: RfcSection[] = [
+    ...standard.flatMap((key) => {
+      const text = input[key];
+      return text === undefined ? [] : [{ key, heading: sectionHeadings[key], text }];
+    }),
+    ...(input.other_sections ?? []).map(({ heading, text }): RfcSection => ({ key: 'other', heading, text })),
+  ];
+  return {
+    ...(sections.length === 0 ? {} : { sections }),
+    ...(input.alternatives === undefined
+      ? {}
+      : {
+          alternatives: input.alternatives.map(({ effort_estimate, ...rest }) => ({
+            ...rest,
+            ...(effort_estimate === undefined ? {} : { effortEstimate: effort_estimate }),
+          })),
+        }),
+    ...(input.unresolved_questions === undefined
+      ? {}
+      : { questions: input.unresolved_questions.map((text) => ({ text, answered: false })) }),
+  };
+}
+
+/** Fields win over what the file says. */
+export function mergedChange(file: DocumentChange, fields: DocumentChange): DocumentChange {
+  const given = new Set((fields.sections ?? []).map(({ key, heading }) => (key === 'other' ? heading : key)));
+  const kept = (file.sections ?? []).filter(({ key, heading }) => !given.has(key === 'other' ? heading : key));
+  const sections = [...kept, ...(fields.sections ?? [])];
+  return { ...file, ...fields, ...(sections.length === 0 ? {} : { sections }) };
+}
+
+export const workIds = (what: string) => z.array(workIdField).max(limits.listItems).default([]).describe(what);
+export const contextIds = (what: string) =>
+  z.array(textField(limits.id)).max(limits.listItems).default([]).describe(what);
+
+export function contextsOf(context: readonly string[], reasoning: readonly string[]): RfcContext[] {
+  return [
+    ...context.map((id): RfcContext => ({ id, role: 'context' })),
+    ...reasoning.map((id): RfcContext => ({ id, role: 'reasoning' })),
+  ];
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { historyCount } from '../../app/transfer/imported.ts';
+import { listRfcs as list } from '../../app/rfc/views.ts';
+import { plural } from '../../core/kit/plural.ts';
+import { rfcStatus } from '../../core/records/rfcWords.ts';
+import { agentId, firstLine } from '../../core/kit/text.ts';
+import { workIdField } from '../kit/fields.ts';
+import { besides } from '../kit/historyText.ts';
+import { defineTool } from '../kit/tool.ts';
+
+export const listRfcs = defineTool({
+  name: 'holdpoint_list_rfcs',
+  title: 'List designs',
+  description:
+    'RFCs of this workspace with their state, newest first. Use it to see what waits for approval and what was decided; ' +
+    'holdpoint_get_rfc shows one in full.',
+  readOnly: true,
+  input: z.strictObject({
+    status: rfcStatus.optional(),
+    agent: agentId.optional().describe('Only those this agent proposed.'),
+    work_id: workIdField.optional().describe('Only those that name this work item.'),
+    waiting: z.boolean().default(false).describe('Only those that wait for a human.'),
+  }),
+  async run({ workspace }, input) {
+    const view = (await workspace.store()).read();
+    const rfcs = list(view, { ...input, work: input.work_id });
+    const waiting = rfcs.filter((rfc) => rfc.waiting).length;
+    const lines = rfcs.map((rfc) => {
+      const work = [...rfc.affected_workflows, ...rfc.blocked_tasks].map(({ id }) => id).join(', ');
+      const holds = rfc.holding && work !== '' ? ` · holds ${work}` : '';
+      return `${rfc.id} · ${rfc.place} · revision ${String(rfc.revision)} · ${rfc.agent_id}${holds} · ${firstLine(rfc.title)}`;
+    });
+    const head = `${plural(rfcs.length, 'RFC')}, ${String(waiting)} waiting for a human`;
+    const only = { kind: 'rfc', agent: input.agent, work: input.work_id } as const;
+    const history = input.waiting ? 0 : historyCount(view, only);
+    return {
+      status: 'ok',
+      text: [head, ...lines, ...besides(history, 'rfc')].join('\n'),
+      data: { rfcs, total: rfcs.length, waiting_count: waiting, history_count: history },
+    };
+  },
+});

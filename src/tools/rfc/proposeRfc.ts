@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { AppError } from '../../app/workspace/errors.ts';
+import { importRfc } from '../../app/rfc/files.ts';
+import { proposeRfc as propose } from '../../app/rfc/rfcs.ts';
+import { holdsField, titleField } from '../kit/fields.ts';
+import { contextIds, contextsOf, documentChange, documentFields, mergedChange, workIds } from './fields.ts';
+import { rfcText } from './texts.ts';
+import { defineTool } from '../kit/tool.ts';
+
+export const proposeRfc = defineTool({
+  name: 'holdpoint_propose_rfc',
+  title: 'Propose a design',
+  description:
+    'Propose a design (an RFC) that a human has to approve before the work may go on. Use it for decisions that are large or hard ' +
+    'to undo: architecture, migrations, security. From now on it holds the workflows, tasks and files you name, and only a human ' +
+    'lets them go. Give it whole, as a Markdown file or in parts, or as a draft to be finished with holdpoint_update_rfc; then ' +
+    'submit it and call holdpoint_await_answer. For a single question use holdpoint_raise_question instead.',
+  readOnly: false,
+  input: z.strictObject({
+    title: titleField.optional().describe('Short name for people. Left out: the title of the file.'),
+    ...documentFields,
+    affected_workflows: workIds('Workflows it holds until it is approved. They must be registered.'),
+    blocked_tasks: workIds('Tasks it holds until it is approved. They must be registered.'),
+    holds: holdsField.default([]),
+    context_ids: contextIds('Ids of events, questions or RFCs it builds on, for example "E-12".'),
+    reasoning_ids: contextIds('Ids of what it was reasoned from.'),
+    submit: z.boolean().default(false).describe('True when it is finished: it lies before a human at once.'),
+  }),
+  async run({ workspace, session }, input) {
+    const store = await workspace.store();
+    const file = input.file === undefined ? {} : importRfc(workspace, input.file);
+    const title = input.title ?? file.title;
+    if (title === undefined) throw new AppError('bad_input', 'title: give one, or a file that begins with a heading.');
+    const rfc = propose(store, session, {
+      ...mergedChange(file, documentChange(input)),
+      title,
+      workflows: input.affected_workflows,
+      tasks: input.blocked_tasks,
+      holds: input.holds,
+      contexts: contextsOf(input.context_ids, input.reasoning_ids),
+      submit: input.submit,
+    });
+    return { status: 'ok', text: rfcText(rfc), data: { rfc } };
+  },
+});

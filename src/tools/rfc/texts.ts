@@ -1,0 +1,139 @@
+/** What agents read of RFCs: where one stands, what a human decided, and what to do next. */
+import type { OpenQuestionView, RfcDecisionView, ThreadView } from '../../app/rfc/parts.ts';
+import type { RfcSummary, RfcView } from '../../app/rfc/views.ts';
+import { firstLine } from '../../core/kit/text.ts';
+import { bindingText, clock, duration, filesText, named, quoted } from '../kit/texts.ts';
+
+function titled({ id, title }: RfcSummary): string {
+  return `${id} "${firstLine(title)}"`;
+}
+
+/** The work and files it holds, for "do not …" and "go on with …". */
+function workOf(rfc: RfcSummary): string {
+  return [...rfc.affected_workflows, ...rfc.blocked_tasks].map(named).join(' and ');
+}
+
+/** What it holds, and that it does. Empty when it names nothing. */
+function holdText(rfc: RfcSummary): string {
+  const work = workOf(rfc);
+  const stops = [
+    work === '' ? '' : `do not work on ${work} or what depends on it`,
+    rfc.holds.length === 0 ? '' : `do not edit ${filesText(rfc)}`,
+  ].filter((part) => part !== '');
+  if (!rfc.holding || stops.length === 0) return '';
+  const text = stops.join(', and ');
+  return ` ${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** How it stands, and what to do next. */
+export function rfcText(rfc: RfcSummary): string {
+  const decision = rfc.last_decision;
+  if (rfc.waiting) {
+    const what =
+      rfc.amendment === null ? titled(rfc) : `The amendment of ${titled(rfc)} (revision ${String(rfc.revision)})`;
+    const force = rfc.amendment === null ? '' : ' The approved revision stays in force.';
+    return `${what} waits for a human (${duration(rfc.time_waiting_ms)}).${holdText(rfc)}${force} Call holdpoint_await_answer {"id":"${rfc.id}"}, or take other work: holdpoint_check_gate tells what is free.`;
+  }
+  if (decision) return decisionText(rfc, decision);
+  return `${titled(rfc)} is a draft.${holdText(rfc)} Finish it with holdpoint_update_rfc {"id":"${rfc.id}","submit":true}: only then a human can approve it.`;
+}
+
+/** A human's decision. `RFC-3 "Tokens", revision 2, approved by Ada, 2026-11-20 14:02 UTC. …` */
+function decisionText(rfc: RfcSummary, decision: RfcDecisionView): string {
+  const revision = decision.revision === null ? '' : `, revision ${String(decision.revision)},`;
+  const who = `by ${decision.by}, ${clock(decision.at)}`;
+  const reason = decision.reason === null ? '.' : `: ${quoted(decision.reason)}`;
+  const work = workOf(rfc);
+  switch (decision.action) {
+    case 'approved': {
+      const later =
+        decision.revision === rfc.revision ? '' : ` Nothing of revision ${String(rfc.revision)} is approved.`;
+      const done =
+        rfc.status === 'implemented' ? ' It is implemented.' : ` Go on${work === '' ? '' : ` with ${work}`}.`;
+      return `${titled(rfc)}${revision} approved ${who}.${bindingText(decision)}${later}${done}`;
+    }
+    case 'changes_requested':
+      return `${titled(rfc)}${revision} sent back for changes ${who}${reason}${holdText(rfc)} Look at its threads with holdpoint_get_rfc {"id":"${rfc.id}"}, revise it with holdpoint_update_rfc, and submit it again.`;
+    case 'rejected':
+      if (rfc.status === 'approved')
+        return `The amendment of ${titled(rfc)}${revision} rejected ${who}${reason} The approved revision stays in force.`;
+      return decision.then === 'stop'
+        ? `${titled(rfc)} rejected ${who}${reason} ${work === '' ? 'The work' : work} is cancelled: do not go on with it. Take other work: holdpoint_check_gate tells what is free.`
+        : `${titled(rfc)} rejected ${who}${reason} Go on${work === '' ? '' : ` with ${work}`} another way, and keep to that reason.`;
+    case 'withdrawn':
+      return `${titled(rfc)} withdrawn ${who}${reason} It holds nothing any more.`;
+  }
+}
+
+/** The whole RFC, to be read and worked on. */
+export function rfcInFull(rfc: RfcView): string {
+  const parts = [
+    `${titled(rfc)} is ${rfc.place}. Revision ${String(rfc.revision)} of ${rfc.agent_name}.`,
+    rfcText(rfc),
+    missingText(rfc),
+    rfc.approval && rfc.amendment !== null
+      ? `In force: revision ${String(rfc.approval.revision)}.${bindingText(rfc.approval)}`
+      : '',
+    ...rfc.sections.map(({ heading, text }) => `## ${heading}\n${text}`),
+    alternativesText(rfc),
+    list('## Open questions', rfc.questions.map(questionText)),
+    list('## Feedback', rfc.threads.filter(({ resolved }) => resolved === null).map(threadText)),
+  ];
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+function missingText({ missing, waiting }: RfcView): string {
+  const parts = [
+    missing.threads.length === 0 ? '' : `blocking threads ${missing.threads.join(', ')}`,
+    missing.questions.length === 0 ? '' : `questions ${missing.questions.join(', ')} for a human`,
+  ].filter((part) => part !== '');
+  return parts.length === 0 || !waiting ? '' : `Before it can be approved: ${parts.join(' and ')}.`;
+}
+
+function alternativesText({ alternatives, sections }: RfcView): string {
+  if (sections.some(({ key }) => key === 'alternatives')) return '';
+  return list(
+    '## Alternatives',
+    alternatives.map(({ name, description, pros, cons, effortEstimate }) =>
+      [
+        `- ${name}${description === undefined ? '' : `: ${description}`}`,
+        pros.length === 0 ? '' : `for: ${pros.join('; ')}`,
+        cons.length === 0 ? '' : `against: ${cons.join('; ')}`,
+        effortEstimate === undefined ? '' : `effort: ${effortEstimate}`,
+      ]
+        .filter((part) => part !== '')
+        .join(' · '),
+    ),
+  );
+}
+
+function list(heading: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : [heading, ...lines].join('\n');
+}
+
+function questionText({ number, text, state, author_answer, ai_answer, human }: OpenQuestionView): string {
+  const answer = human?.answer ?? ai_answer?.answer ?? author_answer;
+  const said = answer === null ? '' : ` "${answer}"`;
+  switch (state) {
+    case 'unanswered':
+      return `${String(number)}. ${text} (nobody has answered yet)`;
+    case 'author_answered':
+      return `${String(number)}. ${text} (answered by its author)${said}`;
+    case 'ai_answered':
+      return `${String(number)}. ${text} (answered by the reviewer, a language model; a human can turn it down)${said}`;
+    case 'human_required':
+      return `${String(number)}. ${text} (waits for a human${human ? `: ${human.question_id}` : ''})`;
+    case 'human_answered':
+      return `${String(number)}. ${text} (${human?.question_id ?? ''}, answered by ${human?.by ?? 'a human'})${said}`;
+  }
+}
+
+function threadText(thread: ThreadView): string {
+  const head = `Thread ${String(thread.number)} (${thread.blocking ? 'blocking ' : ''}${thread.type}, ${who(thread)}${thread.section ? `, on ${thread.section.heading}` : ''}): ${thread.text}`;
+  return [head, ...thread.replies.map((reply) => `  ${who(reply)}: ${reply.text}`)].join('\n');
+}
+
+/** A name without a signature is what some program wrote. */
+function who({ by, by_kind, signed }: { by: string; by_kind: string; signed: boolean }): string {
+  return by_kind === 'human' && !signed ? `${by}, not signed` : by;
+}

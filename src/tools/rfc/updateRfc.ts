@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { AppError } from '../../app/workspace/errors.ts';
+import { importRfc, importSection } from '../../app/rfc/files.ts';
+import { updateRfc as update } from '../../app/rfc/rfcs.ts';
+import type { DocumentChange } from '../../core/rfc/document.ts';
+import { sectionKey } from '../../core/records/rfcWords.ts';
+import { limits } from '../../core/kit/words.ts';
+import { holdsField, note, titleField } from '../kit/fields.ts';
+import { contextIds, contextsOf, documentChange, documentFields, mergedChange, rfcIdField, workIds } from './fields.ts';
+import { rfcText } from './texts.ts';
+import { defineTool } from '../kit/tool.ts';
+
+const reply = z.strictObject({
+  thread: z.int().positive().describe('Number of the thread.'),
+  text: note('Your reply.'),
+});
+
+export const updateRfc = defineTool({
+  name: 'holdpoint_update_rfc',
+  title: 'Update a design',
+  description:
+    'Revise an RFC, reply to feedback, submit it to a human, or mark an approved one as implemented. A changed document is a new ' +
+    'revision; of an approved RFC it is an amendment that a human has to approve anew, and the approved revision stays in force. ' +
+    'What it holds can grow but not shrink, and blocking feedback is resolved by humans only.',
+  readOnly: false,
+  input: z.strictObject({
+    id: rfcIdField,
+    title: titleField.optional(),
+    ...documentFields,
+    section: sectionKey
+      .exclude(['other'])
+      .optional()
+      .describe('With file: the file is just this section. Left out: it is a whole document.'),
+    note: note('What you changed, for whoever reviews it.').optional(),
+    replies: z.array(reply).max(limits.listItems).default([]).describe('Replies to feedback, by thread.'),
+    add_workflows: workIds('More workflows it holds.'),
+    add_tasks: workIds('More tasks it holds.'),
+    add_holds: holdsField.default([]),
+    context_ids: contextIds('More ids of events, questions or RFCs it builds on.'),
+    reasoning_ids: contextIds('More ids of what it was reasoned from.'),
+    submit: z.boolean().default(false).describe('True when it is finished: it lies before a human.'),
+    implemented: z.boolean().default(false).describe('True once what was approved is built.'),
+  }),
+  async run({ workspace, session }, input) {
+    const store = await workspace.store();
+    const rfc = update(store, session, input.id, {
+      document: documentOf(),
+      note: input.note,
+      replies: input.replies,
+      addWorkflows: input.add_workflows,
+      addTasks: input.add_tasks,
+      addHolds: input.add_holds,
+      addContexts: contextsOf(input.context_ids, input.reasoning_ids),
+      submit: input.submit,
+      implemented: input.implemented,
+    });
+    return { status: 'ok', text: rfcText(rfc), data: { rfc } };
+
+    function documentOf(): DocumentChange {
+      if (input.file === undefined && input.section !== undefined)
+        throw new AppError(
+          'bad_input',
+          'section: goes with file. Give the text of a section in the field of its name.',
+        );
+      const file =
+        input.file === undefined
+          ? {}
+          : input.section === undefined
+            ? importRfc(workspace, input.file)
+            : importSection(workspace, input.file, input.section);
+      return mergedChange(file, {
+        ...documentChange(input),
+        ...(input.title === undefined ? {} : { title: input.title }),
+      });
+    }
+  },
+});

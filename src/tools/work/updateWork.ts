@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { updateWork as update } from '../../app/work/work.ts';
+import { bindingsOnWork } from '../../core/hold/gate.ts';
+import { holdGlob } from '../../core/kit/glob.ts';
+import { agentId, textField } from '../../core/kit/text.ts';
+import { baseStatus, limits } from '../../core/kit/words.ts';
+import { titleField, workIdField } from '../kit/fields.ts';
+import { bindingText, workText } from '../kit/texts.ts';
+import { defineTool } from '../kit/tool.ts';
+
+export const updateWork = defineTool({
+  name: 'holdpoint_update_work',
+  title: 'Update a work item',
+  description:
+    'Start, step, finish, park or change a registered work item. Starting, stepping and finishing are refused while it is held; ' +
+    'then the result says which question or RFC holds it and what to do. While held, dependencies and file scopes can be added but not removed.',
+  readOnly: false,
+  input: z.strictObject({
+    id: workIdField,
+    status: baseStatus
+      .optional()
+      .describe('in_progress: you start it. done: finished. todo: parked. failed, cancelled: given up.'),
+    step: textField(limits.title).optional().describe('The step you are at.'),
+    title: titleField.optional(),
+    workflow: workIdField.optional(),
+    assigned_agent: agentId.optional(),
+    add_depends_on: z.array(workIdField).max(limits.listItems).default([]),
+    remove_depends_on: z.array(workIdField).max(limits.listItems).default([]),
+    add_holds: z.array(holdGlob).max(limits.listItems).default([]),
+    remove_holds: z.array(holdGlob).max(limits.listItems).default([]),
+  }),
+  async run({ workspace, session }, input) {
+    const store = await workspace.store();
+    const work = update(store, session, {
+      id: input.id,
+      status: input.status,
+      step: input.step,
+      title: input.title,
+      workflow: input.workflow,
+      assignee: input.assigned_agent,
+      addDependsOn: input.add_depends_on,
+      removeDependsOn: input.remove_depends_on,
+      addHolds: input.add_holds,
+      removeHolds: input.remove_holds,
+    });
+    const bindings = bindingsOnWork(store.read().state, work.id);
+    return { status: 'ok', text: workText(work) + bindingText(bindings), data: { work, ...bindings } };
+  },
+});

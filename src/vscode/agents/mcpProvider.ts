@@ -1,0 +1,49 @@
+/** The MCP server, offered to this window: one for each folder. The tools are the same as the extension's own. */
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { collect } from '../kit/disposables.ts';
+import type { Closable } from '../kit/disposables.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { ids } from '../kit/ids.ts';
+import { ownNode } from './ownNode.ts';
+
+/**
+ * A chat that has the extension's tools must not get them twice, so servers are offered only where the human chose them
+ * instead; the manifest takes the extension's tools away by the same setting.
+ */
+export function registerMcpServers(context: vscode.ExtensionContext, folders: Folders): Closable {
+  const all = collect();
+  const changed = all.add(new vscode.EventEmitter<void>());
+  const offered = () => (vscode.workspace.getConfiguration().get(ids.settings.chatTools) === 'mcp' ? folders.all : []);
+  const places = () =>
+    offered()
+      .map(({ uri }) => uri.toString())
+      .join('\n');
+  let known = '';
+  const look = () => {
+    const now = places();
+    if (now === known) return;
+    known = now;
+    changed.fire();
+  };
+  all.add(folders.onDidChange(look));
+  all.add(vscode.workspace.onDidChangeConfiguration(look));
+  all.add(
+    vscode.lm.registerMcpServerDefinitionProvider(ids.mcpServers, {
+      onDidChangeMcpServerDefinitions: changed.event,
+      provideMcpServerDefinitions: () => offered().map((folder) => definition(context, folder)),
+    }),
+  );
+  return all;
+}
+
+function definition(
+  { extension }: vscode.ExtensionContext,
+  { name, uri }: OpenFolder,
+): vscode.McpStdioServerDefinition {
+  const { command, env } = ownNode();
+  const { version } = extension.packageJSON as { version: string };
+  const server = path.join(extension.extensionPath, 'dist', 'mcp.cjs');
+  const args = [server, '--workspace', uri.fsPath, '--agent-type', 'copilot'];
+  return new vscode.McpStdioServerDefinition(`Holdpoint: ${name}`, command, args, { ...env }, version);
+}

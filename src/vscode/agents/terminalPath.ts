@@ -1,0 +1,44 @@
+/** `holdpoint` in terminals of VS Code: two small scripts in the extension's storage, on the PATH of new terminals. */
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { writeLauncher } from '../../hosts/setup/launcher.ts';
+import { replaceFile } from '../../store/journal/files.ts';
+import { userFolder } from '../../store/journal/stateFile.ts';
+import { posixScript, windowsScript } from './commandScripts.ts';
+import { ownNode } from './ownNode.ts';
+
+/** They name VS Code and this version of the extension, so they are written anew when either has moved. */
+export function putOnTerminalPath({
+  extensionPath,
+  globalStorageUri,
+  environmentVariableCollection,
+}: vscode.ExtensionContext): void {
+  const folder = path.join(globalStorageUri.fsPath, 'bin');
+  const program = path.join(extensionPath, 'dist', 'cli.cjs');
+  try {
+    fs.mkdirSync(folder, { recursive: true });
+    write(path.join(folder, 'holdpoint'), posixScript(ownNode(), program));
+    // What hosts' files name: there it stays, wherever this version of the extension lies.
+    const { env, platform } = process;
+    const user = userFolder({ env, platform, home: os.homedir() });
+    writeLauncher(user, { ...ownNode(), programs: path.dirname(program) }, { platform });
+    if (process.platform === 'win32') write(path.join(folder, 'holdpoint.cmd'), windowsScript(ownNode(), program));
+  } catch (error) {
+    console.error('holdpoint: the command for terminals cannot be written', error);
+    return;
+  }
+  environmentVariableCollection.description = vscode.l10n.t('Adds the command `holdpoint`.');
+  environmentVariableCollection.prepend('PATH', `${folder}${path.delimiter}`, {
+    applyAtProcessCreation: true,
+    applyAtShellIntegration: true, // shells whose profile sets PATH anew
+  });
+}
+
+function write(file: string, script: string): void {
+  const before = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : null;
+  if (before !== script) replaceFile(fs, file, Buffer.from(script), `${file}.${randomUUID()}.tmp`);
+  fs.chmodSync(file, 0o755);
+}

@@ -1,0 +1,110 @@
+/** Language-model tools: the catalog, registered with VS Code, so that Copilot agents can raise blockers. */
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { openAgent } from '../../app/workspace/agents.ts';
+import type { LiveAgent } from '../../app/workspace/agents.ts';
+import type { AgentSession } from '../../app/workspace/session.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import { collect } from '../kit/disposables.ts';
+import type { Closable } from '../kit/disposables.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+
+interface Contributed {
+  readonly contributes: {
+    readonly languageModelTools: readonly { readonly name: string; readonly displayName: string }[];
+  };
+}
+
+/** Registers what the manifest says: it is written from the catalog, which is loaded with the first call. */
+export function registerTools({ extension }: vscode.ExtensionContext, folders: Folders): Closable {
+  const all = collect();
+  const agents = all.add(agentsOfWindow(folders));
+  const { contributes } = extension.packageJSON as Contributed;
+  for (const { name, displayName } of contributes.languageModelTools)
+    all.add(
+      vscode.lm.registerTool(name, {
+        invoke: (options, token) => invoke(folders, agents, name, options.input, token),
+        prepareInvocation: () => ({ invocationMessage: displayName }),
+      }),
+    );
+  return all;
+}
+
+interface Agents extends Closable {
+  of(workspace: Workspace): AgentSession;
+}
+
+/** Chats of one window share an agent, one in each store: the stable API does not tell them apart. */
+function agentsOfWindow(folders: Folders): Agents {
+  const known = new Map<Workspace, LiveAgent>();
+  return {
+    of(workspace) {
+      for (const [other, agent] of known)
+        if (!folders.all.some((folder) => folder.workspace === other)) {
+          agent.release();
+          known.delete(other);
+        }
+      const agent =
+        known.get(workspace) ??
+        openAgent(workspace, { type: 'copilot', host: 'vscode', session: vscode.env.sessionId });
+      known.set(workspace, agent);
+      return agent.session;
+    },
+    dispose() {
+      for (const agent of known.values()) agent.release();
+    },
+  };
+}
+
+async function invoke(
+  folders: Folders,
+  agents: Agents,
+  name: string,
+  input: unknown,
+  token: vscode.CancellationToken,
+): Promise<vscode.LanguageModelToolResult> {
+  const folder = folderFor(folders, input);
+  if (!folder)
+    return textResult(
+      'Denied: no folder is open, so nothing can be recorded. Ask your human to open a folder, and stop.',
+    );
+  const { workspace } = folder;
+  const controller = new AbortController();
+  const cancelling = token.onCancellationRequested(() => {
+    controller.abort();
+  });
+  try {
+    const [{ catalog }, { runTool }] = await Promise.all([
+      import('../../tools/catalog.ts'),
+      import('../../tools/kit/tool.ts'),
+    ]);
+    const tool = catalog.find((one) => one.name === name);
+    if (!tool) throw new RangeError(name);
+    // A chat waits as long as it lives: cancelling it ends the wait, never the question.
+    const result = await runTool(
+      tool,
+      { workspace, session: agents.of(workspace), signal: controller.signal, waitMs: Infinity },
+      input,
+    );
+    return textResult(result.text);
+  } finally {
+    cancelling.dispose();
+  }
+}
+
+/** In a window of several folders: the one that holds the files the input names, else the first. */
+function folderFor({ all }: Folders, input: unknown): OpenFolder | undefined {
+  const named = absolutePaths(input);
+  return all.find(({ uri }) => named.some((file) => !path.relative(uri.fsPath, file).startsWith('..'))) ?? all[0];
+}
+
+function absolutePaths(input: unknown): string[] {
+  if (typeof input !== 'object' || input === null || !('files' in input) || !Array.isArray(input.files)) return [];
+  return input.files
+    .map((file: unknown) => (typeof file === 'object' && file !== null && 'path' in file ? file.path : file))
+    .filter((file): file is string => typeof file === 'string' && path.isAbsolute(file));
+}
+
+function textResult(text: string): vscode.LanguageModelToolResult {
+  return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+}

@@ -1,0 +1,42 @@
+/**
+ * Writes each decision as a file for the repository as soon as it is made, where somebody switched that on. Off unless
+ * they did: what is committed is read by others.
+ */
+import * as vscode from 'vscode';
+import type { Attesting } from '../../app/audit/attestations.ts';
+import { createTrust } from '../../trust/envelope.ts';
+import type { Closable } from '../kit/disposables.ts';
+import { keepFiles } from '../kit/fileKeeper.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { ids } from '../kit/ids.ts';
+
+/** How long lines are read before others get their turn. Milliseconds. */
+const sliceMs = 8;
+
+export function keepAttestations(folders: Folders): Closable {
+  /** Decisions of each store as of the last writing: nothing is read while there are no more. */
+  const done = new WeakMap<OpenFolder, { attesting: Attesting; decisions: number }>();
+  return keepFiles({
+    folders,
+    setting: ids.settings.attestations,
+    quietMs: 500,
+    async write(folder, state, isClosed) {
+      const decisions = state.nonces.size;
+      if (done.get(folder)?.decisions === decisions) return;
+      const { attest, writeAttestations } = await import('../../app/audit/attestations.ts');
+      const { journalBytes } = await import('../../app/audit/audit.ts');
+      const known = done.get(folder)?.attesting;
+      const attesting = known && !known.walk.fault ? known : attest(createTrust(folder.workspace.pins));
+      let since = Date.now();
+      for (const found of attesting.follow(journalBytes(folder.workspace, attesting.walk.scanned))) {
+        writeAttestations(folder.workspace, found);
+        if (Date.now() - since < sliceMs) continue;
+        await new Promise((resolve) => setImmediate(resolve));
+        if (isClosed()) return;
+        since = Date.now();
+      }
+      done.set(folder, { attesting, decisions });
+    },
+    failed: (folder, why) => vscode.l10n.t('Decisions of {0} could not be written as files: {1}', folder, why),
+  });
+}

@@ -1,0 +1,57 @@
+/** Writes the audit that is on the screen to a file the human chooses; sealed where this editor has a known key. */
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { journalBytes } from '../../app/audit/audit.ts';
+import { bundleOf, formatBundle } from '../../app/audit/bundle.ts';
+import { sealedBundle } from '../../app/audit/seal.ts';
+import type { AuditSnapshot } from '../../protocol/audit/audit.ts';
+import { hashOf } from '../../trust/canonical.ts';
+import type { AuditRun } from './run.ts';
+import type { OpenFolder } from '../kit/folders.ts';
+import type { Keys } from '../surface/signer.ts';
+
+export interface ExportOptions {
+  readonly folder: OpenFolder;
+  readonly run: AuditRun;
+  readonly keys: Keys;
+  /** Hash of the summary that was on the screen. */
+  readonly shown: string;
+}
+
+/** Undefined when the human chose no file. */
+export async function exportAudit(options: ExportOptions): Promise<AuditSnapshot['notice']> {
+  try {
+    return await exportTo(options);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { good: false, text: vscode.l10n.t('It was not exported: {0}', why) };
+  }
+}
+
+async function exportTo({ folder, run, keys, shown }: ExportOptions): Promise<AuditSnapshot['notice']> {
+  const { workspace } = folder;
+  const { audit } = run;
+  if (hashOf(audit.summary()) !== shown)
+    return { good: false, text: vscode.l10n.t('Something has changed since this was shown. Look again.') };
+  const bytes = journalBytes(workspace).subarray(0, audit.walk.scanned);
+  const now = workspace.now();
+  const pins = workspace.pins();
+  const isSealed = (await keys.standing(workspace)).kind === 'enrolled';
+  const file = isSealed
+    ? sealedBundle(audit, bytes, { signer: await keys.signer(workspace), newId: randomUUID, now, pins, shown })
+    : formatBundle({ ...bundleOf(audit, bytes, { exportedAt: now, pins }), seal: null }, bytes);
+  const name = `${folder.name}-${now.slice(0, 10)}.holdpoint-audit`;
+  const target = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t('Export the audit trail'),
+    defaultUri: vscode.Uri.file(path.join(path.dirname(folder.uri.fsPath), name)),
+  });
+  if (!target) return undefined;
+  await vscode.workspace.fs.writeFile(target, file);
+  return {
+    good: true,
+    text: isSealed
+      ? vscode.l10n.t('Exported to {0}, sealed with your key.', target.fsPath)
+      : vscode.l10n.t('Exported to {0}, without a seal.', target.fsPath),
+  };
+}

@@ -1,0 +1,90 @@
+/** From an audit to the finished view model of its tab. */
+import * as vscode from 'vscode';
+import type { AuditEntry } from '../../app/audit/audit.ts';
+import { hasItem } from '../../core/waiting/items.ts';
+import type { AuditFilterWish, AuditRow, AuditView } from '../../protocol/audit/audit.ts';
+import { hashOf } from '../../trust/canonical.ts';
+import type { AuditRun } from './run.ts';
+import type { Offered } from '../kit/folderChoice.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { problemWords } from '../kit/problemWords.ts';
+import type { Standing } from '../surface/signer.ts';
+
+export interface AuditModelOptions {
+  readonly folders: Folders;
+  readonly folder: OpenFolder;
+  readonly run: AuditRun;
+  readonly standing: Standing;
+  readonly filter: AuditFilterWish;
+  /** At most so many rows, the latest. */
+  readonly limit: number;
+  readonly render: string;
+  readonly offered: Offered;
+}
+
+export function auditModel(options: AuditModelOptions): AuditView {
+  const { folder, run, standing, filter, limit, render, offered } = options;
+  const summary = run.audit.summary();
+  const fitting = run.audit.entries.filter((entry) => fits(entry, filter));
+  const faults = faultsOf(folder, run, summary.forged);
+  const checked = run.checked;
+  const exportable = checked === 100 && run.audit.walk.fault === null && summary.workspace !== null;
+  return {
+    type: 'audit',
+    ...offered,
+    checked,
+    faults,
+    acts: summary.acts,
+    decisions: summary.decisions,
+    signers: summary.signers.map(({ name, keyid, decisions }) => ({ name, key: keyid.slice(0, 16), decisions })),
+    filter,
+    matching: fitting.length,
+    rows: fitting
+      .slice(-limit)
+      .reverse()
+      .map((entry) => row(options, entry)),
+    render,
+    shown: hashOf(summary),
+    export: !exportable ? 'no' : standing.kind === 'enrolled' ? 'sealed' : 'unsealed',
+  };
+}
+
+function faultsOf({ workspace }: OpenFolder, { audit }: AuditRun, forged: number): string[] {
+  const { fault } = audit.walk;
+  const { problem } = workspace.standing();
+  return [
+    ...(fault ? [vscode.l10n.t('The chain breaks at byte {0}. Nothing behind it is shown.', fault.at)] : []),
+    ...(problem ? [problemWords(problem)] : []),
+    ...(forged > 0 ? [vscode.l10n.t('Decisions that nobody made: {0}. They had no effect.', forged)] : []),
+  ];
+}
+
+function fits(entry: AuditEntry, { scope, text, about }: AuditFilterWish): boolean {
+  const { mark, subject, work, who, actor, said } = entry;
+  if (scope === 'decisions' && mark !== 'verified' && mark !== 'forged') return false;
+  if (scope === 'attempts' && mark !== 'forged') return false;
+  if (about !== undefined && subject !== about && !work.includes(about)) return false;
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return true;
+  return [subject, who, actor, said ?? '', entry.kind, ...work].some((part) => part.toLowerCase().includes(wanted));
+}
+
+function row({ folders, folder, run }: AuditModelOptions, entry: AuditEntry): AuditRow {
+  const { at, index, time, mark, kind, subject, work, who, keyid, said, why } = entry;
+  return {
+    ...{ at, index, time, mark },
+    kind: short(kind),
+    subject: short(subject),
+    ...(hasItem(run.audit.walk.state, subject) ? { open: folders.keyOf(folder, subject) } : {}),
+    work: work.map(short),
+    who: short(who),
+    ...(keyid === null ? {} : { key: keyid.slice(0, 16) }),
+    ...(said === null ? {} : { said: short(said) }),
+    ...(why === null ? {} : { why: short(why) }),
+  };
+}
+
+/** What forged records say can be of any length. */
+function short(text: string): string {
+  return text.length > 500 ? `${text.slice(0, 499)}…` : text;
+}

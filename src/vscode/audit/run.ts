@@ -1,0 +1,86 @@
+/** An audit that follows a journal in slices, so that thousands of signatures stop nothing else in the editor. */
+import { journalBytes, openAudit } from '../../app/audit/audit.ts';
+import type { Audit } from '../../app/audit/audit.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import { createTrust } from '../../trust/envelope.ts';
+import type { Closable } from '../kit/disposables.ts';
+
+/** How long signatures are checked before others get their turn. Milliseconds. */
+const sliceMs = 8;
+
+export interface AuditRun extends Closable {
+  readonly audit: Audit;
+  /** Percent of what is there; 100 when all of it was read. */
+  readonly checked: number;
+  /** Takes in what was written meanwhile; from the start where what was read may no longer stand. */
+  look(): void;
+  restart(): void;
+}
+
+/** @param changed called as it gets on, and when it is done */
+export function startAudit(workspace: Workspace, changed: () => void): AuditRun {
+  let audit = openAudit(createTrust(workspace.pins));
+  let steps: Generator<number, void> | null = null;
+  let next: NodeJS.Immediate | undefined;
+  let size = 0;
+  let told = 0;
+  /** What the verdict depends on beside the journal's new lines. */
+  let basis = '';
+
+  function basisNow(): string {
+    const { problem } = workspace.standing();
+    return JSON.stringify([problem?.code ?? null, workspace.pins()]);
+  }
+
+  function restart(): void {
+    stop();
+    basis = basisNow();
+    audit = openAudit(createTrust(workspace.pins));
+    told = 0;
+    begin();
+  }
+
+  function begin(): void {
+    const bytes = journalBytes(workspace, audit.walk.scanned);
+    size = audit.walk.scanned + bytes.length;
+    steps = audit.follow(bytes);
+    next = setImmediate(slice);
+  }
+
+  function slice(): void {
+    next = undefined;
+    const until = Date.now() + sliceMs;
+    while (steps && Date.now() < until) if (steps.next().done) steps = null;
+    if (steps) next = setImmediate(slice);
+    const percent = checked();
+    if (steps && percent < told + 5) return;
+    told = percent;
+    changed();
+  }
+
+  function checked(): number {
+    return steps ? Math.min(99, Math.floor((audit.walk.scanned / Math.max(size, 1)) * 100)) : 100;
+  }
+
+  function stop(): void {
+    clearImmediate(next);
+    next = undefined;
+    steps = null;
+  }
+
+  restart();
+  return {
+    get audit() {
+      return audit;
+    },
+    get checked() {
+      return checked();
+    },
+    look() {
+      if (basis !== basisNow()) restart();
+      else if (!steps && !audit.walk.fault) begin();
+    },
+    restart,
+    dispose: stop,
+  };
+}

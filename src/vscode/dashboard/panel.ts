@@ -1,0 +1,112 @@
+/** The dashboard: one editor tab a window, live, back after a reload. It opens forms; it decides nothing. */
+import * as vscode from 'vscode';
+import { dashboardMessage, dashboardSnapshot, dashboardTab } from '../../protocol/dashboard/dashboard.ts';
+import type { DashboardMessage, DashboardSnapshot } from '../../protocol/dashboard/dashboard.ts';
+import { collect } from '../kit/disposables.ts';
+import type { Closable } from '../kit/disposables.ts';
+import { folderChoice } from '../kit/folderChoice.ts';
+import type { Folders } from '../kit/folders.ts';
+import { harmless, noFolder, notShown } from '../surface/harmless.ts';
+import { ids } from '../kit/ids.ts';
+import { inTurn } from '../kit/inTurn.ts';
+import { registerOnePanel } from '../surface/onePanel.ts';
+import { problemTitle, problemWords } from '../kit/problemWords.ts';
+import { snapshotHead } from '../kit/strings.ts';
+import { webviewHtml } from '../surface/webviewHtml.ts';
+
+/** The tab that was shown last. */
+const tabName = 'holdpoint.dashboardTab';
+
+export function registerDashboard(context: vscode.ExtensionContext, folders: Folders): Closable {
+  return registerOnePanel({
+    context,
+    command: ids.commands.openDashboard,
+    viewType: ids.panels.dashboard,
+    title: () => vscode.l10n.t('Dashboard'),
+    show: (panel) => showIn(panel, context, folders),
+  });
+}
+
+function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, folders: Folders): Closable {
+  const all = collect();
+  const { webview } = panel;
+  let tab = dashboardTab.catch('impact').parse(context.workspaceState.get(tabName));
+  const choice = folderChoice(() => folders.stores.map(([folder]) => folder));
+  let ready = false;
+
+  /** Draws after what is being drawn now; a tab that nobody sees is drawn when it is seen. */
+  function draw(): void {
+    if (!ready || !panel.visible) return;
+    void drawInTurn();
+  }
+
+  const drawInTurn = inTurn(drawOnce);
+
+  async function drawOnce(): Promise<void> {
+    const message: DashboardSnapshot = {
+      ...snapshotHead(),
+      view: await currentView().catch(notShown),
+    };
+    await webview.postMessage(dashboardSnapshot.parse(message));
+  }
+
+  async function currentView(): Promise<DashboardSnapshot['view']> {
+    const folder = choice.shown();
+    if (!folder)
+      return noFolder(
+        vscode.l10n.t('The dashboard is about a folder on this machine. Open the one your agents work in.'),
+      );
+    const { problem } = folder.workspace.standing();
+    if (problem)
+      return {
+        type: 'unavailable',
+        title: problemTitle(problem),
+        text: problemWords(problem),
+      };
+    // The figures and their queries are read with the first dashboard.
+    const { dashboardModel } = await import('./model.ts');
+    const view = (await folder.workspace.store()).read();
+    return {
+      type: 'dashboard',
+      ...choice.offer(folder),
+      data: dashboardModel({ folders, folder, view, tab }),
+    };
+  }
+
+  async function receive(raw: unknown): Promise<void> {
+    const parsed = dashboardMessage.safeParse(raw);
+    if (parsed.success) await grant(parsed.data);
+  }
+
+  async function grant(message: DashboardMessage): Promise<void> {
+    switch (message.type) {
+      case 'ready':
+        ready = true;
+        tab = message.tab ?? tab;
+        draw();
+        return;
+      case 'tab':
+        tab = message.tab;
+        // A window that dies takes along what only the page has.
+        await context.workspaceState.update(tabName, tab);
+        draw();
+        return;
+      case 'folder':
+        choice.choose(message.key);
+        draw();
+        return;
+      case 'open':
+        await vscode.commands.executeCommand(ids.commands.openForm, message.key);
+        return;
+      case 'do':
+        await harmless(message.action);
+    }
+  }
+
+  all.add(webview.onDidReceiveMessage((raw: unknown) => receive(raw)));
+  all.add(panel.onDidChangeViewState(draw));
+  all.add(folders.onDidChange(draw));
+  panel.iconPath = vscode.Uri.joinPath(context.extensionUri, 'media', 'holdpoint.svg');
+  webview.html = webviewHtml(webview, context.extensionUri, 'dashboard', 'Holdpoint');
+  return all;
+}

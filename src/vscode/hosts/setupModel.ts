@@ -1,0 +1,67 @@
+/** The page "Set up agents" as finished values: for each host what it has, and exactly what each button would write. */
+import path from 'node:path';
+import { difference } from '../../core/kit/difference.ts';
+import type { DifferenceRow } from '../../core/kit/difference.ts';
+import type { FolderChecks } from './setupKeeper.ts';
+import { foundHosts } from '../../hosts/setup/found.ts';
+import { sha256 } from '../../hosts/setup/memory.ts';
+import { SetupError, setupNames, setupTitle } from '../../hosts/setup/names.ts';
+import type { Place } from '../../hosts/setup/place.ts';
+import { planSetup } from '../../hosts/setup/plan.ts';
+import type { FileChange, Wish } from '../../hosts/setup/plan.ts';
+import type { SetupPlan, SetupRow, SetupRowView } from '../../protocol/hosts/setup.ts';
+import { findingWords } from './setupWords.ts';
+
+export function setupRows(place: Place, checks: FolderChecks | null): SetupRowView[] {
+  const found = foundHosts(place);
+  return setupNames.map((host) => {
+    const check = checks?.hosts.find((one) => one.host === host);
+    const sign = found.get(host);
+    return {
+      host,
+      title: setupTitle(host),
+      ...(sign === undefined ? {} : { found: sign }),
+      verdict: check?.verdict ?? 'off',
+      reasons: check?.findings.map(findingWords) ?? [],
+      add: planView(place, { add: [host] }),
+      remove: planView(place, { remove: [host] }),
+    };
+  });
+}
+
+function planView(place: Place, wish: Wish): SetupPlan {
+  try {
+    const changes = planSetup(place, wish);
+    if (changes.length === 0) return { type: 'nothing' };
+    return { type: 'changes', shown: shownHash(changes), files: changes.map((change) => changeView(place, change)) };
+  } catch (error) {
+    if (error instanceof SetupError) return { type: 'problem', text: error.message };
+    throw error;
+  }
+}
+
+/** Stands for the very bytes of a plan: what was shown is what is written. */
+export function shownHash(changes: readonly FileChange[]): string {
+  const parts = changes.map(({ real, before, after }) => [real, before?.toString('base64'), after?.toString('base64')]);
+  return sha256(Buffer.from(JSON.stringify(parts)));
+}
+
+function changeView({ workspace }: Place, { file, real, before, after }: FileChange) {
+  const from = path.relative(workspace, file);
+  return {
+    file: from.startsWith('..') || path.isAbsolute(from) ? file : from.split(path.sep).join('/'),
+    ...(path.normalize(real) === path.normalize(file) || !isOtherName(file, real) ? {} : { real }),
+    what: before === null ? ('new' as const) : after === null ? ('removed' as const) : ('changed' as const),
+    rows: difference(before?.toString('utf8') ?? '', after?.toString('utf8') ?? '').map(rowView),
+  };
+}
+
+/** A folder above both may be a link: then the file's own place in it is the same. */
+function isOtherName(file: string, real: string): boolean {
+  return !real.endsWith(file.split(path.sep).slice(-2).join(path.sep));
+}
+
+function rowView(row: DifferenceRow): SetupRow {
+  if (row.type === 'gap') return row;
+  return { type: row.type, text: row.type === 'same' ? row.text : row.pieces.map(({ text }) => text).join('') };
+}

@@ -1,0 +1,158 @@
+/**
+ * "Set up agents": one editor tab a window. Its buttons change files of the user, exactly as the page has shown them;
+ * they decide no hold. A click counts once, and only while the files are as the page has shown them.
+ */
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { setupMessage, setupSnapshot } from '../../protocol/hosts/setup.ts';
+import type { SetupMessage, SetupSnapshot } from '../../protocol/hosts/setup.ts';
+import { collect } from '../kit/disposables.ts';
+import type { Closable } from '../kit/disposables.ts';
+import { folderChoice } from '../kit/folderChoice.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { harmless, noFolder, notShown } from '../surface/harmless.ts';
+import { ids } from '../kit/ids.ts';
+import { inTurn } from '../kit/inTurn.ts';
+import { registerOnePanel } from '../surface/onePanel.ts';
+import type { SetupKeeper } from './setupKeeper.ts';
+import { placeOf } from './setupPlaces.ts';
+import { snapshotHead } from '../kit/strings.ts';
+import { webviewHtml } from '../surface/webviewHtml.ts';
+
+export function registerSetup(context: vscode.ExtensionContext, folders: Folders, keeper: SetupKeeper): Closable {
+  return registerOnePanel({
+    context,
+    command: ids.commands.setUpAgents,
+    viewType: ids.panels.setup,
+    title: () => vscode.l10n.t('Set Up Agents'),
+    show: (panel) => showIn(panel, context, folders, keeper),
+  });
+}
+
+function showIn(
+  panel: vscode.WebviewPanel,
+  context: vscode.ExtensionContext,
+  folders: Folders,
+  keeper: SetupKeeper,
+): Closable {
+  const all = collect();
+  const { webview } = panel;
+  const choice = folderChoice(() => folders.all);
+  let ready = false;
+  /** Renderings since the last act. A check that ends draws the page anew under a click: what counts is what it showed. */
+  const renders = new Set<string>();
+  let notice: SetupSnapshot['notice'];
+
+  function draw(): void {
+    if (ready && panel.visible) void drawInTurn();
+  }
+  const drawInTurn = inTurn(drawOnce);
+
+  async function drawOnce(): Promise<void> {
+    const view = await currentView().catch(notShown);
+    if (view.type === 'setup') renders.add(view.render);
+    else renders.clear();
+    const message: SetupSnapshot = {
+      ...snapshotHead(),
+      view,
+      ...(notice ? { notice } : {}),
+    };
+    await webview.postMessage(setupSnapshot.parse(message));
+  }
+
+  async function currentView(): Promise<SetupSnapshot['view']> {
+    const folder = choice.shown();
+    if (!folder)
+      return noFolder(vscode.l10n.t('Agents are set up for a folder on this machine. Open the one they work in.'));
+    if (!vscode.workspace.isTrusted)
+      return {
+        type: 'unavailable',
+        title: vscode.l10n.t('This folder is not trusted'),
+        text: vscode.l10n.t('Setting agents up writes into the folder and runs programs in it. Trust it first.'),
+        action: 'manageTrust',
+      };
+    const { setupRows } = await import('./setupModel.ts');
+    const checks = keeper.of(folder);
+    return {
+      type: 'setup',
+      ...choice.offer(folder),
+      render: randomUUID(),
+      ...(checks ? { checkedAt: checks.at } : {}),
+      checking: keeper.isChecking(),
+      hosts: setupRows(placeOf(folder), checks),
+    };
+  }
+
+  /** Writes what was shown, or says why not. */
+  async function act(message: SetupMessage & { type: 'act' }): Promise<void> {
+    const folder = choice.shown();
+    if (!folder || !renders.has(message.render) || !vscode.workspace.isTrusted) {
+      draw();
+      return;
+    }
+    renders.clear();
+    try {
+      notice = { kind: 'done', text: await write(folder, message) };
+    } catch (error) {
+      notice = { kind: 'error', text: error instanceof Error ? error.message : String(error) };
+    }
+    if (message.act === 'remove' && notice.kind === 'done') keeper.forget(folder, message.host);
+    draw();
+    await keeper.check();
+  }
+
+  async function write(
+    folder: OpenFolder,
+    { host, act: wished, shown }: SetupMessage & { type: 'act' },
+  ): Promise<string> {
+    const [{ applySetup }, { planSetup }, { shownHash }, { setupTitle }] = await Promise.all([
+      import('../../hosts/setup/apply.ts'),
+      import('../../hosts/setup/plan.ts'),
+      import('./setupModel.ts'),
+      import('../../hosts/setup/names.ts'),
+    ]);
+    const place = placeOf(folder);
+    const changes = planSetup(place, wished === 'add' ? { add: [host] } : { remove: [host] });
+    if (shownHash(changes) !== shown)
+      throw new Error(vscode.l10n.t('The files have changed since this was shown. Look again; nothing was written.'));
+    applySetup(place, changes);
+    return wished === 'add'
+      ? vscode.l10n.t('{0} is set up.', setupTitle(host))
+      : vscode.l10n.t('{0} is taken out: its files are as they were.', setupTitle(host));
+  }
+
+  async function receive(raw: unknown): Promise<void> {
+    const parsed = setupMessage.safeParse(raw);
+    if (!parsed.success) return;
+    const message = parsed.data;
+    switch (message.type) {
+      case 'ready':
+        ready = true;
+        draw();
+        return;
+      case 'folder':
+        choice.choose(message.key);
+        notice = undefined;
+        draw();
+        return;
+      case 'check':
+        notice = undefined;
+        await keeper.check({ start: true });
+        return;
+      case 'act':
+        await act(message);
+        return;
+      case 'do':
+        await harmless(message.action);
+    }
+  }
+
+  all.add(webview.onDidReceiveMessage((raw: unknown) => receive(raw)));
+  all.add(panel.onDidChangeViewState(draw));
+  all.add(keeper.onDidChange(draw));
+  all.add(vscode.workspace.onDidGrantWorkspaceTrust(draw));
+  all.add(vscode.workspace.onDidChangeWorkspaceFolders(draw));
+  panel.iconPath = vscode.Uri.joinPath(context.extensionUri, 'media', 'holdpoint.svg');
+  webview.html = webviewHtml(webview, context.extensionUri, 'hosts', 'Holdpoint');
+  return all;
+}

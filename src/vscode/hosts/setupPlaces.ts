@@ -1,0 +1,42 @@
+/** Setup as this editor sees it: the folder, the launcher, and a store for the canary. */
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { holdCanary } from '../../app/hosts/canary.ts';
+import { openWorkspace } from '../../app/workspace/workspace.ts';
+import type { Hold } from '../../hosts/setup/canary.ts';
+import { launcherPath } from '../../hosts/setup/launcher.ts';
+import type { Place } from '../../hosts/setup/place.ts';
+import type { OpenFolder } from '../kit/folders.ts';
+
+export function placeOf({ workspace, uri }: OpenFolder): Place {
+  return {
+    workspace: uri.fsPath,
+    home: os.homedir(),
+    userFolder: workspace.userFolder,
+    launcher: launcherPath(workspace.userFolder),
+    platform: process.platform,
+    env: process.env,
+  };
+}
+
+export function canaryHold(extensionPath: string): Hold {
+  return async ({ folder, home, env, secret }) => {
+    const workspace = openWorkspace({
+      folder,
+      fs,
+      env,
+      platform: process.platform,
+      home,
+      clock: Date.now,
+      newId: randomUUID,
+      wasm: () => fs.readFileSync(path.join(extensionPath, 'dist', 'sql-wasm.wasm.br')),
+    });
+    try {
+      await holdCanary(workspace, 'held.txt', secret);
+    } finally {
+      workspace.close();
+    }
+  };
+}

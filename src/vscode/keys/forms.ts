@@ -1,0 +1,197 @@
+/** The forms about keys: what they show, and what becomes of what they send. */
+import * as vscode from 'vscode';
+import { AppError } from '../../app/workspace/errors.ts';
+import { readPastedKey, shownKeysHash, takeOut, trustKey } from '../../app/keys/acts.ts';
+import type { KeyScope } from '../../app/keys/acts.ts';
+import type { EnrolView, KeysView } from '../../protocol/keys/forms.ts';
+import type { Decision, Outcome } from '../../protocol/question/question.ts';
+import type { PinnedKey } from '../../trust/envelope.ts';
+import { formatPublicKey } from '../../trust/publicKeys.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { errorWords } from '../kit/problemWords.ts';
+import { refused } from '../surface/signedActs.ts';
+import type { Keys, PublicKey, Standing } from '../surface/signer.ts';
+import { folderName, keysKey, signerOf } from '../surface/workspaceForms.ts';
+
+export interface KeysModelOptions {
+  readonly folders: Folders;
+  readonly folder: OpenFolder;
+  readonly keys: Keys;
+  readonly standing: Standing;
+  readonly render: string;
+  readonly locked: string | undefined;
+  /** What was pasted for a look at it; empty: nothing. */
+  readonly pasted: string;
+}
+
+export async function keysModel(options: KeysModelOptions): Promise<KeysView> {
+  const { folders, folder, keys, standing, render, locked, pasted } = options;
+  const { workspace } = folder;
+  const pins = workspace.pins();
+  const strangers = await keys.strangers(workspace);
+  const mine = standing.kind === 'enrolled' ? standing.keyid : null;
+  const own = pins.find(({ keyid }) => keyid === mine);
+  const looked = pasted === '' ? null : look(pasted, pins);
+  const candidate = looked && 'key' in looked ? looked.key : null;
+  const managed = workspace.managedPins();
+  return {
+    type: 'keys',
+    key: keysKey(folders, folder),
+    shown: shownKeysHash(pins, candidate),
+    render,
+    ...folderName(folders, folder),
+    ...(own ? { own: { ...face(own), since: own.enrolledAt, publicLine: formatPublicKey(own) } } : {}),
+    others: pins
+      .filter((pin) => !pin.retired && pin.keyid !== mine)
+      .map((pin) => ({
+        keyid: pin.keyid,
+        ...face(pin),
+        at: pin.enrolledAt,
+        stranger: strangers.has(pin.keyid),
+      })),
+    retired: pins
+      .flatMap((pin) => (pin.retired ? { ...face(pin), at: pin.retired.at, why: pin.retired.why } : []))
+      .sort((a, b) => b.at.localeCompare(a.at)),
+    ...(candidate ? { candidate: { name: named(candidate), fingerprint: fingerprint(candidate.keyid) } } : {}),
+    ...(looked && 'why' in looked ? { problem: looked.why } : {}),
+    ...(managed === null ? {} : { managed: managedWords(managed) }),
+    ...remote(),
+    answersAs: signerOf(standing),
+    ...(locked === undefined ? {} : { locked }),
+  };
+}
+
+/** The form of an editor that cannot sign here. */
+export function enrolModel(
+  folders: Folders,
+  folder: OpenFolder,
+  standing: Extract<Standing, { kind: 'stranger' }>,
+  own: PublicKey | null,
+  render: string,
+): EnrolView {
+  const { suggestedName: name, managed } = standing;
+  const pinned = standing.pinned.filter(({ retired }) => !retired);
+  return {
+    type: 'enrol',
+    key: folders.keyOf(folder, 'enrol'),
+    shown: shownKeysHash(standing.pinned, null),
+    render,
+    name,
+    pinned: pinned.map((pin) => ({ keyid: pin.keyid, ...face(pin), at: pin.enrolledAt })),
+    ...(managed === null ? {} : { managed: managedWords(managed) }),
+    ...(managed === null || own === null ? {} : { publicLine: formatPublicKey({ ...own, name }) }),
+    ...remote(),
+  };
+}
+
+/** This editor's public key, for a teammate or an administrator; made where there is none yet. */
+export async function publicLine({ workspace }: OpenFolder, keys: Keys): Promise<string> {
+  const own = await keys.make();
+  const standing = await keys.standing(workspace);
+  return formatPublicKey({ ...own, name: standing.kind === 'enrolled' ? standing.name : standing.suggestedName });
+}
+
+/** Why a stranger cannot decide, in a word or two beside a form. */
+export function strangerWords({ managed }: Extract<Standing, { kind: 'stranger' }>): string {
+  return managed === null
+    ? vscode.l10n.t('This editor cannot sign for you yet.')
+    : vscode.l10n.t('An administrator says whose decisions count here, and this editor’s key is not among them.');
+}
+
+/** Where the key is used when that is not where the human sits. */
+function remote(): { remote?: string } {
+  if (vscode.env.remoteName === undefined) return {};
+  return {
+    remote: vscode.l10n.t(
+      'This window works on another machine ({0}). Signing happens there, beside your agents, and the keys that count are listed there: a program that may do there what you may could sign as you.',
+      vscode.env.remoteName,
+    ),
+  };
+}
+
+/** What a human sent from the form of keys. @param pasted what the form on the screen had looked at */
+export async function carryOutKeys(
+  keys: Keys,
+  scope: KeyScope,
+  message: Extract<Decision, { type: 'keys' }>,
+  pasted: string,
+): Promise<Outcome> {
+  const { act, what, confirmed, shown } = message;
+  const [workspace] = scope.workspaces;
+  if (!confirmed) return refused(act, 'invalid', vscode.l10n.t('Changing whose decisions count takes a second step.'));
+  const looked = what.do === 'trust' ? look(pasted, workspace.pins()) : null;
+  const candidate = looked && 'key' in looked ? looked.key : null;
+  if (shown !== shownKeysHash(workspace.pins(), candidate))
+    return refused(act, 'changed', vscode.l10n.t('The keys have changed since they were shown. Look again.'));
+  const signer = await keys.signer(workspace);
+  switch (what.do) {
+    case 'rotate':
+      await keys.rotate(scope);
+      return { type: 'done', act, text: vscode.l10n.t('This editor signs with a new key now.') };
+    case 'trust': {
+      if (!candidate) throw new AppError('conflict', vscode.l10n.t('Paste the key again.'));
+      await trustKey(scope, signer, candidate, what.called);
+      await keys.know(workspace, candidate.keyid);
+      return { type: 'done', act, text: vscode.l10n.t('Decisions of {0} count here now.', what.called) };
+    }
+    case 'takeOut': {
+      const isStranger = (await keys.strangers(workspace)).has(what.keyid);
+      await takeOut(scope, signer, what.keyid, isStranger);
+      return { type: 'done', act, text: vscode.l10n.t('Taken out.') };
+    }
+    case 'keep': {
+      const pin = workspace.pins().find(({ keyid, retired }) => keyid === what.keyid && !retired);
+      if (!pin) throw new AppError('conflict', vscode.l10n.t('This key is not trusted any more.'));
+      await trustKey(scope, signer, pin, pin.name);
+      await keys.know(workspace, pin.keyid);
+      return { type: 'done', act, text: vscode.l10n.t('Decisions of {0} count here now.', pin.name) };
+    }
+  }
+}
+
+/** The stores of all folders, that of the form first: a key is one for all of them. */
+export function keyScope(folders: Folders, folder: OpenFolder, shown: string): KeyScope {
+  const others = folders.stores.map(([{ workspace }]) => workspace);
+  const { root } = folder.workspace.location;
+  return {
+    workspaces: [folder.workspace, ...others.filter(({ location }) => location.root !== root)],
+    shown,
+  };
+}
+
+function look(pasted: string, pins: readonly PinnedKey[]): { key: PinnedKey } | { why: string } {
+  try {
+    const key = readPastedKey(pasted);
+    const known = pins.find(({ keyid }) => keyid === key.keyid);
+    if (!known) return { key };
+    return {
+      why: known.retired
+        ? vscode.l10n.t('This key was given up: it stays out. Ask for a new one.')
+        : vscode.l10n.t('This key counts already, as the one of {0}.', known.name),
+    };
+  } catch (error) {
+    if (error instanceof AppError) return { why: errorWords(error) };
+    throw error;
+  }
+}
+
+/** Keys pasted without a name are named by their id. */
+function named({ keyid, name }: PinnedKey): string {
+  return keyid.startsWith(name) ? '' : name.slice(0, 100);
+}
+
+function face({ keyid, name }: PinnedKey): { name: string; fingerprint: string } {
+  return { name, fingerprint: fingerprint(keyid) };
+}
+
+/** All of it: a part of a fingerprint can be made to fit. */
+function fingerprint(keyid: string): string {
+  return (keyid.match(/.{4}/g) ?? []).join(' ');
+}
+
+function managedWords(file: string): string {
+  return vscode.l10n.t(
+    'The keys that count on this machine are in {0}, which only its administrator can change. Nothing can be let in or taken out here.',
+    file,
+  );
+}

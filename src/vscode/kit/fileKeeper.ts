@@ -1,0 +1,67 @@
+/**
+ * Keeps files in the repository in line with the stores, where a setting switched that on: once the stores are quiet
+ * after a change, one store after the other. What fails is told once, not with every change.
+ */
+import * as vscode from 'vscode';
+import type { State } from '../../core/state/state.ts';
+import { collect } from './disposables.ts';
+import type { Closable } from './disposables.ts';
+import type { Folders, OpenFolder } from './folders.ts';
+import { warning } from './messages.ts';
+
+export interface FileKeeperOptions {
+  readonly folders: Folders;
+  /** Of a boolean setting; off unless somebody switched it on. */
+  readonly setting: string;
+  /** How long no change came. Milliseconds. */
+  readonly quietMs: number;
+  /** @param isClosed whether the extension stopped meanwhile */
+  readonly write: (folder: OpenFolder, state: State, isClosed: () => boolean) => Promise<void>;
+  /** The words for a write that failed. */
+  readonly failed: (folder: string, why: string) => string;
+}
+
+export function keepFiles({ folders, setting, quietMs, write, failed }: FileKeeperOptions): Closable {
+  const all = collect();
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let closed = false;
+  const told = new Set<string>();
+
+  async function run(): Promise<void> {
+    for (const [folder] of folders.stores) {
+      const { state } = folder.workspace.standing();
+      if (!state?.workspace || !vscode.workspace.isTrusted || closed) continue;
+      try {
+        await write(folder, state, () => closed);
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        if (told.has(folder.name + why)) continue;
+        told.add(folder.name + why);
+        void warning(failed(folder.name, why));
+      }
+    }
+  }
+
+  function later(): void {
+    clearTimeout(timer);
+    if (!vscode.workspace.getConfiguration().get<boolean>(setting, false)) return;
+    timer = setTimeout(() => {
+      running = running.then(run, run);
+    }, quietMs);
+  }
+
+  all.add(folders.onDidChange(later));
+  all.add(
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(setting)) later();
+    }),
+  );
+  all.add({
+    dispose() {
+      closed = true;
+      clearTimeout(timer);
+    },
+  });
+  return all;
+}

@@ -1,0 +1,128 @@
+/** The workspace folders of this window, each with its store; folders of one repository share one. */
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { openWorkspace } from '../../app/workspace/workspace.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import type { Closable } from './disposables.ts';
+import { inTurns } from './inTurns.ts';
+import { saveBeside } from './saving.ts';
+
+export interface OpenFolder {
+  readonly workspace: Workspace;
+  readonly name: string;
+  readonly uri: vscode.Uri;
+}
+
+/** Nothing is opened before VS Code has the extension, unless somebody asks for it: what looks at stores follows `onDidChange`. */
+export interface Folders extends Closable {
+  readonly all: readonly OpenFolder[];
+  /** The same by store: worktrees of one repository share one. */
+  readonly stores: readonly (readonly [OpenFolder, ...OpenFolder[]])[];
+  /** Once the folders are open, after any change in any store, and when folders come or go; each listener in its own turn. */
+  onDidChange(listener: () => void): Closable;
+  /** Once the folders are open; never where the extension ends before. */
+  readonly opened: Promise<void>;
+  /** The folder a key of `keyOf` belongs to, and the id in it. */
+  find(key: string): { readonly folder: OpenFolder; readonly id: string } | null;
+  keyOf(folder: OpenFolder, id: string): string;
+}
+
+export function openFolders(extensionPath: string): Folders {
+  const changed = inTurns();
+  let known: OpenFolder[] | null = null;
+  const wasm = () => fs.readFileSync(path.join(extensionPath, 'dist', 'sql-wasm.wasm.br'));
+
+  function open(): OpenFolder[] {
+    const all = known ?? [];
+    const kept = new Map(all.map((folder) => [folder.uri.toString(), folder]));
+    const roots = new Set<string>();
+    const next: OpenFolder[] = [];
+    for (const { uri, name } of vscode.workspace.workspaceFolders ?? []) {
+      if (uri.scheme !== 'file') continue;
+      const folder = kept.get(uri.toString()) ?? { workspace: openOne(uri.fsPath), name, uri };
+      const place = `${folder.workspace.location.root} ${folder.workspace.worktree}`;
+      if (roots.has(place)) continue;
+      roots.add(place);
+      next.push(folder);
+    }
+    for (const folder of all) if (!next.includes(folder)) folder.workspace.close();
+    known = next;
+    return next;
+  }
+
+  const all = () => known ?? open();
+
+  function openOne(folder: string): Workspace {
+    const workspace = openWorkspace({
+      folder,
+      fs,
+      env: process.env,
+      platform: process.platform,
+      home: os.homedir(),
+      clock: Date.now,
+      newId: randomUUID,
+      wasm,
+      mayWrite: () => vscode.workspace.isTrusted,
+      saveBeside: () => saveBeside(extensionPath)(folder),
+    });
+    workspace.onChange(() => {
+      changed.fire();
+    });
+    return workspace;
+  }
+
+  let closed = false;
+  const opened = new Promise<void>((resolve) => {
+    // A turn of its own for each of the two, so that neither keeps the editor's other work waiting for both.
+    setImmediate(() => {
+      if (closed) return;
+      all();
+      setImmediate(() => {
+        if (closed) return;
+        changed.fire();
+        resolve();
+      });
+    });
+  });
+  const watching = vscode.Disposable.from(
+    vscode.workspace.onDidChangeWorkspaceFolders(() => {
+      open();
+      changed.fire();
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      changed.fire();
+    }),
+  );
+  return {
+    get all() {
+      return all();
+    },
+    get stores() {
+      const byRoot = new Map<string, [OpenFolder, ...OpenFolder[]]>();
+      for (const folder of all()) {
+        const same = byRoot.get(folder.workspace.location.root);
+        if (same) same.push(folder);
+        else byRoot.set(folder.workspace.location.root, [folder]);
+      }
+      return [...byRoot.values()];
+    },
+    onDidChange: (listener) => changed.event(listener),
+    opened,
+    keyOf: (folder, id) => `${String(all().indexOf(folder))}/${id}`,
+    find(key) {
+      const [, index = '', id = ''] = /^(\d+)\/(.+)$/.exec(key) ?? [];
+      const folder = all()[Number(index === '' ? NaN : index)];
+      return folder ? { folder, id } : null;
+    },
+    dispose() {
+      closed = true;
+      watching.dispose();
+      for (const folder of known ?? []) folder.workspace.close();
+      known = [];
+      changed.dispose();
+    },
+  };
+}

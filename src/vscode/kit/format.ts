@@ -1,0 +1,83 @@
+/** Words of the editor's own surfaces: short, relative, translated. */
+import * as vscode from 'vscode';
+import type { Proposal } from '../../core/state/state.ts';
+import type { QuestionView } from '../../app/question/views.ts';
+import type { QuestionType, Urgency } from '../../core/kit/words.ts';
+
+/** How long something has waited so far. */
+export function waitingFor(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return vscode.l10n.t('just asked');
+  if (minutes < 60) return vscode.l10n.t('waiting {0} min', minutes);
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? vscode.l10n.t('waiting {0} h', hours) : vscode.l10n.t('waiting {0} days', Math.floor(hours / 24));
+}
+
+/** How much work a question holds: what it names and what waits for that. */
+export function heldCount(question: QuestionView): number {
+  return question.holding ? question.blocks.length + question.cascade.length : 0;
+}
+
+export function urgencyWord(urgency: Urgency): string {
+  switch (urgency) {
+    case 'critical':
+      return vscode.l10n.t('critical');
+    case 'high':
+      return vscode.l10n.t('high');
+    case 'medium':
+      return vscode.l10n.t('medium');
+    case 'low':
+      return vscode.l10n.t('low');
+  }
+}
+
+export function typeWord(type: QuestionType): string {
+  switch (type) {
+    case 'clarification':
+      return vscode.l10n.t('clarification');
+    case 'decision':
+      return vscode.l10n.t('decision');
+    case 'approval':
+      return vscode.l10n.t('approval');
+  }
+}
+
+/** Colour is never the only sign: each urgency has its own icon too. */
+export function urgencyIcon(urgency: Urgency): vscode.ThemeIcon {
+  switch (urgency) {
+    case 'critical':
+      return new vscode.ThemeIcon('error', new vscode.ThemeColor('errorForeground'));
+    case 'high':
+      return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+    case 'medium':
+      return new vscode.ThemeIcon('question');
+    case 'low':
+      return new vscode.ThemeIcon('circle-outline');
+  }
+}
+
+const namedAtMost = 5;
+
+/** The first names of a list, and how many more there are. */
+export function listed(names: readonly string[]): string {
+  const named = names.slice(0, namedAtMost).join(', ');
+  const rest = names.length - namedAtMost;
+  return rest > 0 ? vscode.l10n.t('{0}, and {1} more', named, rest) : named;
+}
+
+/** The exact time, as this editor's language writes it. */
+export function when(iso: string): string {
+  return new Date(iso).toLocaleString(vscode.env.language);
+}
+
+/** What an agent wants to become of a human's event. */
+export function proposalWords({ how, agent }: Pick<Proposal, 'how' | 'agent'>): string {
+  return how === 'superseded'
+    ? vscode.l10n.t('{0} proposes to supersede it', agent)
+    : vscode.l10n.t('{0} proposes to resolve it', agent);
+}
+
+/** Empty where what was named is all that is held. */
+export function allFilesWords({ all_files: all }: Pick<QuestionView, 'all_files'>): string {
+  return all ? vscode.l10n.t('All files are held with it, by {0} since {1}', all.by, when(all.at)) : '';
+}

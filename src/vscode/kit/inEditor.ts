@@ -1,0 +1,82 @@
+/** What the human is looking at: a file of one of the folders, or why it is none. */
+import * as vscode from 'vscode';
+import { AppError } from '../../app/workspace/errors.ts';
+import { workspaceRelative } from '../../app/workspace/paths.ts';
+import type { Folders, OpenFolder } from './folders.ts';
+
+/** A file or folder of one of the open folders; workspace-relative. */
+export interface Place {
+  readonly folder: OpenFolder;
+  readonly path: string;
+}
+
+export type InEditor =
+  | { readonly kind: 'file'; readonly place: Place }
+  | { readonly kind: 'nothing' }
+  /** Something without a file yet, or whose file is elsewhere. */
+  | { readonly kind: 'untitled' | 'outside'; readonly name: string };
+
+export function inEditor(folders: Folders): InEditor {
+  const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+  const uri = tab ? uriOf(tab.input) : undefined;
+  if (!tab || !uri) return tab && uri === null ? { kind: 'nothing' } : fromTextEditor(folders);
+  return placeIn(folders, uri, tab.label);
+}
+
+/** A window without tabs has editors all the same. */
+function fromTextEditor(folders: Folders): InEditor {
+  const document = vscode.window.activeTextEditor?.document;
+  return document ? placeIn(folders, document.uri, document.fileName) : { kind: 'nothing' };
+}
+
+function placeIn(folders: Folders, uri: vscode.Uri, name: string): InEditor {
+  if (uri.scheme === 'untitled') return { kind: 'untitled', name };
+  const place = placeOf(folders, uri);
+  return place ? { kind: 'file', place } : { kind: 'outside', name };
+}
+
+/** In the innermost folder that has it; null for what lies in none, and for what is no file. */
+export function placeOf(folders: Folders, uri: vscode.Uri): Place | null {
+  if (uri.scheme !== 'file') return null;
+  let best: Place | null = null;
+  for (const folder of folders.all) {
+    const depth = (one: OpenFolder) => one.workspace.location.worktree.length;
+    if (best && depth(best.folder) >= depth(folder)) continue;
+    try {
+      best = { folder, path: workspaceRelative(folder.workspace, uri.fsPath, 'file') };
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+    }
+  }
+  return best;
+}
+
+/** Null for a tab that shows no document: a settings page, a webview. */
+function uriOf(input: unknown): vscode.Uri | null | undefined {
+  if (input === undefined) return null;
+  if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) return input.uri;
+  if (input instanceof vscode.TabInputNotebook) return input.uri;
+  if (input instanceof vscode.TabInputTextDiff || input instanceof vscode.TabInputNotebookDiff) return input.modified;
+  return null;
+}
+
+/** Calls back when something else is looked at; a little later, for one switch is several events. */
+export function onLookingElsewhere(run: () => void): vscode.Disposable {
+  let timer: NodeJS.Timeout | undefined;
+  const soon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(run, settleMs);
+  };
+  return vscode.Disposable.from(
+    vscode.window.onDidChangeActiveTextEditor(soon),
+    vscode.window.tabGroups.onDidChangeTabs(soon),
+    vscode.window.tabGroups.onDidChangeTabGroups(soon),
+    {
+      dispose() {
+        clearTimeout(timer);
+      },
+    },
+  );
+}
+
+const settleMs = 120;

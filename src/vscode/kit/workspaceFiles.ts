@@ -1,0 +1,33 @@
+/** Files that agents name: shown and opened only where they really lie inside the workspace. */
+import fs from 'node:fs';
+import * as vscode from 'vscode';
+import { realPathInside } from '../../app/workspace/paths.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import { warning } from './messages.ts';
+
+export function fileExists(workspace: Workspace, relative: string): boolean {
+  const file = realPathInside(workspace, relative);
+  return file !== null && fs.statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+/** A file or a folder. */
+export function placeExists(workspace: Workspace, relative: string): boolean {
+  return realPathInside(workspace, relative) !== null;
+}
+
+/** Opens a file beside the form's editor group, at a line (1-based) where one is given; shows a folder in the explorer. */
+export async function openFile(workspace: Workspace, relative: string, line?: number): Promise<void> {
+  const file = realPathInside(workspace, relative);
+  const found = file === null ? undefined : fs.statSync(file, { throwIfNoEntry: false });
+  // A pipe or a device would be read for ever.
+  if (file === null || !(found?.isFile() === true || found?.isDirectory() === true)) {
+    void warning(vscode.l10n.t('{0} is not a file of this workspace.', relative));
+    return;
+  }
+  if (found.isDirectory()) {
+    await vscode.commands.executeCommand('revealInExplorer', vscode.Uri.file(file));
+    return;
+  }
+  const at = new vscode.Position(Math.max(0, (line ?? 1) - 1), 0);
+  await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: true, selection: new vscode.Range(at, at) });
+}

@@ -1,0 +1,59 @@
+/** Carries out what was signed in the view "Briefing". */
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { acceptProposal, closeAsHuman, declineProposal, postAsHuman } from '../../app/memory/decisions.ts';
+import type { Signer } from '../../app/decision/decisions.ts';
+import type { HumanClosing } from '../../app/memory/decisions.ts';
+import { AppError } from '../../app/workspace/errors.ts';
+import { workspaceRelative } from '../../app/workspace/paths.ts';
+import type { BriefingAct } from '../../protocol/memory/briefing.ts';
+import type { Outcome } from '../../protocol/question/question.ts';
+import type { Store } from '../../store/store.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { carriedOut, requireName } from '../surface/signedActs.ts';
+import type { Keys } from '../surface/signer.ts';
+
+/** Never throws: whatever happens is told to the form. */
+export function signInBriefing(folders: Folders, keys: Keys, message: BriefingAct): Promise<Outcome> {
+  return carriedOut(folders, message, async (folder, id) => {
+    const { workspace } = folder;
+    const standing = await keys.standing(workspace);
+    if (standing.kind === 'stranger')
+      throw new AppError('denied', vscode.l10n.t('This editor has to be enrolled first.'));
+    // First use: this is the human act that pins the key.
+    if (standing.kind === 'first') await keys.enrol(workspace, requireName(message.name));
+    const signer = await keys.signer(workspace);
+    const store = await workspace.store();
+    act(store, signer, folder, id, message);
+    store.anchor();
+    return { type: 'done', act: message.act };
+  });
+}
+
+function act(store: Store, signer: Signer, folder: OpenFolder, id: string, message: BriefingAct): void {
+  const close = (closing: HumanClosing) => {
+    closeAsHuman(store, signer, randomUUID, id, closing, message.shown);
+  };
+  switch (message.type) {
+    case 'post': {
+      const { event: type, priority, text } = message;
+      const scopes = message.scopes.map((scope) => workspaceRelative(folder.workspace, scope, scope));
+      postAsHuman(store, signer, randomUUID, { type, priority, text, scopes });
+      return;
+    }
+    case 'resolve':
+      close({ how: 'resolved', reason: message.reason });
+      return;
+    case 'supersede':
+      close({ how: 'superseded', by: message.by });
+      return;
+    case 'replace':
+      close({ how: 'replaced', text: message.text });
+      return;
+    case 'decline':
+      declineProposal(store, signer, randomUUID, id, message.shown);
+      return;
+    case 'accept':
+      acceptProposal(store, signer, randomUUID, id, message.shown);
+  }
+}

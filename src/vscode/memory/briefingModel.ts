@@ -1,0 +1,161 @@
+/** From a briefing as the use cases know it to the finished view model of the view "Briefing". */
+import * as vscode from 'vscode';
+import { briefingOf } from '../../app/memory/briefing.ts';
+import { shownEventHash } from '../../app/memory/decisions.ts';
+import { lineage, proposedEvents } from '../../app/memory/views.ts';
+import type { BriefedEvent, Group } from '../../core/memory/briefing.ts';
+import type { WaitingItem } from '../../core/memory/briefingHolds.ts';
+import { firstLine } from '../../core/kit/text.ts';
+import { limits } from '../../core/kit/words.ts';
+import type { BriefingView, EventView, WaitingView } from '../../protocol/memory/briefing.ts';
+import type { View } from '../../store/store.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { importedModel } from '../surface/importedModel.ts';
+import { strangerWords } from '../keys/forms.ts';
+import type { Standing } from '../surface/signer.ts';
+import { placeExists } from '../kit/workspaceFiles.ts';
+import { folderName, signerOf } from '../surface/workspaceForms.ts';
+
+/** What the whole view is about; a new event is posted under this key. */
+export const memoryId = 'memory';
+
+export interface BriefingModelOptions {
+  readonly folders: Folders;
+  readonly folder: OpenFolder;
+  readonly view: View;
+  /** Workspace-relative; null for the whole project. */
+  readonly focus: string | null;
+  readonly note: string | undefined;
+  readonly pinned: boolean;
+  readonly standing: Standing;
+  /** Nonce of this rendering. */
+  readonly render: string;
+  /** Set when nothing can be signed here. */
+  readonly locked: string | undefined;
+}
+
+export function briefingModel(options: BriefingModelOptions): BriefingView {
+  const { folders, folder, view, focus, note, pinned, standing, render, locked } = options;
+  const { briefing } = briefingOf(folder.workspace, view, { focus, human: true });
+  const proposals = proposedEvents(view);
+  const proposed = new Set(proposals.map(({ id }) => id));
+  const there = new Map<string, boolean>();
+  const exists = (path: string) => {
+    const known = there.get(path) ?? placeExists(folder.workspace, path);
+    there.set(path, known);
+    return known;
+  };
+  const event = (one: BriefedEvent) => eventModel(folders, folder, view, one, exists);
+  // What a human is asked about stands on top, and not a second time below.
+  const group = ({ items, more }: Group<BriefedEvent>) => ({
+    items: items.filter(({ id }) => !proposed.has(id)).map(event),
+    more,
+  });
+  const { relevant } = briefing;
+  return {
+    type: 'briefing',
+    key: folders.keyOf(folder, memoryId),
+    shown: memoryId,
+    render,
+    ...folderName(folders, folder),
+    ...(focus === null ? {} : { focus }),
+    ...(note === undefined ? {} : { note }),
+    pinned,
+    proposals: proposals.map(event),
+    critical: group(briefing.critical_warnings),
+    waiting: {
+      items: briefing.waiting.items.map((item) => waitingModel(folders, folder, item)),
+      more: briefing.waiting.more,
+    },
+    relevant: {
+      warning: group(relevant.warning),
+      decision: group(relevant.decision),
+      mutation: group(relevant.mutation),
+      discovery: group(relevant.discovery),
+      outcome: group(relevant.outcome),
+    },
+    other: group(briefing.other),
+    resolved: group(briefing.recently_resolved),
+    answersAs: signerOf(standing),
+    ...(locked === undefined ? {} : { locked }),
+    stranger: standing.kind === 'stranger' && standing.managed === null,
+  };
+}
+
+function eventModel(
+  folders: Folders,
+  folder: OpenFolder,
+  view: View,
+  event: BriefedEvent,
+  exists: (path: string) => boolean,
+): EventView {
+  const { id, type, priority, status, text, scopes, author, author_kind, posted_at, closed_at } = event;
+  const proposal = view.state.proposals.get(id);
+  return {
+    key: folders.keyOf(folder, id),
+    shown: shownEventHash(view.state, event),
+    id,
+    type,
+    priority,
+    status,
+    title: firstLine(plain(text), limits.title),
+    text,
+    scopes: scopes.map((path) => ({ path, exists: exists(path) })),
+    author,
+    human: author_kind === 'human',
+    at: posted_at,
+    ...(event.imported ? importedModel(view, id) : {}),
+    ...(closed_at === null
+      ? {}
+      : {
+          closed: {
+            at: closed_at,
+            by: event.closed_by ?? author,
+            ...(event.resolved_reason === null ? {} : { reason: event.resolved_reason }),
+            ...(event.superseded_by_event_id === null ? {} : { successor: event.superseded_by_event_id }),
+          },
+        }),
+    lineage: lineage(view, event),
+    ...(proposal
+      ? {
+          proposal: {
+            agent: proposal.agent,
+            at: proposal.at,
+            how: proposal.how,
+            ...(proposal.reason === null ? {} : { reason: proposal.reason }),
+            ...(proposal.by === null ? {} : { by: proposal.by }),
+          },
+        }
+      : {}),
+  };
+}
+
+function waitingModel(folders: Folders, folder: OpenFolder, item: WaitingItem): WaitingView {
+  return {
+    key: folders.keyOf(folder, item.id),
+    id: item.id,
+    text: item.text,
+    agent: item.agent_id,
+    since: item.since,
+    holdsWork: item.holds_work,
+    ...(item.all_files_by === null ? {} : { allFilesBy: item.all_files_by }),
+    holdsFocus: item.concerns_focus,
+    ...(item.waits_on === 'author' ? { draft: true } : {}),
+    ...(item.answer === null ? {} : { answer: firstLine(item.answer, 200) }),
+  };
+}
+
+/** Without Markdown's signs, for a line that is not rendered. */
+export function plain(text: string): string {
+  const words = text.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/^[#>\s*-]+/, '');
+  const clean = words.replace(/(\*\*|__|`)/g, '').trim();
+  return clean === '' ? text.trim() : clean;
+}
+
+/** Why nothing can be signed here. */
+export function whyNotSigned(standing: Standing, readOnly: boolean): string | undefined {
+  if (!vscode.workspace.isTrusted) return vscode.l10n.t('This folder is not trusted: you can read here, not record.');
+  if (readOnly) return vscode.l10n.t('A newer Holdpoint wrote this workspace: update this one to record here.');
+  if (standing.kind === 'stranger') return strangerWords(standing);
+  return undefined;
+}

@@ -1,0 +1,48 @@
+/** Commands of project memory. They open the view and its forms; none records or closes anything by itself. */
+import * as vscode from 'vscode';
+import type { Briefings } from './briefingView.ts';
+import { collect } from '../kit/disposables.ts';
+import type { Closable } from '../kit/disposables.ts';
+import type { Folders } from '../kit/folders.ts';
+import { ids } from '../kit/ids.ts';
+import { inEditor, placeOf } from '../kit/inEditor.ts';
+import { information } from '../kit/messages.ts';
+
+export function registerMemoryCommands(folders: Folders, briefings: Briefings): Closable {
+  const all = collect();
+  const on = (id: string, run: (argument: unknown) => Promise<void>) =>
+    all.add(vscode.commands.registerCommand(id, run));
+  on(ids.commands.showBriefing, () => briefings.show());
+  on(ids.commands.openEvent, async (argument) => {
+    const found = typeof argument === 'string' ? folders.find(argument) : null;
+    await briefings.show(found ?? undefined);
+  });
+  on(ids.commands.postEvent, async () => {
+    const looking = inEditor(folders);
+    const place = looking.kind === 'file' ? looking.place : undefined;
+    await briefings.compose({ scopes: place ? [place.path] : [], text: '' }, place);
+  });
+  on(ids.commands.recordWarning, async () => {
+    const editor = vscode.window.activeTextEditor;
+    const place = editor && placeOf(folders, editor.document.uri);
+    if (!editor || !place) {
+      void information(vscode.l10n.t('A warning is recorded on a file of an open folder.'));
+      return;
+    }
+    await briefings.compose(
+      { type: 'warning', scopes: [place.path], text: whereOf(place.path, editor.selection) },
+      place,
+    );
+  });
+  return all;
+}
+
+/** A link to the lines that are selected, as the text begins with it: `[login.ts:12-18](src/login.ts#L12)`. */
+function whereOf(path: string, selection: vscode.Selection): string {
+  const from = selection.start.line + 1;
+  // Where whole lines are selected the end is the beginning of the next one.
+  const last = selection.end.character === 0 && !selection.isEmpty ? selection.end.line : selection.end.line + 1;
+  const lines = last > from ? `${String(from)}-${String(last)}` : String(from);
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/[[\]]/g, '');
+  return `[${name}:${lines}](${encodeURI(path).replace(/[()]/g, encodeURIComponent)}#L${String(from)}): `;
+}

@@ -1,0 +1,115 @@
+/**
+ * Marks in the explorer: what a critical warning is about, and what agents had held. That a human has every file held is
+ * said once, in the status bar: a mark on every file would mark nothing.
+ */
+import * as vscode from 'vscode';
+import type { BriefedEvent } from '../../core/memory/briefing.ts';
+import { scopeKey } from '../../core/memory/briefing.ts';
+import { globHolds } from '../../core/kit/glob.ts';
+import { holderName, namedScopes, openHolders } from '../../core/hold/holds.ts';
+import { seenFrom } from '../../core/kit/paths.ts';
+import { shownLine } from '../../core/kit/text.ts';
+import { plain } from './briefingModel.ts';
+import { collect } from '../kit/disposables.ts';
+import type { Closable } from '../kit/disposables.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { ids } from '../kit/ids.ts';
+import { placeOf } from '../kit/inEditor.ts';
+import type { Place } from '../kit/inEditor.ts';
+import { criticalWarnings } from './memoryOf.ts';
+
+const burstMs = 300;
+
+/** What is marked in one folder, as it was looked up last. */
+interface Marks {
+  readonly warnings: ReadonlyMap<string, BriefedEvent>;
+  readonly holds: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly place: string;
+    readonly globs: readonly string[];
+  }[];
+}
+
+export function registerMemoryDecorations(folders: Folders): Closable {
+  const all = collect();
+  const changed = all.add(new vscode.EventEmitter<undefined>());
+  const marks = new Map<OpenFolder, Marks>();
+  let seen = '';
+  let timer: NodeJS.Timeout | undefined;
+
+  async function look(): Promise<void> {
+    marks.clear();
+    for (const folder of folders.all) marks.set(folder, await marksOf(folder));
+    // The explorer asks for every file anew: only when there is something new to say.
+    const now = JSON.stringify(
+      [...marks].map(([{ uri }, { warnings, holds }]) => [uri.toString(), [...warnings.keys()], holds]),
+    );
+    if (now === seen) return;
+    seen = now;
+    changed.fire(undefined);
+  }
+
+  function soon(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      void look();
+    }, burstMs);
+  }
+
+  all.add(
+    vscode.window.registerFileDecorationProvider({
+      onDidChangeFileDecorations: changed.event,
+      provideFileDecoration(uri) {
+        if (marks.size === 0 || !vscode.workspace.getConfiguration().get<boolean>(ids.settings.decorations, true))
+          return undefined;
+        const place = placeOf(folders, uri);
+        const known = place && marks.get(place.folder);
+        return known ? decoration(known, place) : undefined;
+      },
+    }),
+  );
+  all.add(folders.onDidChange(soon));
+  all.add(
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(ids.settings.decorations)) changed.fire(undefined);
+    }),
+  );
+  all.add({
+    dispose() {
+      clearTimeout(timer);
+    },
+  });
+  return all;
+}
+
+async function marksOf(folder: OpenFolder): Promise<Marks> {
+  const { state } = folder.workspace.standing();
+  if (!state) return { warnings: new Map(), holds: [] };
+  const warnings = new Map<string, BriefedEvent>();
+  for (const event of await criticalWarnings(folder))
+    for (const scope of event.scopes)
+      if (scope !== '.') warnings.set(scopeKey(scope, folder.workspace.ignoreCase), event);
+  const holds = openHolders(state).flatMap((holder) => {
+    const globs = namedScopes(state, holder);
+    const place = holder.asker.worktree ?? folder.workspace.worktree;
+    return globs.length === 0 ? [] : [{ id: holder.id, name: holderName(holder), place, globs }];
+  });
+  return { warnings, holds };
+}
+
+function decoration({ warnings, holds }: Marks, { folder, path }: Place): vscode.FileDecoration | undefined {
+  const { worktree, ignoreCase } = folder.workspace;
+  const warning = warnings.get(scopeKey(path, ignoreCase));
+  if (warning) {
+    const tooltip = vscode.l10n.t('Critical warning {0}: {1}', warning.id, shownLine(plain(warning.text)));
+    return new vscode.FileDecoration('!', tooltip, new vscode.ThemeColor('list.errorForeground'));
+  }
+  const holder = holds.find(({ place, globs }) => {
+    const there = seenFrom(place, worktree, path);
+    return there !== null && there !== '.' && globs.some((glob) => globHolds(glob, there, ignoreCase));
+  });
+  if (!holder) return undefined;
+  const tooltip = vscode.l10n.t('Held by {0}: {1}', holder.id, shownLine(holder.name));
+  return new vscode.FileDecoration('H', tooltip, new vscode.ThemeColor('list.warningForeground'));
+}

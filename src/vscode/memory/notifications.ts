@@ -1,0 +1,61 @@
+/** One notification for each new critical warning of an agent, in one window only. Its button opens the briefing. */
+import * as vscode from 'vscode';
+import { eventNamed } from '../../app/memory/views.ts';
+import { shownLine } from '../../core/kit/text.ts';
+import { plain } from './briefingModel.ts';
+import { collect } from '../kit/disposables.ts';
+import type { Closable } from '../kit/disposables.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { ids } from '../kit/ids.ts';
+import { warning } from '../kit/messages.ts';
+import { telling, wanted } from '../kit/telling.ts';
+
+const knownName = 'holdpoint.notifiedEvents';
+
+export function registerMemoryNotifications(context: vscode.ExtensionContext, folders: Folders): Closable {
+  const all = collect();
+  const { news } = all.add(telling(context));
+  /** Per workspace: how many events were looked at. Kept, so that a reload does not tell it all again. */
+  const seen = new Map(Object.entries(context.workspaceState.get<Record<string, number>>(knownName, {})));
+
+  function look(): void {
+    for (const [folder] of folders.stores) {
+      const { state } = folder.workspace.standing();
+      if (!state?.workspace) continue;
+      const { id } = state.workspace;
+      const last = seen.get(id) ?? 0;
+      // Reading the number of events must not read their headers where nothing is critical.
+      if (state.criticalWarnings.size === 0 || state.events.size <= last) continue;
+      // What the human recorded is no news to them.
+      const fresh = [...state.criticalWarnings].filter(
+        (event) => Number(event.slice(2)) > last && state.events.get(event)?.author === 'agent',
+      );
+      seen.set(id, state.events.size);
+      void context.workspaceState.update(knownName, Object.fromEntries(seen));
+      if (fresh.length === 0 || wanted() === 'off') continue;
+      news(
+        fresh.map((event) => ({ claim: `${id}-${event}`, tell: () => tell(folder, event) })),
+        tellAll,
+      );
+    }
+  }
+
+  async function tell(folder: OpenFolder, id: string): Promise<void> {
+    const view = (await folder.workspace.store()).read();
+    const event = eventNamed(view, id);
+    if (event?.status !== 'active') return;
+    const show = vscode.l10n.t('Show');
+    const words = vscode.l10n.t('Critical warning from {0}: {1}', event.author, shownLine(plain(event.text)));
+    if ((await warning(words, show)) === show)
+      await vscode.commands.executeCommand(ids.commands.openEvent, folders.keyOf(folder, id));
+  }
+
+  async function tellAll(count: number): Promise<void> {
+    const show = vscode.l10n.t('Show');
+    const words = vscode.l10n.t('{0} new critical warnings from agents.', count);
+    if ((await warning(words, show)) === show) await vscode.commands.executeCommand(ids.commands.showBriefing);
+  }
+
+  all.add(folders.onDidChange(look));
+  return all;
+}

@@ -1,0 +1,30 @@
+/**
+ * Keeps the mirrors in line with their rows as long as the editor runs, where somebody switched that on. Off unless they
+ * did: a mirror is one more copy of what was written, and a file for every row that watchers and searches then meet.
+ */
+import * as vscode from 'vscode';
+import type { Closable } from '../kit/disposables.ts';
+import { keepFiles } from '../kit/fileKeeper.ts';
+import type { Folders } from '../kit/folders.ts';
+import { ids } from '../kit/ids.ts';
+import { warning } from '../kit/messages.ts';
+
+export function keepMirrors(folders: Folders): Closable {
+  return keepFiles({
+    folders,
+    setting: ids.settings.mirrors,
+    quietMs: 1_000,
+    async write({ workspace }) {
+      const { mirror } = await import('../../app/mirrors/mirrors.ts');
+      const { edited } = await mirror(workspace);
+      if (edited.length > 0)
+        void warning(
+          vscode.l10n.t(
+            'Mirrors are written from the database. What was edited in {0} is overwritten.',
+            edited.slice(0, 5).join(', '),
+          ),
+        );
+    },
+    failed: (folder, why) => vscode.l10n.t('The mirrors of {0} could not be written: {1}', folder, why),
+  });
+}

@@ -1,0 +1,270 @@
+/** From a question as the use cases know it to the finished view model of the form. */
+import * as vscode from 'vscode';
+import { openQuestionsOf, shownAnswerHash, shownHash } from '../../app/decision/decisions.ts';
+import { reusesOf } from '../../app/question/reuses.ts';
+import type { QuestionView as AppQuestion } from '../../app/question/views.ts';
+import { isReusable } from '../../core/question/question.ts';
+import type { Question, State } from '../../core/state/state.ts';
+import type { FileRef } from '../../protocol/kit/shared.ts';
+import type { NothingView, QuestionView, Resolution } from '../../protocol/question/question.ts';
+import type { View } from '../../store/store.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { proposalWords } from '../kit/format.ts';
+import { heldFiles, wideningHistory } from '../surface/heldFiles.ts';
+import { importedModel } from '../surface/importedModel.ts';
+import type { Standing } from '../surface/signer.ts';
+import { folderName, releaseAllKey, signerOf } from '../surface/workspaceForms.ts';
+import { idOf, waitingNodes } from '../waiting/nodes.ts';
+import { fileExists } from '../kit/workspaceFiles.ts';
+
+export interface QuestionModelOptions {
+  readonly folders: Folders;
+  readonly folder: OpenFolder;
+  readonly view: View;
+  readonly question: AppQuestion;
+  readonly standing: Standing;
+  /** Nonce of this rendering. */
+  readonly render: string;
+  /** Set when nothing can be decided here. */
+  readonly locked?: string | undefined;
+  /** Files changed since an async question was asked. */
+  readonly touched: readonly string[];
+  /** What waits over all folders, in order, as keys. */
+  readonly queue: readonly { readonly key: string; readonly id: string }[];
+}
+
+const namedAtMost = 50;
+
+export function questionModel({
+  folders,
+  folder,
+  view,
+  question,
+  standing,
+  render,
+  locked,
+  touched,
+  queue,
+}: QuestionModelOptions): QuestionView {
+  const key = folders.keyOf(folder, question.id);
+  const index = queue.findIndex((entry) => entry.key === key);
+  const next = queue.find((entry, at) => entry.key !== key && at > index) ?? queue.find((entry) => entry.key !== key);
+  const stored = view.state.questions.get(question.id);
+  const open = openQuestionsOf(view.state, question.agent_id).length;
+  const decidable = question.resolution === null && (question.status === 'pending' || question.holding);
+  return {
+    type: 'question',
+    key,
+    shown: stored ? shownNow(view.state, stored) : 'gone',
+    render,
+    id: question.id,
+    ...folderName(folders, folder),
+    urgency: question.urgency,
+    kind: question.type,
+    mode: question.mode,
+    agent: question.agent_name,
+    raisedAt: question.raised_at,
+    ...importedModel(view, question.id),
+    text: question.text,
+    ...optional('background', question.background),
+    ...optional('impact', question.impact),
+    ...optional('ifDelayed', question.if_delayed),
+    blocks: {
+      work: question.holding ? [...question.blocks] : [],
+      cascade: {
+        count: question.holding ? question.cascade.length : 0,
+        named: question.holding ? question.cascade.slice(0, namedAtMost) : [],
+      },
+      ...(stored && question.holding ? heldFiles(view, stored, standing) : { files: [] }),
+      wholeSession: question.holding && question.work === null,
+    },
+    files: question.files.map((file) => fileRef(folder, file)),
+    alternatives: [...question.alternatives],
+    ...(question.context === null ? {} : { snippet: { text: question.context } }),
+    ...(question.mode === 'async' && question.assumption !== null
+      ? { assumption: { text: question.assumption, touched: touched.map((path) => ({ path, exists: true })) } }
+      : {}),
+    choices: question.choices.map(({ label, description, recommended }) => ({
+      label,
+      ...(description === undefined ? {} : { description }),
+      recommended,
+      ...(question.type === 'approval' && label === 'No' ? { needsReason: true } : {}),
+    })),
+    multiple: question.multiple,
+    freeText: freeText(question),
+    resolution: resolution(view, question, stored, standing),
+    ...(decidable ? { expiresAt: question.expires_at } : {}),
+    ...(locked === undefined ? {} : { locked }),
+    secondStep: question.urgency === 'critical',
+    answersAs: signerOf(standing),
+    history: history(view, question),
+    ...(index < 0 ? {} : { position: { index: index + 1, of: queue.length } }),
+    ...(next ? { next: { key: next.key, id: next.id } } : {}),
+    ...(decidable && open > 1
+      ? { releaseAll: { key: releaseAllKey(folders, folder, question.agent_id), count: open } }
+      : {}),
+  };
+}
+
+/** What waits in all folders, in the tree's order. Folders that are UNKNOWN are left out. */
+export async function waitingQueue(folders: Folders): Promise<{ key: string; id: string }[]> {
+  const { waiting, inbox } = await waitingNodes(folders);
+  return [...waiting, ...inbox].map((node) => {
+    const id = idOf(node);
+    return { key: folders.keyOf(node.folder, id), id };
+  });
+}
+
+/** What agents do meanwhile: items in progress, latest first. */
+export function nothingModel(folders: Folders, queue: readonly { key: string; id: string }[]): NothingView {
+  const states = folders.stores.flatMap(([{ workspace }]) => workspace.standing().state ?? []);
+  const rfcs = queue.flatMap(({ key, id }) => {
+    const rfc = folders.find(key)?.folder.workspace.standing().state?.rfcs.get(id);
+    return rfc ? [{ key, id, title: rfc.title }] : [];
+  });
+  const working = states
+    .flatMap((state) => [...state.work.values()])
+    .filter(({ status, assignee }) => status === 'in_progress' && assignee !== null)
+    .sort((a, b) => b.updatedAt.localeCompare(a.updatedAt));
+  const proposals = folders.stores.flatMap(([folder]) =>
+    [...(folder.workspace.standing().state?.proposals ?? [])].map(([id, proposal]) => ({
+      key: folders.keyOf(folder, id),
+      id,
+      title: proposalWords(proposal),
+    })),
+  );
+  return {
+    type: 'nothing',
+    rfcs,
+    proposals,
+    agents: working.slice(0, namedAtMost).map(({ assignee, title, step, updatedAt }) => ({
+      agent: assignee ?? '',
+      what: step === null ? title : `${title}: ${step}`,
+      since: updatedAt,
+    })),
+  };
+}
+
+function freeText({ type, choices, free_text: allowed }: AppQuestion): QuestionView['freeText'] {
+  if (type === 'approval') return 'optional';
+  if (choices.length === 0) return 'required';
+  return allowed ? 'optional' : 'none';
+}
+
+function fileRef({ workspace }: OpenFolder, file: { readonly path: string; readonly line?: number }): FileRef {
+  return {
+    path: file.path,
+    ...(file.line === undefined ? {} : { line: file.line }),
+    exists: fileExists(workspace, file.path),
+  };
+}
+
+/** What is shown, and decided on: the question; once it is answered, the answer, which can be revoked. */
+function shownNow(state: State, stored: Question): string {
+  return stored.resolution?.how === 'answered' ? shownAnswerHash(state, stored) : shownHash(state, stored);
+}
+
+function resolution(view: View, question: AppQuestion, stored: Question | undefined, standing: Standing): Resolution {
+  const { answered_by, answered_at } = question;
+  if (question.resolution === null || answered_by === null || answered_at === null) {
+    if (question.status !== 'expired') return { type: 'pending' };
+    const failed =
+      question.mode === 'sync' && question.work?.kind === 'task'
+        ? [{ id: question.work.id, title: question.work.title }]
+        : [];
+    return { type: 'expired', at: question.expires_at, failed, held: question.holding };
+  }
+  const by = {
+    name: answered_by,
+    you: standing.kind === 'enrolled' && standing.keyid === stored?.resolution?.keyid,
+  };
+  const received = question.acknowledged_at;
+  const delivery =
+    received === null
+      ? ({ type: 'waiting', agent: question.recipient } as const)
+      : ({ type: 'received', agent: question.recipient, at: received } as const);
+  const told = { by, at: answered_at, delivery };
+  switch (question.resolution) {
+    case 'answered':
+      return {
+        type: 'answered',
+        choices: [...(question.answer?.choices ?? [])],
+        text: question.answer?.text ?? '',
+        ...told,
+        ...given(view, question, standing),
+        // Who named no work item is never given an earlier answer.
+        revocable: stored !== undefined && question.work !== null && isReusable(stored),
+      };
+    case 'cancelled':
+      return { type: 'cancelled', reason: question.note ?? '', ...told };
+    case 'released':
+      return { type: 'released', note: question.note ?? '', ...told };
+  }
+}
+
+/** To whom the answer was given again, and whether a human has ended that. */
+function given(
+  view: View,
+  question: AppQuestion,
+  standing: Standing,
+): Pick<Extract<Resolution, { type: 'answered' }>, 'again' | 'revoked'> {
+  const { revoked, reuse_count: count } = question;
+  return {
+    ...(count === 0
+      ? {}
+      : {
+          again: {
+            count,
+            named: reusesOf(view, question.id)
+              .slice(0, namedAtMost)
+              .map(({ agent_id, reused_at }) => ({ agent: agent_id, at: reused_at })),
+          },
+        }),
+    ...(revoked === null
+      ? {}
+      : {
+          revoked: {
+            by: { name: revoked.by, you: standing.kind === 'enrolled' && standing.name === revoked.by },
+            at: revoked.at,
+            reason: revoked.reason,
+          },
+        }),
+  };
+}
+
+function history(view: View, question: AppQuestion): QuestionView['history'] {
+  const steps: [string | null, string][] = [
+    [question.raised_at, vscode.l10n.t('{0} asked', question.agent_name)],
+    [question.status === 'expired' ? question.expires_at : null, vscode.l10n.t('Expired without an answer')],
+    [question.answered_at, decided(question)],
+    [question.offered_at, vscode.l10n.t('Handed to {0}', question.recipient)],
+    [question.acknowledged_at, vscode.l10n.t('{0} went on', question.recipient)],
+    ...reusesOf(view, question.id)
+      .slice(0, namedAtMost)
+      .map(({ agent_id, reused_at }): [string, string] => [
+        reused_at,
+        vscode.l10n.t('{0} asked the same and was given this answer', agent_id),
+      ]),
+    [question.revoked?.at ?? null, vscode.l10n.t('{0} revoked the answer', question.revoked?.by ?? '')],
+  ];
+  return [
+    ...steps.flatMap(([at, text]) => (at === null ? [] : [{ at, text }])),
+    ...wideningHistory(view, question.id),
+  ].sort((a, b) => a.at.localeCompare(b.at));
+}
+
+function decided({ resolution, answered_by: by }: AppQuestion): string {
+  switch (resolution) {
+    case 'cancelled':
+      return vscode.l10n.t('{0} cancelled it', by ?? '');
+    case 'released':
+      return vscode.l10n.t('{0} let it go on', by ?? '');
+    case 'answered':
+    case null:
+      return vscode.l10n.t('{0} answered', by ?? '');
+  }
+}
+
+function optional<K extends string>(name: K, value: string | null): Partial<Record<K, string>> {
+  return value === null ? {} : ({ [name]: value } as Record<K, string>);
+}

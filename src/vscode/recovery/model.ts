@@ -1,0 +1,77 @@
+/** The form shown while a store is UNKNOWN. */
+import * as vscode from 'vscode';
+import { shownDiagnosis } from '../../app/recovery/recovery.ts';
+import type { Diagnosis } from '../../app/recovery/recovery.ts';
+import type { RecoveryView } from '../../protocol/question/question.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { problemWords } from '../kit/problemWords.ts';
+import type { Standing } from '../surface/signer.ts';
+import { folderName, signerOf } from '../surface/workspaceForms.ts';
+
+export function recoveryModel(
+  folders: Folders,
+  folder: OpenFolder,
+  diagnosis: Diagnosis,
+  standing: Standing,
+  render: string,
+): RecoveryView {
+  const open = diagnosis.openQuestions;
+  const held =
+    open.length === 0
+      ? vscode.l10n.t('No open question is readable in the journal.')
+      : vscode.l10n.t('Open in what can be read: {0}.', open.slice(0, 20).join(', '));
+  return {
+    type: 'recovery',
+    key: folders.keyOf(folder, 'journal'),
+    shown: shownDiagnosis(diagnosis),
+    render,
+    ...folderName(folders, folder),
+    problem: problemWords(diagnosis.problem),
+    detail: `${diagnosis.problem.what}\n${folder.workspace.location.root}\n${held}`,
+    restore:
+      'why' in diagnosis.copy
+        ? unavailable(diagnosis.copy)
+        : {
+            type: 'available',
+            copyFrom: diagnosis.copy.lastAct,
+            loses: vscode.l10n.t(
+              'What was done after the copy was made. Acts in it: {0}; in the journal that can be read: {1}.',
+              diagnosis.copy.acts,
+              readable(diagnosis),
+            ),
+            confirm: {
+              type: 'tick',
+              text: vscode.l10n.t('Put the copy back; the present journal is kept under another name.'),
+            },
+          },
+    setAside:
+      'why' in diagnosis.damage
+        ? unavailable(diagnosis.damage)
+        : {
+            type: 'available',
+            line: vscode.l10n.t('Bytes {0} to {1} of the journal.', diagnosis.damage.from, diagnosis.damage.to),
+            loses: vscode.l10n.t('Whatever these bytes said is given up, a question among them too.'),
+            confirm: { type: 'tick', text: vscode.l10n.t('Go on without what the damaged line said.') },
+          },
+    startAnew:
+      'why' in diagnosis.startAnew
+        ? unavailable(diagnosis.startAnew)
+        : {
+            type: 'available',
+            loses: vscode.l10n.t(
+              'All questions, answers and work items of this workspace are given up, and everything held is let go.',
+            ),
+            confirm: { type: 'word', word: vscode.l10n.t('start anew') },
+          },
+    answersAs: signerOf(standing),
+  };
+}
+
+/** The use case says why; its sentences are in the bundle like our own. */
+function unavailable({ why }: { readonly why: string }): { type: 'unavailable'; why: string } {
+  return { type: 'unavailable', why: vscode.l10n.t(why) };
+}
+
+function readable(diagnosis: Diagnosis): number {
+  return 'why' in diagnosis.startAnew ? 0 : diagnosis.startAnew.loses;
+}

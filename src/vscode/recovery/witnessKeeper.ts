@@ -1,0 +1,62 @@
+/** Remembers in SecretStorage how far each store had got, and says so where a store and its state file were rolled back. */
+import * as vscode from 'vscode';
+import { agrees, isNewer, testify, testimony, witness } from '../../app/workspace/witness.ts';
+import type { Witness } from '../../app/workspace/witness.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import { stateFileName } from '../../store/journal/stateFile.ts';
+import { collect } from '../kit/disposables.ts';
+import type { Closable } from '../kit/disposables.ts';
+import type { Folders } from '../kit/folders.ts';
+import { inTurn } from '../kit/inTurn.ts';
+
+/** After a change; a change a second is no write a second. */
+const quietMs = 2_000;
+
+export function keepWitness(secrets: vscode.SecretStorage, folders: Folders): Closable {
+  const all = collect();
+  let timer: NodeJS.Timeout | undefined;
+
+  const look = inTurn(async () => {
+    if (!vscode.workspace.isTrusted) return;
+    for (const [{ workspace }] of folders.stores) await lookAt(workspace);
+  });
+
+  async function lookAt(workspace: Workspace): Promise<void> {
+    const name = `holdpoint.witness.${stateFileName(workspace.location.root)}`;
+    const known = parsed(await secrets.get(name));
+    try {
+      if (known && !agrees(workspace, known)) {
+        testify(workspace, known);
+        return;
+      }
+      const now = testimony(workspace);
+      if (now && isNewer(now, known)) await secrets.store(name, JSON.stringify(now));
+    } catch {
+      // A disk or a keychain that refuses now is asked again after the next change.
+    }
+  }
+
+  const later = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      void look();
+    }, quietMs);
+  };
+  all.add(folders.onDidChange(later));
+  all.add({
+    dispose: () => {
+      clearTimeout(timer);
+    },
+  });
+  void folders.opened.then(look);
+  return all;
+}
+
+function parsed(text: string | undefined): Witness | null {
+  try {
+    const read = witness.safeParse(JSON.parse(text ?? ''));
+    return read.success ? read.data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,213 @@
+/** The forms about requests: what names them, what they show, and what becomes of what they send. */
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { AppError } from '../../app/workspace/errors.ts';
+import {
+  answerRequest,
+  appoint,
+  noteSeen,
+  shownAppointmentHash,
+  shownRequestHash,
+} from '../../app/request/decisions.ts';
+import type { HumanAnswer } from '../../app/request/decisions.ts';
+import type { Signer } from '../../app/decision/decisions.ts';
+import { listResponsibilities, requestDetails } from '../../app/request/views.ts';
+import type { RequestDetails } from '../../app/request/views.ts';
+import { guard } from '../../core/request/request.ts';
+import { requestId } from '../../core/records/requestWords.ts';
+import { agentId } from '../../core/kit/text.ts';
+import type { Decision, Outcome } from '../../protocol/question/question.ts';
+import type { AppointView, RequestAction, RequestView } from '../../protocol/request/forms.ts';
+import type { Store } from '../../store/store.ts';
+import { hashOf } from '../../trust/canonical.ts';
+import { refused } from '../surface/signedActs.ts';
+import { fileExists } from '../kit/workspaceFiles.ts';
+import { appointKey, folderName, signerOf } from '../surface/workspaceForms.ts';
+import type { FormOptions } from '../surface/workspaceForms.ts';
+
+export function isRequestId(id: string): boolean {
+  return requestId.safeParse(id).success;
+}
+
+/** Null when there is no such request. Drawing it for a human is what acknowledges it. */
+export function requestModel(
+  options: FormOptions & { readonly id: string; readonly store: Store },
+): RequestView | null {
+  const { folders, folder, standing, render, locked, id, store } = options;
+  if (locked === undefined && standing.kind === 'enrolled') noteSeen(store, standing, id);
+  const view = store.read();
+  const request = requestDetails(view, id);
+  if (!request) return null;
+  const { payload } = request;
+  const bundles = 'bundle_ids' in payload ? payload.bundle_ids : [];
+  const links = [...(request.body_md_path === null ? [] : [request.body_md_path]), ...payload.links];
+  const isFile = (link: string) => !/^[a-z][a-z0-9+.-]*:/i.test(link);
+  return {
+    type: 'request',
+    key: folders.keyOf(folder, id),
+    shown: shownRequestHash(view.state, id) ?? hashOf([id, request.status]),
+    render,
+    id,
+    ...folderName(folders, folder),
+    kind: request.type,
+    status: request.status,
+    origin: nameOf(options, request.origin_responsibility_id),
+    target: nameOf(options, request.target_responsibility_id),
+    subject: request.subject,
+    summary: request.summary,
+    suggested: [...payload.suggested_actions],
+    bundles: [...bundles],
+    objectives: 'objectives' in payload ? [payload.objectives].flat() : [],
+    files: links.filter(isFile).map((path) => ({ path, exists: fileExists(folder.workspace, path) })),
+    links: links.filter((link) => !isFile(link)),
+    tags: [...payload.tags],
+    work: [...request.work],
+    steps:
+      request.type === 'ingest_new_context' && request.status === 'accepted'
+        ? (['normalise', 'lineage', 'dispatch'] as const).map((step) => ({ step, done: request.steps.includes(step) }))
+        : [],
+    createdAt: request.created_at,
+    ...(request.status === 'created' || request.status === 'deferred' ? { availableAt: request.available_at } : {}),
+    ...(request.due_at === null ? {} : { dueAt: request.due_at }),
+    overdue: request.overdue,
+    ...(request.note === null ? {} : { note: request.note }),
+    actions: actionsOf(options, request),
+    answersAs: signerOf(standing),
+    ...(locked === undefined ? {} : { locked }),
+    history: request.events.slice(-50).map(({ created_at: at, event_type, created_by, created_agent_id, note }) => ({
+      at,
+      text: historyWords(event_type.replaceAll('_', ' '), created_agent_id ?? created_by, note),
+    })),
+  };
+}
+
+function historyWords(what: string, by: string, note: string | null): string {
+  return note === null
+    ? vscode.l10n.t('{0} by {1}', what, by)
+    : vscode.l10n.t('{0} by {1}: {2}', what, by, note.slice(0, 500));
+}
+
+function nameOf({ view }: FormOptions, id: string): string {
+  const name = view.state.responsibilities.get(id)?.name ?? id;
+  return name === id ? id : `${name} (${id})`.slice(0, 200);
+}
+
+/** What guardrails let a human do with it now. */
+function actionsOf({ view, standing }: FormOptions, request: RequestDetails): RequestAction[] {
+  const signer = signerOf(standing).name;
+  const may = (act: Parameters<typeof guard>[2]) =>
+    guard(view.state, request.id, act, { kind: 'human', id: signer, signed: true }) === null;
+  const context = request.type === 'new_context_available';
+  const ingests = request.type === 'ingest_new_context';
+  const next = (['normalise', 'lineage', 'dispatch'] as const).find((step) => !request.steps.includes(step));
+  const all: readonly [RequestAction, boolean][] = [
+    [context ? 'ack_context_relevant' : 'accept', may('accept')],
+    ['defer', may('defer')],
+    [context ? 'not_relevant' : 'reject', may('reject')],
+    ...(next === undefined || !ingests ? [] : [[next, may('record a step')] as [RequestAction, boolean]]),
+    ['complete', may('complete') && (!ingests || next === undefined)],
+    ['cancel', may('cancel')],
+  ];
+  return all.filter(([, allowed]) => allowed).map(([action]) => action);
+}
+
+export function appointModel({ folders, folder, view, standing, render, locked }: FormOptions): AppointView {
+  const known = listResponsibilities(view).map(({ id, kind, name, agents }) => ({
+    id,
+    kind,
+    name,
+    agents: [...agents],
+  }));
+  return {
+    type: 'appoint',
+    key: appointKey(folders, folder),
+    shown: hashOf(known),
+    render,
+    ...folderName(folders, folder),
+    known,
+    answersAs: signerOf(standing),
+    ...(locked === undefined ? {} : { locked }),
+  };
+}
+
+type RequestDecision = Extract<Decision, { type: 'request' | 'appoint' }>;
+
+export function carryOutRequest(store: Store, signer: Signer, id: string, message: RequestDecision): Outcome {
+  if (message.type === 'appoint') return carryOutAppointment(store, signer, message);
+  const { outcome, request } = answerRequest(store, signer, randomUUID, id, answerOf(message), message.shown);
+  store.anchor();
+  const done: Outcome = { type: 'done', act: message.act };
+  if (outcome === 'done') return { ...done, text: doneWords(message.action, request) };
+  const text =
+    outcome === 'already'
+      ? vscode.l10n.t('It was settled meanwhile: it is {0}.', request.status)
+      : vscode.l10n.t('The request has changed since it was shown. Look again, then decide.');
+  return refused(message.act, outcome === 'already' ? 'conflict' : 'changed', text);
+}
+
+function doneWords(action: RequestAction, { origin_responsibility_id: origin }: RequestDetails): string {
+  switch (action) {
+    case 'accept':
+    case 'ack_context_relevant':
+      return vscode.l10n.t('Accepted. {0} can see it.', origin);
+    case 'defer':
+      return vscode.l10n.t('Deferred. It comes back by itself.');
+    case 'reject':
+    case 'not_relevant':
+      return vscode.l10n.t('Rejected. {0} can see why.', origin);
+    case 'complete':
+      return vscode.l10n.t('Completed. {0} can see what came of it.', origin);
+    case 'cancel':
+      return vscode.l10n.t('Taken back.');
+    case 'normalise':
+    case 'lineage':
+    case 'dispatch':
+      return vscode.l10n.t('Recorded.');
+  }
+}
+
+function answerOf({ action, note, until }: Extract<Decision, { type: 'request' }>): HumanAnswer {
+  const said = note === '' ? {} : { note };
+  switch (action) {
+    case 'accept':
+    case 'reject':
+      return { act: action, ...said };
+    case 'ack_context_relevant':
+      return { act: 'accept', relevance: action, ...said };
+    case 'not_relevant':
+      return { act: 'reject', relevance: action, ...said };
+    case 'defer':
+      return { act: 'defer', until: until ?? '', ...said };
+    case 'complete':
+    case 'cancel':
+      return { act: action, note };
+    case 'normalise':
+    case 'lineage':
+    case 'dispatch':
+      return { act: 'record a step', step: action, note, requests: [] };
+  }
+}
+
+function carryOutAppointment(
+  store: Store,
+  signer: Signer,
+  { act, shown, id, kind, called, agents, confirmed }: Extract<Decision, { type: 'appoint' }>,
+): Outcome {
+  if (!confirmed) return refused(act, 'invalid', vscode.l10n.t('This takes a second step.'));
+  const view = store.read();
+  const known = listResponsibilities(view).map((one) => ({
+    id: one.id,
+    kind: one.kind,
+    name: one.name,
+    agents: [...one.agents],
+  }));
+  if (shown !== hashOf(known))
+    return refused(act, 'changed', vscode.l10n.t('The list has changed since it was shown. Look again, then save.'));
+  const wrong = agents.find((agent) => !agentId.safeParse(agent).success);
+  if (wrong !== undefined)
+    throw new AppError('bad_input', vscode.l10n.t('{0} is no id of an agent: it looks like copilot-001.', wrong));
+  const appointment = { id, kind, name: called, agents };
+  const saved = appoint(store, signer, randomUUID, appointment, shownAppointmentHash(view.state, appointment));
+  store.anchor();
+  return { type: 'done', act, text: vscode.l10n.t('Saved: {0}.', `${saved.name} (${saved.id})`) };
+}

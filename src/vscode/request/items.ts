@@ -1,0 +1,96 @@
+/** Requests in the tree "Waiting on you": what humans and stewards are asked, and what they asked. */
+import * as vscode from 'vscode';
+import { assistedStewards, humanResponsibilities, listRequests } from '../../app/request/views.ts';
+import type { RequestView } from '../../app/request/views.ts';
+import { isHumansTurn } from '../../core/request/request.ts';
+import { openRequestStatus } from '../../core/records/requestWords.ts';
+import { firstLine } from '../../core/kit/text.ts';
+import type { View } from '../../store/store.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { when } from '../kit/format.ts';
+import { ids } from '../kit/ids.ts';
+
+const outboxAtMost = 20;
+const stewardsAtMost = 20;
+
+export interface HumanRequests {
+  /** What waits on a human, best first. */
+  readonly inbox: readonly RequestView[];
+  /** What humans asked that is not settled. */
+  readonly outbox: readonly RequestView[];
+  /** What agents of a steward have before them: a human may answer it, and need not yet. */
+  readonly stewards: readonly RequestView[];
+}
+
+export function humanRequests(view: View): HumanRequests {
+  const humans = humanResponsibilities(view);
+  const assisted = assistedStewards(view);
+  const list = (box: 'inbox' | 'outbox', of: readonly string[]) => {
+    const statuses = box === 'inbox' ? (['pending', 'accepted'] as const) : openRequestStatus.options;
+    return of.length === 0 ? [] : listRequests(view, { box, of, statuses, limit: Number.MAX_SAFE_INTEGER }).requests;
+  };
+  const isWanted = ({ id }: RequestView) => {
+    const open = view.state.requests.get(id);
+    return open !== undefined && isHumansTurn(view.state, open);
+  };
+  const before = list('inbox', [...humans, ...assisted]);
+  const asked = list('outbox', [...humans, ...assisted]);
+  return {
+    inbox: before.filter(isWanted),
+    outbox: asked.filter(({ authored_by }) => authored_by === 'human').slice(0, outboxAtMost),
+    stewards: before.filter((request) => !isWanted(request)).slice(0, stewardsAtMost),
+  };
+}
+
+export type RequestBox = keyof HumanRequests;
+
+interface Row {
+  readonly folder: OpenFolder;
+  readonly request: RequestView;
+  readonly box: RequestBox;
+}
+
+export function requestItem(folders: Folders, { folder, request, box }: Row): vscode.TreeItem {
+  const label = firstLine(request.subject, 200);
+  const item = new vscode.TreeItem(label);
+  const state = request.overdue ? vscode.l10n.t('later than agreed') : stateWords(request);
+  const several = folders.all.length > 1 ? ` · ${folder.name}` : '';
+  const other = box === 'inbox' ? request.origin_responsibility_id : request.target_responsibility_id;
+  item.id = `${folder.uri.toString()} ${box} ${request.id} ${request.status}`;
+  item.description = `${other} · ${state}${several}`;
+  item.iconPath = request.overdue
+    ? new vscode.ThemeIcon('watch', new vscode.ThemeColor('list.warningForeground'))
+    : new vscode.ThemeIcon(request.status === 'accepted' ? 'check' : 'inbox');
+  item.contextValue = `request.${request.status}`;
+  item.tooltip = tooltip(request);
+  item.accessibilityInformation = { label: [vscode.l10n.t('request'), label, item.description].join(', ') };
+  item.command = {
+    command: ids.commands.openForm,
+    title: vscode.l10n.t('Open'),
+    arguments: [folders.keyOf(folder, request.id)],
+  };
+  return item;
+}
+
+function stateWords({ status, due_at, available_at }: RequestView): string {
+  if (status === 'accepted') return vscode.l10n.t('accepted');
+  if (status === 'created' || status === 'deferred') return vscode.l10n.t('from {0}', when(available_at));
+  return due_at === null ? vscode.l10n.t('waiting') : vscode.l10n.t('due {0}', when(due_at));
+}
+
+/** Plain text on purpose: an agent wrote most of it. */
+function tooltip({
+  id,
+  origin_responsibility_id,
+  target_responsibility_id,
+  subject,
+  summary,
+  created_at,
+}: RequestView): string {
+  return [
+    `${id} · ${origin_responsibility_id} → ${target_responsibility_id}`,
+    subject,
+    summary.slice(0, 300),
+    vscode.l10n.t('Asked {0}', when(created_at)),
+  ].join('\n');
+}

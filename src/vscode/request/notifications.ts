@@ -1,0 +1,88 @@
+/**
+ * One notification for each agreed time that has passed for a request a human is asked or has asked; in one window only.
+ * Its button opens the request, and decides nothing.
+ */
+import * as vscode from 'vscode';
+import { requestDetails } from '../../app/request/views.ts';
+import { breached, isHumans, isHumansTurn } from '../../core/request/request.ts';
+import type { OpenRequest } from '../../core/state/request.ts';
+import type { Breach } from '../../core/records/requestWords.ts';
+import type { State } from '../../core/state/state.ts';
+import { firstLine } from '../../core/kit/text.ts';
+import { collect } from '../kit/disposables.ts';
+import type { Closable } from '../kit/disposables.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { ids } from '../kit/ids.ts';
+import { warning } from '../kit/messages.ts';
+import { telling, wanted } from '../kit/telling.ts';
+
+const toldName = 'holdpoint.notifiedBreaches';
+/** Breaches told of; the oldest are forgotten first. */
+const toldAtMost = 2_000;
+
+export function registerRequestNotifications(context: vscode.ExtensionContext, folders: Folders): Closable {
+  const all = collect();
+  const { news } = all.add(telling(context));
+  let told = new Set(context.workspaceState.get<readonly string[]>(toldName, []));
+
+  function look(): void {
+    for (const [folder] of folders.stores) {
+      const { state } = folder.workspace.standing();
+      if (!state?.workspace) continue;
+      const { id } = state.workspace;
+      const fresh = [...state.requests.values()].flatMap((request) => {
+        const breach = breached(request);
+        if (breach === null || !concernsHuman(state, request)) return [];
+        const claim = claimOf(id, request, breach);
+        return told.has(claim) ? [] : [{ claim, tell: () => tell(folder, request.id) }];
+      });
+      if (fresh.length === 0) continue;
+      told = new Set([...told, ...fresh.map(({ claim }) => claim)].slice(-toldAtMost));
+      void context.workspaceState.update(toldName, [...told]);
+      if (wanted() === 'all') news(fresh, tellAll);
+    }
+  }
+
+  async function tellAll(count: number): Promise<void> {
+    const show = vscode.l10n.t('Show');
+    const words = vscode.l10n.t('{0} requests are later than agreed.', count);
+    if ((await warning(words, show)) === show) await vscode.commands.executeCommand(ids.commands.focus);
+  }
+
+  async function tell(folder: OpenFolder, id: string): Promise<void> {
+    const view = (await folder.workspace.store()).read();
+    const request = view.state.requests.get(id);
+    const breach = request ? breached(request) : null;
+    if (!request || breach === null) return;
+    const subject = firstLine(requestDetails(view, id)?.subject ?? id);
+    const open = vscode.l10n.t('Open');
+    const words = wordsOf(view.state, request, breach, subject);
+    if ((await warning(words, open)) === open)
+      await vscode.commands.executeCommand(ids.commands.openForm, folders.keyOf(folder, id));
+  }
+
+  all.add(folders.onDidChange(look));
+  return all;
+}
+
+function concernsHuman(state: State, request: OpenRequest): boolean {
+  return isHumansTurn(state, request) || isHumans(state.responsibilities.get(request.origin));
+}
+
+/** Deferred and put forward anew, or taken over by another, it has an agreed time anew. */
+function claimOf(workspace: string, { id, availableAt, acceptedAt }: OpenRequest, breach: Breach): string {
+  const from = breach === 'completion' && acceptedAt !== null ? acceptedAt : availableAt;
+  return `${workspace}-${id}-${breach}-${String(Date.parse(from))}`;
+}
+
+function wordsOf(state: State, request: OpenRequest, breach: Breach, subject: string): string {
+  const nameOf = (id: string) => state.responsibilities.get(id)?.name ?? id;
+  const target = nameOf(request.target);
+  if (isHumansTurn(state, request))
+    return breach === 'response'
+      ? vscode.l10n.t('{0} waits longer than agreed for an answer of {1}: {2}', nameOf(request.origin), target, subject)
+      : vscode.l10n.t('{0} is later than agreed with {1}: {2}', target, request.id, subject);
+  return breach === 'response'
+    ? vscode.l10n.t('{0} has not answered in the agreed time: {1}', target, subject)
+    : vscode.l10n.t('{0} has not finished in the agreed time: {1}', target, subject);
+}

@@ -1,0 +1,129 @@
+/** Carries out what a human did in the review of an RFC: each act signed, and bound to what was on the screen. */
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Signer } from '../../app/decision/decisions.ts';
+import { AppError } from '../../app/workspace/errors.ts';
+import {
+  commentOnRfc,
+  decideRfc,
+  overruleAnswer,
+  replyToThread,
+  resolveThread,
+  shownRfcHash,
+} from '../../app/rfc/decisions.ts';
+import type { RfcVerdict } from '../../app/rfc/decisions.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import type { Rfc } from '../../core/state/rfc.ts';
+import type { Outcome } from '../../protocol/question/question.ts';
+import type { RfcAct, RfcView } from '../../protocol/rfc/rfc.ts';
+import type { Store } from '../../store/store.ts';
+import type { Folders } from '../kit/folders.ts';
+import { carryOutHold } from '../surface/heldFiles.ts';
+import { anchorOf } from './sections.ts';
+import { carriedOut, refused, requireName } from '../surface/signedActs.ts';
+import type { Keys } from '../surface/signer.ts';
+
+/** What the human saw. */
+export interface Rendered {
+  readonly view: RfcView;
+  /** The RFC as the fold knew it then: threads and answers are bound to what they were on the screen. */
+  readonly rfc: Rfc;
+}
+
+export interface Means {
+  readonly folders: Folders;
+  readonly keys: Keys;
+  readonly rendered: Rendered;
+}
+
+type Verdict = Extract<RfcAct, { type: 'approve' | 'requestChanges' | 'reject' | 'withdraw' }>;
+/** How far it holds. */
+type Hold = Extract<RfcAct, { type: 'holdAll' | 'holdNamed' }>;
+
+/** Never throws: whatever happens is told to the page. */
+export function carryOut(means: Means, message: RfcAct): Promise<Outcome> {
+  return carriedOut(means.folders, message, ({ workspace }) => act(means, workspace, message));
+}
+
+async function act({ keys, rendered }: Means, workspace: Workspace, message: RfcAct): Promise<Outcome> {
+  const { view, rfc } = rendered;
+  if (view.locked) throw new AppError('denied', view.locked.why);
+  // A decision is about the latest revision, so that one has to be on the screen.
+  if ((isVerdict(message) || isHold(message)) && view.revision !== view.latest) return changed(message.act);
+  if (message.type === 'approve' && message.revision !== view.revision) return changed(message.act);
+  const standing = await keys.standing(workspace);
+  if (standing.kind === 'stranger')
+    throw new AppError('denied', vscode.l10n.t('This editor has to be enrolled first.'));
+  // First use: this act is the human act that pins the key.
+  if (standing.kind === 'first') await keys.enrol(workspace, requireName(message.name));
+  const signer = await keys.signer(workspace);
+  const store = await workspace.store();
+  if (isHold(message)) return carryOutHold(store, signer, rfc.id, message);
+  const done: Outcome = { type: 'done', act: message.act };
+  if (!isVerdict(message)) {
+    remark(store, signer, rfc, message);
+    store.anchor();
+    return done;
+  }
+  const { outcome } = decideRfc(store, signer, randomUUID, rfc.id, verdictOf(message), message.shown);
+  store.anchor();
+  if (outcome === 'decided') return done;
+  if (outcome === 'changed') return changed(message.act);
+  return refused(message.act, 'conflict', vscode.l10n.t('Somebody was first: it is decided already.'));
+}
+
+/** What is said about a part of it is bound to what that part was on the screen. */
+function remark(store: Store, signer: Signer, rfc: Rfc, message: Exclude<RfcAct, Verdict | Hold>): void {
+  const { id } = rfc;
+  const view = store.read();
+  const shown = (what: Parameters<typeof shownRfcHash>[2]) => shownRfcHash(view.state, rfc, what);
+  switch (message.type) {
+    case 'addFeedback': {
+      const { revision, feedback, content, blocking } = message;
+      const section = anchorOf(view, rfc, revision, message.section);
+      const comment = { revision, type: feedback, text: content, blocking, section };
+      commentOnRfc(store, signer, randomUUID, id, comment, shown({ kind: 'rfc.commented', revision }));
+      return;
+    }
+    case 'reply': {
+      const thread = Number(message.thread);
+      const seen = shown({ kind: 'rfc.threadReplied', thread });
+      replyToThread(store, signer, randomUUID, id, thread, message.content, seen);
+      return;
+    }
+    case 'resolveThread': {
+      const thread = Number(message.thread);
+      resolveThread(store, signer, randomUUID, id, thread, shown({ kind: 'rfc.threadResolved', thread }));
+      return;
+    }
+    case 'overruleAnswer': {
+      const question = Number(message.question);
+      overruleAnswer(store, signer, randomUUID, id, question, shown({ kind: 'rfc.answerOverruled', question }));
+    }
+  }
+}
+
+function isVerdict(message: RfcAct): message is Verdict {
+  return ['approve', 'requestChanges', 'reject', 'withdraw'].includes(message.type);
+}
+
+function isHold(message: RfcAct): message is Hold {
+  return message.type === 'holdAll' || message.type === 'holdNamed';
+}
+
+function verdictOf(message: Verdict): RfcVerdict {
+  switch (message.type) {
+    case 'approve':
+      return { kind: 'approve', conditions: message.conditions, constraints: message.constraints };
+    case 'requestChanges':
+      return { kind: 'request_changes', reason: message.reason };
+    case 'reject':
+      return { kind: 'reject', reason: message.reason, then: message.way === 'stop' ? 'stop' : 'another_way' };
+    case 'withdraw':
+      return { kind: 'withdraw', reason: message.reason };
+  }
+}
+
+function changed(act: string): Outcome {
+  return refused(act, 'changed', vscode.l10n.t('The RFC has changed since it was shown. Look again, then decide.'));
+}

@@ -1,0 +1,279 @@
+/** From an RFC as the use cases know it to the finished view model of its review. */
+import * as vscode from 'vscode';
+import { canDecide, shownRfcHash } from '../../app/rfc/decisions.ts';
+import { documentOf } from '../../app/rfc/parts.ts';
+import type { OpenQuestionView, RfcDecisionView, ThreadView } from '../../app/rfc/parts.ts';
+import { toldAt } from '../../app/rfc/told.ts';
+import type { RfcView as AppRfc } from '../../app/rfc/views.ts';
+import { isHoldingRfc, underway } from '../../core/rfc/rfc.ts';
+import type { Rfc } from '../../core/state/rfc.ts';
+import type { Author, Decided, OpenQuestion, RfcView, Thread } from '../../protocol/rfc/rfc.ts';
+import type { View } from '../../store/store.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { heldFiles, wideningHistory } from '../surface/heldFiles.ts';
+import { importedModel } from '../surface/importedModel.ts';
+import { maxIterations } from './reviewBudget.ts';
+import { noteWords } from './reviewWords.ts';
+import { sectionsModel } from './sections.ts';
+import type { Standing } from '../surface/signer.ts';
+import { folderName, signerOf } from '../surface/workspaceForms.ts';
+
+export interface RfcModelOptions {
+  readonly folders: Folders;
+  readonly folder: OpenFolder;
+  readonly view: View;
+  readonly rfc: AppRfc;
+  readonly stored: Rfc;
+  readonly standing: Standing;
+  /** Nonce of this rendering. */
+  readonly render: string;
+  /** Set when nothing can be decided here. */
+  readonly locked: RfcView['locked'];
+  readonly revision: number;
+  readonly compared: number | undefined;
+  readonly reviewed: number | undefined;
+}
+
+/** Short enough to be read out, long enough to tell revisions apart. */
+const shortHash = 8;
+const namedAtMost = 50;
+
+export function rfcModel(options: RfcModelOptions): RfcView {
+  const { folders, folder, view, rfc, stored, standing, render, locked, revision, compared, reviewed } = options;
+  const you = standing.kind === 'enrolled' ? standing.name : null;
+  const ended = rfc.status === 'rejected' || rfc.status === 'withdrawn';
+  const decided = decidedModel(rfc, you);
+  const told = decided && toldAt(view, rfc.id);
+  return {
+    type: 'rfc',
+    key: folders.keyOf(folder, rfc.id),
+    shown: shownRfcHash(view.state, stored),
+    render,
+    id: rfc.id,
+    ...folderName(folders, folder),
+    title: documentOf(view, stored, revision).title,
+    agent: rfc.agent_name,
+    proposedAt: rfc.proposed_at,
+    ...importedModel(view, rfc.id),
+    status: rfc.status,
+    ...optional('reviewing', reviewingModel(rfc)),
+    revisions: rfc.revisions.map(({ number, hash, author, at }) => ({
+      number,
+      hash: hash.slice(0, shortHash),
+      at,
+      by: author,
+      approved: rfc.approval?.revision === number,
+    })),
+    revision,
+    latest: rfc.revision,
+    ...optional('reviewed', reviewed),
+    ...optional('compared', compared),
+    sections: sectionsModel({
+      view,
+      rfc: stored,
+      revision,
+      reviewed,
+      compared,
+      questions: rfc.questions,
+      threads: rfc.threads,
+      question: (one) => questionModel(folders, folder, one, you),
+      thread: (one, outdated) => threadModel(one, outdated, you),
+    }),
+    references: rfc.contexts.map(({ id, role }) => ({
+      id,
+      text: role === 'reasoning' ? vscode.l10n.t('reasoning') : vscode.l10n.t('context'),
+    })),
+    blocks: {
+      work: [...rfc.affected_workflows, ...rfc.blocked_tasks],
+      cascade: { count: rfc.cascade.length, named: rfc.cascade.slice(0, namedAtMost) },
+      ...heldFiles(view, stored, standing),
+    },
+    missing: { threads: rfc.missing.threads.length, questions: rfc.missing.questions.length },
+    notYet: [],
+    may: {
+      approve: canDecide(stored, 'approve'),
+      requestChanges: canDecide(stored, 'request_changes'),
+      reject: canDecide(stored, 'reject'),
+      withdraw: canDecide(stored, 'withdraw'),
+      holdAll: isHoldingRfc(stored) && stored.widened === null,
+      holdNamed: isHoldingRfc(stored) && stored.widened !== null,
+      comment: !ended,
+      askReviewer: underway(stored) !== null && !isReviewed(rfc),
+    },
+    ...optional('decided', decided),
+    ...optional('inForce', inForce(rfc)),
+    ...(told === undefined ? {} : { told: { agent: rfc.agent_name, ...(told === null ? {} : { at: told }) } }),
+    ...optional('locked', locked),
+    answersAs: signerOf(standing),
+    history: history(view, rfc),
+  };
+}
+
+function optional<Name extends string, Value>(name: Name, value: Value | undefined): Partial<Record<Name, Value>> {
+  return value === undefined ? {} : ({ [name]: value } as Record<Name, Value>);
+}
+
+/** The last call of the AI reviewer that a model answered, or why there was none. */
+function reviewingModel({ review, reviews }: AppRfc): RfcView['reviewing'] {
+  const last = reviews.at(-1);
+  if (review.stage === null && !last) return undefined;
+  return {
+    stage: review.stage ?? 'awaiting_human',
+    ...(review.count > 0 ? { round: review.count, rounds: Math.max(review.count, maxIterations()) } : {}),
+    ...(last
+      ? {
+          at: last.at,
+          ...(last.model === null ? {} : { model: last.model }),
+          ...(last.verdict === null ? {} : { verdict: last.verdict }),
+          ...(last.summary === null ? {} : { summary: last.summary }),
+          ...(last.note === null ? {} : { note: noteWords(last.note) }),
+        }
+      : {}),
+  };
+}
+
+/** A model has read the latest revision, and nothing kept it from answering. */
+function isReviewed({ reviews, revision }: AppRfc): boolean {
+  return reviews.some((one) => one.revision === revision && one.note === null);
+}
+
+function questionModel(
+  folders: Folders,
+  folder: OpenFolder,
+  { number, text, state, author_answer: author, ai_answer: model, human }: OpenQuestionView,
+  you: string | null,
+): OpenQuestion {
+  const key = String(number);
+  const person = (name: string) => ({ name, you: name === you });
+  switch (state) {
+    case 'unanswered':
+      return { key, text, standing: { type: 'open' } };
+    case 'author_answered':
+      return { key, text, standing: { type: 'settled', ...(author === null ? {} : { answer: author }) } };
+    case 'ai_answered':
+      return {
+        key,
+        text,
+        standing: {
+          type: 'answeredByModel',
+          model: model?.model ?? vscode.l10n.t('a language model'),
+          at: model?.at ?? '',
+          answer: model?.answer ?? '',
+          ...(model && model.evidence.length > 0
+            ? { evidence: model.evidence.map((one) => `- ${one.replaceAll('\n', '\n  ')}`).join('\n') }
+            : {}),
+          ...(model?.confidence === 'low' || model?.confidence === 'medium' || model?.confidence === 'high'
+            ? { confidence: model.confidence }
+            : {}),
+        },
+      };
+    case 'human_required':
+      return {
+        key,
+        text,
+        standing: {
+          type: 'waitsForHuman',
+          ...(human ? { question: { key: folders.keyOf(folder, human.question_id), id: human.question_id } } : {}),
+        },
+      };
+    case 'human_answered':
+      return {
+        key,
+        text,
+        standing: {
+          type: 'answeredByHuman',
+          by: person(human?.by ?? ''),
+          at: human?.at ?? '',
+          answer: human?.answer ?? '',
+        },
+      };
+  }
+}
+
+/** Only a signature makes a human of a name: without one it is what a program wrote. */
+function authorModel(name: string, kind: string, signed: boolean, you: string | null): Author {
+  if (signed) return { name, you: name === you, kind: 'human' };
+  if (kind === 'human') return { name, you: false, kind: 'human', unsigned: true };
+  return { name, you: false, kind: kind === 'reviewer' || kind === 'system' ? kind : 'agent' };
+}
+
+function threadModel(one: ThreadView, outdated: boolean, you: string | null): Thread {
+  return {
+    key: String(one.number),
+    type: one.type,
+    blocking: one.blocking,
+    by: authorModel(one.by, one.by_kind, one.signed, you),
+    at: one.at,
+    ...(one.quote === null ? {} : { quote: one.quote }),
+    text: one.text,
+    revision: one.revision,
+    outdated,
+    replies: one.replies.map((reply) => ({
+      by: authorModel(reply.by, reply.by_kind, reply.signed, you),
+      at: reply.at,
+      text: reply.text,
+    })),
+    ...(one.resolved === null
+      ? {}
+      : { resolved: { by: { name: one.resolved.by, you: one.resolved.by === you }, at: one.resolved.at } }),
+  };
+}
+
+/** The last decision, as long as nothing was written after it. */
+function decidedModel(rfc: AppRfc, you: string | null): Decided | undefined {
+  const { last_decision: last } = rfc;
+  const latest = rfc.revisions.at(-1);
+  if (!last || (latest !== undefined && latest.at > last.at) || rfc.waiting) return undefined;
+  const common = { by: { name: last.by, you: last.by === you }, at: last.at };
+  const reason = last.reason ?? '';
+  switch (last.action) {
+    case 'approved':
+      return {
+        type: 'approved',
+        ...common,
+        revision: last.revision ?? rfc.revision,
+        hash: hashOf(rfc, last.revision ?? rfc.revision),
+        conditions: [...last.conditions],
+        constraints: [...last.constraints],
+      };
+    case 'changes_requested':
+      return { type: 'changesRequested', ...common, reason };
+    case 'rejected':
+      return { type: 'rejected', ...common, reason, way: last.then === 'stop' ? 'stop' : 'otherWay' };
+    case 'withdrawn':
+      return { type: 'withdrawn', ...common, reason };
+  }
+}
+
+function inForce(rfc: AppRfc): RfcView['inForce'] {
+  if (rfc.approval === null || rfc.amendment === null) return undefined;
+  const { revision, conditions, constraints } = rfc.approval;
+  return { revision, hash: hashOf(rfc, revision), conditions: [...conditions], constraints: [...constraints] };
+}
+
+function hashOf({ revisions }: AppRfc, number: number): string {
+  return revisions.find((one) => one.number === number)?.hash.slice(0, shortHash) ?? '';
+}
+
+function history(view: View, rfc: AppRfc): RfcView['history'] {
+  const revisions = rfc.revisions.map(({ number, at, author }) => ({
+    at,
+    text:
+      number === 1 ? vscode.l10n.t('{0} proposed it', author) : vscode.l10n.t('Revision {0} by {1}', number, author),
+  }));
+  const decisions = rfc.decisions.map((one) => ({ at: one.at, text: decisionWords(one) }));
+  return [...revisions, ...decisions, ...wideningHistory(view, rfc.id)].sort((a, b) => a.at.localeCompare(b.at));
+}
+
+export function decisionWords({ action, by, revision }: RfcDecisionView): string {
+  switch (action) {
+    case 'approved':
+      return vscode.l10n.t('{0} approved revision {1}', by, revision ?? '');
+    case 'changes_requested':
+      return vscode.l10n.t('{0} requested changes', by);
+    case 'rejected':
+      return vscode.l10n.t('{0} rejected it', by);
+    case 'withdrawn':
+      return vscode.l10n.t('{0} withdrew it', by);
+  }
+}

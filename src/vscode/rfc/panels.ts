@@ -1,0 +1,82 @@
+/** The reviews that are open in this window: at most one for each RFC, and those of before a reload. */
+import * as vscode from 'vscode';
+import type { AnswerView } from '../question/answerView.ts';
+import { collect } from '../kit/disposables.ts';
+import type { Closable } from '../kit/disposables.ts';
+import type { Folders } from '../kit/folders.ts';
+import { ids } from '../kit/ids.ts';
+import { openReviews } from './reviews.ts';
+import { openRfcPanel } from './panel.ts';
+import type { RfcPanel } from './panel.ts';
+import type { Keys } from '../surface/signer.ts';
+import { webviewOptions } from '../surface/webviewHtml.ts';
+
+export interface RfcPanels extends Closable {
+  /** Brings the review of an RFC up. Decides nothing. */
+  open(key: string): void;
+}
+
+export interface RfcPanelsOptions {
+  readonly context: vscode.ExtensionContext;
+  readonly folders: Folders;
+  readonly keys: Keys;
+  readonly answers: AnswerView;
+}
+
+export function registerRfcPanels({ context, folders, keys, answers }: RfcPanelsOptions): RfcPanels {
+  const all = collect();
+  const reviews = openReviews(context.workspaceState);
+  const byKey = new Map<string, RfcPanel>();
+
+  function take(key: string, panel: vscode.WebviewPanel): RfcPanel {
+    const opened = openRfcPanel({ context, folders, keys, answers, reviews, key, panel });
+    byKey.set(key, opened);
+    panel.onDidDispose(() => {
+      opened.dispose();
+      if (byKey.get(key) === opened) byKey.delete(key);
+    });
+    return opened;
+  }
+
+  all.add(
+    vscode.window.registerWebviewPanelSerializer(ids.panels.rfc, {
+      // A promise, as the editor wants it.
+      async deserializeWebviewPanel(panel, state: unknown) {
+        await Promise.resolve();
+        const key = keyOf(state);
+        if (key === null || byKey.has(key)) panel.dispose();
+        else {
+          panel.webview.options = webviewOptions(context.extensionUri);
+          take(key, panel);
+        }
+      },
+    }),
+  );
+  return {
+    open(key) {
+      const known = byKey.get(key);
+      if (known) {
+        known.reveal();
+        return;
+      }
+      const id = folders.find(key)?.id ?? '';
+      const panel = vscode.window.createWebviewPanel(
+        ids.panels.rfc,
+        id,
+        vscode.ViewColumn.Active,
+        webviewOptions(context.extensionUri),
+      );
+      take(key, panel);
+    },
+    dispose: () => {
+      for (const one of byKey.values()) one.dispose();
+      all.dispose();
+    },
+  };
+}
+
+/** What the page has kept of itself: whose review it is. */
+function keyOf(state: unknown): string | null {
+  if (typeof state !== 'object' || state === null || !('key' in state)) return null;
+  return typeof state.key === 'string' && state.key !== '' ? state.key : null;
+}

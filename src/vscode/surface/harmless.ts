@@ -1,0 +1,29 @@
+/** What a page says that has nothing to show, and what it may ask for. */
+import * as vscode from 'vscode';
+import type { UnavailableView } from '../../protocol/question/question.ts';
+
+const commands = {
+  openFolder: 'workbench.action.files.openFolder',
+  manageTrust: 'workbench.trust.manage',
+  reloadWindow: 'workbench.action.reloadWindow',
+} as const;
+
+export async function harmless(action: NonNullable<UnavailableView['action']>): Promise<void> {
+  await vscode.commands.executeCommand(commands[action]);
+}
+
+/** @param text what belongs to a folder, and which one to open */
+export function noFolder(text: string): UnavailableView {
+  return { type: 'unavailable', title: vscode.l10n.t('No folder is open'), text, action: 'openFolder' };
+}
+
+/** Nothing is decided from a view that could not be made. */
+export function notShown(error: unknown): UnavailableView {
+  const text = error instanceof Error ? error.message : String(error);
+  return {
+    type: 'unavailable',
+    title: vscode.l10n.t('This could not be shown'),
+    text: text === '' ? vscode.l10n.t('No reason was given.') : text,
+    action: 'reloadWindow',
+  };
+}

@@ -1,0 +1,58 @@
+/** How far a question or RFC holds, as its form shows it and a human changes it. */
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Signer } from '../../app/decision/decisions.ts';
+import { setHeldFiles } from '../../app/hold/decisions.ts';
+import { wideningsOf } from '../../app/hold/wideningHistory.ts';
+import { namedScopes } from '../../core/hold/holds.ts';
+import type { Holder } from '../../core/hold/holds.ts';
+import type { Outcome } from '../../protocol/question/question.ts';
+import type { AllFiles } from '../../protocol/kit/shared.ts';
+import type { Store, View } from '../../store/store.ts';
+import { refused } from './signedActs.ts';
+import type { Standing } from './signer.ts';
+
+/** The files that were named and, where a human has every file held, who. */
+export function heldFiles(view: View, holder: Holder, standing: Standing): { files: string[]; all?: AllFiles } {
+  const { widened } = holder;
+  const files = [...namedScopes(view.state, holder)];
+  if (widened === null) return { files };
+  const you = standing.kind === 'enrolled' && standing.keyid === widened.keyid;
+  return { files, all: { by: { name: widened.by, you }, at: widened.at } };
+}
+
+export function wideningHistory(view: View, id: string): { readonly at: string; readonly text: string }[] {
+  return wideningsOf(view, id).map(({ how, by, at }) => ({
+    at,
+    text:
+      how === 'all'
+        ? vscode.l10n.t('{0} had all files held', by)
+        : vscode.l10n.t('{0} had only what was named held', by),
+  }));
+}
+
+interface Message {
+  readonly type: 'holdAll' | 'holdNamed';
+  readonly act: string;
+  readonly shown: string;
+}
+
+export function carryOutHold(store: Store, signer: Signer, id: string, { type, act, shown }: Message): Outcome {
+  const all = type === 'holdAll';
+  const outcome = setHeldFiles(store, signer, randomUUID, id, all ? 'all' : 'named', shown);
+  store.anchor();
+  switch (outcome) {
+    case 'decided':
+      return {
+        type: 'done',
+        act,
+        text: all
+          ? vscode.l10n.t('All files of this workspace are held.')
+          : vscode.l10n.t('Only what was named is held.'),
+      };
+    case 'already':
+      return refused(act, 'conflict', vscode.l10n.t('Somebody was first: it is so already, or decided.'));
+    case 'changed':
+      return refused(act, 'changed', vscode.l10n.t('It has changed since it was shown. Look again, then decide.'));
+  }
+}

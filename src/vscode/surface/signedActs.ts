@@ -1,0 +1,51 @@
+/** What all forms share on the host's side: each act is done once, and whatever happens to it is told to the form. */
+import * as vscode from 'vscode';
+import { AppError } from '../../app/workspace/errors.ts';
+import type { Outcome } from '../../protocol/question/question.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { errorWords } from '../kit/problemWords.ts';
+
+interface AnyAct {
+  readonly act: string;
+  readonly key: string;
+}
+
+type Reason = Extract<Outcome, { type: 'refused' }>['reason'];
+
+export function refused(act: string, reason: Reason, text: string): Outcome {
+  return { type: 'refused', act, reason, text };
+}
+
+/** Never throws: what went wrong becomes an outcome in words. */
+export async function carriedOut(
+  folders: Folders,
+  message: AnyAct,
+  carryOut: (folder: OpenFolder, id: string) => Promise<Outcome>,
+): Promise<Outcome> {
+  const found = folders.find(message.key);
+  if (!found) return refused(message.act, 'notFound', vscode.l10n.t('Its folder is no longer open.'));
+  try {
+    return await carryOut(found.folder, found.id);
+  } catch (error) {
+    if (error instanceof AppError) {
+      const reason = error.code === 'conflict' ? 'conflict' : error.code === 'not_found' ? 'notFound' : 'invalid';
+      return refused(message.act, reason, errorWords(error));
+    }
+    const why = error instanceof Error ? error.message : String(error);
+    return refused(message.act, 'failed', vscode.l10n.t('It was not saved: {0}', why));
+  } finally {
+    found.folder.workspace.changed();
+  }
+}
+
+/** The page acted on a rendering that is no longer the one on the screen. */
+export function drawnAnew(act: string): Outcome {
+  return refused(act, 'changed', vscode.l10n.t('This was drawn anew meanwhile. Look again, then answer.'));
+}
+
+/** The name a human signs with at first use. @throws AppError */
+export function requireName(name: string | undefined): string {
+  if (name === undefined || name === '')
+    throw new AppError('bad_input', vscode.l10n.t('Write the name you answer as.'));
+  return name;
+}

@@ -1,0 +1,162 @@
+/** The signing key of this editor: made on first use, kept in SecretStorage, never shown to anything else. */
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import os from 'node:os';
+import * as vscode from 'vscode';
+import type { Signer } from '../../app/decision/decisions.ts';
+import { enrolKey } from '../../app/keys/enrolment.ts';
+import { enrolEditor, replaceLost, rotate } from '../../app/keys/acts.ts';
+import type { KeyScope } from '../../app/keys/acts.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import { keyId } from '../../trust/envelope.ts';
+import type { PinnedKey } from '../../trust/envelope.ts';
+import { openKnownKeys } from './knownKeys.ts';
+
+const secretName = 'holdpoint.signingKey';
+
+export type Standing =
+  /** This editor's key is pinned on this machine. `managed`: the administrator's key ring, which nobody here can change. */
+  | { readonly kind: 'enrolled'; readonly name: string; readonly keyid: string; readonly managed: string | null }
+  /** Nobody has a key here yet: the first decision enrols this editor's. */
+  | { readonly kind: 'first'; readonly suggestedName: string }
+  /** Others are pinned, this editor's is not: a human has to add it first, or the administrator. */
+  | {
+      readonly kind: 'stranger';
+      readonly suggestedName: string;
+      readonly pinned: readonly PinnedKey[];
+      readonly managed: string | null;
+    };
+
+export interface PublicKey {
+  readonly keyid: string;
+  /** SPKI DER, base64. */
+  readonly publicKey: string;
+}
+
+export interface Keys {
+  standing(workspace: Workspace): Promise<Standing>;
+  /** The public half of this editor's key; null while it has none. */
+  own(): Promise<PublicKey | null>;
+  /** The same, made where there is none: an administrator is asked to add it. */
+  make(): Promise<PublicKey>;
+  /** Pins this editor's key under a name, or gives it another. A human's act. */
+  enrol(workspace: Workspace, name: string): Promise<void>;
+  /** The same where others are pinned: beside them, or in the place of those that are lost. A human's act. */
+  enrolBeside(scope: KeyScope, name: string, lost: readonly string[]): Promise<void>;
+  /** A new key in the place of this editor's. A human's act. @throws AppError; Error when this editor's key is not pinned */
+  rotate(scope: KeyScope): Promise<void>;
+  /** @throws Error when this editor's key is not pinned */
+  signer(workspace: Workspace): Promise<Signer>;
+  /** Ids of the keys that count here though no form of this editor let them in. */
+  strangers(workspace: Workspace): Promise<ReadonlySet<string>>;
+  /** A human let this key in here. */
+  know(workspace: Workspace, keyid: string): Promise<void>;
+}
+
+export function openKeys(secrets: vscode.SecretStorage): Keys {
+  const known = openKnownKeys(secrets);
+
+  async function load(): Promise<KeyObject | null> {
+    const stored = await secrets.get(secretName);
+    return stored === undefined
+      ? null
+      : createPrivateKey({ key: Buffer.from(stored, 'base64'), format: 'der', type: 'pkcs8' });
+  }
+
+  async function save(privateKey: KeyObject): Promise<KeyObject> {
+    await secrets.store(secretName, privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'));
+    // Another window may have stored one at the same moment: what is stored counts.
+    return (await load()) ?? privateKey;
+  }
+
+  async function loadOrMake(): Promise<KeyObject> {
+    return (await load()) ?? save(generateKeyPairSync('ed25519').privateKey);
+  }
+
+  /** A key that was given up never comes back: then this editor gets another. */
+  async function usableKey(workspace: Workspace): Promise<KeyObject> {
+    const key = await loadOrMake();
+    const keyid = keyId(publicDer(key));
+    const isOut = workspace.pins().some((pin) => pin.keyid === keyid && pin.retired);
+    return isOut ? save(generateKeyPairSync('ed25519').privateKey) : key;
+  }
+
+  async function pinOf(workspace: Workspace): Promise<PinnedKey | null> {
+    const key = await load();
+    if (!key) return null;
+    const keyid = keyId(publicDer(key));
+    return workspace.pins().find((pin) => pin.keyid === keyid && !pin.retired) ?? null;
+  }
+
+  async function enrol(workspace: Workspace, name: string): Promise<PinnedKey> {
+    const pin = enrolKey(workspace, publicDer(await usableKey(workspace)), name);
+    await known.learn(workspace, [pin.keyid]);
+    return pin;
+  }
+
+  const signerWith = (key: KeyObject, { keyid, name }: PinnedKey): Signer => ({
+    keyid,
+    name,
+    sign: (bytes) => sign(null, bytes, key),
+  });
+
+  async function held(workspace: Workspace): Promise<{ key: KeyObject; pin: PinnedKey }> {
+    const [key, pin] = [await load(), await pinOf(workspace)];
+    if (!key || !pin) throw new Error(vscode.l10n.t('This editor has no key that is known on this machine.'));
+    return { key, pin };
+  }
+
+  return {
+    async standing(workspace) {
+      const pin = await pinOf(workspace);
+      const managed = workspace.managedPins();
+      if (pin) return { kind: 'enrolled', name: pin.name, keyid: pin.keyid, managed };
+      const pinned = workspace.pins();
+      const suggestedName = os.userInfo().username;
+      if (pinned.length === 0 && managed === null) return { kind: 'first', suggestedName };
+      return { kind: 'stranger', suggestedName, pinned, managed };
+    },
+    async own() {
+      const key = await load();
+      return key && publicKey(key);
+    },
+    make: async () => publicKey(await loadOrMake()),
+    async enrol(workspace, name) {
+      await enrol(workspace, name);
+    },
+    async enrolBeside(scope, name, lost) {
+      const [workspace] = scope.workspaces;
+      const shown = workspace.pins().map(({ keyid }) => keyid);
+      const pin = await enrol(workspace, name);
+      await known.learn(workspace, shown);
+      const signer = signerWith((await held(workspace)).key, pin);
+      if (lost.length === 0) await enrolEditor(scope, signer, pin);
+      else await replaceLost(scope, signer, pin, lost);
+    },
+    async rotate(scope) {
+      const [workspace] = scope.workspaces;
+      const { key, pin } = await held(workspace);
+      const { privateKey } = generateKeyPairSync('ed25519');
+      // Should this end in the middle, both are pinned, and the form shows the old one beside the new.
+      const next = enrolKey(workspace, publicDer(privateKey), pin.name);
+      await save(privateKey);
+      await known.learn(workspace, [next.keyid]);
+      await rotate(scope, signerWith(key, pin), next);
+    },
+    async signer(workspace) {
+      const { key, pin } = await held(workspace);
+      return signerWith(key, pin);
+    },
+    strangers: (workspace) => known.strangers(workspace),
+    know: (workspace, keyid) => known.learn(workspace, [keyid]),
+  };
+}
+
+function publicKey(key: KeyObject): PublicKey {
+  const der = publicDer(key);
+  return { keyid: keyId(der), publicKey: der.toString('base64') };
+}
+
+function publicDer(key: KeyObject): Buffer {
+  return createPublicKey(key).export({ format: 'der', type: 'spki' });
+}

@@ -1,0 +1,144 @@
+/** The forms about more than one question: what names them, and what they show. */
+import * as vscode from 'vscode';
+import { shownOpenQuestions, shownPolicyHash } from '../../app/decision/decisions.ts';
+import { questionView } from '../../app/question/views.ts';
+import { firstLine } from '../../core/kit/text.ts';
+import type { Signer } from '../../protocol/kit/shared.ts';
+import type { PolicyView, ReleaseAllView } from '../../protocol/workspace/forms.ts';
+import type { View } from '../../store/store.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { withoutIcons } from '../kit/messages.ts';
+import { heldCount } from '../kit/format.ts';
+import type { Standing } from './signer.ts';
+
+const policyId = 'policy';
+const keysId = 'keys';
+const appointId = 'responsibilities';
+const askId = 'newRequest';
+const agentPrefix = 'agent/';
+
+/** What a key of `Folders.keyOf` names beside questions. */
+export type WorkspaceForm =
+  { readonly kind: 'policy' | 'keys' | 'appoint' | 'ask' } | { readonly kind: 'releaseAll'; readonly agent: string };
+
+export function workspaceForm(id: string): WorkspaceForm | null {
+  if (id === policyId) return { kind: 'policy' };
+  if (id === keysId) return { kind: 'keys' };
+  if (id === appointId) return { kind: 'appoint' };
+  if (id === askId) return { kind: 'ask' };
+  return id.startsWith(agentPrefix) ? { kind: 'releaseAll', agent: id.slice(agentPrefix.length) } : null;
+}
+
+export function policyKey(folders: Folders, folder: OpenFolder): string {
+  return folders.keyOf(folder, policyId);
+}
+
+export function keysKey(folders: Folders, folder: OpenFolder): string {
+  return folders.keyOf(folder, keysId);
+}
+
+export function appointKey(folders: Folders, folder: OpenFolder): string {
+  return folders.keyOf(folder, appointId);
+}
+
+export function askKey(folders: Folders, folder: OpenFolder): string {
+  return folders.keyOf(folder, askId);
+}
+
+export function releaseAllKey(folders: Folders, folder: OpenFolder, agent: string): string {
+  return folders.keyOf(folder, agentPrefix + agent);
+}
+
+export interface FormOptions {
+  readonly folders: Folders;
+  readonly folder: OpenFolder;
+  readonly view: View;
+  readonly standing: Standing;
+  /** Nonce of this rendering. */
+  readonly render: string;
+  /** Set when nothing can be decided here. */
+  readonly locked: string | undefined;
+}
+
+export function policyModel({ folders, folder, view, standing, render, locked }: FormOptions): PolicyView {
+  const { questionLifeHours, onExpiry, overdue, hooks } = view.state.policy;
+  const to = overdue?.reassignTo;
+  return {
+    type: 'policy',
+    key: policyKey(folders, folder),
+    shown: shownPolicyHash(view.state),
+    render,
+    ...folderName(folders, folder),
+    lifeHours: questionLifeHours,
+    onExpiry,
+    overdue: overdue?.action ?? 'alert',
+    ...(to === undefined ? {} : { reassignTo: to }),
+    readOnlyTools: [...(hooks?.readOnlyTools ?? [])],
+    responsibilities: [...view.state.responsibilities.values()].map(({ id, name }) => ({ id, name })),
+    answersAs: signerOf(standing),
+    ...(standing.kind === 'enrolled' && standing.managed !== null ? { nameIsManaged: true } : {}),
+    ...(locked === undefined ? {} : { locked }),
+  };
+}
+
+/** Null when nothing of this agent waits. */
+export function releaseAllModel(options: FormOptions & { readonly agent: string }): ReleaseAllView | null {
+  const { folders, folder, view, standing, render, locked, agent } = options;
+  const { ids, shown } = shownOpenQuestions(view.state, agent);
+  const questions = ids.flatMap((id) => questionView(view, id) ?? []);
+  const [first] = questions;
+  if (!first) return null;
+  return {
+    type: 'releaseAll',
+    key: releaseAllKey(folders, folder, agent),
+    shown,
+    render,
+    ...folderName(folders, folder),
+    agent: first.agent_name,
+    questions: questions.map((question) => ({
+      key: folders.keyOf(folder, question.id),
+      id: question.id,
+      text: firstLine(question.text, 200),
+      urgency: question.urgency,
+      ...(question.holding ? { holds: heldCount(question) } : {}),
+      expired: question.status === 'expired',
+    })),
+    answersAs: signerOf(standing),
+    ...(locked === undefined ? {} : { locked }),
+  };
+}
+
+/** Named only where there are several. */
+export function folderName(folders: Folders, folder: OpenFolder): { folder?: string } {
+  return folders.all.length > 1 ? { folder: folder.name } : {};
+}
+
+export function signerOf(standing: Standing): Signer {
+  return standing.kind === 'enrolled'
+    ? { name: standing.name, editable: false }
+    : { name: standing.suggestedName, editable: true };
+}
+
+/** Why nothing can be decided in a folder now; undefined when it can. */
+export function whyLocked(readOnly: boolean): string | undefined {
+  if (!vscode.workspace.isTrusted) return vscode.l10n.t('This folder is not trusted: you can read here, not decide.');
+  if (!readOnly) return undefined;
+  return vscode.l10n.t('A newer Holdpoint wrote this workspace: update this one to answer here.');
+}
+
+/** The folder a form is about: the only one, or the one the human picks. Chooses a form, decides nothing. */
+export async function chooseFolder(
+  folders: Folders,
+  title = vscode.l10n.t('Edit the policy of which folder?'),
+): Promise<OpenFolder | undefined> {
+  if (folders.all.length < 2) return folders.all[0];
+  const picked = await vscode.window.showQuickPick(
+    folders.all.map((folder) => ({
+      label: withoutIcons(folder.name),
+      description: withoutIcons(folder.uri.fsPath),
+      folder,
+    })),
+    { title },
+  );
+  return picked?.folder;
+}

@@ -1,0 +1,171 @@
+/** Import and export from the editor. An import is an agent's act, whoever clicks: it asks and holds, and decides nothing. */
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { importSource } from '../../core/records/import.ts';
+import type { ImportSource } from '../../core/records/import.ts';
+import type { Plan } from '../../app/transfer/importPlan.ts';
+import { collect } from '../kit/disposables.ts';
+import type { Closable } from '../kit/disposables.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { ids } from '../kit/ids.ts';
+import { failure, information } from '../kit/messages.ts';
+import { chooseFolder } from '../surface/workspaceForms.ts';
+
+/** What a caller may say beforehand; the report is shown and asked about all the same. */
+interface Asked {
+  readonly from?: ImportSource;
+  readonly path?: string;
+}
+
+export function registerMoving(folders: Folders): Closable {
+  const all = collect();
+  const on = (id: string, run: (argument: unknown) => Promise<void>) =>
+    all.add(
+      vscode.commands.registerCommand(id, async (argument: unknown) => {
+        try {
+          await run(argument);
+        } catch (error) {
+          void failure(error instanceof Error ? error.message : String(error));
+        }
+      }),
+    );
+  on(ids.commands.importData, (argument) => importFrom(folders, askedOf(argument)));
+  on(ids.commands.exportData, () => exportTo(folders));
+  return all;
+}
+
+function askedOf(argument: unknown): Asked {
+  if (typeof argument !== 'object' || argument === null) return {};
+  const { from, path: file } = argument as { from?: unknown; path?: unknown };
+  const known = importSource.safeParse(from);
+  return known.success && typeof file === 'string' && path.isAbsolute(file) ? { from: known.data, path: file } : {};
+}
+
+async function importFrom(folders: Folders, asked: Asked): Promise<void> {
+  const folder = await chooseFolder(folders, vscode.l10n.t('Import into which folder?'));
+  if (!folder) return;
+  const from = asked.from ?? (await chooseSource());
+  if (from === undefined) return;
+  const file = asked.path ?? (await chooseFile(from));
+  if (file === undefined) return;
+  const { preparedImport, runImport } = await import('../../app/transfer/importing.ts');
+  const { importReport } = await import('../../app/transfer/importReport.ts');
+  const options = { path: file, source: path.basename(file), asHistory: false, drafts: false };
+  const plan = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Reading {0}', path.basename(file)) },
+    () => preparedImport(folder.workspace, from, options),
+  );
+  await show(importReport(plan, null));
+  if (plan.rows.length === 0 || !(await agreed(plan))) return;
+  const done = await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Importing {0}', path.basename(file)),
+      cancellable: true,
+    },
+    async (progress, token) => {
+      const controller = new AbortController();
+      const listening = token.onCancellationRequested(() => {
+        controller.abort();
+      });
+      let before = 0;
+      try {
+        return await runImport(folder.workspace, { kind: 'system', id: 'holdpoint' }, plan, {
+          signal: controller.signal,
+          onProgress(now, total) {
+            const message = vscode.l10n.t('{0} of {1}', now, total);
+            progress.report({ message, increment: ((now - before) / total) * 100 });
+            before = now;
+          },
+        });
+      } finally {
+        listening.dispose();
+      }
+    },
+  );
+  await show(importReport(plan, done));
+  const said =
+    done.outcome === 'cancelled'
+      ? vscode.l10n.t('Import cancelled: nothing of it is here.')
+      : done.rows === 1
+        ? vscode.l10n.t('Imported from {0}: 1 row.', path.basename(file))
+        : vscode.l10n.t('Imported from {0}: {1} rows.', path.basename(file), done.rows);
+  void information(said);
+}
+
+/** Buttons can be pressed by software: nothing that this lets in is a decision. */
+async function agreed(plan: Plan): Promise<boolean> {
+  const go = vscode.l10n.t('Import');
+  const said = askedWords(plan.rows.length, plan.source, plan.wouldHold.length);
+  return (await information(said, go, vscode.l10n.t('Cancel'))) === go;
+}
+
+function askedWords(rows: number, source: string, holds: number): string {
+  if (rows === 1)
+    return holds === 0
+      ? vscode.l10n.t('Import 1 row from {0}? Nothing of it holds work.', source)
+      : vscode.l10n.t('Import 1 row from {0}? It will hold work until a human decides.', source);
+  return holds === 0
+    ? vscode.l10n.t('Import {0} rows from {1}? Nothing of it holds work.', rows, source)
+    : vscode.l10n.t('Import {0} rows from {1}? {2} of them will hold work until a human decides.', rows, source, holds);
+}
+
+async function chooseSource(): Promise<ImportSource | undefined> {
+  const labels: Readonly<Record<ImportSource, readonly [string, string]>> = {
+    codeframe: [vscode.l10n.t('CodeFrame'), vscode.l10n.t('blockers, from its database')],
+    engram: [vscode.l10n.t('Engram'), vscode.l10n.t('events of memory, from its database')],
+    markdown: [vscode.l10n.t('Markdown folder'), vscode.l10n.t('decision records and RFCs')],
+    json: [vscode.l10n.t('Export of Holdpoint'), vscode.l10n.t('JSON of another workspace')],
+  };
+  const items = importSource.options.map((from) => ({ from, label: labels[from][0], description: labels[from][1] }));
+  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Import from') }))?.from;
+}
+
+async function chooseFile(from: ImportSource): Promise<string | undefined> {
+  const isFolder = from === 'markdown';
+  const found = await vscode.window.showOpenDialog({
+    canSelectFiles: !isFolder,
+    canSelectFolders: isFolder,
+    title: vscode.l10n.t('Import from'),
+    openLabel: vscode.l10n.t('Import'),
+    ...(isFolder
+      ? {}
+      : { filters: from === 'json' ? { JSON: ['json'] } : { SQLite: ['db', 'sqlite', 'sqlite3'], '*': ['*'] } }),
+  });
+  return found?.[0]?.fsPath;
+}
+
+async function exportTo(folders: Folders): Promise<void> {
+  const folder = await chooseFolder(folders, vscode.l10n.t('Export which folder?'));
+  if (!folder) return;
+  const formats = [
+    { format: 'json', ending: 'json', label: 'JSON', description: vscode.l10n.t('what another workspace can import') },
+    { format: 'markdown', ending: 'md', label: vscode.l10n.t('Markdown'), description: vscode.l10n.t('for reading') },
+    { format: 'sqlite', ending: 'sqlite', label: 'SQLite', description: vscode.l10n.t('for queries') },
+  ] as const;
+  const picked = await vscode.window.showQuickPick(formats, { title: vscode.l10n.t('Export as') });
+  if (!picked) return;
+  const target = await vscode.window.showSaveDialog({
+    defaultUri: placeFor(folder, picked.ending),
+    title: vscode.l10n.t('Export as'),
+  });
+  if (target?.scheme !== 'file') return;
+  const { exported } = await import('../../app/transfer/exportTexts.ts');
+  const bytes = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Exporting {0}', folder.name) },
+    () => exported(folder.workspace, picked.format, null),
+  );
+  // The dialog has asked whether to replace it.
+  await fs.writeFile(target.fsPath, bytes, { mode: 0o600 });
+  void information(vscode.l10n.t('Exported to {0}.', path.basename(target.fsPath)));
+}
+
+function placeFor(folder: OpenFolder, ending: string): vscode.Uri {
+  return vscode.Uri.joinPath(folder.uri, `holdpoint-export.${ending}`);
+}
+
+async function show(report: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ content: report, language: 'plaintext' });
+  await vscode.window.showTextDocument(document, { preview: true });
+}

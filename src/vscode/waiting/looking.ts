@@ -1,0 +1,70 @@
+/** Choosing what the tree shows and how it is grouped. Quick picks: they choose a view, never a decision. */
+import * as vscode from 'vscode';
+import type { Folders } from '../kit/folders.ts';
+import { typeWord } from '../kit/format.ts';
+import { withoutIcons } from '../kit/messages.ts';
+import { waitingNodes } from './nodes.ts';
+import type { Grouping, Looking } from './nodes.ts';
+
+interface Choice extends vscode.QuickPickItem {
+  readonly change: Partial<Looking> | null;
+}
+
+/** Undefined when the reader changed nothing. */
+export async function chooseFilter(folders: Folders, now: Looking): Promise<Looking | undefined> {
+  const { waiting } = await waitingNodes(folders);
+  const questions = waiting.flatMap((node) => (node.kind === 'question' ? [node.question] : []));
+  const rfcs = waiting.flatMap((node) => (node.kind === 'rfc' ? [node.rfc] : []));
+  const works = [
+    ...questions.flatMap(({ work }) => work ?? []),
+    ...rfcs.flatMap((rfc) => [...rfc.affected_workflows, ...rfc.blocked_tasks]),
+  ];
+  const heading = (label: string): Choice => ({ label, kind: vscode.QuickPickItemKind.Separator, change: null });
+  const choices: Choice[] = [
+    { label: vscode.l10n.t('Show all'), change: {} },
+    { label: vscode.l10n.t('Urgent: high and critical'), change: { urgent: true } },
+    heading(vscode.l10n.t('By agent')),
+    ...unique([...questions, ...rfcs].map(({ agent_id }) => agent_id)).map((agent) => ({
+      label: withoutIcons(agent),
+      change: { agent },
+    })),
+    heading(vscode.l10n.t('By work item')),
+    ...unique(works.map(({ id }) => id)).map((work) => ({
+      label: withoutIcons(works.find(({ id }) => id === work)?.title ?? work),
+      description: withoutIcons(work),
+      change: { work },
+    })),
+    heading(vscode.l10n.t('By type')),
+    ...unique(questions.map(({ type }) => type)).map((type) => ({ label: typeWord(type), change: { type } })),
+  ];
+  const picked = await vscode.window.showQuickPick(choices, { title: vscode.l10n.t('Show which questions?') });
+  return picked?.change ? { group: now.group, ...picked.change } : undefined;
+}
+
+export async function chooseGrouping(now: Looking): Promise<Looking | undefined> {
+  const label = (group: Grouping) => (now.group === group ? '$(check) ' : '');
+  const choices = [
+    { label: `${label('none')}${vscode.l10n.t('No groups')}`, group: 'none' },
+    { label: `${label('urgency')}${vscode.l10n.t('By urgency')}`, group: 'urgency' },
+    { label: `${label('agent')}${vscode.l10n.t('By agent')}`, group: 'agent' },
+    { label: `${label('work')}${vscode.l10n.t('By work item')}`, group: 'work' },
+  ] as const;
+  const picked = await vscode.window.showQuickPick(choices, { title: vscode.l10n.t('Group questions how?') });
+  return picked ? { ...now, group: picked.group } : undefined;
+}
+
+/** What is left out, for the line above the tree; null when nothing is. */
+export function filterWords(looking: Looking): string | null {
+  const parts = [
+    looking.urgent ? vscode.l10n.t('urgent') : null,
+    looking.agent,
+    looking.work,
+    looking.type && typeWord(looking.type),
+  ];
+  const named = parts.filter((part) => part !== null && part !== undefined);
+  return named.length === 0 ? null : named.join(' · ');
+}
+
+function unique<T extends string>(values: readonly T[]): T[] {
+  return [...new Set(values)].sort();
+}

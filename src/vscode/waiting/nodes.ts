@@ -1,0 +1,295 @@
+/** What the tree "Waiting on you" has in it: what waits, filtered and grouped as the reader wants, then what was answered. */
+import * as vscode from 'vscode';
+import { proposedEvents } from '../../app/memory/views.ts';
+import type { EventView } from '../../app/memory/views.ts';
+import type { RequestView } from '../../app/request/views.ts';
+import { recentlyDecidedRfcs, rfcHeldCount, waitingRfcs } from '../../app/rfc/views.ts';
+import type { RfcSummary } from '../../app/rfc/views.ts';
+import { byPressing, questionViews, recentlyDecided, waitingCount, waitingOrder } from '../../app/question/views.ts';
+import type { Pressing, QuestionView, WaitingQuestion } from '../../app/question/views.ts';
+import type { QuestionType } from '../../core/kit/words.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { urgencyWord } from '../kit/format.ts';
+import { problemTitle, problemWords } from '../kit/problemWords.ts';
+import { humanRequests } from '../request/items.ts';
+import type { RequestBox } from '../request/items.ts';
+
+export type Node =
+  | { readonly kind: 'question'; readonly folder: OpenFolder; readonly question: QuestionView }
+  /** An agent wants a human's event closed. */
+  | { readonly kind: 'proposal'; readonly folder: OpenFolder; readonly event: EventView }
+  | { readonly kind: 'rfc'; readonly folder: OpenFolder; readonly rfc: RfcSummary }
+  /** One may stand in two boxes: a steward asks a human, and both are the same person. */
+  | { readonly kind: 'request'; readonly box: RequestBox; readonly folder: OpenFolder; readonly request: RequestView }
+  | { readonly kind: 'group'; readonly label: string; readonly count: number; readonly nodes: readonly Node[] }
+  /** What a human may look at and nobody waits for. */
+  | { readonly kind: 'folded'; readonly label: string; readonly nodes: readonly Node[] }
+  | { readonly kind: 'recent'; readonly nodes: readonly Node[] }
+  /** What does not fit: below what is more pressing, folded, and not read before somebody unfolds it; of a group or of all (''). */
+  | { readonly kind: 'rest'; readonly of: string; readonly waiting: readonly Waiting[] }
+  | { readonly kind: 'unknown'; readonly folder: OpenFolder; readonly title: string; readonly message: string };
+
+export type Grouping = 'none' | 'urgency' | 'agent' | 'work';
+
+/** What the reader wants to see. Left out means: all. */
+export interface Looking {
+  readonly group: Grouping;
+  readonly urgent?: true;
+  readonly agent?: string;
+  readonly work?: string;
+  readonly type?: QuestionType;
+}
+
+/** What waits, before it is shown. */
+export type Waiting =
+  | { readonly kind: 'question'; readonly folder: OpenFolder; readonly question: WaitingQuestion }
+  | Extract<Node, { kind: 'rfc' }>;
+
+type ProposalNode = Extract<Node, { kind: 'proposal' }>;
+export type RequestNode = Extract<Node, { kind: 'request' }>;
+export type ItemNode = Extract<Node, { kind: 'question' | 'rfc' }>;
+
+const recentLimit = 20;
+
+export function idOf(node: Waiting | ItemNode | RequestNode): string {
+  switch (node.kind) {
+    case 'question':
+      return node.question.id;
+    case 'rfc':
+      return node.rfc.id;
+    case 'request':
+      return node.request.id;
+  }
+}
+
+/** How many items wait over all folders. An UNKNOWN store waits on a human too. */
+export function waitingOf(folders: Folders): number {
+  let count = 0;
+  for (const [{ workspace }] of folders.stores) {
+    const standing = workspace.standing();
+    count += standing.problem ? 1 : waitingCount(standing.state);
+  }
+  return count;
+}
+
+/** Everything that waits in all folders, most pressing first, and what was decided last; unfiltered. */
+export async function waitingNodes(folders: Folders): Promise<{
+  waiting: Waiting[];
+  inbox: RequestNode[];
+  outbox: RequestNode[];
+  stewards: RequestNode[];
+  proposals: ProposalNode[];
+  recent: ItemNode[];
+  unknown: Node[];
+}> {
+  const waiting: Waiting[] = [];
+  const proposals: ProposalNode[] = [];
+  const inbox: RequestNode[] = [];
+  const outbox: RequestNode[] = [];
+  const stewards: RequestNode[] = [];
+  const recent: ItemNode[] = [];
+  const unknown: Node[] = [];
+  for (const [folder, ...others] of folders.stores) {
+    const { problem, state } = folder.workspace.standing();
+    if (problem) {
+      const message = vscode.l10n.t('{0} Nothing may go on.', problemWords(problem));
+      unknown.push({ kind: 'unknown', folder, title: problemTitle(problem), message });
+      continue;
+    }
+    // Nothing was ever asked here: the database is not needed to say so.
+    if (
+      state.questions.size === 0 &&
+      state.rfcs.size === 0 &&
+      state.proposals.size === 0 &&
+      state.responsibilities.size === 0
+    )
+      continue;
+    const view = (await folder.workspace.store()).read();
+    /** The folder it was asked in: its files lie there. */
+    const askedIn = (id: string): OpenFolder => {
+      const worktree = view.state.questions.get(id)?.asker.worktree;
+      return others.find((other) => other.workspace.worktree === worktree) ?? folder;
+    };
+    for (const question of waitingOrder(view.state))
+      waiting.push({ kind: 'question', folder: askedIn(question.id), question });
+    for (const question of recentlyDecided(view, recentLimit))
+      recent.push({ kind: 'question', folder: askedIn(question.id), question });
+    const review = (rfc: RfcSummary) => ({ kind: 'rfc', folder, rfc }) as const;
+    waiting.push(...waitingRfcs(view).map(review));
+    recent.push(...recentlyDecidedRfcs(view, recentLimit).map(review));
+    const requests = humanRequests(view);
+    const nodesOf = (box: RequestBox) =>
+      requests[box].map((request): RequestNode => ({ kind: 'request', box, folder, request }));
+    inbox.push(...nodesOf('inbox'));
+    outbox.push(...nodesOf('outbox'));
+    stewards.push(...nodesOf('stewards'));
+    proposals.push(...proposedEvents(view).map((event): ProposalNode => ({ kind: 'proposal', folder, event })));
+  }
+  waiting.sort((a, b) => byPressing(pressing(a), pressing(b)));
+  recent.sort((a, b) => decidedAt(b).localeCompare(decidedAt(a)));
+  return { waiting, inbox, outbox, stewards, proposals, recent: recent.slice(0, recentLimit), unknown };
+}
+
+/** What waits, as it is shown. */
+export async function itemsOf(folders: Folders, waiting: readonly Waiting[]): Promise<ItemNode[]> {
+  const rootOf = ({ workspace }: OpenFolder) => workspace.location.root;
+  const views = new Map<string, QuestionView>();
+  for (const [first] of folders.stores) {
+    const here = waiting.filter(({ kind, folder }) => kind === 'question' && rootOf(folder) === rootOf(first));
+    if (here.length === 0) continue;
+    const view = (await first.workspace.store()).read();
+    for (const question of questionViews(view, here.map(idOf))) views.set(`${rootOf(first)} ${question.id}`, question);
+  }
+  return waiting.flatMap((node): ItemNode[] => {
+    if (node.kind === 'rfc') return [node];
+    const question = views.get(`${rootOf(node.folder)} ${node.question.id}`);
+    return question ? [{ ...node, question }] : [];
+  });
+}
+
+/** An RFC stops whole workflows: it stands among what is urgent, where how much is held decides. */
+function pressing(node: Waiting): Pressing {
+  if (node.kind === 'question') return node.question;
+  const { id, proposed_at: raised_at } = node.rfc;
+  return { id, urgency: 'high', raised_at, about: rfcHeldCount(node.rfc) };
+}
+
+function decidedAt(node: ItemNode): string {
+  return (node.kind === 'rfc' ? node.rfc.last_decision?.at : node.question.answered_at) ?? '';
+}
+
+export async function rootNodes(
+  folders: Folders,
+  looking: Looking,
+): Promise<{ nodes: Node[]; shown: number; all: number }> {
+  const { waiting, inbox, outbox, stewards, proposals, recent, unknown } = await waitingNodes(folders);
+  const shown = waiting.filter((node) =>
+    node.kind === 'rfc' ? matchesRfc(looking, node.rfc) : matches(looking, node.question),
+  );
+  // A proposal is neither urgent nor of a work item: it is there while nothing is looked for.
+  const proposed = isFiltered(looking) ? [] : proposals;
+  const asked = isFiltered(looking) ? [] : inbox;
+  const nodes: Node[] = [...unknown, ...(await grouped(folders, looking.group, shown)), ...proposed];
+  if (asked.length > 0) nodes.push(groupOf(vscode.l10n.t('Inbox'), asked));
+  if (outbox.length > 0 && !isFiltered(looking)) nodes.push(groupOf(vscode.l10n.t('Outbox'), outbox));
+  if (stewards.length > 0 && !isFiltered(looking))
+    nodes.push({ kind: 'folded', label: vscode.l10n.t('Before agents of a steward'), nodes: stewards });
+  if (recent.length > 0) nodes.push({ kind: 'recent', nodes: recent });
+  return {
+    nodes,
+    shown: shown.length + proposed.length + asked.length,
+    all: waiting.length + proposals.length + inbox.length,
+  };
+}
+
+function groupOf(label: string, nodes: readonly Node[]): Node {
+  return { kind: 'group', label, count: nodes.length, nodes };
+}
+
+function isFiltered({ group: _, ...looking }: Looking): boolean {
+  return Object.keys(looking).length > 0;
+}
+
+function matches(looking: Looking, question: WaitingQuestion): boolean {
+  return (
+    (looking.urgent === undefined || question.urgency === 'critical' || question.urgency === 'high') &&
+    (looking.agent === undefined || question.agent_id === looking.agent) &&
+    (looking.work === undefined || question.work?.id === looking.work) &&
+    (looking.type === undefined || question.type === looking.type)
+  );
+}
+
+function matchesRfc(looking: Looking, rfc: RfcSummary): boolean {
+  const named = [...rfc.affected_workflows, ...rfc.blocked_tasks];
+  return (
+    (looking.agent === undefined || rfc.agent_id === looking.agent) &&
+    (looking.work === undefined || named.some(({ id }) => id === looking.work)) &&
+    looking.type === undefined
+  );
+}
+
+/** A long list folds after this many: nobody reads five hundred rows. */
+const unfoldedAtMost = 50;
+/** Groups fold sooner: so many rows for all of them, but some for each. */
+const groupedAtMost = 200;
+const inGroupAtLeast = 5;
+
+/** Groups in the order of their most pressing member. */
+async function grouped(folders: Folders, group: Grouping, waiting: readonly Waiting[]): Promise<Node[]> {
+  if (group === 'none') {
+    const { unfolded, rest } = fold(waiting, unfoldedAtMost, '');
+    return [...(await itemsOf(folders, unfolded)), ...rest];
+  }
+  const groups = byLabel(group, waiting);
+  const each = Math.max(inGroupAtLeast, Math.min(unfoldedAtMost, Math.floor(groupedAtMost / groups.size)));
+  const folded = new Map([...groups].map(([label, members]) => [label, fold(members, each, label)]));
+  // Read at once: what is held by each is found out once for all of them.
+  const items = await itemsOf(
+    folders,
+    [...folded.values()].flatMap(({ unfolded }) => unfolded),
+  );
+  const shown = byLabel(group, items);
+  return [...folded].map(([label, { rest, count }]) => ({
+    kind: 'group',
+    label,
+    count,
+    nodes: [...(shown.get(label) ?? []), ...rest],
+  }));
+}
+
+/** One more is shown rather than hidden in a row of the same size. */
+function fold(waiting: readonly Waiting[], atMost: number, of: string) {
+  const all = waiting.length <= atMost + 1;
+  const rest: Node[] = all ? [] : [{ kind: 'rest', of, waiting: waiting.slice(atMost) }];
+  return { unfolded: all ? waiting : waiting.slice(0, atMost), rest, count: waiting.length };
+}
+
+function byLabel<T extends Waiting | ItemNode>(
+  group: Exclude<Grouping, 'none'>,
+  nodes: readonly T[],
+): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const node of nodes) {
+    const label = labelOf(group, node);
+    const members = groups.get(label);
+    if (members) members.push(node);
+    else groups.set(label, [node]);
+  }
+  return groups;
+}
+
+function labelOf(group: Exclude<Grouping, 'none'>, node: Waiting | ItemNode): string {
+  return node.kind === 'rfc' ? rfcLabel(group, node.rfc) : groupLabel(group, node.question);
+}
+
+function groupLabel(group: Exclude<Grouping, 'none'>, question: WaitingQuestion | QuestionView): string {
+  switch (group) {
+    case 'urgency':
+      return urgencyWord(question.urgency);
+    case 'agent':
+      return question.agent_name;
+    case 'work':
+      return question.work?.title ?? vscode.l10n.t('No work item');
+  }
+}
+
+function rfcLabel(group: Exclude<Grouping, 'none'>, rfc: RfcSummary): string {
+  switch (group) {
+    case 'urgency':
+      return urgencyWord('high');
+    case 'agent':
+      return rfc.agent_name;
+    case 'work':
+      return [...rfc.affected_workflows, ...rfc.blocked_tasks][0]?.title ?? vscode.l10n.t('No work item');
+  }
+}
+
+/** What agents do meanwhile, for the empty tree; null when none is at work. */
+export function atWork(folders: Folders): string | null {
+  const items = folders.stores.flatMap(([{ workspace }]) => [...(workspace.standing().state?.work.values() ?? [])]);
+  const working = items.filter(({ status, assignee }) => status === 'in_progress' && assignee !== null);
+  if (working.length === 0) return null;
+  const named = working.slice(0, 3).map(({ assignee, title }) => vscode.l10n.t('{0} on {1}', assignee ?? '', title));
+  const rest = working.length > named.length ? vscode.l10n.t(', and {0} more', working.length - named.length) : '';
+  return vscode.l10n.t('At work: {0}', named.join(', ') + rest);
+}

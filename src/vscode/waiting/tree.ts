@@ -1,0 +1,115 @@
+/** The tree "Waiting on you". Its badge counts all that waits, whatever the filter leaves out. */
+import * as vscode from 'vscode';
+import { visibleText } from '../../core/kit/visible.ts';
+import { collect } from '../kit/disposables.ts';
+import type { Closable } from '../kit/disposables.ts';
+import type { Folders } from '../kit/folders.ts';
+import { ids } from '../kit/ids.ts';
+import { chooseFilter, chooseGrouping, filterWords } from './looking.ts';
+import { treeItem } from './items.ts';
+import { atWork, idOf, itemsOf, rootNodes, waitingOf } from './nodes.ts';
+import type { Looking, Node } from './nodes.ts';
+
+const lookingName = 'holdpoint.looking';
+const minuteMs = 60_000;
+/** Agents write many times a second: the rows follow in steps. */
+const refreshMs = 100;
+
+export function registerWaitingTree(context: vscode.ExtensionContext, folders: Folders): Closable {
+  const all = collect();
+  const changed = all.add(new vscode.EventEmitter<void>());
+  let looking = context.workspaceState.get<Looking>(lookingName, { group: 'none' });
+  const view = all.add(
+    vscode.window.createTreeView<Node>(ids.views.waiting, {
+      treeDataProvider: {
+        onDidChangeTreeData: changed.event,
+        getTreeItem: (node) => treeItem(folders, node),
+        getChildren: async (node) => (node ? below(node) : roots()),
+      },
+    }),
+  );
+  /** What the rows say now: rows that say the same are left alone, or a click on one would go astray. */
+  let said = '';
+  let waitingFor: NodeJS.Timeout | undefined;
+
+  function refreshSoon(): void {
+    waitingFor ??= setTimeout(() => {
+      waitingFor = undefined;
+      void refresh();
+    }, refreshMs);
+  }
+
+  async function refresh(): Promise<void> {
+    const now = JSON.stringify((await roots()).map(rowsOf));
+    if (now === said) return;
+    said = now;
+    changed.fire();
+  }
+
+  function rowsOf(node: Node): unknown {
+    const { id, label, description, contextValue, tooltip } = treeItem(folders, node);
+    return [id, label, description, contextValue, tooltip, 'nodes' in node ? node.nodes.map(rowsOf) : folded(node)];
+  }
+
+  /** Of what is folded away: which it is and in what order. What it says is read when it is unfolded. */
+  function folded(node: Node): string[] {
+    return node.kind === 'rest' ? node.waiting.map(idOf) : [];
+  }
+
+  async function below(node: Node): Promise<Node[]> {
+    if (node.kind === 'rest') return itemsOf(folders, node.waiting);
+    return 'nodes' in node ? [...node.nodes] : [];
+  }
+
+  async function roots(): Promise<Node[]> {
+    const { nodes, shown, all: waiting } = await rootNodes(folders, looking);
+    const words = filterWords(looking);
+    const left = words === null ? null : vscode.l10n.t('Filtered: {0}. {1} of {2} shown.', words, shown, waiting);
+    const message = left ?? (waiting === 0 && !nodes.some(({ kind }) => kind === 'unknown') ? calm(nodes.length) : '');
+    // The editor waits for a pause in what a view is told before it draws: nothing is told twice.
+    if (view.message !== message) view.message = message;
+    return nodes;
+  }
+
+  /** Nothing waits: what agents do meanwhile. An empty tree says the first half itself. */
+  function calm(rows: number): string {
+    const working = visibleText(atWork(folders) ?? '');
+    return rows === 0 ? working : [vscode.l10n.t('Nothing waits on you.'), working].join(' ').trim();
+  }
+
+  function update(): void {
+    const count = waitingOf(folders);
+    if ((view.badge?.value ?? 0) !== count)
+      view.badge = count === 0 ? undefined : { value: count, tooltip: vscode.l10n.t('{0} waiting on you', count) };
+    refreshSoon();
+  }
+
+  async function look(next: Looking | undefined): Promise<void> {
+    if (!next) return;
+    looking = next;
+    await context.workspaceState.update(lookingName, next);
+    await vscode.commands.executeCommand('setContext', ids.context.filtered, filterWords(next) !== null);
+    changed.fire();
+  }
+
+  const on = (id: string, run: () => unknown) => all.add(vscode.commands.registerCommand(id, run));
+  on(ids.commands.refresh, () => {
+    update();
+    changed.fire();
+  });
+  on(ids.commands.filter, async () => look(await chooseFilter(folders, looking)));
+  on(ids.commands.clearFilter, () => look({ group: looking.group }));
+  on(ids.commands.group, async () => look(await chooseGrouping(looking)));
+  all.add(folders.onDidChange(update));
+  const clock = setInterval(() => {
+    if (view.visible) changed.fire();
+  }, minuteMs);
+  all.add({
+    dispose() {
+      clearInterval(clock);
+      clearTimeout(waitingFor);
+    },
+  });
+  void look(looking);
+  return all;
+}

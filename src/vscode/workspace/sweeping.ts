@@ -1,0 +1,65 @@
+/** As long as the editor runs, time does what it does to questions and requests: when the next is due, and hourly in any case. */
+import { dueChange } from '../../core/question/question.ts';
+import { dueRecords, nextRequestTime } from '../../core/request/due.ts';
+import type { State } from '../../core/state/state.ts';
+import { sweep } from '../../app/workspace/sweep.ts';
+import { collect } from '../kit/disposables.ts';
+import type { Closable } from '../kit/disposables.ts';
+import type { Folders } from '../kit/folders.ts';
+
+/** Clocks are set and machines sleep: no timer runs longer. */
+const atLatestMs = 60 * 60 * 1000;
+/** Nothing is due exactly at its time, only after it. */
+const afterMs = 50;
+
+export function registerSweep(folders: Folders): Closable {
+  const all = collect();
+  let timer: NodeJS.Timeout | undefined;
+
+  async function run(): Promise<void> {
+    for (const { workspace } of folders.all) {
+      const { state } = workspace.standing();
+      const now = workspace.now();
+      if (!state || !isDue(state, now)) continue;
+      if (sweep(await workspace.store()).length > 0) workspace.changed();
+    }
+  }
+
+  function plan(): void {
+    clearTimeout(timer);
+    const waits = folders.all.map(({ workspace }) => nextDue(workspace.standing().state, workspace.now()));
+    timer = setTimeout(
+      () => {
+        // What cannot be written now is tried again with the next change, and within the hour.
+        run().then(plan, plan);
+      },
+      Math.min(atLatestMs, ...waits) + afterMs,
+    );
+  }
+
+  all.add(folders.onDidChange(plan));
+  all.add({
+    dispose() {
+      clearTimeout(timer);
+    },
+  });
+  void folders.opened.then(run).then(plan, plan);
+  return all;
+}
+
+function isDue(state: State, now: string): boolean {
+  return (
+    [...state.questions.values()].some((question) => dueChange(state, question, now) !== null) ||
+    [...state.requests.values()].some((request) => dueRecords(state, request, now).length > 0)
+  );
+}
+
+/** Milliseconds until time changes something. What is due already is not waited for: a sweep just could not do it. */
+function nextDue(state: State | null, now: string): number {
+  const times = [...(state?.questions.values() ?? [])].flatMap(({ status, expiresAt }) =>
+    status === 'pending' && expiresAt > now ? [Date.parse(expiresAt)] : [],
+  );
+  const request = nextRequestTime(state?.requests.values() ?? [], now);
+  if (request !== null) times.push(Date.parse(request));
+  return times.reduce((earliest, time) => Math.min(earliest, time), Infinity) - Date.parse(now);
+}

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import {
+  attestAll,
+  readAttestation,
+  readAttestations,
+  writeAttestations,
+} from '../../../src/app/audit/attestations.ts';
+import { attestedGate } from '../../../src/app/audit/attestedGate.ts';
+import type { AttestedCommit } from '../../../src/app/audit/attestedGate.ts';
+import { decideRfc, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
+import type { RfcVerdict } from '../../../src/app/rfc/decisions.ts';
+import { proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { main } from '../../../src/cli/program.ts';
+import { formatPublicKey } from '../../../src/trust/publicKeys.ts';
+import { createTrust } from '../../../src/trust/envelope.ts';
+import { agent, cancel, decide, enrolledHuman, makeHuman } from '../../support/store/people.ts';
+import type { Human } from '../../support/store/people.ts';
+import { makeSandbox, realFs, removeSandboxes } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+interface Setting {
+  readonly sandbox: Sandbox;
+  readonly workspace: Workspace;
+  readonly human: Human;
+  readonly folder: string;
+}
+
+const question = { type: 'clarification', urgency: 'medium', mode: 'sync' } as const;
+
+/** Q-1 answered, Q-2 cancelled, Q-3 (an approval) answered with No, Q-4 open; all written. */
+async function decided(): Promise<Setting> {
+  const sandbox = makeSandbox();
+  const workspace = sandbox.open();
+  const human = enrolledHuman(workspace);
+  const store = await workspace.store();
+  registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'API tokens' });
+  raiseQuestion(store, agent(), { ...question, text: 'Which way?', work: 'T1', holds: ['src/auth/**'] });
+  raiseQuestion(store, agent(), { ...question, text: 'And then?', work: 'T1' });
+  raiseQuestion(store, agent(), { ...question, type: 'approval', text: 'Drop the table?', work: 'T1' });
+  raiseQuestion(store, agent(), { ...question, text: 'Still open?', work: 'T1' });
+  await decide(workspace, human, 'Q-1');
+  await decide(workspace, human, 'Q-2', cancel);
+  await decide(workspace, human, 'Q-3', { kind: 'answer', answer: { choices: ['No'], text: 'Never.' } });
+  writeAttestations(workspace, attestAll(workspace, createTrust(workspace.pins)));
+  return { sandbox, workspace, human, folder: sandbox.at('ws', '.holdpoint', 'decisions') };
+}
+
+const trustIn = (...humans: Human[]) => createTrust(() => humans.map(({ pin }) => pin));
+
+function fileOf({ folder }: Setting, id: string): { name: string; text: string } {
+  const name = fs.readdirSync(folder).find((one) => one.startsWith(`${id}-`)) ?? '';
+  return { name, text: fs.readFileSync(`${folder}/${name}`, 'utf8') };
+}
+
+describe('attestations', () => {
+  afterEach(removeSandboxes);
+
+  it('are one file a decision, written once, named after what is in it', async () => {
+    const setting = await decided();
+    const { workspace, folder } = setting;
+    assert.deepEqual(
+      fs.readdirSync(folder).map((name) => name.replace(/-[0-9a-f]{32}\.json$/, '')),
+      ['Q-1', 'Q-2', 'Q-3'],
+    );
+    const again = writeAttestations(workspace, attestAll(workspace, createTrust(workspace.pins)));
+    assert.deepEqual(again, { total: 3, written: [] });
+    const ignore = fs.readFileSync(`${folder}/../.gitignore`, 'utf8');
+    assert.match(ignore, /\n\*\n!\/decisions\/\n!\/decisions\/\*\.json\n$/);
+  });
+
+  it('verify by themselves, with what the human was shown', async () => {
+    const setting = await decided();
+    const { attestations, bad } = readAttestations(realFs, setting.folder, trustIn(setting.human));
+    assert.deepEqual(bad, []);
+    const [first] = attestations;
+    assert.deepEqual([first?.decision.by, first?.decision.subject, first?.keyid], ['Ada', 'Q-1', setting.human.keyid]);
+    assert.deepEqual([first?.shown?.['text'], first?.shown?.['scopes']], ['Which way?', ['src/auth/**']]);
+  });
+
+  describe('do not verify', () => {
+    function check(
+      name: string,
+      edit: (file: { name: string; text: string }) => { name: string; text: string },
+      why: RegExp,
+    ): void {
+      it(name, async () => {
+        const setting = await decided();
+        const file = edit(fileOf(setting, 'Q-1'));
+        const read = readAttestation(file.name, file.text, trustIn(setting.human));
+        assert.match('why' in read ? read.why : 'verified', why);
+      });
+    }
+    const swapped = (from: string, to: string) => (file: { name: string; text: string }) => ({
+      ...file,
+      text: file.text.replace(from, to),
+    });
+    check('with another answer', swapped('Yes, go on.', 'Yes, go on!'), /something else than was signed/);
+    check('with another question', swapped('Which way?', 'Whatever?'), /something else than the human saw/);
+    check('with another name of the human', swapped('"by": "Ada"', '"by": "Eve"'), /something else than was signed/);
+    check('with wider scopes', swapped('src/auth/**', 'src/**'), /something else than the human saw/);
+    check('for another question', (file) => ({ ...file, text: file.text.replaceAll('Q-1', 'Q-4') }), /something else/);
+    check('without the signature', swapped('"sig": "', '"sig": "AAAA'), /has no valid signature/);
+    check('under another name', (file) => ({ ...file, name: 'Q-1-0.json' }), /does not bear the name/);
+    check('with white space added', (file) => ({ ...file, text: `${file.text}\n` }), /does not bear the name/);
+    check(
+      'without what was shown',
+      (file) => ({ ...file, text: file.text.replace(/"shown": \{[^]*\},\n {2}"v"/, '"shown": null,\n  "v"') }),
+      /human saw/,
+    );
+    check('as no attestation', (file) => ({ ...file, text: '{}' }), /is not an attestation/);
+    check('as no JSON', (file) => ({ ...file, text: 'yes' }), /is not JSON/);
+
+    it('by a key nobody gave', async () => {
+      const setting = await decided();
+      const { attestations, bad } = readAttestations(realFs, setting.folder, trustIn(makeHuman()));
+      assert.deepEqual([attestations.length, bad.length], [0, 3]);
+    });
+
+    it('as a link', async () => {
+      const setting = await decided();
+      fs.symlinkSync(fileOf(setting, 'Q-1').name, `${setting.folder}/Q-9-${'0'.repeat(32)}.json`);
+      const { bad } = readAttestations(realFs, setting.folder, trustIn(setting.human));
+      assert.deepEqual(
+        bad.map(({ why }) => why),
+        ['is not a plain file'],
+      );
+    });
+  });
+
+  describe('let commits through', () => {
+    let setting: Setting;
+    const read = () => readAttestations(realFs, setting.folder, trustIn(setting.human));
+    function check(
+      name: string,
+      commit: Partial<AttestedCommit>,
+      expected: RegExp | null,
+      required: string[] = [],
+    ): void {
+      it(name, async () => {
+        setting = await decided();
+        const { attestations, bad } = read();
+        const commits = [{ name: 'c0ffee', files: ['src/auth/login.ts'], names: [], ...commit }];
+        const { allowed, reasons } = attestedGate(commits, attestations, required, bad);
+        assert.equal(allowed, expected === null, reasons.join());
+        if (expected) assert.match(reasons.join('\n'), expected);
+      });
+    }
+    check('that name nothing and touch nothing guarded', {}, null);
+    check('that name what was decided', { names: ['Q-1', 'Q-2'] }, null);
+    check('not that name what is open', { names: ['Q-4'] }, /names Q-4, of which no decision is attested/);
+    check('not that name a No', { names: ['Q-3'] }, /names Q-3, which a human answered with No/);
+    check('not that touch guarded files and name nothing', {}, /must name the decision/, ['src/auth/**']);
+    check('that touch guarded files and name a decision', { names: ['Q-1'] }, null, ['src/auth/**']);
+
+    it('not beside a file that only claims to be one', async () => {
+      setting = await decided();
+      fs.writeFileSync(
+        `${setting.folder}/Q-4-${'0'.repeat(32)}.json`,
+        fileOf(setting, 'Q-1').text.replaceAll('Q-1', 'Q-4'),
+      );
+      const { attestations, bad } = read();
+      const { allowed, reasons } = attestedGate([], attestations, [], bad);
+      assert.equal(allowed, false);
+      assert.match(reasons.join(), /Q-4-0+\.json says something else than was signed/);
+    });
+
+    it('of an RFC as it was decided last', async () => {
+      setting = await decided();
+      const { workspace, human } = setting;
+      const store = await workspace.store();
+      const nothing = { workflows: [], tasks: [], holds: ['src/outbox/**'], contexts: [] };
+      proposeRfc(store, agent(), { title: 'Outbox', ...nothing, submit: true });
+      const rule = (verdict: RfcVerdict) => {
+        const { state } = store.read();
+        decideRfc(store, human, randomUUID, 'RFC-1', verdict, shownRfcHash(state, state.rfcs.get('RFC-1')!));
+        writeAttestations(workspace, attestAll(workspace, createTrust(workspace.pins)));
+        const { attestations, bad } = read();
+        assert.deepEqual(bad, []);
+        return attestedGate([{ name: 'c0ffee', files: [], names: ['RFC-1'] }], attestations, [], bad);
+      };
+      assert.match(rule({ kind: 'request_changes', reason: 'Say more.' }).reasons.join(), /a human sent back/);
+      updateRfc(store, agent(), 'RFC-1', { submit: true });
+      const { allowed, decisions } = rule({ kind: 'approve', conditions: [], constraints: [] });
+      assert.deepEqual([allowed, decisions[0]?.action, decisions[0]?.by], [true, 'rfc.approved', 'Ada']);
+    });
+  });
+});
+
+describe('holdpoint gate --attestations', () => {
+  afterEach(removeSandboxes);
+
+  function git(cwd: string, ...args: string[]): void {
+    const as = ['-c', 'user.name=Bo', '-c', 'user.email=bo@example.org', '-c', 'commit.gpgSign=false'];
+    execFileSync('git', ['-C', cwd, ...as, ...args], {
+      stdio: 'pipe',
+      env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null' },
+    });
+  }
+
+  async function ask(cwd: string, home: string, ...argv: string[]) {
+    const said: string[] = [];
+    const io = {
+      ...{ cwd, home, platform: 'linux' as const, env: { PATH: process.env['PATH'] } },
+      out: (text: string) => void said.push(text),
+      err: (text: string) => void said.push(text),
+      signal: new AbortController().signal,
+      serveMcp: () => Promise.resolve(1 as const),
+      answerHook: () => Promise.resolve(1 as const),
+    };
+    return { code: await main(['gate', ...argv], io, '0.0.0'), said: said.join('\n') };
+  }
+
+  it('judges commits of a clone that has no store, by keys from elsewhere', async () => {
+    const setting = await decided();
+    const { sandbox, folder, human } = setting;
+    const { home, folder: origin } = sandbox;
+    git(origin, 'init', '-q', '-b', 'main');
+    fs.writeFileSync(`${origin}/a.js`, '1\n');
+    git(origin, 'add', '.');
+    git(origin, 'commit', '-qm', 'Begin');
+    const tracked = execFileSync('git', ['-C', origin, 'ls-files'], { encoding: 'utf8' });
+    assert.equal(tracked.match(/\.holdpoint\//g)?.length, 3, `only decisions are committed: ${tracked}`);
+    const clone = sandbox.at('clone');
+    git(sandbox.base, 'clone', '-q', origin, clone);
+    const keys = sandbox.at('keys.txt');
+    fs.writeFileSync(keys, formatPublicKey(human.pin));
+    const commit = (message: string, file = 'a.js') => {
+      fs.appendFileSync(`${clone}/${file}`, '2\n');
+      git(clone, 'add', '.');
+      git(clone, 'commit', '-qm', message);
+    };
+    const given = ['--attestations', '.holdpoint/decisions', '--keys', keys];
+    const gate = (...more: string[]) => ask(clone, sandbox.at('nobody'), '--commit', 'HEAD~1..HEAD', ...given, ...more);
+
+    commit('Tokens as decided in Q-1');
+    const allowed = await gate('--require', 'a.js');
+    assert.deepEqual([allowed.code, allowed.said.includes('Q-1: question.answered by Ada')], [0, true], allowed.said);
+    commit('Tokens as asked in Q-4');
+    assert.match((await gate()).said, /names Q-4, of which no decision is attested/);
+    commit('Something');
+    assert.deepEqual([(await gate()).code, (await gate('--require', 'a.js')).code], [0, 2]);
+    const stranger = sandbox.at('stranger.txt');
+    fs.writeFileSync(stranger, formatPublicKey(makeHuman().pin));
+    const wrong = await ask(clone, home, '--commit', 'HEAD', ...given.slice(0, 3), stranger);
+    assert.deepEqual([wrong.code, wrong.said.includes('no human enrolled')], [2, true]);
+    const keyless = await ask(clone, home, '--commit', 'HEAD', ...given.slice(0, 2));
+    assert.equal(keyless.code, 2, 'keys are never taken from the repository');
+    git(clone, 'rm', '-q', `.holdpoint/decisions/${fileOf(setting, 'Q-3').name}`);
+    commit('Tidy up');
+    assert.match((await gate()).said, /was a decision and is gone/);
+    assert.equal(fs.readdirSync(folder).length, 3);
+  });
+});

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { auditBytes, faultsOf, filtered, journalBytes } from '../../../src/app/audit/audit.ts';
+import type { Audit } from '../../../src/app/audit/audit.ts';
+import { bundleOf, checkBundle, formatBundle } from '../../../src/app/audit/bundle.ts';
+import { sealedBundle } from '../../../src/app/audit/seal.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { main } from '../../../src/cli/program.ts';
+import { hashOf } from '../../../src/trust/canonical.ts';
+import { formatPublicKey } from '../../../src/trust/publicKeys.ts';
+import { writeByHand } from '../../support/store/handwriting.ts';
+import { agent, cancel, decide, enrolledHuman, makeHuman } from '../../support/store/people.ts';
+import type { Human } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+const question = { type: 'clarification', urgency: 'medium', mode: 'sync' } as const;
+
+interface Setting {
+  readonly sandbox: Sandbox;
+  readonly workspace: Workspace;
+  readonly human: Human;
+}
+
+/** Two questions on two tasks, both decided; then an agent registers a third. */
+async function used(): Promise<Setting> {
+  const sandbox = makeSandbox();
+  const workspace = sandbox.open();
+  const human = enrolledHuman(workspace);
+  const store = await workspace.store();
+  for (const id of ['T1', 'T2']) registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
+  raiseQuestion(store, agent(), { ...question, text: 'Which way?', work: 'T1' });
+  raiseQuestion(store, agent('claude-002'), { ...question, text: 'And then?', work: 'T2' });
+  await decide(workspace, human, 'Q-1');
+  sandbox.clock.now += 60_000;
+  await decide(workspace, human, 'Q-2', cancel);
+  registerWork(store, agent(), { id: 'T3', workKind: 'task', title: 'Title of T3' });
+  return { sandbox, workspace, human };
+}
+
+function auditOf(workspace: Workspace): Audit {
+  return auditBytes(journalBytes(workspace), workspace.pins());
+}
+
+const forged = { kind: 'question.answered', v: 1, id: 'Q-2', answer: { text: 'Yes.', choices: [] } };
+
+/** Runs the command line in this process. */
+async function holdpoint({ sandbox }: Setting, ...argv: string[]) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const io = {
+    cwd: sandbox.folder,
+    env: {},
+    platform: 'linux' as const,
+    home: sandbox.home,
+    out: (text: string) => void out.push(text),
+    err: (text: string) => void err.push(text),
+    signal: new AbortController().signal,
+    serveMcp: () => Promise.resolve(1 as const),
+    answerHook: () => Promise.resolve(1 as const),
+  };
+  const code = await main(argv, io, '0.0.0');
+  return { code, out: out.join('\n'), err: err.join('\n') };
+}
+
+describe('the audit', () => {
+  afterEach(removeSandboxes);
+
+  it('says who decided what and when, and that the signatures hold', async () => {
+    const { workspace, human } = await used();
+    const audit = auditOf(workspace);
+    const rows = filtered(audit.entries, {}).map(({ mark, kind, subject, who, said, work, keyid }) => [
+      ...[mark, kind, subject, who, said],
+      ...[work, keyid],
+    ]);
+    assert.deepEqual(rows, [
+      ['verified', 'question.answered', 'Q-1', 'Ada', 'Yes, go on.', ['T1'], human.keyid],
+      ['verified', 'question.cancelled', 'Q-2', 'Ada', 'Not wanted any more.', ['T2'], human.keyid],
+    ]);
+    const summary = audit.summary(faultsOf(workspace, audit.walk));
+    assert.deepEqual(summary.faults, []);
+    assert.deepEqual(summary.signers, [{ keyid: human.keyid, name: 'Ada', decisions: 2 }]);
+  });
+
+  it('reads the journal as the store does', async () => {
+    const { workspace } = await used();
+    const store = await workspace.store();
+    const { walk } = auditOf(workspace);
+    assert.deepEqual({ position: walk.position, head: walk.head }, { ...store.position });
+    const { questions, work, nonces } = store.read().state;
+    assert.deepEqual([walk.state.questions, walk.state.work, walk.state.nonces], [questions, work, nonces]);
+  });
+
+  it('is narrowed to a hold, an item, a time and a name', async () => {
+    const { workspace } = await used();
+    const { entries } = auditOf(workspace);
+    const kinds = (filter: Parameters<typeof filtered>[1]) => filtered(entries, filter).map(({ kind }) => kind);
+    assert.deepEqual(kinds({ hold: 'Q-1', all: true }), ['question.raised', 'question.answered']);
+    assert.deepEqual(kinds({ work: 'T2', all: true }), ['work.registered', 'question.raised', 'question.cancelled']);
+    assert.deepEqual(kinds({ since: '2026-03-02T09:01' }), ['question.cancelled']);
+    assert.deepEqual(kinds({ who: 'claude', all: true }), ['agent.registered', 'question.raised']);
+    assert.deepEqual(kinds({ who: 'aDa', hold: 'Q-2' }), ['question.cancelled']);
+  });
+
+  it('shows a decision that nobody made, and what is wrong', async () => {
+    const setting = await used();
+    writeByHand(setting.sandbox.journal, [forged]);
+    const audit = auditOf(setting.workspace);
+    const attempt = audit.entries.at(-1);
+    assert.deepEqual([attempt?.mark, attempt?.subject, attempt?.actor], ['forged', 'Q-2', 'copilot-001']);
+    assert.match(audit.summary().faults.join(), /1 decision is not verified/);
+    const { code, out, err } = await holdpoint(setting, 'audit');
+    assert.equal(code, 2);
+    assert.match(out, /forged +copilot-001 +question\.answered +Q-2/);
+    assert.match(err, /nobody made it/);
+  });
+
+  it('finds a broken chain, and a journal that is shorter than this machine knows it', async () => {
+    for (const harm of ['flip', 'cut'] as const) {
+      const setting = await used();
+      const { sandbox, workspace } = setting;
+      workspace.close();
+      const bytes = fs.readFileSync(sandbox.journal);
+      if (harm === 'flip') bytes.write('X', bytes.indexOf('Which way?'));
+      fs.writeFileSync(sandbox.journal, harm === 'cut' ? bytes.subarray(0, bytes.lastIndexOf('\n', -2)) : bytes);
+      const { code, err } = await holdpoint(setting, 'audit', '--verify');
+      assert.equal(code, 2);
+      assert.match(err, harm === 'cut' ? /shorter than this machine knows/ : /The chain breaks: .* its hash/);
+    }
+  });
+
+  it('of a sound store exits 0; of none too', async () => {
+    const setting = await used();
+    const { code, out } = await holdpoint(setting, 'audit', '--json', '--hold', 'Q-1');
+    assert.equal(code, 0);
+    const { entries, decisions, faults } = JSON.parse(out) as { entries: unknown[]; decisions: number; faults: [] };
+    assert.deepEqual([entries.length, decisions, faults], [2, 2, []]);
+    assert.match((await holdpoint(setting, 'audit', '--verify')).out, /Everything verifies\.$/);
+    const fresh = { ...setting, sandbox: makeSandbox() };
+    const nothing = await holdpoint(fresh, 'audit');
+    assert.deepEqual([nothing.code, nothing.out], [0, 'Nothing was recorded here yet.']);
+  });
+
+  it('lets nothing in a forged record steer the terminal', async () => {
+    const setting = await used();
+    writeByHand(setting.sandbox.journal, [{ ...forged, id: 'Q-2\u001b[2J\u202e' }]);
+    const { out } = await holdpoint(setting, 'audit');
+    assert.doesNotMatch(out, /[\u0000-\u0009\u000b-\u001f\u202e]/u);
+  });
+
+  describe('exported', () => {
+    const keyFile = (setting: Setting, ...humans: Human[]) => {
+      const file = setting.sandbox.at('keys.txt');
+      fs.writeFileSync(file, humans.map(({ pin }) => formatPublicKey(pin)).join('\n'));
+      return file;
+    };
+
+    it('is checked without the store, by keys from elsewhere', async () => {
+      const setting = await used();
+      const file = setting.sandbox.at('audit.holdpoint');
+      const exported = await holdpoint(setting, 'audit', '--export', file);
+      assert.equal(exported.code, 0, exported.err);
+      const elsewhere = { ...setting, sandbox: makeSandbox() };
+      const check = (...humans: Human[]) =>
+        holdpoint(elsewhere, 'audit', '--verify', file, '--key', keyFile(elsewhere, ...humans));
+      const good = await check(setting.human);
+      assert.deepEqual([good.code, good.err], [0, '']);
+      assert.match(good.out, /2 decisions verified[^]*Everything verifies\.[^]*Not sealed/);
+      const stranger = await check(makeHuman());
+      assert.equal(stranger.code, 2);
+      assert.match(stranger.err, /2 decisions are not verified/);
+      assert.equal((await holdpoint(elsewhere, 'audit', '--verify', file)).code, 1, 'no key: keys in it prove nothing');
+      assert.equal((await holdpoint(setting, 'audit', '--export', file)).code, 2, 'nothing is overwritten');
+    });
+
+    it('takes a key in PEM or as it is, and nothing that is none', async () => {
+      const setting = await used();
+      const file = setting.sandbox.at('audit.holdpoint');
+      await holdpoint(setting, 'audit', '--export', file);
+      const base64 = setting.human.publicKey.toString('base64');
+      const pem = `-----BEGIN PUBLIC KEY-----\n${base64}\n-----END PUBLIC KEY-----\n`;
+      fs.writeFileSync(setting.sandbox.at('key.pem'), pem);
+      for (const key of [base64, setting.sandbox.at('key.pem')])
+        assert.equal((await holdpoint(setting, 'audit', '--verify', file, '--key', key)).code, 0, key);
+      const bad = await holdpoint(setting, 'audit', '--verify', file, '--key', 'nobody');
+      assert.deepEqual([bad.code, bad.err.includes('not an Ed25519 public key')], [1, true]);
+    });
+
+    it('sealed, tells when anything was cut, edited or exchanged', async () => {
+      const { workspace, human } = await used();
+      const bytes = journalBytes(workspace);
+      const audit = auditOf(workspace);
+      const options = { signer: human, newId: randomUUID, now: workspace.now(), pins: workspace.pins() };
+      const bundle = sealedBundle(audit, bytes, { ...options, shown: hashOf(audit.summary()) });
+      const good = checkBundle(bundle, [human.pin]);
+      assert.deepEqual(good.summary.faults, []);
+      assert.deepEqual(good.seal, { by: 'Ada', at: workspace.now(), keyid: human.keyid });
+
+      const { header } = good;
+      const cut = bytes.subarray(0, bytes.lastIndexOf('\n', -2));
+      const shorter = auditBytes(cut, [human.pin]);
+      const plain = bundleOf(shorter, cut, { exportedAt: workspace.now(), pins: [] });
+      const faults = (file: Buffer) => checkBundle(file, [human.pin]).summary.faults.join(' ');
+      assert.equal(faults(formatBundle({ ...plain, seal: null }, cut)), '', 'without a seal the tail is not missed');
+      assert.match(faults(formatBundle({ ...plain, seal: header.seal }, cut)), /seal was given for something else/);
+      assert.match(faults(formatBundle(header, cut)), /not the one that was exported/);
+      assert.match(
+        faults(formatBundle({ ...header, exportedAt: '2026-01-01T00:00:00.000Z' }, bytes)),
+        /something else/,
+      );
+      assert.match(faults(formatBundle({ ...header, workspace: randomUUID() }, bytes)), /another workspace/);
+      const stranger = makeHuman();
+      const foreign = sealedBundle(audit, bytes, { ...options, signer: stranger, shown: hashOf(0) });
+      assert.match(faults(foreign), /seal is signed by a key that no human enrolled/);
+      assert.throws(() => checkBundle(bytes, [human.pin]), /not an audit exported by Holdpoint/);
+    });
+
+    it('of a broken chain is refused', async () => {
+      const setting = await used();
+      setting.workspace.close();
+      const bytes = fs.readFileSync(setting.sandbox.journal);
+      bytes.write('X', bytes.indexOf('Which way?'));
+      fs.writeFileSync(setting.sandbox.journal, bytes);
+      const file = setting.sandbox.at('audit.holdpoint');
+      const { code, err } = await holdpoint(setting, 'audit', '--export', file);
+      assert.deepEqual([code, fs.existsSync(file)], [2, false]);
+      assert.match(err, /cannot be exported/);
+    });
+  });
+
+  it('keys are printed as the other end takes them', async () => {
+    const setting = await used();
+    const { out } = await holdpoint(setting, 'keys');
+    assert.equal(out, formatPublicKey(setting.human.pin));
+  });
+});

@@ -1,0 +1,173 @@
+/** Dashboards over a real store: what they say of fixed work, questions and decisions. */
+import assert from 'node:assert/strict';
+import { dashboard } from '../../../src/app/dashboard/dashboard.ts';
+import { recordOffer } from '../../../src/app/waiting/delivery.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import type { RaiseInput } from '../../../src/app/question/questions.ts';
+import { queueFigures } from '../../../src/app/request/views.ts';
+import { createRequest, registerResponsibility, respondToRequest } from '../../../src/app/request/requests.ts';
+import type { CreateInput } from '../../../src/app/request/requests.ts';
+import { sweep } from '../../../src/app/workspace/sweep.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import { dashboardText } from '../../../src/cli/dashboard/text.ts';
+import { agent, cancel, decide, enrolledHuman, release } from '../../support/store/people.ts';
+import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+
+const plain: RaiseInput = { text: 'Which way?', type: 'clarification', urgency: 'medium', mode: 'sync', work: null };
+const calendar = { days: 2, utcOffsetMinutes: 0 };
+
+/** A workflow with two tasks and a dependant elsewhere; four questions, three of them decided. */
+async function setting() {
+  const sandbox = makeSandbox();
+  const workspace = sandbox.open();
+  const human = enrolledHuman(workspace);
+  const store = await workspace.store();
+  const asker = agent();
+  registerWork(store, asker, { id: 'W1', workKind: 'workflow', title: 'Release' });
+  registerWork(store, asker, {
+    id: 'T1',
+    workKind: 'task',
+    title: 'Tokens',
+    workflow: 'W1',
+    assignee: 'copilot-001',
+    status: 'in_progress',
+  });
+  registerWork(store, asker, { id: 'T2', workKind: 'task', title: 'Page', workflow: 'W1' });
+  registerWork(store, agent('claude-002'), {
+    id: 'T3',
+    workKind: 'task',
+    title: 'Docs',
+    dependsOn: ['T2'],
+    assignee: 'claude-002',
+    status: 'in_progress',
+  });
+  raiseQuestion(store, asker, { ...plain, text: 'First?', work: 'T1', urgency: 'high' });
+  sandbox.clock.now += hour;
+  await decide(workspace, human, 'Q-1');
+  raiseQuestion(store, asker, { ...plain, text: 'Second?' });
+  await decide(workspace, human, 'Q-2', cancel);
+  raiseQuestion(store, agent('claude-002'), { ...plain, text: 'Third?', work: 'T3' });
+  sandbox.clock.now += 24 * hour;
+  await decide(workspace, human, 'Q-3', release);
+  recordOffer(store, agent('claude-002'), ['Q-3'], true);
+  raiseQuestion(store, asker, { ...plain, text: 'Shall W1\ngo on?', work: 'W1' });
+  raiseQuestion(store, asker, { ...plain, text: 'By the way?', mode: 'async', urgency: 'low', work: 'T3' });
+  sandbox.clock.now += 10 * 60_000;
+  return { store, sandbox, workspace };
+}
+
+describe('the dashboards', () => {
+  afterEach(removeSandboxes);
+
+  it('impact: how much is held, and by what; the graph has only that', async () => {
+    const { store } = await setting();
+    const impact = dashboard(store.read(), 'impact', calendar);
+    assert.deepEqual([impact.held_workflows, impact.held_tasks], [1, 3]);
+    assert.deepEqual(
+      impact.holders.map(({ id, name, waiting_ms, workflows, tasks }) => [id, name, waiting_ms, workflows, tasks]),
+      [['Q-4', 'Shall W1…', 600_000, 1, 3]],
+    );
+    assert.deepEqual(impact.nodes.map(({ id, kind, status }) => `${id} ${kind} ${String(status)}`).sort(), [
+      'Q-4 question null',
+      'T1 task blocked_pending_human_input',
+      'T2 task blocked_pending_human_input',
+      'T3 task blocked_pending_human_input',
+      'W1 workflow blocked_pending_human_input',
+    ]);
+    assert.deepEqual(impact.edges.map(({ from, to, kind }) => `${from} ${kind} ${to}`).sort(), [
+      'Q-4 holds W1',
+      'T2 depends_on T3',
+      'W1 part_of T1',
+      'W1 part_of T2',
+    ]);
+    assert.match(dashboardText('impact', impact), /^1 workflow held, 3 tasks held:\n[^\n]+\nQ-4 /);
+  });
+
+  it('agents: who waits, who works, who has not picked up what was decided', async () => {
+    const { store } = await setting();
+    const { agents } = dashboard(store.read(), 'agents', calendar);
+    assert.deepEqual(
+      agents.map(({ agent_id, waits_on, doing, unacknowledged }) => [
+        agent_id,
+        waits_on.map(({ id, holds }) => `${id} holds ${String(holds)}`),
+        doing.map(({ id, held }) => `${id} ${held ? 'held' : 'free'}`),
+        unacknowledged.map(({ id }) => id),
+      ]),
+      [
+        ['copilot-001', ['Q-4 holds 4', 'Q-5 holds 0'], ['T1 held'], ['Q-1', 'Q-2']],
+        ['claude-002', [], ['T3 held'], []],
+      ],
+    );
+    const text = dashboardText('agents', { agents });
+    assert.match(text, /^copilot-001 waits on 2 items\.\n {2}waits 10 min: Shall W1… \(Q-4\), holds 4/);
+    assert.match(text, /has not picked up: First\? \(Q-1\), decided 24 h ago/);
+  });
+
+  it('humans: what was decided how, how long it took, and on which day', async () => {
+    const { store } = await setting();
+    const humans = dashboard(store.read(), 'humans', calendar);
+    const { waiting, answered, cancelled, released, expired } = humans;
+    assert.deepEqual([waiting, answered, cancelled, released, expired], [2, 1, 1, 1, 0]);
+    assert.deepEqual(humans.time_to_answer, { count: 1, mean_ms: hour, median_ms: hour, p90_ms: hour });
+    assert.equal(humans.time_to_answer_by_urgency.high.count, 1);
+    assert.equal(humans.time_to_answer_by_urgency.low.count, 0);
+    assert.deepEqual(humans.days, [
+      { day: '2026-03-02', raised: { low: 0, medium: 2, high: 1, critical: 0 }, decided: 2 },
+      { day: '2026-03-03', raised: { low: 1, medium: 1, high: 0, critical: 0 }, decided: 1 },
+    ]);
+    assert.deepEqual([humans.reused, humans.revoked, humans.ai_answers, humans.ai_overruled], [0, 0, 0, 0]);
+    assert.match(
+      dashboardText('humans', humans),
+      /^2 questions waiting, 1 answered, 1 cancelled, 1 let go on, 0 expired\./,
+    );
+  });
+
+  it('humans: an answer given again counts', async () => {
+    const { store } = await setting();
+    raiseQuestion(store, agent('claude-002'), { ...plain, text: 'First?', work: 'T1' });
+    assert.equal(dashboard(store.read(), 'humans', calendar).reused, 1);
+  });
+
+  it('steward: the queue, its times and its breaches', async () => {
+    const { store, sandbox } = await setting();
+    const [asker, doer] = [agent('copilot-001'), agent('claude-002')];
+    registerResponsibility(store, asker, { id: 'shop', kind: 'agent', name: 'Shop', agents: [] });
+    registerResponsibility(store, doer, { id: 'docs', kind: 'agent', name: 'Docs', agents: [] });
+    const ask: CreateInput['ask'] = {
+      type: 'request_for_action',
+      payload: { suggested_actions: [], links: [], tags: [] },
+    };
+    const create = (more: object) =>
+      createRequest(store, asker, { target: 'docs', subject: 'Write it', summary: 'Please.', ask, ...more }).request.id;
+    const late = create({ responseSeconds: 60 });
+    const other = create({});
+    sandbox.clock.now += 2 * 60_000;
+    sweep(store);
+    respondToRequest(store, doer, late, { act: 'accept', work: [] });
+    sandbox.clock.now += hour;
+    respondToRequest(store, doer, late, { act: 'complete', note: 'Written.' });
+    const steward = dashboard(store.read(), 'steward', calendar);
+    assert.equal(other, 'R-2');
+    assert.deepEqual([steward.depth, steward.by_status], [1, { completed: 1, pending: 1 }]);
+    assert.deepEqual([steward.response.count, steward.response.mean_ms], [1, 2 * 60_000]);
+    assert.deepEqual([steward.completion.count, steward.completion.mean_ms], [1, hour]);
+    assert.deepEqual([steward.response_breaches, steward.completion_breaches], [1, 0]);
+    assert.deepEqual(
+      steward.by_target.map(({ target, depth, breaches }) => ({ target, depth, breaches })),
+      [{ target: 'docs', depth: 1, breaches: 1 }],
+    );
+    assert.deepEqual(queueFigures(store.read()), [
+      { target_responsibility_id: 'docs', depth: 1, response_seconds: 120, completion_seconds: 3_600, breaches: 1 },
+    ]);
+    assert.deepEqual(steward.days.at(-1), { day: '2026-03-03', created: 2, closed: 1, depth: 1, breaches: 1 });
+  });
+
+  it('nothing yet: each says so', async () => {
+    const store = await makeSandbox().open().store();
+    const view = store.read();
+    assert.equal(dashboardText('impact', dashboard(view, 'impact', calendar)), '0 workflows held, 0 tasks held.');
+    assert.equal(dashboardText('agents', dashboard(view, 'agents', calendar)), 'No agent has been here yet.');
+    assert.match(dashboardText('humans', dashboard(view, 'humans', calendar)), /Time to answer: nothing yet\./);
+    assert.match(dashboardText('steward', dashboard(view, 'steward', calendar)), /^0 requests in the queue\./);
+  });
+});

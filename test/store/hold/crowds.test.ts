@@ -1,0 +1,126 @@
+/** One agent that asks too much: it is stopped by that, and never let go by it. */
+import assert from 'node:assert/strict';
+import { AppError } from '../../../src/app/workspace/errors.ts';
+import { askGate } from '../../../src/app/hold/gate.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import type { RaiseInput } from '../../../src/app/question/questions.ts';
+import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
+import { sweep } from '../../../src/app/workspace/sweep.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { openAtMost } from '../../../src/core/hold/crowd.ts';
+import { heldWork } from '../../../src/core/hold/holds.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { agent, decide, enrolledHuman, release } from '../../support/store/people.ts';
+import { question, work } from '../../support/store/lab.ts';
+import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+
+const flooder = 'flood-001';
+const more: RaiseInput = { text: 'One more?', type: 'decision', urgency: 'low', mode: 'sync', work: 'T2' };
+
+/** An agent with as much open as may be, all of it on T1, and free work of its own. */
+async function crowded(mode: 'sync' | 'async', count: number) {
+  const sandbox = makeSandbox();
+  const workspace = sandbox.open();
+  const human = enrolledHuman(workspace);
+  const store = await workspace.store();
+  store.transact(agent(flooder).actor, () => ({
+    records: [
+      work('T1', { assignee: flooder }),
+      work('T2', { assignee: flooder, status: 'in_progress' }),
+      ...Array.from({ length: count }, (_, index) =>
+        question(index + 1, {
+          work: 'T1',
+          mode,
+          expiresAt: new Date(Date.parse(store.read().now) + hour).toISOString(),
+        }),
+      ),
+    ] as never,
+    result: null,
+  }));
+  return { sandbox, workspace, store, human };
+}
+
+const isHeld = (workspace: Workspace, ask: object) =>
+  askGate(workspace, { files: [], session: { agent: flooder }, ...ask }).verdict === 'deny';
+const refused = (code: string, words: RegExp) => (error: unknown) =>
+  error instanceof AppError && error.code === code && words.test(error.message);
+const holding = (store: Store) => [...heldWork(store.read().state)].map(([id, by]) => `${id} ${String(by.size)}`);
+
+describe('one agent that asks too much', function () {
+  this.timeout(60_000);
+  afterEach(removeSandboxes);
+
+  it('one below the limit it may go on with free work, and ask', async () => {
+    const { workspace, store } = await crowded('sync', openAtMost.holders - 1);
+    assert.equal(isHeld(workspace, { work: 'T2' }), false);
+    raiseQuestion(store, agent(flooder), { ...more, work: 'T1' });
+    // The last one that may be is the one that stops it.
+    assert.equal(isHeld(workspace, { work: 'T2' }), true);
+    assert.equal(isHeld(workspace, {}), true);
+  });
+
+  it('at the limit it is refused, held whatever it works on, and nothing is let go', async () => {
+    const { workspace, store } = await crowded('sync', openAtMost.holders);
+    const before = holding(store);
+    const wrong = refused('denied', /1000 questions and RFCs of flood-001 .*await_answer \{"id":"Q-1"\}/);
+    assert.throws(() => raiseQuestion(store, agent(flooder), more), wrong);
+    assert.throws(
+      () =>
+        proposeRfc(store, agent(flooder), {
+          title: 'Another',
+          workflows: [],
+          tasks: ['T2'],
+          holds: [],
+          contexts: [],
+          submit: false,
+        }),
+      wrong,
+    );
+    assert.deepEqual(holding(store), before);
+    for (const ask of [{ work: 'T2' }, { files: ['free.ts'] }, {}]) assert.equal(isHeld(workspace, ask), true);
+    // Nobody else is.
+    assert.equal(isHeld(workspace, { work: 'T2', session: { agent: 'other-001' } }), false);
+    raiseQuestion(store, agent('other-001'), more);
+  });
+
+  it('neither time nor the agent makes room; a human does', async () => {
+    const { sandbox, workspace, store, human } = await crowded('sync', openAtMost.holders);
+    sandbox.clock.now += 50 * hour;
+    sweep(store);
+    assert.equal(isHeld(workspace, { work: 'T2' }), true);
+    assert.throws(() => raiseQuestion(store, agent(flooder), more), refused('denied', /1000/));
+    await decide(workspace, human, 'Q-1', release);
+    assert.equal(isHeld(workspace, { work: 'T2' }), false);
+  });
+
+  it('async questions hold nothing, so no more of them are missing', async () => {
+    const { workspace, store } = await crowded('async', openAtMost.asyncQuestions);
+    assert.throws(
+      () => raiseQuestion(store, agent(flooder), { ...more, mode: 'async', assumption: 'yes' }),
+      refused('denied', /1000 async questions of flood-001/),
+    );
+    assert.equal(isHeld(workspace, { work: 'T2' }), false);
+    // What stops its work may always be asked, and one that is open may become so.
+    raiseQuestion(store, agent(flooder), more);
+    raiseQuestion(store, agent(flooder), { ...more, text: 'Question 3?', work: 'T1' });
+    assert.deepEqual(holding(store), ['T2 1', 'T1 1']);
+  });
+
+  it('work items: what is not registered is denied', async () => {
+    const sandbox = makeSandbox();
+    const workspace = sandbox.open();
+    const store = await workspace.store();
+    for (let from = 0; from < openAtMost.work; from += 2_000)
+      store.transact(agent(flooder).actor, () => ({
+        records: Array.from({ length: 2_000 }, (_, index) => work(`T${String(from + index)}`)) as never,
+        result: null,
+      }));
+    assert.throws(
+      () => registerWork(store, agent(flooder), { id: 'more', workKind: 'task', title: 'More' }),
+      refused('denied', /10000 work items/),
+    );
+    assert.equal(isHeld(workspace, { work: 'more' }), true);
+    registerWork(store, agent('other-001'), { id: 'more', workKind: 'task', title: 'More' });
+  });
+});

@@ -1,0 +1,356 @@
+/** A human has every file held, and takes it back: on a real store, by every way there is to hear of it. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { attestAll, readAttestations, writeAttestations } from '../../../src/app/audit/attestations.ts';
+import { attestedGate } from '../../../src/app/audit/attestedGate.ts';
+import { auditBytes, journalBytes } from '../../../src/app/audit/audit.ts';
+import { briefingOf } from '../../../src/app/memory/briefing.ts';
+import { AppError } from '../../../src/app/workspace/errors.ts';
+import { exported } from '../../../src/app/transfer/exportTexts.ts';
+import { askGate } from '../../../src/app/hold/gate.ts';
+import { setHeldFiles } from '../../../src/app/hold/decisions.ts';
+import { preparedImport, runImport } from '../../../src/app/transfer/importing.ts';
+import { importReport } from '../../../src/app/transfer/importReport.ts';
+import { mirror } from '../../../src/app/mirrors/mirrors.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
+import { rfcView } from '../../../src/app/rfc/views.ts';
+import { questionView } from '../../../src/app/question/views.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { wideningsOf } from '../../../src/app/hold/wideningHistory.ts';
+import { main } from '../../../src/cli/program.ts';
+import { briefingText } from '../../../src/core/memory/briefingText.ts';
+import { answerHook } from '../../../src/hook/answer.ts';
+import { readResource } from '../../../src/mcp/resources.ts';
+import { formatState } from '../../../src/store/saved/state.ts';
+import { checkGate } from '../../../src/tools/hold/checkGate.ts';
+import { getRfc } from '../../../src/tools/rfc/getRfc.ts';
+import { listQuestions } from '../../../src/tools/question/listQuestions.ts';
+import { raiseQuestion as raiseTool } from '../../../src/tools/question/raiseQuestion.ts';
+import { runTool } from '../../../src/tools/kit/tool.ts';
+import type { Tool } from '../../../src/tools/kit/tool.ts';
+import { createTrust } from '../../../src/trust/envelope.ts';
+import { agent, decide, enrolledHuman, holdFiles } from '../../support/store/people.ts';
+import type { Human } from '../../support/store/people.ts';
+import { makeSandbox, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+interface Setting {
+  readonly sandbox: Sandbox;
+  readonly workspace: Workspace;
+  readonly human: Human;
+}
+
+/** Q-1 holds `src/auth`, RFC-1 holds `src/outbox`. */
+async function setting(sandbox = makeSandbox()): Promise<Setting> {
+  const workspace = sandbox.open();
+  const human = enrolledHuman(workspace);
+  const store = await workspace.store();
+  for (const id of ['T1', 'T2']) registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
+  raiseQuestion(store, agent(), {
+    ...{ type: 'clarification', urgency: 'medium', mode: 'sync' },
+    ...{ text: 'JWT or sessions?', work: 'T1', holds: ['src/auth'] },
+  });
+  proposeRfc(store, agent(), {
+    ...{ title: 'Outbox', workflows: [], tasks: ['T2'], holds: ['src/outbox'], contexts: [], submit: true },
+  });
+  return { sandbox, workspace, human };
+}
+
+const verdictOn = (workspace: Workspace, file = 'docs/readme.md') => askGate(workspace, { files: [file] }).verdict;
+
+describe('every file of a store', () => {
+  afterEach(removeSandboxes);
+
+  for (const id of ['Q-1', 'RFC-1'])
+    it(`is held by ${id} once a human says so, in programs that run too, and let go by their other word`, async () => {
+      const { sandbox, workspace, human } = await setting();
+      const other = sandbox.open();
+      assert.equal(verdictOn(other), 'allow');
+      assert.equal(await holdFiles(workspace, human, id, 'all'), 'decided');
+      assert.equal(verdictOn(other), 'deny');
+      assert.equal(verdictOn(sandbox.open({ wasm: () => assert.fail('the gate needs no database') })), 'deny');
+      assert.equal(await holdFiles(workspace, human, id, 'all'), 'already');
+      assert.equal(await holdFiles(workspace, human, id, 'named'), 'decided');
+      assert.equal(await holdFiles(workspace, human, id, 'named'), 'already');
+      assert.equal(verdictOn(other), 'allow');
+      assert.equal(verdictOn(other, id === 'Q-1' ? 'src/auth/a.ts' : 'src/outbox/a.ts'), 'deny');
+      assert.deepEqual(
+        wideningsOf((await workspace.store()).read(), id).map(({ how, by }) => [how, by]),
+        [
+          ['all', 'Ada'],
+          ['named', 'Ada'],
+        ],
+      );
+    });
+
+  it('is not held on what was shown before, nor by what is over or not there', async () => {
+    const { workspace, human } = await setting();
+    const store = await workspace.store();
+    const say = (id: string, shown: string) => setHeldFiles(store, human, randomUUID, id, 'all', shown);
+    assert.equal(say('Q-1', '0'.repeat(64)), 'changed');
+    assert.throws(
+      () => say('Q-9', ''),
+      (error: unknown) => error instanceof AppError && error.code === 'not_found',
+    );
+    await decide(workspace, human, 'Q-1');
+    assert.equal(await holdFiles(workspace, human, 'Q-1', 'all'), 'already');
+    assert.equal(verdictOn(workspace), 'allow');
+  });
+
+  it('is let go with the answer', async () => {
+    const { workspace, human } = await setting();
+    await holdFiles(workspace, human, 'Q-1', 'all');
+    await decide(workspace, human, 'Q-1');
+    assert.equal(verdictOn(workspace), 'allow');
+    assert.deepEqual(questionView((await workspace.store()).read(), 'Q-1')?.holds, ['src/auth']);
+  });
+
+  it('keeps programs out that would not know of it', async () => {
+    const { workspace, human } = await setting();
+    assert.equal(workspace.standing().state?.workspace?.minReader, 1);
+    await holdFiles(workspace, human, 'Q-1', 'all');
+    assert.equal(workspace.standing().state?.workspace?.minReader, 3);
+  });
+
+  it('comes back from a saved state', async () => {
+    const { sandbox, workspace, human } = await setting();
+    await holdFiles(workspace, human, 'Q-1', 'all');
+    await holdFiles(workspace, human, 'RFC-1', 'all');
+    const store = await workspace.store();
+    const before = store.read().state;
+    for (const saving = store.saving(0); saving && !saving.next().done;);
+    assert.ok([...formatState(before)].join('').includes('"widened"'));
+    workspace.close();
+    const again = sandbox.open();
+    const { reasons } = askGate(again, { files: ['docs/readme.md'] });
+    assert.deepEqual(
+      reasons.map(({ holder }) => [holder?.id, holder?.widened?.by]),
+      [
+        ['Q-1', 'Ada'],
+        ['RFC-1', 'Ada'],
+      ],
+    );
+  });
+
+  describe('is told', () => {
+    let made: Setting;
+    beforeEach(async () => {
+      made = await setting();
+      await holdFiles(made.workspace, made.human, 'Q-1', 'all');
+    });
+    const call = (tool: Tool, input: object) =>
+      runTool(
+        tool,
+        { workspace: made.workspace, session: agent('other-001'), signal: new AbortController().signal, waitMs: 0 },
+        input,
+      );
+
+    it('by the gate', async () => {
+      const { status, text, data } = await call(checkGate, { files: ['docs/readme.md'] });
+      assert.equal(status, 'denied');
+      assert.match(
+        text,
+        /^Denied: docs\/readme\.md is held by Q-1 "JWT or sessions\?" \(sync, waiting for a human\)\. Ada, a human, holds every file of this workspace with it\. Call/,
+      );
+      assert.deepEqual((data['reasons'] as { all_files: unknown }[])[0]?.all_files, {
+        by: 'Ada',
+        at: '2026-03-02T09:00:00.000Z',
+      });
+    });
+
+    it('by lists of questions and RFCs', async () => {
+      const question = await call(listQuestions, { id: 'Q-1' });
+      assert.match(
+        question.text,
+        /do not edit any file of this workspace \(Ada holds them all, since 2026-03-02 09:00 UTC\)/,
+      );
+      await holdFiles(made.workspace, made.human, 'RFC-1', 'all');
+      const rfc = await call(getRfc, { id: 'RFC-1' });
+      assert.match(rfc.text, /do not edit any file of this workspace \(Ada holds them all/);
+      const view = (await made.workspace.store()).read();
+      assert.deepEqual(questionView(view, 'Q-1')?.holds, ['**']);
+      assert.deepEqual(rfcView(view, 'RFC-1')?.all_files?.by, 'Ada');
+    });
+
+    it('by the briefing', async () => {
+      const { briefing } = briefingOf(made.workspace, (await made.workspace.store()).read(), {
+        focus: 'docs/readme.md',
+      });
+      assert.match(
+        briefingText(briefing),
+        /- Q-1 "JWT or sessions\?" waits for a human \(copilot-001, holds 1 work item, Ada has it hold every file, holds the focus\)/,
+      );
+    });
+
+    it('by the server’s list of holds', async () => {
+      const { holds } = (await readResource(made.workspace, 'holdpoint://holds')) as {
+        holds: { id: string; files: string[]; all_files: { by: string } | null }[];
+      };
+      assert.deepEqual(
+        holds.map(({ id, files, all_files }) => [id, files, all_files?.by]),
+        [
+          ['Q-1', ['**'], 'Ada'],
+          ['RFC-1', ['src/outbox'], undefined],
+        ],
+      );
+    });
+
+    it('by mirrors', async () => {
+      await mirror(made.workspace);
+      const text = fs.readFileSync(made.sandbox.at('ws', '.holdpoint', 'questions', 'Q-1.md'), 'utf8');
+      assert.match(
+        text,
+        /## Holds\n\n- Title of T1 \(T1\)\n- All files of this workspace, by Ada since 2026-03-02T09:00/,
+      );
+      assert.doesNotMatch(text, /src\/auth/);
+    });
+
+    it('by the audit', () => {
+      const { entries } = auditBytes(journalBytes(made.workspace), made.workspace.pins());
+      const { mark, kind, subject, who, work } = entries.at(-1)!;
+      assert.deepEqual([mark, kind, subject, who, work], ['verified', 'hold.widened', 'Q-1', 'Ada', ['T1']]);
+    });
+
+    it('to an agent that wants everything held: it is a human’s to say', async () => {
+      const { status, text } = await call(raiseTool, { text: 'May I?', type: 'decision', holds: ['**'] });
+      assert.equal(status, 'error');
+      assert.match(text, /Only a human can hold everything, in Holdpoint’s form of the question or RFC/);
+    });
+  });
+
+  it('is attested, and settles nothing for CI', async () => {
+    const { sandbox, workspace, human } = await setting();
+    await holdFiles(workspace, human, 'Q-1', 'all');
+    await holdFiles(workspace, human, 'Q-1', 'named');
+    await holdFiles(workspace, human, 'RFC-1', 'all');
+    const trust = createTrust(workspace.pins);
+    writeAttestations(workspace, attestAll(workspace, trust));
+    const { attestations, bad } = readAttestations(realFs, sandbox.at('ws', '.holdpoint', 'decisions'), trust);
+    assert.deepEqual(bad, []);
+    assert.deepEqual(attestations.map(({ record }) => record.kind).sort(), [
+      'hold.narrowed',
+      'hold.widened',
+      'hold.widened',
+    ]);
+    assert.ok(attestations.every(({ shown }) => shown !== null));
+    const commit = { name: 'c1', files: ['src/auth/a.ts'], names: ['Q-1'] };
+    assert.match(attestedGate([commit], attestations, [], []).reasons.join(), /Q-1, of which no decision is attested/);
+  });
+
+  it('is not held where the same comes in from an export, and that is said', async () => {
+    const { sandbox, workspace, human } = await setting();
+    await holdFiles(workspace, human, 'Q-1', 'all');
+    await holdFiles(workspace, human, 'RFC-1', 'all');
+    fs.writeFileSync(sandbox.at('all.json'), await exported(workspace, 'json', null));
+    const there = makeSandbox();
+    const elsewhere = there.open();
+    const plan = await preparedImport(elsewhere, 'json', {
+      ...{ path: sandbox.at('all.json'), source: 'all.json', asHistory: false, drafts: false },
+    });
+    assert.match(
+      importReport(plan, null),
+      /RFC-1 held every file there, by a human: here it holds what was named\n {2}Q-1 held every file there/,
+    );
+    await runImport(elsewhere, agent('shell-001').actor, plan);
+    assert.equal(verdictOn(elsewhere), 'allow');
+    for (const file of ['src/auth/a.ts', 'src/outbox/a.ts']) assert.equal(verdictOn(elsewhere, file), 'deny', file);
+  });
+
+  describe('stops hooks', () => {
+    async function hook(place: Sandbox, tool_name: string, tool_input: object, cwd = place.folder) {
+      const payload = { hook_event_name: 'PreToolUse', session_id: 's-1', cwd, tool_name, tool_input };
+      const { exit, err } = await answerHook(
+        { host: 'claude-code', folder: place.folder, bytes: Buffer.from(JSON.stringify(payload)) },
+        {
+          ...{ fs: realFs, env: {}, platform: 'linux', home: place.home },
+          ...{ clock: () => place.clock.now, newId: randomUUID, wasm },
+        },
+      );
+      return { exit, err };
+    }
+
+    /** The store's repository, with a worktree beside it. */
+    async function repository(): Promise<Setting & { readonly linked: string }> {
+      const sandbox = makeSandbox();
+      const git = (...args: string[]) => execFileSync('git', ['-C', sandbox.folder, ...args], { stdio: 'pipe' });
+      git('init', '-q');
+      git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'x');
+      git('worktree', 'add', '-q', sandbox.at('linked'));
+      fs.mkdirSync(sandbox.at('linked', 'src'));
+      return { ...(await setting(sandbox)), linked: sandbox.at('linked') };
+    }
+
+    const uses: Readonly<Record<string, (made: { sandbox: Sandbox; linked: string }) => [string, object]>> = {
+      'an edit of any file': ({ sandbox }) => ['Edit', { file_path: sandbox.at('ws', 'docs', 'readme.md') }],
+      'an edit in another worktree': ({ linked }) => ['Write', { file_path: path.join(linked, 'src', 'a.ts') }],
+      'an edit in a new folder of another worktree': ({ linked }) => [
+        'Write',
+        { file_path: path.join(linked, 'new', 'folder', 'a.ts') },
+      ],
+      'a command that names no file': () => ['Bash', { command: 'npm run build' }],
+      'a command that names a file elsewhere': () => ['Bash', { command: 'sh /tmp/other.sh' }],
+      'a commit by the agent': () => ['Bash', { command: 'git commit -m x' }],
+      'a tool of a server': () => ['mcp__files__write', { text: 'x' }],
+      'a tool nobody knows': () => ['Rewrite', {}],
+    };
+    for (const [name, use] of Object.entries(uses))
+      it(`from ${name}, until what was named is all that is held`, async () => {
+        const made = await repository();
+        const [tool, input] = use(made);
+        await holdFiles(made.workspace, made.human, 'Q-1', 'all');
+        const { exit, err } = await hook(made.sandbox, tool, input);
+        assert.equal(exit, 2);
+        assert.match(
+          err,
+          /is held by Q-1 "JWT or sessions\?".* Ada, a human, holds every file of this workspace with it\./,
+        );
+        await holdFiles(made.workspace, made.human, 'Q-1', 'named');
+        // What cannot be told is held by anything.
+        assert.equal((await hook(made.sandbox, tool, input)).exit, tool === 'Rewrite' ? 2 : 0);
+      });
+
+    it('but not from reading, and not from what lies elsewhere', async () => {
+      const { sandbox, workspace, human } = await repository();
+      await holdFiles(workspace, human, 'Q-1', 'all');
+      fs.mkdirSync(sandbox.at('other'));
+      assert.equal((await hook(sandbox, 'Read', { file_path: sandbox.at('ws', 'a.ts') })).exit, 0);
+      assert.equal((await hook(sandbox, 'Bash', { command: 'cat a.ts' })).exit, 0);
+      assert.equal((await hook(sandbox, 'Bash', { command: 'holdpoint gate --file a.ts' })).exit, 0);
+      assert.equal((await hook(sandbox, 'Write', { file_path: sandbox.at('other', 'a.ts') })).exit, 0);
+    });
+
+    it('and a commit of anything', async () => {
+      const { sandbox, workspace, human } = await repository();
+      fs.writeFileSync(sandbox.at('ws', 'notes.md'), 'x');
+      execFileSync('git', ['-C', sandbox.folder, 'add', 'notes.md']);
+      const gate = async () => {
+        const said: string[] = [];
+        const io = {
+          ...{
+            cwd: sandbox.folder,
+            home: sandbox.home,
+            platform: 'linux' as const,
+            env: { PATH: process.env['PATH'] },
+          },
+          out: (line: string) => said.push(line),
+          err: (line: string) => said.push(line),
+          signal: new AbortController().signal,
+          serveMcp: () => assert.fail('no server is wanted'),
+          answerHook: () => assert.fail('no hook is asked'),
+        };
+        const code = await main(['gate', '--staged', '--workspace', sandbox.folder], io, '0.0.0');
+        return { code, said: said.join('\n') };
+      };
+      assert.equal((await gate()).code, 0);
+      await holdFiles(workspace, human, 'Q-1', 'all');
+      const { code, said } = await gate();
+      assert.equal(code, 2);
+      assert.match(said, /notes\.md is held by Q-1 .* holds every file/);
+    });
+  });
+});

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { AppError } from '../../../src/app/workspace/errors.ts';
+import { exported } from '../../../src/app/transfer/exportTexts.ts';
+import { preparedImport, runImport } from '../../../src/app/transfer/importing.ts';
+import { sweep } from '../../../src/app/workspace/sweep.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { catalog } from '../../../src/tools/catalog.ts';
+import { runTool } from '../../../src/tools/kit/tool.ts';
+import type { Tool } from '../../../src/tools/kit/tool.ts';
+import { globs } from '../../support/store/arbitraries.ts';
+import { heldFacts, lost, widened } from '../../support/store/model.ts';
+import { agent } from '../../support/store/people.ts';
+import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+
+const works = ['W1', 'T1', 'T2', 'T3', 'T4'];
+const agents = ['copilot-001', 'claude-002'];
+const workId = fc.constantFrom(...works);
+const list = <T>(item: fc.Arbitrary<T>) => fc.uniqueArray(item, { maxLength: 2 });
+
+/** Values by the name of the field; whatever field a tool may get later is tried with any of them. */
+const values: Record<string, fc.Arbitrary<unknown>> = {
+  id: fc.oneof(workId, fc.constantFrom('Q-1', 'Q-2', 'Q-3', 'E-1', 'E-2'), fc.constantFrom('RFC-1', 'RFC-2')),
+  work_id: workId,
+  workflow: fc.constantFrom('W1', 'T1'),
+  kind: fc.constantFrom('task', 'workflow'),
+  title: fc.constant('Title'),
+  text: fc.constantFrom('Which way?', 'Shall I?', 'which WAY?'),
+  type: fc.constantFrom('clarification', 'decision', 'approval', 'warning'),
+  reason: fc.constant('Fixed.'),
+  superseded_by: fc.constantFrom('E-1', 'E-2'),
+  urgency: fc.constantFrom('low', 'critical'),
+  mode: fc.constantFrom('sync', 'async'),
+  status: fc.constantFrom('todo', 'in_progress', 'done', 'failed', 'cancelled', 'answered'),
+  step: fc.constant('next'),
+  assigned_agent: fc.constantFrom(...agents),
+  depends_on: list(workId),
+  add_depends_on: list(workId),
+  remove_depends_on: list(workId),
+  holds: list(fc.constantFrom(...globs)),
+  add_holds: list(fc.constantFrom(...globs)),
+  remove_holds: list(fc.constantFrom(...globs)),
+  files: list(fc.oneof(fc.constantFrom(...globs), fc.record({ path: fc.constantFrom(...globs) }))),
+  choices: fc.constantFrom([], [{ label: 'Left' }, { label: 'Right' }]),
+  affected_workflows: list(fc.constantFrom('W1')),
+  blocked_tasks: list(fc.constantFrom('T1', 'T2', 'T3')),
+  add_workflows: list(fc.constantFrom('W1')),
+  add_tasks: list(fc.constantFrom('T1', 'T2', 'T3')),
+  summary: fc.constantFrom('Short.', 'Shorter.'),
+  unresolved_questions: fc.constantFrom([], ['Which store?'], ['Which store?', 'Who pays?']),
+  submit: fc.boolean(),
+  implemented: fc.boolean(),
+  replies: fc.constantFrom([], [{ thread: 1, text: 'No.' }]),
+  reopen_reason: fc.constant('It has changed.'),
+  wait_seconds: fc.constant(0),
+};
+/** What a field of one tool nearly always gets. */
+const ofTool: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<unknown>>>>> = {
+  holdpoint_close_event: { id: fc.constantFrom('E-1', 'E-2', 'E-3') },
+  holdpoint_register_responsibility: {
+    id: fc.constantFrom('first', 'second', 'third'),
+    name: fc.constant('Somebody'),
+    kind: fc.constantFrom('agent', 'automation'),
+    agents: fc.constantFrom([], [...agents]),
+  },
+  holdpoint_create_request: {
+    type: fc.constant('request_for_action'),
+    origin: fc.constantFrom('first', 'second'),
+    target: fc.constantFrom('first', 'second'),
+    subject: fc.constant('Look.'),
+    summary: fc.constant('It fails.'),
+  },
+  holdpoint_search_events: {
+    id: fc.constant(undefined),
+    status: fc.constant(undefined),
+    type: fc.constantFrom(undefined, 'warning', 'decision'),
+  },
+  holdpoint_list_requests: {
+    id: fc.constant(undefined),
+    status: fc.constant(undefined),
+    type: fc.constant(undefined),
+    box: fc.constant('all'),
+  },
+  holdpoint_respond_to_request: {
+    id: fc.constantFrom('R-1', 'R-2'),
+    action: fc.constantFrom('accept', 'defer', 'complete', 'cancel', 'make_work'),
+    until: fc.constant('2100-01-01T00:00:00Z'),
+    note: fc.constant('Because.'),
+    work: fc.constantFrom([], [{ id: 'T8', title: 'Eight' }]),
+    step: fc.constant(undefined),
+  },
+};
+const anyValue = fc.oneof(...Object.values(values), fc.boolean(), fc.constant(null));
+
+/** What no field needs by its name is left out nearly always: with it a call is mostly refused. */
+function valueOf(tool: string, name: string): fc.Arbitrary<unknown> {
+  const fitting = ofTool[tool]?.[name];
+  if (fitting) return fc.oneof({ weight: 20, arbitrary: fitting }, { weight: 1, arbitrary: anyValue });
+  const known = values[name];
+  if (!known) return fc.oneof({ weight: 40, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: anyValue });
+  return fc.oneof(
+    { weight: 20, arbitrary: known },
+    { weight: 10, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: anyValue },
+  );
+}
+
+/** Calls of one tool, most of them such as it takes. */
+function callOf(tool: Tool): fc.Arbitrary<Call> {
+  const fields = Object.fromEntries(Object.keys(tool.input.shape).map((name) => [name, valueOf(tool.name, name)]));
+  return fc.record({ tool: fc.constant(tool), input: fc.record(fields), as: fc.constantFrom(...agents) });
+}
+
+interface Call {
+  readonly tool: Tool;
+  readonly input: unknown;
+  readonly as: string;
+}
+
+const call = (workspace: Workspace, { tool, input, as }: Call) => {
+  const context = { workspace, session: agent(as), signal: new AbortController().signal, waitMs: 0 };
+  return runTool(tool, context, JSON.parse(JSON.stringify(input)));
+};
+const toolNamed = (name: string) => catalog.find((tool) => tool.name === name)!;
+
+/** What there is before anybody acts: work items that wait for nobody, two responsibilities. */
+async function furnish(workspace: Workspace): Promise<void> {
+  for (const id of works) {
+    const input = { id, title: id, kind: id === 'W1' ? 'workflow' : 'task', holds: ['src/a'] };
+    await call(workspace, { tool: toolNamed('holdpoint_register_work'), input, as: agents[0]! });
+  }
+  for (const id of ['first', 'second'])
+    await call(workspace, {
+      tool: toolNamed('holdpoint_register_responsibility'),
+      input: { id, name: id, agents },
+      as: agents[0]!,
+    });
+}
+
+describe('no sequence of calls', () => {
+  afterEach(removeSandboxes);
+
+  it('of all tools there are, with sweeps and clocks that jump, takes away from what is held or decides anything', async () => {
+    const names = new Set<string>();
+    let held = 0;
+    const calls = catalog.map((tool) => ({ weight: tool.readOnly ? 2 : 5, arbitrary: callOf(tool) }));
+    const acts = fc.oneof(
+      ...calls,
+      { weight: 2, arbitrary: fc.record({ hours: fc.integer({ min: -50, max: 50 }) }) },
+      { weight: 6, arbitrary: fc.record({ takes: fc.nat({ max: 2 }), asHistory: fc.boolean() }) },
+    );
+    const elsewhere = fc.array(fc.oneof(...calls), { minLength: 24, maxLength: 24 });
+    const here = fc.array(acts, { minLength: 60, maxLength: 80, size: 'max' });
+    let tookIn = 0;
+    await fc.assert(
+      fc.asyncProperty(here, elsewhere, async (sequence, others) => {
+        const files = await exportsOf(others);
+        const workspace = makeSandbox();
+        const { clock } = workspace;
+        const opened = workspace.open();
+        const store = await opened.store();
+        await furnish(opened);
+        for (const act of sequence) {
+          const before = heldFacts(store.read().state);
+          if ('hours' in act) {
+            clock.now += act.hours * hour;
+            sweep(store);
+          } else if ('takes' in act) {
+            if (await imported(opened, files[act.takes]!, act.asHistory)) tookIn++;
+          } else {
+            const { status } = await call(opened, act);
+            if (status === 'ok') names.add(act.tool.name);
+          }
+          const { state } = store.read();
+          const after = heldFacts(state);
+          assert.deepEqual(lost(before, after), []);
+          assert.deepEqual(widened(after), []);
+          assert.ok([...state.questions.values()].every(({ resolution }) => resolution === null));
+          assert.ok([...state.rfcs.values()].every(({ approval, ended }) => approval === null && ended === null));
+          if (after.size > 0) held++;
+        }
+        opened.close();
+      }),
+      { numRuns: 30 },
+    );
+    assert.deepEqual(
+      catalog.filter(({ name }) => !names.has(name)).map(({ name }) => name),
+      [],
+      'each tool got something done',
+    );
+    assert.ok(held > 200, String(held));
+    assert.ok(tookIn > 30, `only ${String(tookIn)} imports brought anything`);
+  }).timeout(120_000);
+});
+
+/** Another workspace in which agents acted, exported three times on the way: by the path of each file. */
+async function exportsOf(calls: readonly Call[]): Promise<string[]> {
+  const sandbox = makeSandbox();
+  const workspace = sandbox.open();
+  await furnish(workspace);
+  const files: string[] = [];
+  for (const [index, one] of calls.entries()) {
+    await call(workspace, one);
+    if ((index + 1) % 8 !== 0) continue;
+    const file = path.join(sandbox.at('.'), `export-${String(index)}.json`);
+    fs.writeFileSync(file, await exported(workspace, 'json', null));
+    files.push(file);
+  }
+  workspace.close();
+  return files;
+}
+
+/** Whether it brought anything; a rule may refuse all of it. */
+async function imported(workspace: Workspace, file: string, asHistory: boolean): Promise<boolean> {
+  const options = { path: file, source: path.basename(file), asHistory, drafts: true };
+  try {
+    const plan = await preparedImport(workspace, 'json', options);
+    const done = await runImport(workspace, agent(agents[1]).actor, plan);
+    return done.outcome === 'imported';
+  } catch (error) {
+    assert.ok(error instanceof AppError, String(error));
+    return false;
+  }
+}

@@ -1,0 +1,119 @@
+/** What hooks tell a session: answers that came meanwhile, with a prompt and before it stops, until they are acknowledged. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import { openAgent } from '../../../src/app/workspace/agents.ts';
+import { answerHook } from '../../../src/hook/answer.ts';
+import { hostFacts, hostNames } from '../../../src/hosts/names.ts';
+import type { HostName } from '../../../src/hosts/names.ts';
+import { awaitAnswer } from '../../../src/tools/question/awaitAnswer.ts';
+import { raiseQuestion } from '../../../src/tools/question/raiseQuestion.ts';
+import { runTool } from '../../../src/tools/kit/tool.ts';
+import { decide, enrolledHuman, yes } from '../../support/store/people.ts';
+import { makeSandbox, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+type Event = 'SessionStart' | 'UserPromptSubmit' | 'Stop';
+
+/** What a hook prints for an event of a session. */
+async function told(place: Sandbox, host: HostName, event: Event, session: string, more: object = {}) {
+  const payload = { hook_event_name: event, session_id: session, cwd: place.folder, prompt: 'Go on', ...more };
+  const bytes = Buffer.from(JSON.stringify(payload));
+  return answerHook(
+    { host, folder: place.folder, bytes },
+    {
+      fs: realFs,
+      env: {},
+      platform: 'linux',
+      home: place.home,
+      clock: () => place.clock.now,
+      newId: randomUUID,
+      wasm,
+    },
+  );
+}
+
+const silence = { exit: 0, out: '', err: '' };
+
+/** A session of a host that has asked one question of no work item, and ended its program. */
+async function asked(host: HostName): Promise<Sandbox> {
+  const place = makeSandbox();
+  const workspace = place.open();
+  const live = openAgent(workspace, { type: hostFacts[host].agentType, host, session: 'first' });
+  const context = { workspace, session: live.session, signal: new AbortController().signal, waitMs: 0 };
+  const raised = await runTool(raiseQuestion, context, { text: 'JWT or sessions?', type: 'decision' });
+  assert.equal(raised.status, 'ok', raised.text);
+  live.release();
+  return place;
+}
+
+async function answered(place: Sandbox): Promise<void> {
+  const workspace = place.open();
+  await decide(workspace, enrolledHuman(workspace), 'Q-1', yes);
+}
+
+describe('a hook tells', () => {
+  afterEach(removeSandboxes);
+
+  for (const host of hostNames)
+    it(`${host}: an answer that came late, with the next prompt of a new session, until it is acknowledged`, async () => {
+      const place = await asked(host);
+      assert.deepEqual(await told(place, host, 'UserPromptSubmit', 'first'), silence);
+      assert.deepEqual(await told(place, host, 'Stop', 'first'), silence);
+      await answered(place);
+      for (const session of ['second', 'third']) {
+        const { exit, out, err } = await told(place, host, 'UserPromptSubmit', session);
+        assert.deepEqual([exit, err], [0, '']);
+        assert.match(out, /a human has answered\.\\nQ-1 answered by Ada.*Yes, go on\./);
+      }
+      const workspace = place.open();
+      const live = openAgent(workspace, { type: hostFacts[host].agentType, host, session: 'third' });
+      const context = { workspace, session: live.session, signal: new AbortController().signal, waitMs: 0 };
+      assert.match((await runTool(awaitAnswer, context, { id: 'Q-1' })).text, /^Q-1 answered by Ada/);
+      live.release();
+      for (const event of ['UserPromptSubmit', 'Stop'] as const)
+        assert.deepEqual(await told(place, host, event, 'third'), silence);
+    });
+
+  for (const host of hostNames)
+    it(`${host}: before it stops, once a session, and never while it goes on because of that`, async () => {
+      const place = await asked(host);
+      await answered(place);
+      assert.deepEqual(await told(place, host, 'Stop', 'second', { stop_hook_active: true }), silence);
+      const { exit, out, err } = await told(place, host, 'Stop', 'second');
+      assert.equal(exit, 2);
+      for (const said of [out, err]) assert.match(said, /Q-1 answered by Ada/);
+      assert.match(err, /holdpoint_await_answer/);
+      assert.deepEqual(await told(place, host, 'Stop', 'second'), silence);
+      assert.equal((await told(place, host, 'Stop', 'third')).exit, 2);
+    });
+
+  it('nobody else: neither another host nor another agent of it that is alive', async () => {
+    const place = await asked('claude-code');
+    await answered(place);
+    for (const event of ['UserPromptSubmit', 'Stop'] as const)
+      assert.deepEqual(await told(place, 'codex', event, 'x'), silence);
+    const workspace = place.open();
+    const first = openAgent(workspace, { type: 'claude-code', host: 'claude-code', session: 'first' });
+    const second = openAgent(workspace, { type: 'claude-code', host: 'claude-code', session: 'second' });
+    first.serves('first');
+    second.serves('second');
+    assert.deepEqual(await told(place, 'claude-code', 'Stop', 'second'), silence);
+    assert.equal((await told(place, 'claude-code', 'Stop', 'first')).exit, 2);
+    first.release();
+    second.release();
+  });
+
+  it('every session, when it starts, what waits; and where the state is UNKNOWN, that', async () => {
+    const place = await asked('claude-code');
+    const { exit, out } = await told(place, 'claude-code', 'SessionStart', 'x', { source: 'startup' });
+    assert.equal(exit, 0);
+    assert.match(out, /holdpoint_check_gate.*Waiting on a Human.*Q-1/);
+    place.close();
+    fs.truncateSync(place.journal, 10);
+    const unknown = await told(place, 'claude-code', 'SessionStart', 'x', { source: 'startup' });
+    assert.equal(unknown.exit, 0);
+    assert.match(unknown.out, /UNKNOWN.*Nothing may be changed/);
+    assert.deepEqual(await told(place, 'claude-code', 'Stop', 'x'), silence);
+  });
+});

@@ -1,0 +1,507 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { askGate } from '../../../src/app/hold/gate.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import type { Standing, Workspace } from '../../../src/app/workspace/workspace.ts';
+import type { ProblemCode } from '../../../src/store/journal/problem.ts';
+import { StoreError } from '../../../src/store/journal/problem.ts';
+import { encode, filesByHand, journalByHand, putByHand } from '../../support/store/handwriting.ts';
+import { readByHand, writeByHand, zeros } from '../../support/store/handwriting.ts';
+import type { HandFile } from '../../support/store/handwriting.ts';
+import { work } from '../../support/store/lab.ts';
+import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes, setSegments } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+const question = { type: 'clarification', urgency: 'medium', mode: 'sync' } as const;
+
+interface Used {
+  readonly sandbox: Sandbox;
+  readonly bytes: Buffer;
+  readonly files: readonly HandFile[];
+  readonly standing: Standing;
+}
+
+/** T1 and `src/secret` are held, Q-1 is answered; beside lines that count, one was lost and one is torn. */
+async function used(): Promise<Used> {
+  const sandbox = makeSandbox();
+  const last = () => filesByHand(sandbox.journal).at(-1)?.file ?? sandbox.journal;
+  const workspace = sandbox.open();
+  const human = enrolledHuman(workspace);
+  const store = await workspace.store();
+  for (const id of ['T1', 'T2', 'T3']) registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
+  raiseQuestion(store, agent(), { ...question, text: 'Which way?', work: 'T2' });
+  await decide(workspace, human, 'Q-1');
+  const size = journalByHand(sandbox.journal).length;
+  fs.appendFileSync(
+    last(),
+    encode({
+      at: size - 100,
+      prev: zeros,
+      op: '00000000-0000-4000-8000-000000000000',
+      time: '2026-03-02T09:00:00.000Z',
+      actor: { kind: 'agent', id: 'claude-002' },
+      records: [{ kind: 'lost' }],
+    }),
+  );
+  raiseQuestion(store, agent(), {
+    ...question,
+    text: 'May I?',
+    work: 'T1',
+    holds: ['src/secret'],
+    context: 'x'.repeat(1_500),
+  });
+  fs.appendFileSync(last(), encode({ torn: 'x'.repeat(50) }).subarray(0, 100));
+  registerWork(store, agent(), { id: 'T4', workKind: 'task', title: 'Title of T4', dependsOn: ['T1'] });
+  for (const id of ['T5', 'T6']) registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
+  workspace.close();
+  const look = sandbox.open();
+  const standing = look.standing();
+  look.close();
+  return { sandbox, bytes: journalByHand(sandbox.journal), files: filesByHand(sandbox.journal), standing };
+}
+
+/** What was denied is still denied. */
+function assertDenies(workspace: Workspace): void {
+  assert.equal(askGate(workspace, { work: 'T1' }).verdict, 'deny');
+  assert.equal(askGate(workspace, { work: 'T4' }).verdict, 'deny');
+  assert.equal(askGate(workspace, { files: ['src/secret/a.ts'] }).verdict, 'deny');
+}
+
+/** Opens the journal with these bytes, cut as its files are: it must be as it was, or UNKNOWN. Returns which. */
+function look({ sandbox, files, standing: expected }: Used, bytes: Buffer, what: string): 'same' | 'unknown' {
+  putByHand(files, bytes);
+  const workspace = sandbox.open();
+  try {
+    const standing = workspace.standing();
+    assertDenies(workspace);
+    if (standing.problem) return 'unknown';
+    if (!isDeepStrictEqual(standing.state, expected.state)) assert.deepEqual(standing.state, expected.state, what);
+    return 'same';
+  } finally {
+    workspace.close();
+  }
+}
+
+/** The journal in one file, and in many; the second takes every so many of the faults only. */
+const forms = [
+  { name: 'a damaged store', segmentBytes: null, every: 1 },
+  { name: 'a damaged store of several files', segmentBytes: 1_000, every: 4 },
+] as const;
+
+for (const { name, segmentBytes, every } of forms)
+  describe(name, () => {
+    let before: number | null;
+    beforeEach(() => {
+      before = setSegments(segmentBytes);
+    });
+    afterEach(() => {
+      setSegments(before);
+      removeSandboxes();
+    });
+
+    it('has the files it should have', async () => {
+      const { files } = await used();
+      assert.ok(segmentBytes === null ? files.length === 1 : files.length > 3, String(files.length));
+    });
+
+    it('that was cut anywhere in its last 4 KiB is UNKNOWN', async () => {
+      const store = await used();
+      const { bytes } = store;
+      assert.ok(bytes.length > 4_096 + 500, String(bytes.length));
+      for (let cut = 1; cut <= 4_096; cut += cut < 300 ? 1 : every) {
+        // The very last line feed says nothing: without it the last line is whole.
+        const expected = cut === 1 ? 'same' : 'unknown';
+        const cutBytes = bytes.subarray(0, bytes.length - cut);
+        assert.equal(look(store, cutBytes, `cut by ${String(cut)}`), expected, `cut by ${String(cut)}`);
+      }
+      assert.equal(look(store, bytes, 'whole'), 'same');
+    }).timeout(60_000);
+
+    it('in which one of 2,000 bits is turned is as it was or UNKNOWN', async () => {
+      const store = await used();
+      const { bytes } = store;
+      const count = { same: 0, unknown: 0 };
+      fc.assert(
+        fc.property(fc.nat({ max: bytes.length * 8 - 1 }), (bit) => {
+          const turned = Buffer.from(bytes);
+          turned[bit >> 3]! ^= 1 << (bit & 7);
+          count[look(store, turned, `bit ${String(bit)}`)]++;
+        }),
+        { numRuns: 2_000 / every },
+      );
+      assert.ok(count.unknown > 1_500 / every, `${String(count.unknown)} noticed`);
+    }).timeout(60_000);
+
+    it('in which bytes are overwritten, moved or repeated is as it was or UNKNOWN', async () => {
+      const store = await used();
+      const { bytes } = store;
+      const offset = fc.nat({ max: bytes.length });
+      const change = fc.oneof(
+        fc.record({ at: offset, put: fc.uint8Array({ minLength: 1, maxLength: 40 }), over: fc.nat({ max: 40 }) }),
+        fc.record({ from: offset, to: offset, at: offset, move: fc.boolean() }),
+      );
+      fc.assert(
+        fc.property(change, (edit) => {
+          let edited: Buffer;
+          if ('put' in edit)
+            edited = Buffer.concat([bytes.subarray(0, edit.at), edit.put, bytes.subarray(edit.at + edit.over)]);
+          else {
+            const [from, to] = [Math.min(edit.from, edit.to), Math.max(edit.from, edit.to)];
+            const rest = edit.move ? Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]) : bytes;
+            edited = Buffer.concat([rest.subarray(0, edit.at), bytes.subarray(from, to), rest.subarray(edit.at)]);
+          }
+          look(store, edited, JSON.stringify(edit));
+        }),
+        { numRuns: 1_000 / every },
+      );
+    }).timeout(60_000);
+
+    it('whose whole lines were taken out or put in another order is UNKNOWN', async () => {
+      const store = await used();
+      const { bytes } = store;
+      const { lines } = readByHand(bytes);
+      for (const { at, end } of lines)
+        assert.equal(
+          look(store, Buffer.concat([bytes.subarray(0, at), bytes.subarray(end)]), 'without a line'),
+          'unknown',
+        );
+      // Written anew as one sound chain without the question that holds: only the anchor knows better.
+      const kept = lines.filter(({ records }) => records.every((record) => record['id'] !== 'Q-2'));
+      let rewritten: Buffer = Buffer.alloc(0);
+      for (const { op, time, actor, records } of kept)
+        rewritten = Buffer.concat([
+          rewritten,
+          encode({ at: rewritten.length, prev: readByHand(rewritten).head, op, time, actor, records }),
+        ]);
+      assert.ok(readByHand(rewritten).sound);
+      assert.equal(look(store, rewritten, 'rewritten'), 'unknown');
+      const filled = Buffer.concat([rewritten, Buffer.alloc(bytes.length)]).subarray(0, bytes.length);
+      assert.equal(look(store, filled, 'rewritten and filled up'), 'unknown');
+    });
+  });
+
+describe('a damaged store', () => {
+  afterEach(removeSandboxes);
+
+  it('whose user-level file has one bit turned is as it was or UNKNOWN', async () => {
+    const store = await used();
+    const { sandbox, bytes } = store;
+    const workspace = sandbox.open();
+    const file = workspace.stateFile.path;
+    const whole = fs.readFileSync(file);
+    const count = { same: 0, unknown: 0 };
+    for (let bit = 0; bit < whole.length * 8; bit++) {
+      const turned = Buffer.from(whole);
+      turned[bit >> 3]! ^= 1 << (bit & 7);
+      fs.writeFileSync(file, turned);
+      count[look(store, bytes, `bit ${String(bit)} of the anchor`)]++;
+    }
+    assert.ok(count.unknown > 300, `${String(count.unknown)} noticed`);
+  }).timeout(60_000);
+
+  describe('after first use', () => {
+    interface Case {
+      readonly spoil: (sandbox: Sandbox) => void;
+      readonly code: ProblemCode;
+      /** What a program that had it open all the while says. */
+      readonly live?: ProblemCode;
+    }
+
+    function check(name: string, { spoil, code, live = code }: Case): void {
+      it(`${name}: ${code}`, async () => {
+        const { sandbox } = await used();
+        const open = [sandbox.open(), sandbox.open()];
+        await open[0]!.store();
+        for (const workspace of open) assert.equal(askGate(workspace, { work: 'T5' }).state, 'CLEAR');
+        spoil(sandbox);
+        for (const workspace of [...open, sandbox.open()]) {
+          const answer = askGate(workspace, { work: 'T5' });
+          assert.deepEqual([answer.verdict, answer.state], ['deny', 'UNKNOWN']);
+          assert.equal(answer.problem?.code, open.includes(workspace) ? live : code);
+          assertDenies(workspace);
+          await assert.rejects(
+            async () => raiseQuestion(await workspace.store(), agent(), { ...question, text: 'And now?', work: null }),
+            (error: unknown) => error instanceof StoreError && error.code === 'unknown-state',
+          );
+        }
+      });
+    }
+
+    const holdpoint = ({ at }: Sandbox) => at('ws', '.holdpoint');
+    const elsewhere = ({ at }: Sandbox) => at('elsewhere');
+    check('the journal is missing', {
+      spoil: ({ journal }) => {
+        fs.rmSync(journal);
+      },
+      code: 'missing',
+    });
+    check('the store is missing', {
+      spoil: (sandbox) => {
+        fs.rmSync(holdpoint(sandbox), { recursive: true });
+      },
+      code: 'missing',
+    });
+    check('the journal is emptied', {
+      spoil: ({ journal }) => {
+        fs.truncateSync(journal);
+      },
+      code: 'shorter',
+    });
+    check('the journal is another, empty file', {
+      spoil: ({ journal }) => {
+        fs.rmSync(journal);
+        fs.writeFileSync(journal, '');
+      },
+      code: 'shorter',
+    });
+    check('the journal is the beginning of itself', {
+      spoil: ({ journal }) => {
+        fs.truncateSync(journal, readByHand(fs.readFileSync(journal)).lines[3]!.end);
+      },
+      code: 'shorter',
+    });
+    check('the journal is another one, as long', {
+      spoil: ({ journal }) => {
+        const { length } = fs.readFileSync(journal);
+        fs.rmSync(journal);
+        writeOther(journal, length);
+      },
+      code: 'forked',
+    });
+    check('the journal is another file of the same size', {
+      spoil: ({ journal }) => {
+        const { length } = fs.readFileSync(journal);
+        fs.rmSync(journal);
+        fs.writeFileSync(journal, Buffer.alloc(length));
+      },
+      code: 'damaged',
+    });
+    check('the journal is another one, shorter', {
+      spoil: ({ journal }) => {
+        fs.rmSync(journal);
+        writeOther(journal, 0);
+      },
+      code: 'shorter',
+    });
+    check('the journal is a folder', {
+      spoil: ({ journal }) => {
+        fs.rmSync(journal);
+        fs.mkdirSync(journal);
+      },
+      code: 'unsafe',
+    });
+    check('the journal is a link to itself elsewhere', {
+      spoil: (sandbox) => {
+        fs.renameSync(sandbox.journal, elsewhere(sandbox));
+        fs.symlinkSync(elsewhere(sandbox), sandbox.journal);
+      },
+      code: 'unsafe',
+      live: 'unsafe',
+    });
+    check('the store is a link to itself elsewhere', {
+      spoil: (sandbox) => {
+        fs.renameSync(holdpoint(sandbox), elsewhere(sandbox));
+        fs.symlinkSync(elsewhere(sandbox), holdpoint(sandbox));
+      },
+      code: 'unsafe',
+    });
+    check('its folder of journals is a link', {
+      spoil: (sandbox) => {
+        fs.renameSync(path.dirname(sandbox.journal), elsewhere(sandbox));
+        fs.symlinkSync(elsewhere(sandbox), path.dirname(sandbox.journal));
+      },
+      code: 'unsafe',
+    });
+    check('the store is a file', {
+      spoil: (sandbox) => {
+        fs.rmSync(holdpoint(sandbox), { recursive: true });
+        fs.writeFileSync(holdpoint(sandbox), '');
+      },
+      code: 'unsafe',
+    });
+    check('anything was appended that is no line', {
+      spoil: ({ journal }) => {
+        fs.appendFileSync(journal, 'released\n');
+      },
+      code: 'damaged',
+    });
+    check('a line was appended that follows another', {
+      spoil: ({ journal }) => {
+        writeByHand(journal, [{ kind: 'x' }], { prev: 'f'.repeat(64) });
+      },
+      code: 'forked',
+    });
+    check('a newer program wrote to it', {
+      spoil: ({ journal }) => {
+        writeByHand(journal, [{ kind: 'format.changed', v: 1, minReader: 99, minWriter: 99 }]);
+      },
+      code: 'newer',
+    });
+
+    function writeOther(journal: string, length: number): void {
+      const records = [
+        {
+          kind: 'workspace.created',
+          v: 1,
+          workspace: '00000000-0000-4000-8000-000000000000',
+          minReader: 1,
+          minWriter: 1,
+        },
+      ];
+      fs.writeFileSync(
+        journal,
+        encode({
+          at: 0,
+          prev: zeros,
+          op: '00000000-0000-4000-8000-000000000000',
+          time: '2026-03-02T09:00:00.000Z',
+          actor: { kind: 'agent', id: 'copilot-001' },
+          records,
+        }),
+      );
+      while (fs.statSync(journal).size < length)
+        writeByHand(journal, [
+          { kind: 'agent.registered', v: 1, id: 'claude-002', type: 'claude', host: 'x', label: 'x' },
+        ]);
+    }
+
+    it('the same file, put back, is trusted again', async () => {
+      const { sandbox } = await used();
+      const workspace = sandbox.open();
+      await workspace.store();
+      fs.renameSync(sandbox.journal, elsewhere(sandbox));
+      assert.equal(askGate(workspace, { work: 'T5' }).state, 'UNKNOWN');
+      fs.renameSync(elsewhere(sandbox), sandbox.journal);
+      assert.equal(askGate(workspace, { work: 'T5' }).state, 'CLEAR');
+      assert.equal(askGate(workspace, { work: 'T1' }).state, 'BLOCKED');
+    });
+
+    it('a line seen by one program only is missed by all once it is cut off', async () => {
+      const { sandbox } = await used();
+      const { length } = fs.readFileSync(sandbox.journal);
+      const witness = sandbox.open();
+      assert.equal(askGate(witness, { work: 'T5' }).state, 'CLEAR');
+      // Written without telling the user-level file, as a program would that is killed at once.
+      writeByHand(sandbox.journal, [
+        {
+          kind: 'question.raised',
+          v: 1,
+          id: 'Q-3',
+          text: 'Stop?',
+          ...question,
+          work: 'T5',
+          expiresAt: '2026-03-03T09:00:00.000Z',
+        },
+      ]);
+      assert.equal(askGate(witness, { work: 'T5' }).state, 'BLOCKED');
+      fs.truncateSync(sandbox.journal, length);
+      assert.equal(askGate(witness, { work: 'T5' }).state, 'UNKNOWN');
+      assert.equal(askGate(sandbox.open(), { work: 'T5' }).state, 'UNKNOWN');
+    });
+
+    it('a line seen by one program only, which cannot tell the others, is missed by that one', async () => {
+      const { sandbox } = await used();
+      const { length } = fs.readFileSync(sandbox.journal);
+      let full = false;
+      const openSync = ((file: string, flags: string, mode?: number) => {
+        if (full && flags !== 'r') throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+        return fs.openSync(file, flags, mode);
+      }) as typeof fs.openSync;
+      const witness = sandbox.open({ fs: { ...fs, openSync } });
+      assert.equal(askGate(witness, { work: 'T5' }).state, 'CLEAR');
+      writeByHand(sandbox.journal, [{ ...work('T9') }]);
+      assert.equal(askGate(witness, { work: 'T9' }).state, 'CLEAR');
+      full = true;
+      fs.truncateSync(sandbox.journal, length);
+      for (let asked = 0; asked < 3; asked++) assert.equal(askGate(witness, { work: 'T5' }).state, 'UNKNOWN');
+    });
+
+    it('a program that saw less than others does not make them forget', async () => {
+      const { sandbox } = await used();
+      const { length } = fs.readFileSync(sandbox.journal);
+      const early = sandbox.open();
+      await early.store();
+      const other = sandbox.open();
+      registerWork(await other.store(), agent(), { id: 'T9', workKind: 'task', title: 'x' });
+      other.close();
+      early.close();
+      fs.truncateSync(sandbox.journal, length);
+      assert.equal(askGate(sandbox.open(), { work: 'T5' }).state, 'UNKNOWN');
+    });
+
+    it('a store that came back is given to whoever asks for it', async () => {
+      const { sandbox } = await used();
+      const workspace = sandbox.open();
+      await workspace.store();
+      fs.renameSync(sandbox.journal, elsewhere(sandbox));
+      await assert.rejects(async () => (await workspace.store()).read(), StoreError);
+      fs.renameSync(elsewhere(sandbox), sandbox.journal);
+      assert.ok((await workspace.store()).read().state.work.has('T5'));
+    });
+
+    it('a user-level file that cannot be read denies', async () => {
+      const { sandbox } = await used();
+      const file = sandbox.open().stateFile.path;
+      for (const text of ['', 'null', '{}', '{"v":2}', fs.readFileSync(file, 'utf8').slice(0, -5)]) {
+        fs.writeFileSync(file, text);
+        const { state, problem } = askGate(sandbox.open(), { work: 'T5' });
+        assert.deepEqual([state, problem?.code], ['UNKNOWN', 'unreadable']);
+      }
+    });
+  });
+
+  describe('before first use', () => {
+    it('is no store: CLEAR, and nothing is written by asking', () => {
+      const sandbox = makeSandbox();
+      assert.equal(askGate(sandbox.open(), { files: ['a'] }).state, 'CLEAR');
+      assert.deepEqual(fs.readdirSync(sandbox.folder), []);
+      assert.ok(!fs.existsSync(sandbox.userFolder));
+    });
+
+    it('is not made where a link leads elsewhere', async () => {
+      const sandbox = makeSandbox();
+      fs.mkdirSync(sandbox.at('elsewhere'));
+      const early = await sandbox.open().store();
+      fs.symlinkSync(sandbox.at('elsewhere'), sandbox.at('ws', '.holdpoint'));
+      assert.equal(askGate(sandbox.open(), {}).state, 'UNKNOWN');
+      assert.throws(
+        () => registerWork(early, agent(), { id: 'T1', workKind: 'task', title: 'x' }),
+        (error: unknown) => error instanceof StoreError && error.code === 'unknown-state',
+      );
+      assert.deepEqual(fs.readdirSync(sandbox.at('elsewhere')), []);
+    });
+
+    it('a journal left empty by a crash is begun anew', async () => {
+      const sandbox = makeSandbox();
+      fs.mkdirSync(path.dirname(sandbox.journal), { recursive: true });
+      fs.writeFileSync(sandbox.journal, '');
+      assert.equal(askGate(sandbox.open(), {}).state, 'CLEAR');
+      const store = await sandbox.open().store();
+      registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'x' });
+      assert.equal(askGate(sandbox.open(), { work: 'T1' }).state, 'CLEAR');
+    });
+
+    it('a store whose user-level file is gone is known again after the next act', async () => {
+      const { sandbox } = await used();
+      fs.rmSync(sandbox.userFolder, { recursive: true });
+      const workspace = sandbox.open();
+      registerWork(await workspace.store(), agent(), { id: 'T9', workKind: 'task', title: 'x' });
+      assert.ok(workspace.stateFile.read()!.position > 0);
+    });
+  });
+
+  it('made by this user alone can be read by this user alone', async () => {
+    const { sandbox } = await used();
+    const mode = (file: string) => fs.statSync(file).mode & 0o777;
+    assert.equal(mode(sandbox.at('ws', '.holdpoint')), 0o700);
+    assert.equal(mode(path.dirname(sandbox.journal)), 0o700);
+    assert.equal(mode(sandbox.journal), 0o600);
+    assert.equal(mode(sandbox.open().stateFile.path), 0o600);
+    assert.match(fs.readFileSync(sandbox.at('ws', '.holdpoint', '.gitignore'), 'utf8'), /^\*$/m);
+  });
+});

@@ -1,0 +1,48 @@
+/** `npm run faults`, in short: the same faults and the same checks, some dozens of each instead of thousands. */
+import assert from 'node:assert/strict';
+import { calls } from '../../support/faults/calls.ts';
+import { clockFaults } from '../../support/faults/clocks.ts';
+import { cuts } from '../../support/faults/cuts.ts';
+import { flips } from '../../support/faults/flips.ts';
+import { flood } from '../../support/faults/flood.ts';
+import { kills } from '../../support/faults/kills.ts';
+import { powerLoss } from '../../support/faults/power.ts';
+import { races } from '../../support/faults/races.ts';
+import { holds } from '../../support/faults/row.ts';
+import type { Budget, Row } from '../../support/faults/row.ts';
+import { rotation } from '../../support/faults/rotation.ts';
+import { skew } from '../../support/faults/skew.ts';
+import { stops } from '../../support/faults/stops.ts';
+import { bundleWriter } from '../../support/store/programs.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+
+describe('in short: a store', () => {
+  let bundle: string;
+
+  before(async () => {
+    bundle = await bundleWriter(makeSandbox().base);
+  });
+  after(removeSandboxes);
+
+  /** @param least how many faults there must have been, all rows together */
+  function check(name: string, scale: number, least: number, run: (bundle: string, budget: Budget) => Promise<Row[]>) {
+    it(name, async () => {
+      const rows = await run(bundle, { scale, until: Infinity });
+      for (const row of rows) assert.ok(holds(row), `${row.fault}\n${row.wrong.slice(0, 3).join('\n')}`);
+      const times = rows.reduce((sum, row) => sum + row.times, 0);
+      assert.ok(times >= least, `${String(times)} faults`);
+    }).timeout(300_000);
+  }
+
+  check('whose programs are killed while they write', 0.024, 24, kills);
+  check('whose disk fails at any call', 0.04, 70, (_, budget) => calls(budget));
+  check('whose programs are stopped in mid-commit', 0.02, 20, stops);
+  check('whose programs have wrong clocks', 0.02, 40, clockFaults);
+  check('whose files have a bit turned over', 0.012, 115, (_, budget) => flips(budget));
+  check('whose journal was cut off', 0.003, 190, (_, budget) => cuts(budget));
+  check('that is flooded', 0.01, 100, flood);
+  check('that eight programs race for', 0.005, 20, races);
+  check('whose machine loses power', 0.04, 50, (_, budget) => powerLoss(budget));
+  check('that an older and a newer program share', 0.03, 16, skew);
+  check('whose journal is in many files', 0.06, 150, rotation);
+});

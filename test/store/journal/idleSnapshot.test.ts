@@ -1,0 +1,144 @@
+/** Snapshots that programs write while nothing happens, so that what starts later need not read days of journal. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { saveWhenIdle } from '../../../src/app/workspace/savingWhenIdle.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import { finish } from '../../../src/store/journal/files.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { dump } from '../../support/store/dump.ts';
+import { writeManyByHand } from '../../support/store/handwriting.ts';
+import { work } from '../../support/store/lab.ts';
+import { agent } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+describe('a snapshot while nothing happens', function () {
+  this.timeout(30_000);
+  afterEach(removeSandboxes);
+
+  /** Several pieces long, so that there is something between them. */
+  async function used(): Promise<{ sandbox: Sandbox; store: Store }> {
+    const sandbox = makeSandbox();
+    const store = await sandbox.open().store();
+    register(store, 'T1');
+    const title = 'x'.repeat(150);
+    const records = Array.from({ length: 6_000 }, (_, index) => ({ ...work(`H${String(index)}`), title }));
+    writeManyByHand(sandbox.journal, [{ records: records.slice(0, 3_000) }, { records: records.slice(3_000) }]);
+    store.read();
+    return { sandbox, store };
+  }
+
+  function register(store: Store, id: string): void {
+    registerWork(store, agent(), { id, workKind: 'task', title: id });
+  }
+
+  function files(sandbox: Sandbox): string[] {
+    return fs.readdirSync(sandbox.at('ws', '.holdpoint')).filter((name) => name.startsWith('holdpoint-'));
+  }
+
+  it('is what the next program opens, and the one that wrote it goes on', async () => {
+    const { sandbox, store } = await used();
+    const steps = store.saving(1);
+    assert.ok(steps);
+    let taken = 0;
+    while (!steps.next().done) taken++;
+    assert.ok(taken > 2, 'in steps');
+    assert.equal(files(sandbox).length, 2);
+    assert.equal(store.saving(1), null, 'once');
+    register(store, 'T2');
+    const read: string[] = [];
+    const readFileSync = ((file: string, ...rest: []) => {
+      read.push(path.extname(file));
+      return fs.readFileSync(file, ...rest);
+    }) as typeof fs.readFileSync;
+    const next = await sandbox.open({ fs: { ...fs, readFileSync } }).store();
+    assert.deepEqual(dump(next.read()), dump(store.read()));
+    assert.ok(read.includes('.sqlite'));
+  });
+
+  it('is not written for little, nor once another program has written it', async () => {
+    const { sandbox, store } = await used();
+    assert.equal(store.saving(1024 * 1024 * 1024), null);
+    const other = await sandbox.open().store();
+    const steps = other.saving(1);
+    assert.ok(steps);
+    finish(steps);
+    assert.equal(store.saving(1), null);
+  });
+
+  it('is given up when something happens in between, and leaves nothing behind', async () => {
+    const { sandbox, store } = await used();
+    const steps = store.saving(1);
+    assert.ok(steps);
+    assert.ok(!steps.next().done);
+    assert.ok(files(sandbox).some((name) => name.endsWith('.tmp')));
+    register(store, 'T2');
+    assert.ok(steps.next().done);
+    assert.deepEqual(files(sandbox), []);
+  });
+
+  it('takes away older ones, and what a program that died left unfinished', async () => {
+    const { sandbox, store } = await used();
+    const [left, writing] = ['left', 'writing'].map((content, index) => {
+      const name = `holdpoint-${String(index)}-0123456789abcdef.sqlite.6f1c-${String(index)}.tmp`;
+      fs.writeFileSync(sandbox.at('ws', '.holdpoint', name), content);
+      return name;
+    });
+    fs.utimesSync(sandbox.at('ws', '.holdpoint', left!), 0, 0);
+    finish(store.saving(1)!);
+    register(store, 'T2');
+    finish(store.saving(1)!);
+    const found = files(sandbox);
+    assert.equal(found.length, 3, found.join(', '));
+    assert.ok(found.includes(writing!), 'another program may still be at it');
+  });
+
+  it('is left to another thread where there is one, to one at a time', async () => {
+    const { sandbox, store } = await used();
+    const begun: (() => void)[] = [];
+    const beside = () =>
+      new Promise<void>((_, reject) =>
+        begun.push(() => {
+          reject(new Error('of that thread'));
+        }),
+      );
+    const idle = saveWhenIdle(
+      () => store,
+      () => 0,
+      { beside, worthIt: [{ quietMs: 0, bytes: 1 }] },
+    );
+    const stirred = async () => {
+      idle.stir();
+      await sleep(20);
+    };
+    await stirred();
+    await stirred();
+    assert.equal(begun.length, 1, 'one at a time');
+    begun[0]!();
+    await stirred();
+    assert.equal(begun.length, 2, 'and again, also after one that failed');
+    assert.deepEqual(files(sandbox), [], 'this thread writes nothing');
+    finish(store.saving(1)!);
+    begun[1]!();
+    await stirred();
+    assert.equal(begun.length, 2, 'nothing is left to do');
+    idle.stop();
+  });
+
+  it('is begun once it is quiet, turn by turn', async () => {
+    const { sandbox, store } = await used();
+    let turns = 0;
+    const idle = saveWhenIdle(
+      () => store,
+      () => turns++ * 1_000, // each step takes a whole turn
+      { worthIt: [{ quietMs: 0, bytes: 1 }] },
+    );
+    idle.stir();
+    for (let tries = 0; store.saving(1) !== null && tries < 5_000; tries++) await sleep(1);
+    idle.stop();
+    assert.equal(store.saving(1), null);
+    assert.equal(files(sandbox).length, 2);
+  });
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { encodeLine, maxBody, readSegment } from '../../../src/store/journal/line.ts';
+import { encode, readByHand } from '../../support/store/handwriting.ts';
+
+const body = {
+  at: 0,
+  prev: '0'.repeat(64),
+  op: '00000000-0000-4000-8000-000000000000',
+  time: '2026-03-02T12:00:00.000Z',
+  actor: { kind: 'agent' as const, id: 'copilot-001' },
+  records: [{ kind: 'x' }],
+};
+const good = encode(body);
+const next = encode({ ...body, at: good.length });
+
+describe('a line', () => {
+  it('is read as it was written, by us and by hand', () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue(), { minLength: 1, maxLength: 5 }), (values) => {
+        const records = JSON.parse(JSON.stringify(values)) as unknown[];
+        const { bytes, hash } = encodeLine({ ...body, records });
+        assert.deepEqual(bytes, encode({ ...body, records }));
+        const segment = readSegment(bytes, 0, 0);
+        assert.deepEqual(segment, { kind: 'line', hash, body: { ...body, records }, next: bytes.length - 1 });
+        assert.equal(readByHand(bytes).lines.length, 1);
+      }),
+    );
+  });
+
+  it('is read wherever it lies', () => {
+    const bytes = Buffer.concat([good, next]);
+    const segment = readSegment(bytes.subarray(10), 10, good.length);
+    assert.equal(segment.kind, 'line');
+    assert.equal(segment.next, bytes.length - 1);
+  });
+
+  function check(name: string, bytes: Buffer, expected: { kind: string; next?: number; why?: RegExp }): void {
+    it(`${name}: ${expected.kind}`, () => {
+      const segment = readSegment(bytes, 0, 0);
+      assert.equal(segment.kind, expected.kind);
+      if (expected.next !== undefined) assert.equal('next' in segment && segment.next, expected.next);
+      if (expected.why) assert.match('why' in segment ? segment.why : '', expected.why);
+    });
+  }
+
+  const replaced = (from: string, to: string) => Buffer.from(good.toString().replace(from, to));
+  const large = (size: number) => encode({ ...body, records: ['x'.repeat(size)] });
+  check('a lone line feed', Buffer.from('\n'), { kind: 'tail' });
+  check('no line feed first', Buffer.from('x\n'), { kind: 'damaged', why: /does not begin with a line feed/, next: 1 });
+  check('no line feed at all', Buffer.from('xyz'), { kind: 'damaged', next: 3 });
+  check('cut before its last line feed', good.subarray(0, -1), { kind: 'line', next: good.length - 1 });
+  check('cut with nothing behind', good.subarray(0, -2), { kind: 'tail' });
+  check('cut in its header with nothing behind', good.subarray(0, 20), { kind: 'tail' });
+  check('with foreign bytes behind', Buffer.concat([good, Buffer.from('hello')]), {
+    kind: 'line',
+    next: good.length - 1,
+  });
+  check('with foreign bytes instead of its last line feed', Buffer.concat([good.subarray(0, -1), Buffer.from('x')]), {
+    kind: 'line',
+    next: good.length - 1,
+  });
+  check('of which only zeros were written', Buffer.concat([good.subarray(0, 90), Buffer.alloc(good.length - 91)]), {
+    kind: 'tail',
+  });
+  check('cut in its length', Buffer.concat([good.subarray(0, 3), next]), { kind: 'void', next: 3 });
+  check('cut in its hash', Buffer.concat([good.subarray(0, 20), next]), { kind: 'void', next: 20 });
+  check('cut in its body', Buffer.concat([good.subarray(0, -20), next]), { kind: 'void', next: good.length - 20 });
+  check('cut before its last line feed, with another behind', Buffer.concat([good.subarray(0, -1), next]), {
+    kind: 'line',
+    next: good.length - 1,
+  });
+  check('anything else with nothing behind', Buffer.from('\nhello'), { kind: 'damaged', why: /is not a line/ });
+  check('nothing between two', Buffer.concat([Buffer.from('\n'), next]), { kind: 'void', next: 1 });
+  check('an edited body', replaced('copilot-001', 'copilot-002'), { kind: 'damaged', why: /does not match its hash/ });
+  check('a shorter body under its old length', replaced('copilot-001', 'copilot-1'), { kind: 'void' });
+  check('a longer body under its old length', replaced('copilot-001', 'copilot-0001'), {
+    kind: 'damaged',
+    why: /longer than it says/,
+  });
+  check('a greater length over a whole body', replaced('\n2', '\n3'), { kind: 'damaged', why: /shorter than it says/ });
+  check('anything else', Buffer.from('\nhello\n'), { kind: 'damaged', why: /is not a line/ });
+  check('JSON that is no frame', encode({ ...body, op: 'no id' }), { kind: 'void' });
+  check('a body that is no JSON', encode(Object('x') as object), { kind: 'void' });
+  check('the largest body', large(maxBody - good.length), { kind: 'line' });
+  check('a body too large', large(maxBody + 1), { kind: 'void' });
+});

@@ -1,0 +1,398 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { acknowledgeOffered, recordOffer } from '../../../src/app/waiting/delivery.ts';
+import { askGate } from '../../../src/app/hold/gate.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { sweep } from '../../../src/app/workspace/sweep.ts';
+import { registerWork, updateWork } from '../../../src/app/work/work.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { AppError } from '../../../src/app/workspace/errors.ts';
+import { StoreError } from '../../../src/store/journal/problem.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { actsOnGraph, globs, numbered, workIds } from '../../support/store/arbitraries.ts';
+import type { Acting } from '../../support/store/arbitraries.ts';
+import { dump } from '../../support/store/dump.ts';
+import { writeByHand, writeManyByHand } from '../../support/store/handwriting.ts';
+import { makeLab, work } from '../../support/store/lab.ts';
+import { heldFacts, lost } from '../../support/store/model.ts';
+import { agent, cancel, decide, enrolledHuman, release } from '../../support/store/people.ts';
+import type { Human } from '../../support/store/people.ts';
+import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+/** What a program of an agent does by way of the use cases. */
+const verb = fc.oneof(
+  fc.record({
+    does: fc.constant('register' as const),
+    id: fc.constantFrom(...workIds),
+    status: fc.constantFrom('todo' as const, 'in_progress' as const, 'done' as const),
+    dependsOn: fc.uniqueArray(fc.constantFrom(...workIds), { maxLength: 2 }),
+    workflow: fc.option(fc.constantFrom('W1', 'W2')),
+    holds: fc.uniqueArray(fc.constantFrom(...globs), { maxLength: 2 }),
+  }),
+  fc.record({
+    does: fc.constant('update' as const),
+    id: fc.constantFrom(...workIds),
+    status: fc.option(
+      fc.constantFrom(
+        'todo' as const,
+        'in_progress' as const,
+        'done' as const,
+        'failed' as const,
+        'cancelled' as const,
+      ),
+      { nil: undefined },
+    ),
+    step: fc.option(fc.constant('next'), { nil: undefined }),
+    workflow: fc.option(fc.option(fc.constantFrom('W1', 'W2')), { nil: undefined }),
+    assignee: fc.option(fc.option(fc.constantFrom('copilot-001', 'claude-002')), { nil: undefined }),
+    removeDependsOn: fc.uniqueArray(fc.constantFrom(...workIds), { maxLength: 2 }),
+    addDependsOn: fc.uniqueArray(fc.constantFrom(...workIds), { maxLength: 1 }),
+    removeHolds: fc.uniqueArray(fc.constantFrom(...globs), { maxLength: 2 }),
+  }),
+  fc.record({
+    does: fc.constant('raise' as const),
+    text: fc.constantFrom('Which way?', 'Shall I?', 'WHICH way?'),
+    type: fc.constantFrom('clarification' as const, 'approval' as const),
+    urgency: fc.constantFrom('low' as const, 'critical' as const),
+    mode: fc.constantFrom('sync' as const, 'async' as const),
+    work: fc.option(fc.constantFrom(...workIds)),
+    holds: fc.uniqueArray(fc.constantFrom(...globs), { maxLength: 2 }),
+  }),
+  fc.record({ does: fc.constant('deliver' as const), id: fc.constantFrom('Q-1', 'Q-2', 'Q-3'), asked: fc.boolean() }),
+  fc.record({ does: fc.constant('jump' as const), hours: fc.integer({ min: -100, max: 100 }) }),
+);
+type Verb = typeof verb extends fc.Arbitrary<infer T> ? T : never;
+
+function perform(store: Store, sandbox: Sandbox, acting: Verb, who = agent()): void {
+  switch (acting.does) {
+    case 'register': {
+      const { does: _, ...input } = acting;
+      registerWork(store, who, {
+        ...input,
+        workKind: acting.id.startsWith('W') ? 'workflow' : 'task',
+        title: acting.id,
+      });
+      return;
+    }
+    case 'update': {
+      const { does: _, ...input } = acting;
+      updateWork(store, who, input);
+      return;
+    }
+    case 'raise': {
+      const { does: _, ...input } = acting;
+      raiseQuestion(store, who, input);
+      return;
+    }
+    case 'deliver':
+      acknowledgeOffered(store, who);
+      recordOffer(store, who, [acting.id], acting.asked);
+      return;
+    case 'jump':
+      sandbox.clock.now += acting.hours * hour;
+      sweep(store);
+  }
+}
+
+/** A use case may refuse; it may not fail. */
+function mayRefuse(act: () => void): boolean {
+  try {
+    act();
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    if (error instanceof StoreError && ['refused', 'held'].includes(error.code)) return false;
+    throw error;
+  }
+}
+
+/** What a program finds that has nothing but the journal. `snapshots`: how many there were to leave aside. */
+async function fresh(sandbox: Sandbox): Promise<{ workspace: Workspace; content: unknown; snapshots: number }> {
+  const store = sandbox.at('ws', '.holdpoint');
+  const snapshots = fs.readdirSync(store).filter((name) => name.startsWith('holdpoint-'));
+  const aside = fs.mkdtempSync(sandbox.at('aside-'));
+  for (const name of snapshots) fs.renameSync(path.join(store, name), path.join(aside, name));
+  const workspace = sandbox.open();
+  const content = dump((await workspace.store()).read());
+  for (const name of snapshots) fs.renameSync(path.join(aside, name), path.join(store, name));
+  return { workspace, content, snapshots: snapshots.length };
+}
+
+describe('the store', () => {
+  afterEach(removeSandboxes);
+
+  it('never lets go by what agents, clocks and hand-written lines do; replay is what was live', async () => {
+    let held = 0;
+    let decided = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.oneof({ weight: 5, arbitrary: verb }, { weight: 1, arbitrary: fc.constantFrom('Q-1', 'Q-2', 'Q-3') }),
+          { minLength: 15, maxLength: 40 },
+        ),
+        actsOnGraph(10),
+        async (verbs, lines) => {
+          const sandbox = makeSandbox();
+          const workspace = sandbox.open();
+          const human = enrolledHuman(workspace);
+          const store = await workspace.store();
+          perform(store, sandbox, {
+            does: 'register',
+            id: 'W1',
+            status: 'todo',
+            dependsOn: [],
+            workflow: null,
+            holds: [],
+          });
+          const pendingLines = [...lines];
+          for (const acting of verbs) {
+            const before = heldFacts(store.read().state);
+            if (typeof acting === 'string') {
+              decided += await tryDecision(workspace, human, acting, before);
+              continue;
+            }
+            mayRefuse(() => {
+              perform(store, sandbox, acting);
+            });
+            const [line] = pendingLines.splice(0, 1);
+            if (line) writeLine(sandbox, store, line);
+            const after = heldFacts(store.read().state);
+            assert.deepEqual(lost(before, after), []);
+            if (after.size > 0) held++;
+          }
+          sweep(store);
+          const live = dump(store.read());
+          workspace.close();
+          const again = await fresh(sandbox);
+          assert.deepEqual(again.content, live);
+          again.workspace.close();
+          fs.rmSync(sandbox.base, { recursive: true });
+        },
+      ),
+      { numRuns: 40 },
+    );
+    assert.ok(held > 200 && decided > 10, `${String(held)} states held, ${String(decided)} decisions`);
+  }).timeout(120_000);
+
+  function writeLine(sandbox: Sandbox, store: Store, line: Acting): void {
+    if (!('records' in line)) return;
+    const { state } = store.read();
+    writeByHand(sandbox.journal, line.records.map((record) => numbered(record, state)) as object[], {
+      actor: { ...line.actor },
+      time: line.time,
+    });
+  }
+
+  /** 1 when the decision let something go, and then only what that question held. */
+  async function tryDecision(
+    workspace: Workspace,
+    human: Human,
+    id: string,
+    before: ReadonlySet<string>,
+  ): Promise<number> {
+    const store = await workspace.store();
+    const question = store.read().state.questions.get(id);
+    if (!question) return 0;
+    await decide(workspace, human, id, question.status === 'expired' ? release : cancel);
+    const gone = lost(before, heldFacts(store.read().state));
+    assert.ok(
+      gone.every((fact) => fact.endsWith(` ${id}`)),
+      gone.join('; '),
+    );
+    return gone.length > 0 ? 1 : 0;
+  }
+
+  describe('with a snapshot', () => {
+    /** A store with some of everything, its snapshot, and acts after it. */
+    async function filled(): Promise<{ sandbox: Sandbox; live: unknown }> {
+      const sandbox = makeSandbox();
+      const first = sandbox.open();
+      const human = enrolledHuman(first);
+      const store = await first.store();
+      for (const id of ['W1', 'T1', 'T2'])
+        registerWork(store, agent(), {
+          id,
+          workKind: id === 'W1' ? 'workflow' : 'task',
+          title: id,
+          workflow: id === 'W1' ? null : 'W1',
+          holds: ['src/a'],
+        });
+      for (const text of ['One?', 'Two?', 'Three?'])
+        raiseQuestion(store, agent('copilot-001', { session: 's-1' }), {
+          text,
+          type: 'decision',
+          urgency: 'high',
+          mode: 'sync',
+          work: 'T1',
+          choices: [{ label: 'A' }, { label: 'B', recommended: true }],
+          files: [{ path: 'src/a', line: 3 }],
+          holds: ['docs'],
+        });
+      await decide(first, human, 'Q-1', { kind: 'answer', answer: { text: 'A it is', choices: ['A'] } });
+      recordOffer(store, agent(), ['Q-1'], false);
+      writeManyByHand(
+        sandbox.journal,
+        Array.from({ length: 600 }, (_, index) => {
+          const dependsOn = [index > 0 ? `H${String(index - 1)}` : 'T1'];
+          return { records: [work(`H${String(index)}`, { dependsOn })] };
+        }),
+      );
+      writeByHand(sandbox.journal, [{ kind: 'question.answered', v: 1, id: 'Q-2', answer: { text: 'forged' } }]);
+      store.read();
+      first.close();
+      const second = sandbox.open();
+      const more = await second.store();
+      acknowledgeOffered(more, agent());
+      await decide(second, human, 'Q-3', cancel);
+      raiseQuestion(more, agent(), {
+        text: 'Four?',
+        type: 'approval',
+        urgency: 'critical',
+        mode: 'sync',
+        work: 'H599',
+      });
+      const live = dump(more.read());
+      second.close();
+      return { sandbox, live };
+    }
+
+    it('of anything anybody can write: what follows is folded as if all had been read', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(actsOnGraph(60), { minLength: 6, maxLength: 6 }),
+          actsOnGraph(60),
+          async (early, late) => {
+            const sandbox = makeSandbox();
+            const first = sandbox.open();
+            registerWork(await first.store(), agent(), { id: 'W1', workKind: 'workflow', title: 'First' });
+            const lab = makeLab();
+            const lines = (acts: readonly Acting[]) =>
+              acts.flatMap((acting) => {
+                if ('decides' in acting) return [];
+                if (!('records' in acting)) return [];
+                const records = acting.records.map((record) => numbered(record, lab.state));
+                lab.write(records, acting.actor, acting.time);
+                return [{ records, actor: { ...acting.actor }, time: acting.time }];
+              });
+            const padding = Array.from({ length: 500 }, () => ({ records: [work('W1')] }));
+            writeManyByHand(sandbox.journal, [...lines(early.flat()), ...padding]);
+            (await first.store()).read();
+            first.close();
+            writeManyByHand(sandbox.journal, lines(late));
+            const second = sandbox.open();
+            const content = dump((await second.store()).read());
+            const quick = sandbox.open();
+            const known = quick.standing().state;
+            const replayed = await fresh(sandbox);
+            assert.equal(replayed.snapshots, 2);
+            assert.deepEqual(content, replayed.content);
+            assert.deepEqual(known, (content as { state: unknown }).state, 'without the database');
+            for (const workspace of [second, quick, replayed.workspace]) workspace.close();
+            fs.rmSync(sandbox.base, { recursive: true });
+          },
+        ),
+        { numRuns: 8 },
+      );
+    });
+
+    it('and the rest is what was live, and what replay gives', async () => {
+      const { sandbox, live } = await filled();
+      const [snapshot] = fs.readdirSync(sandbox.at('ws', '.holdpoint')).filter((name) => name.endsWith('.sqlite'));
+      assert.match(snapshot ?? '', /^holdpoint-\d+-[0-9a-f]{16}\.sqlite$/);
+      const read: string[] = [];
+      const spying = {
+        ...fs,
+        readFileSync: ((file: string, ...rest: []) => (
+          read.push(file),
+          fs.readFileSync(file, ...rest)
+        )) as typeof fs.readFileSync,
+      };
+      const fromSnapshot = sandbox.open({ fs: spying });
+      assert.deepEqual(dump((await fromSnapshot.store()).read()), live);
+      assert.ok(
+        read.some((file) => file.endsWith('.sqlite')),
+        'the snapshot was used',
+      );
+      assert.equal(askGate(fromSnapshot, { work: 'H300' }).verdict, 'deny');
+      const replayed = await fresh(sandbox);
+      assert.deepEqual(replayed.content, live);
+    });
+
+    function check(name: string, spoil: (file: string) => void): void {
+      for (const ending of ['.sqlite', '.json'])
+        it(`${name} (${ending}): rebuilt from the journal`, async () => {
+          const { sandbox, live } = await filled();
+          const store = sandbox.at('ws', '.holdpoint');
+          const [file] = fs.readdirSync(store).filter((found) => found.endsWith(ending));
+          spoil(path.join(store, file ?? ''));
+          const gate = sandbox.open();
+          assert.deepEqual(gate.standing().state, (live as { state: unknown }).state);
+          assert.equal(askGate(gate, { work: 'H300' }).verdict, 'deny');
+          assert.deepEqual(dump((await sandbox.open().store()).read()), live);
+        });
+    }
+
+    check('removed', (file) => {
+      fs.rmSync(file);
+    });
+    check('emptied', (file) => {
+      fs.truncateSync(file);
+    });
+    check('cut', (file) => {
+      fs.truncateSync(file, 4096);
+    });
+    check('with one bit turned', (file) => {
+      const bytes = fs.readFileSync(file);
+      bytes[bytes.length >> 1]! ^= 1;
+      fs.writeFileSync(file, bytes);
+    });
+    check('by an agent who released everything in it', (file) => {
+      const text = fs.readFileSync(file, 'latin1');
+      fs.writeFileSync(file, text.replaceAll('"mode":"sync"', '"mode":"asyn"').replaceAll('sync', 'asyn'), 'latin1');
+    });
+    check('of another store', (file) => {
+      fs.writeFileSync(file, 'SQLite format 3\0');
+    });
+
+    for (const [name, other] of [
+      ['zeros', (length: number) => Buffer.alloc(length)],
+      ['line feeds', (length: number) => Buffer.alloc(length, '\n')],
+      ['nothing', () => Buffer.alloc(0)],
+    ] as const)
+      it(`does not stand for a journal of ${name}`, async () => {
+        const { sandbox } = await filled();
+        const workspace = sandbox.open();
+        const { snapshot } = workspace.stateFile.read() ?? {};
+        assert.ok(snapshot);
+        // As far as the snapshot goes, and no further: nothing is left to read behind it.
+        const { position, head, headAt } = snapshot;
+        workspace.stateFile.replace({ v: 1, root: sandbox.folder, workspace: randomUUID(), position, head });
+        const anchor = workspace.stateFile.read();
+        assert.ok(anchor);
+        workspace.stateFile.advance({ ...anchor, snapshot });
+        fs.writeFileSync(sandbox.journal, fs.readFileSync(sandbox.journal).subarray(0, position));
+        assert.equal(askGate(sandbox.open(), { work: 'W1' }).state, 'CLEAR');
+        assert.ok(headAt < position);
+        fs.writeFileSync(sandbox.journal, other(position));
+        assert.equal(askGate(sandbox.open(), { work: 'W1' }).state, 'UNKNOWN');
+        await assert.rejects(async () => (await sandbox.open().store()).read());
+      });
+
+    it('of a former format is rebuilt', async () => {
+      const { sandbox, live } = await filled();
+      const workspace = sandbox.open();
+      const anchor = workspace.stateFile.read();
+      assert.ok(anchor?.snapshot);
+      workspace.stateFile.advance({
+        ...anchor,
+        position: anchor.position,
+        snapshot: { ...anchor.snapshot, headAt: anchor.snapshot.headAt + 1 },
+      });
+      assert.deepEqual(dump((await workspace.store()).read()), live);
+    });
+  });
+});

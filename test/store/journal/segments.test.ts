@@ -1,0 +1,720 @@
+/** The journal in several files: it says what it would say in one, whoever writes, dies, or takes a file away. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { auditBytes, journalBytes } from '../../../src/app/audit/audit.ts';
+import { bundleOf, checkBundle, formatBundle } from '../../../src/app/audit/bundle.ts';
+import { askGate } from '../../../src/app/hold/gate.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { agrees, testimony } from '../../../src/app/workspace/witness.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import type { FileSystem } from '../../../src/store/journal/files.ts';
+import { StoreError } from '../../../src/store/journal/problem.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { stopsAt, withJournalFaults } from '../../support/store/faults.ts';
+import type { JournalFaults } from '../../support/store/faults.ts';
+import { stateFingerprint } from '../../support/store/fingerprint.ts';
+import { encode, filesByHand, journalByHand, readByHand, writeByHand } from '../../support/store/handwriting.ts';
+import type { HandFile } from '../../support/store/handwriting.ts';
+import { work } from '../../support/store/lab.ts';
+import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
+import { bundleWriter, changing, start } from '../../support/store/programs.ts';
+import { inMemory, makeSandbox, realFs, removeSandboxes, setSegments } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+const sync = { type: 'clarification', urgency: 'medium', mode: 'sync' } as const;
+const system = { kind: 'system', id: 'holdpoint' };
+const seal = { kind: 'segment.sealed', v: 1 };
+const opening = { kind: 'format.changed', v: 1, minReader: 4, minWriter: 4 };
+
+function register(store: Store, id: string): void {
+  registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
+}
+
+function ask(store: Store, id: string): void {
+  raiseQuestion(store, agent(), { ...sync, text: `May I do ${id}?`, work: id });
+}
+
+/** Ids of work items that count, by the plain reading of all files. */
+function worksByHand({ journal }: Sandbox): string[] {
+  const { lines, sound } = readByHand(journalByHand(journal));
+  assert.ok(sound);
+  assert.equal(new Set(lines.map(({ op }) => op)).size, lines.length, 'no act is there twice');
+  const records = lines.flatMap((line) => line.records);
+  return records.filter(({ kind }) => kind === 'work.registered').map(({ id }) => String(id));
+}
+
+const namesIn = ({ journal }: Sandbox) =>
+  filesByHand(journal)
+    .map(({ file }) => path.basename(file))
+    .filter((name) => fs.existsSync(path.join(path.dirname(journal), name)));
+
+/** Whether somebody who knows nothing yet and somebody who looks at what is saved know the same as the plain reading. */
+async function allAgree(sandbox: Sandbox): Promise<void> {
+  const look = sandbox.open();
+  const { state, problem } = look.standing();
+  assert.ok(state, problem?.message);
+  assert.deepEqual(
+    state.seals,
+    filesByHand(sandbox.journal).flatMap(({ end }) => end ?? []),
+  );
+  assert.deepEqual([...state.work.keys()], worksByHand(sandbox));
+  const audit = auditBytes(journalBytes(look), look.pins());
+  assert.equal(stateFingerprint(audit.walk.state), stateFingerprint(state), 'the audit reads the same');
+  assert.equal(stateFingerprint((await look.store()).read().state), stateFingerprint(state), 'the store does');
+}
+
+/** T0 is held, T9 is free, in files of about two acts each. */
+async function used(more: { snapshot?: boolean } = {}): Promise<Sandbox> {
+  const sandbox = makeSandbox(inMemory);
+  const workspace = sandbox.open();
+  const store = await workspace.store();
+  register(store, 'T0');
+  ask(store, 'T0');
+  for (let number = 1; number < 10; number++) register(store, `T${String(number)}`);
+  const steps = more.snapshot === true ? store.saving(0) : null;
+  while (steps && !steps.next().done);
+  workspace.close();
+  return sandbox;
+}
+
+describe('a journal of several files', () => {
+  let before: number | null;
+  beforeEach(() => {
+    before = setSegments(700);
+  });
+  afterEach(() => {
+    setSegments(before);
+    removeSandboxes();
+  });
+
+  it('begins the next file once one has become long, and each is this user’s alone', async () => {
+    const sandbox = await used();
+    const files = filesByHand(sandbox.journal);
+    assert.ok(files.length > 4, String(files.length));
+    for (const { file, end } of files.slice(0, -1)) {
+      assert.equal(fs.statSync(file).mode & 0o777, 0o600);
+      assert.ok(end);
+    }
+    await allAgree(sandbox);
+    const { state } = sandbox.open().standing();
+    assert.equal(state?.workspace?.minReader, 4);
+    assert.equal(askGate(sandbox.open(), { work: 'T0' }).state, 'BLOCKED');
+    assert.equal(askGate(sandbox.open(), { work: 'T9' }).state, 'CLEAR');
+  });
+
+  it('is one file, which earlier programs read, until then', async () => {
+    setSegments(null);
+    const sandbox = await used();
+    assert.deepEqual(namesIn(sandbox), ['00000001.jsonl']);
+    assert.equal(sandbox.open().standing().state?.workspace?.minReader, 1);
+  });
+
+  it('says what it would say in one', async () => {
+    const act = fc.oneof(
+      fc.record({ does: fc.constant('register' as const), id: fc.nat({ max: 8 }) }),
+      fc.record({ does: fc.constant('ask' as const), id: fc.nat({ max: 8 }), text: fc.nat({ max: 3 }) }),
+    );
+    const acts = fc.array(act, { minLength: 1, maxLength: 25 });
+    const play = async (limit: number | null, all: (typeof act extends fc.Arbitrary<infer T> ? T : never)[]) => {
+      setSegments(limit);
+      const sandbox = makeSandbox(inMemory);
+      let ids = 0;
+      const newId = () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`;
+      const workspace = sandbox.open({ newId });
+      const store = await workspace.store();
+      for (const one of all)
+        try {
+          const id = `T${String(one.id)}`;
+          if (one.does === 'register') register(store, id);
+          else raiseQuestion(store, agent(), { ...sync, text: `Question ${String(one.text)}?`, work: id });
+        } catch (error) {
+          assert.ok(error instanceof Error && 'code' in error, String(error));
+        }
+      await allAgree(sandbox);
+      const { state } = workspace.standing();
+      assert.ok(state);
+      const result = stateFingerprint({ ...state, workspace: null, seals: [] });
+      sandbox.remove();
+      return result;
+    };
+    await fc.assert(
+      fc.asyncProperty(acts, fc.integer({ min: 1, max: 4_000 }), async (all, limit) => {
+        assert.equal(await play(limit, all), await play(null, all));
+      }),
+      { numRuns: 25 },
+    );
+  }).timeout(60_000);
+
+  it('is audited and exported as one, and checked without the store', async () => {
+    const sandbox = await used();
+    const workspace = sandbox.open();
+    const human = enrolledHuman(workspace);
+    await decide(workspace, human, 'Q-1');
+    const bytes = journalBytes(workspace);
+    assert.deepEqual(bytes, journalByHand(sandbox.journal));
+    const audit = auditBytes(bytes, workspace.pins());
+    const content = bundleOf(audit, bytes, { exportedAt: workspace.now(), pins: workspace.pins() });
+    const { summary } = checkBundle(formatBundle({ ...content, seal: null }, bytes), [human.pin]);
+    assert.deepEqual(summary.faults, []);
+    assert.equal(summary.decisions, 1);
+  });
+
+  it('that ends with a seal is where a witness remembers it', async () => {
+    setSegments(1);
+    const sandbox = await used();
+    const workspace = sandbox.open();
+    await workspace.store();
+    const known = testimony(workspace);
+    assert.ok(known);
+    assert.equal(known.position, filesByHand(sandbox.journal).at(-1)?.base);
+    assert.ok(agrees(workspace, known));
+    const last = filesByHand(sandbox.journal).at(-1)?.file ?? '';
+    fs.rmSync(last);
+    assert.ok(agrees(sandbox.open(), known), 'the next file need not be there');
+    assert.ok(!agrees(sandbox.open(), { ...known, head: 'f'.repeat(64) }));
+  });
+
+  it('of which most is in the saved state is read from there on only', async () => {
+    const sandbox = await used({ snapshot: true });
+    const files = filesByHand(sandbox.journal);
+    const read = new Map<number, string>();
+    const seen = new Set<string>();
+    const counting: FileSystem = {
+      ...realFs,
+      openSync: ((file: string, flags: string, mode?: number) => {
+        const descriptor = fs.openSync(file, flags, mode);
+        read.set(descriptor, file);
+        return descriptor;
+      }) as typeof fs.openSync,
+      readSync: ((descriptor: number, bytes: Buffer, offset: number, length: number, position: number) => {
+        seen.add(read.get(descriptor) ?? '');
+        return fs.readSync(descriptor, bytes, offset, length, position);
+      }) as typeof fs.readSync,
+    };
+    assert.equal(askGate(sandbox.open({ fs: counting }), { work: 'T0' }).state, 'BLOCKED');
+    for (const { file } of files.slice(0, -2)) assert.ok(!seen.has(file), file);
+  });
+
+  describe('of which one is', () => {
+    interface Case {
+      readonly spoil: (file: HandFile, files: readonly HandFile[]) => void;
+      /** Whether programs find it too that began with a saved state, or had read the file by then. */
+      readonly alwaysFound: boolean;
+    }
+
+    function check(name: string, { spoil, alwaysFound }: Case): void {
+      it(`${name}: UNKNOWN, or as it was`, async () => {
+        for (const snapshot of [false, true])
+          for (let index = 0; ; index++) {
+            const sandbox = await used({ snapshot });
+            const files = filesByHand(sandbox.journal).filter(({ end }) => end !== null);
+            const file = files[index];
+            if (!file) break;
+            const same = stateFingerprint(sandbox.open().standing().state ?? assert.fail());
+            const [live, store] = [sandbox.open(), sandbox.open()];
+            live.standing();
+            await store.store();
+            const where = `${path.basename(file.file)} ${snapshot ? 'with' : 'without'} a saved state`;
+            spoil(file, files);
+            for (const workspace of [sandbox.open(), live, store, sandbox.open()]) {
+              assert.equal(askGate(workspace, { work: 'T0' }).verdict, 'deny', where);
+              const { state } = workspace.standing();
+              const reads = !snapshot && workspace !== live && workspace !== store;
+              if (reads || alwaysFound) assert.equal(state, null, where);
+              if (state) assert.equal(stateFingerprint(state), same, where);
+            }
+            sandbox.remove();
+          }
+      }).timeout(60_000);
+    }
+
+    const lengthOf = ({ base, end }: HandFile) => (end ?? 0) - base;
+    check('missing', {
+      spoil: ({ file }) => {
+        fs.rmSync(file);
+      },
+      alwaysFound: true,
+    });
+    check('emptied', {
+      spoil: ({ file }) => {
+        fs.truncateSync(file);
+      },
+      alwaysFound: true,
+    });
+    check('shorter by a byte', {
+      spoil: (one) => {
+        fs.truncateSync(one.file, lengthOf(one) - 1);
+      },
+      alwaysFound: true,
+    });
+    check('a link to itself elsewhere', {
+      spoil: ({ file }) => {
+        fs.renameSync(file, `${file}.moved`);
+        fs.symlinkSync(`${file}.moved`, file);
+      },
+      alwaysFound: true,
+    });
+    check('a folder', {
+      spoil: ({ file }) => {
+        fs.rmSync(file);
+        fs.mkdirSync(file);
+      },
+      alwaysFound: true,
+    });
+    check('a pipe', {
+      spoil: ({ file }) => {
+        fs.rmSync(file);
+        execFileSync('mkfifo', [file]);
+      },
+      alwaysFound: true,
+    });
+    check('full of zeros', {
+      spoil: ({ file }) => {
+        fs.writeFileSync(file, Buffer.alloc(fs.statSync(file).size));
+      },
+      alwaysFound: false,
+    });
+    check('the one before or after it', {
+      spoil: ({ file }, files) => {
+        const other = files.find((one) => one.file !== file && lengthOf(one) > 0)?.file ?? '';
+        fs.renameSync(file, `${file}.moved`);
+        fs.renameSync(other, file);
+        fs.renameSync(`${file}.moved`, other);
+      },
+      alwaysFound: false,
+    });
+    check('turned over in the last bit of its seal', {
+      spoil: (one) => {
+        const bytes = fs.readFileSync(one.file);
+        bytes[lengthOf(one) - 1]! ^= 1;
+        fs.writeFileSync(one.file, bytes);
+      },
+      alwaysFound: false,
+    });
+  });
+
+  it('is noticed by a program that has it open, when an earlier file is exchanged for one that says the same', async () => {
+    const sandbox = await used();
+    const live = sandbox.open();
+    await live.store();
+    const bytes = fs.readFileSync(sandbox.journal);
+    fs.rmSync(sandbox.journal);
+    const refused = () => {
+      const { problem } = live.standing();
+      return problem?.code;
+    };
+    assert.equal(refused(), 'missing');
+    fs.writeFileSync(sandbox.journal, bytes);
+    assert.equal(refused(), undefined, 'opened anew, it is what it was');
+  });
+
+  describe('that an agent writes by hand', () => {
+    it('ends no file without the format that forbids earlier programs to go on behind it', async () => {
+      setSegments(null);
+      const sandbox = await used();
+      writeByHand(sandbox.journal, [seal]);
+      register(await sandbox.open().store(), 'T10');
+      assert.deepEqual(namesIn(sandbox), ['00000001.jsonl']);
+      await allAgree(sandbox);
+    });
+
+    it('ends a file with a seal of its own: the next program goes on, and what is held stays held', async () => {
+      setSegments(null);
+      const sandbox = await used();
+      const live = sandbox.open();
+      const store = await live.store();
+      writeByHand(sandbox.journal, [opening, work('T10'), seal, seal, work('T11')], { actor: system });
+      assert.equal(askGate(sandbox.open(), { work: 'T0' }).state, 'BLOCKED');
+      assert.deepEqual(namesIn(sandbox), ['00000001.jsonl'], 'asking makes nothing');
+      register(store, 'T12');
+      assert.equal(namesIn(sandbox).length, 2);
+      register(await sandbox.open().store(), 'T13');
+      await allAgree(sandbox);
+      assert.deepEqual(worksByHand(sandbox).slice(-4), ['T10', 'T11', 'T12', 'T13']);
+      assert.equal(askGate(live, { work: 'T0' }).state, 'BLOCKED');
+    });
+
+    it('says nothing behind a seal, and makes no trouble there', async () => {
+      const sandbox = await used();
+      const [first] = filesByHand(sandbox.journal);
+      assert.ok(first?.end);
+      const { head } = readByHand(fs.readFileSync(first.file).subarray(0, first.end));
+      const line = (at: number) => {
+        const actor = { kind: 'agent', id: 'claude-002' };
+        const records = [work('T66')];
+        return encode({ at, prev: head, op: randomUUID(), time: '2026-03-02T09:00:00.000Z', actor, records });
+      };
+      const live = sandbox.open();
+      live.standing();
+      fs.appendFileSync(first.file, line(fs.statSync(first.file).size));
+      fs.appendFileSync(first.file, line(first.end));
+      fs.appendFileSync(first.file, 'no line at all');
+      for (const workspace of [live, sandbox.open()]) {
+        assert.equal(workspace.standing().problem, null);
+        assert.equal(askGate(workspace, { work: 'T66' }).verdict, 'deny', 'nobody knows it');
+        assert.equal(askGate(workspace, { work: 'T0' }).state, 'BLOCKED');
+      }
+      await allAgree(sandbox);
+    });
+
+    it('adds files that nobody asked for: they are no part of it', async () => {
+      const sandbox = await used();
+      const files = filesByHand(sandbox.journal);
+      const folder = path.dirname(sandbox.journal);
+      const whole = journalByHand(sandbox.journal);
+      const { lines, head } = readByHand(whole);
+      const [{ base } = assert.fail()] = files.slice(-1);
+      const actor = { kind: 'agent', id: 'claude-002' };
+      const line = (at: number, prev: string) =>
+        encode({ at, prev, op: randomUUID(), time: '2026-03-02T09:00:00.000Z', actor, records: [work('T66')] });
+      const number = (value: number) => String(value).padStart(8, '0');
+      fs.writeFileSync(path.join(folder, `${number(99)}-${String(whole.length)}.jsonl`), line(whole.length, head));
+      fs.writeFileSync(path.join(folder, `${number(files.length + 1)}-${String(whole.length)}.jsonl`), 'x');
+      fs.writeFileSync(path.join(folder, `${number(2)}-${String(base)}.jsonl`), line(base, lines[1]?.hash ?? ''));
+      fs.writeFileSync(path.join(folder, `${number(2)}-1.jsonl`), 'x');
+      const workspace = sandbox.open();
+      register(await workspace.store(), 'T10');
+      assert.equal(askGate(workspace, { work: 'T66' }).verdict, 'deny');
+      assert.equal(askGate(sandbox.open(), { work: 'T0' }).state, 'BLOCKED');
+      assert.ok(!worksByHand(sandbox).includes('T66'));
+    });
+
+    const ahead: Readonly<Record<string, { make: (file: string) => void; unknown: boolean }>> = {
+      'an empty file': {
+        make: (file) => {
+          fs.writeFileSync(file, '', { mode: 0o600 });
+        },
+        unknown: false,
+      },
+      'a torn line': {
+        make: (file) => {
+          fs.writeFileSync(file, '\n12');
+        },
+        unknown: false,
+      },
+      'what is no line': {
+        make: (file) => {
+          fs.writeFileSync(file, 'hello');
+        },
+        unknown: true,
+      },
+      'a link': {
+        make: (file) => {
+          fs.symlinkSync('/dev/null', file);
+        },
+        unknown: true,
+      },
+      'a folder': {
+        make: (file) => {
+          fs.mkdirSync(file);
+        },
+        unknown: true,
+      },
+    };
+    for (const [name, { make, unknown }] of Object.entries(ahead))
+      it(`has ${name} in the place of the next file: ${unknown ? 'UNKNOWN' : 'goes on in it'}`, async () => {
+        setSegments(null);
+        const sandbox = await used();
+        const live = sandbox.open();
+        const store = await live.store();
+        writeByHand(sandbox.journal, [opening, seal]);
+        make(filesByHand(sandbox.journal).at(-1)?.file ?? '');
+        for (const workspace of [live, sandbox.open()]) {
+          assert.equal(askGate(workspace, { work: 'T0' }).verdict, 'deny');
+          assert.equal(askGate(workspace, { work: 'T9' }).state, unknown ? 'UNKNOWN' : 'CLEAR');
+        }
+        if (unknown)
+          assert.throws(() => {
+            register(store, 'T10');
+          }, StoreError);
+        else {
+          register(store, 'T10');
+          await allAgree(sandbox);
+        }
+      });
+
+    it('is ended often, but not without end', async () => {
+      setSegments(null);
+      const sandbox = await used();
+      writeByHand(sandbox.journal, [opening, seal]);
+      let { head } = readByHand(journalByHand(sandbox.journal));
+      let [{ base, file } = assert.fail()] = filesByHand(sandbox.journal).slice(-1);
+      for (let number = 2; number < 260; number++) {
+        const body = { at: base, prev: head, op: randomUUID(), time: '2026-03-02T09:00:00.000Z', actor: system };
+        const line = encode({ ...body, records: [seal] });
+        // Those that do not count any more lie one behind the other.
+        fs.appendFileSync(file, line, { mode: 0o600 });
+        head = readByHand(line, base, head).head;
+        base += number < 251 ? line.length - 1 : line.length;
+        if (number < 251)
+          file = path.join(path.dirname(file), `${String(number + 1).padStart(8, '0')}-${String(base)}.jsonl`);
+      }
+      const { state } = sandbox.open().standing();
+      assert.equal(state?.seals.length, 250);
+      setSegments(1);
+      register(await sandbox.open().store(), 'T10');
+      assert.equal(askGate(sandbox.open(), { work: 'T0' }).state, 'BLOCKED');
+    }).timeout(60_000);
+  });
+
+  describe('that another program ends', () => {
+    /** Two programs; what `other` does happens around the first's own write to the journal. */
+    async function two(): Promise<{
+      sandbox: Sandbox;
+      faults: JournalFaults;
+      store: Store;
+      other: Store;
+      mine: Workspace;
+    }> {
+      setSegments(null);
+      const sandbox = makeSandbox(inMemory);
+      const faults: JournalFaults = {};
+      const mine = sandbox.open({ fs: withJournalFaults(faults), segmentBytes: 1_000_000 });
+      const store = await mine.store();
+      register(store, 'T0');
+      const other = await sandbox.open({ segmentBytes: 1 }).store();
+      return { sandbox, faults, store, other, mine };
+    }
+
+    function once(faults: JournalFaults, act: (write: () => number) => number): void {
+      faults.write = (_, bytes, real) => {
+        delete faults.write;
+        return act(() => real(bytes));
+      };
+    }
+
+    it('just before a line is written saves that line in the next file; its bytes behind the seal are nothing', async () => {
+      const { sandbox, faults, store, other } = await two();
+      once(faults, (write) => {
+        register(other, 'O1');
+        return write();
+      });
+      register(store, 'T1');
+      assert.deepEqual(worksByHand(sandbox), ['T0', 'O1', 'T1']);
+      const [first, second] = filesByHand(sandbox.journal);
+      assert.ok(first?.end && fs.readFileSync(first.file, 'utf8').slice(first.end).includes('T1'));
+      assert.ok(second && fs.readFileSync(second.file, 'utf8').includes('T1'));
+      await allAgree(sandbox);
+    });
+
+    it('just before, and again and again, while the line is in a file of long ago', async () => {
+      const { sandbox, faults, store, other } = await two();
+      once(faults, (write) => {
+        for (let number = 1; number < 5; number++) register(other, `O${String(number)}`);
+        return write();
+      });
+      register(store, 'T1');
+      assert.deepEqual(worksByHand(sandbox), ['T0', 'O1', 'O2', 'O3', 'O4', 'T1']);
+      await allAgree(sandbox);
+    });
+
+    it('with nothing but a seal, just where the line was to lie', async () => {
+      const { sandbox, faults, store } = await two();
+      once(faults, (write) => {
+        writeByHand(sandbox.journal, [opening, seal]);
+        return write();
+      });
+      register(store, 'T1');
+      assert.deepEqual(worksByHand(sandbox), ['T0', 'T1']);
+      assert.equal(filesByHand(sandbox.journal).length, 2);
+      await allAgree(sandbox);
+    });
+
+    it('between the write and the look at it: the line was there before the seal, and is acknowledged once', async () => {
+      const { sandbox, faults, store, other } = await two();
+      once(faults, (write) => {
+        const written = write();
+        register(other, 'O1');
+        register(other, 'O2');
+        return written;
+      });
+      register(store, 'T1');
+      assert.deepEqual(worksByHand(sandbox), ['T0', 'T1', 'O1', 'O2']);
+      register(store, 'T2');
+      await allAgree(sandbox);
+    });
+
+    it('between the write and the look at it, which then fails: it is known to be saved, and not saved again', async () => {
+      const { sandbox, faults, store, other } = await two();
+      once(faults, (write) => {
+        write();
+        register(other, 'O1');
+        throw new Error('the disk says nothing');
+      });
+      register(store, 'T1');
+      assert.deepEqual(worksByHand(sandbox), ['T0', 'T1', 'O1']);
+      await allAgree(sandbox);
+    });
+
+    it('at the same moment ends once', async () => {
+      setSegments(1_000);
+      const sandbox = makeSandbox(inMemory);
+      const faults: JournalFaults = {};
+      const store = await sandbox.open({ fs: withJournalFaults(faults) }).store();
+      register(store, 'T0');
+      assert.equal(filesByHand(sandbox.journal).length, 1);
+      const other = await sandbox.open().store();
+      let seals = 0;
+      faults.write = (_, bytes, real) => {
+        if (bytes.includes('segment.sealed') && ++seals === 1) register(other, 'O1');
+        return real(bytes);
+      };
+      register(store, 'T1');
+      assert.equal(seals, 1, 'and is not tried again');
+      const kinds = readByHand(fs.readFileSync(sandbox.journal)).lines.flatMap(({ records }) => records);
+      assert.equal(kinds.filter(({ kind }) => kind === 'segment.sealed').length, 1);
+      assert.deepEqual(worksByHand(sandbox), ['T0', 'T1', 'O1']);
+      register(store, 'T2');
+      await allAgree(sandbox);
+    });
+
+    it('and does not flush: nothing is written in the next file before the seal is durable, and the name of that file', async () => {
+      const { sandbox, store } = await two();
+      writeByHand(sandbox.journal, [opening, seal]);
+      const calls: string[] = [];
+      const open = new Map<number, string>();
+      const name = (descriptor: number) => open.get(descriptor) ?? '';
+      const noting: FileSystem = {
+        ...realFs,
+        openSync: ((file: string, flags: string, mode?: number) => {
+          const descriptor = fs.openSync(file, flags, mode);
+          open.set(descriptor, path.basename(file));
+          return descriptor;
+        }) as typeof fs.openSync,
+        writeSync: ((descriptor: number, bytes: Buffer, offset: number, length: number) => {
+          if (name(descriptor).endsWith('.jsonl')) calls.push(`write ${name(descriptor)}`);
+          return fs.writeSync(descriptor, bytes, offset, length);
+        }) as typeof fs.writeSync,
+        fsyncSync(descriptor) {
+          calls.push(`flush ${name(descriptor)}`);
+          fs.fsyncSync(descriptor);
+        },
+        fdatasyncSync(descriptor) {
+          calls.push(`flush ${name(descriptor)}`);
+          fs.fdatasyncSync(descriptor);
+        },
+      };
+      // One makes the next file, one finds it: both see to what is before their line.
+      for (const id of ['T1', 'T2']) {
+        const workspace = sandbox.open({ fs: noting });
+        calls.length = 0;
+        const next = await workspace.store();
+        register(next, id);
+        const second = filesByHand(sandbox.journal)[1]?.file ?? '';
+        const written = calls.indexOf(`write ${path.basename(second)}`);
+        assert.ok(written > 0, calls.join());
+        for (const flushed of ['flush 00000001.jsonl', 'flush journal'])
+          assert.ok(calls.slice(0, written).includes(flushed), `${flushed}: ${calls.join()}`);
+        workspace.close();
+        fs.rmSync(path.join(sandbox.userFolder, 'stores'), { recursive: true });
+      }
+      register(store, 'T3');
+      await allAgree(sandbox);
+    });
+  });
+
+  it('of a program that dies at any moment of ending one goes on, with all that was acknowledged', async () => {
+    setSegments(1);
+    let steps = 0;
+    for (let at = 1; ; at++) {
+      const sandbox = makeSandbox(inMemory);
+      const workspace = sandbox.open();
+      const store = await workspace.store();
+      register(store, 'T0');
+      ask(store, 'T0');
+      workspace.close();
+      const { fs: files, calls } = stopsAt(at);
+      const dying = await sandbox.open({ fs: files }).store();
+      const said: string[] = [];
+      try {
+        for (const id of ['T1', 'T2']) {
+          register(dying, id);
+          said.push(id);
+        }
+      } catch (error) {
+        assert.ok(error instanceof StoreError, String(error));
+      }
+      const next = sandbox.open();
+      assert.equal(askGate(next, { work: 'T0' }).state, 'BLOCKED');
+      const works = worksByHand(sandbox);
+      for (const id of said) assert.ok(works.includes(id), `${id} at ${String(at)}`);
+      register(await next.store(), 'T9');
+      await allAgree(sandbox);
+      sandbox.remove();
+      steps++;
+      if (calls() < at) break;
+    }
+    assert.ok(steps > 10, String(steps));
+  }).timeout(60_000);
+
+  it('is not written to by an earlier program, which knows of one file only, from the first seal on', async () => {
+    setSegments(null);
+    const tools = makeSandbox();
+    const earlier = await bundleWriter(tools.base, 'earlier', [
+      changing(/src\/core\/records\.ts$/, /current: \d+,/, 'current: 3,'),
+      changing(/src\/core\/fold\.ts$/, /sealSegment\(state, change, line\);/, "throw new Inadmissible('is reserved');"),
+      changing(/src\/store\/tables\.ts$/, /projectionVersion = \d+/, 'projectionVersion = 9'),
+    ]);
+    const sandbox = await used();
+    const store = await sandbox.open({ segmentBytes: 1 }).store();
+    const [runs, starts] = [
+      start(earlier, sandbox, { does: 'serve' }),
+      () => start(earlier, sandbox, { does: 'serve' }),
+    ];
+    assert.equal(await runs.next(), 'ready');
+    runs.give({ does: 'register', id: 'E1' });
+    assert.match((await runs.next()) ?? '', /^\{"ok"/);
+    register(store, 'N1');
+    const steps = store.saving(0);
+    while (steps && !steps.next().done);
+    const late = starts();
+    assert.equal(await late.next(), 'ready');
+    for (const [index, program] of [runs, late].entries()) {
+      program.give({ does: 'register', id: `E${String(2 + index)}` });
+      assert.match((await program.next()) ?? '', /unknown-state.*newer Holdpoint/);
+      program.end();
+      assert.equal(await program.next(), null);
+    }
+    const [first] = filesByHand(sandbox.journal);
+    assert.ok(first?.end);
+    assert.equal(fs.readFileSync(first.file).subarray(first.end).toString(), '\n', 'nothing lies behind the seal');
+    await allAgree(sandbox);
+  }).timeout(30_000);
+
+  it('that eight programs write to at once, each ending files: all is there, once, and each file ends once', async () => {
+    setSegments(1);
+    const tools = makeSandbox();
+    const bundle = await bundleWriter(tools.base);
+    const sandbox = makeSandbox();
+    const programs = Array.from({ length: 8 }, () => start(bundle, sandbox, { does: 'serve' }));
+    for (const program of programs) assert.equal(await program.next(), 'ready');
+    const rounds = 6;
+    const ids: string[] = [];
+    for (let round = 0; round < rounds; round++) {
+      for (const [index, program] of programs.entries()) {
+        const id = `W${String(round)}-${String(index)}`;
+        ids.push(id);
+        program.give({ does: 'register', id });
+      }
+      for (const program of programs) assert.match((await program.next()) ?? '', /^\{"ok"/);
+    }
+    for (const program of programs) {
+      program.end();
+      assert.equal(await program.next(), null);
+    }
+    assert.deepEqual(worksByHand(sandbox).sort(), ids.sort());
+    const files = filesByHand(sandbox.journal);
+    assert.ok(files.length > rounds, String(files.length));
+    assert.deepEqual(
+      namesIn(sandbox),
+      fs.readdirSync(path.dirname(sandbox.journal)).sort(),
+      'and there is no other file',
+    );
+    await allAgree(sandbox);
+  }).timeout(60_000);
+});

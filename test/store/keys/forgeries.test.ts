@@ -1,0 +1,797 @@
+/**
+ * What an agent that may write the store's folder could try. Each attempt is made on a store as it lies on the disk; none
+ * may let anything go on that was held, and each must be there for a human to see.
+ */
+import assert from 'node:assert/strict';
+import { createHash, randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { auditBytes, journalBytes } from '../../../src/app/audit/audit.ts';
+import { shownHash, signRecord } from '../../../src/app/decision/decisions.ts';
+import type { Unsigned } from '../../../src/app/decision/decisions.ts';
+import { askGate } from '../../../src/app/hold/gate.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { shownRfcHash } from '../../../src/app/rfc/decisions.ts';
+import { proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { isAttempt } from '../../../src/core/state/attempts.ts';
+import { heldWork } from '../../../src/core/hold/holds.ts';
+import { shownHolder } from '../../../src/core/fold/widening.ts';
+import type { Envelope } from '../../../src/core/records/parts.ts';
+import type { State } from '../../../src/core/state/state.ts';
+import { hashOf } from '../../../src/trust/canonical.ts';
+import { payloadType, preAuthEncoding } from '../../../src/trust/envelope.ts';
+import { formatKeyring } from '../../../src/trust/keyring.ts';
+import { asksForWidening } from '../../support/store/lab.ts';
+import { encode, readByHand, writeByHand, zeros } from '../../support/store/handwriting.ts';
+import type { HandLine } from '../../support/store/handwriting.ts';
+import { agent, decide, makeHuman } from '../../support/store/people.ts';
+import type { Human } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+const question = { type: 'clarification', urgency: 'medium', mode: 'sync' } as const;
+type Signed = Unsigned & { readonly envelope: Envelope };
+type Payload = Record<string, unknown>;
+
+/** What the forger has: the folder, all that was ever signed there, and genuine signatures given for other things. */
+interface Scene {
+  readonly sandbox: Sandbox;
+  readonly journal: string;
+  readonly human: Human;
+  /** The state the forger can read from the journal. */
+  readonly state: State;
+  readonly workspaceId: string;
+  /** The decision on Q-2, as it counted. */
+  readonly counted: Signed;
+  /** The journal of another workspace in which the same human answered a Q-1 of the same words. */
+  readonly elsewhere: { readonly bytes: Buffer; readonly answer: Signed };
+  /** A signature the human gave for an RFC's first revision, before it was revised; it never was written. */
+  readonly oldApproval: Signed;
+  write(...records: object[]): void;
+  /** A signature the human really gave, for whatever the changes say; all else as it would be valid now. */
+  signed(record: Unsigned, changes?: Payload): Signed;
+}
+
+/** T1 (with `src/secret`), T5 that depends on it, W1 with its step T6, T4 of RFC-1: all held. Q-2 is answered. */
+async function scene(): Promise<Scene> {
+  const human = makeHuman();
+  const elsewhere = await otherWorkspace(human);
+  const sandbox = makeSandbox();
+  const workspace = sandbox.open();
+  pin(workspace, human);
+  const store = await workspace.store();
+  const register = (id: string, more: object = {}) => {
+    registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}`, ...more });
+  };
+  register('W1', { workKind: 'workflow' });
+  register('T1', { holds: ['src/scoped'] });
+  register('T2');
+  register('T4');
+  register('T5', { dependsOn: ['T1'] });
+  register('T6', { workflow: 'W1' });
+  raiseQuestion(store, agent(), { ...question, text: 'Which way?', work: 'T1', holds: ['src/secret'] });
+  raiseQuestion(store, agent(), { ...question, text: 'And then?', work: 'T2' });
+  raiseQuestion(store, agent(), { ...question, text: 'Release it?', work: 'W1', type: 'approval' });
+  await decide(workspace, human, 'Q-2');
+  proposeRfc(store, agent(), {
+    title: 'Outbox',
+    workflows: [],
+    tasks: ['T4'],
+    holds: ['src/outbox'],
+    contexts: [],
+    submit: true,
+  });
+  const first = store.read().state.rfcs.get('RFC-1')!;
+  const binding = { shown: shownRfcHash(store.read().state, first), nonce: randomUUID(), at: workspace.now() };
+  const approval: Unsigned = {
+    kind: 'rfc.approved',
+    v: 1,
+    id: 'RFC-1',
+    revision: 1,
+    hash: first.revisions[0]!.hash,
+    conditions: [],
+    constraints: [],
+  };
+  const oldApproval = signRecord(store, human, approval, binding) as Signed;
+  updateRfc(store, agent(), 'RFC-1', {
+    document: { sections: [{ key: 'summary', heading: 'Summary', text: 'Events, and more.' }] } as never,
+    submit: true,
+  });
+  const { state } = store.read();
+  const workspaceId = store.workspaceId ?? '';
+  const saving = store.saving(0);
+  while (saving && !saving.next().done);
+  workspace.close();
+  const { journal } = sandbox;
+  const lines = readByHand(fs.readFileSync(journal)).lines;
+  const counted = lines
+    .flatMap(({ records }) => records)
+    .find(({ kind }) => kind === 'question.answered') as unknown as Signed;
+  return {
+    ...{ sandbox, journal, human, state, workspaceId, counted, elsewhere, oldApproval },
+    write: (...records) => {
+      writeByHand(journal, records);
+    },
+    signed(record, changes = {}) {
+      const bytes = fs.readFileSync(journal);
+      const place = { workspaceId, position: { position: bytes.length - 1, head: readByHand(bytes).head } };
+      const asked = 'id' in record ? state.questions.get(record.id) : undefined;
+      const shown = asked ? shownHash(state, asked) : zeros;
+      const made = signRecord(place, human, record, {
+        shown,
+        nonce: randomUUID(),
+        at: '2026-03-02T09:00:00.000Z',
+      }) as Signed;
+      return { ...made, envelope: sealed(human, { ...payloadOf(made.envelope), ...changes }) };
+    },
+  };
+}
+
+function pin(workspace: Workspace, human: Human): void {
+  fs.mkdirSync(workspace.userFolder, { recursive: true });
+  fs.writeFileSync(path.join(workspace.userFolder, 'keys.json'), formatKeyring([human.pin]));
+}
+
+async function otherWorkspace(human: Human): Promise<Scene['elsewhere']> {
+  const { journal, open } = makeSandbox();
+  const workspace = open();
+  pin(workspace, human);
+  const store = await workspace.store();
+  registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Title of T1' });
+  raiseQuestion(store, agent(), { ...question, text: 'Which way?', work: 'T1', holds: ['src/secret'] });
+  await decide(workspace, human, 'Q-1');
+  workspace.close();
+  const bytes = fs.readFileSync(journal);
+  const records = readByHand(bytes).lines.flatMap((line) => line.records);
+  return { bytes, answer: records.find(({ kind }) => kind === 'question.answered') as unknown as Signed };
+}
+
+function payloadOf({ payload }: Envelope): Payload {
+  return JSON.parse(Buffer.from(payload, 'base64').toString()) as Payload;
+}
+
+function sealed(human: Human, payload: Payload | string, type: string = payloadType): Envelope {
+  const bytes = Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload));
+  const sig = Buffer.from(human.sign(preAuthEncoding(type, bytes))).toString('base64');
+  return { payloadType, payload: bytes.toString('base64'), signatures: [{ keyid: human.keyid, sig }] };
+}
+
+const answered: Extract<Unsigned, { kind: 'question.answered' }> = {
+  kind: 'question.answered',
+  v: 1,
+  id: 'Q-1',
+  answer: { text: 'Yes.', choices: [] },
+};
+const released = { kind: 'question.released', v: 1, id: 'Q-1', note: 'Go on.' } as const;
+const update = (id: string, more: object) => ({ kind: 'work.updated', v: 1, id, ...more });
+const stranger = makeHuman('Ada');
+
+/** The journal written anew from lines, with offsets and hashes that fit: what a forger with time would do. */
+function restamp(lines: readonly HandLine[]): Buffer {
+  let at = 0;
+  let prev = zeros;
+  const parts = lines.map(({ op, time, actor, records }) => {
+    const bytes = encode({ at, prev, op, time, actor, records });
+    at += bytes.length - 1;
+    prev = createHash('sha256')
+      .update(bytes.subarray(bytes.indexOf('{'), bytes.length - 1))
+      .digest('hex');
+    return bytes.subarray(0, -1);
+  });
+  return Buffer.concat([...parts, Buffer.from('\n')]);
+}
+
+const linesOf = (journal: string) => readByHand(fs.readFileSync(journal)).lines;
+const has = (kind: string, id: string) => (line: HandLine) =>
+  line.records.some((one) => one['kind'] === kind && one['id'] === id);
+
+/** A line whose body is text as given: what JSON.stringify would not write. */
+function appendRaw(journal: string, records: string): void {
+  const bytes = fs.readFileSync(journal);
+  const actor = { kind: 'human', id: 'Ada' };
+  const head = JSON.stringify({
+    at: bytes.length,
+    prev: readByHand(bytes).head,
+    op: randomUUID(),
+    time: '2026-03-02T10:00:00.000Z',
+    actor,
+  });
+  const body = Buffer.from(`${head.slice(0, -1)},"records":${records}}`);
+  const hash = createHash('sha256').update(body).digest('hex');
+  fs.appendFileSync(
+    journal,
+    Buffer.concat([Buffer.from(`\n${String(body.length)} ${hash} `), body, Buffer.from('\n')]),
+  );
+}
+
+const order = 2n ** 252n + 27742317777372353535851937790883648493n;
+
+/** The same signature with S + L: valid where a verifier does not check the range (RFC 8032, 5.1.7). */
+function malleated(sig: string): string {
+  const bytes = Buffer.from(sig, 'base64');
+  let s = 0n;
+  for (let index = 63; index >= 32; index--) s = (s << 8n) | BigInt(bytes[index]!);
+  s += order;
+  for (let index = 32; index < 64; index++, s >>= 8n) bytes[index] = Number(s & 0xffn);
+  return bytes.toString('base64');
+}
+
+/** Without effect and without a trace that a human needs: only a cache was exchanged, which is made anew. */
+const cacheOnly = new Set([
+  'a saved state without its holds',
+  'a saved state under the right name, edited',
+  'a database of another workspace',
+]);
+
+/** Damage before the saved state, which stands: holds are as they were, and reading from the start finds it. */
+const behindSaved = new Set(['a letter changed', 'a hash changed']);
+
+const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
+  // Signatures
+  'an answer without a signature': ({ write }) => {
+    write(answered);
+  },
+  'a release without a signature': ({ write }) => {
+    write(released);
+  },
+  'a cancellation in the name of a human': ({ journal }) => {
+    writeByHand(journal, [{ kind: 'question.cancelled', v: 1, id: 'Q-1', reason: 'No.' }], {
+      actor: { kind: 'human', id: 'Ada' },
+    });
+  },
+  'an empty envelope': ({ write }) => {
+    write({ ...answered, envelope: {} });
+  },
+  'an envelope without signatures': ({ write, signed }) => {
+    write({ ...answered, envelope: { ...signed(answered).envelope, signatures: [] } });
+  },
+  'a signature of zeros': ({ write, signed, human }) => {
+    const sig = Buffer.alloc(64).toString('base64');
+    write({ ...answered, envelope: { ...signed(answered).envelope, signatures: [{ keyid: human.keyid, sig }] } });
+  },
+  'a key of its own': ({ write, signed }) => {
+    write({ ...answered, envelope: sealed(stranger, payloadOf(signed(answered).envelope)) });
+  },
+  'a key of its own under the human’s id': ({ write, signed, human }) => {
+    const envelope = sealed({ ...stranger, keyid: human.keyid }, payloadOf(signed(answered).envelope));
+    write({ ...answered, envelope });
+  },
+  'two signatures, none of them good': ({ write, signed, human }) => {
+    const own = sealed(stranger, payloadOf(signed(answered).envelope));
+    const sig = own.signatures[0]!.sig;
+    write({ ...answered, envelope: { ...own, signatures: [...own.signatures, { keyid: human.keyid, sig }] } });
+  },
+  'the human’s key by its id in capitals': ({ write, signed, human }) => {
+    const { envelope } = signed(answered);
+    const signatures = [{ keyid: human.keyid.toUpperCase(), sig: envelope.signatures[0]!.sig }];
+    write({ ...answered, envelope: { ...envelope, signatures } });
+  },
+  'a key of low order, for which zeros verify': ({ write, signed }) => {
+    const spki = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), Buffer.from([1]), Buffer.alloc(31)]);
+    const keyid = createHash('sha256').update(spki).digest('hex');
+    const sig = Buffer.concat([Buffer.from([1]), Buffer.alloc(63)]).toString('base64');
+    write({ ...answered, envelope: { ...signed(answered).envelope, signatures: [{ keyid, sig }] } });
+  },
+  'a key enrolled by a record': ({ write, signed }) => {
+    write({ kind: 'key.enrolled', v: 1, ...stranger.pin });
+    write({ ...answered, envelope: sealed(stranger, payloadOf(signed(answered).envelope)) });
+  },
+  'another kind of payload in the envelope': ({ write, signed }) => {
+    write({ ...answered, envelope: { ...signed(answered).envelope, payloadType: 'application/json' } });
+  },
+  'a signature the human gave over another kind of payload': ({ write, signed, human }) => {
+    write({ ...answered, envelope: sealed(human, payloadOf(signed(answered).envelope), 'application/json') });
+  },
+  'a signature over the bare payload': ({ write, signed, human }) => {
+    const { envelope } = signed(answered);
+    const sig = Buffer.from(human.sign(Buffer.from(envelope.payload, 'base64'))).toString('base64');
+    write({ ...answered, envelope: { ...envelope, signatures: [{ keyid: human.keyid, sig }] } });
+  },
+  'a signature over something else': ({ write, human }) => {
+    write({ ...answered, envelope: sealed(human, '{"paid":true}') });
+  },
+  'a payload with a member too many': ({ write, signed }) => {
+    write({ ...signed(answered, { extra: 1 }) });
+  },
+  'a payload edited after it was signed': ({ write, signed }) => {
+    const { envelope } = signed({ ...answered, id: 'Q-3' });
+    const text = Buffer.from(envelope.payload, 'base64').toString().replace('"Q-3"', '"Q-1"');
+    write({ ...answered, envelope: { ...envelope, payload: Buffer.from(text).toString('base64') } });
+  },
+  'a payload that names two subjects': ({ write, signed }) => {
+    const { envelope } = signed({ ...answered, id: 'Q-3' });
+    const text = Buffer.from(envelope.payload, 'base64').toString().replace(/\}$/, ',"subject":"Q-1"}');
+    write({ ...answered, envelope: { ...envelope, payload: Buffer.from(text).toString('base64') } });
+  },
+
+  // Genuine signatures, given for something else
+  'another answer than was signed': ({ write, signed }) => {
+    write({ ...signed(answered), answer: { text: 'Delete it.', choices: [] } });
+  },
+  'the answer to another question': ({ write, signed }) => {
+    write({ ...signed({ ...answered, id: 'Q-3' }), id: 'Q-1' });
+  },
+  'an answer turned into a release': ({ write, signed }) => {
+    write({ ...released, envelope: signed(answered).envelope });
+  },
+  'a decision of another workspace': ({ write, elsewhere }) => {
+    write(elsewhere.answer);
+  },
+  'a signature for another workspace': ({ write, signed }) => {
+    write(signed(answered, { workspace: randomUUID() }));
+  },
+  'a signature for another history': ({ write, signed }) => {
+    write(signed(answered, { head: 'f'.repeat(64) }));
+  },
+  'a signature for a later moment': ({ write, signed }) => {
+    write(signed(answered, { position: 9_999_999 }));
+  },
+  'a signature that was good one act ago': ({ write, signed }) => {
+    const record = signed(answered);
+    write(update('T2', { title: 'Another title' }));
+    write(record);
+  },
+  'a signature for what was shown before': ({ write, signed }) => {
+    write(signed(answered, { shown: 'a'.repeat(64) }));
+  },
+  'a signature from before the question was widened': ({ write, signed, journal }) => {
+    write({ kind: 'question.widened', v: 1, id: 'Q-1', addHolds: ['src/more'] });
+    assert.ok(linesOf(journal).length > 0);
+    write(signed(answered)); // bound to now, but to the content from before
+  },
+  'a decision used twice': ({ write, counted }) => {
+    write(counted);
+  },
+  'a decision used twice, its base64 written another way': ({ write, counted }) => {
+    const { envelope } = counted;
+    const sig = `${envelope.signatures[0]!.sig}=`.replace(/==?=$/, '==');
+    write({ ...counted, id: 'Q-1', envelope: { ...envelope, signatures: [{ ...envelope.signatures[0]!, sig }] } });
+  },
+  'a decision used twice, with the other form of its signature': ({ write, counted }) => {
+    const { envelope } = counted;
+    const [first] = envelope.signatures;
+    write({ ...counted, envelope: { ...envelope, signatures: [{ ...first!, sig: malleated(first!.sig) }] } });
+  },
+  'a fresh signature in its other form': ({ write, signed }) => {
+    const record = signed(answered);
+    const [first] = record.envelope.signatures;
+    write({ ...record, envelope: { ...record.envelope, signatures: [{ ...first!, sig: malleated(first!.sig) }] } });
+  },
+  'a signature by another name': ({ write, signed }) => {
+    const { envelope } = signed(answered);
+    const text = Buffer.from(envelope.payload, 'base64').toString().replace('"Ada"', '"Bob"');
+    write({ ...answered, envelope: { ...envelope, payload: Buffer.from(text).toString('base64') } });
+  },
+  'an export’s signature as a decision': ({ write, signed }) => {
+    write(signed(released, { action: 'audit.exported', subject: 'journal' }));
+  },
+
+  // RFCs
+  'an approval without a signature': ({ write, state }) => {
+    write({ kind: 'rfc.approved', v: 1, id: 'RFC-1', revision: 2, hash: state.rfcs.get('RFC-1')!.revisions[1]!.hash });
+  },
+  'the approval of a former revision': ({ write, oldApproval }) => {
+    write(oldApproval);
+  },
+  'the approval of a former revision, moved to the next': ({ write, oldApproval, state }) => {
+    write({ ...oldApproval, revision: 2, hash: state.rfcs.get('RFC-1')!.revisions[1]!.hash });
+  },
+  'an RFC withdrawn without a signature': ({ write }) => {
+    write({ kind: 'rfc.withdrawn', v: 1, id: 'RFC-1', reason: 'Gone.' });
+  },
+  'an RFC rejected so that work goes on': ({ write }) => {
+    write({ kind: 'rfc.rejected', v: 1, id: 'RFC-1', revision: 2, reason: 'No.', then: 'another_way' });
+  },
+  'an answer’s signature on an RFC': ({ write, signed }) => {
+    write({ kind: 'rfc.withdrawn', v: 1, id: 'RFC-1', reason: 'Gone.', envelope: signed(answered).envelope });
+  },
+  'an RFC said to be implemented': ({ write }) => {
+    write({ kind: 'rfc.implemented', v: 1, id: 'RFC-1' });
+  },
+
+  // Rules and work
+  'a policy without a signature': ({ write }) => {
+    write({ kind: 'policy.changed', v: 1, questionLifeHours: 1, onExpiry: 'expire' });
+  },
+  'a dropped dependency': ({ write }) => {
+    write(update('T5', { removeDependsOn: ['T1'] }));
+  },
+  'a shrunk scope': ({ write }) => {
+    write(update('T1', { removeHolds: ['src/scoped'] }));
+  },
+  'a step out of its workflow': ({ write }) => {
+    write(update('T6', { workflow: null }));
+  },
+  'work given to another': ({ write }) => {
+    write(update('T1', { assignee: 'claude-002' }));
+    write(update('T1', { assignee: 'claude-003' }));
+  },
+  'held work said to be done': ({ write }) => {
+    write(update('T1', { status: 'done' }));
+  },
+  'work deleted by a status': ({ write }) => {
+    write(update('T1', { status: 'cancelled' }));
+  },
+  'work registered anew': ({ write }) => {
+    write({ kind: 'work.registered', v: 1, id: 'T1', workKind: 'task', title: 'Fresh' });
+  },
+  'a question asked anew under its id': ({ write }) => {
+    write({
+      ...question,
+      kind: 'question.raised',
+      v: 1,
+      id: 'Q-1',
+      text: 'Which?',
+      work: null,
+      mode: 'async',
+      expiresAt: '2026-03-03T09:00:00.000Z',
+    });
+  },
+  'a question made asynchronous': ({ write }) => {
+    write({ kind: 'question.widened', v: 1, id: 'Q-1', mode: 'async' });
+  },
+  'a second beginning of the workspace': ({ write }) => {
+    write({ kind: 'workspace.created', v: 1, workspace: randomUUID(), minReader: 1, minWriter: 1 });
+  },
+  'an end of the journal': ({ write }) => {
+    write({ kind: 'segment.sealed', v: 1 });
+  },
+  'a format nobody reads': ({ write }) => {
+    write({ kind: 'format.changed', v: 1, minReader: 99, minWriter: 99 });
+  },
+  'time that ran out, then an answer': ({ journal }) => {
+    const writing = { time: '9999-12-31T23:59:59.999Z' };
+    writeByHand(journal, [{ kind: 'question.expired', v: 1, id: 'Q-1' }], writing);
+    writeByHand(journal, [answered], writing);
+  },
+  'an answer dated before the question': ({ journal }) => {
+    writeByHand(journal, [answered], { time: '1970-01-01T00:00:00.000Z' });
+  },
+  'a journal said to be begun anew': ({ write }) => {
+    write({ kind: 'journal.startedAnew', v: 1, formerWorkspace: null });
+  },
+
+  // How JSON is read
+  'an answer behind __proto__': ({ journal }) => {
+    appendRaw(
+      journal,
+      `[{"kind":"question.answered","v":1,"id":"Q-1","answer":{"choices":[]},"__proto__":{"envelope":{}}}]`,
+    );
+  },
+  'a kind named twice': ({ journal }) => {
+    appendRaw(journal, `[{"kind":"outcome.offered","kind":"question.released","v":1,"id":"Q-1","note":"Go on."}]`);
+  },
+  'an id named twice': ({ journal, signed }) => {
+    const record = JSON.stringify(signed({ ...answered, id: 'Q-3' })).replace('"id":"Q-3"', '"id":"Q-3","id":"Q-1"');
+    appendRaw(journal, `[${record}]`);
+  },
+  'numbers in another form': ({ journal }) => {
+    appendRaw(journal, `[{"kind":"question.released","v":1e0,"id":"Q-1","note":"Go on."}]`);
+  },
+  'an id in other digits': ({ write, signed }) => {
+    write({ ...signed(answered), id: 'Q-１' });
+  },
+  'a null where the envelope belongs': ({ write }) => {
+    write({ ...answered, envelope: null });
+  },
+
+  // The journal as a file
+  'the tail cut off': ({ journal }) => {
+    fs.truncateSync(journal, linesOf(journal).at(-1)!.at + 1);
+  },
+  'all cut off from the question on': ({ journal }) => {
+    fs.truncateSync(journal, linesOf(journal).find(has('question.raised', 'Q-1'))!.at + 1);
+  },
+  'the last line torn': ({ journal }) => {
+    fs.truncateSync(journal, fs.statSync(journal).size - 30);
+  },
+  emptied: ({ journal }) => {
+    fs.truncateSync(journal, 0);
+  },
+  deleted: ({ journal }) => {
+    fs.rmSync(journal);
+  },
+  'the whole store deleted': ({ sandbox }) => {
+    fs.rmSync(sandbox.at('ws', '.holdpoint'), { recursive: true });
+  },
+  'the journal of another workspace in its place': ({ journal, elsewhere }) => {
+    fs.writeFileSync(journal, elsewhere.bytes);
+  },
+  'a chain stamped anew without the question': ({ journal }) => {
+    fs.writeFileSync(journal, restamp(linesOf(journal).filter((line) => !has('question.raised', 'Q-1')(line))));
+  },
+  'a chain stamped anew with narrower holds': ({ journal }) => {
+    const text = JSON.stringify(linesOf(journal)).replaceAll('src/secret', 'src/nobody');
+    fs.writeFileSync(journal, restamp(JSON.parse(text) as HandLine[]));
+  },
+  'a chain stamped anew, as long as it was': ({ journal }) => {
+    const text = JSON.stringify(linesOf(journal)).replaceAll('"mode":"sync"', '"mode":"xync"');
+    fs.writeFileSync(journal, restamp(JSON.parse(text) as HandLine[]));
+  },
+  'a chain stamped anew in another order': ({ journal }) => {
+    const lines = linesOf(journal);
+    fs.writeFileSync(journal, restamp([lines[0]!, ...lines.slice(1).reverse()]));
+  },
+  'the last act exchanged for one of the same length': ({ journal }) => {
+    const bytes = fs.readFileSync(journal);
+    const last = linesOf(journal).at(-1)!;
+    const other = encode({
+      at: last.at,
+      prev: last.prev,
+      op: randomUUID(),
+      time: last.time,
+      actor: last.actor,
+      records: last.records,
+    });
+    fs.writeFileSync(journal, Buffer.concat([bytes.subarray(0, last.at), other]));
+  },
+  'the last act made void': ({ journal }) => {
+    const bytes = fs.readFileSync(journal);
+    const last = linesOf(journal).at(-1)!;
+    const { hash: _, end: __, ...rest } = last;
+    fs.writeFileSync(journal, Buffer.concat([bytes.subarray(0, last.at), encode({ ...rest, at: last.at - 1 })]));
+  },
+  'a letter changed': ({ journal }) => {
+    const bytes = fs.readFileSync(journal);
+    bytes.write('X', bytes.indexOf('Which way?'));
+    fs.writeFileSync(journal, bytes);
+  },
+  'a hash changed': ({ journal }) => {
+    const bytes = fs.readFileSync(journal);
+    const { at } = linesOf(journal)[3]!;
+    const place = bytes.indexOf(' ', at) + 1;
+    bytes[place] = bytes[place] === 0x30 ? 0x31 : 0x30;
+    fs.writeFileSync(journal, bytes);
+  },
+  'a line of its own at the right place, of another history': ({ journal }) => {
+    writeByHand(journal, [update('T2', { title: 'x' })], { prev: 'f'.repeat(64) });
+  },
+  'damage, set aside by a record without a signature': ({ journal }) => {
+    const from = fs.statSync(journal).size - 1;
+    fs.appendFileSync(journal, 'rubbish\n');
+    const bytes = fs.readFileSync(journal);
+    const bytesHash = createHash('sha256').update(bytes.subarray(from)).digest('hex');
+    const resumes = readByHand(bytes.subarray(0, from + 1)).head;
+    const record = { kind: 'journal.lineSetAside', v: 1, from, to: bytes.length, bytesHash, resumes } as const;
+    const payload = { v: 1, action: record.kind };
+    writeByHand(journal, [{ ...record, envelope: sealed(stranger, payload) }], { prev: resumes });
+  },
+  'a link in the place of the journal': ({ journal, sandbox, elsewhere }) => {
+    fs.writeFileSync(sandbox.at('other.jsonl'), elsewhere.bytes);
+    fs.rmSync(journal);
+    fs.symlinkSync(sandbox.at('other.jsonl'), journal);
+  },
+  'a link in the place of the store': ({ sandbox }) => {
+    fs.renameSync(sandbox.at('ws', '.holdpoint'), sandbox.at('moved'));
+    fs.symlinkSync(sandbox.at('moved'), sandbox.at('ws', '.holdpoint'));
+  },
+
+  // Caches
+  'a saved state without its holds': ({ sandbox }) => {
+    editSaved(sandbox, (text) => text.replace(/"holders":\{"set":\[[^\]]*\]\}/, '"holders":{"set":[]}'));
+  },
+  'a saved state under the right name, edited': ({ sandbox }) => {
+    editSaved(sandbox, (text) => text.replaceAll('"mode":"sync"', '"mode":"async"'));
+  },
+  'a database of another workspace': ({ sandbox }) => {
+    const folder = sandbox.at('ws', '.holdpoint');
+    const name = fs.readdirSync(folder).find((one) => one.endsWith('.sqlite')) ?? '';
+    fs.writeFileSync(path.join(folder, name), Buffer.alloc(0));
+  },
+
+  // Pins
+  'the human’s pin with a key of its own': ({ sandbox, human, write, signed }) => {
+    const pins = [{ ...human.pin, publicKey: stranger.pin.publicKey }];
+    fs.writeFileSync(path.join(sandbox.userFolder, 'keys.json'), formatKeyring(pins));
+    write({ ...answered, envelope: sealed({ ...stranger, keyid: human.keyid }, payloadOf(signed(answered).envelope)) });
+  },
+  'a key ring nobody can read': ({ sandbox, write, signed }) => {
+    fs.writeFileSync(path.join(sandbox.userFolder, 'keys.json'), '{');
+    write({ ...answered, envelope: sealed(stranger, payloadOf(signed(answered).envelope)) });
+  },
+};
+
+function editSaved(sandbox: Sandbox, edit: (text: string) => string): void {
+  const folder = sandbox.at('ws', '.holdpoint');
+  const file = path.join(folder, fs.readdirSync(folder).find((one) => /^holdpoint-.*\.json$/.test(one)) ?? '');
+  const before = fs.readFileSync(file, 'utf8');
+  const after = edit(before);
+  assert.notEqual(after, before);
+  fs.writeFileSync(file, after);
+}
+
+/** What the gate denied before, asked anew: items, what waits for them, files. */
+function assertHeld(workspace: Workspace, before: ReadonlyMap<string, ReadonlySet<string>>): void {
+  for (const id of before.keys()) assert.equal(askGate(workspace, { work: id }).verdict, 'deny', id);
+  for (const file of ['src/secret/a.ts', 'src/outbox/b.ts'])
+    assert.equal(askGate(workspace, { files: [file] }).verdict, 'deny', file);
+  const { state } = workspace.standing();
+  if (!state) return;
+  const now = heldWork(state);
+  for (const [id, holders] of before)
+    for (const holder of holders) assert.ok(now.get(id)?.has(holder), `${id} by ${holder}`);
+  for (const id of ['Q-1', 'Q-3']) assert.equal(state.questions.get(id)?.resolution, null, id);
+}
+
+const widen = { kind: 'hold.widened', v: 1, id: 'Q-1' } as const;
+const narrow = { kind: 'hold.narrowed', v: 1, id: 'Q-1' } as const;
+
+/** A word on how far something holds, signed over what is shown of it now. */
+function word(
+  { sandbox, signed }: Scene,
+  record: typeof widen | typeof narrow | Unsigned,
+  changes: Payload = {},
+): Signed {
+  const workspace = sandbox.open();
+  const { state } = workspace.standing();
+  const shown = state && hashOf(shownHolder(state, 'id' in record ? record.id : ''));
+  workspace.close();
+  return signed(record, { shown, ...changes });
+}
+
+/** As the human does it in the form. */
+function really(made: Scene, ...records: readonly (typeof widen | typeof narrow)[]): void {
+  for (const record of records) made.write(asksForWidening, word(made, record));
+}
+
+interface WordAttempt {
+  /** What the human has really said before. */
+  readonly said?: readonly (typeof widen | typeof narrow)[];
+  forge(scene: Scene): void;
+}
+
+/** Attempts at having every file held, and at letting files go. */
+const wordAttempts: Readonly<Record<string, WordAttempt>> = {
+  'every file held without a signature': {
+    forge: ({ write }) => {
+      write(widen);
+    },
+  },
+  'files let go without a signature': {
+    said: [widen],
+    forge: ({ write }) => {
+      write(narrow);
+    },
+  },
+  'files let go in the name of a human': {
+    said: [widen],
+    forge: ({ journal }) => {
+      writeByHand(journal, [narrow], { actor: { kind: 'human', id: 'Ada' } });
+    },
+  },
+  'files let go by a key of its own': {
+    said: [widen],
+    forge: (made) => {
+      made.write({ ...narrow, envelope: sealed(stranger, payloadOf(word(made, narrow).envelope)) });
+    },
+  },
+  'a widening written again once it was taken back': {
+    said: [widen, narrow],
+    forge: ({ journal, write }) => {
+      write(...linesOf(journal).flatMap(({ records }) => records.filter(({ kind }) => kind === 'hold.widened')));
+    },
+  },
+  'a narrowing written again after another widening': {
+    said: [widen, narrow, widen],
+    forge: ({ journal, write }) => {
+      write(...linesOf(journal).flatMap(({ records }) => records.filter(({ kind }) => kind === 'hold.narrowed')));
+    },
+  },
+  'the signature of a widening under a narrowing': {
+    said: [widen],
+    forge: (made) => {
+      made.write({ ...narrow, envelope: word(made, widen).envelope });
+    },
+  },
+  'the signature of an answer under a narrowing': {
+    said: [widen],
+    forge: (made) => {
+      made.write({ ...narrow, envelope: word(made, answered).envelope });
+    },
+  },
+  'a word on another question, moved': {
+    forge: (made) => {
+      made.write({ ...widen, envelope: word(made, { ...widen, id: 'Q-3' }).envelope });
+    },
+  },
+  'a word for another workspace': {
+    forge: (made) => {
+      made.write(word(made, widen, { workspace: randomUUID() }));
+    },
+  },
+  'a word for another history': {
+    said: [widen],
+    forge: (made) => {
+      made.write(word(made, narrow, { head: 'f'.repeat(64) }));
+    },
+  },
+  'a word on what was shown before': {
+    said: [widen],
+    forge: (made) => {
+      made.write(word(made, narrow, { shown: shownHash(made.state, made.state.questions.get('Q-1')!) }));
+    },
+  },
+  'a word on a question that is answered': {
+    forge: (made) => {
+      made.write(word(made, { ...widen, id: 'Q-2' }));
+    },
+  },
+};
+
+describe('forgeries', () => {
+  afterEach(removeSandboxes);
+
+  for (const [name, { said = [], forge }] of Object.entries(wordAttempts))
+    it(name, async () => {
+      const made = await scene();
+      made.write(asksForWidening);
+      really(made, ...said);
+      const ask = () => {
+        const workspace = made.sandbox.open();
+        const { verdict } = askGate(workspace, { files: ['docs/anything.md'] });
+        workspace.close();
+        return verdict;
+      };
+      const before = ask();
+      assert.equal(before, said.at(-1)?.kind === 'hold.widened' ? 'deny' : 'allow');
+      forge(made);
+      assert.equal(ask(), before);
+      const workspace = made.sandbox.open();
+      assert.ok(workspace.standing().state?.refusals.some(isAttempt), 'a human sees it');
+      const audit = auditBytes(journalBytes(workspace), workspace.pins());
+      assert.deepEqual(
+        audit.entries.filter(({ mark }) => mark !== 'unsigned').map(({ mark, kind }) => `${mark} ${kind}`),
+        [
+          'verified question.answered',
+          ...said.map(({ kind }) => `verified ${kind}`),
+          `forged ${audit.entries.at(-1)?.kind ?? ''}`,
+        ],
+      );
+      assert.equal(audit.summary().faults.length, 1);
+    });
+
+  it('are many', () => {
+    assert.ok(Object.keys(attempts).length >= 80, String(Object.keys(attempts).length));
+  });
+
+  for (const [name, forge] of Object.entries(attempts))
+    it(name, async () => {
+      const made = await scene();
+      const before = heldWork(made.state);
+      assert.deepEqual([...before.keys()].sort(), ['T1', 'T4', 'T5', 'T6', 'W1']);
+      forge(made);
+      const workspace = made.sandbox.open();
+      assertHeld(workspace, before);
+      const { state, problem } = workspace.standing();
+      const audit = auditBytes(journalBytes(workspace), workspace.pins());
+      if (cacheOnly.has(name)) assert.equal(problem, null);
+      else if (behindSaved.has(name)) assert.ok(audit.walk.fault, 'the audit finds it');
+      else assert.ok(problem !== null || state.refusals.some(isAttempt), 'a human sees it');
+      const store = await workspace.store().catch(() => null);
+      if (store && !problem) assert.deepEqual(heldWork(store.read().state), heldWork(state));
+      if (!cacheOnly.has(name) && !problem)
+        assert.ok(audit.walk.fault ?? audit.entries.some(({ mark }) => mark === 'forged' || mark === 'refused'));
+    });
+
+  it('are no use against a program that is running', async () => {
+    const made = await scene();
+    const workspace = made.sandbox.open();
+    const before = heldWork(made.state);
+    assertHeld(workspace, before);
+    fs.writeFileSync(
+      made.journal,
+      restamp(linesOf(made.journal).filter((line) => !has('question.raised', 'Q-1')(line))),
+    );
+    assertHeld(workspace, before);
+  });
+
+  it('and the same signature over the very thing counts, or none of these would prove anything', async () => {
+    const { sandbox, write, signed } = await scene();
+    write(signed(answered));
+    const workspace = sandbox.open();
+    assert.deepEqual(workspace.standing().state?.refusals, []);
+    assert.equal(askGate(workspace, { work: 'T1' }).verdict, 'allow');
+  });
+});

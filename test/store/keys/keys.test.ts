@@ -1,0 +1,316 @@
+/** Keys: exchanged, lost, trusted and taken out, on the real store and its key ring. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { auditBytes, journalBytes } from '../../../src/app/audit/audit.ts';
+import { shownHash, signRecord } from '../../../src/app/decision/decisions.ts';
+import type { Signer, Unsigned } from '../../../src/app/decision/decisions.ts';
+import { enrolKey, retireKeys } from '../../../src/app/keys/enrolment.ts';
+import { askGate } from '../../../src/app/hold/gate.ts';
+import { readPastedKey, replaceLost, rotate, takeOut, trustKey } from '../../../src/app/keys/acts.ts';
+import type { KeyScope } from '../../../src/app/keys/acts.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { diagnose, recover, shownDiagnosis, updateCopy } from '../../../src/app/recovery/recovery.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { journalPath } from '../../../src/store/journal/segments.ts';
+import { formatKeyring, parseKeyring } from '../../../src/trust/keyring.ts';
+import { formatPublicKey } from '../../../src/trust/publicKeys.ts';
+import { readByHand, writeByHand } from '../../support/store/handwriting.ts';
+import { agent, decide, enrolledHuman, makeHuman } from '../../support/store/people.ts';
+import type { Human } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+const question = { type: 'clarification', urgency: 'medium', mode: 'sync' } as const;
+const shown = '0'.repeat(64);
+const scope = (...workspaces: [Workspace, ...Workspace[]]): KeyScope => ({ workspaces, shown });
+
+interface Scene {
+  readonly sandbox: Sandbox;
+  readonly workspace: Workspace;
+  readonly ada: Human;
+}
+
+/** Q-1 on T1, decided by Ada, and Q-2 on T2, which waits. */
+async function scene(): Promise<Scene> {
+  const sandbox = makeSandbox();
+  const workspace = sandbox.open();
+  const store = await workspace.store();
+  for (const id of ['T1', 'T2']) {
+    registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
+    raiseQuestion(store, agent(), { ...question, text: `What of ${id}?`, work: id });
+  }
+  const ada = enrolledHuman(workspace);
+  await decide(workspace, ada, 'Q-1');
+  (await workspace.store()).anchor();
+  return { sandbox, workspace, ada };
+}
+
+const verdicts = (workspace: Workspace) => ['T1', 'T2'].map((work) => askGate(workspace, { work }).verdict);
+const marks = (workspace: Workspace) =>
+  auditBytes(journalBytes(workspace), workspace.pins()).entries.filter(({ mark }) => mark !== 'unsigned');
+
+/** What whoever has a key can write into the journal: the very act, rightly bound. */
+async function writeSigned(
+  workspace: Workspace,
+  signer: Signer,
+  record: Unsigned,
+  changes: object = {},
+): Promise<void> {
+  const journal = journalPath(workspace.location.root);
+  const { workspaceId } = await workspace.store();
+  const bytes = fs.readFileSync(journal);
+  const place = { workspaceId, position: { position: bytes.length - 1, head: readByHand(bytes).head } };
+  const state = (await workspace.store()).read().state;
+  const asked = 'id' in record ? state.questions.get(record.id) : undefined;
+  const binding = { shown: asked ? shownHash(state, asked) : shown, nonce: randomUUID(), at: workspace.now() };
+  const signed = signRecord({ ...place, position: { ...place.position, ...changes } }, signer, record, binding);
+  writeByHand(journal, [signed]);
+}
+
+const release: Unsigned = { kind: 'question.released', v: 1, id: 'Q-2', note: 'Go on.' };
+
+describe('keys', () => {
+  afterEach(removeSandboxes);
+
+  describe('exchanged for new ones', () => {
+    async function rotated() {
+      const made = await scene();
+      const next = makeHuman('Ada');
+      const pin = enrolKey(made.workspace, next.publicKey, 'Ada');
+      await rotate(scope(made.workspace), made.ada, pin);
+      return { ...made, next };
+    }
+
+    it('leave old decisions as they were, in every program', async () => {
+      const { sandbox, workspace } = await rotated();
+      assert.deepEqual(verdicts(workspace), ['allow', 'deny']);
+      assert.deepEqual(verdicts(sandbox.open()), ['allow', 'deny']);
+      assert.deepEqual(
+        marks(workspace).map(({ kind, mark, subject }) => [kind, mark, subject]),
+        [
+          ['question.answered', 'verified', 'Q-1'],
+          ['key.rotated', 'verified', 'keys'],
+        ],
+      );
+      assert.match(marks(workspace)[1]?.said ?? '', /^Ada [0-9a-f]{16}$/);
+    });
+
+    it('the old one signs nothing any more', async () => {
+      const { sandbox, workspace, ada } = await rotated();
+      await writeSigned(workspace, ada, release);
+      assert.deepEqual(verdicts(workspace), ['allow', 'deny']);
+      assert.deepEqual(verdicts(sandbox.open()), ['allow', 'deny']);
+      assert.equal(marks(workspace).at(-1)?.mark, 'forged');
+      assert.match(marks(workspace).at(-1)?.why ?? '', /given up/);
+    });
+
+    it('the old one signs nothing any more, whatever place it claims', async () => {
+      const { workspace, ada } = await rotated();
+      await writeSigned(workspace, ada, release, { position: 1 });
+      assert.deepEqual(verdicts(workspace), ['allow', 'deny']);
+    });
+
+    it('nor where the key ring was put back', async () => {
+      const { sandbox, workspace, ada, next } = await rotated();
+      const ring = path.join(sandbox.userFolder, 'keys.json');
+      fs.writeFileSync(ring, formatKeyring([ada.pin, next.pin]));
+      await writeSigned(workspace, ada, release);
+      assert.deepEqual(verdicts(sandbox.open()), ['allow', 'deny'], 'the journal says so too');
+    });
+
+    it('nor in a workspace that was not open then, nor in one begun later', async () => {
+      const { sandbox, ada } = await rotated();
+      for (const name of ['other', 'later']) {
+        const folder = sandbox.at(name);
+        fs.mkdirSync(folder);
+        const workspace = sandbox.open({ folder });
+        const store = await workspace.store();
+        registerWork(store, agent(), { id: 'T2', workKind: 'task', title: 'Title of T2' });
+        raiseQuestion(store, agent(), { ...question, text: 'What of T1?', work: 'T2' });
+        raiseQuestion(store, agent(), { ...question, text: 'What of T2?', work: 'T2' });
+        await writeSigned(workspace, ada, release);
+        assert.equal(workspace.standing().state?.questions.get('Q-2')?.resolution, null);
+      }
+    });
+
+    it('decisions of before count in a workspace that was closed', async () => {
+      const sandbox = makeSandbox();
+      const elsewhere = sandbox.at('elsewhere');
+      fs.mkdirSync(elsewhere);
+      const other = sandbox.open({ folder: elsewhere });
+      const ada = enrolledHuman(other);
+      const store = await other.store();
+      registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Title' });
+      raiseQuestion(store, agent(), { ...question, text: 'What?', work: 'T1' });
+      await decide(other, ada, 'Q-1');
+      (await other.store()).anchor();
+      other.close();
+      const workspace = sandbox.open();
+      registerWork(await workspace.store(), agent(), { id: 'T9', workKind: 'task', title: 'Title' });
+      const next = makeHuman('Ada');
+      await rotate(scope(workspace), ada, enrolKey(workspace, next.publicKey, 'Ada'));
+      const again = sandbox.open({ folder: elsewhere });
+      assert.equal(askGate(again, { work: 'T1' }).verdict, 'allow');
+      raiseQuestion(await again.store(), agent(), { ...question, text: 'And then?', work: 'T1' });
+      await writeSigned(again, ada, release);
+      assert.equal(askGate(again, { work: 'T1' }).verdict, 'deny');
+    });
+
+    it('a program that runs notices it', async () => {
+      const { sandbox, workspace, ada } = await scene();
+      const running = sandbox.open();
+      assert.deepEqual(verdicts(running), ['allow', 'deny']);
+      retireKeys(workspace, [ada.keyid], 'rotated');
+      await writeSigned(workspace, ada, release);
+      assert.deepEqual(verdicts(running), ['allow', 'deny']);
+    });
+
+    it('only by their own signature', async () => {
+      const { workspace, ada } = await scene();
+      const grace = enrolledHuman(workspace, 'Grace');
+      const { keyid, publicKey, name } = makeHuman('Eve').pin;
+      await writeSigned(workspace, grace, { kind: 'key.rotated', v: 1, from: ada.keyid, keyid, publicKey, name });
+      assert.equal(marks(workspace).at(-1)?.mark, 'forged');
+      assert.equal(workspace.standing().state?.retiredKeys.size, 0);
+    });
+
+    it('a journal put back is shorter: behind its end the old one signs nothing either', async () => {
+      const { sandbox, workspace, ada } = await scene();
+      const copy = sandbox.at('copy.jsonl');
+      updateCopy(workspace, copy);
+      registerWork(await workspace.store(), agent(), { id: 'T3', workKind: 'task', title: 'x'.repeat(150) });
+      (await workspace.store()).anchor();
+      const next = makeHuman('Ada');
+      await rotate(scope(workspace), ada, enrolKey(workspace, next.publicKey, 'Ada'));
+      fs.truncateSync(sandbox.journal, 10);
+      workspace.reopen();
+      const diagnosis = diagnose(workspace, copy)!;
+      await recover(workspace, next, 'restore', shownDiagnosis(diagnosis), copy);
+      assert.deepEqual(verdicts(workspace), ['allow', 'deny']);
+      await writeSigned(workspace, ada, release);
+      assert.deepEqual(verdicts(workspace), ['allow', 'deny']);
+    });
+  });
+
+  describe('lost', () => {
+    it('old decisions verify, and the loss is in the audit and in the key ring', async () => {
+      const { sandbox, workspace, ada } = await scene();
+      const next = makeHuman('Ada');
+      const pin = enrolKey(workspace, next.publicKey, 'Ada');
+      await replaceLost(scope(workspace), next, pin, [ada.keyid]);
+      assert.deepEqual(verdicts(workspace), ['allow', 'deny']);
+      const entry = marks(workspace).at(-1);
+      assert.deepEqual([entry?.kind, entry?.mark], ['key.lost', 'verified']);
+      assert.ok(entry?.said?.includes(ada.keyid.slice(0, 16)) && entry.said.includes(next.keyid.slice(0, 16)));
+      const ring = parseKeyring(fs.readFileSync(path.join(sandbox.userFolder, 'keys.json'), 'utf8'));
+      assert.deepEqual(
+        ring.map(({ keyid, retired }) => [keyid, retired?.why]),
+        [
+          [ada.keyid, 'lost'],
+          [next.keyid, undefined],
+        ],
+      );
+      // Whoever found it cannot use it.
+      await writeSigned(workspace, ada, release);
+      assert.deepEqual(verdicts(workspace), ['allow', 'deny']);
+      await decide(workspace, next, 'Q-2');
+      assert.deepEqual(verdicts(workspace), ['allow', 'allow']);
+    });
+
+    it('a lost key never comes back', async () => {
+      const { workspace, ada } = await scene();
+      const next = makeHuman('Ada');
+      await replaceLost(scope(workspace), next, enrolKey(workspace, next.publicKey, 'Ada'), [ada.keyid]);
+      assert.throws(() => enrolKey(workspace, ada.publicKey, 'Ada'), /stays out/);
+      await assert.rejects(trustKey(scope(workspace), next, ada.pin, 'Ada'), /stays out/);
+    });
+
+    it('only keys that count can be lost', async () => {
+      const { workspace, ada } = await scene();
+      await assert.rejects(replaceLost(scope(workspace), ada, ada.pin, [ada.keyid, 'f'.repeat(64)]), /look again/);
+    });
+  });
+
+  describe('of teammates', () => {
+    it('once trusted their decisions count, earlier ones too; taken out, later ones do not', async () => {
+      const { sandbox, workspace, ada } = await scene();
+      const bob = makeHuman('Bob');
+      await writeSigned(workspace, bob, release);
+      assert.deepEqual(verdicts(workspace), ['allow', 'deny']);
+      const running = sandbox.open();
+      assert.deepEqual(verdicts(running), ['allow', 'deny']);
+
+      const pasted = readPastedKey(formatPublicKey(bob.pin));
+      assert.deepEqual([pasted.keyid, pasted.name], [bob.keyid, 'Bob']);
+      await trustKey(scope(workspace), ada, pasted, 'Bob from upstairs');
+      for (const one of [workspace, running, sandbox.open()]) assert.deepEqual(verdicts(one), ['allow', 'allow']);
+      assert.equal(workspace.pins().find(({ keyid }) => keyid === bob.keyid)?.name, 'Bob from upstairs');
+
+      await takeOut(scope(workspace), ada, bob.keyid, false);
+      for (const one of [workspace, running, sandbox.open()]) assert.deepEqual(verdicts(one), ['allow', 'allow']);
+      raiseQuestion(await workspace.store(), agent(), { ...question, text: 'And now?', work: 'T2' });
+      await writeSigned(workspace, bob, { ...release, id: 'Q-3' });
+      for (const one of [workspace, running, sandbox.open()]) assert.deepEqual(verdicts(one), ['allow', 'deny']);
+      assert.deepEqual(
+        marks(workspace).map(({ kind, mark }) => `${kind} ${mark}`),
+        [
+          'question.answered verified',
+          'question.released verified',
+          'key.trusted verified',
+          'key.retired verified',
+          'question.released forged',
+        ],
+      );
+    });
+
+    it('one that no form let in is taken out whole: what it let go is held again', async () => {
+      const { sandbox, workspace, ada } = await scene();
+      const mallory = makeHuman('Mallory');
+      const ring = path.join(sandbox.userFolder, 'keys.json');
+      fs.writeFileSync(ring, formatKeyring([ada.pin, mallory.pin]));
+      await writeSigned(workspace, mallory, release);
+      assert.deepEqual(verdicts(workspace), ['allow', 'allow'], 'what docs/security.md says is not prevented');
+      await takeOut(scope(workspace), ada, mallory.keyid, true);
+      for (const one of [workspace, sandbox.open()]) assert.deepEqual(verdicts(one), ['allow', 'deny']);
+    });
+
+    it('a record that trusts a key trusts nobody', async () => {
+      const { workspace, ada } = await scene();
+      const eve = makeHuman('Eve');
+      const { keyid, publicKey, name } = eve.pin;
+      await writeSigned(workspace, ada, { kind: 'key.trusted', v: 1, keyid, publicKey, name });
+      await writeSigned(workspace, eve, release);
+      assert.deepEqual(verdicts(workspace), ['allow', 'deny']);
+    });
+
+    it('nobody takes out the key that signs it', async () => {
+      const { workspace, ada } = await scene();
+      await assert.rejects(takeOut(scope(workspace), ada, ada.keyid, false), /cannot be taken out/);
+    });
+
+    it('what is no key is told to be none', () => {
+      for (const text of ['', 'hello', 'MCow', '{"v":1}', formatPublicKey(makeHuman().pin).slice(0, 30)])
+        assert.throws(() => readPastedKey(text), /not a public key/, text);
+      const two = [makeHuman(), makeHuman()].map(({ pin }) => formatPublicKey(pin)).join('\n');
+      assert.throws(() => readPastedKey(two), /one key at a time/);
+    });
+  });
+
+  it('a saved state made under other keys is not used', async () => {
+    const { sandbox, workspace, ada } = await scene();
+    const bob = makeHuman('Bob');
+    await writeSigned(workspace, bob, release);
+    const store = await workspace.store();
+    store.read();
+    const saving = store.saving(0);
+    while (saving && !saving.next().done);
+    workspace.close();
+    fs.writeFileSync(path.join(sandbox.userFolder, 'keys.json'), formatKeyring([ada.pin, bob.pin]));
+    assert.deepEqual(verdicts(sandbox.open()), ['allow', 'allow']);
+    fs.writeFileSync(path.join(sandbox.userFolder, 'keys.json'), formatKeyring([bob.pin]));
+    assert.deepEqual(verdicts(sandbox.open()), ['deny', 'allow']);
+  });
+});

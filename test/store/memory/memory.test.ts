@@ -1,0 +1,425 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import fc from 'fast-check';
+import { briefingOf } from '../../../src/app/memory/briefing.ts';
+import {
+  acceptProposal,
+  closeAsHuman,
+  declineProposal,
+  postAsHuman,
+  shownEventHash,
+} from '../../../src/app/memory/decisions.ts';
+import { rankedAtMost } from '../../../src/store/rows/eventSearch.ts';
+import { catalog } from '../../../src/tools/catalog.ts';
+import { runTool } from '../../../src/tools/kit/tool.ts';
+import type { HumanClosing } from '../../../src/app/memory/decisions.ts';
+import { closeEvent, postEvent } from '../../../src/app/memory/events.ts';
+import type { PostInput } from '../../../src/app/memory/events.ts';
+import { eventView, proposedEvents } from '../../../src/app/memory/views.ts';
+import { AppError } from '../../../src/app/workspace/errors.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { searchEvents } from '../../../src/app/memory/search.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { briefing, briefingLimits } from '../../../src/core/memory/briefing.ts';
+import { eventPriority, eventType } from '../../../src/core/kit/words.ts';
+import { briefingCandidates } from '../../../src/store/rows/eventBriefing.ts';
+import { eventsByNumber } from '../../../src/store/rows/eventRows.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { dumpTables } from '../../support/store/dump.ts';
+import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
+import type { Human } from '../../support/store/people.ts';
+import { hour, makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+describe('project memory', () => {
+  let sandbox: Sandbox;
+  let workspace: Workspace;
+  let store: Store;
+  let human: Human;
+
+  beforeEach(async () => {
+    sandbox = makeSandbox();
+    workspace = sandbox.open();
+    human = enrolledHuman(workspace);
+    store = await workspace.store();
+  });
+  afterEach(removeSandboxes);
+
+  const post = (text: string, more: Partial<PostInput> = {}, as = 'copilot-001') =>
+    postEvent(store, agent(as), { type: 'warning', text, ...more }).event;
+  const close = (id: string, reason = 'Fixed.', as = 'copilot-001') =>
+    closeEvent(store, agent(as), id, { how: 'resolved', reason });
+  const supersede = (id: string, by: string) => closeEvent(store, agent(), id, { how: 'superseded', by }).event;
+  const humanPost = (text: string) =>
+    postAsHuman(store, human, randomUUID, { type: 'decision', text, priority: 'high', scopes: ['src/auth'] });
+  const shown = (id: string) => {
+    const view = store.read();
+    const event = eventView(view, id);
+    return event ? shownEventHash(view.state, event) : '0'.repeat(64);
+  };
+  const humanClose = (id: string, closing: HumanClosing) =>
+    closeAsHuman(store, human, randomUUID, id, closing, shown(id));
+  const refused = (act: () => unknown, code: string, why: RegExp) => {
+    assert.throws(
+      act,
+      (error) => error instanceof AppError && error.code === code && why.test(error.message),
+      String(why),
+    );
+  };
+
+  describe('takes events', () => {
+    it('with all their fields', () => {
+      const first = post('First.');
+      sandbox.clock.now += minute;
+      const event = post('  The cache is never cleared.\n', {
+        type: 'discovery',
+        priority: 'high',
+        scopes: ['.\\src\\cache.ts', 'docs'],
+        related: [first.id],
+      });
+      assert.deepEqual(eventView(store.read(), 'E-2'), event);
+      assert.deepEqual(event, {
+        number: 2,
+        id: 'E-2',
+        type: 'discovery',
+        priority: 'high',
+        status: 'active',
+        text: 'The cache is never cleared.',
+        scopes: ['src/cache.ts', 'docs'],
+        author: 'copilot-001',
+        author_kind: 'agent',
+        imported: false,
+        posted_at: '2026-03-02T09:01:00.000Z',
+        resolved_reason: null,
+        superseded_by_event_id: null,
+        closed_at: null,
+        closed_by: null,
+        related_ids: ['E-1'],
+        lineage: [],
+        proposal: null,
+      });
+    });
+
+    it('of 10,000 characters and not one more', () => {
+      assert.equal(post(` ${'x'.repeat(10_000)} `).text.length, 10_000);
+      refused(() => post('x'.repeat(10_001)), 'bad_input', /text: must be at most 10000 characters/);
+      refused(() => post(' \n '), 'bad_input', /text: must not be empty/);
+      refused(() => post('x', { related: ['E-9'] }), 'not_found', /E-9/);
+    });
+
+    it('and returns the same mutation within 30 minutes', () => {
+      const change = { type: 'mutation', scopes: ['src/a', 'src/b'] } as const;
+      post('Moved the cache.', { ...change, scopes: [...change.scopes] });
+      sandbox.clock.now += 30 * minute - 1;
+      const again = () =>
+        postEvent(store, agent('claude-002'), {
+          type: 'mutation',
+          scopes: ['src/b', 'src/a'],
+          text: ' moved THE cache. ',
+        });
+      const { event, already } = again();
+      assert.deepEqual([event.id, already], ['E-1', true]);
+      sandbox.clock.now += 1;
+      assert.deepEqual([again().event.id, again().already], ['E-2', true]);
+    });
+  });
+
+  describe('closes events', () => {
+    it('with a reason, once', () => {
+      post('Slow.');
+      sandbox.clock.now += hour;
+      const { event, proposed } = close('E-1', 'Cached.', 'claude-002');
+      assert.equal(proposed, false);
+      assert.deepEqual(
+        [event.status, event.resolved_reason, event.closed_by, event.closed_at],
+        ['resolved', 'Cached.', 'claude-002', '2026-03-02T10:00:00.000Z'],
+      );
+      refused(() => close('E-1'), 'conflict', /E-1 is resolved already/);
+      refused(() => close('E-9'), 'not_found', /E-9/);
+      post('Slow again.');
+      refused(() => supersede('E-2', 'E-2'), 'bad_input', /itself/);
+      refused(() => supersede('E-2', 'E-9'), 'not_found', /E-9/);
+    });
+
+    it('in chains, whose lineage each of them shows', () => {
+      for (const text of ['One.', 'Two.', 'Three.', 'Other.']) post(text);
+      supersede('E-1', 'E-2');
+      supersede('E-4', 'E-3');
+      supersede('E-2', 'E-3');
+      assert.deepEqual(eventView(store.read(), 'E-3')?.related_ids, ['E-2', 'E-4']);
+      const chain = (id: string) => eventView(store.read(), id)?.lineage.map((link) => `${link.id} ${link.status}`);
+      assert.deepEqual(chain('E-3'), ['E-1 superseded', 'E-2 superseded', 'E-4 superseded', 'E-3 active']);
+      assert.deepEqual(chain('E-1'), ['E-1 superseded', 'E-2 superseded', 'E-3 active']);
+      refused(() => supersede('E-3', 'E-1'), 'bad_input', /E-1 was itself superseded by E-3/);
+    });
+
+    it('of a human only by a human: an agent proposes', () => {
+      const event = humanPost('We use JWT.');
+      assert.deepEqual([event.author, event.author_kind], ['Ada', 'human']);
+      assert.equal(close('E-1').proposed, true);
+      assert.equal(close('E-1', ' Fixed. ', 'claude-002').proposed, true, 'the same is not proposed twice');
+      refused(() => close('E-1', 'Other.'), 'conflict', /copilot-001 has proposed/);
+      const [waiting] = proposedEvents(store.read());
+      assert.equal(waiting?.status, 'active');
+      assert.equal(waiting.proposal?.reason, 'Fixed.');
+      declineProposal(store, human, randomUUID, 'E-1', shown('E-1'));
+      assert.deepEqual(proposedEvents(store.read()), []);
+      close('E-1');
+      const closed = humanClose('E-1', { how: 'resolved', reason: 'Right.' });
+      assert.deepEqual([closed.status, closed.closed_by, closed.proposal], ['resolved', 'Ada', null]);
+      humanPost('We use sessions.');
+      humanPost('We use cookies.');
+      const accept = (id: string) => acceptProposal(store, human, randomUUID, id, shown(id));
+      refused(() => accept('E-2'), 'conflict', /no proposal/);
+      supersede('E-2', 'E-3');
+      close('E-3', 'Nobody does.');
+      assert.deepEqual([accept('E-2').superseded_by_event_id, accept('E-3').resolved_reason], ['E-3', 'Nobody does.']);
+    });
+
+    it('by a human with a new one in the same act', () => {
+      post('Sessions.', { scopes: ['src/auth'], priority: 'critical' });
+      const closed = humanClose('E-1', { how: 'replaced', text: 'JWT.' });
+      assert.equal(closed.superseded_by_event_id, 'E-2');
+      const next = eventView(store.read(), 'E-2');
+      assert.deepEqual(
+        [next?.text, next?.priority, next?.scopes, next?.author],
+        ['JWT.', 'critical', ['src/auth'], 'Ada'],
+      );
+      assert.deepEqual(next?.related_ids, ['E-1']);
+      assert.deepEqual([...store.read().state.criticalWarnings], ['E-2']);
+    });
+
+    it('by a human only as shown', () => {
+      humanPost('We use JWT.');
+      const before = shown('E-1');
+      close('E-1');
+      const act = () => closeAsHuman(store, human, randomUUID, 'E-1', { how: 'resolved', reason: 'So.' }, before);
+      refused(act, 'conflict', /has changed since it was shown/);
+      humanClose('E-1', { how: 'resolved', reason: 'So.' });
+      refused(act, 'conflict', /resolved already/);
+      refused(() => humanClose('E-7', { how: 'resolved', reason: 'So.' }), 'not_found', /E-7/);
+    });
+  });
+
+  it('is the same live, replayed, and after a snapshot', async () => {
+    post('One.', { scopes: ['a', 'b'] });
+    humanPost('Two.');
+    post('Three.', { type: 'mutation', related: ['E-1', 'E-2'] });
+    supersede('E-1', 'E-3');
+    close('E-2');
+    humanClose('E-3', { how: 'replaced', text: 'Four.' });
+    for (let index = 0; index < 500; index++) post(`Filling ${String(index)}.`);
+    const live = { state: structuredClone(store.read().state), tables: dumpTables(store.read().rows) };
+    workspace.close();
+    const open = async () => {
+      const again = (await sandbox.open().store()).read();
+      assert.deepEqual({ ...again.state, nonces: 0 }, { ...live.state, nonces: 0 });
+      assert.deepEqual(dumpTables(again.rows), live.tables);
+      return again;
+    };
+    const saved = await open();
+    assert.deepEqual(
+      searchEvents(saved, { words: 'filling 17' }).events.map(({ text }) => text),
+      ['Filling 17.'],
+    );
+    removeSnapshots(sandbox);
+    await open();
+  });
+
+  describe('is searched', () => {
+    beforeEach(() => {
+      post('The token cache is never cleared: tokens of users who left stay valid.', { scopes: ['src/auth/cache.ts'] });
+      post('Token.', { type: 'decision', priority: 'high', scopes: ['src/auth'] });
+      post(
+        'Sessions are kept in Redis; nothing about the other word.',
+        { type: 'discovery', scopes: ['src/db'] },
+        'claude-002',
+      );
+      post('Ünïcode is AND, not OR; NEAR/2 "quoted" wild*card.', { scopes: ['docs'] });
+      sandbox.clock.now += hour;
+      post('Late.', { type: 'outcome' });
+      close('E-3', 'A token bucket was put before it.', 'claude-002');
+    });
+
+    const ids = (words: string, more: object = {}) =>
+      searchEvents(store.read(), { words, ...more }).events.map(({ id }) => id);
+
+    it('by words in contents and reasons, best first', () => {
+      assert.deepEqual(ids('token'), ['E-2', 'E-1', 'E-3']);
+      assert.deepEqual(ids('TOKEN Cache'), ['E-1']);
+      assert.deepEqual(ids('unicode'), ['E-4']);
+      assert.deepEqual(ids('nowhere'), []);
+    });
+
+    it('the newest of very many, and says how many were not compared', async () => {
+      const words = (n: number) => `${n === 3 ? 'common common' : 'common'} word`;
+      const records = Array.from({ length: rankedAtMost + 20 }, (_, n) => ({
+        ...({ kind: 'event.posted', v: 1, id: `E-${String(n + 6)}`, type: 'discovery', priority: 'low' } as const),
+        text: words(n),
+      }));
+      store.transact(agent().actor, () => ({ records, result: null }));
+      const found = searchEvents(store.read(), { words: 'common', limit: 5 });
+      assert.deepEqual([found.events.length, found.total, found.unranked], [5, rankedAtMost + 20, 20]);
+      const tool = catalog.find(({ name }) => name === 'holdpoint_search_events')!;
+      const context = { workspace, session: agent(), signal: new AbortController().signal, waitMs: 0 };
+      const said = await runTool(tool, context, { words: 'common', limit: 1 });
+      assert.match(said.text, /^1 of 1020 events\nThe newest 1000 were compared, 20 older ones were not: add a word/);
+    });
+
+    it('with what stands around them', () => {
+      const { events, total } = searchEvents(store.read(), { words: 'bucket' });
+      assert.equal(total, 1);
+      assert.match(events[0]?.snippet ?? '', /A token \*\*bucket\*\* was put/);
+    });
+
+    const filters: [object, string[]][] = [
+      [{ type: 'decision' }, ['E-2']],
+      [{ status: 'resolved' }, ['E-3']],
+      [{ priority: 'high' }, ['E-2']],
+      [{ scope: 'src/auth' }, ['E-2', 'E-1']],
+      [{ scope: '.' }, ['E-2', 'E-1', 'E-3']],
+      [{ author: 'claude-002' }, ['E-3']],
+      [{ since: '2026-03-02T09:30:00.000Z' }, []],
+      [{ status: 'active', scope: 'src', author: 'copilot-001' }, ['E-2', 'E-1']],
+    ];
+    for (const [filter, expected] of filters)
+      it(`within ${JSON.stringify(filter)}`, () => {
+        assert.deepEqual(ids('token', filter), expected);
+      });
+
+    it('without words, as a list', () => {
+      assert.deepEqual(ids(''), ['E-5', 'E-4', 'E-3', 'E-2', 'E-1']);
+      assert.deepEqual(ids('', { since: '2026-03-02T09:30:00.000Z' }), ['E-5']);
+      assert.equal(searchEvents(store.read(), { words: '', limit: 2 }).total, 5);
+    });
+
+    it('with operators and quotes as what they are: signs between words', () => {
+      for (const words of ['"token"', 'token*', '(token', 'token"', "token'; --", '-token', '^token', '"token'])
+        assert.deepEqual(ids(words), ['E-2', 'E-1', 'E-3'], words);
+      assert.deepEqual(ids('token OR sessions'), [], 'OR is a word that must occur');
+      assert.deepEqual(ids('unicode OR AND'), ['E-4']);
+      assert.deepEqual(ids('NEAR/2 quoted'), ['E-4']);
+      assert.deepEqual(ids('text:token'), [], 'a colon names no column');
+      assert.deepEqual(ids('tok*'), [], 'a star is no wildcard');
+      for (const words of ['"', '***', '()', '""', '^', '!?', '\u0301']) assert.deepEqual(ids(words), [], words);
+    });
+
+    it('for anything anybody types', () => {
+      fc.assert(
+        fc.property(
+          fc.oneof(
+            fc.string({ unit: 'binary' }),
+            fc.string({ unit: 'grapheme' }),
+            fc.stringMatching(/^[a-z"*() :^NEARO/0-9-]*$/),
+          ),
+          (words) => {
+            searchEvents(store.read(), { words });
+          },
+        ),
+        { numRuns: 300 },
+      );
+    });
+  });
+
+  describe('where the file system folds case', () => {
+    it('knows a path however it is written; elsewhere those are two', async () => {
+      for (const [platform, same] of [
+        ['darwin', true],
+        ['darwin', true],
+        ['linux', false],
+      ] as const) {
+        const other = makeSandbox().open({ platform });
+        const there = await other.store();
+        postEvent(there, agent(), { type: 'decision', text: 'Here.', scopes: ['Src/A.ts'] });
+        const { briefing: made } = briefingOf(other, there.read(), { focus: 'src/a.ts' });
+        assert.equal(made.relevant.decision.items.length, same ? 1 : 0, platform);
+        assert.equal(made.other.items.length, same ? 0 : 1, platform);
+        const folder = briefingOf(other, there.read(), { focus: 'SRC' }).briefing;
+        assert.equal(folder.relevant.decision.items.length, same ? 1 : 0, platform);
+        const scope = { scope: 'src', ignoreCase: other.ignoreCase };
+        assert.equal(searchEvents(there.read(), scope).total, same ? 1 : 0, platform);
+      }
+    });
+  });
+
+  describe('briefs', () => {
+    const path = fc.constantFrom('.', 'src', 'src/a', 'src/a/x.ts', 'src/a/y.ts', 'src/b', 'src0', 'lib/z.ts');
+    const posting = fc.record({
+      type: fc.constantFrom(...eventType.options),
+      priority: fc.constantFrom(...eventPriority.options),
+      scopes: fc.uniqueArray(path, { maxLength: 2 }),
+      fate: fc.constantFrom('active', 'active', 'active', 'resolved', 'superseded'),
+      wait: fc.constantFrom(0, minute, 10 * hour),
+    });
+
+    it('by the database just as over all events', () => {
+      let shown = 0;
+      fc.assert(
+        fc.property(
+          fc.array(posting, { minLength: 1, maxLength: 40 }),
+          fc.array(fc.option(path), { minLength: 1, maxLength: 4 }),
+          (acts, focuses) => {
+            const base = store.read().state.events.size;
+            acts.forEach(({ fate, wait, ...fields }, index) => {
+              const { id } = post(`Text ${String(base + index)}.`, fields);
+              sandbox.clock.now += wait;
+              if (fate === 'resolved') close(id);
+              if (fate === 'superseded' && base + index > 0) supersede(id, 'E-1');
+            });
+            const { rows, now, state } = store.read();
+            const all = eventsByNumber(
+              rows,
+              Array.from({ length: state.events.size }, (_, index) => index + 1),
+            );
+            const limits = { ...briefingLimits, critical: 5, relevant: 3, other: 4 };
+            for (const focus of focuses) {
+              const { events, left } = briefingCandidates(rows, focus, now, limits);
+              const chosen = briefing({ focus, now, events, left, waiting: [], limits });
+              assert.deepEqual(chosen, briefing({ focus, now, events: all, waiting: [], limits }), String(focus));
+              shown += chosen.other.more;
+            }
+          },
+        ),
+        { numRuns: 25 },
+      );
+      assert.ok(shown > 100);
+    }).timeout(60_000);
+
+    it('what waits: holds on the focus first, and the answers the agent has not had', async () => {
+      registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'API', holds: ['src/api'] });
+      raiseQuestion(store, agent(), { text: 'Which?', type: 'decision', urgency: 'low', mode: 'sync', work: 'T1' });
+      raiseQuestion(store, agent('claude-002'), {
+        text: 'Now?',
+        type: 'decision',
+        urgency: 'critical',
+        mode: 'sync',
+        work: null,
+      });
+      const waiting = (focus: string | null) =>
+        briefingOf(workspace, store.read(), { focus, agent: 'copilot-001' }).briefing.waiting.items;
+      assert.deepEqual(
+        waiting('src/api/x.ts').map(({ id, concerns_focus }) => [id, concerns_focus]),
+        [
+          ['Q-1', true],
+          ['Q-2', false],
+        ],
+      );
+      assert.deepEqual(
+        waiting(null).map(({ id }) => id),
+        ['Q-2', 'Q-1'],
+      );
+      await decide(workspace, human, 'Q-1');
+      const [answer] = waiting('src/api');
+      assert.deepEqual([answer?.kind, answer?.id, answer?.answer], ['answer', 'Q-1', 'Yes, go on.']);
+      const { answers } = briefingOf(workspace, store.read(), { focus: null, agent: 'claude-002' });
+      assert.deepEqual(answers, []);
+    });
+  });
+});
+
+function removeSnapshots({ at }: Sandbox): void {
+  const folder = at('ws', '.holdpoint');
+  for (const name of fs.readdirSync(folder)) if (/\.(sqlite|json)$/.test(name)) fs.rmSync(`${folder}/${name}`);
+}

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { revokeAnswer, shownAnswerHash } from '../../../src/app/decision/decisions.ts';
+import { AppError } from '../../../src/app/workspace/errors.ts';
+import { openRequestFile, readOpenRequest, requestOpen } from '../../../src/app/workspace/openRequest.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import type { RaiseInput } from '../../../src/app/question/questions.ts';
+import { connected } from '../../../src/app/work/relationships.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import { query } from '../../../src/store/rows/sqlite.ts';
+import { writeByHand } from '../../support/store/handwriting.ts';
+import { agent, cancel, decide, enrolledHuman } from '../../support/store/people.ts';
+import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+
+const asked: RaiseInput = { text: 'Which way?', type: 'decision', urgency: 'medium', mode: 'sync', work: 'T1' };
+
+/** T1 and T2 in W1, T2 after T1; Q-1 on T1 was answered. */
+async function setting() {
+  const sandbox = makeSandbox();
+  const workspace = sandbox.open();
+  const human = enrolledHuman(workspace);
+  const store = await workspace.store();
+  registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'Release' });
+  registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'One', workflow: 'W1' });
+  registerWork(store, agent(), { id: 'T2', workKind: 'task', title: 'Two', dependsOn: ['T1'] });
+  raiseQuestion(store, agent(), { ...asked, files: [{ path: 'src/a.ts' }] });
+  await decide(workspace, human, 'Q-1');
+  const revoke = (id: string, shownOf = id) => {
+    const { state } = store.read();
+    const question = state.questions.get(shownOf);
+    return revokeAnswer(
+      store,
+      human,
+      randomUUID,
+      id,
+      'It has changed.',
+      question ? shownAnswerHash(state, question) : '',
+    );
+  };
+  return { sandbox, workspace, human, store, revoke };
+}
+
+describe('an answer', () => {
+  afterEach(removeSandboxes);
+
+  it('is given again to whoever asks the same, and a human sees to whom', async () => {
+    const { store, sandbox } = await setting();
+    const again = raiseQuestion(store, agent('claude-002'), { ...asked, text: 'which  WAY?' });
+    assert.deepEqual([again.earlier, again.already, again.question.id], [true, false, 'Q-1']);
+    sandbox.clock.now += hour;
+    raiseQuestion(store, agent('codex-003'), asked);
+    const reuses = store
+      .read()
+      .rows.all(query.selectFrom('answer_reuses').selectAll().orderBy('position', 'desc'))
+      .map(({ agent_id, reused_at }) => [agent_id, reused_at]);
+    assert.deepEqual(reuses, [
+      ['codex-003', '2026-03-02T10:00:00.000Z'],
+      ['claude-002', '2026-03-02T09:00:00.000Z'],
+    ]);
+    assert.equal(store.read().state.questions.size, 1);
+  });
+
+  it('that no longer fits is asked for anew, and the new question holds', async () => {
+    const { store } = await setting();
+    const { question, earlier } = raiseQuestion(store, agent(), { ...asked, reopenReason: 'The API is gone.' });
+    assert.deepEqual([earlier, question.id, question.holding], [false, 'Q-2', true]);
+    assert.equal(store.read().state.questions.get('Q-2')?.raised.reopens, 'Q-1');
+  });
+
+  it('that a human revoked is not given again', async () => {
+    const { store, revoke } = await setting();
+    assert.equal(revoke('Q-1').resolution, 'answered');
+    assert.equal(raiseQuestion(store, agent(), asked).question.id, 'Q-2');
+    assert.throws(
+      () => revoke('Q-1'),
+      (error: unknown) =>
+        error instanceof AppError && error.code === 'conflict' && error.message.includes('was revoked at'),
+    );
+  });
+
+  it('is revoked as it was shown, and only where there is one', async () => {
+    const { store, revoke, workspace, human } = await setting();
+    raiseQuestion(store, agent(), { ...asked, text: 'Other?' });
+    assert.throws(() => revoke('Q-2'), /has no answer to revoke/);
+    assert.throws(() => revoke('Q-1', 'Q-2'), /has changed since it was shown/);
+    assert.throws(
+      () => revoke('Q-9'),
+      (error: unknown) => error instanceof AppError && error.code === 'not_found',
+    );
+    await decide(workspace, human, 'Q-2', cancel);
+    assert.throws(() => revoke('Q-2'), /has no answer to revoke/);
+  });
+});
+
+describe('what is connected', () => {
+  afterEach(removeSandboxes);
+
+  async function check(id: string, type: Parameters<typeof connected>[2], expected: string[]): Promise<void> {
+    const { store } = await setting();
+    const found = connected(store.read(), id, type);
+    assert.deepEqual(
+      found
+        .map((row) => `${row.direction} ${String(row.distance)} ${row.from_id} ${row.relationship_type} ${row.to_id}`)
+        .sort(),
+      expected,
+    );
+  }
+
+  it('with a question: the work it stops and the files it names', () =>
+    check('Q-1', undefined, ['out 1 Q-1 blocks T1', 'out 1 Q-1 references src/a.ts']));
+  it('with work: what it waits for, and what waits for it, step by step', () =>
+    check('T2', undefined, ['out 1 T2 depends_on T1']));
+  it('with work that others wait for', () => check('T1', undefined, ['in 1 Q-1 blocks T1', 'in 1 T2 depends_on T1']));
+  it('by one kind of relation', () => check('T1', 'depends_on', ['in 1 T2 depends_on T1']));
+  it('with a file', () => check('src/a.ts', undefined, ['in 1 Q-1 references src/a.ts']));
+  it('with nothing', () => check('W1', undefined, []));
+
+  it('with what nobody knows is an error', async () => {
+    await assert.rejects(
+      check('T9', undefined, []),
+      (error: unknown) => error instanceof AppError && error.code === 'not_found',
+    );
+  });
+
+  it('in circles comes to an end', async () => {
+    const { store, sandbox } = await setting();
+    // Only hand-written files of several questions can lead round: a question may name a file called like another.
+    writeByHand(
+      sandbox.journal,
+      [2, 3].map((number) => ({
+        kind: 'question.raised',
+        v: 1,
+        id: `Q-${String(number)}`,
+        text: `No ${String(number)}`,
+        type: 'decision',
+        urgency: 'low',
+        mode: 'sync',
+        work: null,
+        files: [{ path: `Q-${String(5 - number)}` }],
+        expiresAt: '2026-03-03T09:00:00.000Z',
+      })),
+    );
+    assert.ok(connected(store.read(), 'Q-2').length > 0);
+  });
+});
+
+describe('a wish to see a form', () => {
+  afterEach(removeSandboxes);
+
+  it('is read by the editor for a moment, whatever else lies there', async () => {
+    const { workspace, sandbox } = await setting();
+    const editor = sandbox.open();
+    assert.equal(readOpenRequest(editor), null);
+    requestOpen(workspace, 'Q-1');
+    assert.equal(readOpenRequest(editor), 'Q-1');
+    sandbox.clock.now += hour;
+    assert.equal(readOpenRequest(editor), null);
+    assert.throws(
+      () => {
+        requestOpen(workspace, 'Q-9');
+      },
+      (error: unknown) => error instanceof AppError && error.code === 'not_found',
+    );
+    for (const text of [
+      '',
+      '{}',
+      '{"id":"rm -rf","at":1}',
+      `{"id":"Q-1","at":${String(sandbox.clock.now)},"decide":"yes"}`,
+    ]) {
+      fs.writeFileSync(path.join(sandbox.folder, openRequestFile), text);
+      assert.equal(readOpenRequest(editor), null);
+    }
+  });
+});

@@ -1,0 +1,629 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import {
+  changePolicy,
+  decideQuestion,
+  releaseAll,
+  shownHash,
+  shownOpenQuestions,
+  shownPolicyHash,
+} from '../../../src/app/decision/decisions.ts';
+import type { Verdict } from '../../../src/app/decision/decisions.ts';
+import { acknowledgeOffered, recordOffer, undelivered } from '../../../src/app/waiting/delivery.ts';
+import { AppError } from '../../../src/app/workspace/errors.ts';
+import { awaitOutcome, openQuestionsOf, raiseQuestion } from '../../../src/app/question/questions.ts';
+import type { RaiseInput } from '../../../src/app/question/questions.ts';
+import { sweep } from '../../../src/app/workspace/sweep.ts';
+import {
+  listQuestions,
+  questionView,
+  questionViews,
+  waitingCount,
+  waitingOrder,
+  waitingQuestions,
+} from '../../../src/app/question/views.ts';
+import { urgencies } from '../../../src/core/kit/words.ts';
+import { registerWork, updateWork, workView } from '../../../src/app/work/work.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { limits } from '../../../src/core/kit/words.ts';
+import { StoreError } from '../../../src/store/journal/problem.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { agent, cancel, decide, enrolledHuman, makeHuman, release, yes } from '../../support/store/people.ts';
+import type { Human } from '../../support/store/people.ts';
+import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+const plain: RaiseInput = { text: 'Which way?', type: 'clarification', urgency: 'medium', mode: 'sync', work: null };
+
+interface Setting {
+  readonly sandbox: Sandbox;
+  readonly workspace: Workspace;
+  readonly store: Store;
+  readonly human: Human;
+}
+
+async function setting(): Promise<Setting> {
+  const sandbox = makeSandbox();
+  const workspace = sandbox.open();
+  const human = enrolledHuman(workspace);
+  return { sandbox, workspace, store: await workspace.store(), human };
+}
+
+function task(store: Store, id: string, more: object = {}): void {
+  registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}`, ...more });
+}
+
+const view = (store: Store, id: string) => questionView(store.read(), id)!;
+
+describe('a question', () => {
+  afterEach(removeSandboxes);
+
+  it('is stored with all its fields and shown with what it holds', async () => {
+    const { store, sandbox } = await setting();
+    registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'Release' });
+    task(store, 'T1', { workflow: 'W1', assignee: 'copilot-001' });
+    task(store, 'T2', { dependsOn: ['T1'] });
+    const { question, already } = raiseQuestion(store, agent('copilot-001', { session: 's-1' }), {
+      text: '  Keep the old API? ',
+      type: 'decision',
+      urgency: 'critical',
+      mode: 'sync',
+      work: 'T1',
+      choices: [
+        { label: 'Keep', description: 'Costs a day.' },
+        { label: 'Drop', recommended: true },
+      ],
+      multiple: false,
+      freeText: true,
+      background: 'b',
+      context: 'c',
+      impact: 'i',
+      ifDelayed: 'd',
+      alternatives: ['x', 'y'],
+      files: [{ path: './src/a.ts', line: 3 }],
+      holds: ['src/api/'],
+      assumption: 'drop',
+    });
+    assert.equal(already, false);
+    sandbox.clock.now += hour;
+    assert.deepEqual(view(store, 'Q-1'), {
+      ...question,
+      id: 'Q-1',
+      agent_id: 'copilot-001',
+      agent_name: 'copilot-001',
+      session: 's-1',
+      text: 'Keep the old API?',
+      type: 'decision',
+      urgency: 'critical',
+      mode: 'sync',
+      status: 'pending',
+      holding: true,
+      work: { id: 'T1', title: 'Title of T1', kind: 'task' },
+      blocks: [
+        { id: 'T1', title: 'Title of T1' },
+        { id: 'W1', title: 'Release' },
+      ],
+      cascade: [{ id: 'T2', title: 'Title of T2' }],
+      holds: ['src/api'],
+      choices: [
+        { label: 'Keep', description: 'Costs a day.', recommended: false },
+        { label: 'Drop', recommended: true },
+      ],
+      multiple: false,
+      free_text: true,
+      background: 'b',
+      context: 'c',
+      impact: 'i',
+      if_delayed: 'd',
+      alternatives: ['x', 'y'],
+      files: [{ path: 'src/a.ts', line: 3 }],
+      assumption: 'drop',
+      raised_at: '2026-03-02T09:00:00.000Z',
+      expires_at: '2026-03-03T09:00:00.000Z',
+      time_waiting_ms: hour,
+      resolution: null,
+      answer: null,
+      note: null,
+      answered_by: null,
+      answered_at: null,
+      offered_at: null,
+      acknowledged_at: null,
+      recipient: 'copilot-001',
+    });
+  });
+
+  it('asked again is the same, for the same asker, work and text', async () => {
+    const { store } = await setting();
+    task(store, 'T1');
+    const ids = (['Which way?', ' which  WAY?', 'Which\nway?'] as const).map(
+      (text) => raiseQuestion(store, agent(), { ...plain, text }).question.id,
+    );
+    assert.deepEqual(ids, ['Q-1', 'Q-1', 'Q-1']);
+    assert.equal(raiseQuestion(store, agent('claude-002'), plain).question.id, 'Q-2');
+    assert.equal(raiseQuestion(store, agent(), { ...plain, work: 'T1' }).question.id, 'Q-3');
+    assert.equal(listQuestions(store.read()).total, 3);
+  });
+
+  it('asked again more strictly holds more, and never less', async () => {
+    const { store } = await setting();
+    task(store, 'T1', { holds: ['src/a'] });
+    const ask = (more: Partial<RaiseInput>) =>
+      raiseQuestion(store, agent(), { ...plain, work: 'T1', ...more }).question;
+    assert.equal(ask({ mode: 'async' }).holding, false);
+    assert.equal(workView(store.read().state, 'T1').status, 'todo');
+    const position = store.position;
+    assert.equal(ask({ mode: 'async' }).mode, 'async');
+    assert.deepEqual(store.position, position, 'nothing is written for nothing new');
+    assert.equal(ask({ mode: 'sync' }).holding, true);
+    assert.equal(workView(store.read().state, 'T1').status, 'blocked_pending_human_input');
+    assert.equal(ask({ mode: 'async' }).holding, true);
+    assert.deepEqual(ask({ holds: ['docs'] }).holds, ['src/a', 'docs']);
+    assert.deepEqual(ask({ holds: [] }).holds, ['src/a', 'docs']);
+  });
+
+  it('of approval is sync, whatever was asked for', async () => {
+    const { store } = await setting();
+    assert.equal(raiseQuestion(store, agent(), { ...plain, type: 'approval', mode: 'async' }).question.mode, 'sync');
+  });
+
+  describe('that cannot be', () => {
+    interface Bad {
+      readonly input: object;
+      readonly message: RegExp;
+      readonly code?: string;
+    }
+
+    function check(name: string, { input, message, code = 'bad_input' }: Bad): void {
+      it(name, async () => {
+        const { store, sandbox } = await setting();
+        task(store, 'T1');
+        const before = fs.readFileSync(sandbox.journal);
+        assert.throws(
+          () => raiseQuestion(store, agent(), { ...plain, ...input }),
+          (error: unknown) => {
+            assert.ok(error instanceof AppError, String(error));
+            assert.equal(error.code, code);
+            assert.match(error.message, message);
+            assert.ok(error.message.length < 500, 'the input is not echoed');
+            return true;
+          },
+        );
+        assert.deepEqual(fs.readFileSync(sandbox.journal), before, 'nothing is stored');
+        assert.equal(store.read().state.questions.size, 0);
+      });
+    }
+
+    check('empty', { input: { text: ' \n' }, message: /^text: must not be empty/ });
+    check('too long', {
+      input: { text: 'x'.repeat(limits.questionText + 1) },
+      message: /^text: must be at most 2000 characters/,
+    });
+    check('of 2 MB', { input: { text: 'x'.repeat(2_000_000) }, message: /^text: must be at most 2000 characters/ });
+    check('with 2 MB of context', {
+      input: { context: 'x'.repeat(2_000_000) },
+      message: /^context: must be at most 10000 characters/,
+    });
+    check('with half a character', { input: { text: 'a\ud800' }, message: /^text: contains half of a surrogate pair/ });
+    check('with control characters', {
+      input: { background: '\u001b[2J' },
+      message: /^background: contains control characters/,
+    });
+    check('of no known type', {
+      input: { type: 'poll' },
+      message: /^type: Invalid option: expected one of "clarification"/,
+    });
+    check('of no known urgency', { input: { urgency: 'asap' }, message: /^urgency: Invalid option/ });
+    check('of no known mode', { input: { mode: 'maybe' }, message: /^mode: Invalid option/ });
+    check('about unknown work', {
+      input: { work: 'T9' },
+      message: /work item "T9" is not registered. Register it first/,
+      code: 'not_found',
+    });
+    check('about work with a bad id', { input: { work: 'T 1' }, message: /not registered/, code: 'not_found' });
+    check('that holds what lies outside', {
+      input: { holds: ['../x'] },
+      message: /^holds.0: must be inside the workspace/,
+    });
+    check('that holds an absolute path', {
+      input: { holds: ['src', '/etc'] },
+      message: /^holds.1: must be inside the workspace/,
+    });
+    check('that holds everything', { input: { holds: ['**'] }, message: /^holds.0: would hold the whole workspace/ });
+    check('about files outside', {
+      input: { files: [{ path: '../../etc/passwd' }] },
+      message: /^files.0.path: must be inside the workspace/,
+    });
+    check('with too many files', {
+      input: { files: Array.from({ length: 101 }, (_, index) => ({ path: `f${String(index)}` })) },
+      message: /^files: .*100/,
+    });
+    check('with too many choices', {
+      input: { choices: Array.from({ length: 21 }, (_, index) => ({ label: `c${String(index)}` })) },
+      message: /^choices: .*20/,
+    });
+    check('with a choice twice', {
+      input: { choices: [{ label: 'A' }, { label: 'A' }] },
+      message: /^choices: name a choice twice/,
+    });
+    check('with a line that is none', { input: { files: [{ path: 'a', line: 0 }] }, message: /^files.0.line: / });
+  });
+
+  describe('is decided', () => {
+    it('once: the first wins, and the second is told what it was', async () => {
+      const { store, workspace, human } = await setting();
+      raiseQuestion(store, agent(), plain);
+      const first = await decide(workspace, human, 'Q-1', yes);
+      assert.equal(first.outcome, 'decided');
+      assert.deepEqual(first.question.answer, { text: 'Yes, go on.', choices: [] });
+      const second = await decide(workspace, human, 'Q-1', cancel);
+      assert.equal(second.outcome, 'already');
+      assert.equal(second.question.resolution, 'answered');
+      assert.equal(second.question.answered_by, 'Ada');
+      assert.equal(second.question.answered_at, first.question.answered_at);
+    });
+
+    it('as it was shown, or not at all', async () => {
+      const { store, human } = await setting();
+      raiseQuestion(store, agent(), plain);
+      const { state } = store.read();
+      const shown = shownHash(state, state.questions.get('Q-1')!);
+      raiseQuestion(store, agent(), { ...plain, holds: ['src'] });
+      const { outcome, question } = decideQuestion(store, human, randomUUID, 'Q-1', yes, shown);
+      assert.equal(outcome, 'changed');
+      assert.equal(question.status, 'pending');
+    });
+
+    function refuses(name: string, verdict: Verdict, code: string, message: RegExp, id = 'Q-1'): void {
+      it(`not by ${name}`, async () => {
+        const { store, workspace, human, sandbox } = await setting();
+        raiseQuestion(store, agent(), { ...plain, choices: [{ label: 'A' }], freeText: false });
+        const before = fs.readFileSync(sandbox.journal);
+        await assert.rejects(
+          decide(workspace, human, id, verdict),
+          (error: unknown) => error instanceof AppError && error.code === code && message.test(error.message),
+        );
+        assert.deepEqual(fs.readFileSync(sandbox.journal), before);
+        assert.equal(view(store, 'Q-1').holding, true);
+      });
+    }
+
+    refuses(
+      'a choice that is not there',
+      { kind: 'answer', answer: { choices: ['B'] } },
+      'bad_input',
+      /"B" is not one/,
+    );
+    refuses('free text where a choice is wanted', yes, 'bad_input', /must be picked/);
+    refuses(
+      'an answer too long',
+      { kind: 'answer', answer: { text: 'x'.repeat(5_001), choices: ['A'] } },
+      'bad_input',
+      /answer.text: must be at most 5000/,
+    );
+    refuses(
+      'a cancellation without a reason',
+      { kind: 'cancel', reason: ' ' },
+      'bad_input',
+      /reason: must not be empty/,
+    );
+    refuses(
+      'a note with control characters',
+      { kind: 'release', note: '\u0007' },
+      'bad_input',
+      /note: contains control/,
+    );
+    refuses('naming one that is not there', yes, 'not_found', /no question Q-9/, 'Q-9');
+
+    it('not by somebody whose key is not pinned', async () => {
+      const { store, workspace } = await setting();
+      raiseQuestion(store, agent(), plain);
+      await assert.rejects(
+        decide(workspace, makeHuman('Mallory'), 'Q-1'),
+        (error: unknown) => error instanceof StoreError && error.message.includes('no human enrolled'),
+      );
+      assert.equal(view(store, 'Q-1').holding, true);
+      assert.deepEqual(store.read().state.refusals, [], 'what was refused here is not in the journal');
+    });
+
+    it('not under a name that no reader would take', async () => {
+      const { store, workspace, human } = await setting();
+      raiseQuestion(store, agent(), plain);
+      for (const name of ['', ' ', 'x'.repeat(101), 'A\u0000'])
+        await assert.rejects(
+          decide(workspace, { ...human, name }, 'Q-1'),
+          (error: unknown) => error instanceof StoreError && error.code === 'refused',
+        );
+      assert.equal(view(store, 'Q-1').holding, true);
+    });
+  });
+
+  describe('with all others of its agent', () => {
+    it('is let go in one act, as shown', async () => {
+      const { store, human } = await setting();
+      task(store, 'T1');
+      raiseQuestion(store, agent(), plain);
+      raiseQuestion(store, agent(), { ...plain, work: 'T1', mode: 'async' });
+      raiseQuestion(store, agent('claude-002'), plain);
+      const { ids, shown } = shownOpenQuestions(store.read().state, 'copilot-001');
+      assert.deepEqual(ids, ['Q-1', 'Q-2']);
+      const before = store.position.position;
+      assert.deepEqual(releaseAll(store, human, randomUUID, 'copilot-001', 'Go on.', shown), ids);
+      assert.ok(store.position.position > before);
+      assert.deepEqual(
+        waitingQuestions(store.read()).map(({ id }) => id),
+        ['Q-3'],
+      );
+      assert.throws(() => releaseAll(store, human, randomUUID, 'copilot-001', 'Go on.', shown), /have changed since/);
+    });
+  });
+
+  it('are shown as many as are wanted, in the order of all, which needs no rows', async () => {
+    const { store } = await setting();
+    task(store, 'T1');
+    for (let n = 1; n <= 40; n++)
+      raiseQuestion(store, agent(), {
+        ...plain,
+        text: `Question number ${String(n)}?`,
+        urgency: urgencies[(n * 7) % urgencies.length]!,
+        mode: n % 3 === 0 ? 'async' : 'sync',
+        ...(n % 4 === 0 ? { work: 'T1' } : {}),
+        ...(n % 3 === 0 ? { assumption: 'Yes.' } : {}),
+      });
+    const view = store.read();
+    const order = waitingOrder(view.state);
+    assert.deepEqual(
+      order.map(({ urgency }) => urgencies.indexOf(urgency)).toSorted((a, b) => b - a),
+      order.map(({ urgency }) => urgencies.indexOf(urgency)),
+    );
+    const all = waitingQuestions(view);
+    assert.deepEqual(
+      all.map(({ id }) => id),
+      order.map(({ id }) => id),
+    );
+    for (const [index, { agent_id, agent_name, type, urgency, work, raised_at, blocks, cascade }] of all.entries())
+      assert.deepEqual(order[index], {
+        ...{ id: all[index]!.id, agent_id, agent_name, type, urgency, raised_at },
+        about: blocks.length + cascade.length,
+        work: work && { id: work.id, title: work.title },
+      });
+    const some = [order[30]!.id, order[2]!.id, 'Q-999', order[11]!.id];
+    assert.deepEqual(questionViews(view, some), [all[30], all[2], all[11]]);
+  });
+
+  it('many of one agent are let go, though no line could hold them all', async () => {
+    const { store, human } = await setting();
+    for (let n = 1; n <= 450; n++) raiseQuestion(store, agent(), { ...plain, text: `Question number ${String(n)}?` });
+    const note = 'x'.repeat(limits.otherText);
+    const { ids, shown } = shownOpenQuestions(store.read().state, 'copilot-001');
+    assert.deepEqual(releaseAll(store, human, randomUUID, 'copilot-001', note, shown), ids);
+    assert.equal(ids.length, 450);
+    assert.deepEqual(waitingQuestions(store.read()), []);
+  });
+
+  describe('grows old', () => {
+    it('sync: it expires, its task fails, and both stay held until a human releases them', async () => {
+      const { store, workspace, human, sandbox } = await setting();
+      task(store, 'T1', { status: 'in_progress' });
+      raiseQuestion(store, agent(), { ...plain, work: 'T1' });
+      sandbox.clock.now += 24 * hour - 1;
+      assert.deepEqual(sweep(store), []);
+      sandbox.clock.now += 1;
+      assert.deepEqual(sweep(store), ['Q-1']);
+      assert.deepEqual(sweep(store), []);
+      assert.equal(view(store, 'Q-1').status, 'expired');
+      const { status, base_status } = workView(store.read().state, 'T1');
+      assert.deepEqual([status, base_status], ['blocked_pending_human_input', 'failed']);
+      assert.throws(() => updateWork(store, agent(), { id: 'T1', status: 'in_progress' }), /is held by Q-1/);
+      assert.equal(waitingCount(store.read().state), 1);
+      await assert.rejects(decide(workspace, human, 'Q-1', yes), /has expired: it can only be let go/);
+      assert.equal((await decide(workspace, human, 'Q-1', release)).outcome, 'decided');
+      assert.equal(workView(store.read().state, 'T1').status, 'failed');
+      assert.equal(view(store, 'Q-1').status, 'expired');
+    });
+
+    it('async: it expires and nothing else happens', async () => {
+      const { store, sandbox } = await setting();
+      task(store, 'T1', { status: 'in_progress' });
+      raiseQuestion(store, agent(), { ...plain, work: 'T1', mode: 'async' });
+      sandbox.clock.now += 25 * hour;
+      assert.deepEqual(sweep(store), ['Q-1']);
+      assert.equal(workView(store.read().state, 'T1').status, 'in_progress');
+      assert.equal(waitingCount(store.read().state), 0);
+    });
+
+    it('a workflow, a finished task and no work at all are not failed', async () => {
+      const { store, sandbox } = await setting();
+      registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'W' });
+      task(store, 'T1', { status: 'done' });
+      for (const work of ['W1', 'T1', null]) raiseQuestion(store, agent(), { ...plain, work });
+      sandbox.clock.now += 25 * hour;
+      assert.deepEqual(sweep(store), ['Q-1', 'Q-2', 'Q-3']);
+      assert.deepEqual(
+        ['W1', 'T1'].map((id) => store.read().state.work.get(id)?.status),
+        ['todo', 'done'],
+      );
+    });
+
+    it('is swept when a program opens the store, by the thousand', async () => {
+      const { store, sandbox, workspace } = await setting();
+      for (let number = 0; number < 12; number++)
+        raiseQuestion(store, agent(), { ...plain, text: `Question ${String(number)}?` });
+      workspace.close();
+      sandbox.clock.now += 25 * hour;
+      const other = await sandbox.open().store();
+      assert.ok([...other.read().state.questions.values()].every(({ status }) => status === 'expired'));
+      assert.equal(waitingCount(other.read().state), 12);
+    });
+
+    it('the way a human said: a life in hours, and escalation', async () => {
+      const { store, human, sandbox } = await setting();
+      const shown = shownPolicyHash(store.read().state);
+      changePolicy(store, human, randomUUID, { questionLifeHours: 2, onExpiry: 'escalate' }, shown);
+      assert.throws(() => {
+        changePolicy(store, human, randomUUID, { questionLifeHours: 3, onExpiry: 'expire' }, shown);
+      }, /has changed since/);
+      raiseQuestion(store, agent(), plain);
+      raiseQuestion(store, agent(), { ...plain, text: 'And?', mode: 'async' });
+      sandbox.clock.now += 2 * hour;
+      assert.deepEqual(sweep(store), ['Q-1', 'Q-2']);
+      assert.deepEqual(sweep(store), []);
+      assert.deepEqual(
+        [view(store, 'Q-1').status, view(store, 'Q-1').urgency, view(store, 'Q-1').holding],
+        ['pending', 'critical', true],
+      );
+      assert.equal(view(store, 'Q-2').status, 'expired');
+    });
+  });
+
+  describe('when decided', () => {
+    it('is offered until the agent acts after having it', async () => {
+      const { store, workspace, human } = await setting();
+      raiseQuestion(store, agent(), plain);
+      const waiting = () => undelivered(store.read(), 'copilot-001').map(({ id }) => id);
+      assert.deepEqual(waiting(), []);
+      await decide(workspace, human, 'Q-1');
+      assert.deepEqual(waiting(), ['Q-1']);
+      assert.deepEqual(acknowledgeOffered(store, agent()), [], 'what was not offered is not acknowledged');
+      recordOffer(store, agent(), ['Q-1'], false);
+      recordOffer(store, agent(), ['Q-1'], false);
+      const { offered_at, acknowledged_at } = view(store, 'Q-1');
+      assert.ok(offered_at !== null && acknowledged_at === null);
+      assert.deepEqual(waiting(), ['Q-1'], 'at least once');
+      assert.deepEqual(acknowledgeOffered(store, agent('claude-002')), []);
+      assert.deepEqual(acknowledgeOffered(store, agent()), ['Q-1']);
+      assert.deepEqual(acknowledgeOffered(store, agent()), []);
+      assert.deepEqual(waiting(), []);
+      assert.ok(view(store, 'Q-1').acknowledged_at !== null);
+    });
+
+    it('is acknowledged at once by who waited for it', async () => {
+      const { store, workspace, human } = await setting();
+      raiseQuestion(store, agent(), plain);
+      recordOffer(store, agent(), ['Q-1', 'Q-9'], true);
+      assert.equal(view(store, 'Q-1').offered_at, null, 'without an outcome nothing is handed over');
+      await decide(workspace, human, 'Q-1');
+      recordOffer(store, agent(), ['Q-1'], true);
+      assert.ok(view(store, 'Q-1').acknowledged_at !== null);
+      assert.deepEqual(undelivered(store.read(), 'copilot-001'), []);
+    });
+
+    it('goes to whoever has the work now', async () => {
+      const { store, workspace, human } = await setting();
+      task(store, 'T1', { assignee: 'claude-002' });
+      raiseQuestion(store, agent(), { ...plain, work: 'T1' });
+      assert.deepEqual(
+        openQuestionsOf(store.read(), 'claude-002').map(({ id }) => id),
+        ['Q-1'],
+      );
+      assert.deepEqual(
+        openQuestionsOf(store.read(), 'copilot-001').map(({ id }) => id),
+        ['Q-1'],
+      );
+      await decide(workspace, human, 'Q-1');
+      assert.deepEqual(undelivered(store.read(), 'copilot-001'), []);
+      assert.deepEqual(
+        undelivered(store.read(), 'claude-002').map(({ id }) => id),
+        ['Q-1'],
+      );
+      assert.deepEqual(openQuestionsOf(store.read(), 'claude-002'), []);
+    });
+  });
+
+  describe('is waited for', () => {
+    const wait = (workspace: Workspace, ids: string[], forMs: number, signal = new AbortController().signal) =>
+      awaitOutcome(workspace, ids, { forMs, signal });
+
+    it('until a human decides, here', async () => {
+      const { store, workspace, human } = await setting();
+      raiseQuestion(store, agent(), plain);
+      const waiting = wait(workspace, ['Q-1'], Infinity);
+      await decide(workspace, human, 'Q-1');
+      workspace.changed();
+      assert.equal((await waiting)[0]?.resolution, 'answered');
+    });
+
+    it('until a human decides, in another program', async () => {
+      const { store, workspace, sandbox, human } = await setting();
+      raiseQuestion(store, agent(), plain);
+      const waiting = wait(workspace, ['Q-1'], Infinity);
+      await decide(sandbox.open(), human, 'Q-1', cancel);
+      assert.equal((await waiting)[0]?.resolution, 'cancelled');
+    });
+
+    it('until it expires', async () => {
+      const { store, workspace, sandbox } = await setting();
+      raiseQuestion(store, agent(), plain);
+      const waiting = wait(workspace, ['Q-1'], Infinity);
+      sandbox.clock.now += 25 * hour;
+      sweep(store);
+      workspace.changed();
+      assert.equal((await waiting)[0]?.status, 'expired');
+    });
+
+    it('no longer than asked, and it stands', async () => {
+      const { store, workspace } = await setting();
+      raiseQuestion(store, agent(), plain);
+      assert.equal((await wait(workspace, ['Q-1'], 0))[0]?.status, 'pending');
+      assert.equal((await wait(workspace, ['Q-1'], 1))[0]?.status, 'pending');
+      assert.deepEqual(await wait(workspace, ['Q-7'], Infinity), [], 'nothing is waited for in vain');
+    });
+
+    it('until the caller gives up, and it stands', async () => {
+      const { store, workspace } = await setting();
+      raiseQuestion(store, agent(), plain);
+      const caller = new AbortController();
+      const waiting = wait(workspace, ['Q-1'], Infinity, caller.signal);
+      caller.abort();
+      assert.equal((await waiting)[0]?.status, 'pending');
+      assert.equal((await wait(workspace, ['Q-1'], Infinity, caller.signal))[0]?.status, 'pending');
+      assert.equal(view(store, 'Q-1').holding, true);
+    });
+
+    it('until the store cannot be read: then it is an error, no answer', async () => {
+      const { store, workspace, sandbox } = await setting();
+      raiseQuestion(store, agent(), plain);
+      const waiting = wait(workspace, ['Q-1'], Infinity);
+      fs.rmSync(sandbox.journal);
+      workspace.changed();
+      await assert.rejects(waiting, (error: unknown) => error instanceof StoreError && error.code === 'unknown-state');
+    });
+  });
+
+  describe('is listed', () => {
+    it('by status, agent, work, type, urgency and whether it waits', async () => {
+      const { store, workspace, human, sandbox } = await setting();
+      task(store, 'T1');
+      task(store, 'T2', { dependsOn: ['T1'] });
+      const asks: Partial<RaiseInput>[] = [
+        { text: 'low', urgency: 'low' },
+        { text: 'on T1', work: 'T1' },
+        { text: 'critical', urgency: 'critical', mode: 'async', type: 'decision' },
+        { text: 'high', urgency: 'high' },
+        { text: 'over', mode: 'async' },
+      ];
+      for (const ask of asks) raiseQuestion(store, agent(), { ...plain, ...ask });
+      raiseQuestion(store, agent('claude-002'), { ...plain, text: 'on T1 too', work: 'T2' });
+      await decide(workspace, human, 'Q-5');
+      const ids = (filter: Parameters<typeof listQuestions>[1]) =>
+        listQuestions(store.read(), filter).questions.map(({ id }) => id);
+      assert.deepEqual(ids({}), ['Q-6', 'Q-5', 'Q-4', 'Q-3', 'Q-2', 'Q-1']);
+      assert.deepEqual(ids({ status: 'answered' }), ['Q-5']);
+      assert.deepEqual(ids({ agent: 'claude-002' }), ['Q-6']);
+      assert.deepEqual(ids({ work: 'T1' }), ['Q-2']);
+      assert.deepEqual(ids({ type: 'decision' }), ['Q-3']);
+      assert.deepEqual(ids({ urgent: true }), ['Q-4', 'Q-3']);
+      const { total, pending_count, sync_count } = listQuestions(store.read());
+      assert.deepEqual([total, pending_count, sync_count], [6, 5, 4]);
+      assert.deepEqual(
+        waitingQuestions(store.read()).map(({ id }) => id),
+        ['Q-3', 'Q-4', 'Q-2', 'Q-6', 'Q-1'],
+      );
+      sandbox.clock.now += 25 * hour;
+      sweep(store);
+      assert.deepEqual(ids({ waiting: true }), ['Q-6', 'Q-4', 'Q-2', 'Q-1']);
+      assert.equal(waitingCount(store.read().state), 4);
+      assert.equal(questionView(store.read(), 'Q-9'), null);
+    });
+  });
+});

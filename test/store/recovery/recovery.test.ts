@@ -1,0 +1,614 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { signRecord } from '../../../src/app/decision/decisions.ts';
+import { enrolKey } from '../../../src/app/keys/enrolment.ts';
+import { AppError } from '../../../src/app/workspace/errors.ts';
+import { askGate } from '../../../src/app/hold/gate.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { diagnose, recover, shownDiagnosis, updateCopy } from '../../../src/app/recovery/recovery.ts';
+import type { Diagnosis, WayOut } from '../../../src/app/recovery/recovery.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import type { Damage } from '../../../src/store/journal/problem.ts';
+import { query } from '../../../src/store/rows/sqlite.ts';
+import { dump } from '../../support/store/dump.ts';
+import { encode, readByHand, writeByHand } from '../../support/store/handwriting.ts';
+import { agent, decide, enrolledHuman, makeHuman } from '../../support/store/people.ts';
+import type { Human } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+const question = { type: 'clarification', urgency: 'medium', mode: 'sync' } as const;
+
+interface Setting {
+  readonly sandbox: Sandbox;
+  readonly human: Human;
+  /** The editor's copy: it lacks the last act, the registration of T3. */
+  readonly copy: string;
+}
+
+async function used(): Promise<Setting> {
+  const sandbox = makeSandbox();
+  const workspace = sandbox.open();
+  const human = enrolledHuman(workspace);
+  const store = await workspace.store();
+  const copy = sandbox.at('editor', 'copy.jsonl');
+  for (const id of ['T1', 'T2']) registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
+  raiseQuestion(store, agent(), { ...question, text: 'Which way?', work: 'T1' });
+  raiseQuestion(store, agent(), { ...question, text: 'And then?', work: 'T2' });
+  await decide(workspace, human, 'Q-2');
+  updateCopy(workspace, copy);
+  registerWork(store, agent(), { id: 'T3', workKind: 'task', title: 'Title of T3' });
+  workspace.close();
+  return { sandbox, human, copy };
+}
+
+function flip(sandbox: Sandbox, at: number): void {
+  const bytes = fs.readFileSync(sandbox.journal);
+  bytes[at]! ^= 1;
+  fs.writeFileSync(sandbox.journal, bytes);
+}
+
+const linesOf = (file: string) => readByHand(fs.readFileSync(file)).lines;
+
+function diagnosed(workspace: Workspace, copy: string | null): Diagnosis {
+  const diagnosis = diagnose(workspace, copy);
+  assert.ok(diagnosis);
+  return diagnosis;
+}
+
+/** Takes a way out as the form does. */
+async function take(workspace: Workspace, { human, copy }: Setting, way: WayOut): Promise<void> {
+  await recover(workspace, human, way, shownDiagnosis(diagnosed(workspace, copy)), copy);
+}
+
+/** A fresh program finds the store sound, with this act signed for. */
+async function assertAudited(sandbox: Sandbox, human: Human, action: string): Promise<Workspace> {
+  const workspace = sandbox.open();
+  const store = await workspace.store();
+  assert.equal(store.problem, null);
+  const acts = store.read().rows.all(query.selectFrom('decisions').selectAll().where('subject', '=', 'journal'));
+  assert.deepEqual(
+    acts.map((act) => [act.action, act.decided_by, act.keyid]),
+    [[action, 'Ada', human.keyid]],
+  );
+  const replayed = readByHand(fs.readFileSync(sandbox.journal));
+  assert.ok(replayed.lines.length > 0);
+  return workspace;
+}
+
+/** Every file that lay in the store before still lies there, perhaps under another name. */
+function assertKept(sandbox: Sandbox, before: Buffer): void {
+  const folder = path.dirname(sandbox.journal);
+  const contents = fs.readdirSync(folder).map((name) => fs.readFileSync(path.join(folder, name)));
+  assert.ok(
+    contents.some((bytes) => bytes.subarray(0, before.length).equals(before)),
+    'nothing is deleted',
+  );
+}
+
+describe('the ways out of a damaged store', () => {
+  afterEach(removeSandboxes);
+
+  it('are not offered while it is sound', async () => {
+    const { sandbox, human, copy } = await used();
+    const workspace = sandbox.open();
+    assert.equal(diagnose(workspace, copy), null);
+    await assert.rejects(
+      recover(workspace, human, 'startAnew', '', copy),
+      (error: unknown) =>
+        error instanceof AppError && error.code === 'conflict' && error.message.includes('is sound again'),
+    );
+    assert.equal(workspace.standing().problem, null);
+  });
+
+  describe('restore', () => {
+    it('puts the copy back, keeps what was there, and says what is lost', async () => {
+      const setting = await used();
+      const { sandbox, human, copy } = setting;
+      flip(sandbox, linesOf(sandbox.journal)[2]!.at + 200);
+      const damaged = fs.readFileSync(sandbox.journal);
+      const other = sandbox.open();
+      assert.equal(askGate(other, { work: 'T2' }).state, 'UNKNOWN');
+      const workspace = sandbox.open();
+      const diagnosis = diagnosed(workspace, copy);
+      assert.deepEqual(diagnosis.copy, { lastAct: '2026-03-02T09:00:00.000Z', acts: 6 });
+      await take(workspace, setting, 'restore');
+      assertKept(sandbox, damaged);
+      assert.equal(askGate(workspace, { work: 'T1' }).state, 'BLOCKED');
+      assert.equal(askGate(workspace, { work: 'T2' }).state, 'CLEAR');
+      assert.deepEqual(
+        askGate(workspace, { work: 'T3' }).reasons.map(({ code }) => code),
+        ['unknown_work'],
+      );
+      assert.equal(askGate(other, { work: 'T2' }).state, 'CLEAR', 'another window sees that it is mended');
+      await assertAudited(sandbox, human, 'journal.restored');
+      registerWork(await other.store(), agent(), { id: 'T3', workKind: 'task', title: 'Again' });
+      other.close();
+      assert.equal(askGate(sandbox.open(), { work: 'T3' }).state, 'CLEAR');
+    });
+
+    it('stands though a program that saw more closes later', async () => {
+      const setting = await used();
+      const { sandbox, human, copy } = setting;
+      const late = sandbox.open();
+      await late.store();
+      flip(sandbox, linesOf(sandbox.journal)[2]!.at + 200);
+      await take(sandbox.open(), setting, 'restore');
+      late.close();
+      await assertAudited(sandbox, human, 'journal.restored');
+      assert.equal(diagnose(sandbox.open(), copy), null);
+    });
+
+    for (const [name, spoil] of [
+      [
+        'missing',
+        ({ journal }: Sandbox) => {
+          fs.rmSync(journal);
+        },
+      ],
+      [
+        'removed with its folder',
+        ({ at }: Sandbox) => {
+          fs.rmSync(at('ws', '.holdpoint'), { recursive: true });
+        },
+      ],
+      [
+        'emptied',
+        ({ journal }: Sandbox) => {
+          fs.truncateSync(journal);
+        },
+      ],
+      [
+        'cut',
+        ({ journal }: Sandbox) => {
+          fs.truncateSync(journal, 500);
+        },
+      ],
+    ] as const)
+      it(`works for a journal that is ${name}`, async () => {
+        const setting = await used();
+        const original = fs.readFileSync(setting.copy);
+        spoil(setting.sandbox);
+        const workspace = setting.sandbox.open();
+        await take(workspace, setting, 'restore');
+        await assertAudited(setting.sandbox, setting.human, 'journal.restored');
+        assert.ok(fs.readFileSync(setting.sandbox.journal).subarray(0, original.length).equals(original));
+        assert.equal(askGate(setting.sandbox.open(), { work: 'T1' }).state, 'BLOCKED');
+      });
+
+    it('works for a user-level file that cannot be read', async () => {
+      const setting = await used();
+      const workspace = setting.sandbox.open();
+      fs.writeFileSync(workspace.stateFile.path, '{');
+      await take(workspace, setting, 'restore');
+      await assertAudited(setting.sandbox, setting.human, 'journal.restored');
+    });
+
+    function closed(name: string, spoil: (setting: Setting) => string | null, why: RegExp): void {
+      it(`is closed without ${name}`, async () => {
+        const setting = await used();
+        flip(setting.sandbox, 400);
+        const copy = spoil(setting);
+        const workspace = setting.sandbox.open();
+        const diagnosis = diagnosed(workspace, copy);
+        assert.match('why' in diagnosis.copy ? diagnosis.copy.why : 'open', why);
+        const before = fs.readFileSync(setting.sandbox.journal);
+        await assert.rejects(
+          recover(workspace, setting.human, 'restore', shownDiagnosis(diagnosis), copy),
+          (error: unknown) => error instanceof AppError && error.code === 'bad_input',
+        );
+        assert.deepEqual(fs.readFileSync(setting.sandbox.journal), before);
+        assert.equal(askGate(workspace, { work: 'T2' }).state, 'UNKNOWN');
+      });
+    }
+
+    closed('an editor that keeps one', () => null, /has no copy/);
+    closed(
+      'a copy',
+      ({ copy }) => {
+        fs.rmSync(copy);
+        return copy;
+      },
+      /has no copy/,
+    );
+    closed(
+      'a sound copy',
+      ({ copy }) => {
+        fs.writeFileSync(copy, fs.readFileSync(copy, 'latin1').replace('T1', 'T7'), 'latin1');
+        return copy;
+      },
+      /is damaged itself/,
+    );
+    closed(
+      'anything in the copy',
+      ({ copy }) => {
+        fs.writeFileSync(copy, '');
+        return copy;
+      },
+      /is damaged itself/,
+    );
+  });
+
+  describe('set aside', () => {
+    async function passes(setting: Setting, workspace = setting.sandbox.open()): Promise<Workspace> {
+      const before = fs.readFileSync(setting.sandbox.journal);
+      await take(workspace, setting, 'setAside');
+      assertKept(setting.sandbox, before);
+      return workspace;
+    }
+
+    it('goes on behind the damaged line, in every program', async () => {
+      const setting = await used();
+      const { sandbox, human } = setting;
+      const [, , second] = linesOf(sandbox.journal);
+      flip(sandbox, second!.at + 200);
+      const other = sandbox.open();
+      assert.equal(askGate(other, { work: 'T3' }).problem?.code, 'damaged');
+      const workspace = await passes(setting);
+      for (const program of [workspace, other, sandbox.open()]) {
+        assert.equal(askGate(program, { work: 'T1' }).state, 'BLOCKED');
+        assert.equal(askGate(program, { work: 'T3' }).state, 'CLEAR');
+        assert.deepEqual(
+          askGate(program, { work: 'T2' }).reasons.map(({ code }) => code),
+          ['unknown_work'],
+          'what the line said is given up',
+        );
+      }
+      await assertAudited(sandbox, human, 'journal.lineSetAside');
+    });
+
+    it('goes on where the last line is the damaged one', async () => {
+      const setting = await used();
+      flip(setting.sandbox, linesOf(setting.sandbox.journal).at(-1)!.at + 200);
+      await passes(setting);
+      await assertAudited(setting.sandbox, setting.human, 'journal.lineSetAside');
+      assert.equal(askGate(setting.sandbox.open(), { work: 'T1' }).state, 'BLOCKED');
+    });
+
+    it('goes on after foreign bytes at the end, with and without a line feed', async () => {
+      for (const text of ['hello\n', '\nhello\n', 'hello']) {
+        const setting = await used();
+        fs.appendFileSync(setting.sandbox.journal, text);
+        const workspace = setting.sandbox.open();
+        assert.equal(askGate(workspace, { work: 'T3' }).state, 'UNKNOWN', JSON.stringify(text));
+        await passes(setting, workspace);
+        assert.equal(askGate(workspace, { work: 'T3' }).state, 'CLEAR');
+        const store = await workspace.store();
+        registerWork(store, agent(), { id: 'T9', workKind: 'task', title: 'Later' });
+        workspace.close();
+        await assertAudited(setting.sandbox, setting.human, 'journal.lineSetAside');
+      }
+    });
+
+    it('goes on after a line that follows another', async () => {
+      const setting = await used();
+      writeByHand(setting.sandbox.journal, [{ kind: 'x' }], { prev: 'f'.repeat(64) });
+      await passes(setting);
+      await assertAudited(setting.sandbox, setting.human, 'journal.lineSetAside');
+    });
+
+    it('takes one round for each damaged stretch', async () => {
+      const setting = await used();
+      const lines = linesOf(setting.sandbox.journal);
+      for (const index of [2, 4]) flip(setting.sandbox, lines[index]!.at + 200);
+      const workspace = setting.sandbox.open();
+      let rounds = 0;
+      while (workspace.standing().problem) {
+        assert.ok(++rounds <= 4, 'it comes to an end');
+        await passes(setting, workspace);
+      }
+      assert.ok(rounds >= 2);
+      for (const program of [workspace, setting.sandbox.open()]) {
+        assert.equal(program.standing().problem, null);
+        assert.equal(askGate(program, { work: 'T3' }).state, 'CLEAR');
+        assert.equal(askGate(program, { work: 'T1' }).state, 'BLOCKED');
+      }
+    });
+
+    it('stands against the same bytes only', async () => {
+      const setting = await used();
+      const { sandbox } = setting;
+      const { at, end } = linesOf(sandbox.journal)[2]!;
+      flip(sandbox, at + 200);
+      await passes(setting);
+      flip(sandbox, end - 10);
+      assert.equal(askGate(sandbox.open(), { work: 'T3' }).state, 'UNKNOWN');
+    });
+
+    describe('is not for agents', () => {
+      /** A record that names the damaged stretch rightly, at the end of the journal. */
+      async function forged(name: (setting: Setting, damage: Damage, place: Place) => object): Promise<Setting> {
+        const setting = await used();
+        const { sandbox } = setting;
+        const lines = linesOf(sandbox.journal);
+        const { hash: head, end } = lines.at(-1)!;
+        flip(sandbox, lines[2]!.at + 200);
+        const { damage } = diagnosed(sandbox.open(), null);
+        assert.ok('from' in damage);
+        const whole = fs.readFileSync(sandbox.journal);
+        const workspaceId = sandbox.open().stateFile.read()!.workspace;
+        const record = name(setting, damage, { workspaceId, position: { position: end, head } });
+        const actor = { kind: 'human', id: 'Ada' };
+        const [op, time] = ['00000000-0000-4000-8000-000000000000', '2026-03-02T09:00:00.000Z'];
+        fs.appendFileSync(
+          sandbox.journal,
+          encode({ at: whole.length, prev: head, op, time, actor, records: [record] }),
+        );
+        return setting;
+      }
+
+      type Place = Parameters<typeof signRecord>[0];
+      const binding = {
+        shown: '0'.repeat(64),
+        nonce: '00000000-0000-4000-8000-000000000001',
+        at: '2026-03-02T09:00:00.000Z',
+      };
+      const aside = (damage: Damage) => ({ kind: 'journal.lineSetAside', v: 1, ...damage }) as const;
+
+      function check(name: string, make: Parameters<typeof forged>[0]): void {
+        it(`a record ${name} changes nothing`, async () => {
+          const { sandbox } = await forged(make);
+          assert.equal(askGate(sandbox.open(), { work: 'T3' }).state, 'UNKNOWN');
+        });
+      }
+
+      check('without a signature', (_, damage) => aside(damage));
+      check('signed by nobody known', (_, damage, place) => signRecord(place, makeHuman(), aside(damage), binding));
+      check('signed for another workspace', ({ human }, damage, place) =>
+        signRecord({ ...place, workspaceId: '00000000-0000-4000-8000-000000000000' }, human, aside(damage), binding),
+      );
+      check('signed for another stretch', ({ human }, damage, place) => {
+        const other = signRecord(place, human, aside({ ...damage, from: damage.from + 1 }), binding);
+        return { ...other, ...aside(damage) };
+      });
+      check('signed as another act', ({ human }, damage, place) => {
+        const { envelope } = signRecord(place, human, { kind: 'journal.restored', v: 1, lost: 0 }, binding);
+        return { ...aside(damage), envelope };
+      });
+      check('of a stretch that ends elsewhere', ({ human }, damage, place) =>
+        signRecord(place, human, aside({ ...damage, to: damage.to + 1 }), binding),
+      );
+
+      it('but a human who signs it opens the store', async () => {
+        const { sandbox } = await forged(({ human }, damage, place) =>
+          signRecord(place, human, aside(damage), binding),
+        );
+        assert.notEqual(askGate(sandbox.open(), { work: 'T3' }).state, 'UNKNOWN');
+      });
+    });
+
+    it('is closed where no single line is damaged', async () => {
+      const { sandbox, copy } = await used();
+      fs.truncateSync(sandbox.journal);
+      const { damage } = diagnosed(sandbox.open(), copy);
+      assert.match('why' in damage ? damage.why : 'open', /No single damaged line/);
+    });
+
+    it('is closed where the very first line is damaged', async () => {
+      const { sandbox, copy } = await used();
+      flip(sandbox, 200);
+      const { damage } = diagnosed(sandbox.open(), copy);
+      assert.match('why' in damage ? damage.why : 'open', /in the very first line/);
+    });
+  });
+
+  describe('start anew', () => {
+    it('begins another workspace, keeps the old journal, and old signatures mean nothing there', async () => {
+      const setting = await used();
+      const { sandbox, human } = setting;
+      const before = fs.readFileSync(sandbox.journal);
+      const answer = linesOf(sandbox.journal).find(({ records }) =>
+        records.some(({ kind }) => kind === 'question.answered'),
+      );
+      flip(sandbox, 200);
+      const damaged = fs.readFileSync(sandbox.journal);
+      const other = sandbox.open();
+      assert.equal(askGate(other, {}).state, 'UNKNOWN');
+      const workspace = sandbox.open();
+      await take(workspace, setting, 'startAnew');
+      assertKept(sandbox, damaged);
+      for (const program of [workspace, other, sandbox.open()]) {
+        assert.deepEqual(
+          askGate(program, { work: 'T1' }).reasons.map(({ code }) => code),
+          ['unknown_work'],
+        );
+        assert.equal(program.standing().state?.questions.size, 0);
+      }
+      await assertAudited(sandbox, human, 'journal.startedAnew');
+      const store = await workspace.store();
+      for (const work of ['T1', 'T2']) {
+        registerWork(store, agent(), { id: work, workKind: 'task', title: work });
+        raiseQuestion(store, agent(), { ...question, text: work === 'T1' ? 'Which way?' : 'And then?', work });
+      }
+      writeByHand(sandbox.journal, answer!.records, { actor: answer!.actor });
+      assert.equal(askGate(sandbox.open(), { work: 'T2' }).state, 'BLOCKED');
+      assert.deepEqual(
+        store.read().state.refusals.map(({ why }) => why),
+        ['its signature was given for another workspace'],
+      );
+      assert.ok(before.length > 0);
+    });
+
+    it('works where nothing is left at all', async () => {
+      const setting = await used();
+      fs.rmSync(setting.sandbox.at('ws', '.holdpoint'), { recursive: true });
+      const workspace = setting.sandbox.open();
+      assert.deepEqual(diagnosed(workspace, null).startAnew, { loses: 0 });
+      await recover(workspace, setting.human, 'startAnew', shownDiagnosis(diagnosed(workspace, null)), null);
+      await assertAudited(setting.sandbox, setting.human, 'journal.startedAnew');
+      fs.rmSync(setting.sandbox.journal);
+      assert.equal(askGate(setting.sandbox.open(), {}).state, 'UNKNOWN', 'and is in use again');
+    });
+  });
+
+  describe('refuse', () => {
+    it('when what is wrong has changed since it was shown', async () => {
+      const { sandbox, human, copy } = await used();
+      flip(sandbox, 200);
+      const workspace = sandbox.open();
+      const shown = shownDiagnosis(diagnosed(workspace, copy));
+      fs.rmSync(sandbox.journal);
+      for (const way of ['restore', 'setAside', 'startAnew'] as const)
+        await assert.rejects(
+          recover(workspace, human, way, shown, copy),
+          (error: unknown) =>
+            error instanceof AppError &&
+            error.code === 'conflict' &&
+            error.message.includes('has changed since it was shown'),
+        );
+      assert.ok(!fs.existsSync(sandbox.journal));
+    });
+
+    it('when the copy has changed since it was shown', async () => {
+      const { sandbox, human, copy } = await used();
+      flip(sandbox, 200);
+      const workspace = sandbox.open();
+      const shown = shownDiagnosis(diagnosed(workspace, copy));
+      fs.truncateSync(copy, linesOf(copy)[3]!.end);
+      await assert.rejects(recover(workspace, human, 'restore', shown, copy), /has changed since/);
+    });
+
+    it('a key nobody pinned', async () => {
+      const setting = await used();
+      const before = fs.readFileSync(setting.sandbox.journal);
+      flip(setting.sandbox, linesOf(setting.sandbox.journal)[2]!.at + 200);
+      const workspace = setting.sandbox.open();
+      const stranger = { ...setting, human: makeHuman('Mallory') };
+      for (const way of ['restore', 'setAside', 'startAnew'] as const)
+        await assert.rejects(take(workspace, stranger, way));
+      assert.equal(askGate(setting.sandbox.open(), { work: 'T2' }).state, 'UNKNOWN', 'nothing has changed');
+      assert.ok(fs.readFileSync(setting.sandbox.journal).length <= before.length);
+      assert.deepEqual(fs.readdirSync(path.dirname(setting.sandbox.journal)), [path.basename(setting.sandbox.journal)]);
+    });
+
+    for (const [name, spoil, why] of [
+      [
+        'a newer format',
+        ({ sandbox }: Setting) => {
+          writeByHand(sandbox.journal, [{ kind: 'format.changed', v: 1, minReader: 9, minWriter: 9 }]);
+        },
+        /Update Holdpoint/,
+      ],
+      [
+        'a link',
+        ({ sandbox }: Setting) => {
+          fs.renameSync(sandbox.journal, sandbox.at('kept'));
+          fs.symlinkSync(sandbox.at('kept'), sandbox.journal);
+        },
+        /Remove the link/,
+      ],
+      [
+        'a lost repository',
+        ({ sandbox }: Setting) => {
+          fs.rmSync(sandbox.userFolder, { recursive: true });
+          fs.writeFileSync(path.join(sandbox.folder, '.git'), 'gitdir: ../none');
+        },
+        /Repair or remove the worktree/,
+      ],
+    ] as const)
+      it(`${name}, which no change to the journal mends`, async () => {
+        const setting = await used();
+        spoil(setting);
+        const { copy, damage, startAnew } = diagnosed(setting.sandbox.open(), setting.copy);
+        for (const way of [copy, damage, startAnew]) assert.match('why' in way ? way.why : 'open', why);
+      });
+  });
+
+  it('show which questions are open in what can be read', async () => {
+    const { sandbox, copy } = await used();
+    flip(sandbox, linesOf(sandbox.journal).at(-1)!.at + 200);
+    assert.deepEqual(diagnosed(sandbox.open(), copy).openQuestions, ['Q-1']);
+    assert.deepEqual(diagnosed(sandbox.open(), copy).startAnew, { loses: 6 });
+  });
+});
+
+describe("the editor's copy", () => {
+  afterEach(removeSandboxes);
+
+  it('is kept up to date, and left alone while the store is in doubt', async () => {
+    const { sandbox, copy } = await used();
+    const workspace = sandbox.open();
+    updateCopy(workspace, copy);
+    const whole = fs.readFileSync(sandbox.journal);
+    assert.deepEqual(fs.readFileSync(copy), whole);
+    updateCopy(workspace, copy);
+    registerWork(await workspace.store(), agent(), { id: 'T9', workKind: 'task', title: 'x' });
+    updateCopy(workspace, copy);
+    assert.deepEqual(fs.readFileSync(copy), fs.readFileSync(sandbox.journal));
+    fs.truncateSync(sandbox.journal, 300);
+    updateCopy(workspace, copy);
+    updateCopy(sandbox.open(), copy);
+    assert.ok(fs.readFileSync(copy).length > whole.length);
+    assert.deepEqual(fs.readdirSync(path.dirname(copy)), [path.basename(copy)]);
+  });
+
+  it('of a journal that does not go on where it ends is kept beside the new one', async () => {
+    const setting = await used();
+    const { sandbox, copy } = setting;
+    const former = fs.readFileSync(copy);
+    flip(sandbox, 200);
+    const workspace = sandbox.open();
+    await take(workspace, setting, 'startAnew');
+    updateCopy(workspace, copy);
+    assert.deepEqual(fs.readFileSync(copy), fs.readFileSync(sandbox.journal));
+    const [aside] = fs.readdirSync(path.dirname(copy)).filter((name) => name.includes('.aside-'));
+    assert.deepEqual(fs.readFileSync(path.join(path.dirname(copy), aside ?? '')), former);
+  });
+
+  it('is not made before there is a journal', () => {
+    const sandbox = makeSandbox();
+    updateCopy(sandbox.open(), sandbox.at('copy'));
+    assert.ok(!fs.existsSync(sandbox.at('copy')));
+  });
+});
+
+describe('a key ring', () => {
+  afterEach(removeSandboxes);
+
+  it('takes each key once, under its latest name', () => {
+    const workspace = makeSandbox().open();
+    const [ada, grace] = [makeHuman('Ada'), makeHuman('Grace')];
+    enrolKey(workspace, ada.publicKey, 'Ada');
+    enrolKey(workspace, grace.publicKey, ' Grace ');
+    enrolKey(workspace, ada.publicKey, 'Ada L.');
+    assert.deepEqual(
+      workspace.pins().map(({ keyid, name }) => [keyid, name]),
+      [
+        [grace.keyid, 'Grace'],
+        [ada.keyid, 'Ada L.'],
+      ],
+    );
+  });
+
+  it('that cannot be read leaves open what was decided, and is not overwritten', async () => {
+    const { sandbox, human } = await used();
+    const workspace = sandbox.open();
+    const before = dump((await workspace.store()).read());
+    const file = path.join(sandbox.userFolder, 'keys.json');
+    const whole = fs.readFileSync(file);
+    fs.writeFileSync(file, '{');
+    assert.deepEqual(workspace.pins(), []);
+    assert.throws(
+      () => enrolKey(workspace, human.publicKey, 'Ada'),
+      (error: unknown) => error instanceof AppError && error.code === 'conflict',
+    );
+    const other = sandbox.open();
+    const gate = askGate(other, { work: 'T2' });
+    assert.equal(gate.state, 'UNKNOWN', 'a decision is not taken for a forgery');
+    assert.match(gate.problem?.message ?? '', /keys\.json cannot be read: mend it/);
+    fs.writeFileSync(file, whole);
+    assert.deepEqual(dump((await sandbox.open().store()).read()), before);
+  });
+
+  it('takes no name that cannot be shown', () => {
+    const workspace = makeSandbox().open();
+    for (const name of ['', '  ', 'x'.repeat(101), 'A\u001b[31m'])
+      assert.throws(
+        () => enrolKey(workspace, makeHuman().publicKey, name),
+        (error: unknown) => error instanceof AppError && error.message.startsWith('name: '),
+      );
+    assert.deepEqual(workspace.pins(), []);
+  });
+});

@@ -1,0 +1,149 @@
+/** What the editor remembers catches what nothing on the disk tells any more. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { askGate } from '../../../src/app/hold/gate.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { diagnose, recover, shownDiagnosis, updateCopy } from '../../../src/app/recovery/recovery.ts';
+import { agrees, isNewer, testify, testimony } from '../../../src/app/workspace/witness.ts';
+import type { Witness } from '../../../src/app/workspace/witness.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
+import type { Human } from '../../support/store/people.ts';
+import { makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+const question = { type: 'clarification', urgency: 'medium', mode: 'sync' } as const;
+
+interface Scene {
+  readonly sandbox: Sandbox;
+  readonly workspace: Workspace;
+  readonly human: Human;
+  readonly known: Witness;
+  /** The journal and the state file as they were before the question. */
+  readonly before: { readonly journal: Buffer; readonly anchor: Buffer };
+}
+
+async function scene(): Promise<Scene> {
+  const sandbox = makeSandbox();
+  const workspace = sandbox.open();
+  const store = await workspace.store();
+  const human = enrolledHuman(workspace);
+  registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Title of T1' });
+  raiseQuestion(store, agent(), { ...question, text: 'Before?', work: 'T1' });
+  await decide(workspace, human, 'Q-1');
+  (await workspace.store()).anchor();
+  const before = { journal: fs.readFileSync(sandbox.journal), anchor: fs.readFileSync(workspace.stateFile.path) };
+  raiseQuestion(await workspace.store(), agent(), { ...question, text: 'Which way?', work: 'T1' });
+  (await workspace.store()).anchor();
+  const known = testimony(workspace);
+  assert.ok(known);
+  sandbox.clock.now += minute;
+  workspace.close();
+  return { sandbox, workspace, human, known, before };
+}
+
+const verdict = (workspace: Workspace) => askGate(workspace, { work: 'T1' }).verdict;
+const stores = ({ sandbox }: Scene) => path.join(sandbox.userFolder, 'stores');
+
+/** What is left to a program that may write all files of the user. */
+const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
+  'the store and what is known of it deleted': (made) => {
+    fs.rmSync(made.sandbox.at('ws', '.holdpoint'), { recursive: true });
+    fs.rmSync(stores(made), { recursive: true });
+  },
+  'both rolled back to before the question': ({ sandbox, workspace, before }) => {
+    fs.writeFileSync(sandbox.journal, before.journal);
+    fs.writeFileSync(workspace.stateFile.path, before.anchor);
+  },
+  'the journal rolled back, the state file gone': (made) => {
+    fs.writeFileSync(made.sandbox.journal, made.before.journal);
+    fs.rmSync(stores(made), { recursive: true });
+  },
+  'the journal rolled back, the state file of another epoch': ({ sandbox, workspace, before }) => {
+    fs.writeFileSync(sandbox.journal, before.journal);
+    const anchor = JSON.parse(before.anchor.toString()) as object;
+    const epoch = '6f1c2b34-0000-4000-8000-000000000009';
+    fs.writeFileSync(workspace.stateFile.path, JSON.stringify({ ...anchor, epoch }));
+  },
+};
+
+describe('what an editor remembers of a store', () => {
+  afterEach(removeSandboxes);
+
+  for (const [name, forge] of Object.entries(attempts))
+    it(`${name}: noticed by nothing else, denied by all once it was noticed`, async () => {
+      const made = await scene();
+      forge(made);
+      const editor = made.sandbox.open();
+      assert.equal(editor.standing().problem, null, 'nothing on the disk tells');
+      assert.equal(agrees(editor, made.known), false);
+      testify(editor, made.known);
+      for (const workspace of [editor, made.sandbox.open()]) {
+        assert.notEqual(workspace.standing().problem, null);
+        assert.equal(verdict(workspace), 'deny');
+      }
+      assert.ok(agrees(editor, made.known), 'once is enough');
+
+      // The way out is a human's; then this is what is remembered.
+      made.sandbox.clock.now += minute;
+      const diagnosis = diagnose(editor, null)!;
+      await recover(editor, made.human, 'startAnew', shownDiagnosis(diagnosis), null);
+      assert.equal(editor.standing().problem, null);
+      assert.ok(agrees(editor, made.known));
+      const next = testimony(editor);
+      assert.ok(next && isNewer(next, made.known));
+    });
+
+  it('goes on with the store', async () => {
+    const { sandbox, human, known } = await scene();
+    const workspace = sandbox.open();
+    assert.ok(agrees(workspace, known));
+    assert.equal(isNewer(testimony(workspace)!, known), false);
+    await decide(workspace, human, 'Q-2');
+    (await workspace.store()).anchor();
+    assert.ok(agrees(workspace, known));
+    assert.ok(isNewer(testimony(workspace)!, known));
+  });
+
+  it('a state file that is lost gets back what was known, and all goes on', async () => {
+    const made = await scene();
+    fs.rmSync(stores(made), { recursive: true });
+    const workspace = made.sandbox.open();
+    assert.equal(agrees(workspace, made.known), false);
+    testify(workspace, made.known);
+    assert.equal(workspace.standing().problem, null);
+    assert.equal(verdict(workspace), 'deny', 'by the question');
+    assert.ok(agrees(workspace, made.known));
+  });
+
+  it('an old way out, written again, does not count as a new one', async () => {
+    const { sandbox, human } = await scene();
+    const workspace = sandbox.open();
+    const copy = sandbox.at('copy.jsonl');
+    updateCopy(workspace, copy);
+    fs.truncateSync(sandbox.journal, 5);
+    workspace.reopen();
+    await recover(workspace, human, 'restore', shownDiagnosis(diagnose(workspace, copy)!), copy);
+    const restored = { journal: fs.readFileSync(sandbox.journal), anchor: fs.readFileSync(workspace.stateFile.path) };
+    sandbox.clock.now += minute;
+    await decide(workspace, human, 'Q-2');
+    raiseQuestion(await workspace.store(), agent(), { ...question, text: 'And now?', work: 'T1' });
+    (await workspace.store()).anchor();
+    const known = testimony(workspace)!;
+    workspace.close();
+    fs.writeFileSync(sandbox.journal, restored.journal);
+    fs.writeFileSync(workspace.stateFile.path, restored.anchor);
+    assert.equal(agrees(sandbox.open(), known), false);
+  });
+
+  it('nothing is remembered of a store in doubt, or of none', async () => {
+    const { sandbox } = await scene();
+    fs.truncateSync(sandbox.journal, 5);
+    assert.equal(testimony(sandbox.open()), null);
+    const fresh = sandbox.at('fresh');
+    fs.mkdirSync(fresh);
+    assert.equal(testimony(sandbox.open({ folder: fresh })), null);
+  });
+});

@@ -1,0 +1,761 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import {
+  answerRequest,
+  appoint,
+  createAsHuman,
+  noteSeen,
+  shownAppointmentHash,
+  shownRequestHash,
+} from '../../../src/app/request/decisions.ts';
+import type { Appointment, HumanAnswer } from '../../../src/app/request/decisions.ts';
+import { createRequest, registerResponsibility, respondToRequest } from '../../../src/app/request/requests.ts';
+import type { Answer, CreateInput } from '../../../src/app/request/requests.ts';
+import { changePolicy, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
+import { AppError } from '../../../src/app/workspace/errors.ts';
+import {
+  assistedStewards,
+  humanResponsibilities,
+  listRequests,
+  listResponsibilities,
+  queueFigures,
+  requestDetails,
+} from '../../../src/app/request/views.ts';
+import { searchEvents } from '../../../src/app/memory/search.ts';
+import { sweep } from '../../../src/app/workspace/sweep.ts';
+import { waitingCount } from '../../../src/app/question/views.ts';
+import { workView } from '../../../src/app/work/work.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { breached, isHumansTurn } from '../../../src/core/request/request.ts';
+import { nextRequestTime } from '../../../src/core/request/due.ts';
+import type { RequestStatus } from '../../../src/core/records/requestWords.ts';
+import { claimableRows, requestRow, requestRows } from '../../../src/store/rows/requestRows.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { dump } from '../../support/store/dump.ts';
+import { bundleWriter, start } from '../../support/store/programs.ts';
+import { agent, enrolledHuman } from '../../support/store/people.ts';
+import type { Human } from '../../support/store/people.ts';
+import { hour, makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+const plain: CreateInput['ask'] = {
+  type: 'request_for_action',
+  payload: { suggested_actions: [], links: [], tags: [] },
+};
+const bundles = { bundle_ids: ['b-1'], objectives: 'Know it.', suggested_actions: [], links: [], tags: [] };
+
+function refused(act: () => unknown, code: string, why: RegExp): void {
+  assert.throws(
+    act,
+    (error) => error instanceof AppError && error.code === code && why.test(error.message),
+    `${code} ${String(why)}`,
+  );
+}
+
+interface Office {
+  readonly sandbox: Sandbox;
+  readonly workspace: Workspace;
+  readonly store: Store;
+  readonly human: Human;
+  iso(inMs?: number): string;
+  pass(ms: number): void;
+  ask(more?: Partial<CreateInput>, by?: string): ReturnType<typeof createRequest>['request'];
+  respond(id: string, answer: Answer, by?: string): ReturnType<typeof respondToRequest>;
+  appoint(appointment: Appointment): void;
+  answer(id: string, answer: HumanAnswer): ReturnType<typeof answerRequest>;
+  row(id: string): NonNullable<ReturnType<typeof requestDetails>>;
+  told(id: string): string[];
+}
+
+/** asker and doer, each of one agent; a human and a steward once they are appointed. */
+async function office(sandbox = makeSandbox()): Promise<Office> {
+  const workspace = sandbox.open();
+  const store = await workspace.store();
+  const human = enrolledHuman(workspace);
+  for (const name of ['asker', 'doer'])
+    registerResponsibility(store, agent(`${name}-001`), { id: name, kind: 'agent', name, agents: [] });
+  const made: Office = {
+    sandbox,
+    workspace,
+    store,
+    human,
+    iso: (inMs = 0) => new Date(sandbox.clock.now + inMs).toISOString(),
+    pass(ms) {
+      sandbox.clock.now += ms;
+      sweep(store);
+    },
+    ask: (more = {}, by = 'asker-001') =>
+      createRequest(store, agent(by), { ask: plain, target: 'doer', subject: 'Look.', summary: 'It fails.', ...more })
+        .request,
+    respond: (id, answer, by = 'doer-001') => respondToRequest(store, agent(by), id, answer),
+    appoint(appointment) {
+      const shown = shownAppointmentHash(store.read().state, appointment);
+      appoint(store, human, randomUUID, appointment, shown);
+    },
+    answer: (id, answer) =>
+      answerRequest(store, human, randomUUID, id, answer, shownRequestHash(store.read().state, id) ?? ''),
+    row(id) {
+      const found = requestDetails(store.read(), id);
+      assert.ok(found, id);
+      return found;
+    },
+    told: (id) => made.row(id).events.map(({ event_type }) => event_type),
+  };
+  return made;
+}
+
+const accept: Answer = { act: 'accept', work: [] };
+
+describe('requests in the store', () => {
+  let o: Office;
+  beforeEach(async () => {
+    o = await office();
+  });
+  afterEach(removeSandboxes);
+
+  const boss: Appointment = { id: 'boss', kind: 'human', name: 'The boss', agents: [] };
+  const jane: Appointment = { id: 'jane@dadmode', kind: 'steward', name: 'Jane', agents: ['jane-001'] };
+
+  it('have every column of the canonical schema, and their history', () => {
+    const request = o.ask({
+      mandate: 'asker.monthly',
+      bodyPath: 'docs/why.md',
+      priority: 5,
+      responseSeconds: 60,
+      completionSeconds: 120,
+      dueAt: o.iso(hour),
+      idempotencyKey: 'once',
+      sourceContext: 'mandate_run:asker.monthly@2026-03-02',
+      ask: { type: 'request_for_action', payload: { suggested_actions: ['Read it.'], links: [], tags: ['login'] } },
+    });
+    const { workspaceId } = o.store;
+    const now = '2026-03-02T09:00:00.000Z';
+    assert.deepEqual(request, {
+      id: 'R-1',
+      type: 'request_for_action',
+      origin_responsibility_id: 'asker',
+      target_responsibility_id: 'doer',
+      origin_mandate_id: 'asker.monthly',
+      subject: 'Look.',
+      summary: 'It fails.',
+      body_md_path: 'docs/why.md',
+      workspace_id: workspaceId,
+      status: 'pending',
+      priority: 5,
+      sla_response_seconds: 60,
+      sla_completion_seconds: 120,
+      acknowledged_at: null,
+      created_at: now,
+      available_at: now,
+      due_at: '2026-03-02T10:00:00.000Z',
+      processed_at: null,
+      closed_at: null,
+      idempotency_key: 'once',
+      attempts: 0,
+      last_error: null,
+      authored_by: 'ai',
+      author_agent_id: 'asker-001',
+      source_context: 'mandate_run:asker.monthly@2026-03-02',
+      accepted_at: null,
+      accepted_by: null,
+      responded_at: null,
+      response: null,
+      note: null,
+      escalated_at: null,
+      payload: { suggested_actions: ['Read it.'], links: [], tags: ['login'] },
+      steps: [],
+      sla_due_at: '2026-03-02T09:01:00.000Z',
+      overdue: false,
+      work: [],
+      events: [
+        {
+          id: 1,
+          event_type: 'created',
+          old_status: null,
+          new_status: 'created',
+          note: null,
+          created_at: now,
+          created_by: 'ai',
+          created_agent_id: 'asker-001',
+        },
+        {
+          id: 2,
+          event_type: 'released',
+          old_status: 'created',
+          new_status: 'pending',
+          note: null,
+          created_at: now,
+          created_by: 'ai',
+          created_agent_id: 'asker-001',
+        },
+      ],
+    });
+  });
+
+  it('asked again with the same key are the first one', () => {
+    const first = o.ask({ idempotencyKey: 'k' });
+    const again = createRequest(o.store, agent('asker-001'), {
+      ask: plain,
+      target: 'doer',
+      subject: 'Other.',
+      summary: 'Other.',
+      idempotencyKey: ' k ',
+    });
+    assert.equal(again.already, true);
+    assert.deepEqual(again.request, first);
+    // Nobody learns of another's request by its key.
+    refused(() => o.ask({ idempotencyKey: 'k', origin: 'asker' }, 'doer-001'), 'denied', /does not act for asker/);
+  });
+
+  it('wait until they are available, and are resumed and expired by time', () => {
+    o.ask({ availableAt: o.iso(hour), dueAt: o.iso(3 * hour) });
+    assert.equal(o.row('R-1').status, 'created');
+    refused(() => o.respond('R-1', accept), 'conflict', /R-1 is created: it can only become pending/);
+    assert.deepEqual(nextRequestTime(o.store.read().state.requests.values(), o.iso()), o.iso(hour));
+    o.pass(hour);
+    assert.equal(o.row('R-1').status, 'pending');
+    o.respond('R-1', { act: 'defer', until: o.iso(hour), note: 'Later.' });
+    assert.equal(o.row('R-1').available_at, o.iso(hour));
+    o.pass(hour);
+    assert.equal(o.row('R-1').status, 'pending');
+    o.pass(hour);
+    assert.deepEqual(
+      [o.row('R-1').status, o.row('R-1').closed_at, o.row('R-1').processed_at],
+      ['expired', o.iso(), null],
+    );
+    assert.deepEqual(o.told('R-1'), ['created', 'refused', 'released', 'deferred', 'resumed', 'expired']);
+    assert.equal(nextRequestTime(o.store.read().state.requests.values(), o.iso()), null);
+    assert.deepEqual(sweep(o.store), []);
+  });
+
+  it('record what guardrails refuse, with who tried', () => {
+    o.ask();
+    refused(() => o.respond('R-1', accept, 'evil-001'), 'denied', /only its target doer can accept R-1/);
+    refused(() => o.respond('R-1', { act: 'cancel', note: 'x' }), 'denied', /only its origin asker can cancel/);
+    refused(() => o.respond('R-1', { act: 'reject' }), 'bad_input', /say why/);
+    refused(() => o.respond('R-9', accept), 'not_found', /no request R-9/);
+    const [, , first, second, third] = o.row('R-1').events;
+    assert.deepEqual(
+      [first?.event_type, first?.old_status, first?.new_status, first?.note, first?.created_agent_id],
+      ['refused', 'pending', null, 'accept: only its target doer can accept R-1', 'evil-001'],
+    );
+    assert.match(second?.note ?? '', /^cancel: /);
+    assert.match(third?.note ?? '', /^reject: reject: say why/);
+    assert.equal(o.row('R-1').status, 'pending');
+  });
+
+  it('are accepted once, make their own work, fail and are completed', () => {
+    o.ask();
+    o.pass(minute);
+    const accepted = o.respond('R-1', {
+      act: 'accept',
+      note: 'At once.',
+      work: [{ id: 't-1', title: 'Look at it', kind: 'task' }],
+    });
+    assert.deepEqual(
+      [accepted.status, accepted.attempts, accepted.accepted_by, accepted.acknowledged_at, accepted.work],
+      ['accepted', 1, 'doer-001', o.iso(), ['t-1']],
+    );
+    assert.equal(workView(o.store.read().state, 't-1').assigned_agent, 'doer-001');
+    refused(() => o.respond('R-1', accept), 'conflict', /R-1 is accepted: .*\. doer-001 accepted it at 2026/);
+    o.respond('R-1', { act: 'report a failure', error: 'It crashed.' });
+    o.respond('R-1', { act: 'make work', work: [{ id: 't-2', title: 'Again', kind: 'task' }] });
+    assert.deepEqual(
+      [o.row('R-1').attempts, o.row('R-1').last_error, o.row('R-1').work],
+      [2, 'It crashed.', ['t-1', 't-2']],
+    );
+    o.pass(minute);
+    const done = o.respond('R-1', { act: 'complete', note: 'It was the clock.' });
+    assert.deepEqual(
+      [done.status, done.processed_at, done.closed_at, done.note],
+      ['completed', o.iso(), o.iso(), 'It was the clock.'],
+    );
+    assert.deepEqual(o.told('R-1'), [
+      'created',
+      'released',
+      'accepted',
+      'work_made',
+      'refused',
+      'attempt_failed',
+      'work_made',
+      'completed',
+    ]);
+  });
+
+  it('never become what was there before: work ids that are taken refuse all of it', () => {
+    o.ask();
+    const work = [{ id: 't-1', title: 'One', kind: 'task' }] as const;
+    o.respond('R-1', { act: 'accept', work });
+    o.ask();
+    refused(() => o.respond('R-2', { act: 'accept', work }), 'bad_input', /t-1 is registered already/);
+    assert.equal(o.row('R-2').status, 'pending');
+  });
+
+  it('are remembered when they are accepted, deferred or rejected', () => {
+    for (let count = 0; count < 4; count++) o.ask();
+    o.respond('R-1', accept);
+    o.respond('R-2', { act: 'defer', until: o.iso(hour), note: 'Later.\nMuch later.' });
+    o.respond('R-3', { act: 'reject', note: 'Not ours.' });
+    o.respond('R-4', { act: 'cancel', note: 'Never mind.' }, 'asker-001');
+    const { events } = searchEvents(o.store.read(), {});
+    assert.deepEqual(events.map(({ text, type, author }) => [text, type, author]).reverse(), [
+      ['R-1 "Look." (asker to doer) was accepted by doer-001.', 'decision', 'doer-001'],
+      [`R-2 "Look." (asker to doer) was deferred until ${o.iso(hour)} by doer-001: Later.…`, 'decision', 'doer-001'],
+      ['R-3 "Look." (asker to doer) was rejected by doer-001: Not ours.', 'decision', 'doer-001'],
+    ]);
+  });
+
+  it('tell once of each breach, and are listed as overdue', () => {
+    o.ask({ responseSeconds: 60, completionSeconds: 600 });
+    o.pass(minute);
+    assert.deepEqual([o.row('R-1').overdue, o.told('R-1').length], [false, 2]);
+    o.pass(1_000);
+    o.pass(minute);
+    assert.deepEqual(o.told('R-1').slice(2), ['sla_response_breached']);
+    assert.equal(o.row('R-1').overdue, true);
+    o.respond('R-1', accept);
+    o.pass(hour);
+    o.pass(hour);
+    assert.deepEqual(o.told('R-1').slice(3), ['accepted', 'sla_completion_breached']);
+    assert.deepEqual(
+      queueFigures(o.store.read()).map(({ depth, breaches }) => [depth, breaches]),
+      [[1, 2]],
+    );
+  });
+
+  it('count depth, times and breaches for a steward', () => {
+    o.ask();
+    o.pass(minute);
+    o.respond('R-1', accept);
+    o.pass(2 * minute);
+    o.respond('R-1', { act: 'complete', note: 'Done.' });
+    o.ask();
+    o.pass(3 * minute);
+    o.respond('R-2', { act: 'reject', note: 'No.' });
+    o.ask();
+    const [figures, ...rest] = queueFigures(o.store.read());
+    assert.deepEqual(rest, []);
+    assert.equal(figures?.target_responsibility_id, 'doer');
+    assert.deepEqual(
+      [
+        figures.depth,
+        figures.breaches,
+        Math.round(figures.response_seconds ?? 0),
+        Math.round(figures.completion_seconds ?? 0),
+      ],
+      [1, 0, 120, 120],
+    );
+  });
+
+  const policy = (action: 'alert' | 'escalate' | 'reassign', reassignTo?: string) => {
+    const { state } = o.store.read();
+    const overdue = { action, ...(reassignTo === undefined ? {} : { reassignTo }) };
+    changePolicy(o.store, o.human, randomUUID, { ...state.policy, overdue }, shownPolicyHash(state));
+  };
+
+  it('are escalated when overdue, if a human said so', () => {
+    policy('escalate');
+    o.ask({ completionSeconds: 60 });
+    o.respond('R-1', accept);
+    o.pass(hour);
+    o.pass(hour);
+    assert.deepEqual(o.told('R-1').slice(3), ['sla_completion_breached', 'escalated']);
+    assert.deepEqual(
+      [o.row('R-1').priority, o.row('R-1').escalated_at, o.row('R-1').status],
+      [0, o.iso(-hour), 'accepted'],
+    );
+  });
+
+  it('are reassigned when overdue, once, to whom a human said', () => {
+    o.appoint(jane);
+    policy('reassign', 'jane@dadmode');
+    o.ask({ completionSeconds: 60 });
+    o.respond('R-1', accept);
+    o.pass(hour);
+    assert.deepEqual(o.told('R-1').slice(3), ['sla_completion_breached', 'reassigned']);
+    refused(() => o.respond('R-1', { act: 'complete', note: 'x' }), 'denied', /only its target jane@dadmode/);
+    o.pass(hour);
+    o.pass(hour);
+    // It cannot go to whom it is with: it is escalated instead.
+    assert.deepEqual(o.told('R-1').slice(6), ['sla_completion_breached', 'escalated']);
+    o.respond('R-1', { act: 'complete', note: 'Done.' }, 'jane-001');
+    assert.equal(o.row('R-1').status, 'completed');
+  });
+
+  it('keep the policy of overdue requests when a form that does not know of it changes the rest', () => {
+    policy('escalate');
+    const { state } = o.store.read();
+    const { questionLifeHours, onExpiry } = state.policy;
+    changePolicy(o.store, o.human, randomUUID, { questionLifeHours, onExpiry }, shownPolicyHash(state));
+    assert.equal(o.store.read().state.policy.overdue?.action, 'escalate');
+    policy('alert');
+    assert.equal(o.store.read().state.policy.overdue?.action, 'alert');
+  });
+
+  it('for a human are answered by a human, and remembered in the name of the human', () => {
+    o.appoint(boss);
+    o.ask({ target: 'boss' });
+    refused(() => o.respond('R-1', accept), 'denied', /a human: it is answered in a form/);
+    noteSeen(o.store, o.human, 'R-1');
+    noteSeen(o.store, o.human, 'R-1');
+    assert.deepEqual(o.told('R-1').slice(2), ['refused', 'acknowledged']);
+    const { outcome, request } = o.answer('R-1', { act: 'accept', note: 'I will.' });
+    assert.deepEqual(
+      [outcome, request.status, request.accepted_by, request.events.at(-1)?.created_by],
+      ['done', 'accepted', 'Ada', 'Ada'],
+    );
+    const [remembered] = searchEvents(o.store.read(), {}).events;
+    assert.deepEqual(
+      [remembered?.text, remembered?.author, remembered?.author_kind],
+      ['R-1 "Look." (asker to boss) was accepted by Ada: I will.', 'Ada', 'human'],
+    );
+    assert.equal(o.answer('R-1', { act: 'accept' }).outcome, 'already');
+    assert.equal(o.answer('R-1', { act: 'complete', note: 'Done.' }).request.status, 'completed');
+    assert.deepEqual(o.store.read().state.refusals, []);
+  });
+
+  it('of agents are not answered by a human, nor what was not shown', () => {
+    o.ask();
+    refused(() => o.answer('R-1', { act: 'accept' }), 'denied', /only its target doer/);
+    o.appoint(boss);
+    o.ask({ target: 'boss', dueAt: o.iso(hour) });
+    const shown = '0'.repeat(64);
+    assert.equal(answerRequest(o.store, o.human, randomUUID, 'R-2', { act: 'accept' }, shown).outcome, 'changed');
+    refused(() => o.answer('R-2', { act: 'defer', until: o.iso(2 * hour) }), 'bad_input', /is due/);
+    refused(() => o.answer('R-9', { act: 'accept' }), 'not_found', /no request R-9/);
+    o.pass(hour);
+    assert.equal(answerRequest(o.store, o.human, randomUUID, 'R-2', { act: 'accept' }, shown).outcome, 'already');
+  });
+
+  it('of a human are asked in a form, and taken back there', () => {
+    o.appoint(boss);
+    const asked = createAsHuman(o.store, o.human, randomUUID, {
+      origin: 'boss',
+      target: 'doer',
+      subject: ' Look. ',
+      summary: 'Please.',
+      ask: plain,
+    });
+    assert.deepEqual([asked.authored_by, asked.author_agent_id, asked.subject], ['human', null, 'Look.']);
+    refused(() => o.ask({ origin: 'boss', target: 'asker' }), 'denied', /asker-001 does not act for boss/);
+    assert.equal(o.answer('R-1', { act: 'cancel', note: 'Never mind.' }).request.status, 'cancelled');
+    assert.deepEqual(o.store.read().state.refusals, []);
+  });
+
+  it('of a steward come before a human once its agents are later than agreed', () => {
+    o.appoint(jane);
+    o.appoint(boss);
+    o.ask({ target: 'jane@dadmode', responseSeconds: 60, completionSeconds: 60 });
+    const wanted = () => {
+      const { state } = o.store.read();
+      const request = state.requests.get('R-1');
+      assert.ok(request);
+      return [isHumansTurn(state, request), breached(request), waitingCount(state)];
+    };
+    assert.deepEqual(wanted(), [false, null, 0]);
+    o.pass(minute + 1);
+    assert.deepEqual(wanted(), [true, 'response', 1]);
+    o.respond('R-1', accept, 'jane-001');
+    assert.deepEqual(wanted(), [false, null, 0]);
+    o.pass(minute + 1);
+    assert.deepEqual(wanted(), [true, 'completion', 1]);
+    assert.equal(o.answer('R-1', { act: 'complete', note: 'I did it.' }).outcome, 'done');
+    assert.equal(waitingCount(o.store.read().state), 0);
+    o.ask({ responseSeconds: 60 });
+    o.pass(minute + 1);
+    assert.equal(waitingCount(o.store.read().state), 0, 'that of an agent is its own');
+    assert.deepEqual(assistedStewards(o.store.read()), ['jane@dadmode']);
+  });
+
+  it('are ingested: accepted, normalised, put into the lineage, passed on', () => {
+    o.appoint(jane);
+    const ingest = { ask: { type: 'ingest_new_context', payload: bundles }, target: 'jane@dadmode' } as const;
+    o.ask(ingest);
+    const available = (more: object = {}) => ({
+      ask: { type: 'new_context_available' as const, payload: { ...bundles, ...more } },
+      target: 'doer',
+    });
+    refused(() => o.ask({ ...available(), target: 'doer' }), 'denied', /only stewards originate/);
+    refused(() => o.ask(available(), 'jane-001'), 'denied', /no steward has reviewed b-1/);
+    o.respond('R-1', accept, 'jane-001');
+    const step = (name: 'normalise' | 'lineage' | 'dispatch') =>
+      o.respond('R-1', { act: 'record a step', step: name, note: 'Done.', requests: [] }, 'jane-001');
+    step('normalise');
+    refused(() => o.ask(available({ ingest_request_id: 'R-1' }), 'jane-001'), 'denied', /no steward has reviewed/);
+    refused(() => step('dispatch'), 'conflict', /record lineage first/);
+    step('lineage');
+    refused(() => o.respond('R-1', { act: 'complete', note: 'x' }, 'jane-001'), 'bad_input', /recorded: dispatch/);
+    refused(() => o.ask(available({ ingest_request_id: 'R-7' }), 'jane-001'), 'not_found', /R-7/);
+    const passedOn = o.ask(available({ ingest_request_id: 'R-1' }), 'jane-001');
+    assert.deepEqual(o.row('R-1').steps, ['normalise', 'lineage', 'dispatch']);
+    assert.equal(o.row('R-1').events.at(-1)?.note, `Passed on with ${passedOn.id}.\n${passedOn.id}`);
+    const answered = o.respond(passedOn.id, { act: 'accept', relevance: 'ack_context_relevant', work: [] });
+    assert.equal(answered.response, 'ack_context_relevant');
+    o.respond('R-1', { act: 'complete', note: 'Passed on.' }, 'jane-001');
+    const again = o.ask(available(), 'jane-001');
+    const declined = o.respond(again.id, { act: 'reject', relevance: 'not_relevant' });
+    assert.deepEqual([declined.status, declined.response], ['rejected', 'not_relevant']);
+    const [remembered] = searchEvents(o.store.read(), {}).events;
+    assert.match(remembered?.text ?? '', /was rejected by doer-001: not_relevant$/);
+  });
+
+  it('by a steward who is human are passed on in forms', () => {
+    o.appoint({ ...jane, agents: [] });
+    assert.deepEqual(humanResponsibilities(o.store.read()), ['jane@dadmode']);
+    o.ask({ ask: { type: 'ingest_new_context', payload: bundles }, target: 'jane@dadmode' });
+    const pass = () =>
+      createAsHuman(o.store, o.human, randomUUID, {
+        origin: 'jane@dadmode',
+        target: 'doer',
+        subject: 'New context',
+        summary: 'Read it.',
+        ask: { type: 'new_context_available', payload: { ...bundles, ingest_request_id: 'R-1' } },
+      });
+    o.answer('R-1', { act: 'accept' });
+    refused(pass, 'denied', /no steward has reviewed/);
+    for (const step of ['normalise', 'lineage'] as const)
+      o.answer('R-1', { act: 'record a step', step, note: 'Done.', requests: [] });
+    assert.equal(pass().id, 'R-2');
+    assert.deepEqual(o.row('R-1').steps, ['normalise', 'lineage', 'dispatch']);
+    o.answer('R-1', { act: 'complete', note: 'Done.' });
+    refused(pass, 'conflict', /R-1 is not accepted/);
+    assert.deepEqual(o.store.read().state.refusals, []);
+  });
+
+  it('are selected in order and no more than asked for', () => {
+    o.ask({ priority: 200 });
+    o.pass(minute);
+    o.ask();
+    o.ask();
+    o.pass(minute);
+    o.ask({ priority: 1 });
+    o.ask({ availableAt: o.iso(hour), priority: 0 });
+    const claimable = (limit: number) =>
+      listRequests(o.store.read(), { box: 'claimable', of: ['doer'], limit }).requests.map(({ id }) => id);
+    assert.deepEqual(claimable(10), ['R-4', 'R-2', 'R-3', 'R-1']);
+    assert.deepEqual(claimable(2), ['R-4', 'R-2']);
+    o.respond('R-4', accept);
+    assert.deepEqual(claimable(2), ['R-2', 'R-3']);
+    const box = (of: string, kind: 'inbox' | 'outbox') =>
+      listRequests(o.store.read(), { box: kind, of: [of], limit: 3 });
+    assert.deepEqual([box('doer', 'inbox').total, box('doer', 'inbox').requests.length], [5, 3]);
+    assert.deepEqual([box('doer', 'outbox').total, box('asker', 'outbox').total], [0, 5]);
+  });
+
+  it('read back from the journal are the same, and so from a snapshot', async () => {
+    o.appoint(boss);
+    o.ask({ idempotencyKey: 'k', responseSeconds: 60 });
+    o.ask({ target: 'boss' });
+    o.ask();
+    o.respond('R-1', { act: 'defer', until: o.iso(hour) });
+    o.respond('R-3', { act: 'reject', note: 'No.' });
+    o.answer('R-2', { act: 'accept' });
+    o.pass(2 * hour);
+    for (let count = 0; count < 500; count++) o.ask({ subject: `Look ${String(count)}.` });
+    const before = JSON.stringify(dump(o.store.read()));
+    o.workspace.close();
+    const snapshot = o.sandbox.open();
+    assert.equal(JSON.stringify(dump((await snapshot.store()).read())), before);
+    assert.ok(snapshot.standing().state?.settledRequests.has('R-3'));
+    snapshot.close();
+  }).timeout(60_000);
+});
+
+describe('two workspaces with the same responsibilities', () => {
+  afterEach(removeSandboxes);
+
+  it("never see each other's rows", async () => {
+    const [one, two] = [await office(), await office()];
+    assert.notEqual(one.store.workspaceId, two.store.workspaceId);
+    one.ask({ subject: 'Of one.', idempotencyKey: 'k' });
+    two.ask({ subject: 'Of two.', idempotencyKey: 'k' });
+    for (const [o, mine] of [
+      [one, 'Of one.'],
+      [two, 'Of two.'],
+    ] as const) {
+      const view = o.store.read();
+      for (const box of ['inbox', 'claimable', 'all'] as const)
+        assert.deepEqual(
+          listRequests(view, { box, of: ['doer'], limit: 10 }).requests.map(({ subject }) => subject),
+          [mine],
+        );
+      const own = o.store.workspaceId ?? '';
+      for (const asked of [one.store.workspaceId ?? '', two.store.workspaceId ?? '']) {
+        const expected = asked === own ? 1 : 0;
+        assert.equal(claimableRows(view.rows, asked, 'doer', view.now, 10).length, expected);
+        assert.equal(requestRows(view.rows, asked, {}, 10).total, expected);
+        assert.equal(requestRow(view.rows, asked, 'R-1') === undefined, expected === 0);
+      }
+      assert.equal(new Set(listResponsibilities(view).map(({ workspace_id }) => workspace_id)).size, 1);
+    }
+  });
+});
+
+describe('requests and a model of them', () => {
+  afterEach(removeSandboxes);
+
+  interface Modelled {
+    status: RequestStatus;
+    available: number;
+    due: number | null;
+    refusals: number;
+  }
+
+  type Step =
+    | { readonly do: 'ask'; readonly inMs: number; readonly dueMs: number | null }
+    | { readonly do: 'pass'; readonly ms: number }
+    | {
+        readonly do: 'accept' | 'defer' | 'reject' | 'complete' | 'cancel' | 'report a failure';
+        readonly on: number;
+        readonly by: string;
+        readonly inMs: number;
+      };
+
+  const minutes = (max: number) => fc.integer({ min: 0, max }).map((count) => count * minute);
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constant('ask'),
+        inMs: minutes(20),
+        dueMs: fc.option(fc.integer({ min: 1, max: 60 }).map((count) => count * minute)),
+      }),
+    },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant('pass'), ms: minutes(15) }) },
+    {
+      weight: 8,
+      arbitrary: fc.record({
+        do: fc.constantFrom('accept', 'defer', 'reject', 'complete', 'cancel', 'report a failure'),
+        on: fc.integer({ min: 1, max: 5 }),
+        by: fc.constantFrom('doer-001', 'doer-001', 'asker-001', 'other-001'),
+        inMs: minutes(30).map((ms) => ms - 5 * minute),
+      }),
+    },
+  );
+
+  /** The arrows again, as plainly as can be. @returns what the status is then; null where it is refused */
+  function expected(model: Modelled, act: string, by: string, now: number, inMs: number): RequestStatus | null {
+    const mine = act === 'cancel' ? by === 'asker-001' : by === 'doer-001';
+    if (!mine) return null;
+    if (model.status === 'accepted')
+      return act === 'complete' ? 'completed' : act === 'report a failure' ? 'accepted' : null;
+    if (model.status !== 'pending') return null;
+    switch (act) {
+      case 'accept':
+        return 'accepted';
+      case 'reject':
+        return 'rejected';
+      case 'cancel':
+        return 'cancelled';
+      case 'defer': {
+        const until = now + inMs;
+        const fits = until > now && until > model.available && (model.due === null || until < model.due);
+        return fits ? 'deferred' : null;
+      }
+      default:
+        return null;
+    }
+  }
+
+  function pass(model: Modelled, now: number): void {
+    if ((model.status === 'created' || model.status === 'deferred') && model.available <= now) model.status = 'pending';
+    if (model.status === 'pending' && model.due !== null && model.due <= now) model.status = 'expired';
+  }
+
+  function answerOf(step: Extract<Step, { on: number }>, now: number): Answer {
+    const note = 'Because.';
+    switch (step.do) {
+      case 'accept':
+        return accept;
+      case 'defer':
+        return { act: 'defer', until: new Date(now + step.inMs).toISOString() };
+      case 'report a failure':
+        return { act: 'report a failure', error: note };
+      default:
+        return { act: step.do, note };
+    }
+  }
+
+  it('go the same way whatever is tried, whoever tries, and as time goes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 50, size: 'max' }), async (steps) => {
+        const o = await office();
+        const { clock } = o.sandbox;
+        const models: Modelled[] = [];
+        for (const step of steps) {
+          const now = clock.now;
+          if (step.do === 'ask') {
+            const available = now + step.inMs;
+            const due = step.dueMs === null ? null : available + step.dueMs;
+            o.ask({ availableAt: o.iso(step.inMs), ...(due === null ? {} : { dueAt: new Date(due).toISOString() }) });
+            models.push({ status: step.inMs > 0 ? 'created' : 'pending', available, due, refusals: 0 });
+          } else if (step.do === 'pass') {
+            o.pass(step.ms);
+            for (const model of models) pass(model, clock.now);
+          } else {
+            const model = models[step.on - 1];
+            if (!model) continue;
+            const after = expected(model, step.do, step.by, now, step.inMs);
+            const act = () => o.respond(`R-${String(step.on)}`, answerOf(step, now), step.by);
+            if (after === null) {
+              assert.throws(act, AppError);
+              model.refusals++;
+            } else {
+              act();
+              if (after === 'deferred') model.available = now + step.inMs;
+              model.status = after;
+            }
+          }
+          models.forEach((model, index) => {
+            const row = o.row(`R-${String(index + 1)}`);
+            assert.equal(row.status, model.status);
+            assert.equal(row.available_at, new Date(model.available).toISOString());
+            assert.equal(row.events.filter(({ event_type }) => event_type === 'refused').length, model.refusals);
+            // The history is a chain: each change begins where the last one ended.
+            const statuses = row.events.filter(({ new_status }) => new_status !== null);
+            statuses.reduce<string | null>((last, event) => {
+              assert.equal(event.old_status, last);
+              return event.new_status;
+            }, null);
+            assert.equal(statuses.at(-1)?.new_status, model.status);
+          });
+        }
+        o.workspace.close();
+      }),
+      { numRuns: 40 },
+    );
+  }).timeout(120_000);
+});
+
+describe('eight programs that claim one request', () => {
+  afterEach(removeSandboxes);
+
+  it('get it once', async () => {
+    const tools = makeSandbox();
+    const bundle = await bundleWriter(tools.base);
+    const o = await office();
+    const agents = Array.from({ length: 8 }, (_, index) => `worker-00${String(index + 1)}`);
+    registerResponsibility(o.store, agent('worker-001'), { id: 'workers', kind: 'agent', name: 'Workers', agents });
+    for (let round = 1; round <= 3; round++) {
+      const { id } = o.ask({ target: 'workers' });
+      const running = agents.map((name) => start(bundle, o.sandbox, { does: 'claim', agent: name, id }));
+      for (const program of running) assert.equal(await program.next(), 'ready');
+      for (const program of running) program.go();
+      const said = await Promise.all(
+        running.map(async (program) => JSON.parse((await program.next()) ?? '') as { ok?: string; error?: string }),
+      );
+      const [winner, ...more] = said.flatMap(({ ok }) => (ok === undefined ? [] : [ok]));
+      assert.deepEqual(more, []);
+      assert.equal(o.row(id).accepted_by, winner);
+      assert.deepEqual(
+        said.flatMap(({ error }) => error ?? []),
+        Array(7).fill('conflict'),
+      );
+      assert.equal(o.told(id).filter((type) => type === 'accepted').length, 1);
+      assert.equal(o.told(id).filter((type) => type === 'refused').length, 7);
+      for (const program of running) program.kill();
+      if (round < 3) o.respond(id, { act: 'complete', note: 'Done.' }, winner);
+    }
+  }).timeout(120_000);
+});

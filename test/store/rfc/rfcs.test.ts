@@ -1,0 +1,587 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { AgentSession } from '../../../src/app/workspace/session.ts';
+import { decideQuestion, shownHash } from '../../../src/app/decision/decisions.ts';
+import { askGate } from '../../../src/app/hold/gate.ts';
+import { raiseHumanQuestions } from '../../../src/app/rfc/humanQuestions.ts';
+import {
+  commentOnRfc,
+  decideRfc,
+  overruleAnswer,
+  replyToThread,
+  resolveThread,
+  shownRfcHash,
+} from '../../../src/app/rfc/decisions.ts';
+import type { RfcVerdict } from '../../../src/app/rfc/decisions.ts';
+import { connected } from '../../../src/app/work/relationships.ts';
+import { rfcView } from '../../../src/app/rfc/views.ts';
+import type { RfcView } from '../../../src/app/rfc/views.ts';
+import { waitingCount } from '../../../src/app/question/views.ts';
+import { briefingOf } from '../../../src/app/memory/briefing.ts';
+import { dashboard } from '../../../src/app/dashboard/dashboard.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import type { Notification } from '../../../src/core/waiting/notification.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { catalog } from '../../../src/tools/catalog.ts';
+import { runTool } from '../../../src/tools/kit/tool.ts';
+import type { ToolResult } from '../../../src/tools/kit/tool.ts';
+import { agent, enrolledHuman } from '../../support/store/people.ts';
+import type { Human } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+
+describe('RFCs, by their tools', () => {
+  afterEach(removeSandboxes);
+
+  interface Scene {
+    readonly workspace: Workspace;
+    readonly store: Store;
+    readonly human: Human;
+    call(name: string, input?: object, who?: AgentSession): Promise<ToolResult>;
+    view(id?: string): RfcView;
+    decide(verdict: RfcVerdict, id?: string): ReturnType<typeof decideRfc>;
+  }
+
+  async function scene(): Promise<Scene> {
+    const workspace = makeSandbox().open();
+    const store = await workspace.store();
+    const human = enrolledHuman(workspace);
+    const call: Scene['call'] = (name, input = {}, who = agent()) =>
+      runTool(
+        catalog.find((tool) => tool.name === `holdpoint_${name}`)!,
+        { workspace, session: who, signal: new AbortController().signal, waitMs: 0 },
+        input,
+      );
+    await call('register_work', { id: 'W1', kind: 'workflow', title: 'Login', holds: ['src/auth'] });
+    await call('register_work', { id: 'T1', title: 'API tokens', workflow: 'W1' });
+    await call('post_event', { type: 'discovery', text: 'Sessions fill the memory.' });
+    await call('post_event', { type: 'decision', text: 'No state on the server.' });
+    return {
+      workspace,
+      store,
+      human,
+      call,
+      view: (id = 'RFC-1') => rfcView(store.read(), id)!,
+      decide(verdict, id = 'RFC-1') {
+        const { state } = store.read();
+        return decideRfc(store, human, randomUUID, id, verdict, shownRfcHash(state, state.rfcs.get(id)!));
+      },
+    };
+  }
+
+  const design = {
+    title: 'Token design',
+    summary: 'Use tokens.',
+    motivation: 'Sessions do not scale.',
+    detailed_design: 'Sign them.',
+    implementation_timeline: 'Two weeks.',
+    rollback_plan: 'Go back to sessions.',
+    other_sections: [{ heading: 'Security', text: 'Rotate keys.' }],
+    alternatives: [
+      { name: 'Sessions', description: 'As now.', pros: ['Known'], cons: ['Slow'], effort_estimate: '1 d' },
+    ],
+    unresolved_questions: ['Which library?'],
+    affected_workflows: ['W1'],
+    holds: ['src/tokens/**'],
+    context_ids: ['E-1'],
+    reasoning_ids: ['E-2'],
+  };
+  const approve: RfcVerdict = { kind: 'approve', conditions: ['Limit the rate.'], constraints: ['No new service.'] };
+
+  it('refers to what is there, and to nothing else', async () => {
+    const { call, view } = await scene();
+    const unknown = await call('propose_rfc', { ...design, reasoning_ids: ['E-9'] });
+    assert.equal(unknown.status, 'error');
+    assert.match(unknown.text, /reasoning_ids: there is no event E-9 here\. Give ids as holdpoint_search_events lists/);
+    await call('propose_rfc', design);
+    assert.match(
+      (await call('update_rfc', { id: 'RFC-1', context_ids: ['note'] })).text,
+      /context_ids: there is no event/,
+    );
+    await call('propose_rfc', { title: 'After it', context_ids: ['RFC-1'], submit: true });
+    assert.deepEqual(view('RFC-2').contexts, [{ id: 'RFC-1', role: 'context' }]);
+  });
+
+  it('is a draft in the briefing until it is submitted, and decided until it is picked up', async () => {
+    const { call, decide, workspace, store } = await scene();
+    const waiting = (human: boolean) =>
+      briefingOf(workspace, store.read(), { focus: null, human }).briefing.waiting.items.map(
+        ({ kind, id, waits_on, agent_id, answer }) => [kind, id, waits_on, agent_id, answer],
+      );
+    await call('propose_rfc', design);
+    assert.deepEqual(waiting(true), [['hold', 'RFC-1', 'author', 'copilot-001', null]]);
+    assert.match(
+      (await call('get_briefing')).text,
+      /RFC-1 "Token design" is a draft that its author has not submitted \(copilot-001, holds 2 work items\)/,
+    );
+    await call('update_rfc', { id: 'RFC-1', submit: true });
+    assert.deepEqual(waiting(true), [['hold', 'RFC-1', 'human', 'copilot-001', null]]);
+    decide({ kind: 'reject', reason: 'Too costly.', then: 'another_way' });
+    const picked = () =>
+      dashboard(store.read(), 'agents', { days: 1, utcOffsetMinutes: 0 }).agents.flatMap(({ unacknowledged }) =>
+        unacknowledged.map(({ id, name }) => [id, name]),
+      );
+    assert.deepEqual(picked(), [['RFC-1', 'Token design']]);
+    assert.deepEqual(waiting(true), [['answer', 'RFC-1', 'agent', 'copilot-001', 'rejected: Too costly.']]);
+    assert.deepEqual(waiting(false), []);
+    await call('await_answer', { id: 'RFC-1' });
+    assert.deepEqual([picked(), waiting(true)], [[], []]);
+  });
+
+  it('is proposed with every field of seed 000, holds, and is related to what it names', async () => {
+    const { call, view, workspace, store } = await scene();
+    const { text, status } = await call('propose_rfc', design);
+    assert.equal(status, 'ok');
+    assert.match(
+      text,
+      /^RFC-1 "Token design" is a draft\. Do not work on Login \(W1\) or what depends on it, and do not edit src\/tokens\/\*\*\. Finish it with/,
+    );
+    const rfc = view();
+    assert.deepEqual(
+      rfc.sections.map(({ key, heading }) => `${key} ${heading}`),
+      [
+        'summary Summary',
+        'motivation Motivation',
+        'detailed_design Detailed design',
+        'implementation_timeline Implementation timeline',
+        'rollback_plan Rollback plan',
+        'other Security',
+      ],
+    );
+    assert.deepEqual(rfc.alternatives, [
+      { name: 'Sessions', description: 'As now.', pros: ['Known'], cons: ['Slow'], effortEstimate: '1 d' },
+    ]);
+    assert.deepEqual(
+      rfc.questions.map(({ text: asked, state }) => [asked, state]),
+      [['Which library?', 'unanswered']],
+    );
+    assert.equal(askGate(workspace, { work: 'T1' }).verdict, 'deny');
+    assert.equal(askGate(workspace, { files: ['src/tokens/a.ts'] }).verdict, 'deny');
+    const related = connected(store.read(), 'RFC-1').map(
+      ({ from_id, relationship_type, to_id }) => `${from_id} ${relationship_type} ${to_id}`,
+    );
+    assert.deepEqual(related.sort(), ['RFC-1 blocks W1', 'RFC-1 references E-1', 'RFC-1 references E-2']);
+    const denied = await call('update_work', { id: 'T1', status: 'in_progress' });
+    assert.equal(denied.status, 'denied');
+    assert.match(
+      denied.text,
+      /^Denied: API tokens \(T1\) is held by RFC-1 "Token design" \(a draft\)\. Finish it with/,
+    );
+  });
+
+  it('is written part by part, submitted, approved with a condition, and built', async () => {
+    const { call, view, decide, workspace, store } = await scene();
+    const told: Notification[] = [];
+    workspace.onNotify((notification) => told.push(notification));
+    await call('propose_rfc', { title: 'Token design', affected_workflows: ['W1'] });
+    await call('update_rfc', { id: 'RFC-1', motivation: 'Sessions do not scale.' });
+    await call('update_rfc', { id: 'RFC-1', detailed_design: 'Sign them.', note: 'The design' });
+    assert.equal(waitingCount(store.read().state), 0);
+    const sent = await call('update_rfc', { id: 'RFC-1', submit: true });
+    assert.match(
+      sent.text,
+      /^RFC-1 "Token design" waits for a human \(less than 1 min\)\. Do not work on Login \(W1\)/,
+    );
+    assert.equal(waitingCount(store.read().state), 1);
+    assert.match((await call('await_answer', { id: 'RFC-1' })).text, /waits for a human/);
+    assert.equal(decide(approve).outcome, 'decided');
+    assert.equal(decide(approve).outcome, 'already');
+    const got = await call('await_answer', { id: 'RFC-1' });
+    assert.equal(got.data['outcome'], 'approved');
+    assert.match(
+      got.text,
+      /^RFC-1 "Token design", revision 3, approved by Ada, 2026-03-02 09:00 UTC\. Conditions: "Limit the rate\." Constraints: "No new service\." Go on with Login \(W1\)\.$/,
+    );
+    const started = await call('update_work', { id: 'T1', status: 'in_progress' });
+    assert.match(started.text, /is in progress\. Conditions: "Limit the rate\." Constraints: "No new service\."$/);
+    assert.match((await call('check_gate', { work_id: 'T1' })).text, /^Allowed: .* Conditions: "Limit the rate\."/);
+    const terms =
+      'RFC-1 "Token design" was decided, and what was asked with it is in force: "Limit the rate.", "No new service."';
+    assert.ok((await call('get_briefing', {})).text.includes(terms), 'the briefing tells what it is built on');
+    assert.ok(!(await call('get_briefing', {}, agent('claude-002'))).text.includes(terms), 'and nobody else');
+    assert.ok((await call('get_briefing', { focus: 'src/auth/a.ts' }, agent('claude-002'))).text.includes(terms));
+    assert.match((await call('update_rfc', { id: 'RFC-1', implemented: true })).text, /It is implemented\.$/);
+    assert.equal(view().status, 'implemented');
+    assert.deepEqual(
+      view().revisions.map(({ number, note }) => [number, note]),
+      [
+        [1, null],
+        [2, null],
+        [3, 'The design'],
+      ],
+    );
+    assert.deepEqual(
+      view().sections.map(({ key, changed_in }) => [key, changed_in]),
+      [
+        ['motivation', 2],
+        ['detailed_design', 3],
+      ],
+    );
+    assert.deepEqual(
+      told.map(({ type }) => type),
+      [
+        'rfc_proposed',
+        'rfc_revised',
+        'rfc_revised',
+        'rfc_submitted',
+        'rfc_approved',
+        'agent_resumed',
+        'rfc_implemented',
+      ],
+    );
+  });
+
+  it('sent back: the author gets the reason, revises and submits again; the hold stays', async () => {
+    const { call, decide, workspace } = await scene();
+    await call('propose_rfc', { ...design, submit: true });
+    decide({ kind: 'request_changes', reason: 'Say how keys rotate.' });
+    const got = await call('await_answer');
+    assert.equal(got.data['outcome'], 'changes_requested');
+    assert.match(got.text, /sent back for changes by Ada, .*: "Say how keys rotate\." Do not work on Login \(W1\)/);
+    assert.equal(askGate(workspace, { work: 'W1' }).verdict, 'deny');
+    const again = await call('update_rfc', { id: 'RFC-1', rollback_plan: 'Switch back.', submit: true });
+    assert.match(again.text, /waits for a human/);
+  });
+
+  for (const then of ['stop', 'another_way'] as const)
+    it(`rejected (${then}): the agent reads what that means for its work`, async () => {
+      const { call, decide, workspace } = await scene();
+      await call('propose_rfc', { ...design, submit: true });
+      decide({ kind: 'reject', reason: 'Too large.', then });
+      const { text } = await call('await_answer', { id: 'RFC-1' });
+      assert.match(
+        text,
+        then === 'stop'
+          ? /rejected by Ada, .*: "Too large\." Login \(W1\) is cancelled: do not go on with it/
+          : /rejected by Ada, .*: "Too large\." Go on with Login \(W1\) another way/,
+      );
+      const gate = askGate(workspace, { work: 'T1' });
+      assert.equal(gate.verdict, then === 'stop' ? 'deny' : 'allow');
+      const asked = await call('check_gate', { work_id: 'T1' });
+      assert.match(
+        asked.text,
+        then === 'stop'
+          ? /^Denied: API tokens \(T1\) was stopped with RFC-1 by Ada, .*: "Too large\." Do not go on with it/
+          : /^Allowed: nothing holds T1\. Constraints: "Too large\."/,
+      );
+      const started = await call('update_work', { id: 'T1', status: 'in_progress' });
+      assert.equal(started.status, then === 'stop' ? 'denied' : 'ok');
+    });
+
+  it('amended after its approval: nothing of the amendment is approved, and what is stays in force', async () => {
+    const { call, view, decide, workspace } = await scene();
+    await call('propose_rfc', { ...design, submit: true });
+    decide(approve);
+    const amended = await call('update_rfc', { id: 'RFC-1', summary: 'Use other tokens.' });
+    assert.match(amended.text, /The amendment of RFC-1 "Token design" \(revision 2\) waits for a human/);
+    assert.equal(view().approval?.revision, 1);
+    assert.equal(askGate(workspace, { work: 'W1' }).verdict, 'allow');
+    assert.deepEqual(askGate(workspace, { work: 'W1' }).conditions, ['Limit the rate.']);
+    assert.equal((await call('update_rfc', { id: 'RFC-1', implemented: true })).status, 'error');
+    decide({ kind: 'reject', reason: 'Keep it.', then: 'another_way' });
+    assert.deepEqual([view().status, view().amendment, view().approval?.revision], ['approved', null, 1]);
+    await call('update_rfc', { id: 'RFC-1', summary: 'Use third tokens.' });
+    decide({ kind: 'approve', conditions: ['Log it.'], constraints: [] });
+    assert.deepEqual([view().approval?.revision, view().approval?.conditions], [3, ['Log it.']]);
+    assert.equal(decide({ kind: 'reject', reason: 'No', then: 'stop' }).outcome, 'already');
+    await call('update_rfc', { id: 'RFC-1', summary: 'Use fourth tokens.' });
+    assert.throws(() => decide({ kind: 'reject', reason: 'No', then: 'stop' }), /stays in force/);
+  });
+
+  it('a decision reaches the author and whoever has its work, each until they acted on it', async () => {
+    const { call, decide } = await scene();
+    await call('propose_rfc', { ...design, submit: true });
+    await call('update_work', { id: 'T1', assigned_agent: 'claude-002' });
+    await call('register_work', { id: 'T2', title: 'Docs', assigned_agent: 'builder-003' });
+    await call('update_rfc', { id: 'RFC-1', add_tasks: ['T1'] });
+    decide(approve);
+    const offers = async (name: string) => {
+      const { text } = await call('list_questions', {}, agent(name, { session: name }));
+      return /^Also: RFC-1 .*approved/m.test(text);
+    };
+    assert.deepEqual([await offers('builder-003'), await offers('claude-002')], [false, true]);
+    assert.deepEqual(
+      [await offers('claude-002'), await offers('copilot-001'), await offers('copilot-001')],
+      [false, true, false],
+    );
+    decide({ kind: 'withdraw', reason: 'x' });
+    assert.equal(await offers('claude-002'), false, 'nothing was decided anew');
+  });
+
+  it('feedback is answered by agents and resolved by humans', async () => {
+    const { call, view, decide, store, human } = await scene();
+    await call('propose_rfc', { ...design, submit: true });
+    const hash = (kind: string, more: object = {}) => {
+      const { state } = store.read();
+      return shownRfcHash(state, state.rfcs.get('RFC-1')!, { kind, ...more } as never);
+    };
+    const section = { key: 'summary', heading: 'Summary' } as const;
+    const seen = hash('rfc.commented', { revision: 1 });
+    commentOnRfc(
+      store,
+      human,
+      randomUUID,
+      'RFC-1',
+      { revision: 1, type: 'concern', section, quote: 'tokens', text: 'Which?', blocking: true },
+      seen,
+    );
+    assert.deepEqual(view().missing, { threads: [1], questions: [] });
+    assert.throws(() => decide(approve), /cannot be approved yet: 1 blocking thread open/);
+    const before = hash('rfc.threadResolved', { thread: 1 });
+    await call('update_rfc', { id: 'RFC-1', replies: [{ thread: 1, text: 'Signed ones.' }] });
+    assert.throws(() => resolveThread(store, human, randomUUID, 'RFC-1', 1, before), /has changed since it was shown/);
+    replyToThread(store, human, randomUUID, 'RFC-1', 1, 'Good.', hash('rfc.threadReplied', { thread: 1 }));
+    const [thread] = view().threads;
+    assert.deepEqual(
+      [thread, ...(thread?.replies ?? [])].map((said) => [said?.by, said?.by_kind, said?.signed, said?.text]),
+      [
+        ['Ada', 'human', true, 'Which?'],
+        ['copilot-001', 'agent', false, 'Signed ones.'],
+        ['Ada', 'human', true, 'Good.'],
+      ],
+    );
+    resolveThread(store, human, randomUUID, 'RFC-1', 1, hash('rfc.threadResolved', { thread: 1 }));
+    assert.throws(
+      () => resolveThread(store, human, randomUUID, 'RFC-1', 1, hash('rfc.threadResolved', { thread: 1 })),
+      /resolved already/,
+    );
+    assert.equal(decide(approve).outcome, 'decided');
+    const unknown = await call('update_rfc', { id: 'RFC-1', replies: [{ thread: 9, text: 'x' }] });
+    assert.match(unknown.text, /no thread 9/);
+  });
+
+  it('an answer of the reviewer that is turned down becomes a question in the tree, and its answer counts', async () => {
+    const { call, view, decide, store, human } = await scene();
+    await call('propose_rfc', { ...design, submit: true });
+    store.transact({ kind: 'reviewer', id: 'reviewer' }, () => ({
+      records: [
+        {
+          kind: 'rfc.reviewed',
+          v: 1,
+          id: 'RFC-1',
+          review: 1,
+          revision: 1,
+          model: 'Some model',
+          prompt: { name: 'rfc-review', version: '1' },
+          verdict: 'approve',
+          stage: 'awaiting_human',
+          answers: [
+            { question: 1, outcome: 'answered', answer: 'jose', evidence: ['package.json'], confidence: 'high' },
+          ],
+        },
+      ],
+      result: null,
+    }));
+    assert.deepEqual(view().questions[0]?.ai_answer, {
+      answer: 'jose',
+      evidence: ['package.json'],
+      confidence: 'high',
+      model: 'Some model',
+      prompt: 'rfc-review 1',
+      at: '2026-03-02T09:00:00.000Z',
+    });
+    const shown = () => {
+      const { state } = store.read();
+      return shownRfcHash(state, state.rfcs.get('RFC-1')!, { kind: 'rfc.answerOverruled', question: 1 });
+    };
+    overruleAnswer(store, human, randomUUID, 'RFC-1', 1, shown(), 'Not maintained.');
+    assert.throws(() => overruleAnswer(store, human, randomUUID, 'RFC-1', 1, shown()), /no answer of the reviewer/);
+    assert.deepEqual(raiseHumanQuestions(store), [], 'it was asked once');
+    const { state } = store.read();
+    const question = state.questions.get('Q-1')!;
+    assert.deepEqual([question.asker.id, question.raised.text], ['reviewer of RFC-1', 'Which library?']);
+    assert.equal(waitingCount(state), 2);
+    assert.throws(() => decide(approve), /1 question for a human open/);
+    decideQuestion(
+      store,
+      human,
+      randomUUID,
+      'Q-1',
+      { kind: 'answer', answer: { text: 'Our own.', choices: [] } },
+      shownHash(state, question),
+    );
+    assert.deepEqual(
+      [view().questions[0]?.state, view().questions[0]?.human?.answer, view().questions[0]?.human?.by],
+      ['human_answered', 'Our own.', 'Ada'],
+    );
+    const told = await call('list_rfcs');
+    assert.match(told.text, /Also: Q-1 answered by Ada, .*: "Our own\." It was an open question of RFC-1/);
+    assert.equal(decide(approve).outcome, 'decided');
+  });
+
+  it('rejected, what it still asked of humans is cancelled with it', async () => {
+    const { call, decide, store } = await scene();
+    await call('propose_rfc', { ...design, submit: true });
+    store.transact({ kind: 'reviewer', id: 'reviewer' }, () => ({
+      records: [
+        {
+          kind: 'rfc.reviewed',
+          v: 1,
+          id: 'RFC-1',
+          review: 1,
+          revision: 1,
+          model: null,
+          prompt: null,
+          verdict: null,
+          stage: 'awaiting_human',
+          answers: [{ question: 1, outcome: 'human_required' }],
+        },
+      ],
+      result: null,
+    }));
+    raiseHumanQuestions(store);
+    decide({ kind: 'reject', reason: 'No.', then: 'another_way' });
+    const { state } = store.read();
+    assert.deepEqual([state.questions.get('Q-1')?.resolution?.how, waitingCount(state)], ['cancelled', 0]);
+  });
+
+  it('a decision on what has changed since it was shown is not taken', async () => {
+    const { call, store, human, view } = await scene();
+    await call('propose_rfc', { ...design, submit: true });
+    const { state } = store.read();
+    const shown = shownRfcHash(state, state.rfcs.get('RFC-1')!);
+    await call('update_rfc', { id: 'RFC-1', summary: 'And delete everything.' });
+    assert.equal(decideRfc(store, human, randomUUID, 'RFC-1', approve, shown).outcome, 'changed');
+    assert.equal(view().status, 'under_review');
+  });
+
+  describe('from a file', () => {
+    const whole = '# From a file\n\n## Summary\n\nShort.\n\n## Open questions\n\n- [ ] Who?\n- [x] Why? Answer: so.\n';
+
+    function write({ workspace }: Scene, name: string, content: string | Buffer): void {
+      const file = path.join(workspace.location.worktree, name);
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      fs.writeFileSync(file, content);
+    }
+
+    it('is imported whole, then section by section', async () => {
+      const made = await scene();
+      const { call, view } = made;
+      write(made, 'docs/rfc.md', whole);
+      write(made, 'docs/design.md', '## Detailed design\n\nLong.\n');
+      write(made, 'docs/questions.md', '- [ ] How?\n');
+      assert.equal((await call('propose_rfc', { file: 'docs/rfc.md', motivation: 'Ours.' })).status, 'ok');
+      assert.deepEqual(
+        view()
+          .sections.map(({ key, text }) => [key, text])
+          .slice(0, 1),
+        [['summary', 'Short.']],
+      );
+      assert.deepEqual(
+        [
+          view().title,
+          ...view().questions.map(({ text, state, author_answer }) => `${text} ${state} ${String(author_answer)}`),
+        ],
+        ['From a file', 'Who? unanswered null', 'Why? author_answered so.'],
+      );
+      await call('update_rfc', { id: 'RFC-1', file: 'docs/design.md', section: 'detailed_design' });
+      await call('update_rfc', {
+        id: 'RFC-1',
+        file: path.join(made.workspace.location.worktree, 'docs/questions.md'),
+        section: 'unresolved_questions',
+      });
+      assert.deepEqual(
+        view().sections.map(({ key }) => key),
+        ['summary', 'motivation', 'detailed_design', 'unresolved_questions'],
+      );
+      assert.deepEqual(
+        view().questions.map(({ text }) => text),
+        ['How?'],
+      );
+      await call('update_rfc', { id: 'RFC-1', file: 'docs/rfc.md', title: 'Renamed' });
+      assert.deepEqual([view().title, view().revision], ['Renamed', 4]);
+      await call('update_rfc', { id: 'RFC-1', file: 'docs/rfc.md', title: 'Renamed' });
+      assert.equal(view().revision, 4, 'the same words are no revision');
+    });
+
+    it('says what is wrong with it', async () => {
+      const made = await scene();
+      const { call, workspace } = made;
+      write(made, 'empty.md', ' \n');
+      write(made, 'untitled.md', '## Summary\n\nShort.\n');
+      write(made, 'binary.md', Buffer.from([0x23, 0x20, 0x00, 0x01]));
+      write(made, 'latin1.md', Buffer.from([0x23, 0x20, 0xe4]));
+      write(made, 'large.md', `# T\n\n${'x'.repeat(1024 * 1024)}`);
+      write(made, 'deep.md', `# T\n\n${'- '.repeat(100_000)}x`);
+      fs.writeFileSync(path.join(workspace.location.root, '..', 'outside.md'), whole);
+      fs.symlinkSync('../outside.md', path.join(workspace.location.root, 'link.md'));
+      const said = async (input: object) => (await call('propose_rfc', input)).text.slice(0, 200);
+      assert.deepEqual(
+        [
+          await said({ file: 'empty.md' }),
+          await said({ file: 'untitled.md' }),
+          await said({ file: 'binary.md' }),
+          await said({ file: 'latin1.md' }),
+          await said({ file: 'large.md' }),
+          await said({ file: 'gone.md' }),
+          await said({ file: '.' }),
+        ],
+        [
+          'File "empty.md": is empty.',
+          'title: give one, or a file that begins with a heading.',
+          'File "binary.md": is binary, not Markdown.',
+          'File "latin1.md": is not UTF-8 text.',
+          'File "large.md": is larger than 1 MiB (1048581 bytes): shorten it, or give its sections one by one.',
+          'File "gone.md": there is no such file.',
+          'File ".": cannot be read (EISDIR).',
+        ],
+      );
+      for (const file of ['../outside.md', 'link.md', '/etc/passwd'])
+        assert.match(await said({ file }), /must be inside the workspace/, file);
+      assert.match(await said({ file: 'deep.md' }), /^File "deep\.md": nests too deeply\.$/);
+      assert.match(await said({ file: 'untitled.md', title: 'Given' }), /^RFC-\d "Given" is a draft/);
+    }).timeout(20_000);
+  });
+
+  it('says what is wrong with a call', async () => {
+    const { call } = await scene();
+    const texts = [
+      await call('propose_rfc', { summary: 'x' }),
+      await call('propose_rfc', { title: 'x', affected_workflows: ['W9'] }),
+      await call('propose_rfc', { title: 'x', blocked_tasks: ['W1'] }),
+      await call('update_rfc', { id: 'RFC-9', summary: 'x' }),
+      await call('get_rfc', { id: 'RFC-9' }),
+      await call('await_answer', { id: 'RFC-9' }),
+      await call('await_answer', { id: 'X-9' }),
+    ].map(({ text, status }) => `${status}: ${text}`);
+    assert.deepEqual(texts, [
+      'error: title: give one, or a file that begins with a heading.',
+      'error: Work item "W9" is not registered. Register it first with holdpoint_register_work, then try again.',
+      'error: W1 is a workflow, not a task.',
+      'error: There is no RFC-9: holdpoint_list_rfcs shows those there are.',
+      'error: There is no RFC-9: holdpoint_list_rfcs shows those there are.',
+      'error: There is no RFC-9. holdpoint_list_rfcs shows those there are.',
+      'error: Nothing was done. id: must look like Q-12 or RFC-3.',
+    ]);
+  });
+
+  it('is listed and read', async () => {
+    const { call, decide } = await scene();
+    await call('propose_rfc', { ...design, submit: true });
+    await call('propose_rfc', { title: 'Other' });
+    const list = await call('list_rfcs');
+    assert.deepEqual(list.text.split('\n'), [
+      '2 RFCs, 1 waiting for a human',
+      'RFC-2 · draft · revision 1 · copilot-001 · Other',
+      'RFC-1 · under review · revision 1 · copilot-001 · holds W1 · Token design',
+    ]);
+    assert.equal((await call('list_rfcs', { status: 'draft' })).data['total'], 1);
+    assert.equal((await call('list_rfcs', { work_id: 'W1' })).data['total'], 1);
+    const { text } = await call('get_rfc', { id: 'RFC-1' });
+    for (const part of [
+      '## Summary\nUse tokens.',
+      '- Sessions: As now. · for: Known · against: Slow · effort: 1 d',
+      '1. Which library? (nobody has answered yet)',
+    ])
+      assert.ok(text.includes(part), part);
+    await call('update_rfc', { id: 'RFC-1', summary: 'Other words.' });
+    assert.match(
+      (await call('get_rfc', { id: 'RFC-1', revision: 1 })).text,
+      /revision 1 of 2\.\n## Summary\nUse tokens\./,
+    );
+    assert.equal((await call('get_rfc', { id: 'RFC-1', revision: 3 })).status, 'error');
+    decide(approve);
+    assert.match((await call('get_rfc', { id: 'RFC-1' })).text, /is approved\..*\n.*Conditions: "Limit the rate\."/);
+  });
+});

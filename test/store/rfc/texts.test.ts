@@ -1,0 +1,231 @@
+/** What agents and readers are given of an RFC, word by word. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { decideQuestion, shownHash } from '../../../src/app/decision/decisions.ts';
+import { AppError } from '../../../src/app/workspace/errors.ts';
+import { raiseHumanQuestions } from '../../../src/app/rfc/humanQuestions.ts';
+import { reviewRfc } from '../../../src/app/rfc/review.ts';
+import { commentOnRfc, decideRfc, gapWords, resolveThread, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
+import type { RfcVerdict } from '../../../src/app/rfc/decisions.ts';
+import { rfcAsText, sectionAt } from '../../../src/app/rfc/text.ts';
+import { giveFeedback, proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.ts';
+import { recentlyDecidedRfcs, rfcView, waitingRfcs } from '../../../src/app/rfc/views.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import type { Notification } from '../../../src/core/waiting/notification.ts';
+import { rfcInFull, rfcText } from '../../../src/tools/rfc/texts.ts';
+import { agent, enrolledHuman } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+
+const none = { workflows: [], tasks: [], holds: [], contexts: [], submit: true };
+const prompt = { name: 'rfc-review', version: '1', body: '{{document}}' };
+
+describe('what is read of an RFC', () => {
+  afterEach(removeSandboxes);
+
+  async function scene() {
+    const workspace = makeSandbox().open();
+    const store = await workspace.store();
+    const human = enrolledHuman(workspace);
+    const view = (id = 'RFC-1') => rfcView(store.read(), id)!;
+    const decide = (id: string, verdict: RfcVerdict) => {
+      const { state } = store.read();
+      return decideRfc(store, human, randomUUID, id, verdict, shownRfcHash(state, state.rfcs.get(id)!));
+    };
+    return { workspace, store, human, view, decide };
+  }
+
+  const design = {
+    ...none,
+    title: 'Signed tokens',
+    sections: [
+      { key: 'summary', heading: 'In short', text: 'Use tokens.' },
+      { key: 'other', heading: 'Security', text: 'Rotate\nkeys.' },
+    ] as const,
+    alternatives: [
+      { name: 'Sessions', description: 'As now.', pros: ['Known'], cons: ['Slow', 'Local'], effortEstimate: '1 day' },
+      { name: 'Nothing', pros: [], cons: [] },
+    ],
+    questions: ['Who?', 'How long?', 'Why?', 'When?'].map((text, index) => ({
+      text,
+      answered: index === 3,
+      ...(index === 3 ? { answer: 'Soon.' } : {}),
+    })),
+  };
+
+  it('in full: text, alternatives, questions with who answered them, open feedback', async () => {
+    const { store, human, view } = await scene();
+    proposeRfc(store, agent(), design);
+    await reviewRfc(store, 'RFC-1', {
+      model: 'One',
+      prompts: { review: prompt, followUp: prompt, repair: prompt },
+      maxIterations: 5,
+      callMs: 60_000,
+      newId: randomUUID,
+      signal: new AbortController().signal,
+      askModel(text) {
+        assert.match(
+          text,
+          /## Alternatives\n\n### Sessions\nAs now\.\nFor: Known\nAgainst: Slow; Local\nEffort: 1 day\n\n### Nothing/,
+        );
+        return Promise.resolve(
+          JSON.stringify({
+            verdict: 'approve',
+            answers: [
+              { question: 1, outcome: 'human_required' },
+              { question: 2, outcome: 'answered', answer: 'An hour.', evidence: ['Usual'] },
+              { question: 3, outcome: 'human_required' },
+            ],
+            feedback: [{ section: 'security', type: 'suggestion', text: 'Say how often.' }],
+          }),
+        );
+      },
+    });
+    const { state } = store.read();
+    const shown = shownHash(state, state.questions.get('Q-1')!);
+    decideQuestion(store, human, randomUUID, 'Q-1', { kind: 'answer', answer: { text: 'We.', choices: [] } }, shown);
+    giveFeedback(store, { kind: 'human', id: 'ada' }, 'RFC-1', {
+      revision: 1,
+      type: 'question',
+      section: null,
+      text: 'Sure?',
+      blocking: true,
+    });
+    assert.deepEqual(rfcInFull(view()).split('\n'), [
+      'RFC-1 "Signed tokens" is under review. Revision 1 of copilot-001.',
+      'RFC-1 "Signed tokens" waits for a human (less than 1 min). Call holdpoint_await_answer {"id":"RFC-1"}, or take other work: holdpoint_check_gate tells what is free.',
+      'Before it can be approved: blocking threads 2 and questions 3 for a human.',
+      '## In short',
+      'Use tokens.',
+      '## Security',
+      'Rotate',
+      'keys.',
+      '## Alternatives',
+      '- Sessions: As now. · for: Known · against: Slow; Local · effort: 1 day',
+      '- Nothing',
+      '## Open questions',
+      '1. Who? (Q-1, answered by Ada) "We."',
+      '2. How long? (answered by the reviewer, a language model; a human can turn it down) "An hour."',
+      '3. Why? (waits for a human: Q-2)',
+      '4. When? (answered by its author) "Soon."',
+      '## Feedback',
+      'Thread 1 (suggestion, reviewer, on Security): Say how often.',
+      'Thread 2 (blocking question, ada, not signed): Sure?',
+    ]);
+    const rfc = store.read().state.rfcs.get('RFC-1')!;
+    assert.equal(
+      gapWords(store.read().state, rfc),
+      'RFC-1 cannot be approved yet: 1 blocking thread and 1 question for a human open',
+    );
+    assert.throws(
+      () =>
+        giveFeedback(store, agent().actor, 'RFC-9', {
+          revision: 1,
+          type: 'concern',
+          section: null,
+          text: 'x',
+          blocking: false,
+        }),
+      AppError,
+    );
+  });
+
+  it('as a document, line by line', async () => {
+    const { store, view } = await scene();
+    proposeRfc(store, agent(), design);
+    const document = rfcAsText(view());
+    assert.deepEqual(document.text.split('\n'), [
+      '# Signed tokens',
+      '',
+      '## In short',
+      '',
+      'Use tokens.',
+      '',
+      '## Security',
+      '',
+      'Rotate',
+      'keys.',
+      '',
+      '## Alternatives',
+      '',
+      '### Sessions',
+      '',
+      'As now.',
+      '',
+      '- \\+ Known',
+      '- \\- Slow',
+      '- \\- Local',
+      '- 1 day',
+      '',
+      '### Nothing',
+      '',
+      '',
+      '## Open questions',
+      '',
+      '- [ ] Who?',
+      '- [ ] How long?',
+      '- [ ] Why?',
+      '- [x] When?',
+      '',
+    ]);
+    assert.deepEqual(
+      [0, 2, 9, 12, 30].map((line) => sectionAt(document, line)?.heading ?? null),
+      [null, 'In short', 'Security', 'Alternatives', 'Open questions'],
+    );
+  });
+
+  it('an amendment in force and not, and what became of others', async () => {
+    const { workspace, store, view, decide } = await scene();
+    const told: Notification[] = [];
+    workspace.onNotify((notification) => told.push(notification));
+    registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'Login' });
+    proposeRfc(store, agent(), { ...none, title: 'First', workflows: ['W1'] });
+    decide('RFC-1', { kind: 'approve', conditions: ['Log it!'], constraints: [] });
+    assert.match(rfcInFull(view()), /Conditions: "Log it!" Go on with Login \(W1\)\.$/m);
+    updateRfc(store, agent(), 'RFC-1', { document: { title: 'First, again' } });
+    assert.match(rfcInFull(view()), /^In force: revision 1\. Conditions: "Log it!"$/m);
+    decide('RFC-1', { kind: 'request_changes', reason: 'Why?' });
+    assert.match(rfcText(view()), /revision 2, sent back for changes by Ada, .*: "Why\?" Look at its threads/);
+    decide('RFC-1', { kind: 'reject', reason: 'No', then: 'another_way' });
+    assert.match(
+      rfcText(view()),
+      /^The amendment of .*, revision 2, rejected by Ada, .*: "No"\. The approved revision stays in force\.$/,
+    );
+    proposeRfc(store, agent(), { ...none, title: 'Second' });
+    proposeRfc(store, agent(), { ...none, title: 'Third', workflows: ['W1'] });
+    assert.deepEqual(
+      waitingRfcs(store.read()).map(({ title }) => title),
+      ['Third', 'Second'],
+      'what holds more comes first',
+    );
+    decide('RFC-2', { kind: 'withdraw', reason: 'Not now.' });
+    assert.match(
+      rfcText(view('RFC-2')),
+      /^RFC-2 "Second" withdrawn by Ada, .*: "Not now\." It holds nothing any more\.$/,
+    );
+    assert.deepEqual(
+      recentlyDecidedRfcs(store.read(), 5).map(({ id }) => id),
+      ['RFC-2', 'RFC-1'],
+    );
+    await Promise.resolve(); // listeners are called once the reading is over
+    assert.deepEqual(
+      told.map(({ type }) => type).filter((type) => /changes|rejected|withdrawn/.test(type)),
+      ['rfc_changes_requested', 'rfc_rejected', 'rfc_withdrawn'],
+    );
+  });
+
+  it('a decision that cannot be taken any more says so', async () => {
+    const { store, human, decide } = await scene();
+    proposeRfc(store, agent(), { ...none, title: 'First' });
+    assert.throws(
+      () => decideRfc(store, human, randomUUID, 'RFC-9', { kind: 'withdraw', reason: 'x' }, ''),
+      /no RFC-9/,
+    );
+    assert.throws(() => resolveThread(store, human, randomUUID, 'RFC-1', 1, ''), /no thread 1/);
+    const comment = { revision: 2, type: 'concern', section: null, text: 'x', blocking: false } as const;
+    assert.throws(() => commentOnRfc(store, human, randomUUID, 'RFC-1', comment, ''), /has changed since it was shown/);
+    decide('RFC-1', { kind: 'withdraw', reason: 'x' });
+    assert.deepEqual(raiseHumanQuestions(store), []);
+    assert.throws(() => updateRfc(store, agent(), 'RFC-1', { submit: true }), /is withdrawn: it cannot be submitted/);
+    assert.throws(() => updateRfc(store, agent(), 'RFC-1', { document: { title: 'x' } }), /propose a new one/);
+  });
+});

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { decideRfc, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
+import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
+import { toldAt } from '../../../src/app/rfc/told.ts';
+import { catalog } from '../../../src/tools/catalog.ts';
+import { runTool } from '../../../src/tools/kit/tool.ts';
+import { agent, enrolledHuman } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+
+describe('whether an agent was told of a decision on its RFC', () => {
+  afterEach(removeSandboxes);
+
+  it('nothing decided, decided, acknowledged', async () => {
+    const workspace = makeSandbox().open();
+    const store = await workspace.store();
+    const human = enrolledHuman(workspace);
+    const nothing = { workflows: [], tasks: [], holds: [], contexts: [] };
+    const { id } = proposeRfc(store, agent(), { title: 'Tokens', ...nothing, submit: true });
+    assert.equal(toldAt(store.read(), id), undefined);
+    assert.equal(toldAt(store.read(), 'RFC-9'), undefined);
+
+    const { state } = store.read();
+    const shown = shownRfcHash(state, state.rfcs.get(id)!);
+    decideRfc(store, human, randomUUID, id, { kind: 'approve', conditions: [], constraints: [] }, shown);
+    assert.equal(toldAt(store.read(), id), null);
+
+    const wait = catalog.find(({ name }) => name === 'holdpoint_await_answer')!;
+    const context = { workspace, session: agent(), signal: new AbortController().signal, waitMs: 0 };
+    await runTool(wait, context, { id });
+    assert.match(toldAt(store.read(), id) ?? '', /^\d{4}-/);
+  });
+});

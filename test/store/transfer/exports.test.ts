@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import fc from 'fast-check';
+import initSqlJs from 'sql.js';
+import { exportOf } from '../../../src/app/transfer/exporting.ts';
+import type { ExportFile } from '../../../src/app/transfer/exporting.ts';
+import { exported } from '../../../src/app/transfer/exportTexts.ts';
+import { askGate } from '../../../src/app/hold/gate.ts';
+import { agentNamed } from '../../../src/app/transfer/importReading.ts';
+import { preparedImport, runImport } from '../../../src/app/transfer/importing.ts';
+import { raiseHumanQuestions } from '../../../src/app/rfc/humanQuestions.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { actsOnGraph, globs, numbered } from '../../support/store/arbitraries.ts';
+import { fillWithEverything } from '../../support/store/everything.ts';
+import { writeManyByHand } from '../../support/store/handwriting.ts';
+import { makeLab } from '../../support/store/lab.ts';
+import { agent } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+interface Lists {
+  readonly work: readonly Row[];
+  readonly questions: readonly Row[];
+  readonly rfcs: readonly Row[];
+  readonly events: readonly Row[];
+  readonly requests: readonly Row[];
+  readonly responsibilities: readonly Row[];
+  readonly decisions: readonly Row[];
+}
+
+/** Into an empty workspace of its own, from a file. */
+async function moved(
+  from: Workspace,
+  now: number,
+): Promise<{ workspace: Workspace; sandbox: Sandbox; file: ExportFile }> {
+  const bytes = await exported(from, 'json', null);
+  const sandbox = makeSandbox();
+  sandbox.clock.now = now;
+  fs.writeFileSync(sandbox.at('export.json'), bytes);
+  const workspace = sandbox.open();
+  const options = { path: sandbox.at('export.json'), source: 'export.json', asHistory: false, drafts: false };
+  const plan = await preparedImport(workspace, 'json', options);
+  const done = await runImport(workspace, agent('shell-001').actor, plan);
+  assert.equal(done.outcome, plan.rows.length === 0 ? 'nothing_new' : 'imported');
+  return { workspace, sandbox, file: JSON.parse(bytes.toString()) as ExportFile };
+}
+
+/**
+ * What each list says, whatever of it takes part and whatever is history.
+ * @param moved with the ids of the workspace it all came from
+ */
+function lists({ history, ...file }: ExportFile, moved = false): Lists {
+  const origin = new Map((moved ? history : []).flatMap(({ became, ref }) => (became === null ? [] : [[became, ref]])));
+  const was = (kind: string) =>
+    history.flatMap((item) =>
+      item.kind === kind && item.became === null && item.status !== 'former' ? [item.data ?? {}] : [],
+    );
+  const all = (kind: string, live: readonly object[]) =>
+    [...live.map((row) => renamed(row, origin)), ...was(kind)]
+      .map((row) => sorted(row) as Row)
+      .sort((a, b) => (JSON.stringify([a['id'], a]) < JSON.stringify([b['id'], b]) ? -1 : 1));
+  return {
+    work: all('work', file.work),
+    questions: all('question', file.questions),
+    rfcs: all('rfc', file.rfcs),
+    events: all('event', file.events),
+    requests: all('request', file.requests),
+    responsibilities: all('responsibility', file.responsibilities),
+    decisions: all('decision', file.decisions),
+  };
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, one]) => [key, sorted(one)]),
+  );
+}
+
+/** With the ids of the workspace that it comes from. */
+function renamed(value: unknown, origin: ReadonlyMap<string, string>): unknown {
+  const text = JSON.stringify(value);
+  return JSON.parse(text.replace(/"((?:Q|RFC|E)-\d+)"/g, (_, id: string) => JSON.stringify(origin.get(id) ?? id)));
+}
+
+/**
+ * What cannot come along, and is said in docs/moving.md: who a name belongs to, sessions, deliveries, which of two items
+ * of the same text opens the other, and the hash of a whole row.
+ */
+function comparable(list: readonly Row[], drop: readonly string[]): Row[] {
+  return list.map((row) =>
+    Object.fromEntries(
+      Object.entries(row).flatMap(([name, value]) =>
+        drop.includes(name)
+          ? []
+          : [[name, ofAgents.includes(name) && typeof value === 'string' ? agentNamed(value) : value]],
+      ),
+    ),
+  );
+}
+
+const ofAgents = ['agent_id', 'assigned_agent'];
+
+const unlike: Readonly<Record<keyof Lists, readonly string[]>> = {
+  work: [],
+  questions: [
+    'agent_name',
+    'session',
+    'recipient',
+    'reopens',
+    'offered_at',
+    'acknowledged_at',
+    'status',
+    'expires_at',
+    'cascade',
+    'rfc',
+  ],
+  rfcs: [
+    'agent_name',
+    'session',
+    'updated_at',
+    'revision',
+    'revisions',
+    'sections',
+    'documents',
+    'threads',
+    'reviews',
+    'review',
+    'questions',
+    'missing',
+    'decisions',
+    'last_decision',
+    'cascade',
+    'waiting',
+  ],
+  events: ['author_kind', 'imported', 'number', 'proposal', 'lineage'],
+  requests: [],
+  responsibilities: [],
+  decisions: [],
+};
+
+function assertSame(before: Lists, after: Lists): void {
+  for (const name of Object.keys(unlike) as (keyof Lists)[])
+    assert.deepEqual(comparable(after[name], unlike[name]), comparable(before[name], unlike[name]), name);
+}
+
+describe('export', () => {
+  afterEach(removeSandboxes);
+
+  async function full(): Promise<{ sandbox: Sandbox; workspace: Workspace }> {
+    const sandbox = makeSandbox();
+    const workspace = sandbox.open();
+    await fillWithEverything(workspace, sandbox.clock);
+    return { sandbox, workspace };
+  }
+
+  it('as JSON goes into an empty workspace, where the lists say the same and no decision is in effect', async () => {
+    const { sandbox, workspace } = await full();
+    const there = await moved(workspace, sandbox.clock.now);
+    const store = await there.workspace.store();
+    const before = lists(there.file);
+    assertSame(before, lists(JSON.parse(JSON.stringify(exportOf(store.read()))) as ExportFile, true));
+    const { state } = store.read();
+    for (const question of state.questions.values()) assert.equal(question.resolution, null, question.id);
+    for (const rfc of state.rfcs.values()) assert.deepEqual([rfc.approval, rfc.ended], [null, null], rfc.id);
+    assert.equal(state.policy.questionLifeHours, 24, 'a policy is signed: it stays there');
+    assert.deepEqual([state.nonces.size, state.requests.size, state.refusals.length], [0, 0, 0]);
+    assert.equal(askGate(there.workspace, { work: 'T1' }).verdict, 'deny');
+    assert.equal(askGate(workspace, { work: 'T1' }).verdict, 'deny');
+  });
+
+  it('and from there on says the same again', async () => {
+    const { sandbox, workspace } = await full();
+    const second = await moved(workspace, sandbox.clock.now);
+    const third = await moved(second.workspace, sandbox.clock.now);
+    const after = exportOf((await third.workspace.store()).read());
+    assertSame(lists(third.file), lists(JSON.parse(JSON.stringify(after)) as ExportFile, true));
+    assert.ok(third.file.history.length > 10 && after.history.some(({ source }) => source === 'export.json'));
+  });
+
+  it('does not come back into its own workspace', async () => {
+    const { sandbox, workspace } = await full();
+    fs.writeFileSync(sandbox.at('own.json'), await exported(workspace, 'json', null));
+    const options = { path: sandbox.at('own.json'), source: 'own.json', asHistory: false, drafts: false };
+    await assert.rejects(preparedImport(workspace, 'json', options), /was exported from this very workspace/);
+  });
+
+  it('of anything anybody can write goes into an empty workspace, and holds there what it held', async () => {
+    const seen = { questions: 0, rfcs: 0, events: 0, work: 0, held: 0 };
+    await fc.assert(
+      fc.asyncProperty(fc.array(actsOnGraph(40), { minLength: 2, maxLength: 3 }), async (acts) => {
+        const sandbox = makeSandbox();
+        const workspace = sandbox.open();
+        registerWork(await workspace.store(), agent(), { id: 'W1', workKind: 'workflow', title: 'First' });
+        const lab = makeLab();
+        const lines = acts.flat().flatMap((acting) => {
+          if (!('records' in acting)) return [];
+          const records = acting.records.map((record) => numbered(record, lab.state));
+          lab.write(records, acting.actor, acting.time);
+          return [{ records, actor: { ...acting.actor }, time: acting.time }];
+        });
+        writeManyByHand(sandbox.journal, lines);
+        const store = await workspace.store();
+        raiseHumanQuestions(store);
+        const { state } = store.read();
+        // Later than any clock of theirs: what is to come is taken for now.
+        const there = await moved(workspace, Date.parse('2100-01-01T00:00:00.000Z'));
+        const arrived = (await there.workspace.store()).read();
+        const before = lists(there.file);
+        const after = lists(JSON.parse(JSON.stringify(exportOf(arrived))) as ExportFile, true);
+        for (const name of ['requests', 'responsibilities', 'decisions'] as const)
+          assert.deepEqual(after[name], before[name], name);
+        assert.deepEqual(comparable(after.events, unlike.events), comparable(before.events, unlike.events), 'events');
+        // Of two that ask the same in the same words one is asked, and holds what either held.
+        const merging = [...unlike.questions, 'mode', 'urgency', 'holding', 'holds', 'added_holds', 'blocks'];
+        assert.deepEqual(comparable(after.questions, merging), comparable(before.questions, merging), 'questions');
+        for (const [at, { urgency }] of after.questions.entries())
+          assert.ok(urgency === 'critical' || urgency === before.questions[at]?.['urgency'], 'as urgent as either was');
+        assert.deepEqual(comparable(after.rfcs, unlike.rfcs), comparable(before.rfcs, unlike.rfcs), 'RFCs');
+        const timeless = ['created_at', 'updated_at', 'blocks'];
+        assert.deepEqual(comparable(after.work, timeless), comparable(before.work, timeless), 'work');
+        for (const glob of globs)
+          if (askGate(workspace, { files: [glob.replace('*', 'x')] }).verdict === 'deny')
+            assert.equal(askGate(there.workspace, { files: [glob.replace('*', 'x')] }).verdict, 'deny', glob);
+        for (const id of state.work.keys())
+          if (askGate(workspace, { work: id }).verdict === 'deny') {
+            seen.held++;
+            assert.equal(askGate(there.workspace, { work: id }).verdict, 'deny', id);
+          }
+        for (const name of ['questions', 'rfcs', 'events', 'work'] as const) seen[name] += before[name].length;
+        for (const { workspace: one, sandbox: place } of [{ workspace, sandbox }, there]) {
+          one.close();
+          fs.rmSync(place.base, { recursive: true });
+        }
+      }),
+      { numRuns: 12, endOnFailure: true },
+    );
+    assert.ok(
+      Object.values(seen).every((count) => count > 10),
+      JSON.stringify(seen),
+    );
+  }).timeout(120_000);
+
+  it('since a day has what happened since, and what that refers to', async () => {
+    const { workspace, sandbox } = await full();
+    const since = new Date(sandbox.clock.now - 60_000).toISOString();
+    const file = exportOf((await workspace.store()).read(), since);
+    assert.deepEqual(
+      file.questions.map(({ id }) => id),
+      ['Q-2', 'Q-3', 'Q-4', 'Q-5', 'Q-6'],
+      'Q-1 was answered before; Q-2 is older, and still holds',
+    );
+    assert.ok(
+      file.work.some(({ id }) => id === 'W1'),
+      'what held work belongs to',
+    );
+    assert.equal(exportOf((await workspace.store()).read(), '2099-01-01T00:00:00.000Z').events.length, 0);
+  });
+
+  it('as SQLite is a database that other programs open, whole or since a day', async () => {
+    const { workspace, sandbox } = await full();
+    const sqlite = await initSqlJs();
+    for (const since of [null, new Date(sandbox.clock.now - 60_000).toISOString(), '2099-01-01T00:00:00.000Z']) {
+      const db = new sqlite.Database(await exported(workspace, 'sqlite', since));
+      const value = (sql: string) => db.exec(sql)[0]?.values[0]?.[0];
+      assert.equal(value('PRAGMA integrity_check'), 'ok');
+      assert.deepEqual(db.exec('PRAGMA foreign_key_check'), []);
+      const file = exportOf((await workspace.store()).read(), since);
+      assert.equal(value('SELECT count(*) FROM questions'), file.questions.length);
+      assert.equal(value('SELECT count(*) FROM rfcs'), file.rfcs.length);
+      assert.equal(value('SELECT count(*) FROM requests'), file.requests.length);
+      if (since === null) assert.equal(value("SELECT count(*) FROM events_fts WHERE events_fts MATCH 'zürich'"), 1);
+      db.close();
+    }
+  });
+
+  it('as Markdown has all of it for people, and what agents wrote stays a quotation', async () => {
+    const { workspace } = await full();
+    const text = (await exported(workspace, 'markdown', null)).toString();
+    for (const said of [
+      'JWT or sessions?',
+      'Stateless, please.',
+      'Rate limits',
+      'Zürich — ünïcode',
+      'Describe the API',
+      'Tokens',
+    ])
+      assert.ok(text.includes(said), said);
+    assert.deepEqual(
+      text.split('\n').filter((line) => line.startsWith('## ')),
+      ['## Work', '## Questions', '## RFCs', '## Project memory', '## Requests', '## Decisions'],
+    );
+  });
+});

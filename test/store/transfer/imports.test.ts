@@ -1,0 +1,794 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { briefingOf } from '../../../src/app/memory/briefing.ts';
+import { AppError } from '../../../src/app/workspace/errors.ts';
+import { closeEvent } from '../../../src/app/memory/events.ts';
+import { eventView } from '../../../src/app/memory/views.ts';
+import { exported } from '../../../src/app/transfer/exportTexts.ts';
+import { askGate } from '../../../src/app/hold/gate.ts';
+import { importedItem, listImported } from '../../../src/app/transfer/imported.ts';
+import { preparedImport, runImport } from '../../../src/app/transfer/importing.ts';
+import type { Imported, ImportRun } from '../../../src/app/transfer/importing.ts';
+import type { Plan } from '../../../src/app/transfer/importPlan.ts';
+import { importReport } from '../../../src/app/transfer/importReport.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { searchEvents } from '../../../src/app/memory/search.ts';
+import { listQuestions, questionView, recentlyDecided } from '../../../src/app/question/views.ts';
+import { registerWork, workView } from '../../../src/app/work/work.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import type { ImportSource } from '../../../src/core/records/import.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { listQuestions as listQuestionsTool } from '../../../src/tools/question/listQuestions.ts';
+import { listRequests } from '../../../src/tools/request/listRequests.ts';
+import { listRfcs } from '../../../src/tools/rfc/listRfcs.ts';
+import { runTool } from '../../../src/tools/kit/tool.ts';
+import type { Tool } from '../../../src/tools/kit/tool.ts';
+import { dump } from '../../support/store/dump.ts';
+import { codeframeLegacy, codeframeTarget, engram, writeDatabase } from '../../support/store/foreign.ts';
+import { writeByHand } from '../../support/store/handwriting.ts';
+import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+const goldens = path.join(import.meta.dirname, '..', '..', 'fixtures', 'moving');
+
+/** Compares with a file; `UPDATE_GOLDENS=1` writes it anew, to be looked at. */
+function golden(name: string, text: string): void {
+  const file = path.join(goldens, `${name}.txt`);
+  if (process.env['UPDATE_GOLDENS'] === '1') fs.writeFileSync(file, `${text}\n`);
+  assert.equal(`${text}\n`, fs.readFileSync(file, 'utf8'), name);
+}
+
+describe('imports', () => {
+  let sandbox: Sandbox;
+  let workspace: Workspace;
+  let store: Store;
+  beforeEach(async () => {
+    sandbox = makeSandbox();
+    workspace = sandbox.open();
+    store = await workspace.store();
+  });
+  afterEach(removeSandboxes);
+
+  const plan = (
+    from: ImportSource,
+    name: string,
+    more: { asHistory?: boolean; drafts?: boolean } = {},
+  ): Promise<Plan> =>
+    preparedImport(workspace, from, { path: sandbox.at(name), source: name, asHistory: false, drafts: false, ...more });
+  async function run(
+    from: ImportSource,
+    name: string,
+    more: { asHistory?: boolean; drafts?: boolean } = {},
+    how: ImportRun = {},
+  ): Promise<{ plan: Plan; done: Imported }> {
+    const planned = await plan(from, name, more);
+    return { plan: planned, done: await runImport(workspace, agent('shell-001').actor, planned, how) };
+  }
+  const journal = () => (fs.existsSync(sandbox.journal) ? fs.readFileSync(sandbox.journal, 'utf8') : '');
+
+  describe('from CodeFrame', () => {
+    it('of the legacy schema: what is open asks and holds, what is closed is history', async () => {
+      await writeDatabase(sandbox.at('legacy.db'), codeframeLegacy);
+      const dry = await plan('codeframe', 'legacy.db');
+      golden('codeframe-legacy-dry-run', importReport(dry, null));
+      assert.equal(journal(), '', 'a dry run writes nothing, not even a workspace');
+      const { done, plan: planned } = await run('codeframe', 'legacy.db');
+      golden('codeframe-legacy', importReport(planned, done));
+      const view = store.read();
+      assert.deepEqual(
+        listQuestions(view).questions.map(({ id, agent_id, mode, urgency, text, work, raised_at, status }) => [
+          id,
+          agent_id,
+          mode,
+          urgency,
+          text,
+          work?.id,
+          raised_at,
+          status,
+        ]),
+        [
+          [
+            'Q-3',
+            'unknown-agent-001',
+            'sync',
+            'high',
+            'No question provided',
+            undefined,
+            '2025-11-08T15:00:00.000Z',
+            'pending',
+          ],
+          [
+            'Q-2',
+            'alice-001',
+            'sync',
+            'high',
+            'May I deploy on a Friday?',
+            'codeframe-task-3',
+            '2025-11-08T14:00:00.000Z',
+            'pending',
+          ],
+          [
+            'Q-1',
+            'unknown-agent-001',
+            'async',
+            'medium',
+            'Which tone?',
+            'codeframe-task-2',
+            '2025-11-08T13:00:00.000Z',
+            'pending',
+          ],
+        ],
+      );
+      assert.equal(workView(view.state, 'codeframe-task-3').status, 'blocked_pending_human_input');
+      assert.equal(workView(view.state, 'codeframe-task-2').status, 'done');
+      const history = listImported(view, { kind: 'question', history: true });
+      assert.deepEqual(
+        history.map(({ ref, status, agent: by, data }) => [ref, status, by, data?.['answer']]),
+        [
+          ['blocker 5', 'resolved', 'backend-worker-001', 'An odd \uFFFD[31mred answer'],
+          ['blocker 1', 'resolved', 'backend-worker-001', 'Use JWT.'],
+        ],
+      );
+      assert.equal(importedItem(view, 'Q-2')?.ref, 'blocker 3');
+      assert.match(questionView(view, 'Q-2')?.background ?? '', /^Imported from CodeFrame \(blocker 3, asked by Alice/);
+    });
+
+    it('of the target schema, with a column nobody knows and a question too long', async () => {
+      await writeDatabase(sandbox.at('target.db'), codeframeTarget);
+      const { plan: planned, done } = await run('codeframe', 'target.db');
+      golden('codeframe-target', importReport(planned, done));
+      assert.deepEqual(
+        listImported(store.read(), { history: true }).map(({ ref, status }) => [ref, status]),
+        [
+          ['blocker 13', 'pending'],
+          ['blocker 12', 'expired'],
+          ['blocker 11', 'resolved'],
+        ],
+      );
+      assert.equal(workView(store.read().state, 'codeframe-task-7').assigned_agent, 'pay-worker-002');
+    });
+
+    it('lists what is ours, and names the history beside it, never among it', async () => {
+      await writeDatabase(sandbox.at('legacy.db'), codeframeLegacy);
+      const said = async (tool: Tool, input: object) => {
+        const context = { workspace, session: agent(), signal: new AbortController().signal, waitMs: 0 };
+        const result = await runTool(tool, context, input);
+        return [result.text.split('\n').at(-1), result.data['history_count']];
+      };
+      await run('codeframe', 'legacy.db');
+      assert.deepEqual(recentlyDecided(store.read(), 10), [], 'nobody here has answered anything');
+      assert.deepEqual(await said(listQuestionsTool, { status: 'answered' }), [
+        '2 more are history from elsewhere, imported and not verified: holdpoint history --kind question',
+        2,
+      ]);
+      assert.deepEqual((await said(listQuestionsTool, { agent: 'backend-worker-001' }))[1], 2);
+      assert.deepEqual((await said(listQuestionsTool, { agent: 'alice-001' }))[1], 0);
+      assert.deepEqual((await said(listQuestionsTool, { status: 'pending' }))[1], 0);
+      assert.deepEqual(await said(listRfcs, {}), ['0 RFCs, 0 waiting for a human', 0]);
+      assert.deepEqual((await said(listRequests, { box: 'all' }))[1], 0);
+    });
+
+    it('as history alone holds nothing', async () => {
+      await writeDatabase(sandbox.at('legacy.db'), codeframeLegacy);
+      const { plan: planned } = await run('codeframe', 'legacy.db', { asHistory: true });
+      assert.deepEqual(planned.wouldHold, []);
+      assert.equal(store.read().state.holders.size, 0);
+      assert.equal(listImported(store.read(), { history: true }).length, 5);
+    });
+
+    it('gives no imported answer to anybody: the same question is asked anew', async () => {
+      await writeDatabase(sandbox.at('legacy.db'), codeframeLegacy);
+      registerWork(store, agent(), { id: 'codeframe-task-1', workKind: 'task', title: 'Sign-in' });
+      await run('codeframe', 'legacy.db');
+      const raised = raiseQuestion(store, agent(), {
+        text: 'JWT or sessions?',
+        type: 'clarification',
+        urgency: 'high',
+        mode: 'sync',
+        work: 'codeframe-task-1',
+      });
+      assert.deepEqual([raised.earlier, raised.already, raised.question.status], [false, false, 'pending']);
+      assert.equal(askGate(workspace, { work: 'codeframe-task-1' }).verdict, 'deny');
+    });
+
+    it('twice is once, and what a human decided meanwhile stands', async () => {
+      await writeDatabase(sandbox.at('legacy.db'), codeframeLegacy);
+      await run('codeframe', 'legacy.db');
+      const human = enrolledHuman(workspace);
+      await decide(workspace, human, 'Q-2', { kind: 'answer', answer: { text: 'Never.', choices: [] } });
+      const before = dump(store.read());
+      const { done, plan: planned } = await run('codeframe', 'legacy.db');
+      assert.deepEqual(done, { outcome: 'nothing_new', rows: 0 });
+      golden('codeframe-again', importReport(planned, done));
+      assert.deepEqual(dump(store.read()), before);
+    });
+  });
+
+  describe('of what is asked here already', () => {
+    const exportedFrom = async (act: (elsewhere: Store) => void): Promise<void> => {
+      const there = makeSandbox();
+      const other = there.open();
+      const elsewhere = await other.store();
+      registerWork(elsewhere, agent(), {
+        id: 'T1',
+        workKind: 'task',
+        title: 'Sign-in',
+        workflow: null,
+        holds: ['src/login'],
+      });
+      act(elsewhere);
+      fs.writeFileSync(sandbox.at('export.json'), await exported(other, 'json', null));
+    };
+    const ask = (at: Store, more: Partial<Parameters<typeof raiseQuestion>[2]> = {}) =>
+      raiseQuestion(at, agent(), {
+        text: 'JWT or sessions?',
+        type: 'clarification',
+        urgency: 'medium',
+        mode: 'async',
+        work: 'T1',
+        ...more,
+      });
+    const holdsHere = () =>
+      registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Sign-in', holds: ['src/login'] });
+
+    it('a sync question makes the async one here sync, with its files and its urgency', async () => {
+      registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'Release' });
+      registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Sign-in', workflow: 'W1' });
+      ask(store);
+      assert.equal(askGate(workspace, { work: 'T1' }).verdict, 'allow');
+      await exportedFrom((elsewhere) => ask(elsewhere, { mode: 'sync', urgency: 'critical', holds: ['docs/*.md'] }));
+      const { plan: planned } = await run('json', 'export.json');
+      assert.deepEqual(
+        planned.wouldHold.map(({ work, holds }) => [work, holds]),
+        [[['T1'], ['docs/*.md']]],
+      );
+      assert.ok(
+        planned.changed.some(({ what }) => what === 'asks the same as Q-1, which is open: Q-1 holds what it held'),
+      );
+      const { state } = store.read();
+      assert.equal(state.questions.size, 1);
+      assert.equal(workView(state, 'T1').status, 'blocked_pending_human_input');
+      assert.equal(workView(state, 'W1').status, 'blocked_pending_human_input', 'critical holds the workflow');
+      assert.equal(askGate(workspace, { files: ['docs/a.md'] }).verdict, 'deny');
+      const item = importedItem(store.read(), 'Q-1');
+      assert.deepEqual([item?.ref, item?.data?.['mode']], ['Q-1', 'sync']);
+      assert.deepEqual((await run('json', 'export.json')).done.outcome, 'nothing_new');
+      assert.equal(questionView(store.read(), 'Q-1')?.mode, 'sync');
+    });
+
+    it('what is as strict already is history, and so is an async one', async () => {
+      holdsHere();
+      ask(store, { mode: 'sync' });
+      await exportedFrom((elsewhere) => ask(elsewhere, { mode: 'sync' }));
+      const { plan: planned } = await run('json', 'export.json');
+      assert.deepEqual([planned.wouldHold, planned.rows.map(({ row }) => row)], [[], ['history']]);
+      assert.equal(listImported(store.read(), { kind: 'question', history: true })[0]?.ref, 'Q-1');
+    });
+
+    it('one that held the files of its work adds them to one that held others', async () => {
+      holdsHere();
+      ask(store, { mode: 'sync', holds: ['docs'] });
+      assert.equal(askGate(workspace, { files: ['src/login'] }).verdict, 'allow');
+      await exportedFrom((elsewhere) => ask(elsewhere, { mode: 'sync' }));
+      await run('json', 'export.json');
+      for (const file of ['docs/a.md', 'src/login'])
+        assert.equal(askGate(workspace, { files: [file] }).verdict, 'deny', file);
+    });
+
+    it('answered between looking and importing: nothing comes in, and the next try asks anew', async () => {
+      holdsHere();
+      ask(store);
+      const human = enrolledHuman(workspace);
+      await exportedFrom((elsewhere) => ask(elsewhere, { mode: 'sync' }));
+      const planned = await plan('json', 'export.json');
+      await decide(workspace, human, 'Q-1', { kind: 'answer', answer: { text: 'JWT.', choices: [] } });
+      await assert.rejects(runImport(workspace, agent('shell-001').actor, planned), /Q-1 is answered/);
+      assert.equal(listImported(store.read()).length, 0);
+      await run('json', 'export.json');
+      assert.equal(questionView(store.read(), 'Q-2')?.status, 'pending');
+      assert.equal(askGate(workspace, { work: 'T1' }).verdict, 'deny');
+    });
+  });
+
+  describe('of more than one agent may have open', () => {
+    const many = 1_500;
+    const blockers = (mode: 'sync' | 'async') =>
+      writeDatabase(sandbox.at('many.db'), (db) => {
+        db.run(codeframeTarget);
+        for (let index = 0; index < many; index++)
+          db.run(
+            'INSERT INTO blockers (agent_id, project_id, task_id, blocker_type, question, created_at) VALUES (?, 1, 7, ?, ?, ?)',
+            ['crowd-001', mode, `Question ${String(index)}?`, '2025-12-03 09:00:00'],
+          );
+      });
+    const ask = (mode: 'sync' | 'async') =>
+      raiseQuestion(store, agent('crowd-001'), {
+        text: 'One more?',
+        type: 'clarification',
+        urgency: 'low',
+        mode,
+        work: null,
+      });
+
+    it('of what holds, all of it comes in and holds, its agent too, and the report says so', async () => {
+      await blockers('sync');
+      registerWork(store, agent('crowd-001'), { id: 'F1', workKind: 'task', title: 'Free' });
+      const { plan: planned, done } = await run('codeframe', 'many.db');
+      assert.equal(done.outcome, 'imported');
+      assert.deepEqual(planned.crowds, [{ agent: 'crowd-001', waiting: many }]);
+      assert.match(importReport(planned, done), /Held, whatever they work on:\n {2}crowd-001: 1500 questions and RFCs/);
+      assert.equal(store.read().state.holders.size, many + 1);
+      assert.equal(askGate(workspace, { work: 'codeframe-task-7' }).verdict, 'deny');
+      const asked = { work: 'F1', session: { agent: 'crowd-001' } };
+      assert.equal(askGate(workspace, asked).verdict, 'deny', 'even free work');
+      assert.throws(() => ask('sync'), /1000 questions and RFCs of crowd-001 wait for a human already/);
+    });
+
+    it('of what holds nothing, all of it comes in, and the agent asks no more of those', async () => {
+      await blockers('async');
+      const { plan: planned, done } = await run('codeframe', 'many.db');
+      assert.deepEqual([done.outcome, planned.crowds], ['imported', []]);
+      assert.equal(store.read().state.holders.size, 1);
+      assert.throws(() => ask('async'), /1000 async questions of crowd-001 wait for a human already/);
+      assert.equal(ask('sync').question.status, 'pending', 'what its work depends on it may ask');
+    });
+  });
+
+  describe('from Engram', () => {
+    for (const version of [1, 2, 3, 4] as const)
+      it(`of schema v${String(version)}`, async () => {
+        await writeDatabase(sandbox.at('engram.db'), engram(version));
+        const { plan: planned, done } = await run('engram', 'engram.db');
+        golden(`engram-v${String(version)}`, importReport(planned, done));
+        const view = store.read();
+        assert.deepEqual(
+          searchEvents(view, { limit: 100 })
+            .events.map(({ id, type, status, text, posted_at }) => [id, type, status, text, posted_at])
+            .at(-1),
+          ['E-1', 'warning', 'active', 'The cache is never cleared.', '2026-01-01T10:00:00.123Z'],
+        );
+        assert.deepEqual(eventView(view, 'E-1')?.scopes, ['src/cache.py']);
+        assert.equal(eventView(view, 'E-1')?.imported, true);
+        assert.equal(searchEvents(view, { words: 'zürich' }).total, 1);
+      });
+
+    it('of schema v4: status, priority, reasons and successors, in briefings too', async () => {
+      await writeDatabase(sandbox.at('engram.db'), engram(4));
+      postNative();
+      await run('engram', 'engram.db');
+      const view = store.read();
+      const event = (number: number) => eventView(view, `E-${String(number)}`);
+      assert.deepEqual(
+        [event(3)?.status, event(3)?.superseded_by_event_id, event(3)?.closed_at],
+        ['superseded', 'E-4', '2026-01-03T10:00:00.123Z'],
+      );
+      assert.deepEqual(event(4)?.related_ids, ['E-3']);
+      assert.deepEqual([event(6)?.status, event(6)?.resolved_reason], ['resolved', 'Fixed in #42.']);
+      assert.deepEqual(
+        [7, 8, 9].map((number) => event(number)?.status),
+        ['resolved', 'resolved', 'resolved'],
+      );
+      const { briefing } = briefingOf(workspace, view, { focus: null });
+      assert.deepEqual(
+        briefing.critical_warnings.items.map(({ id }) => id),
+        ['E-2'],
+      );
+      closeEvent(store, agent(), 'E-2', { how: 'resolved', reason: 'Cleared now.' });
+      assert.equal(eventView(store.read(), 'E-2')?.status, 'resolved');
+      assert.equal(postNative(), 'E-10');
+    });
+
+    it('takes an event that came in before for what later ones refer to', async () => {
+      const first = engram(4).split('INSERT');
+      await writeDatabase(sandbox.at('engram.db'), [first[0], ...first.slice(1, 4)].join('INSERT'));
+      await run('engram', 'engram.db');
+      assert.equal(searchEvents(store.read(), {}).total, 2);
+      await writeDatabase(sandbox.at('engram.db'), engram(4));
+      const { plan: planned } = await run('engram', 'engram.db');
+      assert.equal(planned.already, 2);
+      const superseded = searchEvents(store.read(), { words: 'SQLite' }).events[0];
+      assert.equal(
+        superseded?.superseded_by_event_id,
+        searchEvents(store.read(), { words: 'PostgreSQL' }).events[0]?.id,
+      );
+    });
+
+    function postNative(): string {
+      writeByHandIfThere();
+      const { events } = store.read().state;
+      const id = `E-${String(events.size + 1)}`;
+      store.transact(agent().actor, () => ({
+        records: [{ kind: 'event.posted', v: 1, id, type: 'outcome', text: `Native ${id}` }],
+        result: null,
+      }));
+      return id;
+    }
+    function writeByHandIfThere(): void {
+      if (journal() === '') registerWork(store, agent(), { id: 'T0', workKind: 'task', title: 'Begins the journal' });
+    }
+  });
+
+  describe('from Markdown', () => {
+    const adr = (name: string, text: string) => {
+      fs.mkdirSync(path.dirname(sandbox.at('docs', name)), { recursive: true });
+      fs.writeFileSync(sandbox.at('docs', name), text);
+    };
+    beforeEach(() => {
+      adr(
+        'adr/0001-record-decisions.md',
+        '# 1. Record decisions\n\nDate: 2024-01-01\n\n## Status\n\nAccepted\n\n## Context\n\nWe forget.\n\n## Decision\n\nWe write them down.\n\n## Consequences\n\nFewer surprises.\n',
+      );
+      adr(
+        'adr/0002-use-mysql.md',
+        '# 2. Use MySQL\n\nDate: 2024-02-01\n\n## Status\n\nSuperseded by [3. Use PostgreSQL](0003-use-postgresql.md)\n\n## Context\n\nData.\n\n## Decision\n\nMySQL.\n',
+      );
+      adr(
+        'adr/0003-use-postgresql.md',
+        '---\nstatus: accepted\ndate: 2024-03-01\ndeciders: Ada\n---\n\n# Use PostgreSQL\n\n## Context and Problem Statement\n\nMySQL was slow.\n\n## Considered Options\n\n* PostgreSQL\n* SQLite\n\n## Decision Outcome\n\nChosen option: "PostgreSQL", because it is fast.\n',
+      );
+      adr(
+        'adr/0004-grpc.md',
+        '# Use gRPC\n\n* Status: proposed\n* Date: 2024-04-01\n\n## Context and Problem Statement\n\nCalls.\n',
+      );
+      adr(
+        'adr/0005-soap.md',
+        '# Use SOAP\n\n* Status: rejected\n* Date: 2024-04-02\n\n## Context and Problem Statement\n\nCalls.\n',
+      );
+      adr('adr/template.md', '# Title\n\n## Status\n\nProposed\n');
+      adr(
+        'rfcs/queue.md',
+        '# A queue\n\nStatus: **Implemented**\nDate: 2024-05-01\n\n## Summary\n\nA queue.\n\n## Motivation\n\nLoad.\n\n## Design\n\nOne queue.\n',
+      );
+      adr('notes.md', 'Just a note.\n');
+      adr('binary.md', 'a\u0000b');
+      fs.writeFileSync(sandbox.at('docs', 'latin1.md'), Buffer.from([0x23, 0x20, 0xfc, 0xff]));
+    });
+
+    it('accepted ones are history and decisions of memory; drafts stay behind unless asked for', async () => {
+      const { plan: planned, done } = await run('markdown', 'docs');
+      golden('markdown', importReport(planned, done));
+      const view = store.read();
+      assert.deepEqual(
+        searchEvents(view, {})
+          .events.map(({ text, status, superseded_by_event_id: by }) => [text.split('\n')[0], status, by])
+          .reverse(),
+        [
+          ['Record decisions', 'active', null],
+          ['Use MySQL', 'superseded', 'E-3'],
+          ['Use PostgreSQL', 'active', null],
+          ['A queue', 'active', null],
+        ],
+      );
+      assert.match(
+        eventView(view, 'E-3')?.text ?? '',
+        /Chosen option: "PostgreSQL".*\n\n\(adr\/0003-use-postgresql\.md\)$/s,
+      );
+      assert.deepEqual(
+        listImported(view, { kind: 'rfc', history: true }).map(({ title, status }) => [title, status]),
+        [
+          ['A queue', 'approved'],
+          ['Use SOAP', 'rejected'],
+          ['Use PostgreSQL', 'approved'],
+          ['Use MySQL', 'superseded'],
+          ['Record decisions', 'approved'],
+        ],
+      );
+      assert.equal(view.state.rfcs.size, 0);
+      assert.equal((await run('markdown', 'docs')).done.outcome, 'nothing_new');
+    });
+
+    it('drafts that are asked for are drafts here, and hold nothing', async () => {
+      await run('markdown', 'docs', { drafts: true });
+      const { state } = store.read();
+      assert.deepEqual(
+        [...state.rfcs.values()].map(({ title, status, workflows, tasks }) => [title, status, workflows, tasks]),
+        [['Use gRPC', 'draft', [], []]],
+      );
+      assert.equal(askGate(workspace, { files: ['src/a.ts'] }).verdict, 'allow');
+    });
+  });
+
+  describe('refuses, and changes nothing', () => {
+    const cases: readonly [
+      what: string,
+      from: ImportSource,
+      make: (file: string) => Promise<void> | void,
+      says: RegExp,
+    ][] = [
+      ['a file that is not there', 'codeframe', () => undefined, /source\.db is not there\. Nothing was imported\.$/],
+      [
+        'an empty file',
+        'engram',
+        (file) => {
+          fs.writeFileSync(file, '');
+        },
+        /source\.db is empty \(0 bytes\)/,
+      ],
+      [
+        'a folder',
+        'engram',
+        (file) => {
+          fs.mkdirSync(file);
+        },
+        /is a folder, not a file/,
+      ],
+      [
+        'what is no database',
+        'codeframe',
+        (file) => {
+          fs.writeFileSync(file, 'Hello, I am no database.'.repeat(50));
+        },
+        /is not a SQLite database/,
+      ],
+      [
+        'a database of somebody else',
+        'codeframe',
+        (file) => writeDatabase(file, 'CREATE TABLE a (b); CREATE TABLE c (d)'),
+        /no database of CodeFrame: it has no table "blockers" \(but a, c\)/,
+      ],
+      [
+        'an empty database',
+        'engram',
+        (file) => writeDatabase(file, 'PRAGMA user_version = 1'),
+        /no table "events" \(but none at all\)/,
+      ],
+      [
+        'events of somebody else',
+        'engram',
+        (file) => writeDatabase(file, 'CREATE TABLE events (id, name)'),
+        /its table "events" has no timestamp, event_type, content/,
+      ],
+      [
+        'a view that would compute for ever',
+        'codeframe',
+        (file) =>
+          writeDatabase(
+            file,
+            'CREATE VIEW blockers AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS id FROM n',
+          ),
+        /no table "blockers"/,
+      ],
+      [
+        'a database cut short',
+        'codeframe',
+        async (file) => {
+          await writeDatabase(file, codeframeLegacy);
+          fs.truncateSync(file, 4096);
+        },
+        /is cut short/,
+      ],
+      [
+        'a damaged database',
+        'engram',
+        async (file) => {
+          await writeDatabase(file, engram(4));
+          const bytes = fs.readFileSync(file);
+          bytes.fill(0xff, 4096, 4096 + 200);
+          fs.writeFileSync(file, bytes);
+        },
+        /is damaged/,
+      ],
+      [
+        'newer rows in a write-ahead log',
+        'codeframe',
+        async (file) => {
+          await writeDatabase(file, codeframeLegacy);
+          fs.writeFileSync(`${file}-wal`, 'x');
+        },
+        /newer rows in .*source\.db-wal.*wal_checkpoint/,
+      ],
+      [
+        'a change that was cut off',
+        'engram',
+        async (file) => {
+          await writeDatabase(file, engram(1));
+          fs.writeFileSync(`${file}-journal`, 'x');
+        },
+        /is being changed, or a change was cut off/,
+      ],
+      [
+        'a file where a folder belongs',
+        'markdown',
+        (file) => {
+          fs.writeFileSync(file, '# A');
+        },
+        /is a file: name the folder/,
+      ],
+      [
+        'a folder without Markdown',
+        'markdown',
+        (file) => {
+          fs.mkdirSync(file);
+        },
+        /has no Markdown files/,
+      ],
+      [
+        'no JSON',
+        'json',
+        (file) => {
+          fs.writeFileSync(file, '{"holdpoint_export": 1,');
+        },
+        /is no JSON \(or is cut short\)/,
+      ],
+      [
+        'JSON of somebody else',
+        'json',
+        (file) => {
+          fs.writeFileSync(file, '{"a": 1}');
+        },
+        /is no export of Holdpoint/,
+      ],
+      [
+        'an export of a newer program',
+        'json',
+        (file) => {
+          fs.writeFileSync(file, '{"holdpoint_export": 99}');
+        },
+        /exported by a newer Holdpoint \(version 99\): update this one/,
+      ],
+      [
+        'a damaged export',
+        'json',
+        (file) => {
+          fs.writeFileSync(file, '{"holdpoint_export": 1, "workspace_id": "x", "work": [{}]}');
+        },
+        /is damaged: work\.0\./,
+      ],
+    ];
+    for (const [what, from, make, says] of cases)
+      it(what, async () => {
+        registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'There before' });
+        const before = journal();
+        await make(sandbox.at('source.db'));
+        await assert.rejects(plan(from, 'source.db'), (error) => {
+          assert.ok(error instanceof AppError, String(error));
+          assert.match(error.message, says);
+          return true;
+        });
+        assert.equal(journal(), before);
+      });
+
+    it('but reads a database in WAL mode that is at rest', async () => {
+      await writeDatabase(sandbox.at('wal.db'), codeframeLegacy);
+      const bytes = fs.readFileSync(sandbox.at('wal.db'));
+      bytes[18] = bytes[19] = 2;
+      fs.writeFileSync(sandbox.at('wal.db'), bytes);
+      fs.writeFileSync(sandbox.at('wal.db-wal'), '');
+      assert.equal((await plan('codeframe', 'wal.db')).found.blockers, 5);
+      assert.deepEqual(fs.readFileSync(sandbox.at('wal.db')), bytes, 'the file is only read');
+    });
+  });
+
+  describe('all or nothing', () => {
+    const many = 1_500;
+    beforeEach(async () => {
+      await writeDatabase(sandbox.at('many.db'), (db) => {
+        db.run(engram(4));
+        for (let index = 0; index < many; index++)
+          db.run(
+            "INSERT INTO events (id, timestamp, event_type, agent_id, content) VALUES (?, ?, 'discovery', 'claude-code', ?)",
+            [
+              `evt-m${String(index)}`,
+              `2026-02-01T10:00:00.${String(index).padStart(6, '0')}+00:00`,
+              `Discovery ${String(index)} `.repeat(20),
+            ],
+          );
+      });
+    });
+    const content = () => ({
+      events: searchEvents(store.read(), {}).total,
+      imported: listImported(store.read()).length,
+    });
+
+    it('in parts, with progress; others see none of it before the end', async () => {
+      const other = sandbox.open();
+      const steps: number[] = [];
+      const seen = new Set<number>();
+      const planned = await plan('engram', 'many.db');
+      const done = await runImport(workspace, agent('shell-001').actor, planned, {
+        onProgress(now, total) {
+          assert.equal(total, planned.rows.length);
+          steps.push(now);
+          const { state } = other.standing();
+          seen.add(state?.events.size ?? -1);
+        },
+      });
+      assert.equal(done.rows, many + 8);
+      assert.ok(
+        steps.length > 5 && steps.every((step, index) => index === 0 || step > (steps[index - 1] ?? 0)),
+        steps.join(),
+      );
+      assert.deepEqual([...seen], [0]);
+      assert.deepEqual(content(), { events: many + 8, imported: many + 8 });
+      const again = dump((await other.store()).read());
+      assert.deepEqual(again, dump(store.read()));
+    });
+
+    it('cancelled half-way, nothing is there, and the next try brings all of it', async () => {
+      const controller = new AbortController();
+      const { done } = await run(
+        'engram',
+        'many.db',
+        {},
+        {
+          signal: controller.signal,
+          onProgress(now) {
+            if (now > 400) controller.abort();
+          },
+        },
+      );
+      assert.deepEqual(done, { outcome: 'cancelled', rows: 0 });
+      assert.deepEqual(content(), { events: 0, imported: 0 });
+      assert.equal(store.read().state.imports.size, 0);
+      await run('engram', 'many.db');
+      assert.deepEqual(content(), { events: many + 8, imported: many + 8 });
+    });
+
+    it('cut off by a crash, nothing is there, and the next try starts afresh', async () => {
+      let parts = 0;
+      const planned = await plan('engram', 'many.db');
+      const crash = new Error('power cut');
+      await assert.rejects(
+        runImport(workspace, agent('shell-001').actor, planned, {
+          onProgress() {
+            // From here on this program does nothing more, not even giving up in order.
+            if (++parts === 4) workspace.close();
+            if (parts === 4) throw crash;
+          },
+        }),
+      );
+      workspace = sandbox.open();
+      store = await workspace.store();
+      assert.equal(store.read().state.imports.size, 1);
+      assert.deepEqual(content(), { events: 0, imported: 0 });
+      await run('engram', 'many.db');
+      assert.equal(store.read().state.imports.size, 0, 'what was left unfinished is given up');
+      assert.deepEqual(content(), { events: many + 8, imported: many + 8 });
+      const live = dump(store.read());
+      workspace.close();
+      for (const name of fs.readdirSync(sandbox.at('ws', '.holdpoint')).filter((one) => one.startsWith('holdpoint-')))
+        fs.rmSync(sandbox.at('ws', '.holdpoint', name));
+      assert.deepEqual(dump((await sandbox.open().store()).read()), live, 'and replay gives the same');
+    });
+
+    it('by two at once: one of them, once', async () => {
+      const planned = await plan('engram', 'many.db');
+      const other = sandbox.open();
+      const results = await Promise.allSettled([
+        runImport(workspace, agent('shell-001').actor, planned),
+        runImport(other, agent('shell-002').actor, planned),
+      ]);
+      assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+      const failed = results.find((result) => result.status === 'rejected');
+      assert.match(String(failed?.reason), /another program has imported the same meanwhile/);
+      assert.deepEqual(content(), { events: many + 8, imported: many + 8 });
+    });
+
+    it('and a part that a rule refuses takes the rest with it', async () => {
+      await writeDatabase(sandbox.at('legacy.db'), codeframeLegacy);
+      const planned = await plan('codeframe', 'legacy.db');
+      const spoiled = planned.rows.map((row) =>
+        row.row === 'question' ? { ...row, raised: { ...row.raised, mode: 'never' } } : row,
+      );
+      await assert.rejects(
+        runImport(workspace, agent().actor, { ...planned, rows: spoiled }),
+        /question\.raised: mode/,
+      );
+      assert.deepEqual([store.read().state.questions.size, listImported(store.read()).length], [0, 0]);
+    });
+  });
+
+  it('keeps programs out that would not see what an import holds', async () => {
+    await writeDatabase(sandbox.at('legacy.db'), codeframeLegacy);
+    registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Before' });
+    assert.equal(store.read().state.workspace?.minReader, 1);
+    const batch = '6f1c2b34-0000-4000-8000-00000000000a';
+    const begun = { kind: 'import.begun', v: 1, batch, from: 'json', source: 'x', digest: '0'.repeat(64) };
+    writeByHand(sandbox.journal, [begun]);
+    assert.match(store.read().state.refusals.at(-1)?.why ?? '', /older programs must be kept out first/);
+    await run('codeframe', 'legacy.db');
+    assert.equal(store.read().state.workspace?.minReader, 2);
+  });
+});

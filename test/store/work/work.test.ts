@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { AppError } from '../../../src/app/workspace/errors.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { HeldError, listWork, registerWork, updateWork, workView } from '../../../src/app/work/work.ts';
+import type { RegisterInput, UpdateInput } from '../../../src/app/work/work.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { agent, decide, enrolledHuman, release } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+
+const task: RegisterInput = { id: 'T1', workKind: 'task', title: 'Log in' };
+
+/** A workflow with two tasks, the second held by a question. */
+async function setting() {
+  const sandbox = makeSandbox();
+  const workspace = sandbox.open();
+  const store = await workspace.store();
+  registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'Release' });
+  registerWork(store, agent(), { ...task, workflow: 'W1', holds: ['src/a'] });
+  registerWork(store, agent(), {
+    id: 'T2',
+    workKind: 'task',
+    title: 'Log out',
+    dependsOn: ['T1'],
+    status: 'in_progress',
+  });
+  raiseQuestion(store, agent(), { text: 'How?', type: 'clarification', urgency: 'medium', mode: 'sync', work: 'T1' });
+  return { sandbox, workspace, store };
+}
+
+describe('a work item', () => {
+  afterEach(removeSandboxes);
+
+  it('is shown with what it is, what it waits for and what holds it', async () => {
+    const { store, workspace } = await setting();
+    const { state } = store.read();
+    assert.deepEqual(workView(state, 'T1'), {
+      id: 'T1',
+      kind: 'task',
+      title: 'Log in',
+      status: 'blocked_pending_human_input',
+      base_status: 'todo',
+      step: null,
+      workflow: 'W1',
+      depends_on: [],
+      holds: ['src/a'],
+      assigned_agent: null,
+      blocks: [{ id: 'Q-1', text: 'How?', via: 'T1' }],
+      created_by: 'copilot-001',
+      created_at: '2026-03-02T09:00:00.000Z',
+      updated_at: '2026-03-02T09:00:00.000Z',
+    });
+    assert.deepEqual(
+      listWork(state).map(({ id, status, assigned_agent }) => [id, status, assigned_agent]),
+      [
+        ['W1', 'todo', null],
+        ['T1', 'blocked_pending_human_input', null],
+        ['T2', 'blocked_pending_human_input', 'copilot-001'],
+      ],
+    );
+    await decide(workspace, enrolledHuman(workspace), 'Q-1', release);
+    assert.equal(workView(store.read().state, 'T2').status, 'in_progress');
+    assert.equal(updateWork(store, agent(), { id: 'T1', status: 'in_progress', step: 'tests' }).step, 'tests');
+    assert.equal(updateWork(store, agent(), { id: 'T1', workflow: null, removeHolds: ['src/a'] }).workflow, null);
+  });
+
+  interface Bad {
+    readonly register?: object;
+    readonly update?: object;
+    readonly code: AppError['code'];
+    readonly message: RegExp;
+  }
+
+  function check(name: string, { register, update, code, message }: Bad): void {
+    it(`cannot be: ${name}`, async () => {
+      const { store, sandbox } = await setting();
+      const before = fs.readFileSync(sandbox.journal);
+      assert.throws(
+        () =>
+          register
+            ? registerWork(store, agent(), { ...task, id: 'T9', ...register })
+            : updateWork(store, agent(), { id: 'T1', ...update }),
+        (error: unknown) =>
+          error instanceof AppError && error.code === code && message.test(error.message) && error.message.length < 500,
+      );
+      assert.deepEqual(fs.readFileSync(sandbox.journal), before, 'nothing is stored');
+      assert.ok(!store.read().state.work.has('T9'));
+    });
+  }
+
+  check('an id twice', { register: { id: 'T1' }, code: 'conflict', message: /registered already/ });
+  check('an empty id', { register: { id: '' }, code: 'bad_input', message: /^id: must start with/ });
+  check('an id too long', {
+    register: { id: 'x'.repeat(101) },
+    code: 'bad_input',
+    message: /^id: must be at most 100/,
+  });
+  check('an id with control characters', {
+    register: { id: 'T\u0000' },
+    code: 'bad_input',
+    message: /^id: must start with/,
+  });
+  check('an empty title', { register: { title: '' }, code: 'bad_input', message: /^title: must not be empty/ });
+  check('a title of 2 MB', {
+    register: { title: 'x'.repeat(2_000_000) },
+    code: 'bad_input',
+    message: /^title: must be at most 200/,
+  });
+  check('half a character', { register: { title: '\udc00' }, code: 'bad_input', message: /^title: contains half/ });
+  check('no known kind', { register: { workKind: 'epic' }, code: 'bad_input', message: /^workKind: Invalid option/ });
+  check('no known status', { register: { status: 'blocked' }, code: 'bad_input', message: /^status: Invalid option/ });
+  check('an agent that is none', {
+    register: { assignee: 'Ada' },
+    code: 'bad_input',
+    message: /^assignee: must look like/,
+  });
+  check('an unknown workflow', {
+    register: { workflow: 'W9' },
+    code: 'bad_input',
+    message: /workflow W9 is not registered/,
+  });
+  check('an unknown dependency', {
+    register: { dependsOn: ['T8'] },
+    code: 'bad_input',
+    message: /dependency T8 is not registered/,
+  });
+  check('a dependency on itself', {
+    register: { dependsOn: ['T9'] },
+    code: 'bad_input',
+    message: /cannot depend on itself/,
+  });
+  check('a later dependency on itself', {
+    update: { addDependsOn: ['T1'] },
+    code: 'bad_input',
+    message: /cannot depend on itself/,
+  });
+  check('a circle', { update: { addDependsOn: ['T2'] }, code: 'bad_input', message: /T2 already waits for T1/ });
+  check('a file scope outside', {
+    register: { holds: ['/etc'] },
+    code: 'bad_input',
+    message: /^holds.0: must be inside/,
+  });
+  check('too many file scopes', {
+    register: { holds: Array.from({ length: 101 }, (_, index) => `f${String(index)}`) },
+    code: 'bad_input',
+    message: /^holds: .*100/,
+  });
+  check('an update of nothing', {
+    update: { id: 'T8' },
+    code: 'not_found',
+    message: /"T8" is not registered. Register it first/,
+  });
+  check('finished while held', { update: { status: 'done' }, code: 'denied', message: /Log in \(T1\) is held by Q-1/ });
+  check('freed of its files while held', {
+    update: { removeHolds: ['src/a'] },
+    code: 'denied',
+    message: /cannot lose a file scope while Q-1 holds it/,
+  });
+  check('moved out of its workflow while held', {
+    update: { workflow: null },
+    code: 'denied',
+    message: /cannot leave its workflow/,
+  });
+  check('registered as done behind held work', {
+    register: { dependsOn: ['T1'], status: 'done' },
+    code: 'denied',
+    message: /cannot be registered as started or finished while Q-1/,
+  });
+
+  it('refused while held says by what, for the caller to tell', async () => {
+    const { store } = await setting();
+    assert.throws(
+      () => updateWork(store, agent(), { id: 'T2', step: 'next' } satisfies UpdateInput),
+      (error: unknown) =>
+        error instanceof HeldError &&
+        error.item.id === 'T2' &&
+        error.blocks[0]?.via === 'T1' &&
+        error.blocks[0].holder.id === 'Q-1',
+    );
+  });
+
+  it('registers its agent on first use, once', async () => {
+    const { store } = await setting();
+    registerOther(store);
+    registerOther(store, 'T8');
+    assert.deepEqual(
+      [...store.read().state.agents.values()].map(({ id, type, host }) => [id, type, host]),
+      [
+        ['copilot-001', 'copilot', 'test'],
+        ['claude-002', 'claude', 'test'],
+      ],
+    );
+  });
+
+  function registerOther(store: Store, id = 'T7'): void {
+    registerWork(store, agent('claude-002'), { ...task, id });
+  }
+});

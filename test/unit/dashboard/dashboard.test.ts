@@ -1,0 +1,137 @@
+/** The dashboards' arithmetic on fixed data. */
+import assert from 'node:assert/strict';
+import { dayOf, endOf, lastDays, spans } from '../../../src/core/dashboard/figures.ts';
+import { stewardOf } from '../../../src/core/dashboard/steward.ts';
+import type { RequestFacts } from '../../../src/core/dashboard/steward.ts';
+import { table } from '../../../src/cli/kit/table.ts';
+import { dashboardText } from '../../../src/cli/dashboard/text.ts';
+
+const minute = 60_000;
+
+describe('figures', () => {
+  const cases: readonly (readonly [string, readonly number[], readonly (number | null)[]])[] = [
+    ['nothing', [], [0, null, null, null]],
+    ['one', [7], [1, 7, 7, 7]],
+    ['two: the median is the lower one', [3, 1], [2, 2, 1, 3]],
+    ['ten: nine of them are within the 90th percentile', [10, 9, 8, 7, 6, 5, 4, 3, 2, 1], [10, 6, 5, 9]],
+    ['eleven', [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 100], [11, 10, 1, 1]],
+  ];
+  for (const [name, values, expected] of cases)
+    it(`spans: ${name}`, () => {
+      const { count, mean_ms, median_ms, p90_ms } = spans(values);
+      assert.deepEqual([count, mean_ms, median_ms, p90_ms], expected);
+    });
+
+  it("days are the reader's", () => {
+    const time = '2026-03-01T23:30:00.000Z';
+    assert.equal(dayOf(time, { days: 1, utcOffsetMinutes: 0 }), '2026-03-01');
+    assert.equal(dayOf(time, { days: 1, utcOffsetMinutes: 60 }), '2026-03-02');
+    assert.equal(dayOf(time, { days: 1, utcOffsetMinutes: -24 * 60 }), '2026-02-28');
+    assert.deepEqual(lastDays(time, { days: 3, utcOffsetMinutes: 0 }), ['2026-02-27', '2026-02-28', '2026-03-01']);
+    assert.equal(endOf('2026-03-01', { days: 1, utcOffsetMinutes: 0 }), '2026-03-02T00:00:00.000Z');
+    assert.equal(endOf('2026-03-01', { days: 1, utcOffsetMinutes: 330 }), '2026-03-01T18:30:00.000Z');
+  });
+});
+
+describe('the queue of requests', () => {
+  const now = '2026-03-03T12:00:00.000Z';
+  const at = (day: number, hour: number) => `2026-03-0${String(day)}T${String(hour).padStart(2, '0')}:00:00.000Z`;
+  const request = (more: Partial<RequestFacts>): RequestFacts => ({
+    target: 'docs',
+    status: 'pending',
+    created_at: at(1, 9),
+    available_at: at(1, 9),
+    responded_at: null,
+    accepted_at: null,
+    processed_at: null,
+    closed_at: null,
+    response_breached_at: null,
+    completion_breached_at: null,
+    ...more,
+  });
+  const facts = [
+    request({}),
+    request({ created_at: at(3, 8), available_at: at(3, 9), responded_at: at(3, 10) }),
+    request({
+      status: 'completed',
+      responded_at: at(1, 12),
+      accepted_at: at(1, 12),
+      processed_at: at(2, 12),
+      closed_at: at(2, 12),
+      completion_breached_at: at(2, 11),
+    }),
+    request({ target: 'infra', status: 'rejected', closed_at: at(2, 9), response_breached_at: at(1, 10) }),
+    request({ target: 'infra', status: 'deferred', created_at: at(2, 9), available_at: at(4, 9) }),
+  ];
+
+  it('is counted, timed and told by day', () => {
+    const steward = stewardOf(facts, now, { days: 3, utcOffsetMinutes: 0 });
+    const targets = steward.by_target.map(({ target, depth, breaches }) => ({ target, depth, breaches }));
+    assert.deepEqual(
+      steward.by_target.map(({ response, completion }) => [response.mean_ms, completion.count]),
+      [
+        [120 * minute, 1],
+        [null, 0],
+      ],
+    );
+    assert.deepEqual(
+      { ...steward, by_target: targets },
+      {
+        depth: 2,
+        by_status: { pending: 2, completed: 1, rejected: 1, deferred: 1 },
+        by_target: [
+          { target: 'docs', depth: 2, breaches: 1 },
+          { target: 'infra', depth: 0, breaches: 1 },
+        ],
+        response: { count: 2, mean_ms: 120 * minute, median_ms: 60 * minute, p90_ms: 180 * minute },
+        completion: { count: 1, mean_ms: 1440 * minute, median_ms: 1440 * minute, p90_ms: 1440 * minute },
+        response_breaches: 1,
+        completion_breaches: 1,
+        days: [
+          { day: '2026-03-01', created: 3, closed: 0, depth: 3, breaches: 1 },
+          { day: '2026-03-02', created: 1, closed: 2, depth: 2, breaches: 1 },
+          { day: '2026-03-03', created: 1, closed: 0, depth: 3, breaches: 0 },
+        ],
+      },
+    );
+    assert.equal(
+      dashboardText('steward', steward),
+      [
+        '2 requests in the queue (all: 2 pending, 1 completed, 1 rejected, 1 deferred).',
+        'Response: mean 2 h, median 60 min, 90 % within 3 h (2); 1 breach.',
+        'Completion: mean 24 h, median 24 h, 90 % within 24 h (1); 1 breach.',
+        'target  queue  breaches',
+        'docs        2         1',
+        'infra       0         1',
+        'day         created  closed  queue  breaches',
+        '2026-03-01        3       0      3         1',
+        '2026-03-02        1       2      2         1',
+        '2026-03-03        1       0      3         0',
+      ].join('\n'),
+    );
+  });
+
+  it('is empty at first', () => {
+    const { depth, response, days } = stewardOf([], now, { days: 1, utcOffsetMinutes: 0 });
+    assert.deepEqual(
+      [depth, response.count, days],
+      [0, 0, [{ day: '2026-03-03', created: 0, closed: 0, depth: 0, breaches: 0 }]],
+    );
+  });
+});
+
+describe('tables', () => {
+  it('numbers to the right, words to the left, nothing behind the last', () => {
+    assert.equal(
+      table(
+        ['a', 'count', 'what'],
+        [
+          ['long one', '7', 'x'],
+          ['b', '12', ''],
+        ],
+      ),
+      'a         count  what\nlong one      7  x\nb            12',
+    );
+    assert.equal(table(['a', 'b'], []), 'a  b');
+  });
+});

@@ -1,0 +1,331 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { applyLine, formatProblem } from '../../../src/core/fold/fold.ts';
+import { format } from '../../../src/core/records/records.ts';
+import { emptyState } from '../../../src/core/state/state.ts';
+import { blocksOf, currentWork } from '../../../src/core/hold/holds.ts';
+import { flow, makeLab, question, update, work } from '../../support/store/lab.ts';
+import type { Lab } from '../../support/store/lab.ts';
+import { heldFacts } from '../../support/store/model.ts';
+
+describe('the fold', () => {
+  interface Case {
+    readonly given?: readonly object[];
+    readonly record: unknown;
+    /** Why it has no effect; null when it has. */
+    readonly why: RegExp | null;
+    readonly reason?: 'invalid' | 'held' | 'forgery';
+  }
+
+  function check(name: string, { given = [], record, why, reason = 'invalid' }: Case): void {
+    it(name, () => {
+      const lab = makeLab();
+      assert.deepEqual(lab.write(given.length > 0 ? given : [work('T0')]).refused, []);
+      const before = structuredClone(lab.state);
+      const { admitted, refused } = lab.write([record]);
+      if (why === null) {
+        assert.deepEqual(refused, []);
+        assert.equal(admitted.length, 1);
+        return;
+      }
+      assert.equal(refused.length, 1);
+      assert.match(refused[0]!.why, why);
+      assert.equal(refused[0]!.reason, reason);
+      assert.deepEqual({ ...lab.state, refusals: [], starts: 0 }, { ...before, refusals: [], starts: 0 });
+    });
+  }
+
+  describe('of a workspace', () => {
+    check('begins once', {
+      record: {
+        kind: 'workspace.created',
+        v: 1,
+        workspace: '00000000-0000-4000-8000-000000000000',
+        minReader: 1,
+        minWriter: 1,
+      },
+      why: /exists already/,
+    });
+    check('ends no file where programs may be open that know of one only', {
+      record: { kind: 'segment.sealed', v: 1 },
+      why: /asks for a workspace of format 4/,
+    });
+    check('knows only its kinds', {
+      record: { kind: 'work.deleted', v: 1, id: 'T0' },
+      why: /a kind this program does not know \(work.deleted\)/,
+    });
+    check('takes no record without a kind', { record: { v: 1 }, why: /does not know \(none\)/ });
+    check('takes no record that is none', { record: 'question.released', why: /does not know \(none\)/ });
+    check('takes no other version', { record: { ...work('T1'), v: 2 }, why: /is malformed: v/ });
+
+    it('takes nothing before the workspace', () => {
+      const { trust } = makeLab();
+      const records = [
+        work('T1'),
+        question(1),
+        update('T1', { title: 'x' }),
+        { kind: 'format.changed', v: 1, minReader: 1, minWriter: 1 },
+      ];
+      const line = {
+        at: 0,
+        prev: '0'.repeat(64),
+        op: '',
+        time: '',
+        actor: { kind: 'agent', id: 'a' } as const,
+        records,
+        hash: '',
+        end: 9,
+      };
+      const state = emptyState();
+      assert.equal(applyLine(state, line, trust).refused.length, 4);
+      assert.equal(formatProblem(state), null);
+    });
+
+    it('follows format changes upward only', () => {
+      const lab = makeLab();
+      const asks = (minReader: number, minWriter: number) => {
+        lab.write([{ kind: 'format.changed', v: 1, minReader, minWriter }]);
+        return formatProblem(lab.state);
+      };
+      lab.write([question(1)]);
+      const held = heldFacts(lab.state);
+      const later = format.current + 1;
+      assert.equal(asks(1, 1), null);
+      assert.equal(asks(format.current, format.current), null);
+      assert.equal(asks(1, later), 'writer');
+      assert.equal(asks(1, 1), 'writer');
+      assert.equal(asks(later, 1), 'reader');
+      assert.equal(asks(1, 1), 'reader');
+      assert.deepEqual(heldFacts(lab.state), held);
+    });
+  });
+
+  describe('of work', () => {
+    const given = [
+      flow('W1'),
+      flow('W2'),
+      work('T1', { workflow: 'W1', holds: ['src/a'], dependsOn: ['W2'], assignee: 'copilot-001' }),
+      work('T2', { dependsOn: ['T1'] }),
+      work('T3'),
+    ];
+    const held = [...given, question(1, { work: 'T1' })];
+    const refusedHeld = (change: object, why: RegExp): Case => ({
+      given: held,
+      record: update('T1', change),
+      why,
+      reason: 'held',
+    });
+
+    check('registers an id once', { given, record: work('T1'), why: /registered already/ });
+    check('registers nothing that is held again', { given: held, record: work('T1'), why: /registered already/ });
+    check('wants a known workflow', {
+      given,
+      record: work('T9', { workflow: 'W9' }),
+      why: /workflow W9 is not registered/,
+    });
+    check('wants a workflow for a workflow', {
+      given,
+      record: work('T9', { workflow: 'T1' }),
+      why: /T1 is a task, not a workflow/,
+    });
+    check('takes no item as its own workflow', {
+      given,
+      record: flow('W9', { workflow: 'W9' }),
+      why: /its own workflow/,
+    });
+    check('wants known dependencies', {
+      given,
+      record: work('T9', { dependsOn: ['T8'] }),
+      why: /dependency T8 is not registered/,
+    });
+    check('takes no dependency on itself', {
+      given,
+      record: work('T9', { dependsOn: ['T9'] }),
+      why: /depend on itself/,
+    });
+    check('takes no later dependency on itself', {
+      given,
+      record: update('T1', { addDependsOn: ['T1'] }),
+      why: /depend on itself/,
+    });
+    check('takes no circle of two', {
+      given,
+      record: update('T1', { addDependsOn: ['T2'] }),
+      why: /T2 already waits for T1/,
+    });
+    check('takes no circle by way of a workflow', {
+      given,
+      record: update('W2', { addDependsOn: ['T1'] }),
+      why: /T1 already waits for W2/,
+    });
+    check('takes no circle of workflows', {
+      given: [...given, update('W1', { workflow: 'W2' })],
+      record: update('W2', { workflow: 'W1' }),
+      why: /W1 already waits for W2/,
+    });
+    check('takes no update of the unknown', {
+      given,
+      record: update('T9', { title: 'x' }),
+      why: /work item T9 is not registered/,
+    });
+    check('starts what is free', { given, record: update('T3', { status: 'in_progress' }), why: null });
+    check('registers waiting work under a held workflow', {
+      given: [...given, question(1, { work: 'W1' })],
+      record: work('T9', { workflow: 'W1' }),
+      why: null,
+    });
+    check('registers nothing as started under a held workflow', {
+      given: [...given, question(1, { work: 'W1' })],
+      record: work('T9', { workflow: 'W1', status: 'in_progress' }),
+      why: /cannot be registered as started or finished while Q-1 holds it/,
+      reason: 'held',
+    });
+    check('registers nothing as done after held work', {
+      given: held,
+      record: work('T9', { dependsOn: ['T1'], status: 'done' }),
+      why: /cannot be registered as started/,
+      reason: 'held',
+    });
+
+    check('held: not started', refusedHeld({ status: 'in_progress' }, /T1 cannot make progress while Q-1 holds it/));
+    check('held: not finished', refusedHeld({ status: 'done' }, /cannot make progress/));
+    check('held: not cancelled', refusedHeld({ status: 'cancelled' }, /cannot make progress/));
+    check('held: not stepped', refusedHeld({ step: 'tests' }, /cannot make progress/));
+    check('held: what depends on it is not started', {
+      given: held,
+      record: update('T2', { status: 'in_progress' }),
+      why: /T2 cannot make progress while Q-1/,
+      reason: 'held',
+    });
+    check('held: loses no dependency', refusedHeld({ removeDependsOn: ['W2'] }, /cannot lose a dependency/));
+    check('held: what depends on it loses no dependency', {
+      given: held,
+      record: update('T2', { removeDependsOn: ['T1'] }),
+      why: /cannot lose a dependency/,
+      reason: 'held',
+    });
+    check('held: loses no file scope', refusedHeld({ removeHolds: ['src/a'] }, /cannot lose a file scope/));
+    check('held: leaves no workflow', refusedHeld({ workflow: null }, /cannot leave its workflow/));
+    check('held: changes no workflow', refusedHeld({ workflow: 'W2' }, /cannot leave its workflow/));
+    check('held: is not reassigned', refusedHeld({ assignee: 'claude-002' }, /cannot be reassigned/));
+    check('held: loses no owner', refusedHeld({ assignee: null }, /cannot be reassigned/));
+    check('held: takes more dependencies and files', {
+      given: held,
+      record: update('T1', { addDependsOn: ['T3'], addHolds: ['src/b'] }),
+      why: null,
+    });
+    check('held: may be parked', { given: held, record: update('T1', { status: 'todo' }), why: null });
+    check('held: may be given up', { given: held, record: update('T1', { status: 'failed' }), why: null });
+    check('held: may be renamed', { given: held, record: update('T1', { title: 'Other' }), why: null });
+    check('held: removing what is not there takes nothing away', {
+      given: held,
+      record: update('T1', { removeHolds: ['src/z'], removeDependsOn: ['T3'] }),
+      why: null,
+    });
+
+    it('knows what an agent is on: the item it started last', () => {
+      const lab = makeLab();
+      const on = () => currentWork(lab.state, 'copilot-001')?.id ?? null;
+      assert.equal(on(), null);
+      lab.write([
+        work('T1'),
+        work('T2', { status: 'in_progress' }),
+        work('T3', { assignee: 'claude-002', status: 'in_progress' }),
+      ]);
+      assert.equal(on(), 'T2');
+      lab.write([update('T1', { status: 'in_progress' })]);
+      assert.equal(on(), 'T1');
+      lab.write([update('T1', { title: 'T one' })]);
+      assert.equal(on(), 'T1');
+      lab.write([update('T1', { status: 'done' })]);
+      assert.equal(on(), 'T2');
+    });
+  });
+
+  describe('of questions', () => {
+    const given = [work('T1'), question(1, { work: 'T1', text: 'Which way?' })];
+    const decided = (lab: Lab) => lab.write([lab.signed({ kind: 'question.cancelled', v: 1, id: 'Q-1', reason: 'x' })]);
+
+    check('counts up by one', { given, record: question(3), why: /the next question is Q-2, not Q-3/ });
+    check('takes no number again', { given, record: question(1), why: /the next question is Q-2, not Q-1/ });
+    check('wants known work', { given, record: question(2, { work: 'T9' }), why: /work item T9 is not registered/ });
+    check('takes no async approval', {
+      given,
+      record: question(2, { type: 'approval', mode: 'async' }),
+      why: /always sync/,
+    });
+    check('knows the same by its folded text', {
+      given,
+      record: question(2, { work: 'T1', text: ' which \n WAY? ' }),
+      why: /Q-1 asks the same/,
+    });
+    check('knows another by its work', { given, record: question(2, { text: 'Which way?' }), why: null });
+    check('takes no two choices of one label', {
+      given,
+      record: question(2, { choices: [{ label: 'A' }, { label: 'A ' }] }),
+      why: /choices name a choice twice/,
+    });
+    check('has no outcome before one', {
+      given,
+      record: { kind: 'outcome.offered', v: 1, id: 'Q-1', agent: 'copilot-001' },
+      why: /has no outcome yet/,
+    });
+    check('acknowledges no outcome before one', {
+      given,
+      record: { kind: 'outcome.acknowledged', v: 1, id: 'Q-1', agent: 'copilot-001' },
+      why: /has no outcome yet/,
+    });
+    for (const kind of ['question.widened', 'question.escalated', 'question.expired', 'outcome.offered'])
+      check(`${kind} of the unknown`, {
+        given,
+        record: { kind, v: 1, id: 'Q-7', agent: 'copilot-001' },
+        why: /there is no question Q-7/,
+      });
+
+    it('changes nothing that is over', () => {
+      for (const end of [decided, (lab: Lab) => lab.write([{ kind: 'question.expired', v: 1, id: 'Q-1' }])]) {
+        const lab = makeLab();
+        lab.write(given);
+        end(lab);
+        const before = structuredClone(lab.state.questions);
+        for (const kind of ['question.widened', 'question.escalated', 'question.expired'])
+          assert.match(
+            lab.write([{ kind, v: 1, id: 'Q-1', mode: kind === 'question.widened' ? 'sync' : undefined }]).refused[0]
+              ?.why ?? '',
+            /Q-1 is (cancelled|expired)/,
+          );
+        assert.deepEqual(lab.state.questions, before);
+      }
+    });
+
+    it('may be asked again once the first is over', () => {
+      const lab = makeLab();
+      lab.write(given);
+      decided(lab);
+      assert.deepEqual(lab.write([question(2, { work: 'T1', text: 'Which way?' })]).refused, []);
+      assert.deepEqual(
+        blocksOf(lab.state, 'T1').map(({ holder }) => holder.id),
+        ['Q-2'],
+      );
+    });
+  });
+
+  it('never throws, whatever a line says', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(fc.anything(), fc.object({ key: fc.constantFrom('kind', 'v', 'id', 'envelope') })), {
+          minLength: 1,
+          maxLength: 5,
+        }),
+        (records) => {
+          const lab = makeLab();
+          const written: unknown = JSON.parse(
+            JSON.stringify(records, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+          );
+          assert.equal(lab.write(written as unknown[]).admitted.length, 0);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,325 @@
+/** A human has every file held by what is open, or again what was named: what counts, what it does, what does nothing. */
+import assert from 'node:assert/strict';
+import type { Unsigned } from '../../../src/app/decision/decisions.ts';
+import { shownHash } from '../../../src/app/decision/decisions.ts';
+import { shownRfcHash } from '../../../src/app/rfc/decisions.ts';
+import { isAttempt } from '../../../src/core/state/attempts.ts';
+import { waitingHolds } from '../../../src/core/memory/briefingHolds.ts';
+import { shownHolder } from '../../../src/core/fold/widening.ts';
+import { gate } from '../../../src/core/hold/gate.ts';
+import type { GateQuery } from '../../../src/core/hold/gate.ts';
+import { fileScopes } from '../../../src/core/hold/holds.ts';
+import { anyRecord } from '../../../src/core/records/records.ts';
+import { hashOf } from '../../../src/trust/canonical.ts';
+import { asksForWidening, makeLab, question, setHeld, work } from '../../support/store/lab.ts';
+import type { Lab } from '../../support/store/lab.ts';
+import { makeHuman } from '../../support/store/people.ts';
+import { rule } from '../../support/store/rulings.ts';
+import type { RfcRuling } from '../../support/store/arbitraries.ts';
+
+const rfc = {
+  kind: 'rfc.proposed',
+  v: 1,
+  id: 'RFC-1',
+  document: { title: 'Tokens', sections: [{ key: 'summary', heading: 'Summary', text: 'Short.' }], questions: [] },
+  tasks: ['T2'],
+  holds: ['src/tokens'],
+};
+
+/** Q-1 holds `src/one` of T1, Q-2 is async, RFC-1 holds `src/tokens`. */
+function scene(): Lab {
+  const lab = makeLab();
+  const records = [
+    work('T1'),
+    work('T2'),
+    question(1, { work: 'T1', holds: ['src/one'] }),
+    question(2, { mode: 'async', work: 'T2' }),
+    rfc,
+  ];
+  for (const record of records) assert.deepEqual(lab.write([record]).refused, []);
+  return lab;
+}
+
+function denies(lab: Lab, query: Partial<GateQuery> & { readonly files: readonly string[] }): string[] {
+  const { reasons } = gate(lab.state, { worktree: '.', ignoreCase: false, ...query });
+  return reasons.map(({ code, subject, holder }) => `${code} ${subject} ${holder?.id ?? ''}`);
+}
+
+const elsewhere = ['docs/readme.md'];
+const widen: Unsigned = { kind: 'hold.widened', v: 1, id: 'Q-1' };
+const narrow: Unsigned = { kind: 'hold.narrowed', v: 1, id: 'Q-1' };
+
+describe('every file of a workspace', () => {
+  for (const id of ['Q-1', 'RFC-1'])
+    describe(`by ${id}`, () => {
+      const held = (lab: Lab) => (id === 'Q-1' ? lab.state.questions.get(id)! : lab.state.rfcs.get(id)!);
+      const named = id === 'Q-1' ? ['src/one'] : ['src/tokens'];
+
+      it('is held from a human’s word to their other one', () => {
+        const lab = scene();
+        assert.deepEqual(denies(lab, { files: elsewhere }), []);
+        assert.deepEqual(setHeld(lab, id, 'all').refused, []);
+        assert.deepEqual(denies(lab, { files: elsewhere }), [`held_file docs/readme.md ${id}`]);
+        assert.deepEqual(denies(lab, { files: ['.'] }).includes(`held_file . ${id}`), true);
+        assert.deepEqual(fileScopes(lab.state, held(lab)), ['**']);
+        assert.equal(held(lab).widened?.by, lab.human.name);
+        assert.deepEqual(setHeld(lab, id, 'named').refused, []);
+        assert.deepEqual(denies(lab, { files: elsewhere }), []);
+        assert.deepEqual(denies(lab, { files: named }), [`held_file ${named[0]!} ${id}`]);
+        assert.deepEqual(fileScopes(lab.state, held(lab)), named);
+      });
+
+      it('is held in every worktree, in those beside the root too', () => {
+        const lab = scene();
+        setHeld(lab, id, 'all');
+        for (const worktree of ['.', 'wt/one', '../beside'])
+          assert.deepEqual(denies(lab, { files: ['a.ts'], worktree }), [`held_file a.ts ${id}`], worktree);
+        setHeld(lab, id, 'named');
+        assert.deepEqual(denies(lab, { files: named, worktree: '../beside' }), []);
+      });
+
+      it('leaves work and sessions as they were', () => {
+        const lab = scene();
+        const ask = () =>
+          ['T1', 'T2'].map(
+            (one) =>
+              gate(lab.state, { work: one, worktree: '.', ignoreCase: false, session: { agent: 'other' } }).reasons
+                .length,
+          );
+        const before = ask();
+        setHeld(lab, id, 'all');
+        assert.deepEqual(ask(), before);
+      });
+
+      it('is told in a briefing, whatever its focus', () => {
+        const lab = scene();
+        setHeld(lab, id, 'all');
+        const { items } = waitingHolds(
+          lab.state,
+          { focus: elsewhere[0]!, worktree: '../beside', ignoreCase: false },
+          5,
+        );
+        const told = items.map((one) => [one.id, one.all_files_by, one.concerns_focus]);
+        assert.deepEqual(told[0], [id, lab.human.name, true]);
+        assert.deepEqual(told[1]?.slice(1), [null, false]);
+      });
+    });
+
+  describe('is let go with the end of', () => {
+    const endings: Record<string, Unsigned> = {
+      'a question that is answered': {
+        kind: 'question.answered',
+        v: 1,
+        id: 'Q-1',
+        answer: { text: 'Yes.', choices: [] },
+      },
+      'a question that is cancelled': { kind: 'question.cancelled', v: 1, id: 'Q-1', reason: 'No.' },
+      'a question that is let go': { kind: 'question.released', v: 1, id: 'Q-1', note: 'Go on.' },
+    };
+    for (const [name, record] of Object.entries(endings))
+      it(name, () => {
+        const lab = scene();
+        setHeld(lab, 'Q-1', 'all');
+        assert.deepEqual(lab.write([lab.signed(record)]).refused, []);
+        assert.deepEqual(denies(lab, { files: elsewhere }), []);
+        assert.equal(lab.state.questions.get('Q-1')?.widened, null);
+      });
+    for (const ruling of ['approve', 'reject', 'stop', 'withdraw'] satisfies RfcRuling[])
+      it(`a design, by "${ruling}"`, () => {
+        const lab = scene();
+        lab.write([{ kind: 'rfc.submitted', v: 1, id: 'RFC-1', revision: 1 }]);
+        setHeld(lab, 'RFC-1', 'all');
+        assert.deepEqual(rule(lab, 'RFC-1', ruling).refused, []);
+        assert.deepEqual(denies(lab, { files: elsewhere }), []);
+        assert.equal(lab.state.rfcs.get('RFC-1')?.widened, null);
+      });
+  });
+
+  describe('stays held', () => {
+    const acts: Record<string, readonly object[]> = {
+      'when the question expires': [{ kind: 'question.expired', v: 1, id: 'Q-1' }],
+      'when it becomes critical': [{ kind: 'question.escalated', v: 1, id: 'Q-1' }],
+      'when an agent adds files': [{ kind: 'question.widened', v: 1, id: 'Q-1', addHolds: ['src/more'] }],
+      'when the work is done, says its agent': [{ kind: 'work.updated', v: 1, id: 'T1', status: 'done' }],
+    };
+    for (const [name, records] of Object.entries(acts))
+      it(name, () => {
+        const lab = scene();
+        setHeld(lab, 'Q-1', 'all');
+        lab.write(records);
+        assert.deepEqual(denies(lab, { files: elsewhere }), ['held_file docs/readme.md Q-1']);
+      });
+
+    it('when a human wants changes, and when a revision comes', () => {
+      const lab = scene();
+      lab.write([{ kind: 'rfc.submitted', v: 1, id: 'RFC-1', revision: 1 }]);
+      setHeld(lab, 'RFC-1', 'all');
+      assert.deepEqual(rule(lab, 'RFC-1', 'send back').refused, []);
+      lab.write([
+        { kind: 'rfc.revised', v: 1, id: 'RFC-1', revision: 2, document: { ...rfc.document, title: 'More' } },
+      ]);
+      lab.write([{ kind: 'rfc.submitted', v: 1, id: 'RFC-1', revision: 2 }]);
+      assert.equal(lab.state.rfcs.get('RFC-1')?.status, 'under_review');
+      assert.deepEqual(denies(lab, { files: elsewhere }), ['held_file docs/readme.md RFC-1']);
+    });
+  });
+
+  it('is let go of an expired question too, once a human says so', () => {
+    const lab = scene();
+    lab.write([{ kind: 'question.expired', v: 1, id: 'Q-1' }]);
+    assert.deepEqual(setHeld(lab, 'Q-1', 'all').refused, []);
+    assert.deepEqual(setHeld(lab, 'Q-1', 'named').refused, []);
+    assert.deepEqual(denies(lab, { files: ['src/one'] }), ['held_file src/one Q-1']);
+  });
+
+  describe('is neither held nor let go by', () => {
+    const stranger = makeHuman('Ada');
+    interface Case {
+      /** What a human had said before. */
+      readonly before?: (lab: Lab) => void;
+      readonly records: (lab: Lab) => readonly unknown[];
+      /** Why, where that is of its own. */
+      readonly why?: RegExp;
+    }
+    const forged: Record<string, Case> = {
+      'a record without a signature': { records: () => [widen] },
+      'a record without a signature, the other way': {
+        before: (lab) => setHeld(lab, 'Q-1', 'all'),
+        records: () => [narrow],
+      },
+      'the signature of a stranger': { records: (lab) => [lab.signed(widen, { signer: stranger })] },
+      'the signature of a stranger, the other way': {
+        before: (lab) => setHeld(lab, 'Q-1', 'all'),
+        records: (lab) => [lab.signed(narrow, { signer: stranger })],
+      },
+      'a signature that was used before': {
+        before: (lab) => {
+          setHeld(lab, 'Q-1', 'all');
+          setHeld(lab, 'Q-1', 'named');
+        },
+        records: (lab) => lab.lines.flatMap(({ records }) => records.filter(isKind('hold.widened'))),
+      },
+      'a signature that was used before, the other way': {
+        before: (lab) => {
+          for (const files of ['all', 'named', 'all'] as const) setHeld(lab, 'Q-1', files);
+        },
+        records: (lab) => lab.lines.flatMap(({ records }) => records.filter(isKind('hold.narrowed'))),
+      },
+      'the nonce of another decision': {
+        before: (lab) => {
+          lab.write([asksForWidening, lab.signed(widen, { nonce: fixed })]);
+        },
+        records: (lab) => [lab.signed(narrow, { nonce: fixed })],
+      },
+      'a signature for another state of what is shown': {
+        records: (lab) => {
+          const shown = shownHash(lab.state, lab.state.questions.get('Q-1')!);
+          lab.write([{ kind: 'question.escalated', v: 1, id: 'Q-1' }]);
+          return [lab.signed(widen, { shown })];
+        },
+        why: /^Q-1 is not what was shown$/,
+      },
+      'a signature for another history': { records: (lab) => [lab.signed(widen, { head: 'f'.repeat(64) })] },
+      'a signature for another workspace': {
+        records: (lab) => [lab.signed(widen, { workspace: '00000000-0000-4000-8000-000000000000' })],
+      },
+      'the signature of a widening under a narrowing': {
+        before: (lab) => setHeld(lab, 'Q-1', 'all'),
+        records: (lab) => [{ ...narrow, envelope: envelopeOf(lab.signed(widen)) }],
+      },
+      'the signature for another question': {
+        records: (lab) => [{ ...widen, id: 'RFC-1', envelope: envelopeOf(lab.signed(widen)) }],
+      },
+      'a human’s word on a question that stops nobody': {
+        records: (lab) => [lab.signed({ ...widen, id: 'Q-2' })],
+        why: /^Q-2 holds nothing$/,
+      },
+      'a human’s word on a question that is decided': {
+        before: (lab) => lab.write([lab.signed({ kind: 'question.cancelled', v: 1, id: 'Q-1', reason: 'No.' })]),
+        records: (lab) => [lab.signed(widen)],
+      },
+      'a human’s word on a design that is decided': {
+        before: (lab) => rule(lab, 'RFC-1', 'withdraw'),
+        records: (lab) => [lab.signed({ ...widen, id: 'RFC-1' })],
+      },
+      'a human’s word on what is not there': {
+        records: (lab) => [lab.signed({ ...widen, id: 'Q-9' })],
+        why: /^Q-9 is not what was shown$/,
+      },
+      'a human’s word that says nothing new': {
+        records: (lab) => [lab.signed(narrow)],
+        why: /^Q-1 holds what was named only$/,
+      },
+      'a human’s word that says nothing new, the other way': {
+        before: (lab) => setHeld(lab, 'Q-1', 'all'),
+        records: (lab) => [lab.signed(widen)],
+        why: /^Q-1 holds every file already$/,
+      },
+      'a human’s word in a workspace that did not ask for it': {
+        records: (lab) => [lab.signed(widen)],
+        why: /has not asked for programs that know of it/,
+      },
+    };
+    for (const [name, { before, records, why = /./ }] of Object.entries(forged))
+      it(name, () => {
+        const lab = scene();
+        if (!name.endsWith('did not ask for it')) lab.write([asksForWidening]);
+        before?.(lab);
+        const written = records(lab);
+        assert.equal(written.length, 1);
+        const held = denies(lab, { files: elsewhere });
+        const { admitted, refused } = lab.write(written, { kind: 'human', id: 'Ada' });
+        assert.deepEqual(admitted, []);
+        assert.deepEqual(
+          refused.map((one) => [one.reason, isAttempt(one)]),
+          [['forgery', true]],
+        );
+        assert.match(refused[0]?.why ?? '', why);
+        assert.deepEqual(denies(lab, { files: elsewhere }), held);
+      });
+
+    it('globs of agents', () => {
+      const lab = scene();
+      for (const glob of ['**', '*', '.', './', '**/*', '?*', '*/**']) {
+        const { refused } = lab.write([{ kind: 'question.widened', v: 1, id: 'Q-1', addHolds: [glob] }]);
+        assert.match(refused[0]?.why ?? '', /only a human can hold everything, in Holdpoint’s form/i, glob);
+      }
+      assert.deepEqual(denies(lab, { files: elsewhere }), []);
+    });
+  });
+
+  it('is bound to who has it, since when and what was named', () => {
+    const lab = scene();
+    const hash = () => hashOf(shownHolder(lab.state, 'Q-1'));
+    const rfcHash = () => shownRfcHash(lab.state, lab.state.rfcs.get('RFC-1')!);
+    const [before, rfcBefore] = [hash(), rfcHash()];
+    setHeld(lab, 'Q-1', 'all');
+    setHeld(lab, 'RFC-1', 'all');
+    const wide = hash();
+    assert.notEqual(wide, before);
+    assert.notEqual(rfcHash(), rfcBefore);
+    lab.write([{ kind: 'question.widened', v: 1, id: 'Q-1', addHolds: ['src/more'] }]);
+    assert.notEqual(hash(), wide);
+    setHeld(lab, 'RFC-1', 'named');
+    assert.equal(rfcHash(), rfcBefore, 'what was signed before there were such words hashes as it did');
+    assert.equal(shownHolder(lab.state, 'Q-9'), null);
+  });
+
+  it('can be taken back: an undone line leaves no trace', () => {
+    const lab = scene();
+    const before = structuredClone(lab.state);
+    setHeld(lab, 'Q-1', 'all').undo();
+    assert.deepEqual(lab.state, before);
+  });
+
+  it('is said by signed records only', () => {
+    for (const kind of ['hold.widened', 'hold.narrowed']) {
+      assert.equal(anyRecord.isSigned(kind), true);
+      assert.equal(anyRecord.safeParse({ kind, v: 1, id: 'Q-1' }).success, false);
+    }
+  });
+});
+
+const fixed = '6f1c2b34-0000-4000-8000-0000000000aa';
+const isKind = (kind: string) => (record: unknown) => (record as { kind?: unknown }).kind === kind;
+const envelopeOf = (record: unknown) => (record as { envelope: object }).envelope;

@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict';
+import { openAtMost } from '../../../src/core/hold/crowd.ts';
+import { bindingsOnWork, gate } from '../../../src/core/hold/gate.ts';
+import type { GateQuery } from '../../../src/core/hold/gate.ts';
+import type { Actor } from '../../../src/core/records/records.ts';
+import { flow, makeLab, noon, question, update, work } from '../../support/store/lab.ts';
+import type { Lab } from '../../support/store/lab.ts';
+import { rule } from '../../support/store/rulings.ts';
+
+const asker: Actor = { kind: 'agent', id: 'copilot-001', session: 's-1', worktree: '.' };
+const other = { agent: 'claude-002', id: 's-2' };
+const self = { agent: 'copilot-001', id: 's-1' };
+const design = {
+  title: 'Tokens',
+  sections: [{ key: 'summary', heading: 'Summary', text: 'Short.' }],
+  questions: [],
+};
+
+describe('the gate', () => {
+  interface Case {
+    readonly records: readonly object[];
+    readonly query: Partial<GateQuery>;
+    /** `code subject Q-…`; empty: it may go on. */
+    readonly reasons: readonly string[];
+    readonly actor?: Actor;
+  }
+
+  function check(name: string, { records, query, reasons, actor = asker }: Case): void {
+    it(name, () => {
+      const lab = makeLab();
+      assert.deepEqual(lab.write(records, actor, noon).refused, []);
+      const found = gate(lab.state, { worktree: '.', ignoreCase: false, ...query });
+      assert.deepEqual(
+        found.reasons.map(({ code, subject, holder }) => `${code} ${subject} ${holder?.id ?? '-'}`),
+        reasons,
+      );
+      assert.equal(found.verdict, reasons.length === 0 ? 'allow' : 'deny');
+    });
+  }
+
+  describe('of work', () => {
+    const records = [
+      flow('W1'),
+      work('T1', { workflow: 'W1' }),
+      work('T2', { dependsOn: ['T1'] }),
+      work('T3'),
+      question(1, { work: 'T1' }),
+    ];
+    check('held', { records, query: { work: 'T1' }, reasons: ['held_work T1 Q-1'] });
+    check('waiting for held work', { records, query: { work: 'T2' }, reasons: ['held_work T2 Q-1'] });
+    check('free', { records, query: { work: 'T3' }, reasons: [] });
+    check('its workflow is free', { records, query: { work: 'W1' }, reasons: [] });
+    check('unknown is no yes', { records, query: { work: 'T9' }, reasons: ['unknown_work T9 -'] });
+    check('free in any worktree or none', {
+      records,
+      query: { work: 'T1', worktree: 'wt/one' },
+      reasons: ['held_work T1 Q-1'],
+    });
+    check('nothing asked', { records, query: {}, reasons: [] });
+  });
+
+  describe('of files', () => {
+    const records = [
+      work('T1', { holds: ['src/a'] }),
+      question(1, { work: 'T1' }),
+      work('T2', { holds: ['src/b'] }),
+      question(2, { work: 'T2', holds: ['docs'] }),
+    ];
+    check('of the held work item', {
+      records,
+      query: { files: ['src/a/x.ts'] },
+      reasons: ['held_file src/a/x.ts Q-1'],
+    });
+    check('of the question itself', { records, query: { files: ['docs/x.md'] }, reasons: ['held_file docs/x.md Q-2'] });
+    check('of the work item, when the question names its own', {
+      records,
+      query: { files: ['src/b/x.ts'] },
+      reasons: [],
+    });
+    check('each is told', {
+      records,
+      query: { files: ['src/a', 'docs', 'lib'] },
+      reasons: ['held_file src/a Q-1', 'held_file docs Q-2'],
+    });
+    check('of another worktree', { records, query: { files: ['src/a/x.ts'], worktree: 'wt/one' }, reasons: [] });
+    check('of any worktree, when the asker named none', {
+      records,
+      actor: { kind: 'agent', id: 'copilot-001' },
+      query: { files: ['src/a'], worktree: 'wt/one' },
+      reasons: ['held_file src/a Q-1'],
+    });
+    check('a folder around them', {
+      records,
+      query: { files: ['src', '.'] },
+      reasons: ['held_file src Q-1', 'held_file . Q-1', 'held_file . Q-2'],
+    });
+    check('a file that begins like their folder', { records, query: { files: ['sr', 'src/ab'] }, reasons: [] });
+    const inner = [...records, question(3, { holds: ['inner/src'] })];
+    check('in a worktree made inside', {
+      records: inner,
+      query: { files: ['src/x.ts'], worktree: 'inner' },
+      reasons: ['held_file src/x.ts Q-3'],
+    });
+    check('beside it in a worktree made inside', {
+      records: inner,
+      query: { files: ['docs/x.ts'], worktree: 'inner' },
+      reasons: [],
+    });
+    const deep: Actor = { ...asker, worktree: '.agents/one' };
+    check('of a worktree that lies inside', {
+      records,
+      actor: deep,
+      query: { files: ['.agents/one/src/a/x', 'src/a/x'] },
+      reasons: ['held_file .agents/one/src/a/x Q-1'],
+    });
+    check('of a worktree that lies inside, by a folder around it', {
+      records,
+      actor: deep,
+      query: { files: ['.agents'] },
+      reasons: ['held_file .agents Q-1', 'held_file .agents Q-2'],
+    });
+    const beside: Actor = { ...asker, worktree: '../linked' };
+    check('of a worktree that lies beside', { records, actor: beside, query: { files: ['src/a', '.'] }, reasons: [] });
+    check('of a worktree that lies beside, asked there', {
+      records,
+      actor: beside,
+      query: { files: ['src/a'], worktree: '../linked' },
+      reasons: ['held_file src/a Q-1'],
+    });
+    check('by another case', { records, query: { files: ['SRC/A'] }, reasons: [] });
+    check('by another case, where that is the same file', {
+      records,
+      query: { files: ['SRC/A'], ignoreCase: true },
+      reasons: ['held_file SRC/A Q-1'],
+    });
+    check('added later', {
+      records: [...records, { kind: 'question.widened', v: 1, id: 'Q-2', addHolds: ['lib'] }],
+      query: { files: ['lib/x'] },
+      reasons: ['held_file lib/x Q-2'],
+    });
+    check('that are only related', {
+      records: [question(1, { files: [{ path: 'src/a' }] })],
+      query: { files: ['src/a'] },
+      reasons: [],
+    });
+  });
+
+  describe('of sessions', () => {
+    const started = (id: string) => work(id, { status: 'in_progress', assignee: 'copilot-001' });
+    check('the asker, on held work', {
+      records: [started('T1'), question(1, { work: 'T1' })],
+      query: { session: self },
+      reasons: ['held_session copilot-001 Q-1'],
+    });
+    check('the asker, on free work', {
+      records: [work('T1'), question(1, { work: 'T1' }), started('T2')],
+      query: { session: self },
+      reasons: [],
+    });
+    check('the asker, on no work', {
+      records: [work('T1'), question(1, { work: 'T1' })],
+      query: { session: self },
+      reasons: ['held_session copilot-001 Q-1'],
+    });
+    check('the asker, back on held work', {
+      records: [started('T1'), started('T2'), update('T1', { status: 'in_progress' }), question(1, { work: 'T1' })],
+      query: { session: self },
+      reasons: ['held_session copilot-001 Q-1'],
+    });
+    check('the asker of a question without work, on free work', {
+      records: [question(1), started('T2')],
+      query: { session: self },
+      reasons: ['held_session copilot-001 Q-1'],
+    });
+    check('the asker of a question without work, for free work', {
+      records: [question(1), work('T2')],
+      query: { session: self, work: 'T2' },
+      reasons: ['held_session copilot-001 Q-1'],
+    });
+    check('the asker on no work, for free work', {
+      records: [work('T1'), question(1, { work: 'T1' }), work('T2')],
+      query: { session: self, work: 'T2' },
+      reasons: [],
+    });
+    check('the asker under another name, same session', {
+      records: [question(1)],
+      query: { session: { agent: 'claude-002', id: 's-1' } },
+      reasons: ['held_session claude-002 Q-1'],
+    });
+    check('another agent', { records: [question(1)], query: { session: other }, reasons: [] });
+    check('another agent, on held work', {
+      records: [work('T1', { status: 'in_progress', assignee: 'claude-002' }), question(1, { work: 'T1' })],
+      query: { session: other },
+      reasons: ['held_session claude-002 Q-1'],
+    });
+    check('the asker of an async question', {
+      records: [question(1, { mode: 'async' })],
+      query: { session: self },
+      reasons: [],
+    });
+    check('the asker of an expired question', {
+      records: [question(1), { kind: 'question.expired', v: 1, id: 'Q-1' }],
+      query: { session: self },
+      reasons: ['held_session copilot-001 Q-1'],
+    });
+    check('an unknown one', {
+      records: [work('T1'), question(1, { work: 'T1' })],
+      query: { session: 'unknown' },
+      reasons: ['held_session this session Q-1'],
+    });
+    check('an unknown one in another worktree', {
+      records: [question(1)],
+      query: { session: 'unknown', worktree: '../linked' },
+      reasons: [],
+    });
+    check('an unknown one in a worktree inside', {
+      records: [question(1)],
+      query: { session: 'unknown', worktree: 'wt/one' },
+      reasons: ['held_session this session Q-1'],
+    });
+    const nowhere: Actor = { kind: 'agent', id: 'copilot-001', session: 's-1' };
+    check('an unknown one, by what was asked in no worktree', {
+      records: [question(1)],
+      actor: nowhere,
+      query: { session: 'unknown', worktree: '../linked' },
+      reasons: ['held_session this session Q-1'],
+    });
+    check('the asker in a session of its own', {
+      records: [question(1)],
+      query: { session: { agent: 'copilot-001', id: 's-9' } },
+      reasons: ['held_session copilot-001 Q-1'],
+    });
+    check('another agent, where neither says which session', {
+      records: [question(1)],
+      actor: { kind: 'agent', id: 'copilot-001', worktree: '.' },
+      query: { session: { agent: 'claude-002' } },
+      reasons: [],
+    });
+    const proposed = { kind: 'rfc.proposed', v: 1, id: 'RFC-1', document: design, tasks: ['T1'] };
+    check('the author of a design that is open', {
+      records: [work('T1'), proposed],
+      query: { session: self },
+      reasons: [],
+    });
+
+    it('an agent with as many open questions as may be, whatever it works on, by the oldest', () => {
+      const lab = makeLab();
+      lab.write([work('T1'), work('T2')], asker);
+      const asked = (from: number, to: number) =>
+        lab.write(
+          Array.from({ length: to - from }, (_, index) => question(from + index, { work: 'T1' })),
+          asker,
+        );
+      const held = (session: { agent: string; id: string }) =>
+        gate(lab.state, { worktree: '.', ignoreCase: false, work: 'T2', session }).reasons.map(
+          ({ code, holder }) => `${code} ${holder?.id ?? '-'}`,
+        );
+      asked(1, openAtMost.holders);
+      assert.deepEqual(held(self), []);
+      asked(openAtMost.holders, openAtMost.holders + 1);
+      assert.deepEqual(held(self), ['held_session Q-1']);
+      assert.deepEqual(held(other), []);
+    });
+  });
+
+  describe('with conditions', () => {
+    const named = { kind: 'rfc.proposed', v: 1, id: 'RFC-1', document: design };
+    function approved(more: object, ...before: readonly object[]): Lab {
+      const lab = makeLab();
+      const records = [flow('W1'), work('T1', { holds: ['src/one'] }), work('T2', { holds: ['src/two'] }), ...before];
+      const submitted = { kind: 'rfc.submitted', v: 1, id: 'RFC-1', revision: 1 };
+      assert.deepEqual(lab.write([...records, { ...named, ...more }, submitted], asker).refused, []);
+      assert.deepEqual(rule(lab, 'RFC-1', 'approve').refused, []);
+      return lab;
+    }
+    const of = (lab: Lab, query: Partial<GateQuery>) =>
+      gate(lab.state, { worktree: '.', ignoreCase: false, ...query }).conditions;
+    const both = ['Limit the rate.'];
+
+    it('of a design that names one of several items, or one of several files', () => {
+      const lab = approved({ tasks: ['T1', 'T2'] });
+      assert.deepEqual(of(lab, { work: 'T1' }), both);
+      assert.deepEqual(of(lab, { work: 'T2' }), both);
+      assert.deepEqual(of(lab, { work: 'W1' }), []);
+      assert.deepEqual(of(lab, { files: ['README.md', 'src/two'] }), both);
+      assert.deepEqual(of(lab, { files: ['README.md'] }), []);
+      assert.deepEqual(of(lab, {}), []);
+    });
+
+    it('of the item an agent is on, unless it says which one it means', () => {
+      const on = work('T3', { status: 'in_progress', assignee: 'copilot-001' });
+      const lab = approved({ tasks: ['T3'] }, on);
+      assert.deepEqual(of(lab, { session: self }), both);
+      assert.deepEqual(of(lab, { session: other }), []);
+      assert.deepEqual(of(lab, { session: 'unknown' }), []);
+      assert.deepEqual(of(lab, { session: self, work: 'T1' }), []);
+    });
+
+    it('come with one item alone, too', () => {
+      const lab = approved({ tasks: ['T1'] });
+      assert.deepEqual(bindingsOnWork(lab.state, 'T1'), { conditions: both, constraints: [] });
+      assert.deepEqual(bindingsOnWork(lab.state, 'T2'), { conditions: [], constraints: [] });
+    });
+  });
+});

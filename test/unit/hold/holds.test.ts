@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { blocksOf, cascade, effectiveStatus, heldWork, holdersByItem } from '../../../src/core/hold/holds.ts';
+import { anyRecord } from '../../../src/core/records/records.ts';
+import type { State } from '../../../src/core/state/state.ts';
+import { createSchema, project } from '../../../src/store/rows/project.ts';
+import { loadSqlite, openDatabase, query } from '../../../src/store/rows/sqlite.ts';
+import type { Database } from '../../../src/store/rows/sqlite.ts';
+import { actsOnGraph, unsignedRecord } from '../../support/store/arbitraries.ts';
+import { flow, makeLab, question, update, work } from '../../support/store/lab.ts';
+import { heldFacts, lost, naiveHolds, widened } from '../../support/store/model.ts';
+import { wasm } from '../../support/store/sandbox.ts';
+import { take } from '../../support/store/taking.ts';
+
+function pairs(held: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
+  return new Set([...held].flatMap(([id, holders]) => [...holders].map((holder) => `${id} ${holder}`)));
+}
+
+function climbed(state: State): Set<string> {
+  const byItem = holdersByItem(state);
+  return new Set(
+    [...state.work.keys()].flatMap((id) => blocksOf(state, id, byItem).map(({ holder }) => `${id} ${holder.id}`)),
+  );
+}
+
+function queried(db: Database): Set<string> {
+  return new Set(
+    db.rows.all(query.selectFrom('held_work').selectAll()).map((row) => `${row.work_id} ${row.holder_id}`),
+  );
+}
+
+describe('holds', () => {
+  let newDatabase: () => Database;
+  before(async () => {
+    const sqlite = await loadSqlite(wasm);
+    newDatabase = () => openDatabase(sqlite);
+  });
+
+  it('are the same by the model, spread, climbed and queried, after each act', () => {
+    let compared = 0;
+    let heldSome = 0;
+    fc.assert(
+      fc.property(actsOnGraph(25), (acts) => {
+        const lab = makeLab();
+        const db = newDatabase();
+        try {
+          createSchema(db);
+          for (const acting of acts) {
+            db.run('BEGIN');
+            project(db, lab.state, take(lab, acting).admitted);
+            db.run('COMMIT');
+            const expected = naiveHolds(lab.state);
+            assert.deepEqual(pairs(heldWork(lab.state)), expected, 'spread');
+            assert.deepEqual(climbed(lab.state), expected, 'climbed');
+            assert.deepEqual(queried(db), expected, 'queried');
+            compared++;
+            if (expected.size > 0) heldSome++;
+          }
+        } finally {
+          db.close();
+        }
+      }),
+      { numRuns: 120 },
+    );
+    assert.ok(heldSome > compared / 5, `only ${String(heldSome)} of ${String(compared)} states held anything`);
+  }).timeout(60_000);
+
+  it('are tried with records of every kind there is', () => {
+    const written = fc.sample(unsignedRecord, 20_000).map((record) => (record as { kind?: unknown } | null)?.kind);
+    assert.deepEqual(
+      anyRecord.kinds.filter((kind) => !written.includes(kind)),
+      [],
+    );
+  });
+
+  it('never shrink by what anybody without a key does; a decision takes away only its own', () => {
+    let released = 0;
+    let wide = 0;
+    fc.assert(
+      fc.property(actsOnGraph(50), (acts) => {
+        const lab = makeLab();
+        for (const acting of acts) {
+          const before = heldFacts(lab.state);
+          const { admitted } = take(lab, acting);
+          const after = heldFacts(lab.state);
+          const gone = lost(before, after);
+          if ('records' in acting) {
+            assert.deepEqual(gone, []);
+            assert.deepEqual(widened(after), widened(before), 'nobody else has every file held');
+          } else {
+            const own =
+              'rules' in acting
+                ? `RFC-${String(acting.on)}`
+                : 'widens' in acting
+                  ? acting.widens
+                  : `Q-${String(acting.decides)}`;
+            wide += widened(after).length;
+            assert.ok(
+              // An answer to what an RFC asks of a human is the question's own too.
+              gone.every((fact) => fact.endsWith(` ${own}`) || fact.startsWith('asks ')),
+              gone.join('; '),
+            );
+            assert.ok(gone.length === 0 || admitted.filter(({ signed }) => signed).length === 1);
+            if (gone.length > 0) released++;
+          }
+        }
+      }),
+      { numRuns: 600 },
+    );
+    assert.ok(released > 100, `only ${String(released)} decisions released anything`);
+    assert.ok(wide > 100, `everything was held only ${String(wide)} times`);
+  }).timeout(90_000);
+
+  it('can be taken back: an undone line leaves no trace', () => {
+    fc.assert(
+      fc.property(actsOnGraph(15), (acts) => {
+        const lab = makeLab();
+        for (const acting of acts.slice(0, -1)) take(lab, acting);
+        const before = structuredClone(lab.state);
+        for (const acting of acts.slice(-1)) take(lab, acting).undo();
+        assert.deepEqual(lab.state, before);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  interface Case {
+    readonly records: readonly object[];
+    /** Held items with their holders, `T1 Q-1`. */
+    readonly held: readonly string[];
+  }
+
+  function check(name: string, { records, held }: Case): void {
+    it(name, () => {
+      const lab = makeLab();
+      const { refused } = lab.write(records);
+      assert.deepEqual(refused, []);
+      assert.deepEqual([...pairs(heldWork(lab.state))].sort(), [...held].sort());
+      assert.deepEqual([...climbed(lab.state)].sort(), [...held].sort());
+    });
+  }
+
+  const chain = [
+    flow('W1'),
+    work('T1', { workflow: 'W1' }),
+    work('T2', { workflow: 'W1', dependsOn: ['T1'] }),
+    work('T3'),
+  ];
+  check('a task and what depends on it', {
+    records: [...chain, question(1, { work: 'T1' })],
+    held: ['T1 Q-1', 'T2 Q-1'],
+  });
+  check('a critical question holds the whole workflow', {
+    records: [...chain, question(1, { work: 'T2', urgency: 'critical' })],
+    held: ['W1 Q-1', 'T1 Q-1', 'T2 Q-1'],
+  });
+  check('a workflow holds its tasks', {
+    records: [...chain, question(1, { work: 'W1' })],
+    held: ['W1 Q-1', 'T1 Q-1', 'T2 Q-1'],
+  });
+  check('an async question holds nothing', {
+    records: [...chain, question(1, { work: 'T1', mode: 'async' })],
+    held: [],
+  });
+  check('two questions on one task are two holds', {
+    records: [...chain, question(1, { work: 'T3' }), question(2, { work: 'T3' })],
+    held: ['T3 Q-1', 'T3 Q-2'],
+  });
+  check('asked again as sync it holds', {
+    records: [
+      ...chain,
+      question(1, { work: 'T3', mode: 'async' }),
+      { kind: 'question.widened', v: 1, id: 'Q-1', mode: 'sync' },
+    ],
+    held: ['T3 Q-1'],
+  });
+  check('an expired question still holds', {
+    records: [...chain, question(1, { work: 'T3' }), { kind: 'question.expired', v: 1, id: 'Q-1' }],
+    held: ['T3 Q-1'],
+  });
+  check('escalated it holds the workflow too', {
+    records: [...chain, question(1, { work: 'T1' }), { kind: 'question.escalated', v: 1, id: 'Q-1' }],
+    held: ['W1 Q-1', 'T1 Q-1', 'T2 Q-1'],
+  });
+  check('a task that joins a held workflow is held', {
+    records: [...chain, question(1, { work: 'W1' }), update('T3', { workflow: 'W1' })],
+    held: ['W1 Q-1', 'T1 Q-1', 'T2 Q-1', 'T3 Q-1'],
+  });
+
+  it('give back the status as it was', () => {
+    const lab = makeLab();
+    lab.write([work('T1', { status: 'in_progress' }), question(1, { work: 'T1' })]);
+    const item = lab.state.work.get('T1')!;
+    assert.equal(effectiveStatus(item, blocksOf(lab.state, 'T1')), 'blocked_pending_human_input');
+    lab.write([lab.signed({ kind: 'question.released', v: 1, id: 'Q-1', note: 'Go on.' })]);
+    assert.equal(effectiveStatus(lab.state.work.get('T1')!, blocksOf(lab.state, 'T1')), 'in_progress');
+  });
+
+  it('know what one question would hold', () => {
+    const lab = makeLab();
+    lab.write([...chain, question(1, { work: 'T1' }), question(2)]);
+    assert.deepEqual(cascade(lab.state, lab.state.questions.get('Q-1')!), { direct: ['T1'], dependants: ['T2'] });
+    assert.deepEqual(cascade(lab.state, lab.state.questions.get('Q-2')!), { direct: [], dependants: [] });
+  });
+});

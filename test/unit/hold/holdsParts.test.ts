@@ -1,0 +1,166 @@
+/** The parts that holds are made of, each with what must not change about it. */
+import assert from 'node:assert/strict';
+import {
+  blocksOf,
+  cascade,
+  currentWork,
+  directlyHeld,
+  fileScopes,
+  holderName,
+  holdersByItem,
+  openHolders,
+  stoppedBy,
+  upwardOf,
+} from '../../../src/core/hold/holds.ts';
+import type { State } from '../../../src/core/state/state.ts';
+import { flow, makeLab, question, update, work } from '../../support/store/lab.ts';
+import type { Lab } from '../../support/store/lab.ts';
+import { rule } from '../../support/store/rulings.ts';
+
+const rfc = (more: object = {}) => ({
+  kind: 'rfc.proposed',
+  v: 1,
+  id: 'RFC-1',
+  document: { title: 'Tokens', sections: [{ key: 'summary', heading: 'Summary', text: 'Short.' }], questions: [] },
+  ...more,
+});
+
+function labWith(...records: readonly object[]): Lab {
+  const lab = makeLab();
+  for (const record of records) assert.deepEqual(lab.write([record]).refused, []);
+  return lab;
+}
+
+const asked = (state: State, id: string) => state.questions.get(id)!;
+const design = (state: State) => state.rfcs.get('RFC-1')!;
+
+describe('of what holds', () => {
+  const records = [
+    flow('W1'),
+    work('T1', { workflow: 'W1', holds: ['src/one'] }),
+    work('T2', { holds: ['src/two', 'docs'] }),
+    work('T3', { dependsOn: ['T2'] }),
+  ];
+
+  it('the name is the question, or the title of the design', () => {
+    const { state } = labWith(...records, question(1, { work: 'T1' }), rfc({ tasks: ['T2'] }));
+    assert.deepEqual(openHolders(state).map(holderName), ['Question 1?', 'Tokens']);
+  });
+
+  it('only what holds counts, whatever an index says', () => {
+    const lab = labWith(...records, question(1, { work: 'T1' }), question(2, { work: 'T2' }), rfc({ tasks: ['T2'] }));
+    lab.write([lab.signed({ kind: 'question.released', v: 1, id: 'Q-1', note: 'Go on.' })]);
+    assert.equal(rule(lab, 'RFC-1', 'withdraw').refused.length, 0);
+    for (const id of ['Q-1', 'RFC-1', 'Q-9', 'RFC-9']) lab.state.holders.add(id);
+    assert.deepEqual(
+      openHolders(lab.state).map(({ id }) => id),
+      ['Q-2'],
+    );
+  });
+
+  it('a critical question holds the workflow of its item, where there is one', () => {
+    const urgency = 'critical';
+    const { state } = labWith(
+      ...records,
+      question(1, { work: 'T1', urgency }),
+      question(2, { work: 'T2', urgency }),
+      question(3, { urgency }),
+      question(4, { work: 'T1' }),
+      rfc({ workflows: ['W1'], tasks: ['T2'] }),
+    );
+    const held = openHolders(state).map((holder) => [holder.id, directlyHeld(state, holder)]);
+    assert.deepEqual(held, [
+      ['Q-1', ['T1', 'W1']],
+      ['Q-2', ['T2']],
+      ['Q-3', []],
+      ['Q-4', ['T1']],
+      ['RFC-1', ['W1', 'T2']],
+    ]);
+    assert.deepEqual(directlyHeld(state, { ...asked(state, 'Q-1'), work: 'nowhere' }), []);
+  });
+
+  it('holders are found for some items alone', () => {
+    const { state } = labWith(...records, question(1, { work: 'T1' }), question(2, { work: 'T2' }));
+    const ids = (among: ReadonlySet<string> | null) =>
+      [...holdersByItem(state, among)].map(([id, holders]) => [id, holders.map((holder) => holder.id)]);
+    assert.deepEqual(ids(new Set(['T2'])), [['T2', ['Q-2']]]);
+    assert.deepEqual(ids(null), [
+      ['T1', ['Q-1']],
+      ['T2', ['Q-2']],
+    ]);
+  });
+
+  it('a block says once for each holder, and by the nearest item, why', () => {
+    const { state } = labWith(
+      ...records,
+      question(1, { work: 'T1', urgency: 'critical' }),
+      question(2, { work: 'T2' }),
+    );
+    const blocks = (id: string) => blocksOf(state, id, holdersByItem(state)).map(({ holder, via }) => [holder.id, via]);
+    assert.deepEqual(blocks('T1'), [['Q-1', 'T1']]);
+    assert.deepEqual(blocks('W1'), [['Q-1', 'W1']]);
+    assert.deepEqual(blocks('T3'), [['Q-2', 'T2']]);
+    assert.deepEqual(blocks('nowhere'), []);
+  });
+
+  it('what an item waits for is its workflow, its dependencies, and theirs', () => {
+    const { state } = labWith(...records, update('T2', { addDependsOn: ['T1'] }));
+    assert.deepEqual([...upwardOf(state, 'T3')], ['T3', 'T2', 'T1', 'W1']);
+    assert.deepEqual([...upwardOf(state, 'W1')], ['W1']);
+    assert.deepEqual([...upwardOf(state, 'nowhere')], ['nowhere']);
+    assert.deepEqual(cascade(state, { ...asked(labWith(...records, question(1)).state, 'Q-1'), work: 'T2' }), {
+      direct: ['T2'],
+      dependants: ['T3'],
+    });
+  });
+
+  it('the files are its own, else those of all it names; added ones always count', () => {
+    const { state } = labWith(
+      ...records,
+      question(1, { work: 'T2' }),
+      question(2, { work: 'T2', holds: ['lib'] }),
+      question(3),
+      question(4, { work: 'T1' }),
+      { kind: 'question.widened', v: 1, id: 'Q-4', addHolds: ['lib'] },
+      rfc({ workflows: ['W1'], tasks: ['T1', 'T2'] }),
+    );
+    const files = (id: string) => fileScopes(state, state.questions.get(id) ?? design(state));
+    assert.deepEqual(files('Q-1'), ['src/two', 'docs']);
+    assert.deepEqual(files('Q-2'), ['lib']);
+    assert.deepEqual(files('Q-3'), []);
+    assert.deepEqual(files('Q-4'), ['src/one', 'lib']);
+    assert.deepEqual(files('RFC-1'), ['src/one', 'src/two', 'docs']);
+    assert.deepEqual(fileScopes(state, { ...asked(state, 'Q-1'), work: 'nowhere' }), []);
+    assert.deepEqual(fileScopes(state, { ...design(state), workflows: ['nowhere'], tasks: ['T1', 'either'] }), [
+      'src/one',
+    ]);
+  });
+
+  it('what a human stopped is stopped with all that is in it, and nothing else', () => {
+    const lab = labWith(...records, rfc({ workflows: ['W1'] }));
+    assert.equal(stoppedBy(lab.state, 'T1'), null);
+    assert.equal(rule(lab, 'RFC-1', 'stop').refused.length, 0);
+    const by = (id: string) => stoppedBy(lab.state, id)?.id ?? null;
+    assert.deepEqual(['W1', 'T1', 'T2', 'T3', 'nowhere'].map(by), ['RFC-1', 'RFC-1', null, null, null]);
+  });
+
+  it('an agent is on the item in progress that it started last, and on no other', () => {
+    const mine = { assignee: 'copilot-001', status: 'in_progress' };
+    const lab = labWith(work('T1', mine));
+    const current = () => currentWork(lab.state, 'copilot-001')?.id ?? null;
+    assert.equal(current(), 'T1');
+    const others = [
+      work('T2', mine),
+      work('T3', { assignee: 'claude-002', status: 'in_progress' }),
+      work('T4', { assignee: 'copilot-001', status: 'todo' }),
+      work('T5', { assignee: 'copilot-001', status: 'done' }),
+    ];
+    assert.deepEqual(lab.write(others).refused, []);
+    assert.equal(current(), 'T2');
+    lab.write([update('T1', { status: 'todo' }), update('T1', { status: 'in_progress' })]);
+    assert.equal(current(), 'T1');
+    lab.write([update('T1', { status: 'done' }), update('T2', { status: 'done' })]);
+    assert.equal(current(), null);
+    assert.equal(currentWork(lab.state, 'claude-002')?.id, 'T3');
+  });
+});

@@ -1,0 +1,481 @@
+/** Setting hosts up in files that people have already, and taking it out again: on the real file system. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { parse } from 'jsonc-parser';
+import { cmdCommand, posixCommand, powershellCommand } from '../../../src/hosts/setup/commandLine.ts';
+import { launcherPath, launcherTrouble, windowsLauncher, writeLauncher } from '../../../src/hosts/setup/launcher.ts';
+import { applySetup } from '../../../src/hosts/setup/apply.ts';
+import { partsOf } from '../../../src/hosts/setup/hostParts.ts';
+import { setupNames } from '../../../src/hosts/setup/names.ts';
+import type { SetupName } from '../../../src/hosts/setup/names.ts';
+import type { Place } from '../../../src/hosts/setup/place.ts';
+import { planSetup } from '../../../src/hosts/setup/plan.ts';
+import type { Wish } from '../../../src/hosts/setup/plan.ts';
+import { treeOf } from '../../support/tree.ts';
+
+interface Desk extends Place {
+  readonly base: string;
+  write(file: string, content: string | Buffer, mode?: number): void;
+  read(file: string): string;
+}
+
+const bases: string[] = [];
+
+function makeDesk({ git = true } = {}): Desk {
+  const base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "holdpoint-it's setup-")));
+  bases.push(base);
+  const workspace = path.join(base, 'work space');
+  const home = path.join(base, 'home');
+  for (const folder of [workspace, home]) fs.mkdirSync(folder);
+  const env = {
+    ...process.env,
+    HOME: home,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: path.join(home, '.gitconfig'),
+  };
+  if (git) execFileSync('git', ['init', '-q', '--template=', workspace], { env });
+  const userFolder = path.join(home, 'state');
+  return {
+    base,
+    workspace,
+    home,
+    userFolder,
+    launcher: launcherPath(userFolder),
+    platform: 'linux',
+    env,
+    write(file, content, mode = 0o644) {
+      const absolute = path.join(workspace, file);
+      fs.mkdirSync(path.dirname(absolute), { recursive: true });
+      fs.writeFileSync(absolute, content, { mode });
+    },
+    read: (file) => fs.readFileSync(path.join(workspace, file), 'utf8'),
+  };
+}
+
+function run(desk: Desk, wish: Wish): number {
+  const changes = planSetup(desk, wish);
+  applySetup(desk, changes);
+  return changes.length;
+}
+
+const states = (desk: Desk, name: SetupName) =>
+  partsOf(desk, name).map((part) =>
+    part.state(fs.existsSync(part.file) ? fs.readFileSync(part.file, 'utf8').replace(/^\uFEFF/, '') : null),
+  );
+
+const all = [...setupNames];
+
+afterEach(() => {
+  for (const base of bases.splice(0)) fs.rmSync(base, { recursive: true, force: true });
+});
+
+describe('setting up', function () {
+  this.timeout(120_000);
+
+  it('writes each host what it needs, says so, and is done once', () => {
+    const desk = makeDesk();
+    assert.ok(run(desk, { add: all }) > 8);
+    for (const name of all) assert.deepEqual([...new Set(states(desk, name))], ['ours'], name);
+    const before = treeOf(desk.base);
+    assert.equal(run(desk, { add: all }), 0);
+    assert.deepEqual(treeOf(desk.base), before);
+    const ignored = execFileSync('git', ['-C', desk.workspace, 'status', '--porcelain', '-uall'], {
+      env: desk.env,
+      encoding: 'utf8',
+    });
+    assert.deepEqual(
+      ignored
+        .trim()
+        .split('\n')
+        .map((line) => line.slice(3))
+        .sort(),
+      ['.codex/config.toml', '.codex/hooks.json', '.github/mcp.json', '.mcp.json', 'opencode.json'],
+    );
+  });
+
+  it('taken out again, everything is as it was, byte for byte, whatever was there', () => {
+    // JSON as people and tools write it.
+    const eol = fc.constantFrom('\n', '\r\n');
+    const indent = fc.constantFrom('  ', '\t', '    ', '');
+    const json = (inner: fc.Arbitrary<unknown>) =>
+      fc
+        .tuple(
+          inner,
+          indent,
+          eol,
+          fc.boolean(),
+          fc.constantFrom('', '\uFEFF'),
+          fc.constantFrom('', '// mine\n', '/* a */ '),
+          fc.boolean(),
+        )
+        .map(([value, by, end, last, bom, comment, tail]) => {
+          const text = JSON.stringify(value, null, by);
+          const commented = comment + (tail && by !== '' ? text.replace(/\n/, ' // why\n') : text) + (last ? '\n' : '');
+          return bom + commented.replaceAll('\n', end);
+        });
+    const plain = fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 });
+    const hook = fc.record({
+      matcher: fc.constantFrom('Bash', '*', ''),
+      hooks: fc.constant([{ type: 'command', command: 'lint' }]),
+    });
+    const settings = fc.oneof(
+      plain.map((value) => ({ ...value, hooks: undefined })),
+      fc.record({
+        model: fc.constant('x'),
+        hooks: fc.dictionary(fc.constantFrom('PreToolUse', 'Stop', 'PostToolUse'), fc.array(hook, { maxLength: 3 })),
+      }),
+    );
+    const servers = (key: string) =>
+      fc.oneof(
+        plain.map((value) => ({ ...value, [key]: undefined })),
+        fc.record({ [key]: fc.dictionary(fc.constantFrom('a', 'b'), fc.constant({ command: 'x' })), z: fc.integer() }),
+      );
+    const orNone = (content: fc.Arbitrary<string>) =>
+      fc.option(fc.oneof({ weight: 6, arbitrary: content }, fc.constantFrom('', '\n', '  ')), { nil: null });
+    const lines = fc.tuple(
+      fc
+        .array(fc.constantFrom('x = 1', '# a comment', '', '"y" = "z"'), { maxLength: 4 })
+        .map((some) => [...new Set(some)]),
+      eol,
+      fc.boolean(),
+    );
+    const text = lines.map(([some, end, last]) => some.join(end) + (last ? end : ''));
+    const script = fc
+      .tuple(
+        fc.constantFrom('#!/bin/sh\n', '#!/usr/bin/env bash\n', ''),
+        fc.constantFrom('npx lint-staged\n', 'exit 0', ''),
+      )
+      .map((two) => two.join(''));
+    const files = fc.record({
+      '.claude/settings.local.json': orNone(json(settings)),
+      '.mcp.json': orNone(json(servers('mcpServers'))),
+      '.github/mcp.json': orNone(json(servers('mcpServers'))),
+      '.codex/hooks.json': orNone(json(settings)),
+      '.codex/config.toml': orNone(text),
+      'opencode.json': orNone(json(servers('mcp'))),
+      '.github/hooks/holdpoint.json': orNone(fc.constant('{"hooks":{}}')),
+      '.git/info/exclude': orNone(text),
+      '.git/hooks/pre-commit': orNone(script),
+      '.git/hooks/commit-msg': orNone(script),
+    });
+    const some = fc.uniqueArray(fc.constantFrom(...all), { minLength: 1 });
+    fc.assert(
+      fc.property(files, some, some, (contents, first, second) => {
+        const desk = makeDesk();
+        for (const [file, content] of Object.entries(contents))
+          if (content !== null) desk.write(file, content, file.includes('git/hooks') ? 0o755 : 0o644);
+        const before = treeOf(desk.workspace);
+        run(desk, { add: first });
+        run(desk, { add: second });
+        for (const name of [...first, ...second]) assert.deepEqual([...new Set(states(desk, name))], ['ours'], name);
+        // What people had is all there.
+        for (const [file, content] of Object.entries(contents)) {
+          if (
+            content === null ||
+            !file.endsWith('.json') ||
+            file.includes('hooks/') ||
+            !fs.existsSync(path.join(desk.workspace, file))
+          )
+            continue;
+          contains(parse(desk.read(file).replace(/^\uFEFF/, '')), parse(content.replace(/^\uFEFF/, '')) ?? {}, file);
+        }
+        assert.equal(run(desk, { add: [...first, ...second] }), 0);
+        run(desk, { remove: second });
+        run(desk, { remove: first });
+        assert.deepEqual(treeOf(desk.workspace), before);
+        assert.equal(fs.readdirSync(path.join(desk.userFolder, 'setup')).length, 0, 'nothing is remembered any more');
+        fs.rmSync(desk.base, { recursive: true });
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('what was edited after it stays; ours alone goes', () => {
+    const desk = makeDesk();
+    desk.write('.claude/settings.local.json', '{\n  // mine\n  "model": "x"\n}\n');
+    run(desk, { add: ['claude-code', 'git'] });
+    desk.write('.claude/settings.local.json', desk.read('.claude/settings.local.json').replace('"x"', '"y"'));
+    desk.write('.git/hooks/pre-commit', `${desk.read('.git/hooks/pre-commit')}echo mine\n`, 0o755);
+    run(desk, { remove: ['claude-code', 'git'] });
+    assert.equal(desk.read('.claude/settings.local.json'), '{\n  // mine\n  "model": "y"\n}\n');
+    assert.equal(desk.read('.git/hooks/pre-commit'), '#!/bin/sh\necho mine\n');
+    assert.ok(!fs.existsSync(path.join(desk.workspace, '.mcp.json')));
+  });
+
+  it('hooks of the user in the same list and the same group stay', () => {
+    const desk = makeDesk();
+    const mine = { matcher: 'Bash', hooks: [{ type: 'command', command: 'lint' }] };
+    desk.write('.claude/settings.local.json', JSON.stringify({ hooks: { PreToolUse: [mine] } }));
+    run(desk, { add: ['claude-code'] });
+    const { hooks } = JSON.parse(desk.read('.claude/settings.local.json')) as {
+      hooks: { PreToolUse: (typeof mine)[] };
+    };
+    assert.deepEqual(hooks.PreToolUse[0], mine);
+    hooks.PreToolUse[1]!.hooks.push({ type: 'command', command: 'mine too' });
+    desk.write('.claude/settings.local.json', JSON.stringify({ hooks }));
+    assert.ok(states(desk, 'claude-code').includes('edited'));
+    run(desk, { remove: ['claude-code'] });
+    assert.deepEqual(JSON.parse(desk.read('.claude/settings.local.json')), {
+      hooks: { PreToolUse: [mine, { matcher: '*', hooks: [{ type: 'command', command: 'mine too' }] }] },
+    });
+  });
+
+  it('names Copilot CLI’s events and commands as only that spelling works, with nothing that it takes first', () => {
+    const desk = makeDesk();
+    run(desk, { add: ['copilot-cli'] });
+    const { hooks } = JSON.parse(desk.read('.github/hooks/holdpoint-copilot-cli.json')) as {
+      hooks: Record<string, object[]>;
+    };
+    assert.deepEqual(Object.keys(hooks), ['preToolUse', 'sessionStart', 'userPromptSubmitted', 'agentStop']);
+    for (const entries of Object.values(hooks))
+      assert.deepEqual(entries.map(Object.keys), [['type', 'bash', 'powershell', 'timeoutSec']]);
+  });
+
+  it('an edited hook is told from ours, and set right by setting up again', () => {
+    for (const name of ['claude-code', 'vscode', 'copilot-cli', 'codex', 'opencode', 'git'] as const) {
+      const desk = makeDesk();
+      run(desk, { add: [name] });
+      const hook = partsOf(desk, name).find(({ kind }) => kind === 'hook')!;
+      const text = fs.readFileSync(hook.file, 'utf8');
+      fs.writeFileSync(
+        hook.file,
+        name === 'git' ? text.replace('exit 1', 'exit 0') : text.replace('--workspace', '--workspac'),
+      );
+      assert.ok(states(desk, name).includes('edited'), name);
+      run(desk, { add: [name] });
+      assert.equal(fs.readFileSync(hook.file, 'utf8'), text, name);
+    }
+  });
+
+  it('broken files are an error that says where, and nothing is written', () => {
+    for (const [name, file, content, says] of [
+      ['claude-code', '.claude/settings.local.json', '{\n  "hooks": {,}\n}', /not valid JSON at line 2, column 13\./],
+      ['claude-code', '.mcp.json', '[]', /should hold a JSON object/],
+      ['claude-code', '.claude/settings.local.json', '{"hooks": []}', /"hooks" should be an object/],
+      ['claude-code', '.claude/settings.local.json', '{"hooks": {"Stop": 1}}', /"hooks\.Stop" should be a list/],
+      ['claude-code', '.mcp.json', '{"mcpServers": "no"}', /"mcpServers" should be an object/],
+      ['claude-code', '.mcp.json', '{"mcpServers": {}, "mcpServers": {}}', /a key that is there twice/],
+      ['codex', '.codex/config.toml', 'a = \n', /not valid TOML/],
+      ['codex', '.codex/config.toml', '[mcp_servers.holdpoint]\ncommand = "x"\n', /of its own/],
+      ['opencode', 'opencode.json', Buffer.from([0xff, 0xfe, 0x7b, 0]), /no text in UTF-8/],
+      ['git', '.git/hooks/pre-commit', '#!/usr/bin/python3\nprint()\n', /no shell script/],
+    ] as const) {
+      const desk = makeDesk();
+      desk.write(file, content, file.includes('hooks/') ? 0o755 : 0o644);
+      const before = treeOf(desk.base);
+      assert.throws(() => run(desk, { add: [name] }), says);
+      assert.deepEqual(treeOf(desk.base), before);
+    }
+    const desk = makeDesk();
+    desk.write('.git/hooks/pre-commit', 'echo off\n', 0o644);
+    assert.throws(() => run(desk, { add: ['git'] }), /not executable/);
+    const bare = makeDesk({ git: false });
+    assert.throws(() => run(bare, { add: ['git'] }), /no git repository/);
+    fs.mkdirSync(path.join(bare.workspace, '.mcp.json'));
+    assert.throws(() => run(bare, { add: ['claude-code'] }), /is no file/);
+  });
+
+  it('links inside the folder are followed and stay; others are refused', () => {
+    const desk = makeDesk();
+    desk.write('shared/claude.json', '{ "mine": 1 }');
+    fs.symlinkSync('shared/claude.json', path.join(desk.workspace, '.mcp.json'));
+    const before = treeOf(desk.workspace);
+    run(desk, { add: ['claude-code'] });
+    assert.equal(fs.readlinkSync(path.join(desk.workspace, '.mcp.json')), 'shared/claude.json');
+    assert.ok(desk.read('shared/claude.json').includes('"holdpoint"'));
+    run(desk, { remove: ['claude-code'] });
+    assert.deepEqual(treeOf(desk.workspace), before);
+    fs.unlinkSync(path.join(desk.workspace, '.mcp.json'));
+    fs.writeFileSync(path.join(desk.home, 'secret.json'), '{}');
+    for (const [to, says] of [
+      [path.join(desk.home, 'secret.json'), /outside/],
+      ['nowhere.json', /leads nowhere/],
+    ] as const) {
+      fs.symlinkSync(to, path.join(desk.workspace, '.mcp.json'));
+      assert.throws(() => run(desk, { add: ['claude-code'] }), says);
+      fs.unlinkSync(path.join(desk.workspace, '.mcp.json'));
+    }
+    fs.symlinkSync(desk.home, path.join(desk.workspace, '.codex'));
+    assert.throws(() => run(desk, { add: ['codex'] }), /outside/);
+  });
+
+  it('a file that changes between looking and writing is left alone, and a failure takes all back', () => {
+    const desk = makeDesk();
+    desk.write('.mcp.json', '{}');
+    const changes = planSetup(desk, { add: ['claude-code'] });
+    desk.write('.mcp.json', '{"new": 1}');
+    assert.throws(() => {
+      applySetup(desk, changes);
+    }, /changed meanwhile/);
+    assert.equal(desk.read('.mcp.json'), '{"new": 1}');
+    const before = treeOf(desk.workspace);
+    const again = planSetup(desk, { add: ['claude-code'] });
+    const last = again.at(-1)!;
+    assert.throws(() => {
+      applySetup(desk, [
+        ...again.slice(0, -1),
+        { ...last, real: path.join(desk.workspace, '.mcp.json', 'below a file'), before: null },
+      ]);
+    }, /Everything is as it was/);
+    assert.deepEqual(treeOf(desk.workspace), before);
+  });
+
+  it('git: hooks where core.hooksPath says, husky beside its generated folder, and what was there still runs', () => {
+    const desk = makeDesk();
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', desk.workspace, ...args], { env: desk.env, encoding: 'utf8' });
+    git('config', 'core.hooksPath', 'tools/hooks');
+    assert.equal(partsOf(desk, 'git')[0]!.file, path.join(desk.workspace, 'tools', 'hooks', 'pre-commit'));
+    git('config', 'core.hooksPath', '.husky/_');
+    desk.write('.husky/pre-commit', 'echo husky > ran\n', 0o755);
+    run(desk, { add: ['git'] });
+    const hook = desk.read('.husky/pre-commit');
+    assert.match(hook, /not on this machine[\s\S]*\necho husky > ran\n$/);
+    git('config', '--unset', 'core.hooksPath');
+    desk.write('.git/hooks/pre-commit', '#!/bin/sh\necho mine > ran\n', 0o755);
+    run(desk, { add: ['git'] });
+    fs.mkdirSync(path.dirname(desk.launcher), { recursive: true });
+    const commit = () =>
+      spawnSync(
+        'git',
+        ['-C', desk.workspace, '-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'x'],
+        { env: desk.env, encoding: 'utf8' },
+      );
+    const missing = commit();
+    assert.notEqual(missing.status, 0);
+    assert.match(missing.stderr, /--no-verify/);
+    fs.writeFileSync(desk.launcher, '#!/bin/sh\necho "$@" >> "$0.called"\n', { mode: 0o755 });
+    assert.equal(commit().status, 0);
+    assert.equal(desk.read('ran'), 'mine\n');
+    const called = fs.readFileSync(`${desk.launcher}.called`, 'utf8');
+    assert.match(
+      called,
+      /^--workspace .*work space gate --staged\n--workspace .*work space gate --message-file \.git\/COMMIT_EDITMSG\n$/,
+    );
+    fs.writeFileSync(desk.launcher, '#!/bin/sh\nexit 2\n', { mode: 0o755 });
+    assert.notEqual(commit().status, 0);
+  });
+});
+
+/** `there` has everything of `wanted`; lists may be longer. */
+function contains(there: unknown, wanted: unknown, where: string): void {
+  if (typeof wanted !== 'object' || wanted === null) {
+    assert.deepEqual(there, wanted, where);
+    return;
+  }
+  for (const [key, value] of Object.entries(wanted))
+    contains((there as Record<string, unknown>)[key], value, `${where} ${key}`);
+}
+
+describe('the hook command', () => {
+  const of = (platform: 'posix' | 'win', denying = true) => ({
+    host: 'claude-code' as const,
+    launcher: platform === 'win' ? "C:\\Users\\O'Neil\\holdpoint\\bin\\holdpoint" : "/home/o'neil/bin/holdpoint",
+    workspace: platform === 'win' ? 'D:\\my work' : '/srv/my work',
+    denying,
+  });
+
+  it('denies on Windows whatever goes wrong, in each shell', () => {
+    const cmd = cmdCommand(of('win'));
+    assert.match(
+      cmd,
+      /^call "C:\\Users\\O'Neil\\holdpoint\\bin\\holdpoint\.cmd" hook claude-code --workspace "D:\\my work" \|\| \(/,
+    );
+    assert.match(cmd, / & exit 2\)$/);
+    const shell = powershellCommand(of('win'));
+    assert.match(
+      shell,
+      /^& 'C:\\Users\\O''Neil\\holdpoint\\bin\\holdpoint\.cmd' hook claude-code --workspace 'D:\\my work'; /,
+    );
+    assert.match(shell, /if \(\$LASTEXITCODE -ne 0\) \{.* exit 2 \}$/);
+    // Git Bash, which Claude Code takes there.
+    assert.match(
+      posixCommand(of('win')),
+      /^'C:\/Users\/O'\\''Neil\/holdpoint\/bin\/holdpoint' hook claude-code --workspace 'D:\/my work' \|\| /,
+    );
+  });
+
+  it('stops nobody where it only tells', () => {
+    for (const text of [
+      cmdCommand(of('win', false)),
+      powershellCommand(of('win', false)),
+      posixCommand(of('posix', false)),
+    ])
+      assert.doesNotMatch(text, /exit 2/);
+  });
+
+  it('really: exit 0 goes on, everything else is 2 with a reason', () => {
+    const base = fs.mkdtempSync(path.join(os.tmpdir(), "holdpoint-it's a hook-"));
+    bases.push(base);
+    const launcher = path.join(base, 'holdpoint');
+    const call = (denying = true) =>
+      spawnSync('/bin/sh', ['-c', posixCommand({ host: 'vscode', launcher, workspace: base, denying })], {
+        input: '{}',
+        encoding: 'utf8',
+      });
+    const write = (body: string, mode = 0o755) => {
+      fs.rmSync(launcher, { force: true });
+      fs.writeFileSync(launcher, `#!/bin/sh\n${body}\n`, { mode });
+    };
+    const missing = call();
+    assert.equal(missing.status, 2);
+    assert.match(missing.stderr, /denied/);
+    assert.equal(call(false).status, 127);
+    write('cat; echo "$@"');
+    const fine = call();
+    assert.deepEqual([fine.status, fine.stdout], [0, `{}hook vscode --workspace ${base}\n`]);
+    write('echo "held by Q-1" >&2; exit 2');
+    assert.deepEqual([call().status, call().stderr], [2, 'held by Q-1\n']);
+    for (const body of ['exit 1', 'exit 3', 'kill -9 $$', 'exec /gone/node x']) {
+      write(body);
+      const denied = call();
+      assert.equal(denied.status, 2, body);
+      assert.match(denied.stderr, /denied/, body);
+    }
+    write('exit 0', 0o644);
+    assert.equal(call().status, 2);
+  });
+});
+
+describe('the launcher', () => {
+  it('starts the right program, is told from one whose programs are gone, and is left alone when it works', () => {
+    const base = fs.mkdtempSync(path.join(os.tmpdir(), "holdpoint-it's launched-"));
+    bases.push(base);
+    const programs = path.join(base, 'dist');
+    fs.mkdirSync(programs);
+    for (const name of ['cli', 'mcp', 'hook'])
+      fs.writeFileSync(
+        path.join(programs, `${name}.cjs`),
+        `console.log('${name}', process.env.A, ...process.argv.slice(2))`,
+      );
+    assert.match(launcherTrouble(base) ?? '', /not there/);
+    writeLauncher(base, { command: process.execPath, env: { A: "it's" }, programs }, { platform: 'linux' });
+    assert.equal(launcherTrouble(base), null);
+    const call = (...args: string[]) => execFileSync(launcherPath(base), args, { encoding: 'utf8' });
+    assert.equal(call('hook', 'codex', '--workspace', '/a b'), "hook it's codex --workspace /a b\n");
+    assert.equal(call('mcp', '--workspace', '/a b'), "mcp it's --workspace /a b\n");
+    assert.equal(call('--workspace', 'x', 'gate'), "cli it's --workspace x gate\n");
+    const other = { command: '/other/node', env: {}, programs: '/other/dist' };
+    writeLauncher(base, other, { platform: 'linux', keep: true });
+    assert.equal(launcherTrouble(base), null);
+    writeLauncher(base, other, { platform: 'linux' });
+    assert.match(launcherTrouble(base) ?? '', /gone/);
+    writeLauncher(base, { command: process.execPath, env: {}, programs }, { platform: 'linux', keep: true });
+    assert.equal(launcherTrouble(base), null);
+  });
+
+  it('has a batch file for Windows with quoted paths', () => {
+    const text = windowsLauncher({
+      command: 'C:\\Program Files\\Code\\Code.exe',
+      env: { ELECTRON_RUN_AS_NODE: '1' },
+      programs: 'C:\\100%\\dist',
+    });
+    assert.match(text, /set "ELECTRON_RUN_AS_NODE=1"\r\n/);
+    assert.match(text, /"C:\\Program Files\\Code\\Code\.exe" "C:\\100%%\\dist\\hook\.cjs"/);
+    assert.match(text, /exit \/b %ERRORLEVEL%\r\n$/);
+  });
+});

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync, sign } from 'node:crypto';
+import fc from 'fast-check';
+import { canonicalJson, hashOf, sha256 } from '../../../src/trust/canonical.ts';
+import { createTrust, keyId, payloadType, preAuthEncoding } from '../../../src/trust/envelope.ts';
+import type { PinnedKey } from '../../../src/trust/envelope.ts';
+import { formatKeyring, keyringFile, parseKeyring } from '../../../src/trust/keyring.ts';
+import { noon, workspaceId } from '../../support/store/lab.ts';
+import { makeHuman } from '../../support/store/people.ts';
+import type { Human } from '../../support/store/people.ts';
+
+const payload = {
+  v: 1,
+  workspace: workspaceId,
+  action: 'question.answered',
+  subject: 'Q-1',
+  shown: '0'.repeat(64),
+  recordHash: '0'.repeat(64),
+  nonce: '00000000-0000-4000-8000-000000000000',
+  position: 0,
+  head: '0'.repeat(64),
+  at: noon,
+  by: 'Ada',
+};
+
+function envelopeOf(human: Human, text = JSON.stringify(payload)) {
+  const bytes = Buffer.from(text);
+  const sig = Buffer.from(human.sign(preAuthEncoding(payloadType, bytes))).toString('base64');
+  return { payloadType, payload: bytes.toString('base64'), signatures: [{ keyid: human.keyid, sig }] } as const;
+}
+
+describe('trust', () => {
+  describe('canonical JSON', () => {
+    const json = fc
+      .jsonValue({ noUnicodeString: false })
+      .filter((value) => !/[-\d]\.\d|\de[+-]|\p{Surrogate}/u.test(JSON.stringify(value)));
+
+    it('is JSON of the same value, however its members are ordered', () => {
+      const turned = (value: unknown): unknown => {
+        if (Array.isArray(value)) return value.map(turned);
+        if (typeof value !== 'object' || value === null) return value;
+        return Object.fromEntries(
+          Object.entries(value)
+            .reverse()
+            .map(([key, member]) => [key, turned(member)]),
+        );
+      };
+      fc.assert(
+        fc.property(json, (value) => {
+          let text: string;
+          try {
+            text = canonicalJson(value);
+          } catch (error) {
+            assert.ok(error instanceof TypeError);
+            return;
+          }
+          assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(value)));
+          assert.equal(canonicalJson(turned(value)), text);
+          assert.equal(hashOf(turned(value)), sha256(text));
+        }),
+        { numRuns: 1_000 },
+      );
+    });
+
+    it('orders keys by code units and leaves out what is undefined', () => {
+      assert.equal(
+        canonicalJson({ b: 1, a: [true, null, 'é'], ä: undefined, B: {} }),
+        '{"B":{},"a":[true,null,"é"],"b":1}',
+      );
+    });
+
+    it('has no form for what has several', () => {
+      const values = [
+        1.5,
+        NaN,
+        Infinity,
+        2 ** 53,
+        'a\ud800',
+        { 'k\udc00': 1 },
+        () => 1,
+        Symbol('s'),
+        1n,
+        undefined,
+        [undefined],
+      ];
+      for (const value of values) assert.throws(() => canonicalJson(value), TypeError);
+      for (const [value, message] of [
+        [1.5, 'only safe integers can be signed, not 1.5'],
+        ['a\ud800', 'a lone surrogate cannot be signed'],
+        [1n, 'a bigint cannot be signed'],
+      ] as const)
+        assert.throws(() => canonicalJson(value), { message });
+    });
+  });
+
+  describe('of envelopes', () => {
+    const human = makeHuman();
+    const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ format: 'der', type: 'spki' });
+    const pinned = (der: Buffer, keyid = keyId(der)): PinnedKey => ({
+      keyid,
+      publicKey: der.toString('base64'),
+      name: 'Ada',
+      enrolledAt: noon,
+    });
+
+    function check(
+      name: string,
+      pins: readonly PinnedKey[],
+      expected: RegExp | null,
+      envelope = envelopeOf(human),
+    ): void {
+      it(name, () => {
+        const result = createTrust(() => pins).verify({ ...envelope, signatures: [...envelope.signatures] });
+        if (expected === null) assert.deepEqual(result, { payload, keyid: human.keyid });
+        else assert.match('why' in result ? result.why : 'trusted', expected);
+      });
+    }
+
+    check('of a pinned key', [makeHuman().pin, human.pin], null);
+    check('of nobody', [], /no human enrolled/);
+    check('of another key', [makeHuman().pin], /no human enrolled/);
+    check(
+      'of a key pinned under an id that is not its own',
+      [pinned(makeHuman().publicKey, human.keyid)],
+      /no human enrolled/,
+    );
+    check('of a key of another kind', [pinned(rsa, human.keyid), pinned(rsa)], /no human enrolled/);
+    check('of garbage pinned under its own hash', [pinned(Buffer.from('garbage'))], /no human enrolled/);
+    check(
+      'with a member too many',
+      [human.pin],
+      /not a decision/,
+      envelopeOf(human, JSON.stringify({ ...payload, extra: 1 })),
+    );
+    check('that is no JSON', [human.pin], /not a decision/, envelopeOf(human, 'no JSON'));
+    check('with the good signature second', [human.pin], null, {
+      ...envelopeOf(human),
+      signatures: [envelopeOf(makeHuman()).signatures[0], envelopeOf(human).signatures[0]] as never,
+    });
+
+    check('of a known key, not valid, beside one of a stranger', [human.pin], /no valid signature/, {
+      ...envelopeOf(human),
+      signatures: [
+        envelopeOf(makeHuman()).signatures[0],
+        { keyid: human.keyid, sig: envelopeOf(human, 'other').signatures[0].sig },
+      ] as never,
+    });
+
+    it('of a key of another kind is not trusted, though its signature fits', () => {
+      const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+      const der = publicKey.export({ format: 'der', type: 'spki' });
+      const signer: Human = { ...human, keyid: keyId(der), sign: (bytes) => sign(null, bytes, privateKey) };
+      const { signatures, ...rest } = envelopeOf(signer);
+      const result = createTrust(() => [pinned(der)]).verify({ ...rest, signatures: [...signatures] });
+      assert.match('why' in result ? result.why : 'trusted', /no human enrolled/);
+    });
+
+    it('knows a key that was enrolled a moment ago', () => {
+      const pins: PinnedKey[] = [];
+      const trust = createTrust(() => pins);
+      const envelope = { ...envelopeOf(human), signatures: [...envelopeOf(human).signatures] };
+      assert.ok('why' in trust.verify(envelope));
+      pins.push(human.pin);
+      assert.ok('payload' in trust.verify(envelope));
+    });
+  });
+
+  it('reads the key ring it wrote, and no other text', () => {
+    assert.equal(keyringFile, 'keys.json', 'where people, and stores of earlier versions, have it');
+    const pins = [makeHuman().pin, makeHuman('Grace').pin];
+    assert.deepEqual(parseKeyring(formatKeyring(pins)), pins);
+    for (const text of ['', '{}', '[]', '{"v":2,"keys":[]}', '{"v":1,"keys":[{}]}', formatKeyring(pins).slice(0, -9)])
+      assert.throws(() => parseKeyring(text));
+  });
+});

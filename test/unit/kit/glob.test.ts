@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { globHolds, holdGlob, isAboveHeld } from '../../../src/core/kit/glob.ts';
+import { limits } from '../../../src/core/kit/words.ts';
+import { naiveGlob } from '../../support/store/model.ts';
+
+const segment = fc.stringMatching(/^[ab]{1,3}$/);
+const wanted = fc.oneof(
+  { weight: 1, arbitrary: fc.constant('**') },
+  { weight: 4, arbitrary: fc.stringMatching(/^[ab*?]{1,4}$/).map((text) => text.replace(/\*\*+/g, '*')) },
+);
+const joined = (part: fc.Arbitrary<string>, maxLength: number) =>
+  fc.array(part, { minLength: 1, maxLength }).map((parts) => parts.join('/'));
+
+/** A string that counts how often it is looked into: work, not time. */
+function counting(text: string): { text: string; looks: () => number } {
+  let looks = 0;
+  // `split` and `normalize` are the only ways in; each segment comes back as a string that counts its characters' reads.
+  const spy = (value: string): string =>
+    new Proxy(Object(value) as object, {
+      get(target, key) {
+        if (typeof key === 'string' && /^\d+$/.test(key)) looks++;
+        const found = Reflect.get(target, key, target) as unknown;
+        if (key === 'normalize') return () => spy(value);
+        if (key === 'split') return (by: string) => value.split(by).map(spy);
+        return typeof found === 'function' ? (found.bind(target) as unknown) : found;
+      },
+    }) as unknown as string;
+  return { text: spy(text), looks: () => looks };
+}
+
+describe('globs', () => {
+  it('match as the plainest reading says', () => {
+    let matched = 0;
+    fc.assert(
+      fc.property(joined(wanted, 4), joined(segment, 4), (pattern, path) => {
+        const expected = naiveGlob(pattern, path);
+        assert.equal(globHolds(pattern, path), expected);
+        if (expected) matched++;
+      }),
+      { numRuns: 5_000 },
+    );
+    assert.ok(matched > 500, `only ${String(matched)} matched`);
+  });
+
+  it('take work in proportion to pattern times path, whatever they are', () => {
+    const nasty: [string, string][] = [
+      ['*a'.repeat(149) + 'b', 'a'.repeat(999)],
+      ['a*'.repeat(149) + 'b', 'a'.repeat(999)],
+      ['**/'.repeat(75) + 'a*'.repeat(37), 'a/'.repeat(499) + 'b'],
+      ['*/'.repeat(149) + 'b', 'aa/'.repeat(333)],
+      ['**/a/'.repeat(50) + 'b', 'a/'.repeat(499) + 'c'],
+      ['?'.repeat(300), 'a'.repeat(1000)],
+    ];
+    let most = 0;
+    for (const [pattern, path] of nasty) {
+      const given = counting(path);
+      assert.equal(globHolds(pattern, given.text), false);
+      most = Math.max(most, given.looks());
+      assert.ok(given.looks() <= 2 * pattern.length * path.length, `${pattern.slice(0, 9)}: ${String(given.looks())}`);
+    }
+    assert.ok(most > 10_000, 'looks are counted');
+  });
+
+  describe('hold', () => {
+    function check(pattern: string, path: string, expected: boolean, ignoreCase = false): void {
+      it(`${pattern} ${expected ? 'holds' : 'does not hold'} ${path}${ignoreCase ? ', case aside' : ''}`, () => {
+        assert.equal(globHolds(pattern, path, ignoreCase), expected);
+      });
+    }
+
+    check('src/auth', 'src/auth', true);
+    check('src/auth', 'src/auth/deep/login.ts', true);
+    check('src/auth', 'src/authority.ts', false);
+    check('src/auth', 'src', false);
+    check('src/*', 'src/a/b.ts', true);
+    check('src/*.ts', 'src/a.ts', true);
+    check('src/*.ts', 'src/a/b.ts', false);
+    check('src/**/*.ts', 'src/a.ts', true);
+    check('src/**', 'src', true);
+    check('**/x.ts', 'x.ts', true);
+    check('src/?.ts', 'src/a.ts', true);
+    check('src/?.ts', 'src/ab.ts', false);
+    check('SRC/A.ts', 'src/a.ts', false);
+    check('SRC/A.ts', 'src/a.ts', true, true);
+    check('src/e\u0301.ts', 'src/\u00e9.ts', true);
+    check('src/\u00e9.ts', 'src/e\u0301.ts', true);
+    check('a.ts', 'axts', false);
+  });
+
+  describe('lie beneath', () => {
+    function check(pattern: string, path: string, expected: boolean, ignoreCase = false): void {
+      it(`${path}: ${pattern}${expected ? '' : ' does not'}`, () => {
+        assert.equal(isAboveHeld(pattern, path, ignoreCase), expected);
+      });
+    }
+
+    check('src/auth/*.ts', 'src', true);
+    check('src/auth/*.ts', 'src/auth', true);
+    check('src/auth', 'src/auth', false);
+    check('src/auth', '.', true);
+    check('**/x.ts', '.', true);
+    check('**/x.ts', 'src', false);
+    check('src/*/x.ts', 'src/a.ts', false);
+    check('src/auth', 'SRC', false);
+    check('src/auth', 'SRC', true, true);
+    check('src/auth', 'sr', false);
+    check('src/auth', 'src/auth/login', false);
+  });
+
+  describe('as written', () => {
+    function check(raw: string, expected: string | RegExp): void {
+      it(JSON.stringify(raw.length > 40 ? `${raw.slice(0, 40)}… (${String(raw.length)})` : raw), () => {
+        const parsed = holdGlob.safeParse(raw);
+        if (typeof expected === 'string') assert.equal(parsed.data, expected);
+        else assert.match(parsed.error?.issues[0]?.message ?? `accepted as ${String(parsed.data)}`, expected);
+      });
+    }
+
+    check('./src\\auth/../api/*', 'src/api/*');
+    check(' src/a ', 'src/a');
+    check('', /must not be empty/);
+    check('/etc/passwd', /inside the workspace/);
+    check('C:\\Windows', /inside the workspace/);
+    check('../other', /climbs out/);
+    check('src/../../x', /climbs out/);
+    check('.', /whole workspace/);
+    for (const all of ['*', '**', '**/*', '*/**', '?*', '*?', '**/?*']) check(all, /whole workspace/);
+    check('src/{a,b}', /only \* \*\* and \?/);
+    check('src/[ab]', /only \* \*\* and \?/);
+    check('src/**x', /only as a whole segment/);
+    check('src/\u0000', /control characters/);
+    check('src/\ud800', /surrogate/);
+    check('x'.repeat(limits.glob + 1), /at most 300 characters/);
+  });
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { inTurns } from '../../../src/vscode/kit/inTurns.ts';
+
+describe('listeners in turns', () => {
+  function setting() {
+    const turns: (() => void)[] = [];
+    const told: string[] = [];
+    const event = inTurns((run) => turns.push(run));
+    const listen = (name: string, act?: () => void) =>
+      event.event(() => {
+        told.push(name);
+        act?.();
+      });
+    return { event, listen, told, turn: () => turns.shift()?.(), turns };
+  }
+
+  it('have one each, in their order', () => {
+    const { event, listen, told, turn, turns } = setting();
+    listen('a');
+    listen('b');
+    event.fire();
+    assert.deepEqual(told, [], 'not at once');
+    turn();
+    assert.deepEqual(told, ['a']);
+    turn();
+    assert.deepEqual(told, ['a', 'b']);
+    turn();
+    assert.equal(turns.length, 0, 'then it is quiet');
+  });
+
+  it('are told once of all that happened before their turn, and again of what comes after it', () => {
+    const { event, listen, told, turn } = setting();
+    listen('a');
+    listen('b');
+    event.fire();
+    event.fire();
+    turn();
+    event.fire();
+    for (let count = 0; count < 5; count++) turn();
+    assert.deepEqual(told, ['a', 'b', 'a']);
+  });
+
+  it('that fail keep no other from its turn', () => {
+    const { event, listen, told, turn } = setting();
+    listen('a', () => {
+      throw new Error('of a');
+    });
+    listen('b');
+    event.fire();
+    assert.throws(turn, /of a/);
+    turn();
+    assert.deepEqual(told, ['a', 'b']);
+    event.fire();
+    assert.throws(() => {
+      for (let count = 0; count < 5; count++) turn();
+    }, /of a/);
+    assert.deepEqual(told, ['a', 'b', 'a']);
+  });
+
+  it('that are gone by their turn are not told', () => {
+    const { event, listen, told, turn } = setting();
+    const first = listen('a', () => {
+      second.dispose();
+    });
+    const second = listen('b');
+    event.fire();
+    for (let count = 0; count < 5; count++) turn();
+    first.dispose();
+    event.fire();
+    for (let count = 0; count < 5; count++) turn();
+    assert.deepEqual(told, ['a']);
+  });
+
+  it('none is told once it is over', () => {
+    const { event, listen, told, turn } = setting();
+    listen('a');
+    event.fire();
+    event.dispose();
+    for (let count = 0; count < 5; count++) turn();
+    assert.deepEqual(told, []);
+  });
+});

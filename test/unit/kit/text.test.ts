@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type * as z from 'zod';
+import { cleanPath, PathError, seenFrom, workspacePath } from '../../../src/core/kit/paths.ts';
+import { questionKey } from '../../../src/core/question/question.ts';
+import { anyRecord, lineBody } from '../../../src/core/records/records.ts';
+import {
+  agentId,
+  firstLine,
+  instant,
+  otherText,
+  questionId,
+  sameTextKey,
+  textField,
+  workId,
+} from '../../../src/core/kit/text.ts';
+import { limits, urgencyRank } from '../../../src/core/kit/words.ts';
+import { question, work } from '../../support/store/lab.ts';
+
+describe('text', () => {
+  describe('fields', () => {
+    function check(name: string, schema: z.ZodType, raw: unknown, expected: RegExp | { data: unknown }): void {
+      it(name, () => {
+        const parsed = schema.safeParse(raw);
+        if ('data' in expected) assert.deepEqual(parsed.data, expected.data);
+        else
+          assert.match(parsed.error?.issues[0]?.message ?? `accepted: ${String(parsed.data).slice(0, 50)}`, expected);
+      });
+    }
+
+    const ten = textField(10);
+    check('are trimmed', ten, '  a b\n', { data: 'a b' });
+    check('may fill the limit', ten, 'x'.repeat(10), { data: 'x'.repeat(10) });
+    check('are not cut', ten, 'x'.repeat(11), /at most 10 characters/);
+    check('are measured after trimming', ten, ` ${'x'.repeat(10)} `, { data: 'x'.repeat(10) });
+    check('are not empty', ten, '', /must not be empty/);
+    check('are not blank', ten, ' \t\n\u00a0\u2003', /must not be empty/);
+    check('hold whole characters', ten, 'a\ud800', /surrogate/);
+    check('hold no half from the other side', ten, '\udc00a', /surrogate/);
+    check('hold emoji', ten, '😀', { data: '😀' });
+    check('hold no control characters', ten, 'a\u0000b', /control characters/);
+    check('hold no escape sequences', ten, '\u001b[31m', /control characters/);
+    check('hold no C1 controls', ten, 'a\u009bb', /control characters/);
+    check('hold tabs and line breaks', ten, 'a\tb\r\nc', { data: 'a\tb\r\nc' });
+    check('are texts', ten, 7, /expected string/);
+    check('hold 2 MB of nothing that fits', otherText, 'x'.repeat(2_000_000), /at most 10000 characters/);
+
+    check('work id', workId, 'TASK-1.2:a/b#c@d', { data: 'TASK-1.2:a/b#c@d' });
+    check('work id with a space', workId, 'T 1', /must start with a letter or digit/);
+    check('work id that begins with a sign', workId, '-T', /must start with a letter or digit/);
+    check('work id with a line break', workId, 'T\n', /must start with a letter or digit/);
+    check('work id too long', workId, 'x'.repeat(101), /at most 100 characters/);
+    check('question id', questionId, 'Q-12', { data: 'Q-12' });
+    for (const bad of ['Q-0', 'Q-01', 'q-1', 'Q-1 ', 'Q-9999999999'])
+      check(`question id ${bad}`, questionId, bad, /must look like Q-12/);
+    check('agent id', agentId, 'backend-worker-001', { data: 'backend-worker-001' });
+    for (const bad of ['worker', 'Worker-1', '-1', 'a--1', 'a-1-', 'a b-1'])
+      check(`agent id ${bad}`, agentId, bad, /must look like/);
+    check('time', instant, '2026-03-02T12:00:00.000Z', { data: '2026-03-02T12:00:00.000Z' });
+    for (const bad of ['2026-03-02T12:00:00Z', '2026-03-02T12:00:00.000+01:00', '+010000-01-01T00:00:00.000Z', 'now'])
+      check(`time ${bad}`, instant, bad, /Invalid/);
+  });
+
+  describe('paths', () => {
+    function check(raw: string, expected: string | RegExp): void {
+      it(JSON.stringify(raw.slice(0, 40)), () => {
+        if (typeof expected === 'string') assert.equal(cleanPath(raw), expected);
+        else
+          assert.throws(
+            () => cleanPath(raw),
+            (error: unknown) => error instanceof PathError && expected.test(error.message),
+          );
+        assert.equal(workspacePath.safeParse(raw).success, typeof expected === 'string');
+      });
+    }
+
+    check('./src//a/../b.ts', 'src/b.ts');
+    check('src\\a.ts', 'src/a.ts');
+    check('', /must not be empty/);
+    check('a/..', '.');
+    check('..', /climbs out/);
+    check('a/../..', /climbs out/);
+    check('/a', /inside the workspace/);
+    check('\\\\host\\share', /inside the workspace/);
+    check('c:/a', /inside the workspace/);
+    check('a\nb', /control characters/);
+    check('\udfff', /surrogate/);
+    check('x'.repeat(limits.path + 1), /at most 1000 characters/);
+
+    it('are clean once cleaned, and never climb or begin at a root', () => {
+      fc.assert(
+        fc.property(
+          fc.array(fc.constantFrom('a', '.', '..', ' ', '/', '\\', 'C:', 'é'), { minLength: 1, maxLength: 9 }),
+          (parts) => {
+            let clean: string;
+            try {
+              clean = cleanPath(parts.join(''));
+            } catch (error) {
+              assert.ok(error instanceof PathError);
+              return;
+            }
+            assert.equal(cleanPath(clean), clean);
+            assert.ok(!clean.startsWith('/') && !clean.split('/').includes('..'), clean);
+          },
+        ),
+        { numRuns: 3_000 },
+      );
+    });
+  });
+
+  describe('paths of one worktree', () => {
+    function check(other: string, worktree: string, path: string, expected: string | null): void {
+      it(`${path} in ${worktree}, seen from ${other}: ${String(expected)}`, () => {
+        assert.equal(seenFrom(other, worktree, path), expected);
+      });
+    }
+
+    check('.', '.', 'src/a', 'src/a');
+    check('.', '.', '.', '.');
+    check('.', 'inner', 'a', 'inner/a');
+    check('inner', '.', 'inner/a', 'a');
+    check('inner', '.', 'inner', '.');
+    check('inner/deep', '.', 'inner', '.');
+    check('inner', '.', 'innermost/a', null);
+    check('inner', '.', 'src', null);
+    check('.', '../linked', 'src', null);
+    check('../linked', '.', 'src', null);
+    check('../linked', '.', '.', null);
+    check('../linked', '../linked', 'src', 'src');
+    check('../linked', '../linked/deep', 'a', 'deep/a');
+    check('../linked', '../other', 'a', null);
+    check('D:/linked', 'D:/linked', 'a', 'a');
+    check('D:/linked', '.', 'a', null);
+  });
+
+  describe('of records', () => {
+    it('reads what it wrote as the same', () => {
+      for (const written of [
+        work('T1', { holds: ['./src/a/../b'] }),
+        question(1, { text: ' x ', files: [{ path: './a' }] }),
+      ]) {
+        const once = anyRecord.safeParse(written).data;
+        assert.ok(once);
+        assert.deepEqual(anyRecord.safeParse(JSON.parse(JSON.stringify(once))).data, once);
+      }
+    });
+
+    it('knows actors by texts that can be shown and hashed', () => {
+      const line = {
+        at: 0,
+        prev: '0'.repeat(64),
+        op: '00000000-0000-4000-8000-000000000000',
+        time: '2026-03-02T12:00:00.000Z',
+        records: [1],
+      };
+      const parses = (actor: object) => lineBody.safeParse({ ...line, actor }).success;
+      assert.ok(parses({ kind: 'agent', id: 'copilot-001', session: 's', worktree: '.' }));
+      for (const bad of [
+        { id: 'a\ud800' },
+        { id: '' },
+        { id: 'x'.repeat(101) },
+        { id: 'a', session: 'a\u0000' },
+        { id: 'a', worktree: '\ud800' },
+      ])
+        assert.ok(!parses({ kind: 'agent', ...bad }), JSON.stringify(bad));
+    });
+  });
+
+  it('is the same text by NFC, case and white space', () => {
+    assert.equal(sameTextKey(' Cafe\u0301  or\n\tTEA? '), sameTextKey('caf\u00e9 or tea?'));
+    assert.notEqual(sameTextKey('a b'), sameTextKey('ab'));
+    assert.notEqual(questionKey('a-1', 'T1', 'x'), questionKey('a-1', null, 'T1x'));
+    assert.notEqual(questionKey('a-1', 'T","x', 'y'), questionKey('a-1', 'T', 'x","y'));
+  });
+
+  it('is shown by its first line', () => {
+    assert.equal(firstLine('one'), 'one');
+    assert.equal(firstLine('one\ntwo'), 'one…');
+    assert.equal(firstLine('😀'.repeat(5), 3), '😀😀…');
+    assert.equal(firstLine('😀😀😀', 3), '😀😀😀');
+  });
+
+  it('ranks urgency from critical down', () => {
+    assert.deepEqual(
+      ['critical', 'high', 'medium', 'low'].map((value) => urgencyRank(value as 'low')),
+      [0, 1, 2, 3],
+    );
+  });
+});

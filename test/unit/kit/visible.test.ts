@@ -1,0 +1,171 @@
+/** What a human would not see is shown, in every place that shows texts of others. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { parse } from 'yaml';
+import { main } from '../../../src/cli/program.ts';
+import type { Io } from '../../../src/cli/kit/io.ts';
+import { frontMattered, inline, quoted } from '../../../src/core/mirrors/text.ts';
+import { shownLine } from '../../../src/core/kit/text.ts';
+import { visibleJson, visibleText } from '../../../src/core/kit/visible.ts';
+import { withoutCommands } from '../../../src/core/kit/withoutCommands.ts';
+
+const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2028\u2029\u2800]/u;
+/** Any character, those that hide among them often. */
+const text = fc.string({
+  unit: fc.oneof(
+    fc.constantFrom('a', ' ', '\u0301', '\u200d', '\u{1f469}', '\ufe0f', '\u202e', '\u{e0041}', '\u001b', '\r', '\n'),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+  ),
+});
+
+describe('visible text', () => {
+  function check(name: string, given: string, expected: string): void {
+    it(name, () => {
+      assert.equal(visibleText(given), expected);
+    });
+  }
+
+  check('plain text stays', 'Größe: 3 µm, “ok” – 日本語 עברית', 'Größe: 3 µm, “ok” – 日本語 עברית');
+  check('line breaks and tabs stay', 'a\n\tb\r\nc', 'a\n\tb\r\nc');
+  check('a return that would overwrite the line', 'deny\rallow', 'deny[U+000D]allow');
+  check('bidirectional controls', 'user\u202Egnp.exe', 'user[U+202E]gnp.exe');
+  check('zero width', 'ad\u200Bmin\u2060', 'ad[U+200B]min[U+2060]');
+  check('tag characters', 'x\u{E0061}\u{E0062}', 'x[U+E0061][U+E0062]');
+  check('fillers', '\u3164\u115f\u2800', '[U+3164][U+115F][U+2800]');
+  check('escape sequences', '\u001b[2J\u009b31m\u0007', '[U+001B][2J[U+009B]31m[U+0007]');
+  check('a family stays one', '👩‍👩‍👧 ❤️', '👩‍👩‍👧 ❤️');
+  check('joiners of scripts that join stay', 'می‌خواهم क्‍ष', 'می‌خواهم क्‍ष');
+  check('marks of a letter stay', 'e\u0301 ộ שָׁ֥ ท์', 'e\u0301 ộ שָׁ֥ ท์');
+  check('a flood of marks is told', `a${'\u0336'.repeat(46)}b`, `a${'\u0336'.repeat(6)}[U+0336 ×40]b`);
+  check('a flood that is not of one mark', `a${'\u0336\u0301'.repeat(5)}`, `a${'\u0336\u0301'.repeat(3)}[U+0336 ×4]`);
+
+  it('nothing unseen is left in any text, and nothing else changes', () => {
+    fc.assert(
+      fc.property(text, (given) => {
+        const shown = visibleText(given);
+        for (const [index, character] of Array.from(shown).entries())
+          if (unseen.test(character) && !/[\n\t]/.test(character))
+            assert.ok(isSpelling(Array.from(shown), index), `${JSON.stringify(given)} at ${String(index)}`);
+        assert.doesNotMatch(shown, /\p{M}{7}/u);
+        if (!unseen.test(given) && !/\p{M}{7}/u.test(given)) assert.equal(shown, given);
+        assert.equal(visibleText(shown), shown);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  /** A joiner in an emoji or a word, a variation selector after what it varies, half of a line break. */
+  function isSpelling(characters: readonly string[], index: number): boolean {
+    const [before = '', at = '', after = ''] = [-1, 0, 1].map((step) => characters[index + step]);
+    if (at === '\r') return after === '\n';
+    if (at === '\ufe0e' || at === '\ufe0f') return /\p{Emoji}/u.test(before);
+    return (at === '\u200c' || at === '\u200d') && before !== '' && after !== '' && !/[\x20-\x7e]/.test(before + after);
+  }
+
+  it('a long text of nothing but hidden characters takes no time to speak of', () => {
+    assert.equal(visibleText('\u200b'.repeat(100_000)).length, 800_000);
+    assert.match(visibleText(`a${'\u0301'.repeat(100_000)}`), /×99994\]$/);
+  });
+
+  it('JSON keeps its value and hides nothing', () => {
+    fc.assert(
+      fc.property(fc.array(text), (value) => {
+        const json = visibleJson(value);
+        assert.deepEqual(JSON.parse(json), value);
+        assert.equal(visibleText(json), json);
+      }),
+    );
+  });
+
+  it('a line of a list is one line, and says what is hidden in it', () => {
+    assert.equal(shownLine('May\u202E I?\nsecond'), 'May[U+202E] I?…');
+  });
+});
+
+describe('links in Markdown sources', () => {
+  function check(name: string, given: string, expected = given): void {
+    it(name, () => {
+      assert.equal(withoutCommands(given), expected);
+    });
+  }
+  check('a command', '[x](command:workbench.action.quit)', '[x](command%3Aworkbench.action.quit)');
+  check('in brackets, on the next line', '[x](\n <CoMmand:a b>)', '[x](\n <CoMmand%3Aa b>)');
+  check('a reference', '[x]\n\n[x]: command:a', '[x]\n\n[x]: command%3Aa');
+  check('an autolink', '<command:a>', '<command%3Aa>');
+  check('in HTML', '<a href = "command:a">', '<a href = "command%3Aa">');
+  check('to the editor itself', '[x](vscode-insiders://a.b/c)', '[x](vscode-insiders%3A//a.b/c)');
+  check('to files anywhere', '[x](file://host/share)', '[x](file%3A//host/share)');
+  check('the web stays', '[x](https://example.test/a) <https://example.test> [m](mailto:a@example.test)');
+  check('paths stay', '[x](src/a.ts#L3) [y](./b.md)');
+  check('code stays', '[&](std::string s) <std::string> map[k]: v::w [x](file: File) the command: run it');
+});
+
+describe('mirrors', () => {
+  it('show what is hidden, and link to no command', () => {
+    assert.equal(quoted('a\u202Eb\n[x](command:y)'), '> a[U+202E]b\n> [x](command%3Ay)');
+    assert.equal(inline('a\u200B\u001b[x](command:y)'), 'a\\[U+200B\\]\\[U+001B\\]\\[x\\](command:y)');
+  });
+
+  it('front matter has the very value, in what can be seen', () => {
+    fc.assert(
+      fc.property(text, (title) => {
+        const mirror = frontMattered({ title }, 'x');
+        const line = mirror.split('\n')[1] ?? '';
+        assert.deepEqual(parse(line), { title });
+        assert.equal(visibleText(line), line);
+      }),
+    );
+  });
+});
+
+describe('the command line', () => {
+  it('shows escape sequences of whoever wrote them, as text and as JSON', async () => {
+    const said: string[] = [];
+    const io = {
+      cwd: path.parse(process.cwd()).root,
+      env: {},
+      out: (line: string) => said.push(line),
+      err: (line: string) => said.push(line),
+    } as unknown as Io;
+    const folder = 'no\u001b[2Jsuch\u202Efolder\rallow';
+    assert.equal(await main(['--workspace', folder, 'question', 'list'], io, '0'), 1);
+    assert.equal(await main(['--workspace', folder, '--json', 'question', 'list'], io, '0'), 1);
+    assert.equal(await main(['\u001b[2J'], io, '0'), 1);
+    const [plain = '', json = '', usage = ''] = said;
+    assert.match(plain, /no\[U\+001B\]\[2Jsuch\[U\+202E\]folder\[U\+000D\]allow/);
+    assert.ok((JSON.parse(json) as { error: { message: string } }).error.message.includes(folder), json);
+    for (const line of [plain, json, usage]) assert.equal(visibleText(line), line);
+  });
+});
+
+describe('no way around', () => {
+  const read = (folder: string) =>
+    readdirSync(path.join(import.meta.dirname, '..', '..', '..', folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => ({
+        name: name.replaceAll('\\', '/'),
+        text: readFileSync(path.join(import.meta.dirname, '..', '..', '..', folder, name), 'utf8'),
+      }));
+  const users = (folder: string, what: RegExp) =>
+    read(folder)
+      .filter(({ text: source }) => what.test(source))
+      .map(({ name }) => name);
+
+  it('notifications go through one file, in which no link of an agent is alive', () => {
+    assert.deepEqual(users('src/vscode', /\.show(Information|Warning|Error)Message\b/), ['kit/messages.ts']);
+  });
+
+  it('Markdown of the editor is made of plain text only, and trusts nobody', () => {
+    assert.deepEqual(users('src/vscode', /new (vscode\.)?MarkdownString\((?!\))/), []);
+    assert.deepEqual(
+      users('src/vscode', /isTrusted\b(?<!workspace\.isTrusted)|supportHtml|appendMarkdown|supportThemeIcons/),
+      [],
+    );
+  });
+
+  it('the command line writes through one place', () => {
+    assert.deepEqual(users('src/cli', /process\.std(out|err)|console\./), ['main.ts']);
+  });
+});

@@ -1,0 +1,347 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { briefing, concerns, sectionOf } from '../../../src/core/memory/briefing.ts';
+import type { BriefedEvent, BriefingInput } from '../../../src/core/memory/briefing.ts';
+import type { WaitingItem } from '../../../src/core/memory/briefingHolds.ts';
+import { briefingText, tokensOf, withinTokens } from '../../../src/core/memory/briefingText.ts';
+import { cleanPath } from '../../../src/core/kit/paths.ts';
+import { eventPriority, eventStatus, eventType } from '../../../src/core/kit/words.ts';
+
+const now = '2026-03-10T12:00:00.000Z';
+const hoursAgo = (hours: number, ms = 0) => new Date(Date.parse(now) - hours * 3_600_000 - ms).toISOString();
+
+/** `number type priority scope,scope: text`, as an active event of an agent; the number is its age in reverse. */
+function event(line: string, more: Partial<BriefedEvent> = {}): BriefedEvent {
+  const [, number = '', type = '', priority = '', scopes = '', text = ''] =
+    /^(\d+) (\w+) (\w+) ?([^:]*): (.*)$/.exec(line) ?? assert.fail(line);
+  return {
+    id: `E-${number}`,
+    number: Number(number),
+    type: eventType.parse(type),
+    priority: eventPriority.parse(priority),
+    status: 'active',
+    text,
+    scopes: scopes === '' ? [] : scopes.split(',').map(cleanPath),
+    author: 'copilot-001',
+    author_kind: 'agent',
+    imported: false,
+    posted_at: '2026-03-01T10:00:00.000Z',
+    resolved_reason: null,
+    superseded_by_event_id: null,
+    closed_at: null,
+    closed_by: null,
+    ...more,
+  };
+}
+
+const resolved = (line: string, closed_at: string, reason = 'Fixed.') =>
+  event(line, { status: 'resolved', resolved_reason: reason, closed_at, closed_by: 'Ada' });
+const superseded = (line: string, by: string, closed_at: string) =>
+  event(line, { status: 'superseded', superseded_by_event_id: by, closed_at, closed_by: 'claude-002' });
+
+const hold: WaitingItem = {
+  kind: 'hold',
+  id: 'Q-12',
+  text: 'JWT or sessions?',
+  agent_id: 'copilot-001',
+  since: hoursAgo(1),
+  holds_work: 3,
+  all_files_by: null,
+  concerns_focus: true,
+  waits_on: 'human',
+  answer: null,
+};
+
+const memory = [
+  event('1 warning critical src/db: Migrations are not reversible.'),
+  event('2 warning high src/auth/login.ts: Tokens are logged.'),
+  event('3 decision normal src/auth: We use JWT.'),
+  event('4 mutation normal src/auth/login.ts: Login was moved here.'),
+  event('5 discovery low src/auth: The library keeps sessions in memory.'),
+  event('6 outcome normal src: Load tests pass.'),
+  event('7 warning normal src/css: Do not touch the reset.'),
+  event('8 warning normal: Builds are slow on Mondays.'),
+  event('9 decision high: Releases are monthly.'),
+  event('10 warning low src/auth/login.ts: Names may have spaces.'),
+  event('11 mutation normal src/auth/session.ts: Sessions were removed.'),
+  resolved('12 warning high src/auth: JWT expires too soon.', hoursAgo(2), 'Fixed in PR #42.'),
+  superseded('13 decision normal src/auth: We use cookies.', 'E-3', hoursAgo(3)),
+];
+
+describe('a briefing', () => {
+  /** Golden: the text that agents read, line by line. */
+  function check(name: string, input: Partial<BriefingInput>, expected: string): void {
+    it(name, () => {
+      const text = briefingText(briefing({ focus: null, now, events: memory, waiting: [], ...input }));
+      const short = text
+        .replaceAll(' (copilot-001, 2026-03-01 10:00 UTC)', '')
+        .split('\n')
+        .filter((line) => line !== 'None.')
+        .join('\n');
+      assert.equal(short, expected.replaceAll(/^ +/gm, '').trim());
+    });
+  }
+
+  check(
+    'of a file: its own scope and those of its parents are one group',
+    { focus: 'src/auth/login.ts', waiting: [hold] },
+    `## Critical Warnings
+     - E-1 critical warning [src/db]: Migrations are not reversible.
+     ## Waiting on a Human
+     - Q-12 "JWT or sessions?" waits for a human (copilot-001, holds 3 work items, holds the focus)
+     ## Relevant to src/auth/login.ts
+     ### Warnings
+     - E-2 high warning [src/auth/login.ts]: Tokens are logged.
+     - E-10 low warning [src/auth/login.ts]: Names may have spaces.
+     ### Decisions
+     - E-3 normal decision [src/auth]: We use JWT.
+     ### Recent Changes
+     - E-4 normal mutation [src/auth/login.ts]: Login was moved here.
+     ### Discoveries
+     - E-5 low discovery [src/auth]: The library keeps sessions in memory.
+     ### Outcomes
+     - E-6 normal outcome [src]: Load tests pass.
+     ## Other Active Items
+     - E-8 normal warning: Builds are slow on Mondays.
+     - E-9 high decision: Releases are monthly.
+     - E-11 normal mutation [src/auth/session.ts]: Sessions were removed.
+     - E-7 normal warning [src/css]: Do not touch the reset.
+     ## Recently Resolved
+     - E-12 warning resolved: Fixed in PR #42. (was: JWT expires too soon.)
+     - E-13 decision superseded by E-3 (was: We use cookies.)`,
+  );
+
+  check(
+    'of a folder: what lies beneath it too, its siblings not',
+    { focus: 'src/auth' },
+    `## Critical Warnings
+     - E-1 critical warning [src/db]: Migrations are not reversible.
+     ## Waiting on a Human
+     ## Relevant to src/auth
+     ### Warnings
+     - E-2 high warning [src/auth/login.ts]: Tokens are logged.
+     - E-10 low warning [src/auth/login.ts]: Names may have spaces.
+     ### Decisions
+     - E-3 normal decision [src/auth]: We use JWT.
+     ### Recent Changes
+     - E-11 normal mutation [src/auth/session.ts]: Sessions were removed.
+     - E-4 normal mutation [src/auth/login.ts]: Login was moved here.
+     ### Discoveries
+     - E-5 low discovery [src/auth]: The library keeps sessions in memory.
+     ### Outcomes
+     - E-6 normal outcome [src]: Load tests pass.
+     ## Other Active Items
+     - E-8 normal warning: Builds are slow on Mondays.
+     - E-9 high decision: Releases are monthly.
+     - E-7 normal warning [src/css]: Do not touch the reset.
+     ## Recently Resolved
+     - E-12 warning resolved: Fixed in PR #42. (was: JWT expires too soon.)
+     - E-13 decision superseded by E-3 (was: We use cookies.)`,
+  );
+
+  check(
+    'without a focus has no relevant section',
+    {},
+    `## Critical Warnings
+     - E-1 critical warning [src/db]: Migrations are not reversible.
+     ## Waiting on a Human
+     ## Other Active Items
+     - E-8 normal warning: Builds are slow on Mondays.
+     - E-9 high decision: Releases are monthly.
+     - E-2 high warning [src/auth/login.ts]: Tokens are logged.
+     - E-11 normal mutation [src/auth/session.ts]: Sessions were removed.
+     - E-7 normal warning [src/css]: Do not touch the reset.
+     - E-6 normal outcome [src]: Load tests pass.
+     - E-4 normal mutation [src/auth/login.ts]: Login was moved here.
+     - E-3 normal decision [src/auth]: We use JWT.
+     - E-10 low warning [src/auth/login.ts]: Names may have spaces.
+     - E-5 low discovery [src/auth]: The library keeps sessions in memory.
+     ## Recently Resolved
+     - E-12 warning resolved: Fixed in PR #42. (was: JWT expires too soon.)
+     - E-13 decision superseded by E-3 (was: We use cookies.)`,
+  );
+
+  check(
+    'of several scopes is told by each of them, once',
+    { focus: 'lib/b.ts', events: [event('1 decision normal lib/a.ts,lib/b.ts,lib: One for both.')] },
+    `## Critical Warnings
+     ## Waiting on a Human
+     ## Relevant to lib/b.ts
+     ### Decisions
+     - E-1 normal decision [lib/a.ts, lib/b.ts, lib]: One for both.
+     ## Other Active Items
+     ## Recently Resolved`,
+  );
+
+  check(
+    'where all is resolved says so, and nothing of what was critical',
+    {
+      focus: 'src/db',
+      events: [
+        resolved('1 warning critical src/db: Corrupt.', hoursAgo(49)),
+        superseded('2 warning critical src/db: Still corrupt.', 'E-3', hoursAgo(1)),
+      ],
+    },
+    `## Critical Warnings
+     ## Waiting on a Human
+     ## Relevant to src/db
+     ## Other Active Items
+     ## Recently Resolved
+     - E-2 warning superseded by E-3 (was: Still corrupt.)`,
+  );
+
+  check(
+    'tells for 48 hours what was closed',
+    {
+      events: [
+        resolved('1 warning low: At the edge.', hoursAgo(48)),
+        resolved('2 warning low: Over it.', hoursAgo(48, 1)),
+        resolved('3 warning low: Inside.', hoursAgo(47)),
+      ],
+    },
+    `## Critical Warnings
+     ## Waiting on a Human
+     ## Other Active Items
+     ## Recently Resolved
+     - E-3 warning resolved: Fixed. (was: Inside.)
+     - E-1 warning resolved: Fixed. (was: At the edge.)`,
+  );
+
+  check(
+    'tells of at most ten that were closed, the latest first',
+    {
+      events: Array.from({ length: 12 }, (_, index) =>
+        resolved(`${String(index + 1)} outcome low: One.`, hoursAgo(20 - index), 'So.'),
+      ),
+    },
+    `## Critical Warnings
+     ## Waiting on a Human
+     ## Other Active Items
+     ## Recently Resolved
+     ${[12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((n) => `- E-${String(n)} outcome resolved: So. (was: One.)`).join('\n')}
+     - and 2 more`,
+  );
+
+  check(
+    'names ten of a kind and counts the rest, those left in the database too',
+    {
+      focus: 'a',
+      events: Array.from({ length: 12 }, (_, index) => event(`${String(index + 1)} decision normal a: Yes.`)),
+      left: { decision: 10, critical: 3 },
+    },
+    `## Critical Warnings
+     - and 3 more
+     ## Waiting on a Human
+     ## Relevant to a
+     ### Decisions
+     ${[12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((n) => `- E-${String(n)} normal decision [a]: Yes.`).join('\n')}
+     - and 12 more
+     ## Other Active Items
+     ## Recently Resolved`,
+  );
+
+  describe('scopes', () => {
+    const cases: [string, string, boolean][] = [
+      ['src/a.ts', 'src/a.ts', true],
+      ['src', 'src/a.ts', true],
+      ['.', 'src/a.ts', true],
+      ['src/a.ts', '.', true],
+      ['src/b/c.ts', 'src/b', true],
+      ['src/b.ts', 'src/a.ts', false],
+      ['src/auth', 'src/authority.ts', false],
+      ['src/auth/x.ts', 'src/aut', false],
+      ['src/e\u0301.ts', 'src/\u00e9.ts', true],
+    ];
+    for (const [scope, focus, expected] of cases)
+      it(`${scope} ${expected ? 'concerns' : 'does not concern'} ${focus}`, () => {
+        assert.equal(concerns(scope, focus), expected);
+      });
+  });
+
+  const path = fc.constantFrom('.', 'src', 'src/a', 'src/a/x.ts', 'src/b', 'src/b/y.ts', 'lib/z.ts');
+  const anyEvent = fc.record({
+    type: fc.constantFrom(...eventType.options),
+    priority: fc.constantFrom(...eventPriority.options),
+    status: fc.constantFrom(...eventStatus.options),
+    scopes: fc.uniqueArray(path, { maxLength: 3 }),
+    closed: fc.integer({ min: 0, max: 100 }),
+  });
+  const someEvents = fc.array(anyEvent, { maxLength: 60 }).map((all) =>
+    all.map(({ closed, ...fields }, index) =>
+      event(`${String(index + 1)} warning low: Text ${String(index)}.`, {
+        ...fields,
+        closed_at: fields.status === 'active' ? null : hoursAgo(closed),
+      }),
+    ),
+  );
+
+  it('has every active event exactly once before limits, whatever the focus', () => {
+    const all = Infinity;
+    const limits = { critical: all, waiting: all, relevant: all, other: all, resolved: all };
+    fc.assert(
+      fc.property(someEvents, fc.option(path), (events, focus) => {
+        const { critical_warnings, relevant, other, recently_resolved } = briefing({
+          focus,
+          now,
+          events,
+          waiting: [],
+          limits,
+        });
+        const groups = [critical_warnings, ...Object.values(relevant), other];
+        const told = groups.flatMap(({ items }) => items.map(({ id }) => id)).sort();
+        const active = events.filter(({ status }) => status === 'active').map(({ id }) => id);
+        assert.deepEqual(told, active.sort());
+        assert.ok(recently_resolved.items.every(({ status }) => status !== 'active'));
+        assert.ok(groups.every(({ more }) => more === 0));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('shows critical warnings and no other event out of its section', () => {
+    fc.assert(
+      fc.property(someEvents, fc.option(path), (events, focus) => {
+        for (const one of events) {
+          const section = sectionOf(one, focus, now);
+          if (one.status !== 'active') assert.ok(section === null || section === 'resolved');
+          else if (one.type === 'warning' && one.priority === 'critical') assert.equal(section, 'critical');
+          else assert.ok(section === 'other' || (focus !== null && section === one.type));
+        }
+      }),
+    );
+  });
+
+  describe('within tokens', () => {
+    const full = briefing({ focus: 'src/auth/login.ts', now, events: memory, waiting: [hold] });
+    const listed = (text: string) => text.split('\n').filter((line) => /^- [EQ]-/.test(line));
+
+    it('leaves out whole items from the end, and counts them', () => {
+      fc.assert(
+        fc.property(fc.integer({ min: 1, max: 500 }), (budget) => {
+          const cut = withinTokens(full, budget);
+          const text = briefingText(cut);
+          const whole = listed(briefingText(full));
+          const kept = listed(text);
+          assert.deepEqual(kept, whole.slice(0, kept.length), 'in order, each whole');
+          assert.match(text, /E-1 critical/);
+          assert.match(text, /Q-12/);
+          if (kept.length > 2) assert.ok(tokensOf(text) <= budget);
+          const groups = [...Object.values(cut.relevant), cut.other, cut.recently_resolved];
+          const counted = groups.reduce((sum, { items, more }) => sum + items.length + more, 2);
+          assert.equal(counted, whole.length);
+        }),
+      );
+    });
+
+    it('is the same where all fits', () => {
+      assert.deepEqual(withinTokens(full, 10_000), full);
+    });
+  });
+
+  it('shows the beginning of a long text and where the rest is', () => {
+    const long = event(`7 warning critical: ${'word '.repeat(400)}`);
+    const text = briefingText(briefing({ focus: null, now, events: [long], waiting: [] }));
+    assert.match(text, /word… \(holdpoint_search_events \{"id":"E-7"\} has it whole\)/);
+    assert.ok(text.length < 1_000);
+  });
+});

@@ -1,0 +1,309 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { postedContent, shownEvent, shownPost } from '../../../src/core/memory/event.ts';
+import type { Unsigned } from '../../../src/app/decision/decisions.ts';
+import { hashOf } from '../../../src/trust/canonical.ts';
+import { bot, makeLab, noon } from '../../support/store/lab.ts';
+import type { Lab } from '../../support/store/lab.ts';
+import { makeHuman } from '../../support/store/people.ts';
+
+const ada = { kind: 'human', id: 'Ada' } as const;
+const post = (number: number, more: object = {}) => ({
+  kind: 'event.posted',
+  v: 1,
+  id: `E-${String(number)}`,
+  type: 'warning',
+  text: 'The cache is never cleared.',
+  scopes: ['src/cache'],
+  ...more,
+});
+const resolved = (number: number) => ({
+  kind: 'event.closed',
+  v: 1,
+  id: `E-${String(number)}`,
+  how: 'resolved',
+  reason: 'Fixed.',
+});
+const superseded = (number: number, by: number) => ({
+  kind: 'event.closed',
+  v: 1,
+  id: `E-${String(number)}`,
+  how: 'superseded',
+  by: `E-${String(by)}`,
+});
+
+const humanPost = { type: 'decision', text: 'We use JWT.', priority: 'high', scopes: ['src/auth'] } as const;
+const content = hashOf(postedContent({ ...humanPost, scopes: [...humanPost.scopes] }, 'Ada', noon));
+
+/** A human's event as E-1. */
+function withHumanEvent(): Lab {
+  const lab = makeLab();
+  lab.write([post(1)]);
+  const record: Unsigned = {
+    kind: 'event.postedByHuman',
+    v: 1,
+    id: 'E-2',
+    related: [],
+    ...humanPost,
+    scopes: ['src/auth'],
+  };
+  const { refused } = lab.write(
+    [lab.signed(record, { shown: hashOf(shownPost({ ...humanPost, scopes: ['src/auth'] })) })],
+    ada,
+  );
+  assert.deepEqual(refused, []);
+  return lab;
+}
+
+/** A signed closing of E-2, as the form makes it. */
+function closing(lab: Lab, more: object = {}): Unsigned {
+  return {
+    kind: 'event.closedByHuman',
+    v: 1,
+    id: 'E-2',
+    how: 'resolved',
+    reason: 'Done.',
+    content,
+    ...more,
+  };
+}
+const shown = (lab: Lab, id = 'E-2', of = content) => ({ shown: hashOf(shownEvent(lab.state, id, of)) });
+
+describe('events', () => {
+  interface Case {
+    readonly given?: readonly object[];
+    readonly record: unknown;
+    readonly as?: typeof bot | typeof ada;
+    readonly time?: string;
+    /** Why it has no effect; null when it has. */
+    readonly why: RegExp | null;
+    readonly reason?: 'invalid' | 'forgery';
+  }
+
+  function check(
+    name: string,
+    { given = [post(1), post(2)], record, as = bot, time, why, reason = 'invalid' }: Case,
+  ): void {
+    it(name, () => {
+      const lab = makeLab();
+      assert.deepEqual(lab.write(given).refused, []);
+      const before = structuredClone(lab.state);
+      const { refused } = lab.write([record], as, time);
+      if (why === null) {
+        assert.deepEqual(refused, []);
+        return;
+      }
+      assert.match(refused[0]?.why ?? 'nothing', why);
+      assert.equal(refused[0]?.reason, reason);
+      assert.deepEqual({ ...lab.state, refusals: [] }, { ...before, refusals: [] });
+    });
+  }
+
+  describe('are posted', () => {
+    check('one after the other', { record: post(3), why: null });
+    check('under no other number', { record: post(4), why: /the next event is E-3, not E-4/ });
+    check('by no human without a signature', { record: post(3), as: ada, why: /needs a signature/ });
+    check('by no agent as a human', {
+      record: { ...post(3), kind: 'event.postedByHuman' },
+      why: /is malformed/,
+      reason: 'forgery',
+    });
+    check('with content', { record: post(3, { text: '  ' }), why: /is malformed: text must not be empty/ });
+    check('with no more than 10,000 characters', {
+      record: post(3, { text: 'x'.repeat(10_001) }),
+      why: /at most 10000/,
+    });
+    check('with 10,000 characters', { record: post(3, { text: 'x'.repeat(10_000) }), why: null });
+    check('with the types there are', { record: post(3, { type: 'note' }), why: /is malformed: type/ });
+    check('inside the workspace', { record: post(3, { scopes: ['../x'] }), why: /is malformed: scopes/ });
+    check('with related ones that are there', { record: post(3, { related: ['E-9'] }), why: /there is no event E-9/ });
+
+    it('with scopes written anew, and small headers kept', () => {
+      const lab = makeLab();
+      const { admitted } = lab.write([post(1, { scopes: ['.\\src\\a.ts'], priority: 'critical' })]);
+      const [first] = admitted;
+      assert.deepEqual(first?.record.kind === 'event.posted' && first.record.scopes, ['src/a.ts']);
+      assert.deepEqual(lab.state.events.get('E-1'), {
+        type: 'warning',
+        priority: 'critical',
+        author: 'agent',
+        status: 'active',
+        successor: null,
+      });
+      assert.deepEqual([...lab.state.criticalWarnings], ['E-1']);
+      lab.write([resolved(1)]);
+      assert.deepEqual([...lab.state.criticalWarnings], []);
+    });
+  });
+
+  describe('that say that the same was changed', () => {
+    const mutation = (number: number, more: object = {}) =>
+      post(number, { type: 'mutation', text: 'Moved the  Cache.', ...more });
+    const given = [mutation(1, { scopes: ['b', 'a'] })];
+    const later = (minutes: number) => new Date(Date.parse(noon) + minutes * 60_000).toISOString();
+    const again = mutation(2, { scopes: ['a', 'b'], text: 'moved the cache. ' });
+    check('are told once', { given, record: again, time: later(29), why: /E-1 says the same/ });
+    check('are told again after 30 minutes', { given, record: again, time: later(30), why: null });
+    check('are told elsewhere', { given, record: mutation(2, { scopes: ['a'] }), why: null });
+    check('are told anew when the first was closed', { given: [...given, resolved(1)], record: again, why: null });
+    check('are told as warnings', { given, record: { ...again, type: 'warning' }, why: null });
+
+    it('are forgotten, so that little is kept', () => {
+      const lab = makeLab();
+      for (let number = 1; number <= 50; number++)
+        lab.write([mutation(number, { text: `Change ${String(number)}` })], bot, later(number));
+      assert.equal(lab.state.recentMutations.size, 30);
+    });
+  });
+
+  describe('are closed', () => {
+    check('with a reason', { record: resolved(1), why: null });
+    check('by no resolving without one', { record: { ...resolved(1), reason: undefined }, why: /needs a reason/ });
+    check('by a successor', { record: superseded(1, 2), why: null });
+    check('by no missing successor', {
+      record: { ...superseded(1, 2), by: undefined },
+      why: /needs the event that takes/,
+    });
+    check('by no unknown successor', { record: superseded(1, 9), why: /there is no event E-9/ });
+    check('not by themselves', { record: superseded(1, 1), why: /cannot supersede itself/ });
+    check('not in a circle', {
+      given: [post(1), post(2), post(3), superseded(1, 2), superseded(2, 3)],
+      record: superseded(3, 1),
+      why: /E-1 was itself superseded by E-3/,
+    });
+    check('in chains', { given: [post(1), post(2), post(3), superseded(1, 2)], record: superseded(2, 3), why: null });
+    check('once', { given: [post(1), post(2), resolved(1)], record: resolved(1), why: /E-1 is resolved already/ });
+    check('and not superseded afterwards', {
+      given: [post(1), post(2), resolved(1)],
+      record: superseded(1, 2),
+      why: /post a new event instead/,
+    });
+    check('and not resolved afterwards', {
+      given: [post(1), post(2), superseded(1, 2)],
+      record: resolved(1),
+      why: /superseded by E-2 already/,
+    });
+    check('only if they are there', { record: resolved(9), why: /there is no event E-9/ });
+    check('by no human without a signature', { record: resolved(1), as: ada, why: /needs a signature/ });
+    check('not with both ends', { record: { ...resolved(1), by: 'E-2' }, why: /has no successor/ });
+    check('directly, not by a proposal', {
+      record: { ...resolved(1), kind: 'event.closeProposed' },
+      why: /closed directly/,
+    });
+  });
+
+  describe('of a human', () => {
+    it('are closed by no agent, who may propose it once', () => {
+      const lab = withHumanEvent();
+      const agents = (record: object) => lab.write([record]).refused[0]?.why;
+      assert.match(agents(resolved(2)) ?? '', /only a human closes it, an agent may propose it/);
+      assert.equal(agents({ ...resolved(2), kind: 'event.closeProposed' }), undefined);
+      assert.match(agents({ ...superseded(2, 1), kind: 'event.closeProposed' }) ?? '', /waits already/);
+      assert.equal(lab.state.events.get('E-2')?.status, 'active');
+      assert.deepEqual(lab.state.proposals.get('E-2'), {
+        how: 'resolved',
+        reason: 'Fixed.',
+        by: null,
+        agent: bot.id,
+        at: noon,
+      });
+    });
+
+    it('are closed with a signature, which settles the proposal', () => {
+      const lab = withHumanEvent();
+      lab.write([{ ...resolved(2), kind: 'event.closeProposed' }]);
+      assert.deepEqual(lab.write([lab.signed(closing(lab), shown(lab))], ada).refused, []);
+      assert.equal(lab.state.events.get('E-2')?.status, 'resolved');
+      assert.equal(lab.state.proposals.size, 0);
+    });
+
+    it('stay when a proposal is declined, and may be proposed again', () => {
+      const lab = withHumanEvent();
+      const declined: Unsigned = { kind: 'event.proposalDeclined', v: 1, id: 'E-2', content };
+      assert.match(lab.write([lab.signed(declined, shown(lab))]).refused[0]?.why ?? '', /no proposal/);
+      lab.write([{ ...resolved(2), kind: 'event.closeProposed' }]);
+      assert.deepEqual(lab.write([lab.signed(declined, shown(lab))], ada).refused, []);
+      assert.equal(lab.state.proposals.size, 0);
+      assert.equal(lab.state.events.get('E-2')?.status, 'active');
+      assert.deepEqual(lab.write([{ ...resolved(2), kind: 'event.closeProposed' }]).refused, []);
+    });
+
+    const forgeries: [string, (lab: Lab) => unknown, RegExp][] = [
+      [
+        'signed by a stranger',
+        (lab) => lab.signed(closing(lab), { ...shown(lab), signer: makeHuman('Eve') }),
+        /no human enrolled/,
+      ],
+      [
+        'for another content',
+        (lab) => lab.signed(closing(lab, { content: '0'.repeat(64) }), shown(lab)),
+        /has changed since/,
+      ],
+      [
+        'from before a proposal',
+        (lab) => {
+          const before = shown(lab);
+          lab.write([{ ...resolved(2), kind: 'event.closeProposed' }]);
+          return lab.signed(closing(lab), before);
+        },
+        /has changed since/,
+      ],
+      [
+        'moved to another event',
+        (lab) => ({ ...(lab.signed(closing(lab), shown(lab)) as object), id: 'E-1' }),
+        /was given for E-2/,
+      ],
+      [
+        'with another reason',
+        (lab) => ({ ...(lab.signed(closing(lab), shown(lab)) as object), reason: 'Other.' }),
+        /not what was signed/,
+      ],
+      [
+        'of a text that was not shown',
+        (lab) =>
+          lab.signed(
+            { kind: 'event.postedByHuman', v: 1, id: 'E-3', related: [], ...humanPost, scopes: [] },
+            { shown: '0'.repeat(64) },
+          ),
+        /not what was shown/,
+      ],
+    ];
+    for (const [name, make, why] of forgeries)
+      it(`are not touched by a signature ${name}`, () => {
+        const lab = withHumanEvent();
+        const { refused } = lab.write([make(lab)], { kind: 'agent', id: randomUUID().slice(0, 8) });
+        assert.equal(refused[0]?.reason, 'forgery');
+        assert.match(refused[0].why, why);
+        assert.equal(lab.state.events.get('E-2')?.status, 'active');
+        assert.equal(lab.state.events.size, 2);
+      });
+
+    it('may also close what agents posted', () => {
+      const lab = withHumanEvent();
+      const of = hashOf(
+        postedContent(
+          { type: 'warning', text: 'The cache is never cleared.', priority: 'normal', scopes: ['src/cache'] },
+          bot.id,
+          noon,
+        ),
+      );
+      const record = closing(lab, { id: 'E-1', how: 'superseded', by: 'E-2', reason: undefined, content: of });
+      assert.deepEqual(lab.write([lab.signed(record, shown(lab, 'E-1', of))], ada).refused, []);
+      assert.equal(lab.state.events.get('E-1')?.successor, 'E-2');
+    });
+  });
+
+  it('are taken back with the line they came in', () => {
+    const lab = withHumanEvent();
+    lab.write([post(3, { type: 'mutation' })]);
+    const before = structuredClone(lab.state);
+    const { undo } = lab.write([
+      post(4, { priority: 'critical' }),
+      superseded(1, 4),
+      { ...resolved(2), kind: 'event.closeProposed' },
+    ]);
+    assert.equal(lab.state.events.size, 4);
+    undo();
+    assert.deepEqual(lab.state, before);
+  });
+});

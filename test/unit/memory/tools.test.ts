@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { postAsHuman } from '../../../src/app/memory/decisions.ts';
+import { randomUUID } from 'node:crypto';
+import { catalog } from '../../../src/tools/catalog.ts';
+import { runTool } from '../../../src/tools/kit/tool.ts';
+import type { ToolResult } from '../../../src/tools/kit/tool.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
+import type { Human } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+describe('the tools of project memory', () => {
+  let sandbox: Sandbox;
+  let workspace: Workspace;
+  let human: Human;
+
+  beforeEach(() => {
+    sandbox = makeSandbox();
+    workspace = sandbox.open();
+    human = enrolledHuman(workspace);
+  });
+  afterEach(removeSandboxes);
+
+  function call(name: string, input: unknown, as = 'copilot-001'): Promise<ToolResult> {
+    const tool = catalog.find((one) => one.name === `holdpoint_${name}`);
+    assert.ok(tool, name);
+    return runTool(tool, { workspace, session: agent(as), signal: new AbortController().signal, waitMs: 0 }, input);
+  }
+
+  async function says(result: Promise<ToolResult>, status: ToolResult['status'], ...parts: RegExp[]) {
+    const got = await result;
+    for (const part of parts) assert.match(got.text, part);
+    assert.equal(got.status, status, got.text);
+    return got;
+  }
+
+  const post = (text: string, more: object = {}) => call('post_event', { type: 'warning', text, ...more });
+
+  it('post, and say what to do with it', async () => {
+    await says(
+      post('The cache is never cleared.', { priority: 'critical', scopes: [sandbox.at('ws', 'src', 'cache.ts')] }),
+      'ok',
+      /^Posted E-1 \(critical warning on src\/cache\.ts\)\. Close it with holdpoint_close_event/,
+    );
+    await says(
+      call('post_event', { type: 'mutation', text: 'Moved it.' }),
+      'ok',
+      /Posted E-2 \(normal mutation on everything\)/,
+    );
+    await says(
+      call('post_event', { type: 'mutation', text: 'moved  it.' }),
+      'ok',
+      /less than 30 minutes ago: it is E-2\. Nothing was added/,
+    );
+  });
+
+  it('refuse what does not fit, naming the field', async () => {
+    await says(post('x'.repeat(10_001)), 'error', /text: must be at most 10000/);
+    await says(post('x', { scopes: ['../other'] }), 'error', /Scopes|scopes\.0/);
+    await says(post('x', { actor: 'human' }), 'error', /Unrecognized key/);
+    await says(post('x', { related: ['E-4'] }), 'error', /There is no event E-4/);
+    await says(call('close_event', { id: 'E-1' }), 'error', /reason: say why/);
+    await says(call('close_event', { id: 'E-1', reason: 'So.' }), 'error', /There is no event E-1/);
+    await says(call('search_events', { since: 'yesterday' }), 'error', /since/);
+    await says(call('get_briefing', { focus: '/etc' }), 'error', /Focus "\/etc": must be inside/);
+  });
+
+  it('close, and supersede in chains', async () => {
+    for (const text of ['One.', 'Two.', 'Three.']) await post(text);
+    await says(call('close_event', { id: 'E-1', superseded_by: 'E-2' }), 'ok', /^Closed: E-1 was superseded by E-2/);
+    await says(
+      call('close_event', { id: 'E-2', superseded_by: 'E-3', reason: 'Newer.' }),
+      'ok',
+      /superseded by E-3: Newer\./,
+    );
+    await says(
+      call('close_event', { id: 'E-3', reason: 'Fixed.' }),
+      'ok',
+      /^Closed: E-3 was resolved by copilot-001: Fixed\./,
+    );
+    await says(call('close_event', { id: 'E-3', reason: 'Fixed.' }), 'error', /E-3 is resolved already/i);
+    await says(
+      call('search_events', { id: 'E-2' }),
+      'ok',
+      /Two\.\nE-2 was superseded by E-3: Newer\.\nLineage: E-1 \(superseded\) -> E-2 \(superseded\) -> E-3 \(resolved\)\nRelated: E-1$/,
+    );
+  });
+
+  it("propose to close a human's event", async () => {
+    const store = await workspace.store();
+    postAsHuman(store, human, randomUUID, { type: 'decision', text: 'We use JWT.', priority: 'high', scopes: [] });
+    const { data } = await says(
+      call('close_event', { id: 'E-1', reason: 'Old.' }),
+      'ok',
+      /^E-1 was posted by Ada, a human: closing it is for a human\. Your proposal waits in the editor; until it is accepted E-1 stays/,
+    );
+    assert.equal(data['outcome'], 'proposed');
+    await says(call('search_events', { id: 'E-1' }), 'ok', /copilot-001 has proposed to close it/);
+  });
+
+  it('search', async () => {
+    await post('The cache is never cleared.', { scopes: ['src/cache.ts'] });
+    await post('Other.');
+    await says(
+      call('search_events', { words: 'CACHE "cleared"' }),
+      'ok',
+      /^1 event\nE-1 · active · normal warning · src\/cache\.ts · copilot-001, 2026-03-02 · The \*\*cache\*\* is never \*\*cleared\*\*\.$/,
+    );
+    await says(call('search_events', { limit: 1 }), 'ok', /^1 of 2 events\nE-2/);
+    await says(call('search_events', { scope: 'src' }), 'ok', /^1 event\nE-1/);
+    await says(call('search_events', { since: '2026-03-03' }), 'ok', /^0 events$/);
+  });
+
+  it('brief, hand over answers once, and keep to a budget', async () => {
+    for (let index = 0; index < 20; index++) await post(`Warning ${String(index)} of many.`, { scopes: ['src'] });
+    await post('Never drop this.', { priority: 'critical' });
+    await call('raise_question', { text: 'JWT or sessions?' }, 'claude-002');
+    const { data } = await says(
+      call('get_briefing', { focus: 'src/a.ts' }),
+      'ok',
+      /## Relevant to src\/a\.ts\n### Warnings\n- E-20/,
+      /- and 10 more/,
+    );
+    assert.deepEqual(Object.keys(data), ['briefing']);
+    const tight = await says(
+      call('get_briefing', { focus: 'src/a.ts', max_tokens: 100 }),
+      'ok',
+      /Never drop this/,
+      /Q-1 "JWT or sessions\?" waits/,
+    );
+    assert.ok(tight.text.length <= 400, String(tight.text.length));
+    await decide(workspace, human, 'Q-1');
+    const told = await says(
+      call('get_briefing', {}, 'claude-002'),
+      'ok',
+      /Q-1 answered for claude-002: "Yes, go on\."/,
+    );
+    assert.doesNotMatch(told.text, /Also:/);
+    assert.doesNotMatch(
+      (await call('get_briefing', {}, 'claude-002')).text,
+      /Q-1/,
+      'the next call shows that it has it',
+    );
+  });
+});

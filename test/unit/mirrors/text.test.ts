@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { parse, stringify } from 'yaml';
+import { frontMattered } from '../../../src/core/mirrors/text.ts';
+
+describe('Front matter of a mirror', () => {
+  const written = (key: string, value: string | number | boolean | null) =>
+    frontMattered({ [key]: value }, 'Body').split('\n')[1];
+
+  it('is what the library writes, where that is left out to save time', () => {
+    const word = fc.stringMatching(/^[A-Za-z][\w-]{0,20}$/);
+    const time = fc
+      .date({ noInvalidDate: true, min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z') })
+      .map((date) => date.toISOString());
+    const some = fc.constantFrom('true', 'No', 'NULL', 'y', 'off', 'Q-12', 'RFC-3', 't-1', 'in_progress', 'nan', 'inf');
+    fc.assert(
+      fc.property(fc.oneof(word, time, some, fc.maxSafeInteger(), fc.boolean(), fc.constant(null)), (value) => {
+        assert.equal(written('key', value), stringify({ key: value }, { lineWidth: 0 }).trimEnd());
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is read back as it was given, whatever it is', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 40 });
+    fc.assert(
+      fc.property(fc.oneof(text, fc.maxSafeInteger(), fc.boolean(), fc.constant(null)), (value) => {
+        const line = written('key', value) ?? '';
+        const read: unknown = parse(line);
+        if (typeof value !== 'string') assert.deepEqual(read, { key: value });
+        else assert.equal(typeof (read as { key: unknown }).key, 'string');
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { rfcMessage, rfcSnapshot } from '../../../src/protocol/rfc/rfc.ts';
+import { states } from '../../webview/rfc/samples.ts';
+
+const mark = { act: 'a-1', key: '0/RFC-1', shown: 'hash', render: 'r-1' };
+const approve = { type: 'approve', ...mark, revision: 3, conditions: [' An alarm '], constraints: [] };
+const comment = { type: 'addFeedback', ...mark, revision: 3, section: 'summary', feedback: 'concern', content: 'How?' };
+
+describe('what the review of an RFC may say', () => {
+  function check(name: string, message: object, expected: boolean): void {
+    it(`${name}: ${expected ? 'heard' : 'refused'}`, () => {
+      assert.equal(rfcMessage.safeParse(message).success, expected);
+    });
+  }
+
+  check('an approval', approve, true);
+  check('an approval of no revision', { ...approve, revision: 0 }, false);
+  check('an approval with an empty condition', { ...approve, conditions: [' '] }, false);
+  check('an approval with too many conditions', { ...approve, conditions: Array(101).fill('x') }, false);
+  check('an approval with a member more', { ...approve, force: true }, false);
+  for (const member of ['act', 'key', 'shown', 'render', 'revision', 'conditions', 'constraints'])
+    check(
+      `an approval without "${member}"`,
+      Object.fromEntries(Object.entries(approve).filter(([name]) => name !== member)),
+      false,
+    );
+  check('a request for changes', { type: 'requestChanges', ...mark, reason: 'How?' }, true);
+  check('a request for changes that says nothing', { type: 'requestChanges', ...mark, reason: ' ' }, false);
+  check('a rejection', { type: 'reject', ...mark, reason: 'No.', way: 'stop' }, true);
+  check('a rejection that leaves open what becomes of the work', { type: 'reject', ...mark, reason: 'No.' }, false);
+  check('a withdrawal', { type: 'withdraw', ...mark, reason: 'Not now.' }, true);
+  check('a comment', { ...comment, blocking: true }, true);
+  check('a comment that leaves open whether it blocks', comment, false);
+  check('a comment of no kind', { ...comment, blocking: false, feedback: 'praise' }, false);
+  check('a reply', { type: 'reply', ...mark, thread: '1', content: 'Yes.' }, true);
+  check('a thread resolved', { type: 'resolveThread', ...mark, thread: '1' }, true);
+  check('an answer turned down', { type: 'overruleAnswer', ...mark, question: '1' }, true);
+  check('an answer turned down by nobody', { type: 'overruleAnswer', key: 'k', question: '1' }, false);
+  check('a comparison', { type: 'showDiff', key: 'k', from: 2 }, true);
+  check('another wish', { type: 'merge', key: 'k' }, false);
+
+  it('is trimmed', () => {
+    assert.deepEqual(rfcMessage.parse(approve), { ...approve, conditions: ['An alarm'] });
+  });
+});
+
+describe('what a reviewer of an RFC is shown', () => {
+  for (const [name, make] of Object.entries(states))
+    it(name, () => {
+      const sent = JSON.parse(JSON.stringify(make())) as object;
+      assert.deepEqual(rfcSnapshot.parse(sent), sent);
+    });
+});

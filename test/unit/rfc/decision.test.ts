@@ -1,0 +1,198 @@
+/** Decisions on designs: each on what was on the screen, each with its effect and no other. */
+import assert from 'node:assert/strict';
+import { shownTo } from '../../../src/core/rfc/foldDecision.ts';
+import type { Unsigned } from '../../../src/app/decision/decisions.ts';
+import { shownOpenQuestion, shownRevision, shownRfc, shownThread } from '../../../src/core/rfc/rfc.ts';
+import type { Rfc } from '../../../src/core/state/rfc.ts';
+import { flow, makeLab, update, work } from '../../support/store/lab.ts';
+import type { Lab } from '../../support/store/lab.ts';
+import { concern, document, proposed, reviewed, revised, submitted } from '../../support/store/rfcRecords.ts';
+import { rule, rulingRecord } from '../../support/store/rulings.ts';
+
+const human = { kind: 'human', id: 'Ada' } as const;
+const later = '2026-03-02T13:00:00.000Z';
+const questions = [{ text: 'Which store?', done: false }];
+const answers = [{ question: 1, outcome: 'answered', answer: 'SQLite.', evidence: ['docs/db.md'], confidence: 'high' }];
+
+/** Under review, with one blocking thread and one question that the reviewer answered. */
+function underReview(): Lab {
+  const lab = makeLab();
+  const records = [
+    flow('W1'),
+    flow('W2'),
+    work('T1', { workflow: 'W1' }),
+    work('T2', { workflow: 'W1', status: 'done' }),
+    work('T3', { status: 'in_progress' }),
+    work('T4', { dependsOn: ['T3'] }),
+    work('T5', { workflow: 'W2' }),
+    proposed({ document: document('First.', questions), tasks: ['T3'] }),
+    submitted(1),
+    concern(),
+    reviewed(answers),
+  ];
+  for (const record of records) assert.deepEqual(lab.write([record]).refused, [], JSON.stringify(record));
+  return lab;
+}
+
+const rfc = (lab: Lab): Rfc => lab.state.rfcs.get('RFC-1')!;
+const decide = (lab: Lab, record: Unsigned, changes: object = {}) => lab.write([lab.signed(record, changes)], human);
+const commented: Unsigned = {
+  kind: 'rfc.commented',
+  v: 1,
+  id: 'RFC-1',
+  thread: 2,
+  revision: 1,
+  type: 'question',
+  text: 'Why?',
+  blocking: false,
+} as Unsigned;
+const replied: Unsigned = {
+  kind: 'rfc.threadReplied',
+  v: 1,
+  id: 'RFC-1',
+  thread: 1,
+  reply: 1,
+  text: 'It is.',
+};
+
+describe('a decision on a design', () => {
+  it('is about what its form has shown', () => {
+    const lab = underReview();
+    const shown = (record: Unsigned) => shownTo(lab.state, rfc(lab), record as never);
+    assert.deepEqual(shown(commented), shownRevision(rfc(lab), 1));
+    assert.deepEqual(shown(replied), shownThread(rfc(lab), 1));
+    assert.deepEqual(shown(rulingRecord(lab.state, 'RFC-1', 'resolve')), shownThread(rfc(lab), 1));
+    assert.deepEqual(shown(rulingRecord(lab.state, 'RFC-1', 'overrule')), shownOpenQuestion(rfc(lab), 1));
+    assert.deepEqual(shown(rulingRecord(lab.state, 'RFC-1', 'approve')), shownRfc(lab.state, rfc(lab)));
+    for (const kind of ['rfc.commented', 'rfc.threadReplied', 'rfc.threadResolved', 'rfc.answerOverruled'] as const)
+      assert.equal(shownTo(lab.state, rfc(lab), { kind }), null, `${kind} about nothing that is there`);
+  });
+
+  for (const ruling of ['reject', 'stop', 'send back', 'withdraw', 'resolve', 'overrule'] as const)
+    it(`counts for nothing when that is not what is there: ${ruling}`, () => {
+      const lab = underReview();
+      const before = structuredClone(rfc(lab));
+      const { refused } = decide(lab, rulingRecord(lab.state, 'RFC-1', ruling), { shown: 'f'.repeat(64) });
+      assert.deepEqual(
+        refused.map(({ why, reason }) => [why, reason]),
+        [['the RFC has changed since it was shown', 'forgery']],
+      );
+      assert.deepEqual(rfc(lab), before);
+    });
+
+  it('counts up for what the whole design was shown for, and each says when it was', () => {
+    for (const ruling of ['reject', 'stop', 'send back', 'withdraw'] as const) {
+      const lab = underReview();
+      assert.deepEqual(rule(lab, 'RFC-1', ruling).refused, []);
+      assert.deepEqual([rfc(lab).decisions, rfc(lab).updatedAt], [1, '2026-03-02T12:00:00.000Z'], ruling);
+    }
+    const lab = underReview();
+    rule(lab, 'RFC-1', 'resolve');
+    assert.equal(rfc(lab).decisions, 0, 'a thread is not the design');
+  });
+
+  it('remarks and replies are added, and resolve nothing', () => {
+    const lab = underReview();
+    assert.deepEqual(decide(lab, commented).refused, []);
+    assert.deepEqual(decide(lab, replied).refused, []);
+    assert.deepEqual(
+      rfc(lab).threads.map(({ number, blocking, resolved }) => [number, blocking, resolved]),
+      [
+        [1, true, false],
+        [2, false, false],
+      ],
+    );
+  });
+
+  it('a thread is resolved once, and no other with it', () => {
+    const lab = underReview();
+    decide(lab, commented);
+    const resolve = rulingRecord(lab.state, 'RFC-1', 'resolve');
+    assert.deepEqual(decide(lab, resolve).refused, []);
+    assert.deepEqual(
+      rfc(lab).threads.map(({ resolved }) => resolved),
+      [true, false],
+    );
+    assert.equal(decide(lab, resolve).refused[0]?.why, 'thread 1 of RFC-1 is resolved already');
+  });
+
+  it('an answer of the reviewer is overruled once: the question is a human’s then', () => {
+    const lab = underReview();
+    const overrule = { ...rulingRecord(lab.state, 'RFC-1', 'overrule'), question: 1 } as Unsigned;
+    assert.deepEqual(decide(lab, overrule).refused, []);
+    const [question] = rfc(lab).questions;
+    assert.deepEqual([question?.required, question?.answeredIn], [true, null]);
+    assert.equal(decide(lab, overrule).refused[0]?.why, 'question 1 of RFC-1 has no answer of the reviewer');
+    assert.ok(decide(lab, { ...overrule, question: 9 } as Unsigned).refused.length > 0, 'nor what is not there');
+  });
+
+  it('"stop" cancels what is named and all in its workflows that is not over, and nothing that only waits for it', () => {
+    const lab = underReview();
+    const [before] = [lab.state.work.get('T2')];
+    assert.deepEqual(rule(lab, 'RFC-1', 'stop').refused, []);
+    assert.deepEqual(
+      [...lab.state.work.values()].map(({ id, status }) => [id, status]),
+      [
+        ['W1', 'cancelled'],
+        ['W2', 'todo'],
+        ['T1', 'cancelled'],
+        ['T2', 'done'],
+        ['T3', 'cancelled'],
+        ['T4', 'todo'],
+        ['T5', 'todo'],
+      ],
+    );
+    assert.equal(lab.state.work.get('T2'), before, 'what is done stays as it was');
+    assert.deepEqual(
+      [...lab.state.stopped],
+      [
+        ['W1', 'RFC-1'],
+        ['T3', 'RFC-1'],
+      ],
+    );
+    const ended = rfc(lab).ended;
+    assert.deepEqual([ended?.how, ended?.then, ended?.reason, ended?.by], ['rejected', 'stop', 'Not wanted.', 'Ada']);
+  });
+
+  it('"another way" cancels nothing; withdrawn, it says so and why', () => {
+    const lab = underReview();
+    assert.deepEqual(rule(lab, 'RFC-1', 'reject').refused, []);
+    assert.equal(lab.state.work.get('T1')?.status, 'todo');
+    assert.equal(lab.state.stopped.size, 0);
+    const other = underReview();
+    assert.deepEqual(rule(other, 'RFC-1', 'withdraw').refused, []);
+    const { ended, status } = rfc(other);
+    assert.deepEqual(
+      [status, ended?.how, ended?.then, ended?.reason, ended?.keyid],
+      ['withdrawn', 'withdrawn', 'another_way', 'Not now.', other.human.keyid],
+    );
+  });
+
+  it('of an amendment only the amendment is rejected, and its work cannot be stopped', () => {
+    const lab = underReview();
+    rule(lab, 'RFC-1', 'resolve');
+    assert.deepEqual(rule(lab, 'RFC-1', 'approve').refused, []);
+    assert.deepEqual(lab.write([revised(2, questions)]).refused, []);
+    assert.equal(
+      rule(lab, 'RFC-1', 'stop').refused[0]?.why,
+      'the approved revision of RFC-1 stays in force: its work cannot be stopped with the amendment',
+    );
+    assert.deepEqual(rule(lab, 'RFC-1', 'reject').refused, []);
+    assert.deepEqual([rfc(lab).status, rfc(lab).amendment, rfc(lab).ended], ['approved', null, null]);
+  });
+
+  it('is on the latest revision and its very text', () => {
+    const lab = underReview();
+    rule(lab, 'RFC-1', 'resolve');
+    const approve = rulingRecord(lab.state, 'RFC-1', 'approve');
+    const other = decide(lab, { ...approve, hash: 'e'.repeat(64) } as Unsigned).refused[0]?.why;
+    assert.equal(other, 'this is not the text of that revision');
+    assert.deepEqual(lab.write([update('T1', { status: 'todo' })], undefined, later).refused.length, 0);
+    assert.equal(rfc(lab).approval, null);
+  });
+
+  it('approves nothing while a thread blocks, and names it', () => {
+    const lab = underReview();
+    assert.equal(rule(lab, 'RFC-1', 'approve').refused[0]?.why, 'RFC-1 has open blocking threads: 1');
+  });
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseRfc, parseSection, RfcMarkdownError } from '../../../src/core/rfc/markdown.ts';
+import { rfcDocument } from '../../../src/core/records/rfc.ts';
+
+const folder = path.join(import.meta.dirname, '..', '..', 'fixtures', 'rfcs');
+const read = (name: string) => readFileSync(path.join(folder, name), 'utf8');
+
+describe('import of Markdown', () => {
+  const documents = readdirSync(folder).filter((name) => name.endsWith('.md'));
+
+  it('is tried on documents of many kinds', () => {
+    assert.ok(documents.length >= 12);
+  });
+
+  for (const name of documents)
+    it(name, () => {
+      const found = parseRfc(read(name));
+      assert.deepEqual(found, JSON.parse(read(name.replace(/md$/, 'json'))));
+      rfcDocument.parse({ title: 'None', ...found });
+    });
+
+  it('loses no words', () => {
+    for (const name of documents) {
+      const { title, sections = [] } = parseRfc(read(name));
+      const kept = [title ?? '', ...sections.flatMap(({ heading, text }) => [heading, text])].join(' ');
+      const body = read(name).replace(/^---\n.*?\n---\n/s, '');
+      for (const word of new Set(body.match(/[\p{L}\p{N}]{2,}/gu))) assert.ok(kept.includes(word), `${name}: ${word}`);
+    }
+  });
+
+  for (const [name, text] of [
+    ['nothing', ''],
+    ['white space', ' \n\t\n'],
+    ['front matter without a title', '---\nstatus: draft\n---\n'],
+  ] as const)
+    it(`refuses ${name}`, () => {
+      assert.throws(() => parseRfc(text), RfcMarkdownError);
+    });
+
+  it('says what there is too much of', () => {
+    const boxes = Array.from({ length: 101 }, (_, index) => `- [ ] Question ${String(index)}?`).join('\n');
+    assert.throws(() => parseRfc(`# T\n\n## Open questions\n\n${boxes}\n`), /has 101 open questions, the limit is 100/);
+    assert.throws(() => parseRfc(`# T${'\n'.repeat(20_001)}x`), /has 20002 lines, the limit is 20,000/);
+    const headings = Array.from({ length: 101 }, (_, index) => `## Part ${String(index)}\n\nText.`).join('\n\n');
+    assert.throws(() => parseRfc(`# T\n\n${headings}\n`), /has 101 sections/);
+  });
+
+  describe('of one section', () => {
+    it('leaves a heading out that only names it', () => {
+      assert.deepEqual(parseSection('## 2. Motivation\n\nBecause.\n', 'motivation'), {
+        sections: [{ key: 'motivation', heading: '2. Motivation', text: 'Because.' }],
+      });
+    });
+    it('keeps a heading of its own', () => {
+      assert.deepEqual(parseSection('# Keys\n\nTurn them.\n', 'detailed_design'), {
+        sections: [{ key: 'detailed_design', heading: 'Detailed design', text: '# Keys\n\nTurn them.' }],
+      });
+    });
+    it('reads open questions and alternatives', () => {
+      assert.deepEqual(parseSection('- [ ] Who?\n', 'unresolved_questions').questions, [
+        { text: 'Who?', answered: false },
+      ]);
+      assert.deepEqual(parseSection('- Wait: it may pass.\n', 'alternatives').alternatives, [
+        { name: 'Wait', description: 'it may pass.', pros: [], cons: [] },
+      ]);
+    });
+    it('refuses one of which nothing is left', () => {
+      assert.throws(() => parseSection('## Summary\n', 'summary'), /is empty/);
+    });
+  });
+
+  it('takes no longer for what was made to take long', () => {
+    for (const nasty of [' ', '*', '_', '[ ]', '| ', '> ', '- ', '\n- ', '`', '#', '\\', '(', '<br ', ';  ', '~~'])
+      try {
+        parseRfc(
+          `# T\n\n## Open questions\n\n- [x] ${nasty.repeat(5_000)}\n\n## Alternatives\n\n${nasty.repeat(5_000)}\n`,
+        );
+      } catch (error) {
+        assert.ok(error instanceof RfcMarkdownError || error instanceof RangeError, String(error));
+      }
+  }).timeout(20_000);
+});

@@ -1,0 +1,447 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { gate } from '../../../src/core/hold/gate.ts';
+import { blocksOf, effectiveStatus } from '../../../src/core/hold/holds.ts';
+import { approvalGaps, latestRevision, questionState } from '../../../src/core/rfc/rfc.ts';
+import { hashOf } from '../../../src/trust/canonical.ts';
+import { actsOnGraph } from '../../support/store/arbitraries.ts';
+import type { RfcRuling } from '../../support/store/arbitraries.ts';
+import { flow, makeLab, update, work } from '../../support/store/lab.ts';
+import type { Lab } from '../../support/store/lab.ts';
+import { concern, document, proposed, reviewed, revised, submitted } from '../../support/store/rfcRecords.ts';
+import { rule, rulingRecord } from '../../support/store/rulings.ts';
+import { take } from '../../support/store/taking.ts';
+
+const implemented = { kind: 'rfc.implemented', v: 1, id: 'RFC-1' };
+const asked = (question: number, text: string, more: object = {}) => ({
+  kind: 'question.raised',
+  v: 1,
+  id: 'Q-1',
+  text,
+  type: 'clarification',
+  urgency: 'high',
+  mode: 'async',
+  work: null,
+  rfc: { id: 'RFC-1', question },
+  expiresAt: '9999-12-31T00:00:00.000Z',
+  ...more,
+});
+
+function labWith(...records: readonly object[]): Lab {
+  const lab = makeLab();
+  lab.write([flow('W1', { holds: ['src/auth'] }), work('T1', { workflow: 'W1' }), work('T2')]);
+  for (const record of records) assert.deepEqual(lab.write([record]).refused, []);
+  return lab;
+}
+
+function place(lab: Lab): string {
+  const rfc = lab.state.rfcs.get('RFC-1')!;
+  return rfc.amendment === null ? rfc.status : `${rfc.status} + ${rfc.amendment}`;
+}
+
+/** Every place an RFC can be in, and how it gets there. */
+const ways: Record<string, (lab: Lab) => void> = {
+  draft: () => undefined,
+  under_review: (lab) => lab.write([submitted(1)]),
+  approved: (lab) => {
+    ways['under_review']!(lab);
+    rule(lab, 'RFC-1', 'approve');
+  },
+  'approved + under_review': (lab) => {
+    ways['approved']!(lab);
+    lab.write([revised(2)]);
+  },
+  'approved + draft': (lab) => {
+    ways['approved + under_review']!(lab);
+    rule(lab, 'RFC-1', 'send back');
+  },
+  rejected: (lab) => rule(lab, 'RFC-1', 'reject'),
+  withdrawn: (lab) => rule(lab, 'RFC-1', 'withdraw'),
+  implemented: (lab) => {
+    ways['approved']!(lab);
+    lab.write([implemented]);
+  },
+};
+
+/** Act by act, where it leads from each place; what is not there is refused. */
+const transitions: Record<string, Record<string, string>> = {
+  revise: {
+    draft: 'draft',
+    under_review: 'under_review',
+    approved: 'approved + under_review',
+    'approved + under_review': 'approved + under_review',
+    'approved + draft': 'approved + draft',
+  },
+  submit: { draft: 'under_review', 'approved + draft': 'approved + under_review' },
+  implement: { approved: 'implemented' },
+  approve: { under_review: 'approved', 'approved + under_review': 'approved' },
+  'send back': { under_review: 'draft', 'approved + under_review': 'approved + draft' },
+  reject: {
+    draft: 'rejected',
+    under_review: 'rejected',
+    'approved + under_review': 'approved',
+    'approved + draft': 'approved',
+  },
+  stop: { draft: 'rejected', under_review: 'rejected' },
+  withdraw: { draft: 'withdrawn', under_review: 'withdrawn' },
+};
+
+describe('an RFC', () => {
+  for (const [act, allowed] of Object.entries(transitions))
+    for (const [from, reach] of Object.entries(ways)) {
+      const to = allowed[from];
+      it(`${act}: ${from} ${to === undefined ? 'refuses it' : `becomes ${to}`}`, () => {
+        const lab = labWith(proposed());
+        reach(lab);
+        assert.equal(place(lab), from);
+        const { revisions } = lab.state.rfcs.get('RFC-1')!;
+        const number = revisions.length;
+        const { admitted, refused } =
+          act === 'revise'
+            ? lab.write([revised(number + 1)])
+            : act === 'submit'
+              ? lab.write([submitted(number)])
+              : act === 'implement'
+                ? lab.write([implemented])
+                : rule(lab, 'RFC-1', act as RfcRuling);
+        assert.equal(admitted.length, to === undefined ? 0 : 1, refused[0]?.why);
+        assert.equal(place(lab), to ?? from);
+        if (to === undefined) assert.equal(refused[0]?.reason, 'invalid');
+      });
+    }
+
+  it('holds what it names until a human decides, and gives the status back', () => {
+    const lab = labWith(proposed({ tasks: ['T2'] }), update('T1', {}));
+    const status = (id: string) => effectiveStatus(lab.state.work.get(id)!, blocksOf(lab.state, id));
+    assert.deepEqual(['W1', 'T1', 'T2'].map(status), Array(3).fill('blocked_pending_approval'));
+    const files = () => gate(lab.state, { files: ['src/auth/a.ts'], worktree: '.', ignoreCase: false }).verdict;
+    assert.equal(files(), 'deny');
+    lab.write([submitted(1)]);
+    assert.equal(status('T1'), 'blocked_pending_approval');
+    rule(lab, 'RFC-1', 'approve');
+    assert.deepEqual(['W1', 'T1', 'T2'].map(status), Array(3).fill('todo'));
+    assert.equal(files(), 'allow');
+    lab.write([revised(2)]);
+    assert.deepEqual(['W1', 'T1', 'T2'].map(status), Array(3).fill('todo'), 'an amendment holds nothing');
+  });
+
+  it('tells of the approval that is missing before the answer that is', () => {
+    const lab = labWith(proposed());
+    lab.write([{ ...asked(1, 'Which?'), rfc: undefined, work: 'T1', mode: 'sync' }]);
+    assert.equal(effectiveStatus(lab.state.work.get('T1')!, blocksOf(lab.state, 'T1')), 'blocked_pending_approval');
+    rule(lab, 'RFC-1', 'withdraw');
+    assert.equal(effectiveStatus(lab.state.work.get('T1')!, blocksOf(lab.state, 'T1')), 'blocked_pending_human_input');
+  });
+
+  it('gives its conditions and constraints to whatever waits for its work, with a yes too', () => {
+    const lab = labWith(proposed(), submitted(1));
+    lab.write([update('T2', { addDependsOn: ['T1'] })]);
+    const asks = (query: object) => {
+      const { verdict, conditions } = gate(lab.state, { worktree: '.', ignoreCase: false, ...query });
+      return [verdict, ...conditions];
+    };
+    assert.deepEqual(asks({ work: 'T1' }), ['deny']);
+    rule(lab, 'RFC-1', 'approve');
+    assert.deepEqual(asks({ work: 'T1' }), ['allow', 'Limit the rate.']);
+    assert.deepEqual(asks({ work: 'T2' }), ['allow', 'Limit the rate.']);
+    assert.deepEqual(asks({ files: ['src/auth/x.ts'] }), ['allow', 'Limit the rate.']);
+    assert.deepEqual(asks({ files: ['src/other.ts'] }), ['allow']);
+    lab.write([revised(2)]);
+    assert.deepEqual(asks({ work: 'T1' }), ['allow', 'Limit the rate.'], 'the approved revision stays in force');
+    lab.write([update('T1', { status: 'in_progress' })]);
+    assert.deepEqual(asks({ session: { agent: 'copilot-001' } }), ['allow', 'Limit the rate.']);
+  });
+
+  it('rejected with "another way" lets the work go, with the reason as a constraint', () => {
+    const lab = labWith(proposed(), submitted(1));
+    rule(lab, 'RFC-1', 'reject');
+    const { verdict, constraints } = gate(lab.state, { work: 'T1', worktree: '.', ignoreCase: false });
+    assert.deepEqual([verdict, ...constraints], ['allow', 'Too large.']);
+  });
+
+  describe('rejected with "stop"', () => {
+    const stopped = () => {
+      const lab = labWith(proposed(), update('T2', { workflow: 'W1' }), submitted(1));
+      assert.equal(rule(lab, 'RFC-1', 'stop').refused.length, 0);
+      return lab;
+    };
+
+    it('cancels the work and all that belongs to it', () => {
+      const lab = stopped();
+      assert.deepEqual(
+        [...lab.state.work.values()].map(({ status }) => status),
+        Array(3).fill('cancelled'),
+      );
+      const { reasons } = gate(lab.state, { work: 'T1', worktree: '.', ignoreCase: false });
+      assert.deepEqual(
+        reasons.map(({ code, holder }) => [code, holder?.id]),
+        [['stopped_work', 'RFC-1']],
+      );
+    });
+
+    for (const [name, record] of [
+      ['started again', update('T1', { status: 'in_progress' })],
+      ['finished', update('W1', { status: 'done' })],
+      ['moved out of the workflow', update('T1', { workflow: null })],
+      ['joined by a started task', work('T9', { workflow: 'W1', status: 'in_progress' })],
+    ] as const)
+      it(`cannot be ${name}`, () => {
+        const { refused } = stopped().write([record]);
+        assert.match(refused[0]?.why ?? '', /a human stopped it with RFC-1/);
+      });
+
+    it('takes parked tasks, which are stopped too', () => {
+      const lab = stopped();
+      assert.deepEqual(lab.write([work('T9', { workflow: 'W1' })]).refused, []);
+      assert.equal(gate(lab.state, { work: 'T9', worktree: '.', ignoreCase: false }).verdict, 'deny');
+    });
+  });
+
+  describe('is not approved', () => {
+    interface Case {
+      readonly records: readonly object[];
+      readonly why: RegExp;
+      /** What makes it go. */
+      readonly then?: (lab: Lab) => void;
+    }
+    function check(name: string, { records, why, then }: Case): void {
+      it(name, () => {
+        const lab = labWith(...records);
+        const { refused } = rule(lab, 'RFC-1', 'approve');
+        assert.match(refused[0]?.why ?? 'it was', why);
+        assert.equal(place(lab), 'under_review');
+        if (!then) return;
+        then(lab);
+        assert.deepEqual(rule(lab, 'RFC-1', 'approve').refused, []);
+        assert.equal(place(lab), 'approved');
+      });
+    }
+
+    check('while a blocking thread is open', {
+      records: [proposed(), concern(), submitted(1)],
+      why: /blocking threads: 1/,
+      then: (lab) => rule(lab, 'RFC-1', 'resolve'),
+    });
+    check('while a question for a human is open', {
+      records: [
+        proposed({ document: document('One.', [{ text: 'Who pays?' }]) }),
+        reviewed([{ question: 1, outcome: 'human_required' }]),
+        submitted(1),
+        asked(1, 'Who pays?'),
+      ],
+      why: /questions for a human/,
+      then: (lab) =>
+        lab.write([lab.signed({ kind: 'question.answered', v: 1, id: 'Q-1', answer: { text: 'We.', choices: [] } })]),
+    });
+    check('while such a question was not even asked yet', {
+      records: [
+        proposed({ document: document('One.', [{ text: 'Who pays?' }]) }),
+        reviewed([{ question: 1, outcome: 'human_required' }]),
+        submitted(1),
+      ],
+      why: /questions for a human/,
+    });
+    check('by taking the question out of the text', {
+      records: [
+        proposed({ document: document('One.', [{ text: 'Who pays?' }]) }),
+        reviewed([{ question: 1, outcome: 'human_required' }]),
+        revised(2),
+        submitted(2),
+      ],
+      why: /questions for a human/,
+    });
+    check('by ticking the question', {
+      records: [
+        proposed({ document: document('One.', [{ text: 'Who pays?' }]) }),
+        reviewed([{ question: 1, outcome: 'human_required' }]),
+        revised(2, [{ text: 'who  PAYS?', answered: true, answer: 'Nobody.' }]),
+        submitted(2),
+      ],
+      why: /questions for a human/,
+    });
+    it('once its reviewer was overruled', () => {
+      const lab = labWith(
+        proposed({ document: document('One.', [{ text: 'Who pays?' }]) }),
+        reviewed([{ question: 1, outcome: 'answered', answer: 'They do.' }]),
+        submitted(1),
+      );
+      const state = () => questionState(lab.state, lab.state.rfcs.get('RFC-1')!.questions[0]!);
+      assert.equal(state(), 'ai_answered');
+      assert.deepEqual(rule(lab, 'RFC-1', 'overrule').refused, []);
+      assert.equal(state(), 'human_required');
+      assert.equal(rule(lab, 'RFC-1', 'approve').refused.length, 1);
+    });
+
+    it('for another text than was shown', () => {
+      const lab = labWith(proposed(), submitted(1));
+      const decision = lab.signed(rulingRecord(lab.state, 'RFC-1', 'approve'));
+      lab.write([revised(2)]);
+      const [refusal] = lab.write([decision], { kind: 'human', id: 'Ada' }).refused;
+      assert.equal(refusal?.reason, 'forgery');
+      assert.equal(place(lab), 'under_review');
+    });
+
+    it('under the hash of another text, even properly signed', () => {
+      const lab = labWith(proposed(), submitted(1));
+      const record = { ...rulingRecord(lab.state, 'RFC-1', 'approve'), hash: 'a'.repeat(64) };
+      assert.match(lab.write([lab.signed(record)]).refused[0]?.why ?? '', /not the text of that revision/);
+    });
+  });
+
+  describe('never takes', () => {
+    interface Case {
+      readonly records: readonly object[];
+      readonly record: object;
+      readonly why: RegExp;
+    }
+    function check(name: string, { records, record, why }: Case): void {
+      it(name, () => {
+        const lab = labWith(...records);
+        const before = structuredClone(lab.state.rfcs);
+        assert.match(lab.write([record]).refused[0]?.why ?? 'nothing', why);
+        assert.deepEqual(lab.state.rfcs, before);
+      });
+    }
+    const open = document('One.', [{ text: 'Who pays?' }]);
+    check('another number', { records: [], record: proposed({ id: 'RFC-2' }), why: /next RFC is RFC-1/ });
+    check('unknown work', { records: [], record: proposed({ workflows: ['W9'] }), why: /W9 is not registered/ });
+    check('a task for a workflow', { records: [], record: proposed({ workflows: ['T1'] }), why: /T1 is a task/ });
+    check('a section twice', {
+      records: [],
+      record: proposed({
+        document: { title: 'x', sections: [1, 2].map(() => ({ key: 'summary', heading: 'S', text: 's' })) },
+      }),
+      why: /section twice/,
+    });
+    check('a question twice', {
+      records: [],
+      record: proposed({ document: document('x', [{ text: 'Who pays?' }, { text: 'who  pays?' }]) }),
+      why: /question twice/,
+    });
+    check('a revision out of order', { records: [proposed()], record: revised(3), why: /next revision is 2/ });
+    check('the submission of an old revision', {
+      records: [proposed(), revised(2)],
+      record: submitted(1),
+      why: /latest revision of RFC-1 is 2/,
+    });
+    check('an agent that approves by feedback', {
+      records: [proposed()],
+      record: concern({ type: 'approval', blocking: false }),
+      why: /for humans/,
+    });
+    check('a thread out of order', { records: [proposed()], record: concern({ thread: 2 }), why: /next thread is 1/ });
+    check('feedback on a revision that is not there', {
+      records: [proposed()],
+      record: concern({ revision: 2 }),
+      why: /no revision 2/,
+    });
+    check('a reply to nothing', {
+      records: [proposed()],
+      record: { kind: 'rfc.feedbackReplied', v: 1, id: 'RFC-1', thread: 1, reply: 1, text: 'x' },
+      why: /no thread 1/,
+    });
+    check('more work once it was decided', {
+      records: [proposed(), submitted(1), implemented].slice(0, 2),
+      record: { kind: 'rfc.decisionOffered', v: 1, id: 'RFC-1', decision: 1, agent: 'copilot-001' },
+      why: /no decision 1/,
+    });
+    check('an answer of the reviewer to what is for a human', {
+      records: [proposed({ document: open }), reviewed([{ question: 1, outcome: 'human_required' }])],
+      record: reviewed([{ question: 1, outcome: 'answered', answer: 'Nobody.' }], { review: 2 }),
+      why: /is for a human/,
+    });
+    check('a second answer of the reviewer', {
+      records: [proposed({ document: open }), reviewed([{ question: 1, outcome: 'answered', answer: 'They.' }])],
+      record: reviewed([{ question: 1, outcome: 'answered', answer: 'We.' }], { review: 2 }),
+      why: /has an answer already/,
+    });
+    check('an answer without words', {
+      records: [proposed({ document: open })],
+      record: reviewed([{ question: 1, outcome: 'answered' }]),
+      why: /is missing/,
+    });
+    check('a review of an old revision', {
+      records: [proposed({ document: open }), revised(2)],
+      record: reviewed([]),
+      why: /latest revision/,
+    });
+    check('a human question of other words', {
+      records: [proposed({ document: open }), reviewed([{ question: 1, outcome: 'human_required' }])],
+      record: asked(1, 'Which colour?'),
+      why: /other words/,
+    });
+    check('a human question nobody needs', {
+      records: [proposed({ document: open })],
+      record: asked(1, 'Who pays?'),
+      why: /not for a human/,
+    });
+    check('the same human question twice', {
+      records: [
+        proposed({ document: open }),
+        reviewed([{ question: 1, outcome: 'human_required' }]),
+        asked(1, 'Who pays?'),
+      ],
+      record: asked(1, 'Who pays?', { id: 'Q-2' }),
+      why: /Q-1 asks this already/,
+    });
+  });
+
+  it('adds no work once it was decided', () => {
+    const lab = labWith(proposed(), submitted(1));
+    rule(lab, 'RFC-1', 'approve');
+    const { refused } = lab.write([{ kind: 'rfc.widened', v: 1, id: 'RFC-1', addTasks: ['T2'] }]);
+    assert.match(refused[0]?.why ?? '', /nothing can be added/);
+  });
+
+  it('keeps the number of a question whose words stay', () => {
+    const lab = labWith(
+      proposed({ document: document('x', [{ text: 'One?' }, { text: 'Two?' }]) }),
+      revised(2, [{ text: 'TWO?' }, { text: 'Three?' }]),
+    );
+    assert.deepEqual(
+      lab.state.rfcs.get('RFC-1')!.questions.map(({ number, text, inDocument }) => [number, text, inDocument]),
+      [
+        [1, 'One?', false],
+        [2, 'Two?', true],
+        [3, 'Three?', true],
+      ],
+    );
+  });
+
+  it('is approved as the text that was read, whatever anybody writes: the approval never reaches an edit', () => {
+    let approvals = 0;
+    let edited = 0;
+    fc.assert(
+      fc.property(actsOnGraph(60), (acts) => {
+        const lab = makeLab();
+        const texts = new Map<string, string>();
+        for (const acting of acts) {
+          const approvedBefore = approvalsOf(lab);
+          const { admitted } = take(lab, acting);
+          for (const { record } of admitted)
+            if (record.kind === 'rfc.proposed' || record.kind === 'rfc.revised')
+              texts.set(`${record.id} ${String('revision' in record ? record.revision : 1)}`, hashOf(record.document));
+          for (const [id, approval] of approvalsOf(lab)) {
+            assert.equal(approval.hash, texts.get(`${id} ${String(approval.revision)}`), 'of the text it names');
+            const latest = latestRevision(lab.state.rfcs.get(id)!);
+            if (latest.number > approval.revision) edited++;
+            if (approval !== approvedBefore.get(id)) {
+              approvals++;
+              assert.ok('rules' in acting && acting.rules === 'approve', 'by a human');
+              assert.equal(approval.revision, latest.number);
+              assert.deepEqual(approvalGaps(lab.state, lab.state.rfcs.get(id)!), { threads: [], questions: [] });
+            }
+          }
+        }
+      }),
+      { numRuns: 800 },
+    );
+    assert.ok(approvals > 15 && edited > 3, `${String(approvals)} approvals, ${String(edited)} states with an edit`);
+  }).timeout(90_000);
+});
+
+function approvalsOf(lab: Lab) {
+  return new Map(
+    [...lab.state.rfcs].flatMap(([id, { approval }]) => (approval === null ? [] : [[id, approval] as const])),
+  );
+}

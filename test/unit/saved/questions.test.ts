@@ -1,0 +1,85 @@
+/** A saved state answers the gate without making its questions: what it says must be what the whole state says. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { gate } from '../../../src/core/hold/gate.ts';
+import type { GateQuery } from '../../../src/core/hold/gate.ts';
+import { openHolders } from '../../../src/core/hold/holds.ts';
+import type { State } from '../../../src/core/state/state.ts';
+import { packQuestions, unpackQuestions } from '../../../src/store/saved/questions.ts';
+import type { PackedQuestions, SavedQuestions } from '../../../src/store/saved/questions.ts';
+import { actsOnGraph, workIds } from '../../support/store/arbitraries.ts';
+import { makeLab, question, work } from '../../support/store/lab.ts';
+import { take } from '../../support/store/taking.ts';
+
+function savedFrom(state: State): SavedQuestions {
+  const packed = JSON.parse([...packQuestions(state.questions)].join('')) as PackedQuestions;
+  return unpackQuestions(packed, (id) => state.questions.get(id)!.raised);
+}
+
+/** The state as a gate has it: whoever touches its questions fails. */
+function unreadFrom(state: State, unread: SavedQuestions): State {
+  return {
+    ...state,
+    unread,
+    get questions(): State['questions'] {
+      throw new Error('all questions were made');
+    },
+  };
+}
+
+const queries: readonly Partial<GateQuery>[] = [
+  ...workIds.map((id) => ({ work: id })),
+  ...['src/a/x.ts', 'src/b/y/z.ts', 'docs/readme.md', 'lib/x.ts', 'lib/y.ts', '.'].map((file) => ({ files: [file] })),
+  { files: ['src/a', 'docs/readme.md'], ignoreCase: true, worktree: 'wt/one' },
+  { files: ['anything/else.ts'], worktree: '../beside' },
+  { session: 'unknown' },
+  { session: 'unknown', worktree: 'wt/one' },
+  ...['copilot-001', 'claude-002', 'agent-1', 'a-001'].map((agent) => ({ session: { agent } })),
+  { session: { agent: 'copilot-001', id: 's-1' }, work: 'T1', files: ['src/a/x.ts'] },
+];
+
+describe('questions of a saved state', () => {
+  it('hold what they held, and come back as they were, after any acts', () => {
+    let held = 0;
+    fc.assert(
+      fc.property(actsOnGraph(25), (acts) => {
+        const lab = makeLab();
+        for (const acting of acts) take(lab, acting);
+        const { state } = lab;
+        const saved = savedFrom(state);
+        const unread = unreadFrom(state, saved);
+        assert.deepEqual(openHolders(unread), openHolders(state));
+        for (const asker of state.agents.keys()) ask({ session: { agent: asker } });
+        for (const query of queries) ask(query);
+        assert.deepEqual(savedFrom(state).all(), state.questions);
+
+        function ask(query: Partial<GateQuery>): void {
+          const whole = { worktree: '.', ignoreCase: false, ...query };
+          const told = gate(state, whole);
+          assert.deepEqual(gate(unread, whole), told);
+          held += told.reasons.length;
+        }
+      }),
+      { numRuns: 150 },
+    );
+    assert.ok(held > 1_000, `held only ${String(held)} times`);
+  });
+
+  it('are one object each, whoever asks first', () => {
+    const lab = makeLab();
+    lab.write([work('T1'), question(1, { work: 'T1' }), question(2)]);
+    const saved = savedFrom(lab.state);
+    const [first] = openHolders(unreadFrom(lab.state, saved));
+    assert.equal(saved.question('Q-1'), first);
+    assert.equal(saved.all().get('Q-1'), first);
+    assert.equal(saved.brief('RFC-1'), null);
+    assert.equal(saved.brief('Q-3'), null);
+  });
+
+  it('are not saved when one is missing', () => {
+    const lab = makeLab();
+    lab.write([question(1), question(2)]);
+    lab.state.questions.delete('Q-1');
+    assert.throws(() => [...packQuestions(lab.state.questions)], /Q-2 stands in the place of Q-1/);
+  });
+});

@@ -1,0 +1,318 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, truncateSync } from 'node:fs';
+import { catalog } from '../../../src/tools/catalog.ts';
+import { runTool } from '../../../src/tools/kit/tool.ts';
+import type { ToolResult } from '../../../src/tools/kit/tool.ts';
+import { duration } from '../../../src/tools/kit/texts.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { agent, cancel, decide, enrolledHuman, release, yes } from '../../support/store/people.ts';
+import type { Human } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+const hour = 60 * 60 * 1000;
+
+describe('the tools', () => {
+  let sandbox: Sandbox;
+  let workspace: Workspace;
+  let human: Human;
+
+  beforeEach(() => {
+    sandbox = makeSandbox();
+    workspace = sandbox.open();
+    human = enrolledHuman(workspace);
+  });
+  afterEach(removeSandboxes);
+
+  async function call(
+    name: string,
+    input: unknown,
+    more: { as?: string; waitMs?: number; signal?: AbortSignal } = {},
+  ): Promise<ToolResult> {
+    const tool = catalog.find((one) => one.name === `holdpoint_${name}`);
+    assert.ok(tool, name);
+    const context = {
+      workspace,
+      session: agent(more.as ?? 'copilot-001'),
+      signal: more.signal ?? new AbortController().signal,
+      waitMs: more.waitMs ?? 0,
+    };
+    return runTool(tool, context, input);
+  }
+
+  async function says(
+    result: Promise<ToolResult>,
+    status: ToolResult['status'],
+    ...parts: RegExp[]
+  ): Promise<ToolResult> {
+    const got = await result;
+    for (const part of parts) assert.match(got.text, part);
+    assert.equal(got.status, status, got.text);
+    return got;
+  }
+
+  const register = (id: string, more: object = {}) => call('register_work', { id, title: `Title of ${id}`, ...more });
+  const ask = (more: object = {}) => call('raise_question', { text: 'JWT or sessions?', work_id: 't-1', ...more });
+
+  it('register, start, step and finish work', async () => {
+    await says(register('t-1'), 'ok', /^Registered\. Title of t-1 \(t-1\) is todo\.$/);
+    await says(register('t-1'), 'error', /registered already.*holdpoint_update_work/);
+    await says(
+      call('update_work', { id: 't-1', status: 'in_progress', step: 'Tests' }),
+      'ok',
+      /is in progress, at "Tests"\./,
+    );
+    await says(call('update_work', { id: 't-1', status: 'done' }), 'ok', /is done/);
+    await says(
+      call('update_work', { id: 't-9', status: 'done' }),
+      'error',
+      /"t-9" is not registered.*holdpoint_register_work/,
+    );
+  });
+
+  it('stop held work, its dependants and its files, and say what to do', async () => {
+    await register('t-1', { holds: ['src/auth'] });
+    await register('t-2', { depends_on: ['t-1'] });
+    await register('t-3');
+    await says(
+      ask(),
+      'ok',
+      /^Q-1 still waits for a human/,
+      /Do not work on Title of t-1 \(t-1\) or what depends on it/,
+      /do not edit src\/auth/,
+      /holdpoint_await_answer/,
+    );
+    await says(
+      call('update_work', { id: 't-2', status: 'in_progress' }),
+      'denied',
+      /^Denied: Title of t-2 \(t-2\) is held by Q-1 "JWT or sessions\?"/,
+      /Call holdpoint_await_answer \{"id":"Q-1"\}/,
+    );
+    await says(
+      call('check_gate', { work_id: 't-1' }),
+      'denied',
+      /^Denied: Title of t-1 \(t-1\) is held by Q-1/,
+      /Free work: Title of t-3 \(t-3\)\./,
+    );
+    await says(
+      call('check_gate', { files: ['src/auth/a.ts'] }, { as: 'other-001' }),
+      'denied',
+      /src\/auth\/a\.ts is held by Q-1/,
+    );
+    await says(call('check_gate', { work_id: 't-3' }), 'ok', /^Allowed: nothing holds t-3\./);
+    await says(call('check_gate', { work_id: 't-9' }), 'denied', /"t-9" is not registered/);
+    await says(call('check_gate', {}), 'denied', /copilot-001 is held by Q-1/);
+  });
+
+  it('hand the answer over in the call that waits for it', async () => {
+    await register('t-1');
+    const waiting = call(
+      'raise_question',
+      { text: 'JWT or sessions?', work_id: 't-1', choices: [{ label: 'JWT' }, { label: 'Sessions' }] },
+      { waitMs: Infinity },
+    );
+    const decided = new Promise<void>((resolve, reject) => {
+      const stop = workspace.onChange(() => {
+        if (!workspace.standing().state?.questions.has('Q-1')) return;
+        stop();
+        decide(workspace, human, 'Q-1', {
+          kind: 'answer',
+          answer: { choices: ['Sessions'], text: 'Revoking is instant.' },
+        }).then(() => {
+          workspace.changed();
+          resolve();
+        }, reject);
+      });
+    });
+    await decided;
+    const { data } = await says(
+      waiting,
+      'ok',
+      /^Q-1 answered by Ada, .* UTC: "Sessions", with "Revoking is instant\." Go on with Title of t-1 \(t-1\)\.$/,
+    );
+    assert.equal(data['outcome'], 'answered');
+    await says(call('check_gate', { work_id: 't-1' }), 'ok', /^Allowed/);
+    const { data: list } = await call('list_questions', {});
+    const [question] = (list as { questions: { acknowledged_at: string | null }[] }).questions;
+    assert.ok(question?.acknowledged_at, 'the next call shows that the answer was received');
+  });
+
+  for (const [verdict, says1] of [
+    [yes, /answered by Ada/],
+    [cancel, /was cancelled by Ada, .*: "Not wanted any more\." It holds nothing any more/],
+    [release, /was let go on without an answer by Ada, .*: "Take the simple way\." Go on/],
+  ] as const)
+    it(`offer a late outcome (${verdict.kind}) with the next result until it is acknowledged`, async () => {
+      await register('t-1');
+      await ask();
+      await decide(workspace, human, 'Q-1', verdict);
+      await says(call('list_questions', { status: 'pending' }), 'ok', /\nAlso: Q-1/, says1);
+      const next = await call('list_questions', { status: 'pending' });
+      assert.doesNotMatch(next.text, /Also:/);
+    });
+
+  it('tell a later await of the outcome, and say when there is nothing to wait for', async () => {
+    await says(call('await_answer', {}), 'ok', /You have no open questions/);
+    await says(call('await_answer', { id: 'Q-7' }), 'error', /There is no question Q-7/);
+    await register('t-1');
+    await ask();
+    await says(call('await_answer', {}), 'ok', /Q-1 still waits/);
+    await decide(workspace, human, 'Q-1');
+    await says(call('await_answer', { id: 'Q-1' }), 'ok', /^Q-1 answered by Ada/);
+  });
+
+  it('keep the question when the caller gives up', async () => {
+    await register('t-1');
+    const giveUp = new AbortController();
+    const waiting = call(
+      'raise_question',
+      { text: 'JWT or sessions?', work_id: 't-1' },
+      { waitMs: Infinity, signal: giveUp.signal },
+    );
+    await new Promise<void>((resolve) => {
+      const stop = workspace.onChange(() => {
+        if (!workspace.standing().state?.questions.has('Q-1')) return;
+        stop();
+        resolve();
+      });
+    });
+    giveUp.abort();
+    await says(waiting, 'ok', /Q-1 still waits/);
+    await says(call('check_gate', { work_id: 't-1' }), 'denied', /Q-1/);
+  });
+
+  it('let async questions go on, on their assumption, and make them sync when asked so again', async () => {
+    await register('t-1');
+    await says(
+      ask({ mode: 'async', assumption: 'Sessions' }),
+      'ok',
+      /It does not stop you: go on, assuming: "Sessions"/,
+    );
+    await says(call('check_gate', { work_id: 't-1' }), 'ok', /^Allowed/);
+    await says(ask(), 'ok', /^You asked this before: it is Q-1\. Q-1 still waits/);
+    await says(call('check_gate', { work_id: 't-1' }), 'denied', /Q-1/);
+  });
+
+  it('say what expiry means', async () => {
+    await register('t-1');
+    await ask();
+    await ask({ text: 'And this?', mode: 'async', work_id: undefined });
+    sandbox.clock.now += 25 * hour;
+    workspace.reopen();
+    await says(
+      call('await_answer', { id: 'Q-1' }),
+      'ok',
+      /Q-1 expired without an answer\. Title of t-1 \(t-1\) has failed and stays held until a human releases it/,
+    );
+    await says(call('await_answer', { id: 'Q-2' }), 'ok', /Q-2 expired without an answer\. Go on, on what you assumed/);
+    await says(call('check_gate', { work_id: 't-1' }), 'denied', /sync, expired, held until a human releases it/);
+  });
+
+  it('list and show', async () => {
+    await register('t-1');
+    await ask({ urgency: 'high' });
+    await says(
+      call('list_questions', {}),
+      'ok',
+      /^1 question, 1 pending, 1 sync\nQ-1 · high · sync · waiting less than 1 min · copilot-001 · Title of t-1 \(t-1\) · JWT or sessions\?$/,
+    );
+    await says(call('list_questions', { urgent: true, agent: 'other-001' }), 'ok', /^0 questions/);
+    await says(call('list_questions', { id: 'Q-1' }), 'ok', /^JWT or sessions\?\nQ-1 still waits/);
+    await says(call('list_questions', { id: 'Q-2' }), 'error', /There is no question Q-2/);
+  });
+
+  it('deny everything while the store is UNKNOWN', async () => {
+    await register('t-1');
+    workspace.close();
+    truncateSync(sandbox.journal, 10);
+    workspace = sandbox.open();
+    await says(ask(), 'denied', /Stop, and tell your human/);
+    await says(call('check_gate', { work_id: 't-1' }), 'denied', /the state of this workspace is UNKNOWN/);
+    await says(call('list_questions', {}), 'denied', /nothing may go on/);
+  });
+
+  it('go on behind a line that another program did not finish', async () => {
+    await register('t-1');
+    appendFileSync(sandbox.journal, '\n712 0123abc');
+    await says(ask(), 'ok', /Q-1 still waits/);
+  });
+
+  describe('refuse, and store nothing', () => {
+    const cases: readonly [what: string, name: string, input: unknown, part: RegExp][] = [
+      ['no input', 'raise_question', undefined, /text: /],
+      ['a list', 'raise_question', [], /input: /],
+      ['an empty text', 'raise_question', { text: ' \n ' }, /text: must not be empty/],
+      [
+        '2 MB of text',
+        'raise_question',
+        { text: 'x'.repeat(2 * 1024 * 1024) },
+        /text: must be at most 2000 characters/,
+      ],
+      ['a lone surrogate', 'raise_question', { text: 'a\ud800' }, /text: contains half of a surrogate pair/],
+      ['a control character', 'raise_question', { text: 'a\u0000' }, /text: contains control characters/],
+      ['an unknown field', 'raise_question', { text: 'a', answer: 'yes' }, /answer/],
+      ['an unknown type', 'raise_question', { text: 'a', type: 'order' }, /type: /],
+      [
+        'background too long',
+        'raise_question',
+        { text: 'a', background: 'x'.repeat(10_001) },
+        /background: must be at most 10000/,
+      ],
+      [
+        'choices for an approval',
+        'raise_question',
+        { text: 'a', type: 'approval', choices: [{ label: 'Sure' }] },
+        /choices: an approval question always has/,
+      ],
+      [
+        'a path outside',
+        'raise_question',
+        { text: 'a', files: [{ path: '/etc/passwd' }] },
+        /files\.0\.path .*inside the workspace/,
+      ],
+      [
+        'a hold on everything',
+        'raise_question',
+        { text: 'a', holds: ['**/*'] },
+        /holds\.0: would hold the whole workspace/,
+      ],
+      ['unknown work', 'raise_question', { text: 'a', work_id: 't-9' }, /"t-9" is not registered/],
+      ['a wait of days', 'await_answer', { wait_seconds: 1e9 }, /wait_seconds: /],
+      ['a dependency on itself', 'register_work', { id: 'a', title: 'A', depends_on: ['a'] }, /depend on itself/],
+      [
+        'a workflow that is none',
+        'register_work',
+        { id: 'a', title: 'A', workflow: 'b' },
+        /workflow b is not registered/i,
+      ],
+      ['a status it cannot begin with', 'register_work', { id: 'a', title: 'A', status: 'done' }, /status: /],
+      ['a gate on a path outside', 'check_gate', { files: ['../x'] }, /inside the workspace/],
+    ];
+    for (const [what, name, input, part] of cases)
+      it(what, async () => {
+        await says(call(name, input), 'error', part);
+        const { state } = workspace.standing();
+        assert.equal((state?.questions.size ?? 0) + (state?.work.size ?? 0), 0);
+      });
+  });
+
+  it('name times as people do', () => {
+    const cases: readonly [number, string][] = [
+      [59_000, 'less than 1 min'],
+      [60_000, '1 min'],
+      [119 * 60_000, '119 min'],
+      [2 * hour, '2 h'],
+      [47 * hour, '47 h'],
+      [48 * hour, '2 d'],
+    ];
+    for (const [ms, words] of cases) assert.equal(duration(ms), words);
+  });
+
+  it('describe themselves for models: names, schemas, and what to do next', () => {
+    for (const tool of catalog) {
+      assert.match(tool.name, /^holdpoint_[a-z]+(_to)?_[a-z]+$/);
+      assert.ok(tool.description.length > 80, tool.name);
+      assert.equal(tool.input.safeParse({ nonsense: 1 }).success, false, tool.name);
+    }
+  });
+});

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { isRfcId, itemId } from '../../../src/core/waiting/items.ts';
+
+describe('what people name when they want a form', () => {
+  for (const id of ['Q-1', 'RFC-12'])
+    it(id, () => {
+      assert.ok(itemId.safeParse(id).success);
+    });
+  for (const id of ['', 'Q-0', 'RFC-', 'rfc-1', 'RFC-1 ', 'E-1', '../RFC-1'])
+    it(`not ${JSON.stringify(id)}`, () => {
+      assert.equal(itemId.safeParse(id).success, false);
+    });
+
+  it('an RFC is told from a question', () => {
+    assert.deepEqual([isRfcId('RFC-3'), isRfcId('Q-3')], [true, false]);
+  });
+});

@@ -1,0 +1,143 @@
+/** What the host might send to "Set up agents". */
+import type { SetupPlan, SetupRowView, SetupSnapshot, SetupView } from '../../../src/protocol/hosts/setup.ts';
+import { english } from '../../../src/protocol/strings/strings.ts';
+import { before, now } from '../question/samples.ts';
+
+const nothing: SetupPlan = { type: 'nothing' };
+
+const command =
+  "'/home/dev/.local/state/holdpoint/bin/holdpoint' hook claude-code --workspace '/home/dev/shop' || { [ $? -eq 2 ] || echo 'Holdpoint cannot tell whether this may go on, so it is denied.' >&2; exit 2; }";
+
+export const added: SetupPlan = {
+  type: 'changes',
+  shown: 'a1',
+  files: [
+    {
+      file: '.claude/settings.local.json',
+      what: 'changed',
+      rows: [
+        { type: 'gap', lines: 12 },
+        { type: 'same', text: '  // mine' },
+        { type: 'removed', text: '  "model": "opus"' },
+        { type: 'added', text: '  "model": "opus",' },
+        { type: 'added', text: '  "hooks": {' },
+        { type: 'added', text: `    "command": ${JSON.stringify(command)}` },
+        { type: 'added', text: '  }' },
+        { type: 'same', text: '}' },
+      ],
+    },
+    { file: '.mcp.json', real: '/home/dev/dotfiles/mcp.json', what: 'new', rows: [{ type: 'added', text: '{}' }] },
+  ],
+};
+
+const taken: SetupPlan = {
+  type: 'changes',
+  shown: 'r1',
+  files: [
+    { file: '.github/hooks/holdpoint.json', what: 'removed', rows: [{ type: 'removed', text: '{ "version": 1 }' }] },
+  ],
+};
+
+const row = (host: SetupRowView['host'], title: string, more: Partial<SetupRowView>): SetupRowView => ({
+  host,
+  title,
+  verdict: 'off',
+  reasons: [],
+  add: added,
+  remove: nothing,
+  ...more,
+});
+
+const denied = 'An edit of a held file was denied just now.';
+
+export const hosts: SetupRowView[] = [
+  row('vscode', 'VS Code', {
+    verdict: 'enforced',
+    found: '/home/dev/shop/.vscode',
+    reasons: [denied],
+    add: nothing,
+    remove: taken,
+  }),
+  row('claude-code', 'Claude Code', { found: '/home/dev/.claude' }),
+  row('copilot-cli', 'Copilot CLI', {
+    verdict: 'broken',
+    reasons: [
+      '/home/dev/shop/.github/hooks/holdpoint-copilot-cli.json is not as setup wrote it. Look what was changed, then set it up again.',
+    ],
+    remove: taken,
+  }),
+  row('codex', 'Codex', {
+    verdict: 'advisory',
+    reasons: ['Codex reads the hooks of /home/dev/shop only after you have trusted that folder in Codex.', denied],
+    add: nothing,
+    remove: taken,
+  }),
+  row('opencode', 'opencode', {
+    add: {
+      type: 'problem',
+      text: '/home/dev/shop/opencode.json is not valid JSON at line 2, column 3. Mend it, then set up again; nothing was written.',
+    },
+  }),
+  row('git', 'git', {
+    verdict: 'advisory',
+    reasons: ['Anybody can go around it with: git commit --no-verify', denied],
+    add: nothing,
+    remove: taken,
+  }),
+];
+
+export function snapshot(changes: Partial<SetupView> = {}, notice?: SetupSnapshot['notice']): SetupSnapshot {
+  return {
+    type: 'snapshot',
+    now,
+    locale: 'en-GB',
+    strings: english,
+    view: {
+      type: 'setup',
+      folders: [],
+      folder: '0/x',
+      render: 'n1',
+      checking: false,
+      checkedAt: before(3),
+      hosts,
+      ...changes,
+    },
+    ...(notice ? { notice } : {}),
+  };
+}
+
+export const states: Readonly<Record<string, () => SetupSnapshot>> = {
+  all: () => snapshot(),
+  first: () => {
+    const { checkedAt: _, ...view } = snapshot({ checking: true }).view as SetupView;
+    return {
+      ...snapshot(),
+      view: {
+        ...view,
+        hosts: hosts.map((one) => ({ ...one, verdict: 'off', reasons: [], add: added, remove: nothing })),
+      },
+    };
+  },
+  done: () => snapshot({}, { kind: 'done', text: 'Claude Code is set up.' }),
+  failed: () =>
+    snapshot(
+      {},
+      { kind: 'error', text: 'The files have changed since this was shown. Look again; nothing was written.' },
+    ),
+  folders: () =>
+    snapshot({
+      folders: [
+        { key: '0/x', name: 'shop' },
+        { key: '1/x', name: 'api' },
+      ],
+    }),
+  none: () => ({
+    ...snapshot(),
+    view: {
+      type: 'unavailable',
+      title: 'No folder is open',
+      text: 'Agents are set up for a folder on this machine. Open the one they work in.',
+      action: 'openFolder',
+    },
+  }),
+};

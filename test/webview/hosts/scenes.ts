@@ -1,0 +1,24 @@
+/** What a reader of "Set up agents" may see: each state, and those one reaches only by doing something. */
+import type { SetupMessage, SetupSnapshot } from '../../../src/protocol/hosts/setup.ts';
+import type { Form } from '../harness.ts';
+import { snapshot, states } from './samples.ts';
+
+export type SetUp = Form<SetupMessage, SetupSnapshot>;
+type Scene = (form: SetUp) => Promise<void>;
+
+const opened =
+  (host: string, act: 'add' | 'remove'): Scene =>
+  async (form) => {
+    await form.send(snapshot());
+    await form.page.locator(`[data-host="${host}"] [data-act="${act}"]`).click();
+    await form.page.locator(`[data-plan="${host}"]`).waitFor();
+  };
+
+export const scenes: Record<string, Scene> = {
+  ...Object.fromEntries(
+    Object.entries(states).map(([name, make]): [string, Scene] => [name, (form) => form.show(make())]),
+  ),
+  plan: opened('claude-code', 'add'),
+  takenOut: opened('vscode', 'remove'),
+  problem: opened('opencode', 'add'),
+};

@@ -1,0 +1,205 @@
+/** The briefing's state without a browser: what may be sent, how often, and what is kept. */
+import assert from 'node:assert/strict';
+import type { BriefingAct, BriefingMessage, BriefingSnapshot } from '../../../src/protocol/memory/briefing.ts';
+import { english } from '../../../src/protocol/strings/strings.ts';
+import { createPage } from '../../../webview/memory/page.ts';
+import { parseSaved } from '../../../webview/memory/saved.ts';
+import { settleMs } from '../../../webview/shared/settling.ts';
+import { setLanguage } from '../../../webview/shared/strings.ts';
+import { event, full, proposed, reversible, snapshot } from './samples.ts';
+
+function open(first: BriefingSnapshot, kept?: unknown) {
+  setLanguage('en', english);
+  const posted: BriefingMessage[] = [];
+  const timers: { at: number; run: () => void }[] = [];
+  let now = 1_000;
+  let acts = 0;
+  let saved: unknown = kept;
+  const page = createPage({
+    host: {
+      post: (message) => posted.push(message),
+      restore: () => parseSaved(saved),
+      save: (state) => {
+        saved = JSON.parse(JSON.stringify(state));
+      },
+    },
+    newAct: () => `act-${++acts}`,
+    clock: () => now,
+    later: (ms, run) => timers.push({ at: now + ms, run }),
+    changed: () => undefined,
+  });
+  page.receive(first);
+  // Somebody has had the time to see it.
+  now += settleMs;
+  const pass = (ms: number) => {
+    now += ms;
+    for (const one of timers.filter(({ at }) => at <= now)) {
+      timers.splice(timers.indexOf(one), 1);
+      one.run();
+    }
+  };
+  return {
+    page,
+    pass,
+    saved: () => saved,
+    acts: () => posted.filter((message): message is BriefingAct => 'act' in message),
+  };
+}
+
+const key = reversible.key;
+
+describe('the briefing: state', () => {
+  it('resolves one event once, with what was shown and on which rendering', () => {
+    const sent = snapshot(full());
+    const { page, acts, pass } = open(sent);
+    page.openClosing(reversible, 'resolve');
+    pass(settleMs);
+    page.sendClosing(reversible);
+    assert.equal(page.at(key).hint()?.field, `${key}.reason`, 'a reason is wanted');
+    page.editClosing(reversible, { reason: '  There is a way back. ' });
+    for (let times = 0; times < 3; times++) page.sendClosing(reversible);
+    const { render } = sent.view as { render: string };
+    assert.deepEqual(acts(), [
+      { type: 'resolve', act: 'act-1', key, shown: reversible.shown, render, reason: 'There is a way back.' },
+    ]);
+  });
+
+  it('supersedes by another one, or by a new one written here', () => {
+    const { page, acts, pass } = open(snapshot(full()));
+    page.openClosing(reversible, 'supersede');
+    pass(settleMs);
+    page.sendClosing(reversible);
+    assert.equal(page.at(key).hint()?.field, `${key}.text`);
+    page.editClosing(reversible, { text: 'They have a way back now.' });
+    page.sendClosing(reversible);
+    assert.deepEqual(
+      acts().map(({ type }) => type),
+      ['replace'],
+    );
+    const second = open(snapshot(full()));
+    second.page.openClosing(reversible, 'supersede');
+    second.page.editClosing(reversible, { by: 'E-3' });
+    second.pass(settleMs);
+    second.page.sendClosing(reversible);
+    assert.deepEqual(
+      second.acts().map((act) => act.type === 'supersede' && act.by),
+      ['E-3'],
+    );
+  });
+
+  it('accepts or declines, and neither for what has just moved under the pointer', () => {
+    const { page, acts, pass } = open(snapshot(full({ proposals: [proposed] })));
+    page.receive(snapshot(full({ proposals: [{ ...proposed, shown: 'other' }] })));
+    page.accept({ ...proposed, shown: 'other' });
+    assert.deepEqual(acts(), []);
+    pass(settleMs);
+    page.accept({ ...proposed, shown: 'other' });
+    page.decline({ ...proposed, shown: 'other' });
+    assert.deepEqual(
+      acts().map(({ type, shown }) => [type, shown]),
+      [['accept', 'other']],
+    );
+  });
+
+  it('signs nothing where nothing can be signed', () => {
+    const { page, acts } = open(snapshot(full({ locked: 'No.', proposals: [proposed] })));
+    page.accept(proposed);
+    page.openPost();
+    assert.equal(page.post(), null);
+    assert.deepEqual(acts(), []);
+  });
+
+  it('asks for a name at first use', () => {
+    const { page, acts } = open(snapshot(full({ proposals: [proposed], answersAs: { name: '', editable: true } })));
+    page.accept(proposed);
+    assert.match(page.at(proposed.key).hint()?.field ?? '', /name$/);
+    page.at(proposed.key).setName(' Ada ');
+    page.accept(proposed);
+    assert.equal(acts()[0]?.name, 'Ada');
+  });
+
+  it('records a new event about what is in focus', () => {
+    const { page, acts, pass } = open(snapshot(full()));
+    page.openPost();
+    pass(settleMs);
+    page.sendPost();
+    assert.equal(page.at('0/memory').hint()?.field, 'post.text');
+    page.editPost({ text: ' So. ', type: 'decision', scopes: 'src/a.ts\n\n src/b ' });
+    page.sendPost();
+    const [act] = acts();
+    assert.ok(act?.type === 'post');
+    assert.deepEqual(
+      [act.event, act.priority, act.scopes, act.text],
+      ['decision', 'normal', ['src/a.ts', 'src/b'], 'So.'],
+    );
+    page.receive(snapshot(full(), { outcome: { type: 'done', act: act.act } }));
+    assert.equal(page.post(), null);
+    assert.equal(page.done(), 'Recorded.');
+  });
+
+  it('refuses what is too long before it is sent', () => {
+    const { page, acts, pass } = open(snapshot(full()));
+    page.openPost();
+    pass(settleMs);
+    page.editPost({ text: 'x'.repeat(10_001) });
+    page.sendPost();
+    page.editPost({ text: 'x', scopes: Array.from({ length: 101 }, (_, index) => `f${index}`).join('\n') });
+    page.sendPost();
+    assert.equal(page.at('0/memory').hint()?.field, 'post.scopes');
+    assert.deepEqual(acts(), []);
+  });
+
+  it('begins where the reader pointed, and loses nothing that was written', () => {
+    const compose = { token: 'a', type: 'warning' as const, scopes: ['src/a.ts'], text: '[a.ts:3](src/a.ts#L3): ' };
+    const { page } = open(snapshot(full(), { compose }));
+    assert.deepEqual(page.post(), { type: 'warning', priority: 'normal', scopes: 'src/a.ts', text: compose.text });
+    page.editPost({ text: `${compose.text}never cleared` });
+    page.receive(
+      snapshot(full(), { compose: { ...compose, token: 'b', scopes: ['src/b.ts'], text: '[b.ts:1](src/b.ts#L1): ' } }),
+    );
+    assert.equal(page.post()?.scopes, 'src/a.ts\nsrc/b.ts');
+    assert.match(page.post()?.text ?? '', /never cleared\n\n\[b\.ts:1\]/);
+    page.receive(snapshot(full()));
+    assert.match(page.post()?.text ?? '', /never cleared/);
+  });
+
+  it('keeps what is open, folded, filtered and written over a reload', () => {
+    const first = open(snapshot(full()));
+    first.page.unfold('E-1', true);
+    first.page.fold('critical', true);
+    first.page.setFilter('decision');
+    first.page.openClosing(reversible, 'resolve');
+    first.page.editClosing(reversible, { reason: 'Half a' });
+    const { page } = open(snapshot(full()), first.saved());
+    assert.ok(page.isUnfolded('E-1') && page.isFolded('critical'));
+    assert.equal(page.filter(), 'decision');
+    assert.equal(page.closing(reversible)?.reason, 'Half a');
+    assert.equal(page.closing({ ...reversible, shown: 'new' })?.shown, reversible.shown, 'begun on another one');
+    for (const bad of [null, 7, {}, { version: 2 }, { version: 1, closings: 3 }])
+      assert.equal(parseSaved(bad), undefined);
+  });
+
+  it('says why an act was refused, where it was made', () => {
+    const { page, acts, pass } = open(snapshot(full()));
+    page.openClosing(reversible, 'resolve');
+    page.editClosing(reversible, { reason: 'So.' });
+    pass(settleMs);
+    page.sendClosing(reversible);
+    const act = acts()[0]?.act ?? '';
+    page.receive(snapshot(full(), { outcome: { type: 'refused', act, reason: 'changed', text: 'Look again.' } }));
+    assert.equal(page.at(key).refusal(), 'Look again.');
+    assert.equal(page.at('0/memory').refusal(), undefined);
+    assert.equal(page.closing(reversible)?.reason, 'So.', 'what was written stays');
+    assert.ok(page.at(key).back());
+    assert.equal(page.closing(reversible), undefined);
+    assert.ok(!page.at(key).back());
+  });
+
+  it('unfolds an event that is to be looked at', () => {
+    const { page } = open(snapshot(full(), { reveal: { token: 'r', id: 'E-2' } }));
+    assert.ok(page.isUnfolded('E-2'));
+    assert.equal(page.takeFocus(), 'E-2');
+    assert.equal(page.takeFocus(), undefined);
+    assert.equal(event(7, 'x').id, 'E-7');
+  });
+});

@@ -1,0 +1,240 @@
+/** What the host might send of a briefing: close to what agents and people really record. */
+import type { BriefingSnapshot, BriefingView, EventView } from '../../../src/protocol/memory/briefing.ts';
+import { english } from '../../../src/protocol/strings/strings.ts';
+import { before, now } from '../question/samples.ts';
+
+let renders = 0;
+
+export function snapshot(view: BriefingSnapshot['view'], more: Partial<BriefingSnapshot> = {}): BriefingSnapshot {
+  return {
+    type: 'snapshot',
+    now,
+    locale: 'en-GB',
+    strings: english,
+    limits: { text: 10_000, scopes: 100 },
+    view: 'render' in view ? { ...view, render: `render-${++renders}` } : view,
+    ...more,
+  };
+}
+
+const day = 24 * 60;
+
+export function event(number: number, title: string, more: Partial<EventView> = {}): EventView {
+  return {
+    key: `0/E-${number}`,
+    shown: `sha256-e${number}`,
+    id: `E-${number}`,
+    type: 'warning',
+    priority: 'normal',
+    status: 'active',
+    title,
+    text: title,
+    scopes: [],
+    author: 'copilot-001',
+    human: false,
+    at: before(3 * day),
+    lineage: [],
+    ...more,
+  };
+}
+
+const login = { path: 'src/auth/login.ts', exists: true };
+
+export const reversible = event(1, 'Migrations cannot be taken back', {
+  priority: 'critical',
+  text: 'Migrations cannot be taken back: **dump the database first**.\n\n```sh\nnpm run dump\n```\n\nSee [the note](docs/db.md).',
+  scopes: [{ path: 'src/db', exists: true }],
+});
+
+const tokens = event(2, 'Tokens are written to the log when the login fails twice within one second', {
+  priority: 'high',
+  scopes: [login],
+  author: 'claude-002',
+});
+
+const jwt = event(3, 'We use JWT', {
+  type: 'decision',
+  text: 'We use JWT: the gateway is stateless.',
+  author: 'Ada Lovelace',
+  human: true,
+  scopes: [{ path: 'src/auth', exists: true }],
+  lineage: [
+    { id: 'E-0', status: 'superseded', text: 'We use sessions' },
+    { id: 'E-3', status: 'active', text: 'We use JWT' },
+  ],
+});
+
+const moved = event(4, 'The login moved here from src/app.ts', { type: 'mutation', scopes: [login], at: before(40) });
+const memory = event(5, 'The library keeps sessions in memory', {
+  type: 'discovery',
+  priority: 'low',
+  scopes: [login],
+});
+const loads = event(6, 'Load tests pass with 500 users', { type: 'outcome', scopes: [{ path: 'src', exists: true }] });
+
+export const proposed = event(9, 'Releases are monthly', {
+  type: 'decision',
+  priority: 'high',
+  author: 'Ada Lovelace',
+  human: true,
+  proposal: {
+    agent: 'copilot-001',
+    at: before(12),
+    how: 'resolved',
+    reason: 'The release calendar in docs/releases.md says weekly since March.',
+  },
+});
+
+/** What another program knew: named so, wherever it is shown. */
+export const imported = event(15, 'The cache is never cleared', {
+  author: 'Ada Lovelace',
+  imported: { from: 'engram', source: 'events.db', ref: 'evt-7f3a' },
+});
+
+const replaced = event(10, 'Names may have spaces', {
+  author: 'Ada Lovelace',
+  human: true,
+  proposal: { agent: 'claude-002', at: before(3), how: 'superseded', by: 'E-2' },
+});
+
+const none = { items: [], more: 0 };
+
+const bare: BriefingView = {
+  type: 'briefing',
+  key: '0/memory',
+  shown: 'memory',
+  render: 'render-0',
+  pinned: false,
+  proposals: [],
+  critical: none,
+  waiting: none,
+  relevant: { warning: none, decision: none, mutation: none, discovery: none, outcome: none },
+  other: none,
+  resolved: none,
+  answersAs: { name: 'Ada Lovelace', editable: false },
+  stranger: false,
+};
+
+export function empty(more: Partial<BriefingView> = {}): BriefingView {
+  return { ...bare, focus: 'src/auth/login.ts', ...more };
+}
+
+export function full(more: Partial<BriefingView> = {}): BriefingView {
+  return {
+    ...bare,
+    focus: 'src/auth/login.ts',
+    critical: { items: [reversible], more: 0 },
+    waiting: {
+      items: [
+        {
+          key: '0/Q-12',
+          id: 'Q-12',
+          text: 'JWT or sessions for the mobile clients?',
+          agent: 'copilot-001',
+          since: before(14),
+          holdsWork: 3,
+          allFilesBy: 'Ada Lovelace',
+          holdsFocus: true,
+        },
+        {
+          key: '0/RFC-3',
+          id: 'RFC-3',
+          text: 'Split the exporter',
+          agent: 'claude-002',
+          since: before(2 * day),
+          holdsWork: 0,
+          holdsFocus: false,
+        },
+        {
+          key: 'w1/Q-14',
+          id: 'Q-14',
+          text: 'Which port?',
+          agent: 'claude-002',
+          since: before(2 * day),
+          holdsWork: 0,
+          holdsFocus: false,
+          answer: '8080',
+        },
+        {
+          key: 'w1/RFC-9',
+          id: 'RFC-9',
+          text: 'Token design',
+          agent: 'claude-002',
+          since: before(2 * day),
+          holdsWork: 0,
+          holdsFocus: false,
+          draft: true,
+        },
+      ],
+      more: 0,
+    },
+    relevant: {
+      warning: { items: [tokens], more: 0 },
+      decision: { items: [jwt], more: 12 },
+      mutation: { items: [moved], more: 0 },
+      discovery: { items: [memory], more: 0 },
+      outcome: { items: [loads], more: 0 },
+    },
+    other: {
+      items: [
+        event(8, 'Builds are slow on Mondays'),
+        imported,
+        event(11, 'Do not touch the reset', { scopes: [{ path: 'src/gone.css', exists: false }] }),
+      ],
+      more: 0,
+    },
+    resolved: {
+      items: [
+        event(12, 'JWT expires too soon', {
+          status: 'resolved',
+          closed: { at: before(120), by: 'copilot-001', reason: 'Fixed in PR #42.' },
+        }),
+        event(13, 'We use cookies', {
+          type: 'decision',
+          status: 'superseded',
+          closed: { at: before(200), by: 'Ada Lovelace', successor: 'E-3' },
+        }),
+      ],
+      more: 0,
+    },
+    ...more,
+  };
+}
+
+const { focus: _, ...withoutFocus } = full();
+
+export const states: Record<string, () => BriefingSnapshot> = {
+  full: () => snapshot(full()),
+  pinned: () => snapshot(full({ pinned: true, folder: 'backend' })),
+  empty: () => snapshot(empty()),
+  project: () => snapshot({ ...withoutFocus, note: 'Untitled-1 is not saved yet: this is about the whole project.' }),
+  proposals: () => snapshot(full({ proposals: [proposed, replaced] })),
+  firstUse: () => snapshot(full({ proposals: [proposed], answersAs: { name: 'ada', editable: true } })),
+  locked: () => snapshot(full({ locked: 'This folder is not trusted: you can read here, not record.' })),
+  stranger: () => snapshot(full({ locked: 'This editor cannot sign for you yet.', stranger: true })),
+  long: () =>
+    snapshot(
+      full({
+        focus: 'packages/enterprise-authentication-gateway/src/configuration/providers/OpenIdConnectProvider.ts',
+        other: {
+          items: Array.from({ length: 40 }, (_, index) =>
+            event(20 + index, `Averyveryverylongwordthatdoesnotbreakanywhere${index} and what comes after it`, {
+              author: 'an-agent-with-a-rather-long-name-001',
+              scopes: Array.from({ length: 12 }, (__, scope) => ({
+                path: `src/generated/part${scope}.ts`,
+                exists: true,
+              })),
+            }),
+          ),
+          more: 1_234,
+        },
+      }),
+    ),
+  unavailable: () =>
+    snapshot({
+      type: 'unavailable',
+      title: 'No folder is open',
+      text: 'What is known about a project belongs to its folder. Open the folder your agents work in.',
+      action: 'openFolder',
+    }),
+};

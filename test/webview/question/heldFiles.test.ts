@@ -1,0 +1,255 @@
+/** How far a question or RFC holds: every file by a second step in the form, and back by another. */
+import assert from 'node:assert/strict';
+import { onlyPosted, openForEach } from '../eachForm.ts';
+import { questionSurface, rfcSurface } from '../harness.ts';
+import type { Form } from '../harness.ts';
+import * as rfc from '../rfc/samples.ts';
+import type { RfcForm } from '../rfc/scenes.ts';
+import { asynchronous, full, givenAgain, plain, snapshot, states, widened } from './samples.ts';
+import { settle } from '../settled.ts';
+import { post, stopTheClock } from '../standing.ts';
+
+const effect = /Every agent’s edits and commands that write stop, and so do commits, in every worktree/;
+const since = /All files of this workspace, by ([\w ]+) since .*\d\d:\d\d/;
+
+describe('the form: what is held', function () {
+  this.timeout(30_000);
+  let form: Form;
+  openForEach(questionSurface, (opened) => {
+    form = opened;
+  });
+  const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
+  const held = () => form.page.locator('[data-part="all-files"]');
+
+  it('all files: a quiet link, what will happen, then one message', async () => {
+    const sent = snapshot(full());
+    await form.send(sent);
+    await act('open-holdAll').click();
+    await form.page.getByText(effect).waitFor();
+    assert.equal(await act('decide').count(), 0, 'nothing else can be decided meanwhile');
+    assert.equal(
+      await form.page.evaluate(() => document.activeElement?.matches('section[data-focus="confirm"]')),
+      true,
+      'the button has not the keys',
+    );
+    await settle(form.page);
+    await act('confirm').click();
+    const { act: name, ...rest } = await onlyPosted(form, 'holdAll');
+    assert.match(name, /^[0-9a-f-]{36}$/);
+    const render = 'render' in sent.view && sent.view.render;
+    assert.deepEqual(rest, { type: 'holdAll', key: 'w1/Q-12', shown: 'sha256-q12', render });
+    await form.send(snapshot(widened(), { outcome: { type: 'done', act: name, text: 'All files are held.' } }));
+    assert.equal(since.exec((await held().textContent()) ?? '')?.[1], 'you');
+    assert.equal(await form.page.locator('.globs').count(), 0);
+    assert.equal(await act('open-holdAll').count(), 0);
+    await act('decide').waitFor();
+  });
+
+  it('only what was named: says what stays held, then one message', async () => {
+    await form.send(snapshot(widened()));
+    await act('open-holdNamed').click();
+    await form.page.getByText('All other files are let go.').waitFor();
+    assert.deepEqual(await form.page.locator('.second-step .globs code').allTextContents(), full().blocks.files);
+    await settle(form.page);
+    await act('confirm').click();
+    assert.equal((await onlyPosted(form, 'holdNamed')).shown, 'sha256-q12-all');
+  });
+
+  it('says it where nothing was named', async () => {
+    await form.send(snapshot(widened({ blocks: { ...widened().blocks, files: [] } })));
+    await act('open-holdNamed').click();
+    await form.page.getByText('All files are let go: none was named.').waitFor();
+  });
+
+  it('names who did it', async () => {
+    await form.show(states['allFilesByOther']!());
+    assert.match((await held().textContent()) ?? '', /by Grace Hopper since 17 Nov 2026/);
+  });
+
+  it('what is being written stays, and is not taken for outdated', async () => {
+    await form.send(snapshot(full()));
+    await form.page.locator('#text').fill('Simple enough');
+    await act('open-holdAll').click();
+    await settle(form.page);
+    await act('confirm').click();
+    const { act: name } = await onlyPosted(form, 'holdAll');
+    await form.send(snapshot(widened(), { outcome: { type: 'done', act: name } }));
+    assert.equal(await form.page.locator('#text').inputValue(), 'Simple enough');
+    assert.equal(await form.page.getByText('This question was changed after you began').count(), 0);
+  });
+
+  it('Escape, Back and the link lead back, and decide nothing', async () => {
+    await form.send(snapshot(full()));
+    const ways = [
+      () => form.page.keyboard.press('Escape'),
+      () => act('back').click(),
+      () => act('open-holdAll').click(),
+    ];
+    for (const back of ways) {
+      await act('open-holdAll').click();
+      await form.page.getByText(effect).waitFor();
+      await back();
+      await act('decide').waitFor();
+    }
+    assert.deepEqual(await form.posted(), []);
+  });
+
+  it('no keys do it, no double click, and no click in the first half second', async () => {
+    await stopTheClock(form);
+    await post(form, snapshot(full()));
+    await act('open-holdAll').waitFor();
+    await form.page.clock.runFor(1_000);
+    await act('open-holdAll').click();
+    await form.page.clock.runFor(100);
+    await act('confirm').click();
+    await form.page.clock.runFor(1_000);
+    await form.page.keyboard.press('Control+Enter');
+    const button = (await act('confirm').boundingBox())!;
+    await form.page.mouse.move(button.x + 20, button.y + 10);
+    await form.page.mouse.down({ clickCount: 2 });
+    await form.page.mouse.up({ clickCount: 2 });
+    assert.deepEqual(await form.posted(), []);
+    await act('confirm').click();
+    await onlyPosted(form, 'holdAll');
+  });
+
+  it('no scripted click does it', async () => {
+    await form.send(snapshot(full()));
+    await act('open-holdAll').evaluate((one: HTMLElement) => {
+      one.click();
+    });
+    assert.equal(await form.page.getByText(effect).count(), 0);
+    await act('open-holdAll').click();
+    await settle(form.page);
+    await act('confirm').evaluate((one: HTMLElement) => {
+      one.click();
+      one.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+    });
+    assert.deepEqual(await form.posted(), []);
+  });
+
+  it('by keyboard only: Tab to the button, Enter', async () => {
+    await form.send(snapshot(plain()));
+    await act('open-holdAll').focus();
+    await form.page.keyboard.press('Enter');
+    await settle(form.page);
+    await form.page.keyboard.press('Tab');
+    await form.page.keyboard.press('Enter');
+    await onlyPosted(form, 'holdAll');
+  });
+
+  it('at first use the name goes with it', async () => {
+    await form.send(snapshot(plain({ answersAs: { name: 'ada', editable: true } })));
+    await act('open-holdAll').click();
+    await form.page.getByRole('textbox', { name: 'Your name' }).fill(' ');
+    await settle(form.page);
+    await act('confirm').click();
+    await form.page.getByText('Say who you are first.').waitFor();
+    await form.page.getByRole('textbox', { name: 'Your name' }).fill('Ada');
+    await act('confirm').click();
+    assert.equal((await onlyPosted(form, 'holdAll')).name, 'Ada');
+  });
+
+  it('critical ones take no third step', async () => {
+    await form.send(snapshot(plain({ urgency: 'critical', secondStep: true })));
+    await act('open-holdAll').click();
+    await settle(form.page);
+    await act('confirm').click();
+    await onlyPosted(form, 'holdAll');
+  });
+
+  it('an expired one that still holds offers it beside letting go', async () => {
+    await form.send(states['expired']!());
+    await act('decide').waitFor();
+    await act('open-holdAll').click();
+    await settle(form.page);
+    // What comes from the host meanwhile leaves the step open.
+    await form.send(states['expired']!());
+    await form.page.getByText(effect).waitFor();
+    await act('back').click();
+    await act('decide').waitFor();
+  });
+
+  it('a step that is overtaken is closed', async () => {
+    await form.send(snapshot(full()));
+    await act('open-holdAll').click();
+    await form.page.getByText(effect).waitFor();
+    await form.send(snapshot(widened()));
+    await act('decide').waitFor();
+    assert.equal(await form.page.getByText(effect).count(), 0);
+  });
+
+  const without = {
+    'an async one': () => snapshot(asynchronous()),
+    'one that is decided': () => snapshot(givenAgain()),
+    'one where nothing can be decided': () => states['locked']!(),
+  };
+  for (const [name, make] of Object.entries(without))
+    it(`${name} does not offer it`, async () => {
+      await form.show(make());
+      await form.page.locator('article').waitFor();
+      assert.equal(await form.page.locator('[data-act^="open-hold"]').count(), 0);
+    });
+});
+
+describe('the review: what is held', function () {
+  this.timeout(30_000);
+  let form: RfcForm;
+  const opened = (one: RfcForm) => {
+    form = one;
+  };
+  openForEach(rfcSurface, opened, { width: 1_280, height: 800 });
+  const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
+  const focused = () => form.page.evaluate(() => document.activeElement?.getAttribute('data-focus') ?? '');
+
+  it('all files: a quiet link beside what it blocks, what will happen, then one message', async () => {
+    const sent = rfc.snapshot(rfc.full());
+    await form.send(sent);
+    await act('open-holdAll').click();
+    await form.page.getByText(effect).waitFor();
+    assert.equal(await focused(), 'holdAll', 'its heading has the keys, never the button');
+    await form.page.keyboard.press('Control+Enter');
+    await settle(form.page);
+    await act('decide').click();
+    const { act: name, ...rest } = await onlyPosted(form, 'holdAll');
+    assert.deepEqual(rest, {
+      type: 'holdAll',
+      key: sent.view.type === 'rfc' && sent.view.key,
+      shown: sent.view.type === 'rfc' && sent.view.shown,
+      render: sent.view.type === 'rfc' && sent.view.render,
+    });
+    await form.send(rfc.snapshot(rfc.widened(), { outcome: { type: 'done', act: name, text: 'All files are held.' } }));
+    const line = form.page.locator('[data-part="held-files"]');
+    assert.equal(since.exec((await line.textContent()) ?? '')?.[1], 'Grace Hopper');
+    await act('open-approve').waitFor();
+  });
+
+  it('only what was named: says what stays held, then one message', async () => {
+    await form.send(rfc.snapshot(rfc.widened()));
+    await act('open-holdNamed').click();
+    assert.deepEqual(await form.page.locator('.panel .globs code').allTextContents(), rfc.full().blocks.files);
+    await settle(form.page);
+    await act('decide').click();
+    await onlyPosted(form, 'holdNamed');
+  });
+
+  it('a double click decides nothing, and Back leads back', async () => {
+    await form.send(rfc.snapshot(rfc.full()));
+    await act('open-holdAll').click();
+    await settle(form.page);
+    const button = (await act('decide').boundingBox())!;
+    await form.page.mouse.move(button.x + 20, button.y + 10);
+    await form.page.mouse.down({ clickCount: 2 });
+    await form.page.mouse.up({ clickCount: 2 });
+    await act('back').click();
+    assert.equal(await focused(), 'open.holdAll');
+    assert.deepEqual(await form.posted(), []);
+  });
+
+  for (const name of ['older', 'amendment', 'approved', 'rejected'])
+    it(`"${name}" does not offer it`, async () => {
+      await form.show(rfc.states[name]!());
+      await form.page.locator('.bar').waitFor();
+      assert.equal(await form.page.locator('[data-act^="open-hold"]').count(), 0);
+    });
+});

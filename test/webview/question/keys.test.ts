@@ -1,0 +1,144 @@
+/** The forms about keys: what they send, and what they ask first. */
+import assert from 'node:assert/strict';
+import type { QuestionMessage } from '../../../src/protocol/question/question.ts';
+import { openForEach } from '../eachForm.ts';
+import { questionSurface } from '../harness.ts';
+import type { Form } from '../harness.ts';
+import { enrolView, keysView, managedWords, snapshot, states } from './samples.ts';
+import { settle } from '../settled.ts';
+import { post, stopTheClock } from '../standing.ts';
+
+describe('the forms about keys', function () {
+  this.timeout(30_000);
+  let form: Form;
+  openForEach(questionSurface, (opened) => {
+    form = opened;
+  });
+
+  const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
+  const mark = (view: { key: string; shown: string; render: string }) => ({
+    key: view.key,
+    shown: view.shown,
+    render: view.render,
+  });
+
+  async function sent(): Promise<object[]> {
+    return (await form.posted()).map((message: QuestionMessage) => {
+      const { act: _, ...rest } = message as QuestionMessage & { act?: string };
+      return rest;
+    });
+  }
+
+  it('a new key is made in two steps', async () => {
+    const view = keysView();
+    await form.send(snapshot(view));
+    await act('rotate').click();
+    assert.deepEqual(await sent(), []);
+    assert.match(await form.page.locator('.second-step').innerText(), /signs the new one, and nothing after that/);
+    await settle(form.page);
+    await act('confirm').click();
+    const at = { ...mark(view), render: (await sent())[0]! };
+    assert.deepEqual(await sent(), [
+      {
+        type: 'keys',
+        ...mark(view),
+        render: (at.render as { render: string }).render,
+        what: { do: 'rotate' },
+        confirmed: true,
+      },
+    ]);
+  });
+
+  it('Back from the second step does nothing, and another act can be begun', async () => {
+    await form.send(snapshot(keysView()));
+    await act('rotate').click();
+    await act('back').click();
+    await settle(form.page);
+    await act('take-out').click();
+    assert.match(await form.page.locator('.second-step').innerText(), /Take out the key of Grace Hopper\?/);
+    await settle(form.page);
+    await act('confirm').click();
+    const [message] = await sent();
+    assert.deepEqual((message as { what: object }).what, { do: 'takeOut', keyid: 'k-2' });
+  });
+
+  it('a key no form let in is said to be one, and may stay or go', async () => {
+    await form.send(states['keysAfterLoss']!());
+    const row = form.page.locator('[data-key="k-3"]');
+    assert.match(await row.innerText(), /No form of this editor let this key in/);
+    assert.equal(await form.page.locator('[data-key="k-2"] [data-act=keep]').count(), 0);
+    await row.locator('[data-act=take-out]').click();
+    assert.match(await form.page.locator('.second-step').innerText(), /Nothing it signed counts any more/);
+    await settle(form.page);
+    await act('confirm').click();
+    const [message] = await sent();
+    assert.deepEqual((message as { what: object }).what, { do: 'takeOut', keyid: 'k-3' });
+  });
+
+  it('a teammate’s key is looked at first, then compared and trusted by name', async () => {
+    await form.send(snapshot(keysView()));
+    await act('look').click();
+    assert.equal(await form.page.locator('.hint').innerText(), 'Paste the public key first.');
+    await form.page.locator('#pasted').fill('  MCowBQYDK2VwAyEA Mary  ');
+    await act('look').click();
+    assert.deepEqual(await sent(), [{ type: 'lookAtKey', key: 'w1/keys', text: 'MCowBQYDK2VwAyEA Mary' }]);
+    await form.send(states['keysCandidate']!());
+    assert.equal(await act('rotate').count(), 0, 'nothing else can be begun meanwhile');
+    await form.page.locator('#calledKey').fill('');
+    await act('confirm').click();
+    assert.equal(await form.page.locator('.hint').innerText(), 'Write whose key it is.');
+    await form.page.locator('#calledKey').fill('Mary S.');
+    await act('confirm').click();
+    const [, message] = await sent();
+    assert.deepEqual((message as { what: object }).what, { do: 'trust', called: 'Mary S.' });
+    assert.equal((message as { shown: string }).shown, 'sha256-candidate');
+  });
+
+  it('a look can be ended without trusting', async () => {
+    await form.send(states['keysCandidate']!());
+    await act('back').click();
+    assert.deepEqual(await sent(), [{ type: 'lookAtKey', key: 'w1/keys', text: '' }]);
+  });
+
+  it('where an administrator manages the keys there is no button that cannot work', async () => {
+    for (const view of [keysView({ managed: managedWords }), enrolView({ managed: managedWords })]) {
+      await form.send(snapshot(view));
+      await form.page.getByText('only its administrator can change').waitFor();
+      for (const name of ['rotate', 'take-out', 'look', 'enrol', 'keep'])
+        assert.equal(await act(name).count(), 0, name);
+    }
+    await act('copy-key').click();
+    assert.deepEqual(await sent(), [{ type: 'copyPublicKey', key: 'w1/enrol' }]);
+  });
+
+  it('a lost key is given up in two steps, by name', async () => {
+    await form.send(snapshot(enrolView()));
+    await form.page.locator('fieldset label', { hasText: 'Ada Lovelace' }).click();
+    await act('enrol').click();
+    assert.deepEqual(await sent(), []);
+    const step = await form.page.locator('.second-step').innerText();
+    assert.match(step, /Ada Lovelace[\s\S]*sign nothing from now on[\s\S]*audit trail/);
+    assert.doesNotMatch(step, /Grace/);
+    await settle(form.page);
+    await act('confirm').click();
+    const [message] = await sent();
+    const { type, lost, confirmed, name } = message as Extract<QuestionMessage, { type: 'enrol' }>;
+    assert.deepEqual({ type, lost, confirmed, name }, { type: 'enrol', lost: ['k-1'], confirmed: true, name: 'ada' });
+  });
+
+  it('nothing is decided in the first moment of a form', async () => {
+    await stopTheClock(form);
+    await post(form, snapshot(enrolView()));
+    await act('enrol').click();
+    assert.deepEqual(await sent(), []);
+    await form.page.clock.runFor(1_000);
+    await act('enrol').click();
+    assert.equal((await sent()).length, 1);
+  });
+
+  it('a loss stays to be seen', async () => {
+    await form.send(states['keysAfterLoss']!());
+    assert.match(await form.page.locator('[data-note=lost]').innerText(), /Ada Lovelace was given up as lost/);
+    assert.match(await form.page.locator('[data-note=remote]').innerText(), /another machine/);
+  });
+});

@@ -1,0 +1,629 @@
+/** What the host might send: one snapshot for every state of the view, close to what agents really write. */
+import type { Forgery, QuestionView, RecoveryView, Snapshot, View } from '../../../src/protocol/question/question.ts';
+import { english } from '../../../src/protocol/strings/strings.ts';
+import type { AppointView, AskView, RequestView } from '../../../src/protocol/request/forms.ts';
+import type { EnrolView, KeysView } from '../../../src/protocol/keys/forms.ts';
+import type { PolicyView, ReleaseAllView } from '../../../src/protocol/workspace/forms.ts';
+
+/** The time of every sample, so that its words stay the same. */
+export const now = '2026-11-20T14:02:00.000Z';
+
+export function before(minutes: number): string {
+  return new Date(Date.parse(now) - minutes * 60_000).toISOString();
+}
+
+export function after(minutes: number): string {
+  return before(-minutes);
+}
+
+type Answered = Extract<QuestionView['resolution'], { type: 'answered' }>;
+
+let renders = 0;
+
+export function snapshot(view: View, more: Partial<Snapshot> = {}): Snapshot {
+  return {
+    type: 'snapshot',
+    now,
+    locale: 'en-GB',
+    strings: english,
+    limits: { answer: 5_000, reason: 10_000, name: 200 },
+    view: 'render' in view ? { ...view, render: `render-${++renders}` } : view,
+    forgeries: [],
+    ...more,
+  };
+}
+
+const bare: QuestionView = {
+  type: 'question',
+  key: 'w1/Q-12',
+  shown: 'sha256-q12',
+  render: 'render-0',
+  id: 'Q-12',
+  urgency: 'medium',
+  kind: 'clarification',
+  mode: 'sync',
+  agent: 'copilot-001',
+  raisedAt: before(2),
+  text: 'Which time zone do the nightly exports use?',
+  blocks: { work: [], cascade: { count: 0, named: [] }, files: [], wholeSession: false },
+  files: [],
+  alternatives: [],
+  choices: [],
+  multiple: false,
+  freeText: 'required',
+  resolution: { type: 'pending' },
+  expiresAt: after(22 * 60 + 10),
+  secondStep: false,
+  answersAs: { name: 'Ada Lovelace', editable: false },
+  history: [],
+  position: { index: 1, of: 1 },
+};
+
+/** The least a question can be. */
+export function plain(change: Partial<QuestionView> = {}): QuestionView {
+  return { ...bare, ...change };
+}
+
+/** A decision with everything. */
+export function full(change: Partial<QuestionView> = {}): QuestionView {
+  return {
+    ...bare,
+    urgency: 'high',
+    kind: 'decision',
+    text: 'JWT or server-side sessions for the public API tokens?',
+    background:
+      'The spec says “stateless where possible”, but revocation must work **within a minute** (`docs/security.md`, section 4). ' +
+      'A JWT cannot be revoked without a deny list, which is state again; sessions need Redis, which we do not run yet.\n\n' +
+      'I found three places that already assume sessions:\n\n' +
+      '- `requireSession()` in [src/auth/login.ts](src/auth/login.ts#L48)\n' +
+      '- the logout button, which deletes a row\n' +
+      '- the admin page, which lists “active sessions”\n\n' +
+      'Changing later means touching all of them and migrating live tokens.',
+    impact: 'Decides the schema of the tokens table',
+    ifDelayed: 'delays API tokens by 2 days',
+    blocks: {
+      work: [{ id: 't-1', title: 'API tokens' }],
+      cascade: {
+        count: 2,
+        named: [
+          { id: 't-2', title: 'Rate limits per token' },
+          { id: 't-3', title: 'Token page in settings' },
+        ],
+      },
+      files: ['src/auth/**', 'migrations/*_tokens.sql'],
+      wholeSession: false,
+    },
+    files: [
+      { path: 'src/auth/login.ts', line: 48, exists: true },
+      { path: 'src/auth/middleware/requireSession.ts', exists: true },
+      { path: 'docs/security.md', line: 4, exists: true },
+      { path: 'src/auth/jwt.ts', exists: false },
+    ],
+    alternatives: [
+      'JWT with a deny list in Postgres: one query per request, so not stateless either.',
+      '**Opaque tokens** hashed in Postgres: simple, but the gateway would need the database.',
+    ],
+    snippet: {
+      text: "export async function requireSession(req: Request) {\n  const id = cookie(req, 'sid');\n  const row = await db.session.find(id); // one query per request\n  if (!row) throw new Unauthorized();\n  return row;\n}",
+      file: { path: 'src/auth/login.ts', line: 48, exists: true },
+    },
+    choices: [
+      {
+        label: 'Sessions',
+        description: 'Server-side, in Redis. Revocation is immediate; one more service to run.',
+        recommended: true,
+      },
+      {
+        label: 'JWT',
+        description: 'Stateless, 15 minutes, refreshed. Revocation waits for expiry.',
+        recommended: false,
+      },
+      { label: 'Neither yet', description: 'Leave the API without tokens in this release.', recommended: false },
+    ],
+    freeText: 'optional',
+    history: [
+      { at: before(2), text: 'copilot-001 asked' },
+      { at: before(1), text: 'copilot-001 looked whether it was answered' },
+    ],
+    position: { index: 1, of: 3 },
+    next: { key: 'w1/Q-13', id: 'Q-13' },
+    releaseAll: { key: 'w1/agent/copilot-001', count: 3 },
+    ...change,
+  };
+}
+
+/** A human has every file held, not only what was named. */
+export function widened(change: Partial<QuestionView> = {}): QuestionView {
+  const all = { by: { name: 'Ada Lovelace', you: true }, at: before(118) };
+  return full({ shown: 'sha256-q12-all', blocks: { ...full().blocks, all }, ...change });
+}
+
+/** An answer that three others were given since. */
+export function givenAgain(change: Partial<Answered> = {}): QuestionView {
+  return full({
+    resolution: {
+      type: 'answered',
+      choices: ['Sessions'],
+      text: '',
+      by: { name: 'Ada Lovelace', you: true },
+      at: before(3 * 24 * 60),
+      delivery: { type: 'received', agent: 'copilot-001', at: before(3 * 24 * 60 - 1) },
+      again: {
+        count: 3,
+        named: [
+          { agent: 'claude-002', at: before(4) },
+          { agent: 'copilot-003', at: before(90) },
+          { agent: 'claude-002', at: before(200) },
+        ],
+      },
+      revocable: true,
+      ...change,
+    },
+    position: undefined,
+  });
+}
+
+export function revoked(): QuestionView {
+  return givenAgain({
+    revocable: false,
+    revoked: {
+      by: { name: 'Grace Hopper', you: false },
+      at: before(2),
+      reason: 'The gateway now wants stateless tokens: ask me again for each service.',
+    },
+  });
+}
+
+export function approval(change: Partial<QuestionView> = {}): QuestionView {
+  return {
+    ...bare,
+    urgency: 'critical',
+    kind: 'approval',
+    agent: 'claude-002',
+    text: 'May I run `DROP TABLE sessions_old` on the staging database?',
+    background: 'It holds 41,200 rows, the newest from March. A dump lies in `backups/sessions_old.sql.gz`.',
+    blocks: {
+      work: [{ id: 'w-7', title: 'Release 2.4' }],
+      cascade: { count: 11, named: [{ id: 't-20', title: 'Migrate staging' }] },
+      files: [],
+      wholeSession: true,
+    },
+    choices: [
+      { label: 'Yes', recommended: false },
+      { label: 'No', recommended: false, needsReason: true },
+    ],
+    freeText: 'optional',
+    secondStep: true,
+    expiresAt: after(50),
+    ...change,
+  };
+}
+
+export function multiple(change: Partial<QuestionView> = {}): QuestionView {
+  return {
+    ...bare,
+    urgency: 'low',
+    kind: 'clarification',
+    text: 'Which browsers must the new editor support?',
+    choices: ['Chrome', 'Firefox', 'Safari', 'Edge'].map((label) => ({ label, recommended: label !== 'Edge' })),
+    multiple: true,
+    freeText: 'optional',
+    ...change,
+  };
+}
+
+export function asynchronous(change: Partial<QuestionView> = {}): QuestionView {
+  return {
+    ...bare,
+    mode: 'async',
+    urgency: 'low',
+    text: 'Should the CSV export quote every field, or only those that need it?',
+    assumption: {
+      text: 'only those that need it, as RFC 4180 allows',
+      touched: [
+        { path: 'src/export/csv.ts', line: 12, exists: true },
+        { path: 'test/export/csv.test.ts', exists: true },
+      ],
+    },
+    ...change,
+  };
+}
+
+const ada = { name: 'Ada Lovelace', you: true };
+const grace = { name: 'Grace Hopper', you: false };
+
+export const recoveryView: RecoveryView = {
+  type: 'recovery',
+  key: 'w1',
+  shown: 'sha256-recovery',
+  render: 'render-0',
+  problem: 'The journal ends 3 acts before what this machine has already acknowledged.',
+  detail: 'journal/00000001.jsonl\nexpected position 48,211, head 9f3c…a1\nfound 46,020',
+  restore: {
+    type: 'available',
+    copyFrom: before(9),
+    loses: 'nothing that was acknowledged: the copy is complete up to 13:53.',
+    confirm: { type: 'tick', text: 'Put the copy of 13:53 in place of the journal' },
+  },
+  setAside: {
+    type: 'unavailable',
+    why: 'There is no damaged line: the end of the journal is missing.',
+  },
+  startAnew: {
+    type: 'available',
+    loses: '4 open questions, 17 work items and everything they hold. Agents may go on at once.',
+    confirm: { type: 'word', word: 'shop' },
+  },
+  answersAs: { name: 'Ada Lovelace', editable: false },
+};
+
+export function policyView(change: Partial<PolicyView> = {}): PolicyView {
+  return {
+    type: 'policy',
+    key: 'w1/policy',
+    shown: 'sha256-policy',
+    render: 'render-0',
+    lifeHours: 24,
+    onExpiry: 'expire',
+    overdue: 'alert',
+    readOnlyTools: [],
+    responsibilities: [{ id: 'jane@shop', name: 'Jane' }],
+    answersAs: { name: 'Ada Lovelace', editable: false },
+    ...change,
+  };
+}
+
+const face = (begin: string): string => `${begin}${' 77c2 10be 3f9a'.repeat(5)}`.slice(0, 79);
+
+export function enrolView(change: Partial<EnrolView> = {}): EnrolView {
+  return {
+    type: 'enrol',
+    key: 'w1/enrol',
+    shown: 'sha256-enrol',
+    render: 'render-0',
+    name: 'ada',
+    pinned: [
+      { keyid: 'k-1', name: 'Ada Lovelace', fingerprint: face('3f9a'), at: before(60 * 24 * 12) },
+      { keyid: 'k-2', name: 'Grace Hopper', fingerprint: face('8ee1'), at: before(60 * 24 * 3) },
+    ],
+    ...change,
+  };
+}
+
+export const managedWords =
+  'The keys that count on this machine are in /etc/holdpoint/keys.json, which only its administrator can change. Nothing can be let in or taken out here.';
+export const remoteWords =
+  'This window works on another machine (ssh-remote). Signing happens there, beside your agents, and the keys that count are listed there: a program that may do there what you may could sign as you.';
+
+export function keysView(change: Partial<KeysView> = {}): KeysView {
+  return {
+    type: 'keys',
+    key: 'w1/keys',
+    shown: 'sha256-keys',
+    render: 'render-0',
+    own: {
+      name: 'Ada Lovelace',
+      fingerprint: face('3f9a'),
+      since: before(60 * 24 * 12),
+      publicLine: 'MCowBQYDK2VwAyEA5f7m3cQ0 Ada Lovelace',
+    },
+    others: [{ keyid: 'k-2', name: 'Grace Hopper', fingerprint: face('8ee1'), at: before(60 * 24), stranger: false }],
+    retired: [],
+    answersAs: { name: 'Ada Lovelace', editable: false },
+    ...change,
+  };
+}
+
+/** A request in a human's inbox, with all it can show. */
+export function requestView(change: Partial<RequestView> = {}): RequestView {
+  return {
+    type: 'request',
+    key: 'w1/R-7',
+    shown: 'sha256-request',
+    render: 'render-0',
+    id: 'R-7',
+    kind: 'request_for_action',
+    status: 'pending',
+    origin: 'Backend (backend)',
+    target: 'Ada (ada@shop)',
+    subject: 'Renew the certificate of the payment gateway',
+    summary: 'It ends on **4 March**. Only the account owner can renew it; see the steps in the runbook.',
+    suggested: ['Sign in to the registrar', 'Upload the new key'],
+    bundles: [],
+    objectives: [],
+    files: [{ path: 'docs/runbook.md', exists: true }],
+    links: ['https://example.org/certificates'],
+    tags: ['payments'],
+    work: [],
+    steps: [],
+    createdAt: before(90),
+    dueAt: before(-60 * 24),
+    overdue: true,
+    actions: ['accept', 'defer', 'reject'],
+    answersAs: { name: 'Ada Lovelace', editable: false },
+    history: [{ at: before(90), text: 'created by backend-001' }],
+    ...change,
+  };
+}
+
+export function appointView(change: Partial<AppointView> = {}): AppointView {
+  return {
+    type: 'appoint',
+    key: 'w1/responsibilities',
+    shown: 'sha256-appoint',
+    render: 'render-0',
+    known: [
+      { id: 'backend', kind: 'agent', name: 'Backend', agents: ['backend-001', 'backend-002'] },
+      { id: 'jane@shop', kind: 'steward', name: 'Jane', agents: ['jane-001'] },
+    ],
+    answersAs: { name: 'Ada Lovelace', editable: false },
+    ...change,
+  };
+}
+
+export function askView(change: Partial<AskView> = {}): AskView {
+  return {
+    type: 'ask',
+    key: 'w1/newRequest',
+    shown: 'sha256-ask',
+    render: 'render-0',
+    origins: [
+      { id: 'ada@shop', kind: 'human', name: 'Ada' },
+      { id: 'jane@shop', kind: 'steward', name: 'Jane' },
+    ],
+    targets: [
+      { id: 'backend', kind: 'agent', name: 'Backend' },
+      { id: 'ada@shop', kind: 'human', name: 'Ada' },
+      { id: 'jane@shop', kind: 'steward', name: 'Jane' },
+    ],
+    ingestions: [{ id: 'R-4', steward: 'jane@shop', subject: 'Prices of February', bundles: ['billing-2026-02'] }],
+    appoint: 'w1/responsibilities',
+    answersAs: { name: 'Ada Lovelace', editable: false },
+    ...change,
+  };
+}
+
+export function releaseAllView(change: Partial<ReleaseAllView> = {}): ReleaseAllView {
+  return {
+    type: 'releaseAll',
+    key: 'w1/agent/copilot-001',
+    shown: 'sha256-all',
+    render: 'render-0',
+    agent: 'copilot-001',
+    questions: [
+      {
+        key: 'w1/Q-12',
+        id: 'Q-12',
+        text: 'JWT or server-side sessions for the public API tokens?',
+        urgency: 'high',
+        holds: 3,
+        expired: false,
+      },
+      {
+        key: 'w1/Q-13',
+        id: 'Q-13',
+        text: 'Drop the table legacy_orders on production?',
+        urgency: 'critical',
+        holds: 1,
+        expired: true,
+      },
+      {
+        key: 'w1/Q-14',
+        id: 'Q-14',
+        text: 'Should the CSV export quote every field?',
+        urgency: 'low',
+        expired: false,
+      },
+    ],
+    answersAs: { name: 'Ada Lovelace', editable: false },
+    ...change,
+  };
+}
+
+export const forgery: Forgery = {
+  key: 'f-1',
+  at: before(1),
+  claim: 'answer',
+  id: 'Q-12',
+  stillWaits: true,
+  question: 'w1/Q-12',
+};
+
+/** Every state, by name: what screenshots show and accessibility checks run over. */
+export const states: Record<string, () => Snapshot> = {
+  plain: () => snapshot(plain()),
+  full: () => snapshot(full()),
+  imported: () =>
+    snapshot(
+      plain({ imported: { from: 'json', source: 'billing-export-2026-11.json', ref: 'Q-7' }, raisedAt: before(3_000) }),
+    ),
+  approval: () => snapshot(approval()),
+  multiple: () => snapshot(multiple()),
+  async: () => snapshot(asynchronous()),
+  allFiles: () => snapshot(widened()),
+  allFilesByOther: () =>
+    snapshot(
+      approval({
+        blocks: {
+          ...approval().blocks,
+          all: { by: { name: 'Grace Hopper', you: false }, at: before(3 * 24 * 60) },
+        },
+      }),
+    ),
+  firstUse: () => snapshot(plain({ answersAs: { name: 'ada', editable: true } })),
+  locked: () =>
+    snapshot(full({ locked: 'This workspace is not trusted, so nothing can be answered here. Trust it to answer.' })),
+  forgeries: () =>
+    snapshot(full(), {
+      forgeries: [
+        forgery,
+        { ...forgery, key: 'f-2', id: 'Q-9', claim: 'release', stillWaits: false, at: before(70) },
+        { ...forgery, key: 'f-3', claim: 'narrow', at: before(80) },
+      ],
+    }),
+  answered: () =>
+    snapshot(
+      full({
+        resolution: {
+          type: 'answered',
+          choices: ['Sessions'],
+          text: 'We run Redis from next week on anyway.',
+          by: ada,
+          at: before(0.2),
+          delivery: { type: 'received', agent: 'copilot-001', at: before(0.18) },
+          revocable: true,
+        },
+        position: undefined,
+      }),
+    ),
+  answeredWaiting: () =>
+    snapshot(
+      plain({
+        resolution: {
+          type: 'answered',
+          choices: [],
+          text: 'UTC, always.',
+          by: ada,
+          at: before(3),
+          delivery: { type: 'waiting', agent: 'copilot-001' },
+          revocable: false,
+        },
+      }),
+    ),
+  somebodyElse: () =>
+    snapshot(
+      full({
+        resolution: {
+          type: 'answered',
+          choices: ['JWT'],
+          text: '',
+          by: grace,
+          at: before(1),
+          delivery: { type: 'received', agent: 'copilot-001', at: before(0.9) },
+          revocable: true,
+        },
+      }),
+    ),
+  givenAgain: () => snapshot(givenAgain()),
+  revoked: () => snapshot(revoked()),
+  cancelled: () =>
+    snapshot(
+      plain({
+        resolution: {
+          type: 'cancelled',
+          reason: 'We dropped nightly exports.',
+          by: grace,
+          at: before(200),
+          delivery: { type: 'received', agent: 'copilot-001', at: before(199) },
+        },
+      }),
+    ),
+  released: () =>
+    snapshot(
+      full({
+        resolution: {
+          type: 'released',
+          note: 'Use your judgement, and write down what you chose.',
+          by: ada,
+          at: before(4),
+          delivery: { type: 'waiting', agent: 'copilot-001' },
+        },
+      }),
+    ),
+  expired: () =>
+    snapshot(
+      full({
+        resolution: { type: 'expired', at: before(30), failed: [{ id: 't-1', title: 'API tokens' }], held: true },
+        raisedAt: before(24 * 60 + 30),
+      }),
+    ),
+  nothing: () =>
+    snapshot({
+      type: 'nothing',
+      rfcs: [],
+      proposals: [],
+      agents: [
+        { agent: 'copilot-001', what: 'API tokens', since: before(4) },
+        { agent: 'claude-002', what: 'Migrate staging', since: before(61) },
+      ],
+    }),
+  idle: () => snapshot({ type: 'nothing', rfcs: [], proposals: [], agents: [] }),
+  reviewsWait: () =>
+    snapshot({
+      type: 'nothing',
+      rfcs: [{ key: 'w1/RFC-3', id: 'RFC-3', title: 'Migrate the store from SQLite to PostgreSQL' }],
+      proposals: [{ key: 'w1/E-7', id: 'E-7', title: 'copilot-001 proposes to resolve it' }],
+      agents: [{ agent: 'copilot-001', what: 'API tokens', since: before(4) }],
+    }),
+  policy: () => snapshot(policyView({ folder: 'shop', readOnlyTools: ['docs/search'] })),
+  policyLocked: () =>
+    snapshot(
+      policyView({ locked: 'This folder is not trusted: you can read here, not decide.', onExpiry: 'escalate' }),
+    ),
+  releaseAll: () => snapshot(releaseAllView()),
+  request: () => snapshot(requestView()),
+  requestIngest: () =>
+    snapshot(
+      requestView({
+        kind: 'ingest_new_context',
+        status: 'accepted',
+        overdue: false,
+        bundles: ['billing-2026-02'],
+        objectives: ['Prices changed in February'],
+        steps: [
+          { step: 'normalise', done: true },
+          { step: 'lineage', done: false },
+          { step: 'dispatch', done: false },
+        ],
+        actions: ['lineage'],
+      }),
+    ),
+  requestSettled: () =>
+    snapshot(requestView({ status: 'rejected', overdue: false, note: 'Finance renews it.', actions: [] })),
+  appoint: () => snapshot(appointView()),
+  ask: () => snapshot(askView()),
+  askNobody: () => snapshot(askView({ origins: [], ingestions: [] })),
+  askFirst: () => snapshot(askView({ answersAs: { name: 'ada', editable: true }, folder: 'shop' })),
+  recovery: () => snapshot(recoveryView),
+  enrol: () => snapshot(enrolView()),
+  enrolManaged: () =>
+    snapshot(enrolView({ managed: managedWords, publicLine: 'MCowBQYDK2VwAyEA5f7m3cQ0 ada', remote: remoteWords })),
+  keys: () => snapshot(keysView({ folder: 'shop' })),
+  keysNone: () => {
+    const { own: _, ...rest } = keysView({ others: [] });
+    return snapshot(rest);
+  },
+  keysManaged: () => snapshot(keysView({ managed: managedWords })),
+  keysAfterLoss: () =>
+    snapshot(
+      keysView({
+        remote: remoteWords,
+        others: [
+          { keyid: 'k-3', name: 'Mallory', fingerprint: face('0bad'), at: before(3), stranger: true },
+          { keyid: 'k-2', name: 'Grace Hopper', fingerprint: face('8ee1'), at: before(60 * 24), stranger: false },
+        ],
+        retired: [
+          { name: 'Ada Lovelace', fingerprint: face('1111'), at: before(60), why: 'lost' },
+          { name: 'Ada Lovelace', fingerprint: face('2222'), at: before(60 * 24 * 40), why: 'rotated' },
+        ],
+      }),
+    ),
+  keysCandidate: () =>
+    snapshot(keysView({ shown: 'sha256-candidate', candidate: { name: 'Mary', fingerprint: face('5a5a') } })),
+  keysProblem: () =>
+    snapshot(keysView({ problem: 'this is not a public key of Holdpoint (Ed25519, as base64 or PEM)' })),
+  newer: () =>
+    snapshot({
+      type: 'unavailable',
+      title: 'Update Holdpoint',
+      text: 'A newer Holdpoint wrote this workspace, and this one cannot tell what it holds: nothing may go on. Nothing is lost. Update Holdpoint, then reload this window.',
+      action: 'reloadWindow',
+    }),
+  noFolder: () =>
+    snapshot({
+      type: 'unavailable',
+      title: 'No folder is open',
+      text: 'Holdpoint keeps what waits on you in the folder you work in. Open one to begin.',
+      action: 'openFolder',
+    }),
+};

@@ -1,0 +1,240 @@
+/** What a person may see: each state of the view, and those one reaches only by doing something. */
+import type { Form } from '../harness.ts';
+import {
+  appointView,
+  approval,
+  askView,
+  enrolView,
+  keysView,
+  remoteWords,
+  asynchronous,
+  full,
+  givenAgain,
+  plain,
+  policyView,
+  recoveryView,
+  releaseAllView,
+  requestView,
+  snapshot,
+  states,
+  widened,
+} from './samples.ts';
+import { settle } from '../settled.ts';
+
+type Scene = (form: Form) => Promise<void>;
+
+const sent = Object.fromEntries(
+  Object.entries(states).map(([name, make]): [string, Scene] => [name, (form) => form.show(make())]),
+);
+
+export const scenes: Record<string, Scene> = {
+  ...sent,
+  picked: async (form) => {
+    await form.send(snapshot(full()));
+    await form.page.keyboard.press('2');
+    await form.page.locator('#text').fill('Mobile clients keep their tokens anyway.');
+  },
+  unfolded: async (form) => {
+    await form.send(snapshot(full()));
+    for (const summary of await form.page.locator('summary').all()) await summary.click();
+    await form.page.getByRole('button', { name: 'depend on it' }).click();
+    await form.page.getByRole('button', { name: 'Show more' }).click();
+  },
+  asyncUnfolded: async (form) => {
+    await form.send(snapshot(asynchronous()));
+    for (const summary of await form.page.locator('summary').all()) await summary.click();
+  },
+  byKeyboard: async (form) => {
+    await form.send(snapshot(full(), { focus: 'opened' }));
+    await form.page.keyboard.press('ArrowDown');
+  },
+  many: async (form) => {
+    const files = Array.from({ length: 40 }, (_, index) => ({ path: `src/generated/part${index}.ts`, exists: true }));
+    const work = files.map((_, index) => ({ id: `t-${index}`, title: `Part ${index}` }));
+    const blocks = {
+      work,
+      cascade: { count: 900, named: [] },
+      files: files.map(({ path }) => path),
+      wholeSession: true,
+    };
+    await form.send(snapshot(full({ files, blocks, text: 'May I delete the generated parts? '.repeat(40) })));
+  },
+  linkFocused: async (form) => {
+    await form.send(snapshot(plain()));
+    await form.page.locator('#text').fill('UTC, always.');
+    await form.page.keyboard.press('Tab');
+    await form.page.keyboard.press('Tab');
+  },
+  requestDeferring: async (form) => {
+    await form.send(snapshot(requestView()));
+    await form.page.getByRole('radio', { name: 'Defer' }).click();
+    await form.page.locator('#text').fill('After the release.');
+    await form.page.keyboard.press('Control+Enter');
+  },
+  requestRejecting: async (form) => {
+    await form.send(snapshot(requestView()));
+    await form.page.getByRole('radio', { name: 'Reject' }).click();
+    await form.page.keyboard.press('Control+Enter');
+  },
+  askPassingOn: async (form) => {
+    await form.send(snapshot(askView()));
+    await form.page.locator('#origin').selectOption('jane@shop');
+    await form.page.locator('#target').selectOption('backend');
+    await form.page.getByRole('radio', { name: 'New context is available' }).click();
+    await form.page.locator('#ingestion').selectOption('R-4');
+    await form.page.locator('#subject').fill('Prices changed in February');
+    await form.page.keyboard.press('Control+Enter');
+  },
+  askMore: async (form) => {
+    await form.send(snapshot(askView()));
+    await form.page.locator('#origin').selectOption('ada@shop');
+    await form.page.locator('#target').selectOption('backend');
+    await form.page.locator('#subject').fill('Renew the certificate of the payment gateway');
+    await form.page.locator('#summary').fill('It ends on **4 March**.');
+    await form.page.locator('summary').click();
+    await form.page.locator('#suggested').fill('Sign in to the registrar\nUpload the new key');
+    await form.page.locator('#respond').fill('soon');
+    await form.page.keyboard.press('Control+Enter');
+  },
+  appointConfirm: async (form) => {
+    await form.send(snapshot(appointView()));
+    await form.page.getByRole('radio', { name: 'A steward' }).click();
+    await form.page.locator('#id').fill('mary@shop');
+    await form.page.locator('#called').fill('Mary');
+    await form.page.locator('#agents').fill('mary-001, mary-002');
+    await form.page.keyboard.press('Control+Enter');
+  },
+  revoking: async (form) => {
+    await form.send(snapshot(givenAgain()));
+    await form.page.locator('[data-act="revoke"]').click();
+    await form.page.locator('#text').fill('The gateway wants stateless tokens now.');
+  },
+  holdingAll: async (form) => {
+    await form.send(snapshot(full()));
+    await form.page.locator('[data-act=open-holdAll]').click();
+    // The form scrolls to the step: nothing else is pointed at.
+    await form.page.mouse.move(0, 0);
+  },
+  holdingAllFirstUse: async (form) => {
+    await form.send(snapshot(plain({ answersAs: { name: 'ada', editable: true } })));
+    await form.page.locator('[data-act=open-holdAll]').click();
+    // The form scrolls to the step: nothing else is pointed at.
+    await form.page.mouse.move(0, 0);
+  },
+  holdingNamed: async (form) => {
+    await form.send(snapshot(widened()));
+    await form.page.locator('[data-act=open-holdNamed]').click();
+    // The form scrolls to the step: nothing else is pointed at.
+    await form.page.mouse.move(0, 0);
+  },
+  releasing: async (form) => {
+    await form.send(snapshot(full()));
+    await form.page.locator('[data-act=release]').click();
+  },
+  cancelling: async (form) => {
+    await form.send(snapshot(plain()));
+    await form.page.locator('[data-act=cancel]').click();
+    await form.page.locator('#text').fill('We dropped nightly exports.');
+  },
+  missing: async (form) => {
+    await form.send(snapshot(full()));
+    await form.page.locator('[data-act=decide]').click();
+  },
+  tooLong: async (form) => {
+    await form.send(snapshot(plain()));
+    await form.page.locator('#text').fill('word '.repeat(1_020).trim());
+    await form.page.locator('[data-act=decide]').click();
+  },
+  secondStep: async (form) => {
+    await form.send(snapshot(approval()));
+    await form.page.keyboard.press('2');
+    await form.page.locator('#text').fill('Not before the backup was tested.');
+    await form.page.locator('[data-act=decide]').click();
+    await settle(form.page);
+  },
+  sending: async (form) => {
+    await form.send(snapshot(plain()));
+    await form.page.locator('#text').fill('UTC, always.');
+    await form.page.locator('[data-act=decide]').click();
+    await form.page.locator('.sending').waitFor();
+  },
+  refused: async (form) => {
+    await form.send(snapshot(plain()));
+    await form.page.locator('#text').fill('UTC, always.');
+    await form.page.locator('[data-act=decide]').click();
+    const act = (await form.posted()).find((message) => message.type === 'answer')?.act ?? '';
+    const text = 'Your answer was not stored: the disk is full. Free some space and answer again.';
+    await form.send(snapshot(plain(), { outcome: { type: 'refused', act, reason: 'failed', text } }));
+  },
+  overtaken: async (form) => {
+    await form.send(snapshot(full()));
+    await form.page.keyboard.press('1');
+    await form.page.locator('#text').fill('We run Redis from next week on anyway.');
+    await form.send(states['somebodyElse']!());
+  },
+  policyWrong: async (form) => {
+    await form.send(snapshot(policyView()));
+    await form.page.locator('#hours').fill('0');
+    await form.page.locator('[data-act=decide]').click();
+  },
+  policyTools: async (form) => {
+    await form.send(snapshot(policyView({ readOnlyTools: ['docs/search', 'github/get_pull_request'] })));
+    await form.page.locator('#tools').fill('docs/search\ngithub/get_pull_request\nsearch');
+    await form.page.locator('[data-act=decide]').click();
+  },
+  policySecondStep: async (form) => {
+    await form.send(snapshot(policyView()));
+    await form.page.locator('#hours').fill('72');
+    await form.page.getByText('It becomes critical').click();
+    await form.page.locator('#tools').fill('docs/search\ngithub/get_pull_request');
+    await form.page.locator('[data-act=decide]').click();
+    await settle(form.page);
+  },
+  policySaved: async (form) => {
+    await form.send(snapshot(policyView()));
+    await form.page.locator('#hours').fill('72');
+    await form.page.locator('[data-act=decide]').click();
+    await settle(form.page);
+    await form.page.locator('[data-act=confirm]').click();
+    const act = (await form.posted()).find((message) => message.type === 'policy')?.act ?? '';
+    const outcome = { type: 'done', act, text: 'Saved. It is in force.' } as const;
+    await form.send(snapshot(policyView({ lifeHours: 72, shown: 'sha256-after' }), { outcome }));
+  },
+  releasingAll: async (form) => {
+    await form.send(snapshot(releaseAllView()));
+    await form.page.locator('#text').fill('Use your judgement, and write down what you chose.');
+    await form.page.locator('[data-act=decide]').click();
+    await settle(form.page);
+  },
+  losing: async (form) => {
+    await form.send(snapshot(enrolView({ remote: remoteWords })));
+    await form.page.locator('fieldset label', { hasText: 'Ada Lovelace' }).click();
+    await form.page.locator('[data-act=enrol]').click();
+    await settle(form.page);
+  },
+  rotating: async (form) => {
+    await form.send(snapshot(keysView()));
+    await form.page.locator('[data-act=rotate]').click();
+    await settle(form.page);
+  },
+  takingOut: async (form) => {
+    await form.send(snapshot(keysView()));
+    await form.page.locator('[data-act=take-out]').click();
+    await settle(form.page);
+  },
+  pastingNothing: async (form) => {
+    await form.send(snapshot(keysView()));
+    await form.page.locator('[data-act=look]').click();
+  },
+  policyManaged: (form) => form.send(snapshot(policyView({ nameIsManaged: true }))),
+  restoring: async (form) => {
+    await form.send(snapshot(recoveryView));
+    await form.page.locator('[data-act=choose-restore]').click();
+  },
+  startingAnew: async (form) => {
+    await form.send(snapshot(recoveryView));
+    await form.page.locator('[data-act=choose-startAnew]').click();
+    await settle(form.page);
+    await form.page.locator('[data-act=recover]').click();
+  },
+};

@@ -1,0 +1,296 @@
+/** The forms about more than one question: the policy, and letting all of one agent go on. */
+import assert from 'node:assert/strict';
+import type { QuestionMessage } from '../../../src/protocol/question/question.ts';
+import { onlyPosted, openForEach } from '../eachForm.ts';
+import { questionSurface } from '../harness.ts';
+import type { Form } from '../harness.ts';
+import { full, policyView, releaseAllView, snapshot } from './samples.ts';
+import { settle } from '../settled.ts';
+
+describe('the forms about more than one question', function () {
+  this.timeout(30_000);
+  let form: Form;
+  openForEach(questionSurface, (opened) => {
+    form = opened;
+  });
+
+  const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
+  const hours = () => form.page.locator('#hours');
+  const focused = () =>
+    form.page.evaluate(() => document.activeElement?.id ?? document.activeElement?.getAttribute('data-act') ?? '');
+
+  const only = <T extends QuestionMessage['type']>(type: T) => onlyPosted(form, type);
+
+  /** The second step can be taken: what was just put under the pointer has settled. */
+  const settled = () => settle(form.page);
+
+  describe('policy', () => {
+    it('says who gets what is late, or that somebody has to be chosen', async () => {
+      await form.send(snapshot(policyView()));
+      await settled();
+      await form.page.getByText('Somebody else gets it').click();
+      await act('decide').click();
+      assert.equal(await form.page.locator('.hint').innerText(), 'Choose who gets it.');
+      await form.page.locator('#reassign').selectOption('jane@shop');
+      await act('decide').click();
+      assert.match(await form.page.locator('.second-step').innerText(), /Somebody else gets it \(jane@shop\)/);
+      await settled();
+      await act('confirm').click();
+      const { overdue, reassignTo } = await only('policy');
+      assert.deepEqual({ overdue, reassignTo }, { overdue: 'reassign', reassignTo: 'jane@shop' });
+    });
+
+    it('takes tools of servers that only read, each once, and shows what becomes of them', async () => {
+      await form.send(snapshot(policyView({ readOnlyTools: ['docs/search'] })));
+      const tools = form.page.locator('#tools');
+      assert.equal(await tools.inputValue(), 'docs/search');
+      await tools.fill('docs/search\n files/list_dir,docs/read:page \n\nfiles/list_dir');
+      await act('decide').click();
+      const step = await form.page.locator('.second-step').innerText();
+      assert.match(step, /docs\/search, files\/list_dir, docs\/read:page\s+\(was: docs\/search\)/);
+      assert.doesNotMatch(step, /A question waits/);
+      await settled();
+      await act('confirm').click();
+      const { readOnlyTools, lifeHours } = await only('policy');
+      assert.deepEqual([readOnlyTools, lifeHours], [['docs/search', 'files/list_dir', 'docs/read:page'], 24]);
+    });
+
+    it('none of them: says that there are none', async () => {
+      await form.send(snapshot(policyView({ readOnlyTools: ['docs/search'] })));
+      await form.page.locator('#tools').fill(' ');
+      await act('decide').click();
+      assert.match(await form.page.locator('.second-step').innerText(), /none\s+\(was: docs\/search\)/);
+    });
+
+    for (const wrong of [
+      'search',
+      'docs/',
+      '/search',
+      'docs/a/b',
+      'docs/*',
+      'dócs/search',
+      `docs/${'x'.repeat(101)}`,
+    ]) {
+      it(`${wrong.slice(0, 12)} for a tool: says how one is written, sends nothing`, async () => {
+        await form.send(snapshot(policyView()));
+        await form.page.locator('#tools').fill(`docs/search\n${wrong}`);
+        await act('decide').click();
+        const hint = await form.page.locator('#hint-tools').innerText();
+        assert.ok(hint.includes(`“${wrong}” is no tool`) && hint.includes('server/tool'), hint);
+        assert.equal(await focused(), 'tools');
+        assert.deepEqual(await form.posted(), []);
+      });
+    }
+
+    it('too many tools: says how many there may be', async () => {
+      await form.send(snapshot(policyView()));
+      await form.page
+        .locator('#tools')
+        .fill(Array.from({ length: 101 }, (_, n) => `docs/tool-${String(n)}`).join('\n'));
+      await act('decide').click();
+      assert.match(await form.page.locator('#hint-tools').innerText(), /101 tools; at most 100/);
+      assert.deepEqual(await form.posted(), []);
+    });
+
+    it('is changed in two steps, tied to what was shown', async () => {
+      const sent = snapshot(policyView());
+      await form.send(sent);
+      await hours().fill('72');
+      await form.page.getByText('It becomes critical').click();
+      await form.page.locator('[data-focus="name"] input').fill('Grace Hopper');
+      await act('decide').click();
+      assert.deepEqual(await form.posted(), []);
+      const step = await form.page.locator('.second-step').innerText();
+      for (const words of ['72 h', '(was: 24 h)', 'It becomes critical', 'Grace Hopper', '(was: Ada Lovelace)'])
+        assert.ok(step.includes(words), step);
+      await settled();
+      await act('confirm').click();
+      const { act: name, ...rest } = await only('policy');
+      assert.match(name, /^[0-9a-f-]{36}$/);
+      assert.deepEqual(rest, {
+        type: 'policy',
+        key: 'w1/policy',
+        shown: 'sha256-policy',
+        render: 'render' in sent.view && sent.view.render,
+        name: 'Grace Hopper',
+        lifeHours: 72,
+        onExpiry: 'escalate',
+        overdue: 'alert',
+        readOnlyTools: [],
+        confirmed: true,
+      });
+    });
+
+    it('by keyboard only; the second step has the keys, its button has not', async () => {
+      await form.send(snapshot(policyView(), { focus: 'opened' }));
+      assert.equal(await focused(), 'hours');
+      const { keyboard } = form.page;
+      await keyboard.press('Control+a');
+      await keyboard.type('48');
+      await keyboard.press('Tab');
+      await keyboard.press('ArrowDown');
+      await keyboard.press('Control+Enter');
+      await settled();
+      await keyboard.press('Control+Enter');
+      await keyboard.press('Enter');
+      assert.deepEqual(await form.posted(), []);
+      await keyboard.press('Tab');
+      await keyboard.press('Enter');
+      const { lifeHours, onExpiry } = await only('policy');
+      assert.deepEqual({ lifeHours, onExpiry }, { lifeHours: 48, onExpiry: 'escalate' });
+    });
+
+    for (const wrong of ['', '0', '8761', '1.5', '-2', '1e3', 'two']) {
+      it(`${JSON.stringify(wrong)} hours: says so, sends nothing`, async () => {
+        await form.send(snapshot(policyView()));
+        await hours().fill(wrong);
+        await act('decide').click();
+        assert.match(await form.page.locator('#hint-hours').innerText(), /from 1 to 8,760/);
+        assert.equal(await focused(), 'hours');
+        assert.deepEqual(await form.posted(), []);
+      });
+    }
+
+    it('nothing changed: says so; no name: says so', async () => {
+      await form.send(snapshot(policyView()));
+      await act('decide').click();
+      assert.match(await form.page.locator('#hint-confirm').innerText(), /Nothing has changed/);
+      await form.page.locator('[data-focus="name"] input').fill(' ');
+      await act('decide').click();
+      assert.match(await form.page.locator('#hint-name').innerText(), /who you are/);
+      assert.deepEqual(await form.posted(), []);
+    });
+
+    it('saved: says so, shows what is in force, and can be changed again', async () => {
+      await form.send(snapshot(policyView()));
+      await hours().fill('72');
+      await act('decide').click();
+      await settled();
+      await act('confirm').dblclick();
+      const { act: name } = await only('policy');
+      const outcome = { type: 'done', act: name, text: 'Saved. It is in force.' } as const;
+      await form.send(snapshot(policyView({ lifeHours: 72, shown: 'after' }), { outcome }));
+      assert.equal(await form.page.locator('[data-focus=result]').innerText(), 'Saved. It is in force.');
+      assert.equal(await hours().inputValue(), '72');
+      await hours().fill('80');
+      assert.equal(await form.page.locator('[data-focus=result]').count(), 0);
+    });
+
+    it('changed elsewhere: back to the first step, on what is now in force', async () => {
+      await form.send(snapshot(policyView()));
+      await hours().fill('72');
+      await act('decide').click();
+      await form.send(snapshot(policyView({ lifeHours: 5, shown: 'other' })));
+      assert.equal(await form.page.locator('.second-step').count(), 0);
+      assert.equal(await hours().inputValue(), '5');
+    });
+
+    it('read only: nothing to decide with, by keys neither', async () => {
+      await form.send(snapshot(policyView({ locked: 'This folder is not trusted.' })));
+      assert.equal(await act('decide').count(), 0);
+      assert.equal(await hours().isDisabled(), true);
+      await form.page.keyboard.press('Control+Enter');
+      assert.deepEqual(await form.posted(), []);
+    });
+
+    it('Back leaves without a word', async () => {
+      await form.send(snapshot(policyView()));
+      await hours().fill('72');
+      await act('leave').click();
+      await only('back');
+    });
+  });
+
+  describe('let all of an agent go on', () => {
+    it('is opened from a link that says how many', async () => {
+      await form.send(snapshot(full()));
+      await form.page.getByRole('button', { name: 'Let all of copilot-001 go on (3 questions)…' }).click();
+      assert.deepEqual(await only('select'), { type: 'select', key: 'w1/agent/copilot-001' });
+    });
+
+    it('lists what it lets go, wants a note, and takes two steps', async () => {
+      const sent = snapshot(releaseAllView());
+      await form.send(sent);
+      const listed = await form.page.locator('.all-list > li').allInnerTexts();
+      assert.deepEqual(
+        listed.map((text) => /Q-\d+/.exec(text)?.[0]),
+        ['Q-12', 'Q-13', 'Q-14'],
+      );
+      assert.match(listed[0] ?? '', /high · holds 3 work items$/);
+      assert.match(listed[1] ?? '', /critical · holds 1 work item · expired, still held$/);
+      assert.match(listed[2] ?? '', /holds nothing$/);
+      await act('decide').click();
+      assert.match(await form.page.locator('#hint-text').innerText(), /Write a note first/);
+      await form.page.locator('#text').fill('  Use your judgement. ');
+      await act('decide').click();
+      assert.match(await form.page.locator('.second-step').innerText(), /Let 3 questions go on without an answer\?/);
+      assert.deepEqual(await form.posted(), []);
+      await settled();
+      await act('confirm').click();
+      const { act: _, ...rest } = await only('releaseAll');
+      assert.deepEqual(rest, {
+        type: 'releaseAll',
+        key: 'w1/agent/copilot-001',
+        shown: 'sha256-all',
+        render: 'render' in sent.view && sent.view.render,
+        note: 'Use your judgement.',
+        confirmed: true,
+      });
+    });
+
+    it('one more question meanwhile: the note stays, the list is read again', async () => {
+      await form.send(snapshot(releaseAllView()));
+      await form.page.locator('#text').fill('Use your judgement.');
+      await act('decide').click();
+      await settled();
+      const [first] = releaseAllView().questions;
+      const questions = [...releaseAllView().questions, { ...first!, key: 'w1/Q-15', id: 'Q-15' }];
+      await form.send(snapshot(releaseAllView({ questions, shown: 'four' })));
+      assert.equal(await form.page.locator('.second-step').count(), 0);
+      assert.equal(await form.page.locator('#text').inputValue(), 'Use your judgement.');
+      assert.match(await form.page.locator('.notice-info').innerText(), /The list has changed/);
+    });
+
+    it('the note survives a look at one of the questions, and a reload', async () => {
+      await form.send(snapshot(releaseAllView()));
+      await form.page.locator('#text').fill('Use your judgement.');
+      await form.page.getByRole('button', { name: 'JWT or server-side' }).click();
+      assert.deepEqual(await only('select'), { type: 'select', key: 'w1/Q-12' });
+      await form.send(snapshot(full()));
+      await form.reload();
+      await form.send(snapshot(releaseAllView()));
+      assert.equal(await form.page.locator('#text').inputValue(), 'Use your judgement.');
+    });
+
+    it('at first use the name goes with it', async () => {
+      await form.send(snapshot(releaseAllView({ answersAs: { name: 'ada', editable: true } })));
+      await form.page.locator('#text').fill('Go on.');
+      await act('decide').click();
+      await settled();
+      await act('confirm').click();
+      assert.equal((await only('releaseAll')).name, 'ada');
+    });
+  });
+
+  it('nothing a script does decides', async () => {
+    for (const view of [policyView(), releaseAllView()]) {
+      await form.send(snapshot(view));
+      if (view.type === 'policy') await hours().fill('72');
+      else await form.page.locator('#text').fill('Go on.');
+      await act('decide').click();
+      await settled();
+      await form.page.evaluate(() => {
+        const target = document.querySelector<HTMLElement>('[data-act=confirm]')!;
+        target.click();
+        target.shadowRoot?.querySelector('button')?.click();
+        for (const type of ['click', 'pointerdown', 'pointerup', 'mousedown', 'mouseup'])
+          target.dispatchEvent(new MouseEvent(type, { bubbles: true, composed: true, detail: 1 }));
+        for (const key of ['Enter', ' '])
+          target.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey: true, bubbles: true, composed: true }));
+        document.querySelector('form')?.requestSubmit();
+        document.querySelector('form')?.dispatchEvent(new SubmitEvent('submit', { bubbles: true }));
+      });
+      assert.deepEqual(await form.posted(), [], view.type);
+    }
+  });
+});

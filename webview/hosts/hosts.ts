@@ -1,0 +1,141 @@
+/** One host: whether it is stopped by holds, why, and exactly what its buttons would write. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { SetupPlan, SetupRow, SetupRowView, SetupVerdict, SetupView } from '../../src/protocol/hosts/setup.ts';
+import { icon } from '../shared/icons.ts';
+import type { IconName } from '../shared/icons.ts';
+import { t, tn } from '../shared/strings.ts';
+import { byHuman } from '../shared/trusted.ts';
+import { visible, visibleText } from '../shared/visible.ts';
+import type { Open, Page } from './page.ts';
+
+const looks: Readonly<Record<SetupVerdict, { icon: IconName; tone: string }>> = {
+  off: { icon: 'circle-outline', tone: 'quiet' },
+  enforced: { icon: 'pass', tone: '' },
+  advisory: { icon: 'warning', tone: 'warning' },
+  broken: { icon: 'error', tone: 'error' },
+};
+
+export function hostPart(page: Page, view: SetupView, row: SetupRowView): TemplateResult {
+  const { host, title, verdict, found, reasons } = row;
+  const look = looks[verdict];
+  return html`<section class="host" data-host=${host} data-verdict=${verdict} aria-labelledby=${`host-${host}`}>
+    <h2 id=${`host-${host}`}>
+      <bdi>${visible(title)}</bdi>
+      <span class="verdict ${look.tone}">${icon(look.icon)}<span>${t(`setup.${verdict}`)}</span></span>
+    </h2>
+    <p class="quiet small">
+      ${found === undefined ? t('setup.notFound') : html`<bdi>${visible(t('setup.found', { path: found }))}</bdi>`}
+    </p>
+    ${
+      reasons.length === 0
+        ? nothing
+        : html`<ul class="reasons">
+            ${reasons.map((reason) => html`<li>${visible(reason)}</li>`)}
+          </ul>`
+    }
+    ${buttons(page, row)} ${openPlan(page, view, row)}
+  </section>`;
+}
+
+function buttons(page: Page, row: SetupRowView): TemplateResult | typeof nothing {
+  const { host, title, verdict, found, add, remove } = row;
+  const show = (act: Open['act'], words: string, appearance: 'primary' | 'secondary') => {
+    const open = page.open();
+    const isOpen = open?.host === host && open.act === act;
+    return html`<vscode-button
+      appearance=${isOpen ? 'secondary' : appearance}
+      data-act=${act}
+      aria-label=${`${words} ${visibleText(title)}`}
+      aria-expanded=${isOpen ? 'true' : 'false'}
+      @click=${byHuman(() => {
+        page.show(isOpen ? undefined : { host, act });
+      })}
+      >${words}</vscode-button
+    >`;
+  };
+  // What nobody uses here is not what one comes for.
+  const wanted = verdict !== 'off' || found !== undefined;
+  const canAdd = add.type !== 'nothing';
+  const canRemove = remove.type !== 'nothing';
+  if (!canAdd && !canRemove) return nothing;
+  return html`<div class="actions">
+    ${
+      canAdd
+        ? show('add', t(verdict === 'off' ? 'setup.addShow' : 'setup.repairShow'), wanted ? 'primary' : 'secondary')
+        : nothing
+    }
+    ${canRemove ? show('remove', t('setup.removeShow'), 'secondary') : nothing}
+  </div>`;
+}
+
+function openPlan(page: Page, view: SetupView, row: SetupRowView): TemplateResult | typeof nothing {
+  const open = page.open();
+  if (open?.host !== row.host) return nothing;
+  const plan = row[open.act];
+  if (plan.type === 'nothing') return nothing;
+  return html`<div
+    class="plan"
+    data-plan=${row.host}
+    tabindex="-1"
+    role="group"
+    aria-label=${t(`setup.${open.act}Title`)}
+  >
+    ${plan.type === 'problem' ? problem(plan.text) : changes(open, plan)}
+    <div class="actions">
+      ${
+        plan.type === 'changes'
+          ? html`<vscode-button
+              appearance="primary"
+              data-act="write"
+              @click=${byHuman((event: MouseEvent) => {
+                // The second half of a double click on the button before is not a second thought.
+                if (event.detail < 2)
+                  page.wish({ type: 'act', host: open.host, act: open.act, shown: plan.shown, render: view.render });
+              })}
+              >${t(`setup.${open.act}`)}</vscode-button
+            >`
+          : nothing
+      }
+      <vscode-button
+        appearance="secondary"
+        data-act="back"
+        @click=${byHuman(() => {
+          page.show(undefined);
+        })}
+        >${t('setup.cancel')}</vscode-button
+      >
+    </div>
+  </div>`;
+}
+
+function problem(text: string): TemplateResult {
+  return html`<p class="notice notice-error">${icon('error')}<span class="notice-body">${visible(text)}</span></p>`;
+}
+
+function changes(open: Open, plan: SetupPlan & { type: 'changes' }): TemplateResult {
+  return html`<h3>${t(`setup.${open.act}Title`)}</h3>
+    ${plan.files.map(
+      ({ file, real, what, rows }) =>
+        html`<figure class="change">
+          <figcaption>
+            <bdi>${visible(file)}</bdi> <span class="quiet">${t(`setup.${what}`)}</span>
+            ${real === undefined ? nothing : html`<span class="warning">${visible(t('setup.link', { path: real }))}</span>`}
+          </figcaption>
+          <div class="diff scroll-x" tabindex="0" role="region" aria-label=${visibleText(file)} dir="ltr">
+            ${rows.map(rowLine)}
+          </div>
+        </figure>`,
+    )}
+    ${open.act === 'add' ? html`<p class="quiet small">${t('setup.machine')}</p>` : nothing}`;
+}
+
+function rowLine(row: SetupRow): TemplateResult {
+  if (row.type === 'gap') return html`<p class="row gap">${tn('setup.gap', row.lines)}</p>`;
+  const line = html`<span class="line">${visible(row.text)}</span>`;
+  if (row.type === 'same') return html`<p class="row"><span class="sign"></span>${line}</p>`;
+  return html`<p class="row ${row.type}">
+    <span class="sr-only">${t(row.type === 'added' ? 'setup.rowAdded' : 'setup.rowRemoved')}: </span
+    ><span class="sign" aria-hidden="true">${row.type === 'added' ? '+' : '−'}</span>${line}
+  </p>`;
+}

@@ -1,0 +1,84 @@
+/** "Set up agents": connects the host, the state and the drawing. */
+import { html, nothing, render } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { SetupMessage, SetupSnapshot, SetupView } from '../../src/protocol/hosts/setup.ts';
+import '../shared/base.css';
+import '../shared/codicons.css';
+import { folderPicker } from '../shared/folderPicker.ts';
+import '../shared/folderTab.css';
+import { icon } from '../shared/icons.ts';
+import { t } from '../shared/strings.ts';
+import { startSurface } from '../shared/surface.ts';
+import { ago } from '../shared/time.ts';
+import { byHuman } from '../shared/trusted.ts';
+import { unavailable } from '../shared/unavailable.ts';
+import { visible } from '../shared/visible.ts';
+import { connect } from '../shared/vscode.ts';
+import { hostPart } from './hosts.ts';
+import { createPage } from './page.ts';
+import type { Page } from './page.ts';
+import './setup.css';
+
+function content(page: Page, view: SetupView, notice: SetupSnapshot['notice']): TemplateResult {
+  return html`<div class="setup">
+    <header>
+      <h1>${t('setup.title')}</h1>
+      <p class="about">${t('setup.about')}</p>
+      ${folderPicker(page, view, t('setup.folder'))}
+      <div class="checked">
+        <vscode-button
+          appearance="secondary"
+          data-act="check"
+          ?disabled=${view.checking}
+          @click=${byHuman(() => {
+            page.wish({ type: 'check' });
+          })}
+          >${t(view.checking ? 'setup.checking' : 'setup.check')}</vscode-button
+        >
+        ${
+          view.checkedAt === undefined
+            ? nothing
+            : html`<span class="quiet" title=${view.checkedAt}
+                >${t('setup.checked', { time: ago(view.checkedAt) })}</span
+              >`
+        }
+      </div>
+    </header>
+    <div role="status">
+      ${
+        notice === undefined
+          ? nothing
+          : html`<p
+              class="notice ${notice.kind === 'done' ? 'notice-info' : 'notice-error'}"
+              data-focus="notice"
+              data-notice=${notice.kind}
+              tabindex="-1"
+            >
+              ${icon(notice.kind === 'done' ? 'pass' : 'error')}<span class="notice-body">${visible(notice.text)}</span>
+            </p>`
+      }
+    </div>
+    ${view.hosts.map((row) => hostPart(page, view, row))}
+  </div>`;
+}
+
+const page = startSurface<SetupSnapshot, Page>({
+  open: (changed) => createPage({ host: connect<SetupMessage, never>(() => undefined), changed }),
+  receive: (opened, snapshot) => {
+    opened.receive(snapshot);
+  },
+  draw: (opened, root) => {
+    const snapshot = opened.snapshot();
+    if (!snapshot) return;
+    const { view, notice } = snapshot;
+    render(
+      html`<main aria-label=${t('setup.title')} data-view=${view.type} data-ready="true">
+        ${view.type === 'unavailable' ? unavailable(opened, view) : content(opened, view, notice)}
+      </main>`,
+      root,
+    );
+    const wish = opened.takeFocus();
+    if (wish !== undefined) root.querySelector<HTMLElement>(wish)?.focus();
+  },
+});
+page.begin();

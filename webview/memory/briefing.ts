@@ -1,0 +1,247 @@
+/** The briefing: what it is about, what can be recorded, and the sections in the order they are read. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { BriefingView, EventView, GroupOf, WaitingView } from '../../src/protocol/memory/briefing.ts';
+import { icon } from '../shared/icons.ts';
+import { t, th, tn } from '../shared/strings.ts';
+import { since, timeTag } from '../shared/time.ts';
+import { byHuman } from '../shared/trusted.ts';
+import { visible, visibleText } from '../shared/visible.ts';
+import { eventRow } from './event.ts';
+import type { Page } from './page.ts';
+import { postForm } from './postForm.ts';
+import { types } from './saved.ts';
+
+export function briefing(page: Page, view: BriefingView): TemplateResult {
+  const draft = page.post();
+  const { proposals, critical, waiting, relevant, other, resolved, focus } = view;
+  const filter = page.filter();
+  const shown = ({ items, more }: GroupOf<EventView>) => ({
+    items: items.filter(({ type }) => filter === '' || type === filter),
+    more: filter === '' ? more : 0,
+  });
+  const counted = ({ items, more }: GroupOf<unknown>) => items.length + more;
+  const row = (event: EventView) => eventRow(page, view, event);
+  const grouped = (event: EventView) => eventRow(page, view, event, true);
+  const groups = types
+    .map((type) => ({ type, group: shown(relevant[type]) }))
+    .filter(({ group }) => counted(group) > 0);
+  const total = [critical, waiting, ...Object.values(relevant), other, resolved].reduce(
+    (sum, one) => sum + counted(one),
+    proposals.length,
+  );
+  const none = filter === '' ? t('briefing.none') : t('briefing.noneFiltered');
+  return html`
+    ${top(page, view)} ${notices(page, view)}
+    ${draft && view.locked === undefined ? postForm(page, view, draft) : nothing}
+    ${total === 0 && !draft ? html`<p class="quiet empty">${t('briefing.empty')}</p>` : nothing}
+    ${
+      proposals.length === 0
+        ? nothing
+        : section(
+            page,
+            'proposals',
+            t('briefing.proposals'),
+            proposals.length,
+            list({ items: proposals, more: 0 }, row),
+          )
+    }
+    ${section(page, 'critical', t('briefing.critical'), counted(shown(critical)), list(shown(critical), grouped), none)}
+    ${section(
+      page,
+      'waiting',
+      t('briefing.waiting'),
+      counted(waiting),
+      list(waiting, (item) => waitingRow(page, item)),
+      t('briefing.none'),
+    )}
+    ${
+      focus === undefined
+        ? nothing
+        : section(
+            page,
+            'relevant',
+            th('briefing.relevant', {
+              focus: html`<bdi class="focus-name" title=${visibleText(focus)}>${visible(nameOf(focus))}</bdi>`,
+            }),
+            groups.reduce((sum, { group }) => sum + counted(group), 0),
+            html`${groups.map(
+              ({ type, group }) =>
+                html`<h3 class="group">${t(`briefing.${type}`)}</h3>
+                  ${list(group, grouped)}`,
+            )}`,
+            none,
+          )
+    }
+    ${section(page, 'other', t('briefing.other'), counted(shown(other)), list(shown(other), row), none)}
+    ${section(page, 'resolved', t('briefing.resolved'), counted(shown(resolved)), list(shown(resolved), row), none)}
+  `;
+}
+
+function nameOf(path: string): string {
+  return path === '.' ? path : path.slice(path.lastIndexOf('/') + 1);
+}
+
+function top(page: Page, view: BriefingView): TemplateResult {
+  const { focus, folder, pinned } = view;
+  const words = t(pinned ? 'briefing.unpin' : 'briefing.pin');
+  return html`<header class="top" data-focus="top" tabindex="-1">
+      <h1 class="focus" title=${focus === undefined ? nothing : visibleText(focus)}>
+        ${
+          focus === undefined
+            ? t('briefing.project')
+            : html`<bdi class="focus-name">${visible(nameOf(focus))}</bdi
+                >${focus.includes('/') ? html` <bdi class="quiet focus-folder">${visible(focus.slice(0, focus.lastIndexOf('/')))}</bdi>` : nothing}`
+        }
+        ${folder === undefined ? nothing : html` <bdi class="quiet">${visible(folder)}</bdi>`}
+      </h1>
+      ${
+        focus === undefined
+          ? nothing
+          : html`<button
+              type="button"
+              class="icon-button"
+              aria-pressed=${pinned ? 'true' : 'false'}
+              title=${words}
+              aria-label=${words}
+              data-act="pin"
+              @click=${byHuman(() => {
+                page.wish({ type: 'pin', on: !pinned });
+              })}
+            >
+              ${icon(pinned ? 'pinned' : 'pin')}
+            </button>`
+      }
+    </header>
+    <div class="tools">
+      <label class="sr-only" for="filter">${t('briefing.filter')}</label>
+      <select
+        id="filter"
+        class="select"
+        @change=${(change: Event) => {
+          const { value } = change.currentTarget as HTMLSelectElement;
+          page.setFilter(types.find((one) => one === value) ?? '');
+        }}
+      >
+        <option value="" ?selected=${page.filter() === ''}>${t('briefing.all')}</option>
+        ${types.map((type) => html`<option value=${type} ?selected=${page.filter() === type}>${t(`briefing.${type}`)}</option>`)}
+      </select>
+      ${
+        view.locked !== undefined || page.post()
+          ? nothing
+          : html`<button type="button" class="link" data-act="open-post" @click=${byHuman(page.openPost)}>
+              ${t('briefing.new')}
+            </button>`
+      }
+    </div>`;
+}
+
+function notices(page: Page, view: BriefingView): TemplateResult {
+  const done = page.done();
+  return html`
+    ${view.note === undefined ? nothing : html`<p class="quiet small">${visible(view.note)}</p>`}
+    ${
+      view.locked === undefined
+        ? nothing
+        : html`<p class="notice notice-info">
+            ${icon('lock')}<span
+              >${visible(view.locked)}
+              ${
+                view.stranger
+                  ? html`<button
+                      type="button"
+                      class="link"
+                      data-act="enrol"
+                      @click=${byHuman(() => {
+                        page.wish({ type: 'enrol', key: view.key });
+                      })}
+                    >
+                      ${t('briefing.enrol')}
+                    </button>`
+                  : nothing
+              }</span
+            >
+          </p>`
+    }
+    ${done === undefined ? nothing : html`<p class="notice notice-info">${icon('pass')}<span>${done}</span></p>`}
+  `;
+}
+
+/** Sections begin open; what is folded stays folded, whichever file is in the editor. */
+function section(
+  page: Page,
+  name: string,
+  heading: unknown,
+  count: number,
+  content: unknown,
+  none?: string,
+): TemplateResult {
+  const toggled = (toggle: Event): void => {
+    const details = toggle.currentTarget as HTMLDetailsElement;
+    if (toggle.target === details && details.open === page.isFolded(name)) page.fold(name, !details.open);
+  };
+  return html`<details class="section" ?open=${!page.isFolded(name)} data-section=${name} @toggle=${toggled}>
+    <summary>
+      <h2>${heading}</h2>
+      <span class="count-badge">${count === 0 ? '' : count}</span>
+    </summary>
+    ${count === 0 && none !== undefined ? html`<p class="quiet none">${none}</p>` : content}
+  </details>`;
+}
+
+function list<T extends { key: string }>(
+  { items, more }: GroupOf<T>,
+  row: (item: T) => TemplateResult,
+): TemplateResult {
+  return html`<ul class="events">
+    ${repeat(items, ({ key }) => key, row)}
+    ${more === 0 ? nothing : html`<li class="quiet small more">${tn('briefing.more', more)}</li>`}
+  </ul>`;
+}
+
+function waitingRow(page: Page, item: WaitingView): TemplateResult {
+  const { key, id, text, agent, since: from, holdsWork, allFilesBy, holdsFocus, draft, answer } = item;
+  const time = timeTag(from, since(from));
+  return html`<li class="event">
+    <button
+      type="button"
+      class="waiting-row"
+      title=${t('briefing.open', { id: visibleText(id) })}
+      data-act="open-form"
+      @click=${byHuman(() => {
+        page.wish({ type: 'openForm', key });
+      })}
+    >
+      ${icon(answer === undefined ? 'debug-pause' : 'check', holdsFocus ? 'warning' : 'quiet')}
+      <span class="event-head">
+        <span class="event-title" dir="auto">${visible(text)}</span>
+        ${
+          answer === undefined || answer === ''
+            ? nothing
+            : html`<span class="small" dir="auto">${t('briefing.said', { text: visibleText(answer) })}</span>`
+        }
+        <span class="facts small quiet">
+          ${holdsFocus ? html`<span class="event-priority">${t('briefing.holdsFocus')}</span>` : nothing}
+          ${holdsWork === 0 ? nothing : html`<span>${tn('briefing.blocks', holdsWork)}</span>`}
+          ${
+            allFilesBy === undefined
+              ? nothing
+              : html`<span>${th('briefing.allFiles', { who: html`<bdi>${visible(allFilesBy)}</bdi>` })}</span>`
+          }
+          <span><span class="ellipsis">${visible(agent)}</span></span>
+          <span
+            >${
+              answer !== undefined
+                ? th('briefing.notPickedUp', { time })
+                : draft === true
+                  ? t('briefing.draft')
+                  : th('headline.waiting', { time })
+            }</span
+          >
+          <span>${visible(id)}</span>
+        </span>
+      </span>
+    </button>
+  </li>`;
+}

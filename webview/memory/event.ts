@@ -1,0 +1,269 @@
+/** One event: a row that unfolds to all there is about it, and the forms that close it. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { BriefingView, EventView } from '../../src/protocol/memory/briefing.ts';
+import { backButton, onFormKey, refusal, waiting } from '../shared/deciding.ts';
+import { nameField, textBox } from '../shared/fields.ts';
+import { fileChips } from '../shared/files.ts';
+import { icon } from '../shared/icons.ts';
+import type { IconName } from '../shared/icons.ts';
+import { markdown } from '../shared/markdownSlot.ts';
+import { importedMark } from '../shared/imported.ts';
+import { t, th } from '../shared/strings.ts';
+import type { Key } from '../shared/strings.ts';
+import { ago, timeTag } from '../shared/time.ts';
+import { byHuman } from '../shared/trusted.ts';
+import { visible } from '../shared/visible.ts';
+import { eventsOf } from './page.ts';
+import type { Page } from './page.ts';
+import type { EventType } from './saved.ts';
+
+const icons = {
+  warning: 'warning',
+  decision: 'law',
+  mutation: 'edit',
+  discovery: 'lightbulb',
+  outcome: 'pass',
+} as const satisfies Record<EventType, IconName>;
+
+/** @param grouped the heading above says the type */
+export function eventRow(page: Page, view: BriefingView, event: EventView, grouped = false): TemplateResult {
+  const open = page.isUnfolded(event.id);
+  const toggled = (toggle: Event): void => {
+    const details = toggle.currentTarget as HTMLDetailsElement;
+    if (details.open !== page.isUnfolded(event.id)) page.unfold(event.id, details.open);
+  };
+  return html`<li class="event event-${event.priority} ${event.status === 'active' ? '' : 'event-closed'}">
+    <details ?open=${open} @toggle=${toggled}>
+      <summary data-focus=${event.id}>
+        ${sign(event)}
+        <span class="event-head">
+          <span class="event-title" dir="auto">${visible(event.title)}</span>
+          ${facts(event, grouped)}
+        </span>
+      </summary>
+      ${open ? content(page, view, event) : nothing}
+    </details>
+  </li>`;
+}
+
+/** Colour is never the only sign: the icon and a word say it too. */
+function sign({ type, priority, status }: EventView): TemplateResult {
+  const critical = type === 'warning' && priority === 'critical' && status === 'active';
+  return icon(critical ? 'error' : icons[type], critical ? 'error' : priority === 'high' ? 'warning' : 'quiet');
+}
+
+function facts(
+  { id, type, priority, author, human, at, imported, closed, proposal }: EventView,
+  grouped: boolean,
+): TemplateResult {
+  const who = visible(author);
+  return html`<span class="facts small quiet">
+    ${priority === 'normal' ? nothing : html`<span class="event-priority">${t(`event.priority.${priority}`)}</span>`}
+    ${grouped ? nothing : html`<span>${t(`event.type.${type}`)}</span>`}
+    ${proposal ? html`<span>${proposalWords(proposal)}</span>` : nothing}
+    ${
+      closed
+        ? html`<span>${closedWords(closed)}</span>`
+        : html`<span><span class="ellipsis">${human ? th('event.human', { name: who }) : who}</span></span
+            ><span>${timeTag(at, ago(at))}</span>`
+    }
+    ${imported ? importedMark(imported) : nothing}
+    <span>${visible(id)}</span>
+  </span>`;
+}
+
+function closedWords({ at, by, successor }: NonNullable<EventView['closed']>): TemplateResult {
+  const values = { name: html`<bdi>${visible(by)}</bdi>`, time: timeTag(at, ago(at)) };
+  return successor === undefined
+    ? th('event.resolvedBy', values)
+    : th('event.supersededBy', { ...values, successor: visible(successor) });
+}
+
+function proposalWords({ agent, by }: NonNullable<EventView['proposal']>): TemplateResult {
+  const name = html`<bdi>${visible(agent)}</bdi>`;
+  return by === undefined
+    ? th('event.proposed', { agent: name })
+    : th('event.proposedSuccessor', { agent: name, successor: visible(by) });
+}
+
+function content(page: Page, view: BriefingView, event: EventView): TemplateResult {
+  const { key, id, text, scopes, closed, lineage, proposal } = event;
+  return html`<div class="event-content">
+    ${text === event.title ? nothing : markdown(page, key, 'text', text)}
+    ${closed?.reason === undefined ? nothing : html`<blockquote class="said">${visible(closed.reason)}</blockquote>`}
+    ${scopes.length === 0 ? nothing : fileChips(page, key, `${id}.scopes`, scopes)}
+    ${lineage.length === 0 ? nothing : chain(event)} ${proposal ? proposed(page, view, event, proposal) : nothing}
+    ${event.status === 'active' ? acts(page, view, event) : nothing}
+  </div>`;
+}
+
+function chain({ id, lineage }: EventView): TemplateResult {
+  return html`<div>
+    <p class="quiet small">${t('event.lineage')}</p>
+    <ol class="chain">
+      ${lineage.map(
+        (link) =>
+          html`<li aria-current=${link.id === id ? 'true' : nothing}>
+            <span class="quiet">${visible(link.id)}</span>
+            <span dir="auto">${visible(link.text)}</span>
+            <span class="quiet small">${t(`event.status.${link.status}`)}</span>
+          </li>`,
+      )}
+    </ol>
+  </div>`;
+}
+
+function proposed(
+  page: Page,
+  view: BriefingView,
+  event: EventView,
+  { agent, by, reason }: NonNullable<EventView['proposal']>,
+): TemplateResult {
+  const form = page.at(event.key);
+  const name = html`<strong><bdi>${visible(agent)}</bdi></strong>`;
+  const words =
+    by === undefined
+      ? th('event.proposed', { agent: name })
+      : th('event.proposedSuccessor', { agent: name, successor: visible(by) });
+  return html`<section class="proposal">
+    <p>${words}${reason === undefined ? '' : ':'}</p>
+    ${reason === undefined ? nothing : html`<blockquote class="said">${visible(reason)}</blockquote>`}
+    ${
+      view.locked !== undefined
+        ? nothing
+        : form.flight()
+          ? waiting(form)
+          : html`${view.answersAs.editable ? nameField(form, view.answersAs.name, false) : nothing} ${refusal(form)}
+              <div class="actions">
+                <vscode-button
+                  appearance="secondary"
+                  data-act="accept"
+                  @click=${byHuman(() => {
+                    page.accept(event);
+                  })}
+                  >${t('event.accept')}</vscode-button
+                >
+                <vscode-button
+                  appearance="secondary"
+                  data-act="decline"
+                  @click=${byHuman(() => {
+                    page.decline(event);
+                  })}
+                  >${t('event.decline')}</vscode-button
+                >
+              </div>`
+    }
+  </section>`;
+}
+
+/** Two links; the one taken becomes a form in its place. */
+function acts(page: Page, view: BriefingView, event: EventView): TemplateResult | typeof nothing {
+  if (view.locked !== undefined) return nothing;
+  const draft = page.closing(event);
+  if (draft) return closingForm(page, view, event, draft);
+  const link = (way: 'resolve' | 'supersede', key: Key) =>
+    html`<button
+      type="button"
+      class="link"
+      data-act=${way}
+      @click=${byHuman(() => {
+        page.openClosing(event, way);
+      })}
+    >
+      ${t(key)}
+    </button>`;
+  return html`<p class="other-ways">${link('resolve', 'event.resolve')} ${link('supersede', 'event.supersede')}</p>`;
+}
+
+function closingForm(
+  page: Page,
+  view: BriefingView,
+  event: EventView,
+  draft: NonNullable<ReturnType<Page['closing']>>,
+): TemplateResult {
+  const form = page.at(event.key);
+  const busy = form.flight() !== undefined;
+  const send = () => {
+    page.sendClosing(event);
+  };
+  const max = page.snapshot()?.limits.text ?? 0;
+  const resolving = draft.way === 'resolve';
+  return html`<form
+    class="form"
+    aria-busy=${busy ? 'true' : 'false'}
+    data-focus=${event.key}
+    tabindex="-1"
+    @submit=${(submit: Event) => {
+      submit.preventDefault();
+    }}
+    @keydown=${onFormKey(form, send)}
+  >
+    ${draft.shown === event.shown ? nothing : html`<p class="notice notice-warning" role="alert">${icon('warning')}<span>${t('event.changed')}</span></p>`}
+    ${
+      resolving
+        ? textBox(form, {
+            name: `${event.key}.reason`,
+            label: t('event.reason'),
+            value: draft.reason,
+            max,
+            disabled: busy,
+            edit: (reason) => {
+              page.editClosing(event, { reason });
+            },
+          })
+        : successor(page, view, event, draft, busy)
+    }
+    ${view.answersAs.editable && !event.proposal ? nameField(form, view.answersAs.name, busy) : nothing}
+    ${event.proposal ? nothing : refusal(form)}
+    ${
+      busy
+        ? waiting(form)
+        : html`<div class="actions">
+            <vscode-button appearance="primary" data-act="decide" @click=${byHuman(send)}
+              >${t(resolving ? 'event.resolveDo' : 'event.supersedeDo')}</vscode-button
+            >
+            ${backButton(form)}
+          </div>`
+    }
+  </form>`;
+}
+
+/** One of those the view shows, or a new one. */
+function successor(
+  page: Page,
+  view: BriefingView,
+  event: EventView,
+  draft: NonNullable<ReturnType<Page['closing']>>,
+  disabled: boolean,
+): TemplateResult {
+  const others = eventsOf(view).filter(({ id, status }) => id !== event.id && status === 'active');
+  const name = `${event.key}.by`;
+  return html`<label class="field-label" for=${name}>${t('event.by')}</label>
+    <select
+      id=${name}
+      class="select"
+      data-focus=${name}
+      ?disabled=${disabled}
+      @change=${(change: Event) => {
+        page.editClosing(event, { by: (change.currentTarget as HTMLSelectElement).value });
+      }}
+    >
+      <option value="" ?selected=${draft.by === ''}>${t('event.byNew')}</option>
+      ${others.map(({ id, title }) => html`<option value=${id} ?selected=${draft.by === id}>${id} · ${title}</option>`)}
+    </select>
+    ${
+      draft.by === ''
+        ? textBox(page.at(event.key), {
+            name: `${event.key}.text`,
+            label: t('event.newText'),
+            value: draft.text,
+            max: page.snapshot()?.limits.text ?? 0,
+            disabled,
+            edit: (text) => {
+              page.editClosing(event, { text });
+            },
+          })
+        : nothing
+    }`;
+}

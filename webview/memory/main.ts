@@ -1,0 +1,54 @@
+/** The view "Briefing": connects the host, the state and the drawing. */
+import { html, render } from 'lit';
+import type { BriefingMessage, BriefingSnapshot } from '../../src/protocol/memory/briefing.ts';
+import '../shared/base.css';
+import '../shared/codicons.css';
+import '../shared/form.css';
+import '../shared/markdown.css';
+import { t } from '../shared/strings.ts';
+import { startSurface } from '../shared/surface.ts';
+import { unavailable } from '../shared/unavailable.ts';
+import { connect } from '../shared/vscode.ts';
+import './briefing.css';
+import { briefing } from './briefing.ts';
+import { createPage } from './page.ts';
+import type { Page } from './page.ts';
+import { parseSaved } from './saved.ts';
+import type { Saved } from './saved.ts';
+
+/** Drawn in place: what is open stays open, and the reader stays where they are. */
+function draw(page: Page, root: HTMLElement): void {
+  const snapshot = page.snapshot();
+  if (!snapshot) return;
+  const { view } = snapshot;
+  render(
+    html`
+      <div class="sr-only" role="status">${page.spoken()}</div>
+      <main aria-label=${t('surface.briefing')} data-view=${view.type} data-ready=${page.ready() ? 'true' : 'false'}>
+        ${view.type === 'briefing' ? briefing(page, view) : unavailable(page, view)}
+      </main>
+    `,
+    root,
+  );
+  const wish = page.takeFocus();
+  if (wish === undefined) return;
+  const target = root.querySelector<HTMLElement>(`[data-focus="${CSS.escape(wish)}"]`);
+  target?.focus({ preventScroll: true });
+  target?.scrollIntoView({ block: 'nearest' });
+}
+
+const page = startSurface<BriefingSnapshot, Page>({
+  open: (changed) =>
+    createPage({
+      host: connect<BriefingMessage, Saved>(parseSaved),
+      newAct: () => crypto.randomUUID(),
+      clock: () => performance.now(),
+      later: (ms, run) => setTimeout(run, ms),
+      changed,
+    }),
+  receive: (opened, snapshot) => {
+    opened.receive(snapshot);
+  },
+  draw,
+});
+page.wish({ type: 'ready' });

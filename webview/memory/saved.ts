@@ -1,0 +1,93 @@
+/** What the page itself keeps over reloads: drafts, the filter, and what is unfolded. Everything else is the host's. */
+import type { BriefingMessage } from '../../src/protocol/memory/briefing.ts';
+import { isRecord, isStrings } from '../shared/keeping.ts';
+import type { Kept } from '../shared/keeping.ts';
+
+type Post = Extract<BriefingMessage, { type: 'post' }>;
+export type EventType = Post['event'];
+export type Priority = Post['priority'];
+
+export const types = ['warning', 'decision', 'mutation', 'discovery', 'outcome'] as const satisfies EventType[];
+export const priorities = ['critical', 'high', 'normal', 'low'] as const satisfies Priority[];
+
+/** A new event, as far as it was written. */
+export interface PostDraft {
+  readonly type: EventType;
+  readonly priority: Priority;
+  /** One a line. */
+  readonly scopes: string;
+  readonly text: string;
+}
+
+/** How an event is to be closed, as far as it was written. */
+export interface ClosingDraft {
+  readonly way: 'resolve' | 'supersede';
+  readonly reason: string;
+  /** Empty: a new one. */
+  readonly by: string;
+  readonly text: string;
+  /** The `shown` it was begun on: another one means that the event was changed meanwhile. */
+  readonly shown: string;
+}
+
+export interface Saved extends Kept {
+  readonly version: 1;
+  readonly post: PostDraft | null;
+  /** By the event's key, the latest last. */
+  readonly closings: Readonly<Record<string, ClosingDraft>>;
+  /** Empty: all types. */
+  readonly filter: EventType | '';
+  /** Sections that are folded: they begin open. */
+  readonly folded: readonly string[];
+  /** Events that are unfolded, and parts of them. */
+  readonly unfolded: readonly string[];
+  /** The name typed at first use. */
+  readonly name: string;
+}
+
+export const nothingSaved: Saved = {
+  version: 1,
+  revision: 0,
+  post: null,
+  closings: {},
+  filter: '',
+  folded: ['resolved'],
+  unfolded: [],
+  name: '',
+};
+
+/** What an earlier page left; anything unexpected is as good as nothing. */
+export function parseSaved(value: unknown): Saved | undefined {
+  if (!isRecord(value) || value['version'] !== 1) return undefined;
+  const { post, closings, filter, folded, unfolded, name, revision } = value;
+  if (!isRecord(closings) || !isStrings(folded) || !isStrings(unfolded) || typeof name !== 'string') return undefined;
+  const good = Object.entries(closings).filter((entry): entry is [string, ClosingDraft] => isClosing(entry[1]));
+  return {
+    version: 1,
+    revision: typeof revision === 'number' ? revision : 0,
+    post: isPost(post) ? post : null,
+    closings: Object.fromEntries(good),
+    filter: types.find((type) => type === filter) ?? '',
+    folded,
+    unfolded,
+    name,
+  };
+}
+
+function isPost(value: unknown): value is PostDraft {
+  return (
+    isRecord(value) &&
+    types.some((type) => type === value['type']) &&
+    priorities.some((priority) => priority === value['priority']) &&
+    typeof value['scopes'] === 'string' &&
+    typeof value['text'] === 'string'
+  );
+}
+
+function isClosing(value: unknown): value is ClosingDraft {
+  return (
+    isRecord(value) &&
+    (value['way'] === 'resolve' || value['way'] === 'supersede') &&
+    ['reason', 'by', 'text', 'shown'].every((name) => typeof value[name] === 'string')
+  );
+}
