@@ -1,5 +1,6 @@
 // Bundles: the programs and what they share, one script and style sheet per webview, and what they load at run time.
 import { build } from 'esbuild';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { brotliCompressSync } from 'node:zlib';
@@ -32,7 +33,7 @@ const outputs = await buildPrograms({
 
 // What webviews share is cut into chunks; a page preloads those of its own script, which webview/chunks.json lists.
 const surfaces = (await readdir('webview', { withFileTypes: true }))
-  .filter((entry) => entry.isDirectory() && entry.name !== 'shared')
+  .filter((entry) => existsSync(`webview/${entry.name}/main.ts`))
   .map((entry) => ({ in: `webview/${entry.name}/main.ts`, out: entry.name }));
 const webviews = await build({
   ...all,
