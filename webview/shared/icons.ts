@@ -1,42 +1,45 @@
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
 
-/** The glyphs in use; codicons.css has one rule for each. */
-export type IconName =
-  | 'add'
-  | 'check'
-  | 'circle-filled'
-  | 'circle-outline'
-  | 'circle-slash'
-  | 'close'
-  | 'comment'
-  | 'debug-continue'
-  | 'diff-added'
-  | 'diff-modified'
-  | 'diff-removed'
-  | 'edit'
-  | 'error'
-  | 'debug-pause'
-  | 'file'
-  | 'folder'
-  | 'history'
-  | 'key'
-  | 'law'
-  | 'lightbulb'
-  | 'link'
-  | 'lock'
-  | 'pass'
-  | 'pin'
-  | 'pinned'
-  | 'question'
-  | 'settings-gear'
-  | 'shield'
-  | 'sparkle'
-  | 'thumbsup'
-  | 'warning'
-  | 'watch';
+/** The icons in use, and where each stands in the font. */
+const glyphs = {
+  add: '\u{ea60}',
+  check: '\u{eab2}',
+  'circle-filled': '\u{ea71}',
+  'circle-outline': '\u{eabc}',
+  'circle-slash': '\u{eabd}',
+  close: '\u{ea76}',
+  comment: '\u{ea6b}',
+  'debug-continue': '\u{eacf}',
+  'diff-added': '\u{eadc}',
+  'diff-modified': '\u{eade}',
+  'diff-removed': '\u{eadf}',
+  edit: '\u{ea73}',
+  error: '\u{ea87}',
+  'debug-pause': '\u{ead1}',
+  file: '\u{ea7b}',
+  folder: '\u{ea83}',
+  history: '\u{ea82}',
+  key: '\u{eb11}',
+  law: '\u{eb12}',
+  lightbulb: '\u{ea61}',
+  link: '\u{eb15}',
+  lock: '\u{ea75}',
+  pass: '\u{eba4}',
+  pin: '\u{eb2b}',
+  pinned: '\u{eba0}',
+  question: '\u{eb32}',
+  'settings-gear': '\u{eb51}',
+  shield: '\u{eb53}',
+  sparkle: '\u{ec10}',
+  thumbsup: '\u{eb6c}',
+  warning: '\u{ea6c}',
+  watch: '\u{eb7c}',
+} as const;
+
+export type IconName = keyof typeof glyphs;
 
 /** An icon says nothing by itself: a word always stands beside it, or the control has a label. */
 export function icon(name: IconName, extra = ''): TemplateResult {
-  return html`<span class="codicon codicon-${name} ${extra}" aria-hidden="true"></span>`;
+  return html`<span class="codicon codicon-${name} ${extra}" data-glyph=${glyphs[name]} aria-hidden="true"></span>`;
 }
