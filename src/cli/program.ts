@@ -44,7 +44,22 @@ export async function main(argv: readonly string[], outside: Io, version: string
       }
     },
     look: (command, show) => look(command, (_workspace, state) => show(state)),
-    read: (command, show) => look(command, show),
+    read: look,
+    async inFolder(command, show, failed = () => 1) {
+      const globals = verbs.globals(command);
+      try {
+        const workspace = openFolder(io, globals.workspace);
+        try {
+          const { text, data } = await show(workspace);
+          io.out(globals.json ? visibleJson(data) : text);
+        } finally {
+          workspace.close();
+        }
+      } catch (error) {
+        printError(io, globals, error);
+        code = failed(error);
+      }
+    },
     exit(wanted) {
       code = wanted;
     },
@@ -53,25 +68,17 @@ export async function main(argv: readonly string[], outside: Io, version: string
     command: Command,
     show: (workspace: Workspace, state: State) => Shown | Promise<Shown>,
   ): Promise<void> {
-    const globals = verbs.globals(command);
-    try {
-      const workspace = openFolder(io, globals.workspace);
-      try {
-        const standing = workspace.standing();
-        if (standing.problem) {
-          printError(io, globals, new Error(standing.problem.message));
-          code = 2;
-          return;
-        }
-        const { text, data } = await show(workspace, standing.state);
-        io.out(globals.json ? visibleJson(data) : text);
-      } finally {
-        workspace.close();
-      }
-    } catch (error) {
-      printError(io, globals, error);
-      code = 1;
-    }
+    let isUnknown = false;
+    await verbs.inFolder(
+      command,
+      (workspace) => {
+        const { problem, state } = workspace.standing();
+        isUnknown = problem !== null;
+        if (problem) throw new Error(problem.message);
+        return show(workspace, state);
+      },
+      () => (isUnknown ? 2 : 1),
+    );
   }
   const program = new Command('holdpoint')
     .description('Coding agents stop for humans. Answers are given in the editor, never here.')

@@ -2,12 +2,10 @@
 import type { Command } from 'commander';
 import { AppError } from '../../app/workspace/errors.ts';
 import { collect } from '../kit/arguments.ts';
-import { printError } from '../kit/runVerb.ts';
-import { openFolder } from '../kit/session.ts';
 import type { SetupOptions } from './setupRun.ts';
 import type { Verbs } from '../kit/verbs.ts';
 
-export function setupVerb(program: Command, { io, globals, exit }: Verbs): void {
+export function setupVerb(program: Command, { io, inFolder, exit }: Verbs): void {
   program
     .command('setup')
     .description('have hosts of agents ask Holdpoint before each call of a tool; without --host: those in use here')
@@ -18,22 +16,17 @@ export function setupVerb(program: Command, { io, globals, exit }: Verbs): void 
       '--check',
       'try each hook on a canary hold, and Claude Code itself; exit 1 if one does not stop what it should',
     )
-    .action(async (options: SetupOptions, command: Command) => {
-      const flags = globals(command);
-      try {
-        const workspace = openFolder(io, flags.workspace);
-        try {
+    .action((options: SetupOptions, command: Command) =>
+      inFolder(
+        command,
+        async (workspace) => {
           // Loaded with its first use: the gate starts often, and needs none of it.
           const { setup } = await import('./setupRun.ts');
-          const { text, data, code } = await setup(io, workspace, options);
-          io.out(flags.json ? JSON.stringify(data) : text);
+          const { code, ...shown } = await setup(io, workspace, options);
           exit(code);
-        } finally {
-          workspace.close();
-        }
-      } catch (error) {
-        printError(io, flags, error);
-        exit(error instanceof AppError && error.code === 'denied' ? 2 : 1);
-      }
-    });
+          return shown;
+        },
+        (error) => (error instanceof AppError && error.code === 'denied' ? 2 : 1),
+      ),
+    );
 }

@@ -5,31 +5,19 @@ import type { Command } from 'commander';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { formatPublicKey, parsePublicKeys } from '../../trust/publicKeys.ts';
-import { printError } from '../kit/runVerb.ts';
-import { openFolder } from '../kit/session.ts';
 import type { Verbs } from '../kit/verbs.ts';
 
-export function keysVerb(program: Command, { io, globals, exit }: Verbs): void {
+export function keysVerb(program: Command, { inFolder }: Verbs): void {
   program
     .command('keys')
     .description('public keys whose decisions count on this machine, one a line; trusts and changes none')
-    .action((_options: unknown, command: Command) => {
-      const flags = globals(command);
-      try {
-        const workspace = openFolder(io, flags.workspace);
-        try {
-          const pins = workspace.pins();
-          if (flags.json) io.out(JSON.stringify({ keys: pins }));
-          else if (pins.length === 0) io.out('# no key is trusted on this machine yet');
-          else io.out(pins.map(lineOf).join('\n'));
-        } finally {
-          workspace.close();
-        }
-      } catch (error) {
-        printError(io, flags, error);
-        exit(1);
-      }
-    });
+    .action((_options: unknown, command: Command) =>
+      inFolder(command, (workspace) => {
+        const keys = workspace.pins();
+        const none = '# no key is trusted on this machine yet';
+        return { text: keys.length === 0 ? none : keys.map(lineOf).join('\n'), data: { keys } };
+      }),
+    );
 }
 
 /** A key that was given up is no line of a file of keys: who reads decisions without the store cannot tell its old ones. */

@@ -21,5 +21,11 @@ export interface Verbs {
   look(command: Command, show: (state: State) => Shown): Promise<void>;
   /** The same from the workspace, its database too. */
   read(command: Command, show: (workspace: Workspace) => Promise<Shown>): Promise<void>;
+  /** The same where the store may be in any state, UNKNOWN too. @param failed the exit code for an error; 1 if left out */
+  inFolder(
+    command: Command,
+    show: (workspace: Workspace) => Shown | Promise<Shown>,
+    failed?: (error: unknown) => ExitCode,
+  ): Promise<void>;
   exit(code: ExitCode): void;
 }

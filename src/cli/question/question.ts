@@ -1,138 +1,75 @@
-/** `holdpoint question create|show|list|await` (seed 000, "CLI Command Distribution"; its human verbs are forms in the editor). */
+/** `holdpoint question create|show|list|await`. Humans answer in the editor. */
 import type { Command } from 'commander';
-import type { ToolResult } from '../../tools/kit/tool.ts';
-import { collect, seconds } from '../kit/arguments.ts';
-import type { ExitCode } from '../kit/io.ts';
+import { seconds } from '../kit/arguments.ts';
+import { untilDecided } from '../kit/awaiting.ts';
+import { each, may, must, pair, toolVerb } from '../kit/toolVerb.ts';
 import type { Verbs } from '../kit/verbs.ts';
 
-/** Tools are loaded when they are called: a gate in the same program must not wait for them. */
-const raiseQuestion = async () => (await import('../../tools/question/raiseQuestion.ts')).raiseQuestion;
-const awaitAnswer = async () => (await import('../../tools/question/awaitAnswer.ts')).awaitAnswer;
 const listQuestions = async () => (await import('../../tools/question/listQuestions.ts')).listQuestions;
 
-interface CreateOptions {
-  text: string;
-  blockingTaskId?: string;
-  blockingWorkflowId?: string;
-  urgency?: string;
-  type?: string;
-  mode?: string;
-  context?: string;
-  impact?: string;
-  background?: string;
-  delay?: string;
-  alternative: string[];
-  file: string[];
-  holds: string[];
-  choice: string[];
-  recommended?: string;
-  multiple?: boolean;
-  freeText: boolean;
-  assumption?: string;
-  reopenReason?: string;
-  wait?: number;
-}
-
-export function questionVerbs(program: Command, { run }: Verbs): void {
+export function questionVerbs(program: Command, verbs: Verbs): void {
   const question = program
     .command('question')
     .description('questions that agents ask and humans answer (in the editor)');
-  question
-    .command('create')
-    .description('ask a human; sync questions hold the work item until a human answers')
-    .requiredOption('--text <text>', 'the question, in Markdown')
-    .option('--blocking-task-id <id>', 'the work item it holds')
-    .option('--blocking-workflow-id <id>', 'the workflow it holds')
-    .option('--urgency <urgency>', 'low, medium, high or critical')
-    .option('--type <type>', 'clarification, decision or approval')
-    .option('--mode <mode>', 'sync: you stop; async: you go on, on --assumption')
-    .option('--context <text>', 'the code or text it is about')
-    .option('--impact <text>', 'what it costs')
-    .option('--background <text>', 'why you ask')
-    .option('--delay <text>', 'what happens if the answer comes late')
-    .option('--alternative <text>', 'a way you considered (repeat)', collect, [])
-    .option('--file <path[:line]>', 'a file to look at (repeat)', collect, [])
-    .option('--holds <glob>', 'files nobody may edit meanwhile (repeat)', collect, [])
-    .option('--choice <label[: description]>', 'an answer to pick (repeat)', collect, [])
-    .option('--recommended <label>', 'the choice you would take')
-    .option('--multiple', 'several choices may be picked')
-    .option('--no-free-text', 'one of the choices must be picked')
-    .option('--assumption <text>', 'async: what you go on with')
-    .option('--reopen-reason <text>', 'answered before: why that answer no longer fits')
-    .option('--wait <seconds>', 'wait that long for the answer', seconds)
-    .action((options: CreateOptions, command: Command) => run(command, raiseQuestion, createInput(options)));
-  question
-    .command('show <id>')
-    .description('one question in full')
-    .action((id: string, _options: unknown, command: Command) => run(command, listQuestions, { id }));
-  question
-    .command('list')
-    .description('questions, newest first')
-    .option('--status <status>', 'pending, answered, cancelled or expired')
-    .option('--agent <agent>', 'only those of one agent')
-    .option('--work <id>', 'only those on one work item')
-    .option('--type <type>', 'clarification, decision or approval')
-    .option('--urgent', 'only high and critical ones')
-    .action(
-      (
-        options: { status?: string; agent?: string; work?: string; type?: string; urgent?: boolean },
-        command: Command,
-      ) =>
-        run(command, listQuestions, {
-          status: options.status,
-          agent: options.agent,
-          work_id: options.work,
-          type: options.type,
-          urgent: options.urgent ?? false,
-        }),
-    );
-  question
-    .command('await [id]')
-    .description(
-      'wait until a human has decided; without an id: any of your open questions. Exit 2 while it still waits',
-    )
-    .option('--wait <seconds>', 'give up waiting after that long (the question stands)', seconds)
-    .action((id: string | undefined, options: { wait?: number }, command: Command) =>
-      run(command, awaitAnswer, { id, wait_seconds: options.wait }, { waitMs: Infinity, exitCode: exitUnlessDecided }),
-    );
+  toolVerb(verbs, question, 'create', {
+    about: 'ask a human; sync questions hold the work item until a human answers',
+    tool: async () => (await import('../../tools/question/raiseQuestion.ts')).raiseQuestion,
+    takes: {
+      text: must('--text <text>', 'the question, in Markdown'),
+      work_id: may('--blocking-task-id <id>', 'the work item it holds'),
+      workflow: may('--blocking-workflow-id <id>', 'the workflow it holds'),
+      urgency: may('--urgency <urgency>', 'low, medium, high or critical'),
+      type: may('--type <type>', 'clarification, decision or approval'),
+      mode: may('--mode <mode>', 'sync: you stop; async: you go on, on --assumption'),
+      context: may('--context <text>', 'the code or text it is about'),
+      impact: may('--impact <text>', 'what it costs'),
+      background: may('--background <text>', 'why you ask'),
+      if_delayed: may('--delay <text>', 'what happens if the answer comes late'),
+      alternatives: each('--alternative <text>', 'a way you considered'),
+      files: each('--file <path[:line]>', 'a file to look at', fileOf),
+      holds: each('--holds <glob>', 'files nobody may edit meanwhile'),
+      choices: each('--choice <label[: description]>', 'an answer to pick', choiceOf),
+      recommended: may('--recommended <label>', 'the choice you would take'),
+      multiple: may('--multiple', 'several choices may be picked'),
+      free_text: may('--no-free-text', 'one of the choices must be picked'),
+      assumption: may('--assumption <text>', 'async: what you go on with'),
+      reopen_reason: may('--reopen-reason <text>', 'answered before: why that answer no longer fits'),
+      wait_seconds: may('--wait <seconds>', 'wait that long for the answer', seconds),
+    },
+    input: ({ work_id, workflow, choices, recommended, ...given }) => ({
+      ...given,
+      work_id: work_id ?? workflow,
+      choices: (choices as Choice[] | undefined)?.map((one) => ({ ...one, recommended: one.label === recommended })),
+    }),
+  });
+  toolVerb(verbs, question, 'show <id>', { about: 'one question in full', tool: listQuestions });
+  toolVerb(verbs, question, 'list', {
+    about: 'questions, newest first',
+    tool: listQuestions,
+    takes: {
+      status: may('--status <status>', 'pending, answered, cancelled or expired'),
+      agent: may('--agent <agent>', 'only those of one agent'),
+      work_id: may('--work <id>', 'only those on one work item'),
+      type: may('--type <type>', 'clarification, decision or approval'),
+      urgent: may('--urgent', 'only high and critical ones'),
+    },
+  });
+  toolVerb(verbs, question, 'await [id]', {
+    ...untilDecided,
+    about: 'wait until a human has decided; without an id: any of your open questions. Exit 2 while it still waits',
+    tool: async () => (await import('../../tools/question/awaitAnswer.ts')).awaitAnswer,
+    takes: {
+      wait_seconds: may('--wait <seconds>', 'give up waiting after that long (the question stands)', seconds),
+    },
+  });
 }
 
-/** `none`: there is nothing to wait for. */
-const goesOn: ReadonlySet<string> = new Set(['answered', 'cancelled', 'released', 'approved', 'implemented', 'none']);
-
-/** A script that goes on after `await` must not go on while nobody has decided, nor after a no. */
-export function exitUnlessDecided(result: ToolResult): ExitCode {
-  return goesOn.has(String(result.data['outcome'])) ? 0 : 2;
-}
-
-function createInput(options: CreateOptions) {
-  return {
-    text: options.text,
-    type: options.type,
-    urgency: options.urgency,
-    mode: options.mode,
-    work_id: options.blockingTaskId ?? options.blockingWorkflowId,
-    choices:
-      options.choice.length === 0 ? undefined : options.choice.map((text) => choiceOf(text, options.recommended)),
-    multiple: options.multiple,
-    free_text: options.freeText,
-    background: options.background,
-    context: options.context,
-    impact: options.impact,
-    if_delayed: options.delay,
-    alternatives: options.alternative,
-    files: options.file.map(fileOf),
-    holds: options.holds,
-    assumption: options.assumption,
-    reopen_reason: options.reopenReason,
-    wait_seconds: options.wait,
-  };
-}
+type Choice = ReturnType<typeof choiceOf>;
 
 /** `Label: what it means` */
-function choiceOf(text: string, recommended: string | undefined) {
-  const [, label = text, description] = /^(.*?):\s+(.*)$/s.exec(text) ?? [];
-  return { label, description, recommended: label === recommended };
+function choiceOf(text: string) {
+  const [label, description] = pair(text);
+  return { label, description };
 }
 
 /** `src/login.ts:12` */

@@ -1,13 +1,10 @@
-/** `holdpoint relationship connected` (seed 000, "Relationship System Integration"). */
+/** `holdpoint relationship connected`: what blocks, depends on or references what. */
 import type { Command } from 'commander';
 import { AppError } from '../../app/workspace/errors.ts';
 import { plural } from '../../core/kit/plural.ts';
-import { visibleJson } from '../../core/kit/visible.ts';
-import { printError } from '../kit/runVerb.ts';
-import { openFolder } from '../kit/session.ts';
 import type { Verbs } from '../kit/verbs.ts';
 
-export function relationshipVerbs(program: Command, { io, globals, exit }: Verbs): void {
+export function relationshipVerbs(program: Command, { inFolder }: Verbs): void {
   program
     .command('relationship')
     .description('what blocks, depends on or references what')
@@ -15,31 +12,21 @@ export function relationshipVerbs(program: Command, { io, globals, exit }: Verbs
     .description('everything an entity is connected with, over any number of steps')
     .requiredOption('--entity-id <id>', 'a question, work item or file')
     .option('--relationship-type <type>', 'blocks, depends_on or references')
-    .action(async (options: { entityId: string; relationshipType?: string }, command: Command) => {
-      const flags = globals(command);
-      try {
+    .action((options: { entityId: string; relationshipType?: string }, command: Command) =>
+      inFolder(command, async (workspace) => {
         const { connected, relationshipType } = await import('../../app/work/relationships.ts');
         const type = relationshipType.optional().safeParse(options.relationshipType);
         if (!type.success)
           throw new AppError('bad_input', `--relationship-type: must be one of ${relationshipType.options.join(', ')}`);
-        const workspace = openFolder(io, flags.workspace);
-        try {
-          const relationships = connected((await workspace.store()).read(), options.entityId, type.data);
-          const lines = relationships.map(
-            ({ from_id, relationship_type, to_id, distance }) =>
-              `${from_id} ${relationship_type} ${to_id}${distance > 1 ? ` (${String(distance)} steps)` : ''}`,
-          );
-          io.out(
-            flags.json
-              ? visibleJson({ relationships, total: relationships.length })
-              : [plural(lines.length, 'relationship'), ...lines].join('\n'),
-          );
-        } finally {
-          workspace.close();
-        }
-      } catch (error) {
-        printError(io, flags, error);
-        exit(1);
-      }
-    });
+        const relationships = connected((await workspace.store()).read(), options.entityId, type.data);
+        const lines = relationships.map(
+          ({ from_id, relationship_type, to_id, distance }) =>
+            `${from_id} ${relationship_type} ${to_id}${distance > 1 ? ` (${String(distance)} steps)` : ''}`,
+        );
+        return {
+          text: [plural(lines.length, 'relationship'), ...lines].join('\n'),
+          data: { relationships, total: relationships.length },
+        };
+      }),
+    );
 }

@@ -1,0 +1,66 @@
+/** Verbs that run a tool. A verb says which option gives which input; the rest follows from the tool. */
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import type { Tool } from '../../tools/kit/tool.ts';
+import type { VerbOptions } from './runVerb.ts';
+import type { Verbs } from './verbs.ts';
+
+/** One option, and how its text becomes the tool's input. */
+interface Given {
+  readonly flags: string;
+  readonly about: string;
+  readonly required?: boolean;
+  readonly repeat?: boolean;
+  readonly read?: Read;
+}
+
+type Read = ((text: string) => unknown) | undefined;
+export const may = (flags: string, about: string, read?: Read): Given => ({ flags, about, read });
+export const must = (flags: string, about: string): Given => ({ flags, about, required: true });
+/** May be given several times. */
+export const each = (flags: string, about: string, read?: Read): Given => ({
+  ...{ flags, read, repeat: true },
+  about: `${about} (repeat)`,
+});
+
+export interface ToolVerb extends VerbOptions {
+  readonly about: string;
+  /** Loaded when it is called: a gate in the same program must not wait for it. */
+  readonly tool: () => Promise<Tool>;
+  /** The option for each input of the tool. Arguments of the verb have the input's own name. */
+  readonly takes?: Readonly<Record<string, Given>>;
+  /** Where an input is made of several options. */
+  readonly input?: (given: Readonly<Record<string, unknown>>) => object;
+}
+
+/** @param words the verb's name and arguments, as commander writes them */
+export function toolVerb({ run }: Verbs, parent: Command, words: string, verb: ToolVerb): void {
+  const command = parent.command(words).description(verb.about);
+  const inputs = Object.entries(verb.takes ?? {}).map(([input, given]) => {
+    const option = optionOf(given);
+    command.addOption(option);
+    return { input, name: option.attributeName() };
+  });
+  command.action(() => {
+    const options = command.opts<Record<string, unknown>>();
+    const given = Object.fromEntries([
+      ...command.registeredArguments.map((argument, at) => [argument.name(), command.args[at]] as const),
+      ...inputs.map(({ input, name }) => [input, options[name]] as const),
+    ]);
+    return run(command, verb.tool, verb.input?.(given) ?? given, verb);
+  });
+}
+
+function optionOf({ flags, about, required = false, repeat = false, read = (text) => text }: Given): Option {
+  const option = new Option(flags, about).makeOptionMandatory(required);
+  if (!option.required) return option;
+  return repeat
+    ? option.argParser<unknown[]>((text, before: unknown[] | undefined) => [...(before ?? []), read(text)])
+    : option.argParser((text) => read(text));
+}
+
+/** `what: more`, as an option writes a pair. */
+export function pair(text: string): readonly [string, string | undefined] {
+  const [, first = text, second] = /^(.*?):\s+(.*)$/s.exec(text) ?? [];
+  return [first, second];
+}
