@@ -2,6 +2,7 @@
 import { html, nothing, render } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import { button, link } from '../shared/buttons.ts';
 import type { AuditMessage, AuditSnapshot, AuditView } from '../../src/protocol/audit/audit.ts';
 import '../shared/base.css';
 import '../shared/codicons.css';
@@ -10,7 +11,6 @@ import '../shared/folderTab.css';
 import { icon } from '../shared/icons.ts';
 import { t, tn } from '../shared/strings.ts';
 import { startSurface } from '../shared/surface.ts';
-import { byHuman } from '../shared/trusted.ts';
 import { unavailable } from '../shared/unavailable.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { connect } from '../shared/vscode.ts';
@@ -71,24 +71,13 @@ function verdict(page: Page, view: AuditView): TemplateResult {
       ${
         view.export === 'no'
           ? nothing
-          : html`<vscode-button
-              appearance="secondary"
-              data-act="export"
-              title=${t(view.export === 'sealed' ? 'audit.exportNote' : 'audit.exportPlain')}
-              @click=${byHuman(() => {
-                page.wish({ type: 'export', render: view.render, shown: view.shown });
-              })}
-              >${t(view.export === 'sealed' ? 'audit.exportSealed' : 'audit.export')}</vscode-button
-            >`
+          : button(
+              t(view.export === 'sealed' ? 'audit.exportSealed' : 'audit.export'),
+              () => page.wish({ type: 'export', render: view.render, shown: view.shown }),
+              { act: 'export', title: t(view.export === 'sealed' ? 'audit.exportNote' : 'audit.exportPlain') },
+            )
       }
-      <vscode-button
-        appearance="secondary"
-        data-act="again"
-        @click=${() => {
-          page.wish({ type: 'again' });
-        }}
-        >${t('audit.again')}</vscode-button
-      >
+      ${button(t('audit.again'), () => page.wish({ type: 'again' }), { act: 'again' })}
     </div>
     ${
       view.export === 'no'
@@ -127,17 +116,10 @@ function narrowing(page: Page, view: AuditView): TemplateResult {
     ${
       about === undefined
         ? nothing
-        : html`<button
-            type="button"
-            class="link"
-            data-act="all-items"
-            title=${t('audit.aboutAll')}
-            @click=${() => {
-              page.only();
-            }}
-          >
-            <bdi>${t('audit.about', { id: visibleText(about) })}</bdi> ${icon('close')}
-          </button>`
+        : link(html`<bdi>${t('audit.about', { id: visibleText(about) })}</bdi> ${icon('close')}`, () => page.only(), {
+            act: 'all-items',
+            title: t('audit.aboutAll'),
+          })
     }
     <span class="quiet" role="status">${matching(view)}</span>
   </div>`;

@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { link } from '../shared/buttons.ts';
 import type { AuditRow, AuditView } from '../../src/protocol/audit/audit.ts';
 import { icon } from '../shared/icons.ts';
 import type { IconName } from '../shared/icons.ts';
@@ -39,16 +40,7 @@ export function rows(page: Page, view: AuditView): TemplateResult {
     ${
       left > 0
         ? html`<p>
-            <button
-              type="button"
-              class="link"
-              data-act="more"
-              @click=${() => {
-                page.wish({ type: 'more' });
-              }}
-            >
-              ${t('audit.more', { n: Math.min(left, step) })}
-            </button>
+            ${link(t('audit.more', { n: Math.min(left, step) }), () => page.wish({ type: 'more' }), { act: 'more' })}
           </p>`
         : nothing
     }`;
@@ -118,17 +110,10 @@ function subjectOf(page: Page, { subject, open }: AuditRow): TemplateResult {
 
 /** An item by its id: a click leaves what is about it. */
 function only(page: Page, id: string): TemplateResult {
-  return html`<button
-    type="button"
-    class="link"
-    data-act="only"
-    title=${t('audit.only', { id: visibleText(id) })}
-    @click=${() => {
-      page.only(id);
-    }}
-  >
-    <bdi>${visible(id)}</bdi>
-  </button>`;
+  return link(html`<bdi>${visible(id)}</bdi>`, () => page.only(id), {
+    act: 'only',
+    title: t('audit.only', { id: visibleText(id) }),
+  });
 }
 
 /** How many fit, for the live region. */

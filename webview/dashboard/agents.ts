@@ -1,6 +1,7 @@
 /** Who waits on what for how long, what each does now, and what was decided but not picked up. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { link } from '../shared/buttons.ts';
 import type { AgentsView } from '../../src/protocol/dashboard/dashboard.ts';
 import { icon } from '../shared/icons.ts';
 import { t, tn } from '../shared/strings.ts';
@@ -58,16 +59,7 @@ function agent(page: Page, one: Agent): TemplateResult {
       releaseAll === undefined
         ? nothing
         : html`<p>
-            <button
-              type="button"
-              class="link"
-              data-act="release-all"
-              @click=${() => {
-                page.wish({ type: 'open', key: releaseAll });
-              }}
-            >
-              ${t('agents.releaseAll')}
-            </button>
+            ${link(t('agents.releaseAll'), () => page.wish({ type: 'open', key: releaseAll }), { act: 'release-all' })}
           </p>`
     }
     ${

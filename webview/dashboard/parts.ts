@@ -1,6 +1,7 @@
 /** What the four views are made of: big numbers, tables, folded tables, empty states, things that open. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { link } from '../shared/buttons.ts';
 import { t } from '../shared/strings.ts';
 import { duration } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
@@ -73,33 +74,14 @@ export function firstOf<T>(
   if (all.length <= first) return { shown: all, more: nothing };
   const open = page.isUnfolded(name);
   const more = html`<p>
-    <button
-      type="button"
-      class="link"
-      aria-expanded=${open ? 'true' : 'false'}
-      @click=${() => {
-        page.unfold(name, !open);
-      }}
-    >
-      ${open ? t('context.less') : t('impact.all', { n: all.length })}
-    </button>
+    ${link(open ? t('context.less') : t('impact.all', { n: all.length }), () => page.unfold(name, !open), { expanded: open })}
   </p>`;
   return { shown: open ? all : all.slice(0, first), more };
 }
 
 /** A question or RFC by name, its id second; it opens. */
 export function opens(page: Page, { key, id, name }: { key: string; id: string; name: string }): TemplateResult {
-  return html`<button
-      type="button"
-      class="link"
-      data-act="open"
-      title=${visibleText(name)}
-      @click=${() => {
-        page.wish({ type: 'open', key });
-      }}
-    >
-      <bdi>${visible(name)}</bdi>
-    </button>
+  return html`${link(html`<bdi>${visible(name)}</bdi>`, () => page.wish({ type: 'open', key }), { act: 'open', title: visibleText(name) })}
     <span class="quiet">${visible(id)}</span>`;
 }
 

@@ -1,11 +1,11 @@
 /** One host: whether it is stopped by holds, why, and exactly what its buttons would write. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { button, notice } from '../shared/buttons.ts';
 import type { SetupPlan, SetupRow, SetupRowView, SetupVerdict, SetupView } from '../../src/protocol/hosts/setup.ts';
 import { icon } from '../shared/icons.ts';
 import type { IconName } from '../shared/icons.ts';
 import { t, tn } from '../shared/strings.ts';
-import { byHuman } from '../shared/trusted.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import type { Open, Page } from './page.ts';
 
@@ -40,19 +40,16 @@ export function hostPart(page: Page, view: SetupView, row: SetupRowView): Templa
 
 function buttons(page: Page, row: SetupRowView): TemplateResult | typeof nothing {
   const { host, title, verdict, found, add, remove } = row;
-  const show = (act: Open['act'], words: string, appearance: 'primary' | 'secondary') => {
+  const show = (act: Open['act'], words: string, primary: boolean) => {
     const open = page.open();
     const isOpen = open?.host === host && open.act === act;
-    return html`<vscode-button
-      appearance=${isOpen ? 'secondary' : appearance}
-      data-act=${act}
-      aria-label=${`${words} ${visibleText(title)}`}
-      aria-expanded=${isOpen ? 'true' : 'false'}
-      @click=${byHuman(() => {
-        page.show(isOpen ? undefined : { host, act });
-      })}
-      >${words}</vscode-button
-    >`;
+    const label = `${words} ${visibleText(title)}`;
+    return button(words, () => page.show(isOpen ? undefined : { host, act }), {
+      primary: primary && !isOpen,
+      act,
+      label,
+      expanded: isOpen,
+    });
   };
   // What nobody uses here is not what one comes for.
   const wanted = verdict !== 'off' || found !== undefined;
@@ -60,12 +57,8 @@ function buttons(page: Page, row: SetupRowView): TemplateResult | typeof nothing
   const canRemove = remove.type !== 'nothing';
   if (!canAdd && !canRemove) return nothing;
   return html`<div class="actions">
-    ${
-      canAdd
-        ? show('add', t(verdict === 'off' ? 'setup.addShow' : 'setup.repairShow'), wanted ? 'primary' : 'secondary')
-        : nothing
-    }
-    ${canRemove ? show('remove', t('setup.removeShow'), 'secondary') : nothing}
+    ${canAdd ? show('add', t(verdict === 'off' ? 'setup.addShow' : 'setup.repairShow'), wanted) : nothing}
+    ${canRemove ? show('remove', t('setup.removeShow'), false) : nothing}
   </div>`;
 }
 
@@ -85,32 +78,20 @@ function openPlan(page: Page, view: SetupView, row: SetupRowView): TemplateResul
     <div class="actions">
       ${
         plan.type === 'changes'
-          ? html`<vscode-button
-              appearance="primary"
-              data-act="write"
-              @click=${byHuman((event: MouseEvent) => {
-                // The second half of a double click on the button before is not a second thought.
-                if (event.detail < 2)
-                  page.wish({ type: 'act', host: open.host, act: open.act, shown: plan.shown, render: view.render });
-              })}
-              >${t(`setup.${open.act}`)}</vscode-button
-            >`
+          ? button(
+              t(`setup.${open.act}`),
+              () => page.wish({ type: 'act', host: open.host, act: open.act, shown: plan.shown, render: view.render }),
+              { primary: true, act: 'write', once: true },
+            )
           : nothing
       }
-      <vscode-button
-        appearance="secondary"
-        data-act="back"
-        @click=${byHuman(() => {
-          page.show(undefined);
-        })}
-        >${t('setup.cancel')}</vscode-button
-      >
+      ${button(t('setup.cancel'), () => page.show(undefined), { act: 'back' })}
     </div>
   </div>`;
 }
 
 function problem(text: string): TemplateResult {
-  return html`<p class="notice notice-error">${icon('error')}<span class="notice-body">${visible(text)}</span></p>`;
+  return notice('error', 'error', visible(text));
 }
 
 function changes(open: Open, plan: SetupPlan & { type: 'changes' }): TemplateResult {

@@ -1,6 +1,7 @@
 /** "Set up agents": connects the host, the state and the drawing. */
 import { html, nothing, render } from 'lit';
 import type { TemplateResult } from 'lit';
+import { button } from '../shared/buttons.ts';
 import type { SetupMessage, SetupSnapshot, SetupView } from '../../src/protocol/hosts/setup.ts';
 import '../shared/base.css';
 import '../shared/codicons.css';
@@ -10,7 +11,6 @@ import { icon } from '../shared/icons.ts';
 import { t } from '../shared/strings.ts';
 import { startSurface } from '../shared/surface.ts';
 import { ago } from '../shared/time.ts';
-import { byHuman } from '../shared/trusted.ts';
 import { unavailable } from '../shared/unavailable.ts';
 import { visible } from '../shared/visible.ts';
 import { connect } from '../shared/vscode.ts';
@@ -26,15 +26,7 @@ function content(page: Page, view: SetupView, notice: SetupSnapshot['notice']): 
       <p class="about">${t('setup.about')}</p>
       ${folderPicker(page, view, t('setup.folder'))}
       <div class="checked">
-        <vscode-button
-          appearance="secondary"
-          data-act="check"
-          ?disabled=${view.checking}
-          @click=${byHuman(() => {
-            page.wish({ type: 'check' });
-          })}
-          >${t(view.checking ? 'setup.checking' : 'setup.check')}</vscode-button
-        >
+        ${button(t(view.checking ? 'setup.checking' : 'setup.check'), () => page.wish({ type: 'check' }), { act: 'check', disabled: view.checking })}
         ${
           view.checkedAt === undefined
             ? nothing

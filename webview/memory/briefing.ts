@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { link, notice } from '../shared/buttons.ts';
 import type { BriefingView, EventView, GroupOf, WaitingView } from '../../src/protocol/memory/briefing.ts';
 import { icon } from '../shared/icons.ts';
 import { t, th, tn } from '../shared/strings.ts';
@@ -130,9 +131,7 @@ function top(page: Page, view: BriefingView): TemplateResult {
       ${
         view.locked !== undefined || page.post()
           ? nothing
-          : html`<button type="button" class="link" data-act="open-post" @click=${byHuman(page.openPost)}>
-              ${t('briefing.new')}
-            </button>`
+          : link(t('briefing.new'), page.openPost, { act: 'open-post' })
       }
     </div>`;
 }
@@ -144,27 +143,18 @@ function notices(page: Page, view: BriefingView): TemplateResult {
     ${
       view.locked === undefined
         ? nothing
-        : html`<p class="notice notice-info">
-            ${icon('lock')}<span
-              >${visible(view.locked)}
-              ${
-                view.stranger
-                  ? html`<button
-                      type="button"
-                      class="link"
-                      data-act="enrol"
-                      @click=${byHuman(() => {
-                        page.wish({ type: 'enrol', key: view.key });
-                      })}
-                    >
-                      ${t('briefing.enrol')}
-                    </button>`
-                  : nothing
-              }</span
-            >
-          </p>`
+        : notice(
+            'info',
+            'lock',
+            html`${visible(view.locked)}
+            ${
+              view.stranger
+                ? link(t('briefing.enrol'), () => page.wish({ type: 'enrol', key: view.key }), { act: 'enrol' })
+                : nothing
+            }`,
+          )
     }
-    ${done === undefined ? nothing : html`<p class="notice notice-info">${icon('pass')}<span>${done}</span></p>`}
+    ${done === undefined ? nothing : notice('info', 'pass', done)}
   `;
 }
 

@@ -1,6 +1,7 @@
 /** One event: a row that unfolds to all there is about it, and the forms that close it. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { button, link, notice } from '../shared/buttons.ts';
 import type { BriefingView, EventView } from '../../src/protocol/memory/briefing.ts';
 import { backButton, onFormKey, refusal, waiting } from '../shared/deciding.ts';
 import { nameField, textBox } from '../shared/fields.ts';
@@ -12,7 +13,6 @@ import { importedMark } from '../shared/imported.ts';
 import { t, th } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
-import { byHuman } from '../shared/trusted.ts';
 import { visible } from '../shared/visible.ts';
 import { eventsOf } from './page.ts';
 import type { Page } from './page.ts';
@@ -136,22 +136,8 @@ function proposed(
           ? waiting(form)
           : html`${view.answersAs.editable ? nameField(form, view.answersAs.name, false) : nothing} ${refusal(form)}
               <div class="actions">
-                <vscode-button
-                  appearance="secondary"
-                  data-act="accept"
-                  @click=${byHuman(() => {
-                    page.accept(event);
-                  })}
-                  >${t('event.accept')}</vscode-button
-                >
-                <vscode-button
-                  appearance="secondary"
-                  data-act="decline"
-                  @click=${byHuman(() => {
-                    page.decline(event);
-                  })}
-                  >${t('event.decline')}</vscode-button
-                >
+                ${button(t('event.accept'), () => page.accept(event), { act: 'accept' })}
+                ${button(t('event.decline'), () => page.decline(event), { act: 'decline' })}
               </div>`
     }
   </section>`;
@@ -162,18 +148,11 @@ function acts(page: Page, view: BriefingView, event: EventView): TemplateResult 
   if (view.locked !== undefined) return nothing;
   const draft = page.closing(event);
   if (draft) return closingForm(page, view, event, draft);
-  const link = (way: 'resolve' | 'supersede', key: Key) =>
-    html`<button
-      type="button"
-      class="link"
-      data-act=${way}
-      @click=${byHuman(() => {
-        page.openClosing(event, way);
-      })}
-    >
-      ${t(key)}
-    </button>`;
-  return html`<p class="other-ways">${link('resolve', 'event.resolve')} ${link('supersede', 'event.supersede')}</p>`;
+  const opener = (way: 'resolve' | 'supersede', key: Key) =>
+    link(t(key), () => page.openClosing(event, way), { act: way });
+  return html`<p class="other-ways">
+    ${opener('resolve', 'event.resolve')} ${opener('supersede', 'event.supersede')}
+  </p>`;
 }
 
 function closingForm(
@@ -199,7 +178,7 @@ function closingForm(
     }}
     @keydown=${onFormKey(form, send)}
   >
-    ${draft.shown === event.shown ? nothing : html`<p class="notice notice-warning" role="alert">${icon('warning')}<span>${t('event.changed')}</span></p>`}
+    ${draft.shown === event.shown ? nothing : notice('warning', 'warning', t('event.changed'), 'alert')}
     ${
       resolving
         ? textBox(form, {
@@ -220,9 +199,7 @@ function closingForm(
       busy
         ? waiting(form)
         : html`<div class="actions">
-            <vscode-button appearance="primary" data-act="decide" @click=${byHuman(send)}
-              >${t(resolving ? 'event.resolveDo' : 'event.supersedeDo')}</vscode-button
-            >
+            ${button(t(resolving ? 'event.resolveDo' : 'event.supersedeDo'), send, { primary: true, act: 'decide' })}
             ${backButton(form)}
           </div>`
     }

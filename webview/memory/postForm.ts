@@ -1,11 +1,11 @@
 /** The form for a new event, above what is there. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { button } from '../shared/buttons.ts';
 import type { BriefingView } from '../../src/protocol/memory/briefing.ts';
 import { answerKeys, onFormKey, refusal, waiting } from '../shared/deciding.ts';
 import { nameField, textBox } from '../shared/fields.ts';
 import { t } from '../shared/strings.ts';
-import { byHuman } from '../shared/trusted.ts';
 import { postPlace } from './page.ts';
 import type { Page } from './page.ts';
 import { priorities, types } from './saved.ts';
@@ -93,22 +93,8 @@ export function postForm(page: Page, view: BriefingView, draft: PostDraft): Temp
       busy
         ? waiting(form)
         : html`<div class="actions">
-            <vscode-button
-              class="wide"
-              appearance="primary"
-              title=${`${t('post.send')} (${answerKeys})`}
-              data-act="post"
-              @click=${byHuman(page.sendPost)}
-              >${t('post.send')}</vscode-button
-            >
-            <vscode-button
-              appearance="secondary"
-              data-act="back"
-              @click=${byHuman(() => {
-                form.back();
-              })}
-              >${t('post.cancel')}</vscode-button
-            >
+            ${button(t('post.send'), page.sendPost, { wide: true, primary: true, title: `${t('post.send')} (${answerKeys})`, act: 'post' })}
+            ${button(t('post.cancel'), () => form.back(), { act: 'back' })}
           </div>`
     }
   </form>`;

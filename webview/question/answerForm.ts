@@ -1,12 +1,11 @@
 /** The form itself: choices, text, the button; and in place of it the panels that let go or cancel. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { link, notice } from '../shared/buttons.ts';
 import type { QuestionView } from '../../src/protocol/question/question.ts';
-import { icon } from '../shared/icons.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
 import { holdEffect, holdWords, isHoldPanel } from '../shared/heldFiles.ts';
-import { byHuman } from '../shared/trusted.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { choiceThatNeedsReason, limitOf, picked, takesText } from './acts.ts';
 import { choices } from './choices.ts';
@@ -60,7 +59,7 @@ export function answerForm(page: Page, view: QuestionView): TemplateResult {
     }}
     @keydown=${onFormKey(page, isHoldPanel(panel) ? () => undefined : page.decide)}
   >
-    ${stale ? html`<p class="notice notice-info">${icon('history')}<span>${t('answer.changed')}</span></p>` : nothing}
+    ${stale ? notice('info', 'history', t('answer.changed')) : nothing}
     ${
       panel === 'answer'
         ? answerFields(page, view, draft, frozen)
@@ -131,30 +130,14 @@ function actions(page: Page, view: QuestionView, draft: Draft, panel: TextPanel)
 }
 
 export function panelLink(page: Page, panel: Panel, label: Key): TemplateResult {
-  return html`<button
-    type="button"
-    class="link"
-    data-act=${panel}
-    @click=${byHuman(() => {
-      page.openPanel(panel);
-    })}
-  >
-    ${t(label)}
-  </button>`;
+  return link(t(label), () => page.openPanel(panel), { act: panel });
 }
 
 /** To the form that lists what it would let go. */
 function allLink(page: Page, agent: string, { key, count }: NonNullable<QuestionView['releaseAll']>): TemplateResult {
-  return html`<button
-    type="button"
-    class="link"
-    data-act="all"
-    @click=${byHuman(() => {
-      page.wish({ type: 'select', key });
-    })}
-  >
-    ${tn('all.link', count, { agent: visibleText(agent) })}
-  </button>`;
+  return link(tn('all.link', count, { agent: visibleText(agent) }), () => page.wish({ type: 'select', key }), {
+    act: 'all',
+  });
 }
 
 /** How far it holds: what will happen, and a button of its own. No keys do it. */

@@ -2,11 +2,11 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import { notice } from '../shared/buttons.ts';
 import type { AppointView } from '../../src/protocol/request/forms.ts';
 import { decideButton, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField } from '../shared/fields.ts';
 import { few } from '../shared/folding.ts';
-import { icon } from '../shared/icons.ts';
 import { radios } from '../shared/radios.ts';
 import { t, tn } from '../shared/strings.ts';
 import { visible } from '../shared/visible.ts';
@@ -28,11 +28,7 @@ export function appointForm(page: Page, view: AppointView): TemplateResult {
     ${known(page, view)}
     ${formOf(
       page,
-      html`${
-        page.isStale(view)
-          ? html`<p class="notice notice-info">${icon('history')}<span>${t('appoint.changed')}</span></p>`
-          : nothing
-      }
+      html`${page.isStale(view) ? notice('info', 'history', t('appoint.changed')) : nothing}
       ${radios({
         name: 'kind',
         legend: t('appoint.kind'),

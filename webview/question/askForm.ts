@@ -2,14 +2,13 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import { button, notice } from '../shared/buttons.ts';
 import type { AskView } from '../../src/protocol/request/forms.ts';
 import { decideButton, formOf, refusal, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField, textBox } from '../shared/fields.ts';
 import { part } from '../shared/folding.ts';
-import { icon } from '../shared/icons.ts';
 import { radios } from '../shared/radios.ts';
 import { t } from '../shared/strings.ts';
-import { byHuman } from '../shared/trusted.ts';
 import { visibleText } from '../shared/visible.ts';
 import { askKinds, isPriority, linesOf, pickedKind } from './askActs.ts';
 import type { AskDraft, askPriorities } from './askActs.ts';
@@ -37,17 +36,9 @@ export function askForm(page: Page, view: AskView): TemplateResult {
 
 /** Agents ask for themselves; in a human's name there is nobody to ask yet. */
 function nobody(page: Page, view: AskView): TemplateResult {
-  return html`<p class="notice notice-info">${icon('shield')}<span>${t('ask.nobody')}</span></p>
+  return html`${notice('info', 'shield', t('ask.nobody'))}
     <div class="actions" data-focus="form" tabindex="-1">
-      <vscode-button
-        class="wide"
-        appearance="primary"
-        data-act="appoint"
-        @click=${byHuman(() => {
-          page.wish({ type: 'select', key: view.appoint });
-        })}
-        >${t('ask.appoint')}</vscode-button
-      >
+      ${button(t('ask.appoint'), () => page.wish({ type: 'select', key: view.appoint }), { wide: true, primary: true, act: 'appoint' })}
       ${leave(page)}
     </div>`;
 }
@@ -77,12 +68,12 @@ function form(asking: Asking, busy: boolean): TemplateResult {
     ${kind === 'request_for_action' ? nothing : context(asking, kind === 'new_context_available')}
     ${part(page, 'more', t('ask.more'), more(asking))}
     ${view.answersAs.editable ? nameField(page, view.answersAs.name, frozen) : nothing} ${refusal(page)} ${done(page)}
-    ${view.locked !== undefined ? locked(view.locked) : busy ? waiting(page) : button(page)}`,
+    ${view.locked !== undefined ? locked(view.locked) : busy ? waiting(page) : buttons(page)}`,
     { act: page.ask },
   );
 }
 
-function button(page: Page): TemplateResult {
+function buttons(page: Page): TemplateResult {
   return html`<div class="actions">${decideButton(t('ask.send'), page.ask)} ${leave(page)}</div>`;
 }
 

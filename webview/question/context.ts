@@ -1,6 +1,7 @@
 /** What one needs to know before answering: why it asks, what it holds, where to look. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { link } from '../shared/buttons.ts';
 import type { QuestionView } from '../../src/protocol/question/question.ts';
 import type { WorkRef } from '../../src/protocol/kit/shared.ts';
 import { t, th, tn } from '../shared/strings.ts';
@@ -136,16 +137,7 @@ function holds(page: Page, view: QuestionView): Drawn {
 
 function cascadeLink(page: Page, count: number): TemplateResult {
   const open = page.isUnfolded('cascade');
-  return html`<button
-    type="button"
-    class="link"
-    aria-expanded=${open ? 'true' : 'false'}
-    @click=${() => {
-      page.unfold('cascade', !open);
-    }}
-  >
-    ${tn('context.cascade', count)}
-  </button>`;
+  return link(tn('context.cascade', count), () => page.unfold('cascade', !open), { expanded: open });
 }
 
 function named(item: WorkRef): TemplateResult {

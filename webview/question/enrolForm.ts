@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import { button } from '../shared/buttons.ts';
 import type { EnrolView } from '../../src/protocol/keys/forms.ts';
 import { refusal, secondStep, waiting } from '../shared/deciding.ts';
 import { nameField } from '../shared/fields.ts';
@@ -69,15 +70,7 @@ function form(page: Page, view: EnrolView): TemplateResult {
           : busy
             ? waiting(page)
             : html`<div class="actions">
-                <vscode-button
-                  class="wide"
-                  appearance="primary"
-                  data-act="enrol"
-                  @click=${byHuman(() => {
-                    page.enrol();
-                  })}
-                  >${lost.length === 0 ? t('enrol.do') : t('answer.sendFirst', { label: t('enrol.lostYes') })}</vscode-button
-                >
+                ${button(lost.length === 0 ? t('enrol.do') : t('answer.sendFirst', { label: t('enrol.lostYes') }), () => page.enrol(), { wide: true, primary: true, act: 'enrol' })}
               </div>`
       }
     </form>`;

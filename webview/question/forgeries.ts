@@ -1,6 +1,7 @@
 /** Records that would have decided something without a signature: calm, and not to be overlooked. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { link } from '../shared/buttons.ts';
 import type { Forgery } from '../../src/protocol/question/question.ts';
 import { icon } from '../shared/icons.ts';
 import { t, tn } from '../shared/strings.ts';
@@ -43,16 +44,7 @@ function forgery(page: Page, one: Forgery, showing: string): TemplateResult {
         ${timeTag(one.at, ago(one.at))}
         ${
           question !== undefined && question !== showing
-            ? html`·
-                <button
-                  type="button"
-                  class="link"
-                  @click=${byHuman(() => {
-                    page.wish({ type: 'select', key: question });
-                  })}
-                >
-                  ${t('forgery.show', { id })}
-                </button>`
+            ? html`· ${link(t('forgery.show', { id }), () => page.wish({ type: 'select', key: question }))}`
             : nothing
         }
       </p>

@@ -1,9 +1,9 @@
 /** What the forms about keys share. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { button } from '../shared/buttons.ts';
 import { icon } from '../shared/icons.ts';
 import { t } from '../shared/strings.ts';
-import { byHuman } from '../shared/trusted.ts';
 import { visible } from '../shared/visible.ts';
 import type { Page } from './page.ts';
 
@@ -22,13 +22,6 @@ export function remoteNote(remote: string | undefined): TemplateResult | typeof 
 export function copyKey(page: Page, label: string, line: string | undefined): TemplateResult {
   return html`${line === undefined ? nothing : html`<p><code class="fingerprint" dir="ltr">${visible(line)}</code></p>`}
     <div class="actions">
-      <vscode-button
-        appearance="secondary"
-        data-act="copy-key"
-        @click=${byHuman(() => {
-          page.copy('key');
-        })}
-        >${page.copied() === 'key' ? t('keys.copied') : label}</vscode-button
-      >
+      ${button(page.copied() === 'key' ? t('keys.copied') : label, () => page.copy('key'), { act: 'copy-key' })}
     </div>`;
 }

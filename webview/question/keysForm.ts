@@ -2,13 +2,13 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import { button, notice } from '../shared/buttons.ts';
 import type { KeysView } from '../../src/protocol/keys/forms.ts';
 import { formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
 import { hintFor, textBox } from '../shared/fields.ts';
 import { icon } from '../shared/icons.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
-import { byHuman } from '../shared/trusted.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { copyKey, fingerprint, remoteNote } from './keyParts.ts';
 import type { AskedOfKeys } from './keyActs.ts';
@@ -26,8 +26,8 @@ export function keysForm(page: Page, view: KeysView): TemplateResult {
   return html`<article class="plain keys">
     ${wideTitle('key', t('keys.title'), view.folder)}
     <p class="quiet">${t('keys.about')}</p>
-    ${view.managed === undefined ? nothing : html`<p class="notice notice-info">${icon('lock')}<span>${visible(view.managed)}</span></p>`}
-    ${remoteNote(view.remote)} ${losses(view)}
+    ${view.managed === undefined ? nothing : notice('info', 'lock', visible(view.managed))} ${remoteNote(view.remote)}
+    ${losses(view)}
     ${formOf(
       page,
       html`${refusal(page)} ${done(page)} ${own(page, view, free, asked)} ${others(page, view, free, asked)}
@@ -81,8 +81,7 @@ function other(
   return html`<li data-key=${keyid}>
     <bdi class="agent-what">${visible(name)}</bdi>
     <span class="quiet">${th('keys.since', { time: timeTag(key.at, ago(key.at)) })}</span>
-    ${fingerprint(key.fingerprint)}
-    ${stranger ? html`<p class="notice notice-warning">${icon('warning')}<span>${t('keys.stranger')}</span></p>` : nothing}
+    ${fingerprint(key.fingerprint)} ${stranger ? notice('warning', 'warning', t('keys.stranger')) : nothing}
     ${
       isAsked
         ? asked.do === 'keep'
@@ -100,14 +99,7 @@ function other(
 
 /** Asks; the second step does. */
 function begin(page: Page, what: AskedOfKeys, label: string, name: string): TemplateResult {
-  return html`<vscode-button
-    appearance="secondary"
-    data-act=${name}
-    @click=${byHuman(() => {
-      page.changeKeys(what);
-    })}
-    >${label}</vscode-button
-  >`;
+  return button(label, () => page.changeKeys(what), { act: name });
 }
 
 function second(page: Page, what: AskedOfKeys, ask: string, more: string, yes: string): TemplateResult {
@@ -136,13 +128,7 @@ function paste(page: Page, view: KeysView, disabled: boolean): TemplateResult {
     ${view.problem === undefined ? nothing : html`<p class="hint error" role="alert">${visible(view.problem)}</p>`}
     <p class="quiet small">${t('keys.pasteHint')}</p>
     ${
-      disabled
-        ? nothing
-        : html`<div class="actions">
-            <vscode-button appearance="secondary" data-act="look" @click=${byHuman(page.lookAtKey)}
-              >${t('keys.look')}</vscode-button
-            >
-          </div>`
+      disabled ? nothing : html`<div class="actions">${button(t('keys.look'), page.lookAtKey, { act: 'look' })}</div>`
     }`;
 }
 
@@ -175,18 +161,8 @@ function candidate(page: Page, view: KeysView, busy: boolean): TemplateResult | 
       busy
         ? nothing
         : html`<div class="actions">
-            <vscode-button
-              class="wide"
-              appearance="primary"
-              data-act="confirm"
-              @click=${byHuman((event: MouseEvent) => {
-                if (event.detail < 2) page.trustKey();
-              })}
-              >${t('keys.trust')}</vscode-button
-            >
-            <vscode-button appearance="secondary" data-act="back" @click=${byHuman(page.forgetKey)}
-              >${t('answer.back')}</vscode-button
-            >
+            ${button(t('keys.trust'), () => page.trustKey(), { wide: true, primary: true, act: 'confirm', once: true })}
+            ${button(t('answer.back'), page.forgetKey, { act: 'back' })}
           </div>`
     }
   </section>`;

@@ -1,12 +1,12 @@
 /** What the view shows when there is no question to answer: calm. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { link } from '../shared/buttons.ts';
 import type { NothingView } from '../../src/protocol/question/question.ts';
 import { icon } from '../shared/icons.ts';
 import type { Key } from '../shared/strings.ts';
 import { t } from '../shared/strings.ts';
 import { since, timeTag } from '../shared/time.ts';
-import { byHuman } from '../shared/trusted.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import type { Page } from './page.ts';
 
@@ -44,16 +44,7 @@ function others(page: Page, waiting: NothingView['rfcs'], open: Key): TemplateRe
       ({ key, id, title }) =>
         html`<li>
           <bdi class="agent-what">${visible(title)}</bdi>
-          <button
-            type="button"
-            class="link"
-            data-act="review"
-            @click=${byHuman(() => {
-              page.wish({ type: 'select', key });
-            })}
-          >
-            ${t(open, { id: visibleText(id) })}
-          </button>
+          ${link(t(open, { id: visibleText(id) }), () => page.wish({ type: 'select', key }), { act: 'review' })}
         </li>`,
     )}
   </ul>`;

@@ -1,11 +1,10 @@
 /** One question, top to bottom: headline, the question, why and what, the form or how it ended, the small print. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { link, notice } from '../shared/buttons.ts';
 import type { QuestionView } from '../../src/protocol/question/question.ts';
-import { icon } from '../shared/icons.ts';
 import { t, th } from '../shared/strings.ts';
 import { timeTag, until } from '../shared/time.ts';
-import { byHuman } from '../shared/trusted.ts';
 import { visible } from '../shared/visible.ts';
 import { answerForm } from './answerForm.ts';
 import { choices } from './choices.ts';
@@ -34,9 +33,7 @@ function end(page: Page, view: QuestionView): TemplateResult {
 
 function readOnly({ locked }: QuestionView): TemplateResult | typeof nothing {
   if (locked === undefined) return nothing;
-  return html`<p class="notice notice-info">
-    ${icon('lock')}<span><strong>${t('answer.locked')}.</strong> ${visible(locked)}</span>
-  </p>`;
+  return notice('info', 'lock', html`<strong>${t('answer.locked')}.</strong> ${visible(locked)}`);
 }
 
 /** Q-12 · expires in 22 h · answering as Ada · copy link */
@@ -59,15 +56,6 @@ function foot(page: Page, view: QuestionView): TemplateResult {
         ? html`<span>${th('foot.as', { name: html`<bdi>${visible(view.answersAs.name)}</bdi>` })}</span>`
         : nothing
     }
-    <button
-      type="button"
-      class="link quiet-link"
-      data-act="copy-link"
-      @click=${byHuman(() => {
-        page.copy('link', '');
-      })}
-    >
-      ${page.copied() === 'link' ? t('foot.copied') : t('foot.copyLink')}
-    </button>
+    ${link(page.copied() === 'link' ? t('foot.copied') : t('foot.copyLink'), () => page.copy('link', ''), { kind: 'quiet-link', act: 'copy-link' })}
   </footer>`;
 }

@@ -1,12 +1,12 @@
 /** The store cannot say what is held: what is wrong, and the three ways out, each with what it costs. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { button } from '../shared/buttons.ts';
 import type { RecoveryView, RecoveryWay } from '../../src/protocol/question/question.ts';
 import { icon } from '../shared/icons.ts';
 import { t, th } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
-import { byHuman } from '../shared/trusted.ts';
 import { visible } from '../shared/visible.ts';
 import { backButton, refusal, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField } from '../shared/fields.ts';
@@ -63,15 +63,10 @@ function way(page: Page, view: RecoveryView, name: RecoveryWay, about: unknown):
       </div>
       ${
         available && !open && !busy
-          ? html`<vscode-button
-              appearance="secondary"
-              data-act="choose-${name}"
-              aria-label="${t('recovery.choose')} ${t(titles[name].title)}"
-              @click=${byHuman(() => {
-                page.chooseWay(name);
-              })}
-              >${t('recovery.choose')}</vscode-button
-            >`
+          ? button(t('recovery.choose'), () => page.chooseWay(name), {
+              act: `choose-${name}`,
+              label: `${t('recovery.choose')} ${t(titles[name].title)}`,
+            })
           : nothing
       }
     </div>
@@ -120,15 +115,7 @@ function confirm(page: Page, view: RecoveryView, name: RecoveryWay, busy: boolea
       busy
         ? waiting(page)
         : html`<div class="actions">
-            <vscode-button
-              class="wide"
-              appearance="primary"
-              data-act="recover"
-              @click=${byHuman((event: MouseEvent) => {
-                if (event.detail < 2) page.recover();
-              })}
-              >${t(titles[name].act)}</vscode-button
-            >
+            ${button(t(titles[name].act), () => page.recover(), { wide: true, primary: true, act: 'recover', once: true })}
             ${backButton(page, () => {
               page.chooseWay(undefined);
             })}

@@ -1,10 +1,9 @@
 /** All open questions of one agent, let go in one act: what they are, a note, a second step. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { link, notice } from '../shared/buttons.ts';
 import type { ReleaseAllView } from '../../src/protocol/workspace/forms.ts';
-import { icon } from '../shared/icons.ts';
 import { t, th, tn } from '../shared/strings.ts';
-import { byHuman } from '../shared/trusted.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { said } from './answerForm.ts';
 import { decideButton, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
@@ -30,7 +29,7 @@ export function releaseAllForm(page: Page, view: ReleaseAllView): TemplateResult
     ${list(page, view)}
     ${formOf(
       page,
-      html`${stale ? html`<p class="notice notice-info">${icon('history')}<span>${t('all.changed')}</span></p>` : nothing}
+      html`${stale ? notice('info', 'history', t('all.changed')) : nothing}
       ${textBox(page, {
         label: t('release.note'),
         value: note,
@@ -65,16 +64,7 @@ function list(page: Page, view: ReleaseAllView): TemplateResult {
     ${items.map(
       (one) =>
         html`<li>
-          <button
-            type="button"
-            class="link"
-            title=${visibleText(one.text)}
-            @click=${byHuman(() => {
-              page.wish({ type: 'select', key: one.key });
-            })}
-          >
-            <bdi>${visible(one.text)}</bdi>
-          </button>
+          ${link(html`<bdi>${visible(one.text)}</bdi>`, () => page.wish({ type: 'select', key: one.key }), { title: visibleText(one.text) })}
           <span class="quiet"
             >${visible(one.id)} · ${urgencyMark(one.urgency)} ·
             ${one.holds === undefined ? t('all.async') : tn('all.holds', one.holds)}${

@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import { notice } from '../shared/buttons.ts';
 import type { RequestView } from '../../src/protocol/request/forms.ts';
 import { decideButton, formOf, refusal, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField, textBox } from '../shared/fields.ts';
@@ -112,11 +113,7 @@ function form(page: Page, view: RequestView): TemplateResult {
   const frozen = busy || view.locked !== undefined;
   return formOf(
     page,
-    html`${
-      page.isStale(view)
-        ? html`<p class="notice notice-info">${icon('history')}<span>${t('request.changed')}</span></p>`
-        : nothing
-    }
+    html`${page.isStale(view) ? notice('info', 'history', t('request.changed')) : nothing}
     ${radios({
       name: 'action',
       legend: t('request.pick'),

@@ -1,13 +1,13 @@
 /** How it ended, in place of the form: what was said, whether the agent has got it, and what comes next. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { button, link } from '../shared/buttons.ts';
 import type { Delivery, QuestionView, Resolution } from '../../src/protocol/question/question.ts';
 import { icon } from '../shared/icons.ts';
 import type { IconName } from '../shared/icons.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
 import { ago, between, timeTag } from '../shared/time.ts';
-import { byHuman } from '../shared/trusted.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { answerForm, panelLink, said } from './answerForm.ts';
 import type { Page } from './page.ts';
@@ -133,26 +133,8 @@ function leftOver(page: Page, view: QuestionView, resolution: Settled): Template
     <p class="left-over-head">
       <span>${t('done.draft')}</span>
       <span class="left-over-acts">
-        <button
-          type="button"
-          class="link"
-          data-act="copy-draft"
-          @click=${byHuman(() => {
-            page.copy('draft', text);
-          })}
-        >
-          ${page.copied() === 'draft' ? t('foot.copied') : t('done.copy')}
-        </button>
-        <button
-          type="button"
-          class="link"
-          data-act="discard-draft"
-          @click=${byHuman(() => {
-            page.discardDraft();
-          })}
-        >
-          ${t('done.discard')}
-        </button>
+        ${link(page.copied() === 'draft' ? t('foot.copied') : t('done.copy'), () => page.copy('draft', text), { act: 'copy-draft' })}
+        ${link(t('done.discard'), () => page.discardDraft(), { act: 'discard-draft' })}
       </span>
     </p>
     <p class="left-over-text" dir="auto">${visible(text)}</p>
@@ -162,14 +144,6 @@ function leftOver(page: Page, view: QuestionView, resolution: Settled): Template
 /** Harmless, so it may have the keyboard: answered, Enter, next. Beside another act it steps back. */
 function nextButton(page: Page, next: { key: string; id: string }, second: boolean): TemplateResult {
   return html`<div class="actions">
-    <vscode-button
-      class="wide"
-      appearance=${second ? 'secondary' : 'primary'}
-      data-act="next"
-      @click=${byHuman(() => {
-        page.wish({ type: 'select', key: next.key });
-      })}
-      >${t('done.next', { id: visibleText(next.id) })}</vscode-button
-    >
+    ${button(t('done.next', { id: visibleText(next.id) }), () => page.wish({ type: 'select', key: next.key }), { wide: true, primary: !second, act: 'next' })}
   </div>`;
 }

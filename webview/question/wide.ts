@@ -1,10 +1,10 @@
 /** What forms beside that of a question share: their heading, what was done, and the way back to the questions. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { button, notice } from '../shared/buttons.ts';
 import { icon } from '../shared/icons.ts';
 import type { IconName } from '../shared/icons.ts';
 import { t } from '../shared/strings.ts';
-import { byHuman } from '../shared/trusted.ts';
 import { visible } from '../shared/visible.ts';
 import type { Page } from './page.ts';
 
@@ -20,14 +20,7 @@ export function wideTitle(name: IconName, title: unknown, folder: string | undef
 
 /** Leaves the form as it is. */
 export function leave(page: Page): TemplateResult {
-  return html`<vscode-button
-    appearance="secondary"
-    data-act="leave"
-    @click=${byHuman(() => {
-      page.wish({ type: 'back' });
-    })}
-    >${t('answer.back')}</vscode-button
-  >`;
+  return button(t('answer.back'), () => page.wish({ type: 'back' }), { act: 'leave' });
 }
 
 /** What was done by the form that is still there. */
@@ -42,7 +35,5 @@ export function done(page: Page): TemplateResult | typeof nothing {
 
 /** Why nothing can be decided here now. */
 export function locked(why: string): TemplateResult {
-  return html`<p class="notice notice-info">
-    ${icon('lock')}<span><strong>${t('answer.locked')}.</strong> ${visible(why)}</span>
-  </p>`;
+  return notice('info', 'lock', html`<strong>${t('answer.locked')}.</strong> ${visible(why)}`);
 }

@@ -1,6 +1,7 @@
 /** The bar that never scrolls away: what the RFC blocks, what is missing, and the decisions. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { button, link, notice } from '../shared/buttons.ts';
 import type { RfcView } from '../../src/protocol/rfc/rfc.ts';
 import type { WorkRef } from '../../src/protocol/kit/shared.ts';
 import { allFilesLine, holdLink, holdPanels } from '../shared/heldFiles.ts';
@@ -8,7 +9,6 @@ import type { HoldPanel } from '../shared/heldFiles.ts';
 import { icon } from '../shared/icons.ts';
 import { t, tn } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
-import { byHuman } from '../shared/trusted.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { notLatest, whyNotApproved } from './acts.ts';
 import { decided } from './decided.ts';
@@ -34,45 +34,26 @@ export function bar(page: Page, view: RfcView): TemplateResult {
 function arrived(page: Page, view: RfcView): TemplateResult | typeof nothing {
   const { key, revision, latest, may } = view;
   if (revision === latest) return nothing;
-  return html`<p class="notice notice-info" role="status">
-    ${icon('history')}<span class="notice-body"
-      >${may.approve ? t('rfc.arrived', { n: latest }) : t('rfc.old', { n: revision, latest })}
-      <button
-        type="button"
-        class="link"
-        data-act="latest"
-        @click=${byHuman(() => {
-          page.wish({ type: 'selectRevision', key, revision: latest });
-        })}
-      >
-        ${t('rfc.showLatest', { n: latest })}
-      </button></span
-    >
-  </p>`;
+  return notice(
+    'info',
+    'history',
+    html`${may.approve ? t('rfc.arrived', { n: latest }) : t('rfc.old', { n: revision, latest })}
+    ${link(t('rfc.showLatest', { n: latest }), () => page.wish({ type: 'selectRevision', key, revision: latest }), { act: 'latest' })}`,
+    'status',
+  );
 }
 
 function locked(page: Page, { locked: lock }: RfcView): TemplateResult | typeof nothing {
   if (!lock) return nothing;
   const { action } = lock;
-  return html`<p class="notice notice-info">
-    ${icon('lock')}<span class="notice-body"
-      ><strong>${t('answer.locked')}.</strong> ${visible(lock.why)}
+  return notice(
+    'info',
+    'lock',
+    html`<strong>${t('answer.locked')}.</strong> ${visible(lock.why)}
       ${
-        action === undefined
-          ? nothing
-          : html`<button
-              type="button"
-              class="link"
-              data-act="enrol"
-              @click=${byHuman(() => {
-                page.wish({ type: 'do', action });
-              })}
-            >
-              ${t('rfc.enrol')}
-            </button>`
-      }</span
-    >
-  </p>`;
+        action === undefined ? nothing : link(t('rfc.enrol'), () => page.wish({ type: 'do', action }), { act: 'enrol' })
+      }`,
+  );
 }
 
 /** "Blocks API tokens and 2 that depend on it", unfolding to names and file patterns. */
@@ -92,16 +73,7 @@ function blocks(page: Page, view: RfcView): TemplateResult {
   const holding = view.may.approve || view.may.requestChanges || view.may.reject;
   return html`<p class="bar-fact">
       <span class="quiet">${t(holding ? 'rfc.blocks' : 'rfc.blocked')}</span>
-      <button
-        type="button"
-        class="link bar-blocks"
-        aria-expanded=${open ? 'true' : 'false'}
-        @click=${() => {
-          page.unfold('blocks', !open);
-        }}
-      >
-        <bdi>${words.join(' · ')}</bdi>
-      </button>
+      ${link(html`<bdi>${words.join(' · ')}</bdi>`, () => page.unfold('blocks', !open), { kind: 'bar-blocks', expanded: open })}
     </p>
     ${open ? blocked(view, cascade.count - cascade.named.length) : nothing}`;
 }
@@ -156,19 +128,13 @@ function missing(page: Page, view: RfcView): TemplateResult | typeof nothing {
 }
 
 function jump(words: string, selector: string): TemplateResult {
-  return html`<button
-    type="button"
-    class="link"
-    data-act="jump"
-    @click=${() => {
-      const found = document.querySelector<HTMLElement>(selector);
-      found?.scrollIntoView({ block: 'center' });
-      const target = found?.matches('[tabindex]') === true ? found : found?.querySelector<HTMLElement>('[tabindex]');
-      target?.focus({ preventScroll: true });
-    }}
-  >
-    ${words}
-  </button>`;
+  const go = () => {
+    const found = document.querySelector<HTMLElement>(selector);
+    found?.scrollIntoView({ block: 'center' });
+    const target = found?.matches('[tabindex]') === true ? found : found?.querySelector<HTMLElement>('[tabindex]');
+    target?.focus({ preventScroll: true });
+  };
+  return link(words, go, { act: 'jump' });
 }
 
 const labels: Record<Exclude<Panel, HoldPanel>, Key> = {
@@ -184,40 +150,29 @@ function buttons(page: Page, view: RfcView): TemplateResult | typeof nothing {
   const [why] = whyNotApproved(view);
   const [old] = notLatest(view);
   return html`<div class="actions bar-actions">
-    ${may.approve ? button(page, 'approve', 'primary', why) : nothing}
-    ${may.requestChanges ? button(page, 'requestChanges', 'secondary', old) : nothing}
-    ${may.reject ? button(page, 'reject', 'secondary', old) : nothing}
+    ${may.approve ? opener(page, 'approve', true, why) : nothing}
+    ${may.requestChanges ? opener(page, 'requestChanges', false, old) : nothing}
+    ${may.reject ? opener(page, 'reject', false, old) : nothing}
     ${
       may.withdraw && old === undefined
-        ? html`<button
-            type="button"
-            class="link small"
-            data-act="open-withdraw"
-            data-focus="open.withdraw"
-            @click=${byHuman(() => {
-              page.openPanel('withdraw');
-            })}
-          >
-            ${t('answer.sendFirst', { label: t('rfc.withdraw') })}
-          </button>`
+        ? link(t('answer.sendFirst', { label: t('rfc.withdraw') }), () => page.openPanel('withdraw'), {
+            kind: 'small',
+            act: 'open-withdraw',
+            focus: 'open.withdraw',
+          })
         : nothing
     }
   </div>`;
 }
 
 /** Opens a panel; one that is off says why instead. */
-function button(page: Page, panelName: keyof typeof labels, appearance: string, why?: string): TemplateResult {
-  return html`<vscode-button
-    appearance=${appearance}
-    class=${why === undefined ? '' : 'off'}
-    data-act="open-${panelName}"
-    data-focus="open.${panelName}"
-    aria-disabled=${why === undefined ? nothing : 'true'}
-    title=${why === undefined ? nothing : visibleText(why)}
-    @click=${byHuman(() => {
-      if (why === undefined) page.openPanel(panelName);
-      else page.explain(panelName === 'approve' ? t('rfc.off', { why: visibleText(why) }) : visibleText(why));
-    })}
-    >${t('answer.sendFirst', { label: t(labels[panelName]) })}</vscode-button
-  >`;
+function opener(page: Page, panelName: keyof typeof labels, primary: boolean, why?: string): TemplateResult {
+  const click = () => {
+    if (why === undefined) page.openPanel(panelName);
+    else page.explain(panelName === 'approve' ? t('rfc.off', { why: visibleText(why) }) : visibleText(why));
+  };
+  return button(t('answer.sendFirst', { label: t(labels[panelName]) }), click, {
+    ...{ primary, off: why !== undefined, act: `open-${panelName}`, focus: `open.${panelName}` },
+    title: why === undefined ? undefined : visibleText(why),
+  });
 }

@@ -2,12 +2,12 @@
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import { button, link } from '../shared/buttons.ts';
 import type { FeedbackType, RfcView, Section } from '../../src/protocol/rfc/rfc.ts';
 import { onFormKey, refusal, waiting } from '../shared/deciding.ts';
 import { nameField, textBox } from '../shared/fields.ts';
 import { icon } from '../shared/icons.ts';
 import { t } from '../shared/strings.ts';
-import { byHuman } from '../shared/trusted.ts';
 import { visibleText } from '../shared/visible.ts';
 import type { Page } from './page.ts';
 
@@ -17,18 +17,7 @@ export function commentBox(page: Page, view: RfcView, section: Section, place: s
   const title = visibleText(section.title);
   if (page.draft().open !== place) {
     return html`<p>
-      <button
-        type="button"
-        class="link comment-open"
-        data-act="comment"
-        data-focus=${place}
-        aria-label=${t('rfc.commentOn', { section: title })}
-        @click=${byHuman(() => {
-          page.openBox(place, true);
-        })}
-      >
-        ${icon('comment')}${t('rfc.comment')}
-      </button>
+      ${link(html`${icon('comment')}${t('rfc.comment')}`, () => page.openBox(place, true), { kind: 'comment-open', act: 'comment', focus: place, label: t('rfc.commentOn', { section: title }) })}
     </p>`;
   }
   const at = page.at(place);
@@ -97,16 +86,7 @@ export function boxActions(page: Page, place: string, { act, label, send }: BoxS
   const at = page.at(place);
   if (at.flight()) return waiting(at);
   return html`<div class="actions">
-    <vscode-button appearance="secondary" data-act=${act} @click=${byHuman(send)}>${label}</vscode-button>
-    <button
-      type="button"
-      class="link"
-      data-act="close-box"
-      @click=${byHuman(() => {
-        page.openBox(place, false);
-      })}
-    >
-      ${t('answer.back')}
-    </button>
+    ${button(label, send, { act: act })}
+    ${link(t('answer.back'), () => page.openBox(place, false), { act: 'close-box' })}
   </div>`;
 }

@@ -1,6 +1,7 @@
 /** What it is, how it stands, and which revision one reads. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { link, notice } from '../shared/buttons.ts';
 import type { Reviewing, Revision, RfcStatus, RfcView } from '../../src/protocol/rfc/rfc.ts';
 import { part } from '../shared/folding.ts';
 import { icon } from '../shared/icons.ts';
@@ -34,16 +35,7 @@ export function header(page: Page, view: RfcView): TemplateResult {
       <span>${th('rfc.proposed', { time: timeTag(view.proposedAt, ago(view.proposedAt)) })}</span>
       ${view.imported ? importedMark(view.imported) : nothing}
       ${view.folder === undefined ? nothing : html`<span><bdi class="ellipsis">${visible(view.folder)}</bdi></span>`}
-      <button
-        type="button"
-        class="link quiet-link"
-        data-act="copy-link"
-        @click=${byHuman(() => {
-          page.copyLink();
-        })}
-      >
-        ${page.copied() ? t('foot.copied') : t('foot.copyLink')}
-      </button>
+      ${link(page.copied() ? t('foot.copied') : t('foot.copyLink'), () => page.copyLink(), { kind: 'quiet-link', act: 'copy-link' })}
     </p>
     <h1 class="rfc-title" data-focus="top" tabindex="-1" dir="auto">${visible(view.title)}</h1>
     ${view.inForce ? amendment(view.inForce) : nothing}
@@ -53,9 +45,7 @@ export function header(page: Page, view: RfcView): TemplateResult {
 }
 
 function amendment({ revision, hash }: NonNullable<RfcView['inForce']>): TemplateResult {
-  return html`<p class="notice notice-info">
-    ${icon('history')}<span>${t('rfc.amendment', { n: revision, hash: visibleText(hash) })}</span>
-  </p>`;
+  return notice('info', 'history', t('rfc.amendment', { n: revision, hash: visibleText(hash) }));
 }
 
 /** What the AI reviewer made of it: marked as such, and never a decision. */
@@ -90,16 +80,7 @@ function reviewing(page: Page, view: RfcView, { stage, model, verdict, at, round
 /** A model is asked on purpose only. */
 function askLink(page: Page, { key, may }: RfcView): TemplateResult | typeof nothing {
   if (!may.askReviewer) return nothing;
-  return html`<button
-    type="button"
-    class="link"
-    data-act="ask-reviewer"
-    @click=${byHuman(() => {
-      page.wish({ type: 'askReviewer', key });
-    })}
-  >
-    ${t('rfc.review.ask')}
-  </button>`;
+  return link(t('rfc.review.ask'), () => page.wish({ type: 'askReviewer', key }), { act: 'ask-reviewer' });
 }
 
 /** Which revision is shown, and what it is compared with. */
@@ -146,16 +127,9 @@ function pickers(page: Page, view: RfcView): TemplateResult {
     ${
       reviewed === undefined || reviewed >= revision || compared === reviewed
         ? nothing
-        : html`<button
-            type="button"
-            class="link"
-            data-act="since-review"
-            @click=${byHuman(() => {
-              page.wish({ type: 'showDiff', key, from: reviewed });
-            })}
-          >
-            ${t('rfc.sinceReview')}
-          </button>`
+        : link(t('rfc.sinceReview'), () => page.wish({ type: 'showDiff', key, from: reviewed }), {
+            act: 'since-review',
+          })
     }
   </div>`;
 }

@@ -1,15 +1,14 @@
 /** What a decision needs, opened in place in the bar. Nothing here has the keyboard by itself but a text field. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { button, notice } from '../shared/buttons.ts';
 import type { RfcView } from '../../src/protocol/rfc/rfc.ts';
 import { backButton, onFormKey, refusal, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField, textBox } from '../shared/fields.ts';
 import type { FormPage } from '../shared/formPage.ts';
 import { holdEffect, holdWords } from '../shared/heldFiles.ts';
-import { icon } from '../shared/icons.ts';
 import { radios } from '../shared/radios.ts';
 import { t, th } from '../shared/strings.ts';
-import { byHuman } from '../shared/trusted.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { notLatest, whyNotApproved } from './acts.ts';
 import type { Page } from './page.ts';
@@ -33,12 +32,7 @@ export function panel(page: Page, view: RfcView, name: Panel): TemplateResult {
     @keydown=${onFormKey(at, byKeys)}
   >
     <div class="panel-body">
-      ${
-        stale
-          ? html`<p class="notice notice-info">${icon('history')}<span>${t('rfc.changedMeanwhile')}</span></p>`
-          : nothing
-      }
-      ${fields(page, view, name, at, busy)}
+      ${stale ? notice('info', 'history', t('rfc.changedMeanwhile')) : nothing} ${fields(page, view, name, at, busy)}
       ${view.answersAs.editable ? nameField(at, view.answersAs.name, busy) : nothing} ${refusal(at)}
       ${hintFor(at, 'decide')}
     </div>
@@ -116,17 +110,7 @@ function actions(page: Page, view: RfcView, name: Panel, at: FormPage): Template
     holdNamed: t('hold.backSend'),
   };
   return html`<div class="actions">
-    <vscode-button
-      appearance="primary"
-      class=${off ? 'off' : ''}
-      data-act="decide"
-      aria-disabled=${off ? 'true' : nothing}
-      @click=${byHuman((event: MouseEvent) => {
-        // The second half of a double click is not a second thought.
-        if (event.detail < 2) page.decide();
-      })}
-      >${sends[name]}</vscode-button
-    >
+    ${button(sends[name], page.decide, { primary: true, off, act: 'decide', once: true })}
     ${backButton(at, () => {
       at.back();
     })}

@@ -1,6 +1,7 @@
 /** The open questions of a section, and who has answered them: what a model says is marked as that, and can be turned down. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { link } from '../shared/buttons.ts';
 import type { OpenQuestion, RfcView, Section } from '../../src/protocol/rfc/rfc.ts';
 import { refusal, waiting } from '../shared/deciding.ts';
 import { part } from '../shared/folding.ts';
@@ -8,7 +9,6 @@ import { icon } from '../shared/icons.ts';
 import { markdown } from '../shared/markdownSlot.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
-import { byHuman } from '../shared/trusted.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { personName } from './people.ts';
 import type { Page } from './page.ts';
@@ -46,16 +46,11 @@ function standing(page: Page, view: RfcView, one: OpenQuestion): TemplateResult 
           ${
             form === undefined
               ? nothing
-              : html`<button
-                  type="button"
-                  class="link"
-                  data-act="open-question"
-                  @click=${byHuman(() => {
-                    page.wish({ type: 'openQuestion', key: view.key, question: form.key });
-                  })}
-                >
-                  ${t('rfc.q.answer', { id: visibleText(form.id) })}
-                </button>`
+              : link(
+                  t('rfc.q.answer', { id: visibleText(form.id) }),
+                  () => page.wish({ type: 'openQuestion', key: view.key, question: form.key }),
+                  { act: 'open-question' },
+                )
           }
         </p>
         ${now.because === undefined ? nothing : html`<p class="quiet">${visible(now.because)}</p>`}`;
@@ -90,18 +85,7 @@ function standing(page: Page, view: RfcView, one: OpenQuestion): TemplateResult 
           view.locked || !view.may.comment
             ? nothing
             : html`<p>
-                <button
-                  type="button"
-                  class="link"
-                  data-act="overrule"
-                  aria-label=${t('rfc.q.overruleLabel', { question: visibleText(one.text).slice(0, 120) })}
-                  ?disabled=${page.busy()}
-                  @click=${byHuman(() => {
-                    page.overrule(key);
-                  })}
-                >
-                  ${t('rfc.q.overrule')}
-                </button>
+                ${link(t('rfc.q.overrule'), () => page.overrule(key), { act: 'overrule', label: t('rfc.q.overruleLabel', { question: visibleText(one.text).slice(0, 120) }), disabled: page.busy() })}
               </p>`
         }
       </div>`;

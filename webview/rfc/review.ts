@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { link } from '../shared/buttons.ts';
 import type { RfcView } from '../../src/protocol/rfc/rfc.ts';
 import { part } from '../shared/folding.ts';
 import { t } from '../shared/strings.ts';
@@ -15,15 +16,7 @@ import { section } from './section.ts';
 
 export function review(page: Page, view: RfcView, narrow: boolean): TemplateResult {
   return html`<article class="rfc">
-    <button
-      type="button"
-      class="link skip"
-      @click=${() => {
-        document.querySelector<HTMLElement>('[data-focus="bar"]')?.focus();
-      }}
-    >
-      ${t('rfc.toBar')}
-    </button>
+    ${link(t('rfc.toBar'), () => document.querySelector<HTMLElement>('[data-focus="bar"]')?.focus(), { kind: 'skip' })}
     <div class="rfc-layout">
       ${contents(page, view, narrow)}
       <div class="rfc-document">

@@ -1,6 +1,7 @@
 /** Remarks about a section, in its margin: what was said, what was replied, and a box for one's own. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { link } from '../shared/buttons.ts';
 import type { Author, FeedbackType, RfcView, Section, Thread } from '../../src/protocol/rfc/rfc.ts';
 import { onFormKey, refusal, waiting } from '../shared/deciding.ts';
 import { textBox } from '../shared/fields.ts';
@@ -10,7 +11,6 @@ import type { IconName } from '../shared/icons.ts';
 import { markdown } from '../shared/markdownSlot.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
-import { byHuman } from '../shared/trusted.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { boxActions, commentBox } from './commentBox.ts';
 import { personName } from './people.ts';
@@ -98,28 +98,8 @@ function threadActs(page: Page, one: Thread, place: string): TemplateResult {
   const at = page.at(place);
   if (at.flight()) return waiting(at);
   return html`<p class="thread-acts">
-    <button
-      type="button"
-      class="link"
-      data-act="reply"
-      @click=${byHuman(() => {
-        page.openBox(place, true);
-      })}
-    >
-      ${t('rfc.reply')}
-    </button>
-    <button
-      type="button"
-      class="link"
-      data-act="resolve"
-      aria-label=${t('rfc.resolveLabel', { type: t(`rfc.type.${one.type}`), who: visibleText(one.by.name) })}
-      ?disabled=${page.busy()}
-      @click=${byHuman(() => {
-        page.resolve(one.key);
-      })}
-    >
-      ${t('rfc.resolve')}
-    </button>
+    ${link(t('rfc.reply'), () => page.openBox(place, true), { act: 'reply' })}
+    ${link(t('rfc.resolve'), () => page.resolve(one.key), { act: 'resolve', label: t('rfc.resolveLabel', { type: t(`rfc.type.${one.type}`), who: visibleText(one.by.name) }), disabled: page.busy() })}
   </p>`;
 }
 

@@ -1,6 +1,7 @@
 /** What every form that decides shares: its keys, its second step, the way back, and what shows while the host works. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { button, notice } from './buttons.ts';
 import type { FormPage } from './formPage.ts';
 import { icon } from './icons.ts';
 import { t } from './strings.ts';
@@ -53,22 +54,16 @@ export function formOf(
  * @param asksFirst whether a second step follows
  */
 export function decideButton(label: string, act: () => void, asksFirst = false): TemplateResult {
-  return html`<vscode-button
-    class="wide"
-    appearance="primary"
-    title=${`${label} (${answerKeys})`}
-    data-act="decide"
-    @click=${byHuman(() => {
-      act();
-    })}
-    >${asksFirst ? t('answer.sendFirst', { label }) : label}</vscode-button
-  >`;
+  return button(asksFirst ? t('answer.sendFirst', { label }) : label, () => act(), {
+    wide: true,
+    primary: true,
+    title: `${label} (${answerKeys})`,
+    act: 'decide',
+  });
 }
 
 export function backButton(page: FormPage, back: () => void = page.back): TemplateResult {
-  return html`<vscode-button appearance="secondary" data-act="back" @click=${byHuman(back)}
-    >${t('answer.back')}</vscode-button
-  >`;
+  return button(t('answer.back'), back, { act: 'back' });
 }
 
 export interface SecondStep {
@@ -86,17 +81,7 @@ export function secondStep(page: FormPage, { ask, content, yes, act }: SecondSte
     <p id="second-step">${icon('warning', 'warning')}<strong>${ask}</strong></p>
     ${content}
     <div class="actions">
-      <vscode-button
-        class="wide"
-        appearance="primary"
-        data-act="confirm"
-        @click=${byHuman((event: MouseEvent) => {
-          // The second half of a double click is not a second thought.
-          if (event.detail < 2) act();
-        })}
-        >${yes}</vscode-button
-      >
-      ${backButton(page)}
+      ${button(yes, () => act(), { wide: true, primary: true, act: 'confirm', once: true })} ${backButton(page)}
     </div>
   </section>`;
 }
@@ -104,26 +89,14 @@ export function secondStep(page: FormPage, { ask, content, yes, act }: SecondSte
 /** Why the last act was refused. */
 export function refusal(page: FormPage): TemplateResult | typeof nothing {
   const text = page.refusal();
-  return text === undefined
-    ? nothing
-    : html`<p class="notice notice-error" role="alert">${icon('error')}<span>${text}</span></p>`;
+  return text === undefined ? nothing : notice('error', 'error', text, 'alert');
 }
 
 /** While the host works. */
 export function waiting(page: FormPage): TemplateResult {
   if (page.flight()?.slow === true) {
-    return html`<p class="notice notice-info">${icon('watch')}<span>${t('answer.slow')}</span></p>
-      <div class="actions">
-        <vscode-button
-          class="wide"
-          appearance="secondary"
-          data-act="again"
-          @click=${byHuman(() => {
-            page.again();
-          })}
-          >${t('answer.again')}</vscode-button
-        >
-      </div>`;
+    return html`${notice('info', 'watch', t('answer.slow'))}
+      <div class="actions">${button(t('answer.again'), () => page.again(), { wide: true, act: 'again' })}</div>`;
   }
   return html`<div class="sending">
     <span class="ring" aria-hidden="true"><vscode-progress-ring></vscode-progress-ring></span>${t('answer.sending')}

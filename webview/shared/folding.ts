@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
+import { link } from './buttons.ts';
 import type { Folds } from './formPage.ts';
 import { t, tn } from './strings.ts';
 
@@ -27,16 +28,11 @@ export function few<Item>(page: Folds, name: string, items: readonly Item[]) {
   const open = page.isUnfolded(part);
   // One more is shown rather than hidden behind a link of the same size.
   if (items.length <= fewAre + 1) return { items, more: nothing };
-  const more = html`<button
-    type="button"
-    class="link"
-    aria-expanded=${open ? 'true' : 'false'}
-    @click=${() => {
-      page.unfold(part, !open);
-    }}
-  >
-    ${open ? t('context.less') : tn('context.unnamed', items.length - fewAre)}
-  </button>`;
+  const more = link(
+    open ? t('context.less') : tn('context.unnamed', items.length - fewAre),
+    () => page.unfold(part, !open),
+    { expanded: open },
+  );
   return { items: open ? items : items.slice(0, fewAre), more };
 }
 

@@ -1,11 +1,11 @@
 /** How far a question or RFC holds: what the form says of it, the way to change it, and what that will do. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { link } from './buttons.ts';
 import type { AllFiles } from '../../src/protocol/kit/shared.ts';
 import { t, th } from './strings.ts';
 import type { Key } from './strings.ts';
 import { clockTime, timeTag } from './time.ts';
-import { byHuman } from './trusted.ts';
 import { visible } from './visible.ts';
 
 /** The acts: every file, or again what was named. */
@@ -29,16 +29,7 @@ export function allFilesLine({ by, at }: AllFiles): TemplateResult {
 
 /** Opens and closes the second step; decides nothing. It stays where it is: nothing moves under the pointer. */
 export function holdLink(panel: HoldPanel, isOpen: boolean, toggle: () => void): TemplateResult {
-  return html`<button
-    type="button"
-    class="link"
-    data-act="open-${panel}"
-    data-focus="open.${panel}"
-    aria-expanded=${isOpen ? 'true' : 'false'}
-    @click=${byHuman(toggle)}
-  >
-    ${t(holdWords[panel].open)}
-  </button>`;
+  return link(t(holdWords[panel].open), toggle, { act: `open-${panel}`, focus: `open.${panel}`, expanded: isOpen });
 }
 
 /** What will happen. @param files what was named */

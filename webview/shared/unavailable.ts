@@ -1,10 +1,10 @@
 /** There is nothing to show, why, and the one harmless thing that helps. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { button } from './buttons.ts';
 import type { UnavailableView } from '../../src/protocol/question/question.ts';
 import { t } from './strings.ts';
 import type { Key } from './strings.ts';
-import { byHuman } from './trusted.ts';
 import { visible } from './visible.ts';
 
 interface DoesHarmless {
@@ -26,16 +26,7 @@ export function unavailable(page: DoesHarmless, view: UnavailableView): Template
       action === undefined
         ? nothing
         : html`<div class="actions">
-            <vscode-button
-              class="wide"
-              appearance="primary"
-              data-act=${action}
-              data-focus="form"
-              @click=${byHuman(() => {
-                page.wish({ type: 'do', action });
-              })}
-              >${t(helps[action])}</vscode-button
-            >
+            ${button(t(helps[action]), () => page.wish({ type: 'do', action }), { wide: true, primary: true, act: action, focus: 'form' })}
           </div>`
     }
   </article>`;
