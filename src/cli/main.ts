@@ -9,9 +9,7 @@ import type { ExitCode, Io } from './kit/io.ts';
 declare const HOLDPOINT_VERSION: string;
 
 const controller = new AbortController();
-process.once('SIGINT', () => {
-  controller.abort();
-});
+process.once('SIGINT', () => controller.abort());
 
 const io: Io = {
   cwd: process.cwd(),

@@ -87,12 +87,8 @@ export async function main(argv: readonly string[], outside: Io, version: string
     .option('--json', 'print JSON')
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => {
-        io.out(text.trimEnd());
-      },
-      writeErr: (text) => {
-        io.err(text.trimEnd());
-      },
+      writeOut: (text) => io.out(text.trimEnd()),
+      writeErr: (text) => io.err(text.trimEnd()),
     });
   questionVerbs(program, verbs);
   rfcVerbs(program, verbs);

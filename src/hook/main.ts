@@ -27,9 +27,10 @@ function watch(): void {
   const fail = (why: string) => {
     finish(failure(why, given.host));
   };
-  const timer = setTimeout(() => {
-    finish(failure(`no answer within ${String(waitMs / 1000)} seconds`, given.host), leaveThreads);
-  }, waitMs);
+  const timer = setTimeout(
+    () => finish(failure(`no answer within ${String(waitMs / 1000)} seconds`, given.host), leaveThreads),
+    waitMs,
+  );
   const worker = new Worker(workFile, {
     workerData: given,
     stdin: false,
@@ -42,12 +43,8 @@ function watch(): void {
     clearTimeout(timer);
     finish(printed);
   });
-  worker.once('error', (error) => {
-    fail(error instanceof Error ? error.message : String(error));
-  });
-  worker.once('exit', () => {
-    fail('the hook ended without an answer');
-  });
+  worker.once('error', (error) => fail(error instanceof Error ? error.message : String(error)));
+  worker.once('exit', () => fail('the hook ended without an answer'));
   const chunks: Buffer[] = [];
   let size = 0;
   process.stdin
@@ -56,12 +53,8 @@ function watch(): void {
       if (size > bytesAtMost) fail(`the host sent more than ${String(bytesAtMost / 1024 / 1024)} MiB`);
       else chunks.push(chunk);
     })
-    .once('end', () => {
-      worker.postMessage(Buffer.concat(chunks));
-    })
-    .once('error', (error) => {
-      fail(`standard input cannot be read (${error.message})`);
-    });
+    .once('end', () => worker.postMessage(Buffer.concat(chunks)))
+    .once('error', (error) => fail(`standard input cannot be read (${error.message})`));
 }
 
 function argumentsOf(argv: readonly string[]): Given | string {

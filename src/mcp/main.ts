@@ -66,10 +66,7 @@ async function serve({ folder, agentType, agent }: Arguments): Promise<void> {
     await turn();
     workspace.close();
     await new Promise<void>((resolve) => {
-      if (process.stdout.writable)
-        process.stdout.write('', () => {
-          resolve();
-        });
+      if (process.stdout.writable) process.stdout.write('', () => resolve());
       else resolve();
     });
     process.exit(0);

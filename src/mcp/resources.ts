@@ -197,9 +197,7 @@ export function followResources(
   function onChange(): void {
     changes++;
     looking ??= look()
-      .catch((error: unknown) => {
-        console.error(error);
-      })
+      .catch((error: unknown) => console.error(error))
       .finally(() => {
         looking = null;
       });

@@ -127,9 +127,7 @@ function narrowing(page: Page, view: AuditView): TemplateResult {
 
 const page = startSurface<AuditSnapshot, Page>({
   open: (changed) => createPage({ host: connect<AuditMessage, Saved>(parseSaved), changed }),
-  receive: (opened, snapshot) => {
-    opened.receive(snapshot);
-  },
+  receive: (opened, snapshot) => opened.receive(snapshot),
   draw: (opened, root) => {
     const snapshot = opened.snapshot();
     if (!snapshot) return;

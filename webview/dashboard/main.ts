@@ -45,9 +45,7 @@ function contentOf(page: Page, data: Data): TemplateResult {
 
 const page = startSurface<DashboardSnapshot, Page>({
   open: (changed) => createPage({ host: connect<DashboardMessage, Saved>(parseSaved), changed }),
-  receive: (opened, snapshot) => {
-    opened.receive(snapshot);
-  },
+  receive: (opened, snapshot) => opened.receive(snapshot),
   draw: (opened, root) => {
     const snapshot = opened.snapshot();
     if (!snapshot) return;

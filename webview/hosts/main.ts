@@ -56,9 +56,7 @@ function content(page: Page, view: SetupView, notice: SetupSnapshot['notice']): 
 
 const page = startSurface<SetupSnapshot, Page>({
   open: (changed) => createPage({ host: connect<SetupMessage, never>(() => undefined), changed }),
-  receive: (opened, snapshot) => {
-    opened.receive(snapshot);
-  },
+  receive: (opened, snapshot) => opened.receive(snapshot),
   draw: (opened, root) => {
     const snapshot = opened.snapshot();
     if (!snapshot) return;

@@ -107,9 +107,7 @@ function top(page: Page, view: BriefingView): TemplateResult {
               title=${words}
               aria-label=${words}
               data-act="pin"
-              @click=${byHuman(() => {
-                page.wish({ type: 'pin', on: !pinned });
-              })}
+              @click=${byHuman(() => page.wish({ type: 'pin', on: !pinned }))}
             >
               ${icon(pinned ? 'pinned' : 'pin')}
             </button>`
@@ -199,9 +197,7 @@ function waitingRow(page: Page, item: WaitingView): TemplateResult {
       class="waiting-row"
       title=${t('briefing.open', { id: visibleText(id) })}
       data-act="open-form"
-      @click=${byHuman(() => {
-        page.wish({ type: 'openForm', key });
-      })}
+      @click=${byHuman(() => page.wish({ type: 'openForm', key }))}
     >
       ${icon(answer === undefined ? 'debug-pause' : 'check', holdsFocus ? 'warning' : 'quiet')}
       <span class="event-head">

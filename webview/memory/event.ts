@@ -187,9 +187,7 @@ function closingForm(
             value: draft.reason,
             max,
             disabled: busy,
-            edit: (reason) => {
-              page.editClosing(event, { reason });
-            },
+            edit: (reason) => page.editClosing(event, { reason }),
           })
         : successor(page, view, event, draft, busy)
     }
@@ -237,9 +235,7 @@ function successor(
             value: draft.text,
             max: page.snapshot()?.limits.text ?? 0,
             disabled,
-            edit: (text) => {
-              page.editClosing(event, { text });
-            },
+            edit: (text) => page.editClosing(event, { text }),
           })
         : nothing
     }`;

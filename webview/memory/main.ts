@@ -46,9 +46,7 @@ const page = startSurface<BriefingSnapshot, Page>({
       later: (ms, run) => setTimeout(run, ms),
       changed,
     }),
-  receive: (opened, snapshot) => {
-    opened.receive(snapshot);
-  },
+  receive: (opened, snapshot) => opened.receive(snapshot),
   draw,
 });
 page.wish({ type: 'ready' });

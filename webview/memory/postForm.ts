@@ -70,9 +70,7 @@ export function postForm(page: Page, view: BriefingView, draft: PostDraft): Temp
         value: draft.text,
         max,
         disabled: busy,
-        edit: (text) => {
-          page.editPost({ text });
-        },
+        edit: (text) => page.editPost({ text }),
       })}
     </div>
     <div class="post-field">
@@ -82,9 +80,7 @@ export function postForm(page: Page, view: BriefingView, draft: PostDraft): Temp
         value: draft.scopes,
         max: Infinity,
         disabled: busy,
-        edit: (scopes) => {
-          page.editPost({ scopes });
-        },
+        edit: (scopes) => page.editPost({ scopes }),
       })}
       <p class="quiet small">${t('post.scopesHint')}</p>
     </div>

@@ -39,20 +39,12 @@ export function appointForm(page: Page, view: AppointView): TemplateResult {
         })),
         picked: draft.kind,
         disabled: frozen,
-        pick: (kind) => {
-          edit({ kind });
-        },
+        pick: (kind) => edit({ kind }),
       })}
-      ${field(
-        page,
-        { name: 'id', label: t('appoint.id'), hint: t('appoint.idHint'), value: draft.id, frozen },
-        (id) => {
-          edit({ id });
-        },
+      ${field(page, { name: 'id', label: t('appoint.id'), hint: t('appoint.idHint'), value: draft.id, frozen }, (id) =>
+        edit({ id }),
       )}
-      ${field(page, { name: 'called', label: t('appoint.called'), value: draft.called, frozen }, (called) => {
-        edit({ called });
-      })}
+      ${field(page, { name: 'called', label: t('appoint.called'), value: draft.called, frozen }, (called) => edit({ called }))}
       ${
         draft.kind === 'steward'
           ? field(
@@ -64,9 +56,7 @@ export function appointForm(page: Page, view: AppointView): TemplateResult {
                 value: draft.agents,
                 frozen,
               },
-              (agents) => {
-                edit({ agents });
-              },
+              (agents) => edit({ agents }),
             )
           : nothing
       }

@@ -54,9 +54,8 @@ export function createAskActs(options: RequestActsOptions) {
   return {
     askDraft,
 
-    editAsk: (view: AskView, change: Partial<AskDraft>): void => {
-      options.keepDraft(view.key, { ...emptyDraft(view.shown), fields: { ...askDraft(view), ...change } });
-    },
+    editAsk: (view: AskView, change: Partial<AskDraft>): void =>
+      options.keepDraft(view.key, { ...emptyDraft(view.shown), fields: { ...askDraft(view), ...change } }),
 
     ask: (): void => {
       const view: View | undefined = options.view();

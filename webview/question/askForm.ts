@@ -61,9 +61,7 @@ function form(asking: Asking, busy: boolean): TemplateResult {
       value: draft.summary,
       max: page.snapshot()?.limits.reason ?? 0,
       disabled: frozen,
-      edit: (summary) => {
-        page.editAsk(view, { summary });
-      },
+      edit: (summary) => page.editAsk(view, { summary }),
     })}
     ${kind === 'request_for_action' ? nothing : context(asking, kind === 'new_context_available')}
     ${part(page, 'more', t('ask.more'), more(asking))}
@@ -94,9 +92,7 @@ function kinds({ page, view, draft, frozen }: Asking): TemplateResult | typeof n
     options: all.map((kind) => ({ value: kind, label: t(`ask.kind.${kind}`), more: t(`ask.more.${kind}`) })),
     picked: pickedKind(view, draft),
     disabled: frozen,
-    pick: (kind) => {
-      page.editAsk(view, { kind });
-    },
+    pick: (kind) => page.editAsk(view, { kind }),
   });
 }
 
@@ -207,9 +203,7 @@ function lines(
       value: draft[field],
       max: Number.MAX_SAFE_INTEGER,
       disabled: frozen,
-      edit: (text) => {
-        page.editAsk(view, { [field]: text });
-      },
+      edit: (text) => page.editAsk(view, { [field]: text }),
     })}
   </div>`;
 }

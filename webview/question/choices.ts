@@ -25,9 +25,7 @@ export function choices(
 function row(page: Page, view: QuestionView, choice: Choice, index: number, picked: boolean): TemplateResult {
   const id = `choice-${index}`;
   // The page owns what is picked: the next drawing sets the control to it.
-  const click = byHuman(() => {
-    page.toggle(choice.label);
-  });
+  const click = byHuman(() => page.toggle(choice.label));
   return html`<label class="choice ${picked ? 'picked' : ''}">
     <input
       type=${view.multiple ? 'checkbox' : 'radio'}

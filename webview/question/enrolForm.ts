@@ -91,9 +91,7 @@ function losses(page: Page, view: EnrolView, disabled: boolean): TemplateResult 
           name="lost"
           value=${keyid}
           .checked=${live(picked)}
-          @click=${byHuman(() => {
-            page.editKeys({ lost: picked ? lost.filter((one) => one !== keyid) : [...lost, keyid] });
-          })}
+          @click=${byHuman(() => page.editKeys({ lost: picked ? lost.filter((one) => one !== keyid) : [...lost, keyid] }))}
         />
         <span class="choice-body">
           <span class="choice-label"><bdi>${visible(name)}</bdi></span>

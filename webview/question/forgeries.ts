@@ -55,9 +55,7 @@ function forgery(page: Page, one: Forgery, showing: string): TemplateResult {
       title=${t('forgery.dismiss')}
       aria-label="${t('forgery.dismiss')}: ${id}"
       data-act="dismiss"
-      @click=${byHuman(() => {
-        page.wish({ type: 'dismissForgery', key: one.key });
-      })}
+      @click=${byHuman(() => page.wish({ type: 'dismissForgery', key: one.key }))}
     >
       ${icon('close')}
     </button>

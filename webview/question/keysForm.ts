@@ -107,9 +107,7 @@ function second(page: Page, what: AskedOfKeys, ask: string, more: string, yes: s
     ask,
     content: html`<p>${more}</p>`,
     yes,
-    act: () => {
-      page.changeKeys(what);
-    },
+    act: () => page.changeKeys(what),
   });
 }
 
@@ -121,9 +119,7 @@ function paste(page: Page, view: KeysView, disabled: boolean): TemplateResult {
       max: maxPaste,
       disabled,
       name: 'pasted',
-      edit: (pasted) => {
-        page.editKeys({ pasted });
-      },
+      edit: (pasted) => page.editKeys({ pasted }),
     })}
     ${view.problem === undefined ? nothing : html`<p class="hint error" role="alert">${visible(view.problem)}</p>`}
     <p class="quiet small">${t('keys.pasteHint')}</p>

@@ -93,9 +93,7 @@ const page = startSurface<Snapshot, Page>({
       later: (ms, run) => setTimeout(run, ms),
       changed,
     }),
-  receive: (opened, snapshot) => {
-    opened.receive(snapshot);
-  },
+  receive: (opened, snapshot) => opened.receive(snapshot),
   draw,
 });
 document.addEventListener('keydown', (event) => {

@@ -34,9 +34,7 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
       page,
       html`${life(page, draft, frozen)} ${atTheEnd(page, draft, frozen)} ${overdue(page, view, draft, frozen)}
       ${readOnlyTools(page, draft, frozen)}
-      ${nameField(page, view.answersAs.name, frozen || view.nameIsManaged === true, draft.name, (name) => {
-        page.editPolicy({ name });
-      })}
+      ${nameField(page, view.answersAs.name, frozen || view.nameIsManaged === true, draft.name, (name) => page.editPolicy({ name }))}
       ${view.nameIsManaged === true ? html`<p class="quiet small">${t('policy.nameIsManaged')}</p>` : nothing}
       ${refusal(page)} ${done(page)}
       ${
@@ -104,9 +102,7 @@ function atTheEnd(page: Page, draft: PolicyDraft, disabled: boolean): TemplateRe
     })),
     picked: draft.onExpiry,
     disabled,
-    pick: (onExpiry) => {
-      page.editPolicy({ onExpiry });
-    },
+    pick: (onExpiry) => page.editPolicy({ onExpiry }),
   });
 }
 
@@ -128,9 +124,7 @@ function overdue(page: Page, view: PolicyView, draft: PolicyDraft, disabled: boo
     })),
     picked: draft.overdue,
     disabled,
-    pick: (action) => {
-      page.editPolicy({ overdue: action });
-    },
+    pick: (action) => page.editPolicy({ overdue: action }),
   })}
   ${draft.overdue === 'reassign' ? heir(page, view, draft, disabled) : nothing}`;
 }

@@ -116,9 +116,7 @@ function confirm(page: Page, view: RecoveryView, name: RecoveryWay, busy: boolea
         ? waiting(page)
         : html`<div class="actions">
             ${button(t(titles[name].act), () => page.recover(), { wide: true, primary: true, act: 'recover', once: true })}
-            ${backButton(page, () => {
-              page.chooseWay(undefined);
-            })}
+            ${backButton(page, () => page.chooseWay(undefined))}
           </div>`
     }
   </form>`;

@@ -125,9 +125,7 @@ function form(page: Page, view: RequestView): TemplateResult {
       picked: draft.action,
       disabled: frozen,
       focus: 'choices',
-      pick: (action) => {
-        page.editRequest(view, { action });
-      },
+      pick: (action) => page.editRequest(view, { action }),
     })}
     ${hintFor(page, 'choices')} ${draft.action === 'defer' ? until(page, view, draft.until, frozen) : nothing}
     ${textBox(page, {
@@ -135,9 +133,7 @@ function form(page: Page, view: RequestView): TemplateResult {
       value: draft.note,
       max: page.snapshot()?.limits.reason ?? 0,
       disabled: frozen,
-      edit: (note) => {
-        page.editRequest(view, { note });
-      },
+      edit: (note) => page.editRequest(view, { note }),
     })}
     ${view.answersAs.editable ? nameField(page, view.answersAs.name, frozen) : nothing} ${refusal(page)}
     ${view.locked !== undefined ? locked(view.locked) : busy ? waiting(page) : button(page, view)}`,

@@ -55,9 +55,7 @@ export function commentBox(page: Page, view: RfcView, section: Section, place: s
       value: draft.text,
       max: page.snapshot()?.limits.text ?? 0,
       disabled: busy,
-      edit: (text) => {
-        page.setComment(section.id, { text });
-      },
+      edit: (text) => page.setComment(section.id, { text }),
     })}
     <label class="comment-blocks">
       <input

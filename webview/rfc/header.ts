@@ -91,9 +91,7 @@ function pickers(page: Page, view: RfcView): TemplateResult {
     <label for="revision">${t('rfc.revision')}</label>
     <select
       id="revision"
-      @change=${byHuman((event) => {
-        page.wish({ type: 'selectRevision', key, revision: Number((event.currentTarget as HTMLSelectElement).value) });
-      })}
+      @change=${byHuman((event) => page.wish({ type: 'selectRevision', key, revision: Number((event.currentTarget as HTMLSelectElement).value) }))}
     >
       ${revisions
         .toReversed()

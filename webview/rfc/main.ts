@@ -63,9 +63,7 @@ function keepClear(bar: Element | null): void {
 }
 
 let redraw: () => void = () => undefined;
-const reading = watchReading(() => {
-  redraw();
-});
+const reading = watchReading(() => redraw());
 narrow.addEventListener('change', () => {
   redraw();
 });
@@ -81,9 +79,7 @@ const page = startSurface<RfcSnapshot, Page>({
       changed,
     });
   },
-  receive: (opened, snapshot) => {
-    opened.receive(snapshot);
-  },
+  receive: (opened, snapshot) => opened.receive(snapshot),
   draw,
 });
 page.wish({ type: 'ready' });

@@ -77,9 +77,7 @@ function textField(page: Page, at: FormPage, field: TextField, label: string, di
       value: page.draft().text[field],
       max: page.snapshot()?.limits.text ?? 0,
       disabled,
-      edit: (text) => {
-        page.setText(field, text);
-      },
+      edit: (text) => page.setText(field, text),
     })}
   </div>`;
 }
@@ -111,8 +109,6 @@ function actions(page: Page, view: RfcView, name: Panel, at: FormPage): Template
   };
   return html`<div class="actions">
     ${button(sends[name], page.decide, { primary: true, off, act: 'decide', once: true })}
-    ${backButton(at, () => {
-      at.back();
-    })}
+    ${backButton(at, () => at.back())}
   </div>`;
 }

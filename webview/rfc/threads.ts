@@ -124,9 +124,7 @@ function replyBox(page: Page, one: Thread, place: string): TemplateResult {
       value: page.draft().replies[one.key] ?? '',
       max: page.snapshot()?.limits.text ?? 0,
       disabled: busy,
-      edit: (text) => {
-        page.setReply(one.key, text);
-      },
+      edit: (text) => page.setReply(one.key, text),
     })}
     ${boxActions(page, place, { act: 'send-reply', label: t('rfc.replySend'), send })}
   </form>`;

@@ -33,9 +33,9 @@ export function fileChip(page: OpensFiles, key: string, file: FileRef): Template
     const gone = t('context.gone', { path: place });
     return html`<span class="chip chip-gone" title=${gone}>${content}<span class="sr-only">${gone}</span></span>`;
   }
-  const open = byHuman(() => {
-    page.wish({ type: 'openFile', key, path: file.path, ...(file.line === undefined ? {} : { line: file.line }) });
-  });
+  const open = byHuman(() =>
+    page.wish({ type: 'openFile', key, path: file.path, ...(file.line === undefined ? {} : { line: file.line }) }),
+  );
   const label = t('context.open', { path: place });
   return html`<button type="button" class="chip" title=${label} aria-label=${label} @click=${open}>${content}</button>`;
 }

@@ -34,9 +34,7 @@ export function radios<T extends string>(group: Radios<T>): TemplateResult {
           value=${value}
           .checked=${live(picked)}
           aria-describedby="${name}-${value}"
-          @click=${byHuman(() => {
-            group.pick(value);
-          })}
+          @click=${byHuman(() => group.pick(value))}
         />
         <span class="choice-body">
           <span class="choice-label">${label}</span>

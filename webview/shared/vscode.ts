@@ -17,12 +17,8 @@ declare function acquireVsCodeApi(): VsCodeApi;
 export function connect<Message, State>(parse: (saved: unknown) => State | undefined): Host<Message, State> {
   const api = acquireVsCodeApi();
   return {
-    post: (message) => {
-      api.postMessage(message);
-    },
+    post: (message) => api.postMessage(message),
     restore: () => parse(api.getState()),
-    save: (state) => {
-      api.setState(state);
-    },
+    save: (state) => api.setState(state),
   };
 }

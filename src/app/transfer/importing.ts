@@ -139,9 +139,7 @@ function write(store: Store, actor: Actor, records: readonly RecordInput[]): voi
 
 /** Whatever else the program does gets its turn between two parts. */
 function othersTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function* partsOf(rows: readonly ImportedRow[]): Generator<ImportedRow[]> {

@@ -8,11 +8,7 @@ import type { Io } from './io.ts';
 export function shownIo(io: Io): Io {
   return {
     ...io,
-    out: (text) => {
-      io.out(visibleText(text));
-    },
-    err: (text) => {
-      io.err(visibleText(text));
-    },
+    out: (text) => io.out(visibleText(text)),
+    err: (text) => io.err(visibleText(text)),
   };
 }

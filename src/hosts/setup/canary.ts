@@ -145,12 +145,8 @@ export function collected(child: ReturnType<typeof spawn>, input: string, ms = l
         said = (said + text).slice(-100_000);
       });
     child.stdin?.on('error', () => undefined);
-    child.on('error', (error) => {
-      done(null, error.message);
-    });
-    child.on('close', (code) => {
-      done(code);
-    });
+    child.on('error', (error) => done(null, error.message));
+    child.on('close', (code) => done(code));
     child.stdin?.end(input);
   });
 }

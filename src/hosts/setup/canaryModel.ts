@@ -23,9 +23,7 @@ interface Call {
 export async function startCanaryModel(calls: readonly Call[]): Promise<CanaryModel> {
   let answers: readonly string[] = [];
   const server = createServer((request, response) => {
-    reply(request, response).catch(() => {
-      response.destroy();
-    });
+    reply(request, response).catch(() => response.destroy());
   });
 
   async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -43,9 +41,7 @@ export async function startCanaryModel(calls: readonly Call[]): Promise<CanaryMo
     stream(response, offered ? calls[said.length] : undefined);
   }
 
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(0, '127.0.0.1', resolve);
-  });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${String(port)}`,
@@ -53,9 +49,7 @@ export async function startCanaryModel(calls: readonly Call[]): Promise<CanaryMo
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
-        server.close(() => {
-          resolve();
-        });
+        server.close(() => resolve());
       }),
   };
 }
