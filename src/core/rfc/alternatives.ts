@@ -1,41 +1,29 @@
-/** Alternatives as people write them: a table, a heading each, or a list; with what speaks for and against. */
+/**
+ * Alternatives as people write them: a table, a heading each, or a list; with what speaks for and against. What is not
+ * sure is not read: the section's text has it all.
+ */
 import { parseMarkdown, plainText } from '../kit/markdownTree.ts';
 import type { Block, ListItem, Markdown } from '../kit/markdownTree.ts';
+import { withoutComments } from '../kit/markdownComments.ts';
+import { alternativeDraft } from './alternativeDraft.ts';
+import type { AlternativeDraft } from './alternativeDraft.ts';
+import { fill } from './arguments.ts';
+import { isArguments, isGroup, isTogether, partOf, soleLabel } from './labels.ts';
 import type { Alternative } from '../records/rfc.ts';
+import { tabled } from './tables.ts';
+import { sameTextKey } from '../kit/text.ts';
 
-type Part = 'name' | 'description' | 'pros' | 'cons' | 'effort';
-
-const labels: readonly (readonly [Part, RegExp])[] = [
-  ['pros', /^(?:pros?|advantages?|benefits?|upsides?|strengths?|for|good|\+|✅)$/],
-  ['cons', /^(?:cons?|disadvantages?|drawbacks?|downsides?|weaknesses?|risks?|against|bad|why not|[-−]|❌)$/],
-  ['effort', /^(?:effort(?: estimate)?|estimate|cost|size)$/],
-  ['name', /^(?:alternatives?|options?|name|approach|choice|solution|what)$/],
-  ['description', /^(?:description|summary|details?|how)$/],
-];
-
-function partOf(label: string): Part | null {
-  const plain = label
-    .toLowerCase()
-    .replace(/[:*_]+/g, '')
-    .trim();
-  return labels.find(([, pattern]) => pattern.test(plain))?.[0] ?? null;
-}
-
-interface Draft {
-  name: string;
-  description: string[];
-  pros: string[];
-  cons: string[];
-  effort: string[];
-}
-
-const draft = (name: string): Draft => ({ name, description: [], pros: [], cons: [], effort: [] });
-
-/** Those a section tells of; empty when it is only prose. The section's text is kept as it is beside them. */
-export function parseAlternatives(text: string): Alternative[] {
-  const markdown = parseMarkdown(text);
-  const drafts = [...tables(markdown), ...headed(markdown)];
-  const found = drafts.length > 0 ? drafts : listed(markdown);
+/**
+ * Those a section tells of; empty when it is only prose. The section's text is kept as it is beside them.
+ * @param more sections elsewhere that say what speaks for and against each (MADR)
+ */
+export function parseAlternatives(text: string, more: readonly string[] = []): Alternative[] {
+  const found = draftsOf(text);
+  for (const argued of more.flatMap((other) => headed(parsed(other)))) {
+    const known = found.find(({ name }) => sameTextKey(name) === sameTextKey(argued.name));
+    if (!known) continue;
+    for (const part of ['description', 'pros', 'cons', 'effort'] as const) known[part].push(...argued[part]);
+  }
   return found
     .filter(({ name }) => name !== '')
     .map(({ name, description, pros, cons, effort }) => ({
@@ -47,156 +35,164 @@ export function parseAlternatives(text: string): Alternative[] {
     }));
 }
 
-/** A row each; columns this knows nothing of go into the description under their name. */
-function tables({ blocks, source }: Markdown): Draft[] {
-  return blocks.flatMap((block) => {
-    if (block.type !== 'table') return [];
-    const [head, ...rows] = block.children;
-    const columns = (head?.children ?? []).map((cell) => plainText(cell).trim());
-    const parts = columns.map(partOf);
-    const nameAt = Math.max(0, parts.indexOf('name'));
-    return rows.map(({ children }) => {
-      const made = draft(plainText(children[nameAt] ?? {}).trim());
-      for (const [index, cell] of children.entries()) {
-        const text = cellText(source(cell));
-        if (index === nameAt || text === '') continue;
-        const part = parts[index] ?? null;
-        if (part === 'pros' || part === 'cons') made[part].push(...points(text));
-        else if (part === 'effort' || part === 'description') made[part].push(text);
-        else made.description.push(`${columns[index] ?? ''}: ${text}`);
-      }
-      return made;
-    });
+/** Whether a section of its own has the arguments for what another one lists. */
+export function hasArguments(heading: string): boolean {
+  return isArguments(heading);
+}
+
+function draftsOf(text: string): AlternativeDraft[] {
+  const markdown = parsed(text);
+  for (const read of [headed, titled, tabled, listed]) {
+    const found = read(markdown);
+    if (found.length > 0) return read === headed ? [...tabled(beforeHeadings(markdown)), ...found] : found;
+  }
+  return [];
+}
+
+function parsed(text: string): Markdown {
+  return parseMarkdown(separated(withoutComments(text)));
+}
+
+function beforeHeadings(markdown: Markdown): Markdown {
+  const first = markdown.blocks.findIndex(({ type }) => type === 'heading');
+  return { ...markdown, blocks: first < 0 ? markdown.blocks : markdown.blocks.slice(0, first) };
+}
+
+/** `Cons:` right beneath a list would be the rest of its last item: an empty line keeps it apart. */
+function separated(text: string): string {
+  const lines = text.split('\n');
+  let fenced = false;
+  return lines
+    .flatMap((line, index) => {
+      if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced;
+      const above = lines[index - 1]?.trim() ?? '';
+      return !fenced && above !== '' && line.trim() !== '' && soleLabel(line) !== null ? ['', line] : [line];
+    })
+    .join('\n');
+}
+
+/** A heading each: of those of the highest rank that are neither labels nor about all of them. */
+function headed(markdown: Markdown): AlternativeDraft[] {
+  const names = (block: Block) => block.type === 'heading' && isName(plainText(block));
+  const depths = markdown.blocks.flatMap((block) => (block.type === 'heading' && names(block) ? [block.depth] : []));
+  if (depths.length === 0) return [];
+  const depth = Math.min(...depths);
+  return regions(markdown, (block) => {
+    if (block.type !== 'heading' || block.depth > depth) return null;
+    // Of what is about all of them nothing belongs to the one before, but `Pros` may stand as high as a name.
+    return names(block) ? nameOf(plainText(block)) : partOf(plainText(block)) === null ? '' : null;
   });
 }
 
-/** Without the bars it stands between. */
-function cellText(source: string): string {
-  const open = source.startsWith('|') ? source.slice(1) : source;
-  const bare = open.endsWith('|') && !open.endsWith('\\|') ? open.slice(0, -1) : open;
-  return bare.replaceAll('\\|', '|').trim();
+function isName(heading: string): boolean {
+  return heading !== '' && partOf(heading) === null && !isTogether(heading) && !isGroup(heading);
 }
 
-/** `a<br>b; c` to three. */
-function points(text: string): string[] {
-  return text
-    .split(/<br ?\/?>|; |\n/i)
-    .map((point) => point.replace(/^\s*[-*+•]\s+/, '').trim())
-    .filter((point) => point !== '');
+const numbered = /^(?:option|alternative|approach|solution|proposal|variant)\s+(?:\d{1,3}|[a-z])\b/i;
+
+/** A line each that stands out: `**Sessions**`, `Option 2: Sessions`. Alone in its paragraph, and not the only one. */
+function titled(markdown: Markdown): AlternativeDraft[] {
+  const title = (block: Block): string | null => {
+    if (block.type === 'heading') return '';
+    if (block.type !== 'paragraph') return null;
+    const text = markdown.source(block).trim();
+    if (text.includes('\n')) return null;
+    const bold = /^(?:\*\*|__)([^*_]+)(?:\*\*|__):?$/.exec(text)?.[1]?.replace(/:$/, '') ?? null;
+    if (bold !== null) return isName(bold) ? nameOf(bold) : null;
+    return text.length <= 100 && numbered.test(text) ? nameOf(plainText({ value: text })) : null;
+  };
+  const found = regions(markdown, title);
+  const isOption = markdown.blocks.some((block) => block.type === 'paragraph' && numbered.test(plainText(block)));
+  return found.length > 1 || (isOption && found.length === 1) ? found : [];
 }
 
-/** A heading each: of those of the highest rank, unless they are "Pros" and "Cons" themselves. */
-function headed(markdown: Markdown): Draft[] {
-  const depths = markdown.blocks.flatMap((block) =>
-    block.type === 'heading' && partOf(plainText(block)) === null ? [block.depth] : [],
-  );
-  if (depths.length === 0) return [];
-  const depth = Math.min(...depths);
-  const drafts: Draft[] = [];
-  let part: Part = 'description';
+/** From each block that has a name to the next. An empty name ends the one before. */
+function regions(markdown: Markdown, name: (block: Block) => string | null): AlternativeDraft[] {
+  const drafts: { readonly draft: AlternativeDraft; readonly blocks: Block[] }[] = [];
+  let current: { readonly draft: AlternativeDraft; readonly blocks: Block[] } | null = null;
   for (const block of markdown.blocks) {
-    if (block.type === 'heading' && block.depth <= depth && partOf(plainText(block)) === null) {
-      drafts.push(draft(nameOf(plainText(block))));
-      part = 'description';
-      continue;
-    }
-    const current = drafts.at(-1);
-    if (current) part = take(markdown, current, block, part);
+    const begins = name(block);
+    if (begins === '') current = null;
+    else if (begins !== null) drafts.push((current = { draft: alternativeDraft(begins), blocks: [] }));
+    else current?.blocks.push(block);
   }
-  return drafts;
+  for (const { draft, blocks } of drafts) fill(markdown, draft, blocks);
+  return drafts.map(({ draft }) => draft);
 }
 
 /** `Option B: Sessions` to `Sessions`, `3.2 Sessions` to `Sessions`. */
 function nameOf(heading: string): string {
-  return heading
-    .trim()
-    .replace(/^\d+(?:\.\d+)*[.)]?\s+/, '')
-    .replace(/^(?:option|alternative)\s+(?:\d+|[a-z])\s*[:.)–—-]+\s*/i, '');
-}
-
-/** Adds a block to what it says something of. Returns what the next block is about unless it says so itself. */
-function take(markdown: Markdown, to: Draft, block: Block, part: Part): Part {
-  if (block.type === 'heading') return partOf(plainText(block)) ?? 'description';
-  if (block.type === 'list') {
-    for (const item of block.children) takeItem(markdown, to, item, part);
-    return part;
-  }
-  const text = markdown.source(block);
-  if (block.type !== 'paragraph') {
-    to.description.push(text);
-    return part;
-  }
-  // One paragraph may hold several labelled lines.
-  let now: Part = 'description';
-  const rest: string[] = [];
-  for (const line of text.split(labelWithin)) {
-    const labelled = labelledText(line);
-    if (labelled) {
-      now = labelled.part;
-      add(to, now, labelled.text);
-    } else if (now === 'description') rest.push(line);
-    else add(to, now, line);
-  }
-  if (rest.length > 0) add(to, 'description', rest.join('\n'));
-  return now;
-}
-
-/** A line ends, or the next label comes on the same line: `Pros: fast. Cons: dear.` */
-const labelWithin = /\n| (?=\*{0,2}(?:pros?|cons?|advantages?|disadvantages?|drawbacks?|effort)\*{0,2}:)/i;
-
-/** `**Pros:** fast` or `Cons: slow`. */
-function labelledText(line: string): { part: Part; text: string } | null {
-  const [, label = '', text = ''] =
-    /^\s*([*_]{0,2}[^:*_]{1,20}(?:[*_]{1,2})?:(?:[*_]{1,2})?|[*_]{2}[^:*_]{1,20}[*_]{2})\s*(.*)$/s.exec(line) ?? [];
-  const part = label === '' ? null : partOf(label);
-  return part === null || part === 'name' ? null : { part, text };
-}
-
-function add(to: Draft, part: Part, text: string): void {
-  const trimmed = text.trim();
-  if (trimmed === '') return;
-  if (part === 'pros' || part === 'cons') to[part].push(...points(trimmed));
-  else if (part === 'effort') to.effort.push(trimmed);
-  else to.description.push(trimmed);
-}
-
-function takeItem(markdown: Markdown, to: Draft, item: ListItem, part: Part): void {
-  const [first, ...rest] = item.children;
-  if (!first) return;
-  const text = markdown.source(first);
-  const labelled = labelledText(text);
-  const signed = /^([+−-])\s+(.*)$/s.exec(text);
-  if (labelled) add(to, labelled.part, labelled.text);
-  else if (signed) add(to, signed[1] === '+' ? 'pros' : 'cons', signed[2] ?? '');
-  else if (part === 'pros' || part === 'cons') to[part].push(text.trim());
-  else add(to, part, text);
-  for (const block of rest)
-    if (block.type === 'list')
-      for (const inner of block.children) takeItem(markdown, to, inner, labelled?.part ?? part);
-    else add(to, labelled?.part ?? part, markdown.source(block));
+  const bare = heading.trim().replace(/^\d+(?:\.\d+)*[.)]?\s+/, '');
+  return bare.replace(/^(?:option|alternative)\s+(?:\d+|[a-z])\s*[:.)–—-]+\s*/i, '').trim() || bare;
 }
 
 /** `- **Sessions**: as now` with what is beneath it. */
-function listed(markdown: Markdown): Draft[] {
-  return markdown.blocks.flatMap((block) => {
-    if (block.type !== 'list') return [];
-    return block.children.map((item) => {
-      const [first, ...rest] = item.children;
-      const made = headOf(first ? markdown.source(first) : '');
-      for (const inner of rest) take(markdown, made, inner, 'description');
-      return made;
-    });
+function listed(markdown: Markdown): AlternativeDraft[] {
+  let heading = '';
+  return markdown.blocks.flatMap((block, index) => {
+    if (block.type === 'heading') heading = plainText(block);
+    if (block.type !== 'list' || isTogether(heading) || partOf(heading) === 'pros' || partOf(heading) === 'cons')
+      return [];
+    const items = block.children.map((item) => ({ item, text: firstText(markdown, item) }));
+    const above = markdown.blocks[index - 1];
+    if (above?.type === 'paragraph' && !introduces(markdown.source(above))) return [];
+    if (items.some(({ text }) => soleLabel(text.split('\n')[0] ?? '') !== null)) return [];
+    return items.flatMap(({ item, text }) =>
+      /\?\s*$/.test(text) ? [] : [listedOne(markdown, item, text.replace(/^\[[ xX]\]\s+/, ''))],
+    );
   });
 }
 
+/** A list of reasons is not one of alternatives: `It is worse:` begins something else. */
+function introduces(paragraph: string): boolean {
+  return (
+    !paragraph.trim().endsWith(':') ||
+    (/\b(?:alternatives?|options?|approach(?:es)?|choices?|designs?|possibilities|ways|candidates|instead|consider(?:ed)?)\b/i.test(
+      paragraph,
+    ) &&
+      !/\b(?:pros?|cons?|advantages?|disadvantages?|drawbacks?|benefits?|downsides?|because|reasons?|problems?)\b/i.test(
+        paragraph,
+      ))
+  );
+}
+
+function firstText({ source }: Markdown, item: ListItem): string {
+  const [first] = item.children;
+  return first?.type === 'paragraph' ? source(first) : '';
+}
+
+function listedOne(markdown: Markdown, item: ListItem, text: string): AlternativeDraft {
+  const [, ...rest] = item.children;
+  const lines = text.split('\n');
+  const labelled = lines.findIndex(
+    (line, index) => index > 0 && /^\s*(?:\*\*|__)?[^\s:*_]+(?:\*\*|__)?:/.test(line) && soleOrText(line),
+  );
+  const head = labelled < 0 ? text : lines.slice(0, labelled).join('\n');
+  const { name, description } = headOf(head);
+  const made = alternativeDraft(name);
+  fill(markdown, made, [
+    ...(description === '' ? [] : [description]),
+    ...(labelled < 0 ? [] : [lines.slice(labelled).join('\n')]),
+    ...rest,
+  ]);
+  return made;
+}
+
+function soleOrText(line: string): boolean {
+  const part = partOf(line.split(':', 1)[0] ?? '');
+  return part === 'pros' || part === 'cons' || part === 'effort';
+}
+
 /** The name is what stands out or comes before a colon or dash; else the first sentence. */
-function headOf(text: string): Draft {
+function headOf(text: string): { name: string; description: string } {
   const [, bold, after = ''] = /^(?:\*\*|__)(.+?)(?:\*\*|__)\s*[:.–—-]*\s*(.*)$/s.exec(text) ?? [];
   const [, before, rest = ''] = /^([^:\n]{1,100}?)(?::\s+|\s+[–—-]\s+)(.*)$/s.exec(text) ?? [];
   const [, sentence, more = ''] = /^(.{1,200}?[.!?])(?:\s+(.*))?$/s.exec(text) ?? [];
   const [name, description] =
     bold !== undefined ? [bold, after] : before !== undefined ? [before, rest] : [sentence ?? text, more];
-  const made = draft(name.replace(/[:.]+$/, '').trim());
-  add(made, 'description', description);
-  return made;
+  const plain = plainText({ value: name })
+    .replace(/\s+/g, ' ')
+    .replace(/[:.]+$/, '')
+    .trim();
+  return { name: plain, description };
 }

@@ -51,6 +51,13 @@ const names: Readonly<Record<Standard, readonly string[]>> = {
     'options considered',
     'other options',
     'options',
+    'alternative considered',
+    'alternatives and rationale',
+    'alternative designs',
+    'alternative solutions',
+    'other alternatives',
+    'rejected designs',
+    'pros and cons of the options',
   ],
   unresolved_questions: [
     'open questions',
@@ -102,7 +109,7 @@ function plainHeading(heading: string): string {
     .toLowerCase()
     .replace(/^\s*(?:section|part)?\s*(?:\d+(?:\.\d+)*|[ivx]+(?=[.)]))\s*[.):–—-]*\s+/u, '')
     .replaceAll('&', 'and')
-    .replace(/\([^)]*\)/g, '')
+    .replace(/\([^)]*\)|\[[^\]]*\]/g, '')
     .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
     .replace(/\s+/g, ' ');
 }

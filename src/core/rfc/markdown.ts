@@ -4,9 +4,12 @@
  */
 import { endOf, parseMarkdown, plainText, startOf } from '../kit/markdownTree.ts';
 import type { Block, Heading, ListItem, Markdown } from '../kit/markdownTree.ts';
-import { parseAlternatives } from './alternatives.ts';
+import { withoutComments } from '../kit/markdownComments.ts';
+import { hasArguments, parseAlternatives } from './alternatives.ts';
 import { sectionHeadings } from './document.ts';
 import type { DocumentChange } from './document.ts';
+import { fitted } from './fitted.ts';
+import type { Fitted, NoteKind } from './fitted.ts';
 import { sectionNamed } from './headings.ts';
 import type { RfcDocument, RfcSection } from '../records/rfc.ts';
 import type { SectionKey } from '../records/rfcWords.ts';
@@ -23,28 +26,39 @@ export class RfcMarkdownError extends Error {
 
 /**
  * A whole document. Its title is left out when it has none.
- * @throws RfcMarkdownError for an empty text, and for more of something than an RFC can have
+ * @throws RfcMarkdownError for an empty text, and for one of too many lines
  */
 export function parseRfc(raw: string): DocumentChange {
-  const { text, title: named } = withoutFrontMatter(normalised(raw));
+  return readRfc(raw).document;
+}
+
+/** The same, with what of the text is not in the document as it was written. @throws RfcMarkdownError as above */
+export function readRfc(raw: string): Fitted {
+  const { text, title: named, lines } = withoutFrontMatter(normalised(raw));
   const markdown = parseMarkdown(text);
   const headings = markdown.blocks.filter((block): block is Heading => block.type === 'heading');
   const titleAt = titleOf(headings);
   const title = titleAt ? plainText(titleAt).trim() : named;
-  const sections = keyed(
-    split(
-      markdown,
-      headings.filter((heading) => heading !== titleAt),
-      titleAt,
-    ),
+  const { parts, empty } = split(
+    markdown,
+    headings.filter((heading) => heading !== titleAt),
+    titleAt,
   );
+  const sections = keyed(parts);
   if (sections.length === 0 && title === undefined) throw new RfcMarkdownError('is empty');
-  return { ...(title === undefined ? {} : { title }), ...lists(sections) };
+  const { document, notes } = fitted({ ...(title === undefined ? {} : { title }), ...lists(sections) });
+  const left = (
+    [
+      ['empty_section', empty],
+      ['front_matter', lines],
+    ] as const
+  ).filter(([, count]) => count > 0);
+  return { document, notes: new Map<NoteKind, number>([...notes, ...left]) };
 }
 
 /**
  * One section. A heading that only says which section it is is left out.
- * @throws RfcMarkdownError for an empty text, and for more of something than an RFC can have
+ * @throws RfcMarkdownError for an empty text, and for one of too many lines
  */
 export function parseSection(raw: string, key: Standard): DocumentChange {
   const { text } = withoutFrontMatter(normalised(raw));
@@ -53,7 +67,7 @@ export function parseSection(raw: string, key: Standard): DocumentChange {
   const named = first?.type === 'heading' && sectionNamed(plainText(first))?.key === key ? first : null;
   const body = (named ? text.slice(endOf(named)) : text).trim();
   if (body === '') throw new RfcMarkdownError('is empty');
-  return lists([{ key, heading: named ? plainText(named).trim() : sectionHeadings[key], text: body }]);
+  return fitted(lists([{ key, heading: named ? plainText(named).trim() : sectionHeadings[key], text: body }])).document;
 }
 
 /** Ten times what anybody reads; more would keep an editor waiting. */
@@ -69,14 +83,18 @@ function normalised(raw: string): string {
 }
 
 /** Front matter is not part of the document, but may name it. */
-function withoutFrontMatter(text: string): { text: string; title?: string | undefined } {
+function withoutFrontMatter(text: string): { text: string; title?: string | undefined; lines: number } {
   const [whole, inner = ''] = /^---\n(.*?)\n---(?:\n|$)/s.exec(text) ?? [];
-  if (whole === undefined) return { text };
+  if (whole === undefined) return { text, lines: 0 };
   const title = /^title:[ \t]*(.+)$/m
     .exec(inner)?.[1]
     ?.trim()
     .replace(/^(["'])(.*)\1$/, '$2');
-  return { text: text.slice(whole.length), title };
+  return {
+    text: text.slice(whole.length),
+    title,
+    lines: inner.split('\n').filter((line) => line.trim() !== '').length,
+  };
 }
 
 /** The first heading of the highest rank, if it comes before all others and does not name a section. */
@@ -93,13 +111,13 @@ interface Part {
 }
 
 /** The document, cut at its headings of the highest rank, and at nested ones that hold what is read as a list. */
-function split(markdown: Markdown, headings: readonly Heading[], title: Heading | null): Part[] {
+function split(
+  markdown: Markdown,
+  headings: readonly Heading[],
+  title: Heading | null,
+): { readonly parts: Part[]; readonly empty: number } {
   const { text } = markdown;
-  const top = Math.min(...headings.map(({ depth }) => depth));
-  atMost(
-    headings.filter(({ depth }) => depth === top),
-    'sections',
-  );
+  const top = headings.reduce((least, { depth }) => Math.min(least, depth), Infinity);
   const taken = new Set<SectionKey>(
     headings.filter(({ depth }) => depth === top).flatMap((heading) => sectionNamed(plainText(heading))?.key ?? []),
   );
@@ -109,9 +127,13 @@ function split(markdown: Markdown, headings: readonly Heading[], title: Heading 
     taken.add(key);
     return true;
   });
+  const places = new Map(headings.map((heading, index) => [heading, index]));
   const reach = (heading: Heading) => {
-    const next = headings.find((other) => startOf(other) > startOf(heading) && other.depth <= heading.depth);
-    return next ? startOf(next) : text.length;
+    for (let next = (places.get(heading) ?? 0) + 1; ; next++) {
+      const other = headings[next];
+      if (!other) return text.length;
+      if (other.depth <= heading.depth) return startOf(other);
+    }
   };
   const without = (from: number, to: number) => {
     let at = from;
@@ -124,7 +146,9 @@ function split(markdown: Markdown, headings: readonly Heading[], title: Heading 
     return (left + text.slice(at, to)).trim();
   };
   const first = headings[0];
-  const preamble = without(title ? endOf(title) : 0, first ? startOf(first) : text.length);
+  const above = title ? text.slice(0, startOf(title)).trim() : '';
+  const beneath = without(title ? endOf(title) : 0, first ? startOf(first) : text.length);
+  const preamble = [above, beneath].filter((part) => part !== '').join('\n\n');
   const cut = headings
     .filter((heading) => heading.depth === top || nested.includes(heading))
     .map((heading) => ({
@@ -134,7 +158,8 @@ function split(markdown: Markdown, headings: readonly Heading[], title: Heading 
         ? text.slice(endOf(heading), reach(heading)).trim()
         : without(endOf(heading), reach(heading)),
     }));
-  return [{ heading: '', text: preamble, nested: false }, ...cut].filter((part) => part.text !== '');
+  const parts = [{ heading: '', text: preamble, nested: false }, ...cut].filter((part) => part.text !== '');
+  return { parts, empty: cut.filter((part) => part.text === '').length };
 }
 
 /** Each standard section goes to the heading that names it best; the others keep theirs. */
@@ -156,7 +181,7 @@ function keyed(parts: readonly Part[]): RfcSection[] {
 
 /** Only lines such as `**Status:** draft`: that is about the document, not what it says. */
 function isForm(text: string): boolean {
-  return text
+  return withoutComments(text)
     .split('\n')
     .filter((line) => line.trim() !== '')
     .every((line) => /^[-*]? ?\*\*[^*]{1,40}\*\*/.test(line));
@@ -167,23 +192,24 @@ function lists(sections: readonly RfcSection[]): DocumentChange {
   const textOf = (key: SectionKey) => sections.find((section) => section.key === key)?.text;
   const alternatives = textOf('alternatives');
   const open = textOf('unresolved_questions');
-  atMost(sections, 'sections');
+  const argued = sections.filter(({ key, heading }) => key === 'other' && hasArguments(heading));
   return {
     sections,
-    ...(alternatives === undefined ? {} : { alternatives: atMost(parseAlternatives(alternatives), 'alternatives') }),
-    ...(open === undefined ? {} : { questions: atMost(parseQuestions(open), 'open questions') }),
+    ...(alternatives === undefined
+      ? {}
+      : {
+          alternatives: parseAlternatives(
+            alternatives,
+            argued.map(({ text }) => text),
+          ),
+        }),
+    ...(open === undefined ? {} : { questions: parseQuestions(open) }),
   };
-}
-
-function atMost<T>(items: readonly T[], what: string): readonly T[] {
-  if (items.length > limits.listItems)
-    throw new RfcMarkdownError(`has ${String(items.length)} ${what}, the limit is ${String(limits.listItems)}`);
-  return items;
 }
 
 /** Check boxes, and nothing else; asked twice is asked once. */
 function parseQuestions(text: string): OpenQuestion[] {
-  const markdown = parseMarkdown(text);
+  const markdown = parseMarkdown(withoutComments(text));
   const found = new Map<string, OpenQuestion>();
   for (const question of markdown.blocks.flatMap((block) => checkBoxes(markdown, block))) {
     const key = sameTextKey(question.text);
@@ -209,7 +235,7 @@ function questionOf({ source }: Markdown, item: ListItem): OpenQuestion | null {
     .split('\n')
     .map((part) => part.trim())
     .join(' ');
-  // Too long to be a question: what takes it says so, and nothing is looked for in it.
+  // Too long to be a question: it is shortened, and nothing is looked for in it.
   if (line.length > limits.questionText + limits.otherText) return { text: line, answered: mark !== ' ' };
   if (mark === ' ') return { text: line.replaceAll('~~', ''), answered: false };
   const { text, answer } = answered(line);

@@ -39,12 +39,8 @@ describe('import of Markdown', () => {
       assert.throws(() => parseRfc(text), RfcMarkdownError);
     });
 
-  it('says what there is too much of', () => {
-    const boxes = Array.from({ length: 101 }, (_, index) => `- [ ] Question ${String(index)}?`).join('\n');
-    assert.throws(() => parseRfc(`# T\n\n## Open questions\n\n${boxes}\n`), /has 101 open questions, the limit is 100/);
+  it('says what is far too long', () => {
     assert.throws(() => parseRfc(`# T${'\n'.repeat(20_001)}x`), /has 20002 lines, the limit is 20,000/);
-    const headings = Array.from({ length: 101 }, (_, index) => `## Part ${String(index)}\n\nText.`).join('\n\n');
-    assert.throws(() => parseRfc(`# T\n\n${headings}\n`), /has 101 sections/);
   });
 
   describe('of one section', () => {

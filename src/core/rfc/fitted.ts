@@ -1,0 +1,149 @@
+/**
+ * A document made to fit: nothing of one that people wrote is refused for its length. Names are shortened where it is
+ * seen, long descriptions are left to the text, and each time the section's text has the whole.
+ */
+import type { DocumentChange } from './document.ts';
+import type { Alternative, RfcDocument, RfcSection } from '../records/rfc.ts';
+import { sameTextKey } from '../kit/text.ts';
+import { limits } from '../kit/words.ts';
+
+type OpenQuestion = RfcDocument['questions'][number];
+
+/** What of a file is otherwise in the document, or is not in it. */
+export type NoteKind =
+  | 'name_shortened'
+  | 'heading_shortened'
+  | 'title_shortened'
+  | 'question_shortened'
+  | 'answer_as_text'
+  | 'description_as_text'
+  | 'argument_shortened'
+  | 'argument_as_text'
+  | 'alternative_as_text'
+  | 'question_as_text'
+  | 'section_joined'
+  | 'empty_section'
+  | 'front_matter';
+export type Notes = ReadonlyMap<NoteKind, number>;
+
+export interface Fitted {
+  readonly document: DocumentChange;
+  readonly notes: Notes;
+}
+
+export function fitted({ title, sections = [], alternatives, questions }: DocumentChange): Fitted {
+  const notes = new Map<NoteKind, number>();
+  const note = (kind: NoteKind, count = 1) => {
+    if (count > 0) notes.set(kind, (notes.get(kind) ?? 0) + count);
+  };
+  const isLong = title !== undefined && title.length > limits.title;
+  if (isLong) note('title_shortened');
+  const whole: RfcSection[] = isLong ? [{ key: 'other', heading: 'Title', text: title }] : [];
+  const fit = [...whole, ...sections.map((section) => fittedSection(section, note))];
+  return {
+    document: {
+      ...(title === undefined ? {} : { title: shortened(title, limits.title) }),
+      sections: joined(fit, note),
+      ...(alternatives && { alternatives: fittedAlternatives(alternatives, note) }),
+      ...(questions && { questions: fittedQuestions(questions, note) }),
+    },
+    notes,
+  };
+}
+
+type Note = (kind: NoteKind, count?: number) => void;
+
+/** At most so long, with an ellipsis where something was cut. */
+export function shortened(text: string, max: number): string {
+  if (text.length <= max) return text;
+  return `${text
+    .slice(0, max - 1)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trimEnd()}…`;
+}
+
+function fittedSection({ key, heading, text }: RfcSection, note: Note): RfcSection {
+  if (heading.length <= limits.title) return { key, heading, text };
+  note('heading_shortened');
+  return { key, heading: shortened(heading, limits.title), text: `${heading}\n\n${text}` };
+}
+
+/** What there is too much of is joined with the section before, under its heading. */
+function joined(sections: readonly RfcSection[], note: Note): RfcSection[] {
+  const surplus = sections.length - limits.listItems;
+  if (surplus <= 0) return [...sections];
+  note('section_joined', surplus);
+  const others = sections.flatMap(({ key }, index) => (key === 'other' && index > 0 ? [index] : []));
+  const moved = new Set(others.slice(-surplus));
+  const kept: RfcSection[] = [];
+  for (const [index, section] of sections.entries()) {
+    const last = kept.at(-1);
+    if (last && moved.has(index))
+      kept[kept.length - 1] = { ...last, text: `${last.text}\n\n## ${section.heading}\n\n${section.text}` };
+    else kept.push(section);
+  }
+  return kept;
+}
+
+function fittedAlternatives(alternatives: readonly Alternative[], note: Note): Alternative[] {
+  note('alternative_as_text', alternatives.length - limits.listItems);
+  return alternatives.slice(0, limits.listItems).map((one) => {
+    const isLong = one.name.length > limits.title;
+    if (isLong) note('name_shortened');
+    const { description: given, ...rest } = one;
+    const description = [...(isLong ? [one.name] : []), ...(given === undefined ? [] : [given])].join('\n\n');
+    const fits = description.length <= limits.otherText;
+    if (!fits) note('description_as_text');
+    return {
+      ...rest,
+      name: shortened(one.name, limits.title),
+      ...(fits && description !== '' ? { description } : {}),
+      pros: fittedPoints(one.pros, note),
+      cons: fittedPoints(one.cons, note),
+      ...(one.effortEstimate === undefined ? {} : { effortEstimate: shortened(one.effortEstimate, limits.otherText) }),
+    };
+  });
+}
+
+function fittedPoints(points: readonly string[], note: Note): string[] {
+  const surplus = points.length - limits.listItems;
+  if (surplus > 0) note('argument_as_text', surplus + 1);
+  const kept = surplus > 0 ? [...points.slice(0, limits.listItems - 1), '…'] : points;
+  note('argument_shortened', kept.filter(({ length }) => length > limits.otherText).length);
+  return kept.map((point) => shortened(point, limits.otherText));
+}
+
+/** None is lost: beyond what a document can have, one question stands for the rest, and is open while one of them is. */
+function fittedQuestions(questions: readonly OpenQuestion[], note: Note): OpenQuestion[] {
+  const fit = questions.map(({ text, answered, answer }): OpenQuestion => {
+    if (text.length > limits.questionText) note('question_shortened');
+    const isLong = answer !== undefined && answer.length > limits.otherText;
+    if (isLong) note('answer_as_text');
+    return {
+      text: shortened(text, limits.questionText),
+      answered,
+      ...(answer === undefined ? {} : { answer: shortened(answer, limits.otherText) }),
+    };
+  });
+  const surplus = fit.length - limits.listItems;
+  const rest = surplus > 0 ? fit.slice(limits.listItems - 1) : [];
+  note('question_as_text', rest.length);
+  const kept = [
+    ...fit.slice(0, fit.length - rest.length),
+    ...(rest.length === 0
+      ? []
+      : [
+          {
+            text: `${String(rest.length)} further questions: they are in the text.`,
+            answered: rest.every(({ answered }) => answered),
+          },
+        ]),
+  ];
+  // Two that differ only behind the cut would be one question asked twice: the one that is open stands for both.
+  const byText = new Map<string, OpenQuestion>();
+  for (const question of kept) {
+    const key = sameTextKey(question.text);
+    if (!byText.has(key) || !question.answered) byText.set(key, question);
+  }
+  return [...byText.values()];
+}
