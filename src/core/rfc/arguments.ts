@@ -63,7 +63,7 @@ function takeText(to: AlternativeDraft, text: string, place: Place): Place {
     { part: place.until === 'list' ? 'description' : place.part, lines: [] },
   ];
   let alone = false;
-  for (const line of text.split(labelWithin)) {
+  for (const line of text.split(labelWithin).flatMap(beforeLabel)) {
     const sole = soleLabel(line);
     const labelled = sole === null ? labelledText(line) : { part: sole, text: '' };
     if (labelled) parts.push({ part: labelled.part, lines: [labelled.text] });
@@ -73,6 +73,12 @@ function takeText(to: AlternativeDraft, text: string, place: Place): Place {
   for (const { part, lines } of parts) add(to, part, lines.join(part === 'description' ? '\n' : ' '));
   if (place.until === 'heading' && parts.length === 1) return place;
   return { part: parts.at(-1)?.part ?? 'description', until: alone ? 'block' : 'list' };
+}
+
+/** `It is near. Its advantages are:` to two. */
+function beforeLabel(line: string): string[] {
+  const [, said, label = ''] = /^(.*[.!?]) +([^.!?:]{1,60}:)\s*$/.exec(line) ?? [];
+  return said !== undefined && soleLabel(label) !== null ? [said, label] : [line];
 }
 
 function takeItem(markdown: Markdown, to: AlternativeDraft, item: ListItem, part: Part): void {

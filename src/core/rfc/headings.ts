@@ -57,6 +57,7 @@ const names: Readonly<Record<Standard, readonly string[]>> = {
     'alternative solutions',
     'other alternatives',
     'rejected designs',
+    'rejected ideas',
     'pros and cons of the options',
   ],
   unresolved_questions: [

@@ -106,6 +106,8 @@ function titleOf(headings: readonly Heading[]): Heading | null {
 interface Part {
   readonly heading: string;
   readonly text: string;
+  /** What stands before the first heading. */
+  readonly above: boolean;
   /** A section within another: only alternatives and open questions are taken out of where they stand. */
   readonly nested: boolean;
 }
@@ -152,13 +154,16 @@ function split(
   const cut = headings
     .filter((heading) => heading.depth === top || nested.includes(heading))
     .map((heading) => ({
-      heading: plainText(heading).trim(),
+      heading: plainText(heading).trim() || 'Untitled',
+      above: false,
       nested: heading.depth !== top,
       text: nested.includes(heading)
         ? text.slice(endOf(heading), reach(heading)).trim()
         : without(endOf(heading), reach(heading)),
     }));
-  const parts = [{ heading: '', text: preamble, nested: false }, ...cut].filter((part) => part.text !== '');
+  const parts = [{ heading: 'Preamble', text: preamble, above: true, nested: false }, ...cut].filter(
+    (part) => part.text !== '',
+  );
   return { parts, empty: cut.filter((part) => part.text === '').length };
 }
 
@@ -166,25 +171,25 @@ function split(
 function keyed(parts: readonly Part[]): RfcSection[] {
   const best = new Map<SectionKey, { part: Part; rank: number }>();
   for (const part of parts) {
-    const named = part.heading === '' ? null : sectionNamed(part.heading);
+    const named = part.above ? null : sectionNamed(part.heading);
     if (named && named.rank < (best.get(named.key)?.rank ?? Infinity)) best.set(named.key, { part, rank: named.rank });
   }
   const keys = new Map([...best].map(([key, { part }]) => [part, key]));
   return parts.map((part) => {
     // What stands before the first heading says what it is about, unless a section does.
-    const isSummary = part.heading === '' && !best.has('summary') && !isForm(part.text);
+    const isSummary = part.above && !best.has('summary') && !isForm(part.text);
     const key = isSummary ? 'summary' : (keys.get(part) ?? 'other');
-    const heading = part.heading === '' ? (key === 'summary' ? sectionHeadings.summary : 'Preamble') : part.heading;
+    const heading = isSummary ? sectionHeadings.summary : part.heading;
     return { key, heading, text: part.text };
   });
 }
 
-/** Only lines such as `**Status:** draft`: that is about the document, not what it says. */
+/** Only lines such as `**Status:** draft` or `Date: 2021-03-04`: that is about the document, not what it says. */
 function isForm(text: string): boolean {
   return withoutComments(text)
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .every((line) => /^[-*]? ?\*\*[^*]{1,40}\*\*/.test(line));
+    .every((line) => /^[-*]? ?(?:\*\*[^*]{1,40}\*\*|[\p{L}][\p{L} ()/-]{0,40}:(?:\s|$))/u.test(line));
 }
 
 /** The lists that are read beside the text: there when their section is, so that they replace those of before. */
@@ -255,6 +260,7 @@ function answered(line: string): { text: string; answer: string } {
     text: plain(line.slice(0, end)),
     answer: plain(answer)
       .replace(/^[→:–—-]+\s*/, '')
-      .replace(/\*\*/g, ''),
+      .replace(/\*\*/g, '')
+      .trim(),
   };
 }

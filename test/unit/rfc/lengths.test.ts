@@ -1,0 +1,136 @@
+/** Nothing of a document that people wrote is refused for its length, and nothing of it is lost. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { changedDocument, emptyDocument } from '../../../src/core/rfc/document.ts';
+import { parseRfc, parseSection, readRfc } from '../../../src/core/rfc/markdown.ts';
+import { rfcDocument } from '../../../src/core/records/rfc.ts';
+
+const long = (start: string, length: number) => `${start} ${'word '.repeat(length / 5)}`.trim();
+
+function whole(text: string) {
+  const read = readRfc(text);
+  const document = rfcDocument.parse(changedDocument(emptyDocument('None'), read.document));
+  return {
+    ...document,
+    notes: Object.fromEntries(read.notes),
+    text: document.sections.map((one) => one.text).join('\n'),
+  };
+}
+
+describe('long documents', () => {
+  it('shorten names where it is seen, and keep them whole in the text', () => {
+    const name = long('Keep', 300);
+    const { alternatives, notes, text } = whole(`# T\n\n## Alternatives\n\n### ${name}\n\nIt works.\n`);
+    assert.equal(alternatives[0]?.name.length, 200);
+    assert.ok(alternatives[0].name.endsWith('…'));
+    assert.ok(text.includes(name));
+    assert.equal(alternatives[0].description, `${name}\n\nIt works.`);
+    assert.deepEqual(notes, { name_shortened: 1 });
+  });
+
+  it('leave a long description to the text', () => {
+    const description = long('It', 12_000);
+    const { alternatives, notes, text } = whole(`# T\n\n## Alternatives\n\n### A\n\n${description}\n\nPros:\n- fast\n`);
+    assert.deepEqual(alternatives, [{ name: 'A', pros: ['fast'], cons: [] }]);
+    assert.ok(text.includes(description));
+    assert.deepEqual(notes, { description_as_text: 1 });
+  });
+
+  it('shorten a title and a heading, and keep them whole', () => {
+    const title = long('Title', 400);
+    const heading = long('Heading', 400);
+    const document = whole(`# ${title}\n\n## ${heading}\n\nText.\n`);
+    assert.equal(document.title.length, 200);
+    assert.equal(document.sections.find((one) => one.heading.startsWith('Heading'))?.text, `${heading}\n\nText.`);
+    assert.ok(document.text.includes(title));
+  });
+
+  it('have a hundred and more of everything', () => {
+    const many = (count: number, line: (index: number) => string) =>
+      Array.from({ length: count }, (_, i) => line(i)).join('\n');
+    const document = whole(
+      `# T\n\n## Alternatives\n\n### A\n\nPros:\n${many(150, (i) => `- pro ${String(i)}`)}\n\n${many(150, (i) => `### Other ${String(i)}\n`)}
+## Open questions\n\n${many(150, (i) => `- [${i === 120 ? ' ' : 'x'}] Question ${String(i)}?`)}\n\n${many(150, (i) => `## Part ${String(i)}\n\nText ${String(i)}.\n`)}`,
+    );
+    assert.equal(document.alternatives.length, 100);
+    assert.equal(document.alternatives[0]?.pros.length, 100);
+    assert.equal(document.sections.length, 100);
+    for (let part = 0; part < 150; part++) assert.ok(document.text.includes(`Text ${String(part)}.`));
+    assert.deepEqual(document.questions.at(-1), {
+      text: '51 further questions: they are in the text.',
+      answered: false,
+    });
+    assert.deepEqual(document.notes, {
+      alternative_as_text: 51,
+      argument_as_text: 51,
+      question_as_text: 51,
+      section_joined: 52,
+    });
+  });
+
+  it('shorten a question of many words, and ask two that differ behind the cut once, as open', () => {
+    const question = long('Why', 2_500);
+    const { questions } = whole(`# T\n\n## Open questions\n\n- [x] ${question} a?\n- [ ] ${question} b?\n`);
+    assert.equal(questions.length, 1);
+    const [only] = questions;
+    assert.equal(only?.answered, false);
+    assert.ok(only.text.length <= 2_000 && only.text.endsWith('…'));
+  });
+
+  it('never cut a character in two', () => {
+    for (let before = 190; before < 205; before++) {
+      const { alternatives } = whole(`# T\n\n## Alternatives\n\n### ${'a'.repeat(before)}${'😀'.repeat(20)}\n`);
+      assert.ok(alternatives[0]?.name.isWellFormed());
+    }
+  });
+
+  it('of one section too', () => {
+    const name = long('Keep', 300);
+    assert.equal(parseSection(`- ${name}\n`, 'alternatives').alternatives?.[0]?.name.length, 200);
+  });
+
+  it('are accepted whatever they are made of', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        '## Alternatives',
+        '### A',
+        '## Open questions',
+        '- [ ] Who?',
+        '- [x] Who? **Resolved:** us',
+        'Pros:',
+        'Cons:',
+        '- a',
+        '  - b',
+        '+ c',
+        '| Pros | Cons |\n|---|---|\n| a | b |',
+        '| A | B |\n|---|---|\n| Pros | c |',
+        '<!-- note',
+        '-->',
+        '```',
+        '**Option 1: x**',
+        '* Good, because',
+        '* Good, because it is',
+        '',
+        '---',
+        '# T',
+      ),
+      fc.integer({ min: 1, max: 3_000 }).map((length) => long('word', length)),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 1, maxLength: 40 }), (pieces) => {
+        const text = pieces.join('\n').replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\p{Surrogate}/gu, '?');
+        if (text.trim() === '') return;
+        let read;
+        try {
+          read = parseRfc(`# Title\n\n${text}`);
+        } catch (error) {
+          if (error instanceof RangeError) return;
+          throw error;
+        }
+        rfcDocument.parse(changedDocument(emptyDocument('None'), read));
+      }),
+      { numRuns: 300 },
+    );
+  }).timeout(60_000);
+});
