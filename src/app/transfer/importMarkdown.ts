@@ -4,25 +4,32 @@
  */
 import path from 'node:path';
 import type { ImportedEvent } from '../../core/records/import.ts';
-import { parseRfc, RfcMarkdownError } from '../../core/rfc/markdown.ts';
+import { withoutComments } from '../../core/kit/markdownComments.ts';
+import { readRfc, RfcMarkdownError } from '../../core/rfc/markdown.ts';
+import type { Notes } from '../../core/rfc/fitted.ts';
 import { changedDocument, emptyDocument } from '../../core/rfc/document.ts';
+import { rfcDocument } from '../../core/records/rfc.ts';
 import type { RfcDocument } from '../../core/records/rfc.ts';
 import { rfcLimits } from '../../core/records/rfcWords.ts';
 import { limits } from '../../core/kit/words.ts';
 import { errorCode } from '../../store/journal/files.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { AppError } from '../workspace/errors.ts';
-import { collect, historyRow, instantOf, plainValue, printable, rowKey, shortName } from './importReading.ts';
+import { dateOf, frontMatterOf, standingOf, statusOf, withoutNumber } from './importStatus.ts';
+import type { Standing } from './importStatus.ts';
+import { changedWords, omittedWords } from './importNotes.ts';
+import { collect, historyRow, plainValue, printable, rowKey, shortName } from './importReading.ts';
 import type { Collector, Reader, Reading, ReadOptions } from './importReading.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-
-type Standing = 'accepted' | 'superseded' | 'deprecated' | 'rejected' | 'draft';
 
 interface Found {
   /** `/`-separated, from the folder that was named. */
   readonly ref: string;
   readonly text: string;
   readonly document: RfcDocument;
+  readonly notes: Notes;
+  /** Lines at the top that are about the document; empty where there are none. */
+  readonly frontMatter: string;
   readonly standing: Standing;
   /** As it is written there; null where nothing is. */
   readonly status: string | null;
@@ -42,11 +49,12 @@ export function readMarkdown({ workspace }: Reader, { path: folder, source, asHi
   const hashes: string[] = [];
   const documents: Found[] = [];
   for (const ref of files) {
-    if (/^(readme|index|.*template.*|_.*)\.(md|markdown)$/i.test(path.posix.basename(ref))) {
+    const about = keptBeside(workspace, folder, ref);
+    if (about === null && /^(readme|index|.*template.*|_.*)\.(md|markdown)$/i.test(path.posix.basename(ref))) {
       into.skip(`file ${ref}`);
       continue;
     }
-    const found = readDocument(into, workspace, folder, ref);
+    const found = readDocument(into, workspace, { folder, ref, about });
     if (!found) continue;
     hashes.push(ref, sha256(Buffer.from(found.text)));
     documents.push(found);
@@ -90,77 +98,79 @@ function filesIn(workspace: Workspace, folder: string, source: string): string[]
   return found.sort();
 }
 
-function readDocument(into: Collector, workspace: Workspace, folder: string, ref: string): Found | null {
-  const { fs } = workspace.options;
-  const file = path.join(folder, ref);
-  const { size, mtimeMs } = fs.statSync(file);
-  if (size > rfcLimits.documentBytes) {
-    into.leaveOut(ref, `is larger than 1 MiB (${String(size)} bytes)`);
+/** Enhancement proposals are a README each, with a file beside it that says how it stands. Null where there is none. */
+function keptBeside({ options: { fs } }: Workspace, folder: string, ref: string): string | null {
+  if (path.posix.basename(ref) !== 'README.md') return null;
+  const file = path.join(folder, path.posix.dirname(ref), 'kep.yaml');
+  try {
+    if (!(fs.lstatSync(file, { throwIfNoEntry: false })?.isFile() ?? false)) return null;
+    return fs.readFileSync(file).toString('utf8', 0, 65_536);
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
     return null;
   }
+}
+
+interface Source {
+  readonly folder: string;
+  readonly ref: string;
+  /** Lines about the document that are in a file beside it. */
+  readonly about: string | null;
+}
+
+/** One file that cannot be taken in is reported, and the others come in. */
+function readDocument(into: Collector, { options: { fs } }: Workspace, source: Source): Found | null {
+  const { ref } = source;
+  const file = path.join(source.folder, ref);
   try {
+    const { size, mtimeMs } = fs.statSync(file);
+    if (size > rfcLimits.documentBytes) throw new RfcMarkdownError(`is larger than 1 MiB (${String(size)} bytes)`);
     const raw = new TextDecoder('utf-8', { fatal: true }).decode(fs.readFileSync(file));
-    const text = printable(raw.replace(/^\uFEFF/, ''));
-    const parsed = parseRfc(text);
-    const title = printable(parsed.title ?? path.posix.basename(ref).replace(/\.\w+$/, ''));
-    const document = changedDocument(emptyDocument(withoutNumber(title)), { ...parsed, title: withoutNumber(title) });
-    const status = statusOf(text);
-    const known = document.sections.some(({ key }) => ['motivation', 'detailed_design', 'alternatives'].includes(key));
-    if (status === null && !known) {
-      into.leaveOut(ref, 'is neither a decision record nor an RFC: it has no status, and no section of either');
-      return null;
-    }
-    const at = dateOf(text) ?? new Date(mtimeMs).toISOString();
-    return { ref, text, document, status, at, ...standingOf(status) };
+    const found = documentOf(printable(raw.replace(/^\uFEFF/, '')), source);
+    return { ...found, at: found.at ?? new Date(mtimeMs).toISOString() };
   } catch (error) {
-    const why =
-      error instanceof RfcMarkdownError
-        ? error.message
-        : error instanceof RangeError
-          ? 'nests too deeply'
-          : error instanceof TypeError
-            ? 'is not UTF-8 text'
-            : null;
+    const why = whyNot(error);
     if (why === null) throw error;
     into.leaveOut(ref, why);
     return null;
   }
 }
 
-/** `ADR-12: Title`, `12. Title`. */
-function withoutNumber(title: string): string {
-  const bare = title.replace(/^(?:(?:ADR|RFC)[-\s]*\d+\s*[:.–—-]|\d{1,5}\.)\s+/i, '').trim();
-  return (bare === '' ? title : bare).slice(0, limits.title).trim();
+/** @throws RfcMarkdownError for what is no document */
+function documentOf(text: string, { ref, about }: Source): Omit<Found, 'at'> & { readonly at: string | null } {
+  const { document: parsed, notes } = readRfc(text);
+  const [file = '', inFolder = ''] = ref.split('/').reverse();
+  const title = withoutNumber(printable(parsed.title ?? (about === null ? file.replace(/\.\w+$/, '') : inFolder)));
+  const document = rfcDocument.safeParse(changedDocument(emptyDocument(title), { ...parsed, title }));
+  if (!document.success) {
+    const [issue] = document.error.issues;
+    throw new RfcMarkdownError(`cannot be an RFC here: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
+  }
+  const beside = about === null ? '' : `---\n${about}\n---\n`;
+  const status = statusOf(text) ?? statusOf(beside);
+  const known = document.data.sections.some(({ key }) =>
+    ['motivation', 'detailed_design', 'alternatives'].includes(key),
+  );
+  if (status === null && !known)
+    throw new RfcMarkdownError('is neither a decision record nor an RFC: it has no status, and no section of either');
+  return {
+    ref,
+    text,
+    document: document.data,
+    notes,
+    frontMatter: frontMatterOf(text) || (about ?? ''),
+    status,
+    at: dateOf(text) ?? dateOf(beside),
+    ...standingOf(status),
+  };
 }
 
-/** Front matter, a line `Status: …` before the first section, or a section of that name. */
-function statusOf(text: string): string | null {
-  const front = /^---\n(?:.*\n)*?status:[ \t]*(.+)\n(?:.*\n)*?---/i.exec(text)?.[1];
-  const head = text.split(/^##\s/m, 1)[0] ?? '';
-  const line = /^[\s>*+-]*\**status\**\s*:\**\s*(.+)$/im.exec(head)?.[1];
-  const section = /^#{1,3}[ \t]*status[ \t]*#*\n+((?:(?!#).*\n?)*)/im.exec(text)?.[1];
-  const found = (front ?? line ?? section ?? '')
-    .trim()
-    .replace(/^["'*_`]+|["'*_`]+$/g, '')
-    .trim();
-  return found === '' ? null : found;
-}
-
-function standingOf(status: string | null): { standing: Standing; successor: string | null } {
-  const word = (status ?? '').toLowerCase();
-  const link =
-    /\]\(([^)#\s]+)/.exec(status ?? '')?.[1] ?? /(?:adr|rfc)?[-\s#]*(\d{1,5})/i.exec(status ?? '')?.[1] ?? null;
-  if (/^(superseded|replaced)\b|\bsuperseded by\b/.test(word)) return { standing: 'superseded', successor: link };
-  if (/^(accepted|approved|implemented|final|active|adopted|decided|done|merged)\b/.test(word))
-    return { standing: 'accepted', successor: null };
-  if (/^(deprecated|retired|obsolete)\b/.test(word)) return { standing: 'deprecated', successor: null };
-  if (/^(rejected|declined|withdrawn|abandoned)\b/.test(word)) return { standing: 'rejected', successor: null };
-  return { standing: 'draft', successor: null };
-}
-
-function dateOf(text: string): string | null {
-  const head = text.split('\n').slice(0, 40).join('\n');
-  return instantOf(/^[\s>*+-]*\**date\**\s*:\**\s*["']?(\d{4}-\d\d-\d\d)/im.exec(head)?.[1]);
+function whyNot(error: unknown): string | null {
+  if (error instanceof RfcMarkdownError) return error.message;
+  if (error instanceof RangeError) return 'nests too deeply';
+  const code = errorCode(error);
+  if (code !== undefined && code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') return `cannot be read (${code})`;
+  return error instanceof TypeError ? 'is not UTF-8 text' : null;
 }
 
 /** @returns how many decisions of memory there are */
@@ -175,7 +185,7 @@ function takeAll(into: Collector, documents: readonly Found[], asHistory: boolea
 }
 
 function takeDocument(into: Collector, found: Found, asHistory: boolean, drafts: boolean): void {
-  const { ref, at, document, standing, status } = found;
+  const { ref, at, document, standing, status, notes, frontMatter } = found;
   const key = rowKey('markdown', 'document', ref, sha256(Buffer.from(found.text)));
   if (standing === 'draft' && !asHistory) {
     if (!drafts) {
@@ -185,6 +195,7 @@ function takeDocument(into: Collector, found: Found, asHistory: boolean, drafts:
       );
       return;
     }
+    noted(into, ref, notes);
     into.rows.push({
       row: 'rfc',
       key,
@@ -197,6 +208,8 @@ function takeDocument(into: Collector, found: Found, asHistory: boolean, drafts:
     });
     return;
   }
+  // History has the lines at the top as they are.
+  noted(into, ref, new Map([...notes].filter(([kind]) => kind !== 'front_matter')));
   into.rows.push(
     historyRow(key, {
       ref,
@@ -206,9 +219,16 @@ function takeDocument(into: Collector, found: Found, asHistory: boolean, drafts:
       status: standing === 'accepted' ? 'approved' : standing,
       agent: null,
       work: null,
-      data: { path: ref, status, document },
+      data: { path: ref, status, ...(frontMatter === '' ? {} : { frontMatter }), document },
     }),
   );
+}
+
+function noted(into: Collector, ref: string, notes: Notes): void {
+  const changed = changedWords(notes);
+  const omitted = omittedWords(notes);
+  if (changed !== null) into.change(ref, `has ${changed}`);
+  if (omitted !== null) into.omit(ref, omitted);
 }
 
 /** The place of the one that took its place: by a link to its file, or by the number its name begins with. */
@@ -262,7 +282,7 @@ function textOf(into: Collector, { ref, document }: Found): string {
     document.sections.find(({ heading }) => /^decision(?: outcome)?$/i.test(heading)) ??
     document.sections.find(({ key }) => key === 'detailed_design') ??
     document.sections.find(({ key }) => key === 'summary');
-  const whole = `${document.title}\n\n${decision?.text ?? ''}`.trim();
+  const whole = `${document.title}\n\n${withoutComments(decision?.text ?? '').trim()}`.trim();
   const pointer = `(${ref})`;
   const text = `${whole}\n\n${pointer}`;
   if (text.length <= limits.otherText) return text;

@@ -1,4 +1,5 @@
 /** What an import would do here: which of its rows are new, what they become, and what they would hold. */
+import { rowProblem } from '../../core/fold/import.ts';
 import type { ImportedRow, LiveRow } from '../../core/records/import.ts';
 import { openAtMost } from '../../core/hold/crowd.ts';
 import { openHolders } from '../../core/hold/holds.ts';
@@ -66,6 +67,12 @@ export function planImport(view: View, reading: Reading): Plan {
     }
     if (JSON.stringify(row).length > largestRow) {
       leftOut.push({ ref: row.ref, what: 'is larger than what one act can save (1 MiB)' });
+      if (row.row === 'event') places.push(null);
+      continue;
+    }
+    const why = row.row === 'work' || row.row === 'question' ? null : rowProblem(row);
+    if (why !== null) {
+      leftOut.push({ ref: row.ref, what: `cannot come in: ${why}` });
       if (row.row === 'event') places.push(null);
       continue;
     }

@@ -48,6 +48,8 @@ export interface Reading {
   readonly leftOut: readonly Remark[];
   /** Rows that come in otherwise than they are there. */
   readonly changed: readonly Remark[];
+  /** What of files that come in does not, by file: the rest of each does. */
+  readonly omitted: readonly Remark[];
   /** Tables and columns that nobody told us of, or that have no place here. */
   readonly notTaken: readonly string[];
 }
@@ -58,6 +60,7 @@ export interface Collector {
   remember(key: string, status: string, data: object): void;
   leaveOut(ref: string, what: string): void;
   change(ref: string, what: string): void;
+  omit(ref: string, what: string): void;
   skip(what: string): void;
   /** @param found rows of what there are */
   done(reading: Pick<Reading, 'source' | 'digest' | 'format' | 'found'>): Reading;
@@ -68,6 +71,7 @@ export function collect(from: ImportSource): Collector {
   const originals = new Map<string, { status: string; data: object }>();
   const leftOut: Remark[] = [];
   const changed: Remark[] = [];
+  const omitted: Remark[] = [];
   const notTaken: string[] = [];
   return {
     rows,
@@ -80,10 +84,13 @@ export function collect(from: ImportSource): Collector {
     change(ref, what) {
       changed.push({ ref, what });
     },
+    omit(ref, what) {
+      omitted.push({ ref, what });
+    },
     skip(what) {
       notTaken.push(what);
     },
-    done: (reading) => ({ ...reading, from, rows, originals, leftOut, changed, notTaken: notTaken.sort() }),
+    done: (reading) => ({ ...reading, from, rows, originals, leftOut, changed, omitted, notTaken: notTaken.sort() }),
   };
 }
 

@@ -31,7 +31,7 @@ function whatOf(row: ImportedRow): string {
 
 /** The same as data, for `--json`. */
 export function importData(plan: Plan, done: Imported | null): object {
-  const { from, source, format, found, already, wouldHold, crowds, leftOut, changed, notTaken } = plan;
+  const { from, source, format, found, already, wouldHold, crowds, leftOut, changed, omitted, notTaken } = plan;
   return {
     from,
     source,
@@ -45,6 +45,7 @@ export function importData(plan: Plan, done: Imported | null): object {
     held_agents: crowds,
     changed,
     left_out: leftOut,
+    omitted,
     not_taken: notTaken,
   };
 }
@@ -96,6 +97,10 @@ export function importReport(plan: Plan, done: Imported | null): string {
       ),
     ),
     ...section('Comes in otherwise than it was', plan.changed.map(line)),
+    ...section(
+      'Left out of files that come in',
+      plan.omitted.map(({ ref, what }) => `${ref}: ${what}`),
+    ),
     ...section('Does not take part', plan.leftOut.map(line)),
     ...section('Not taken over', plan.notTaken),
     ...closing(plan),

@@ -6,8 +6,8 @@ import { isCriticalWarning, nextEventId } from '../memory/event.ts';
 import { applyQuestion } from '../question/fold.ts';
 import { applyRfc } from '../rfc/fold.ts';
 import { registerWork, updateWork } from '../work/fold.ts';
-import { importFormat } from '../records/import.ts';
-import type { ImportedEvent, ImportRecord, LiveRow } from '../records/import.ts';
+import { importedRow, importFormat } from '../records/import.ts';
+import type { ImportedEvent, ImportedRow, ImportRecord, LiveRow } from '../records/import.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import { nextQuestionId } from '../question/question.ts';
 import { anyRecord } from '../records/records.ts';
@@ -59,6 +59,26 @@ function take(change: Change, batch: Batch, record: RecordOf<'import.rows'>): vo
   for (const row of record.rows)
     if (row.row === 'event') change.push(batch.events, pendingEvent(row));
     else if (row.row !== 'history') change.push(batch.live, row);
+}
+
+/**
+ * Why a row cannot come in, by itself; null when it can. One such row would have the whole batch refused, so whoever
+ * makes a batch leaves it out. What others refer to is not looked at.
+ */
+export function rowProblem(row: ImportedRow): string | null {
+  const parsed = importedRow.safeParse(row);
+  if (!parsed.success) return firstIssue(parsed.error.issues);
+  try {
+    if (row.row === 'rfc') actOf('rfc.proposed', { ...row.proposed, id: 'RFC-1' });
+    return null;
+  } catch (error) {
+    if (error instanceof Inadmissible) return error.message;
+    throw error;
+  }
+}
+
+function firstIssue([issue]: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): string {
+  return `${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is malformed'}`;
 }
 
 function pendingEvent({ type, priority, related, closed }: ImportedEvent): PendingEvent {
@@ -186,6 +206,5 @@ function takePart(state: State, change: Change, row: LiveRow, line: CountedLine,
 function actOf<K extends RecordKind>(kind: K, fields: object): RecordOf<K> {
   const parsed = anyRecord.safeParse({ ...fields, kind, v: 1 });
   if (parsed.success) return parsed.data as RecordOf<K>;
-  const [issue] = parsed.error.issues;
-  throw new Inadmissible(`${kind}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is malformed'}`);
+  throw new Inadmissible(`${kind}: ${firstIssue(parsed.error.issues)}`);
 }

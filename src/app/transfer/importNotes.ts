@@ -1,0 +1,36 @@
+/** In words, what of a file is otherwise in the document that it became, and what is not in it. */
+import { plural } from '../../core/kit/plural.ts';
+import type { NoteKind, Notes } from '../../core/rfc/fitted.ts';
+
+const changed: Partial<Readonly<Record<NoteKind, readonly [one: string, many: string]>>> = {
+  title_shortened: ['shortened title', 'shortened titles'],
+  heading_shortened: ['shortened heading', 'shortened headings'],
+  name_shortened: ['shortened name of an alternative', 'shortened names of alternatives'],
+  description_as_text: ['long description only in its text', 'long descriptions only in its text'],
+  argument_shortened: ['shortened pro or con', 'shortened pros and cons'],
+  argument_as_text: ['pro or con only in its text', 'pros and cons only in its text'],
+  alternative_as_text: ['alternative only in its text', 'alternatives only in its text'],
+  question_shortened: ['shortened question', 'shortened questions'],
+  question_as_text: ['question only in its text', 'questions only in its text'],
+  answer_as_text: ['shortened answer', 'shortened answers'],
+  section_joined: ['section joined with the one before', 'sections joined with those before'],
+};
+
+const omitted: Partial<Readonly<Record<NoteKind, readonly [one: string, many: string]>>> = {
+  empty_section: ['empty section', 'empty sections'],
+  front_matter: ['line of front matter', 'lines of front matter'],
+};
+
+function words(notes: Notes, known: typeof changed): string | null {
+  const said = [...notes].flatMap(([kind, count]) => {
+    const forms = known[kind];
+    return forms ? [plural(count, ...forms)] : [];
+  });
+  return said.length === 0 ? null : said.join(', ');
+}
+
+/** `2 shortened names of alternatives`; null where nothing changed. The text has all of it. */
+export const changedWords = (notes: Notes): string | null => words(notes, changed);
+
+/** `3 empty sections, 7 lines of front matter`; null where nothing was left out. */
+export const omittedWords = (notes: Notes): string | null => words(notes, omitted);

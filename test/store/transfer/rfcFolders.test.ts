@@ -1,0 +1,117 @@
+/** Folders of real documents: long ones come in, and a bad one does not keep the others out. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { listImported } from '../../../src/app/transfer/imported.ts';
+import { preparedImport, runImport } from '../../../src/app/transfer/importing.ts';
+import { importData, importReport } from '../../../src/app/transfer/importReport.ts';
+import { rfcView } from '../../../src/app/rfc/views.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { agent } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+describe('a folder of RFC files', () => {
+  let sandbox: Sandbox;
+  let workspace: Workspace;
+  beforeEach(() => {
+    sandbox = makeSandbox();
+    workspace = sandbox.open();
+  });
+  afterEach(removeSandboxes);
+
+  const write = (name: string, text: string | Uint8Array) => {
+    fs.mkdirSync(path.dirname(sandbox.at('docs', name)), { recursive: true });
+    fs.writeFileSync(sandbox.at('docs', name), text);
+  };
+  async function run(drafts = true) {
+    const options = { path: sandbox.at('docs'), source: 'docs', asHistory: false, drafts };
+    const plan = await preparedImport(workspace, 'markdown', options);
+    const done = await runImport(workspace, agent('shell-001').actor, plan);
+    return { plan, report: importReport(plan, done), view: (await workspace.store()).read() };
+  }
+  const name = `Keep ${'what is there '.repeat(30)}`.trim();
+  const long = `# Long\n\n## Motivation\n\nBecause.\n\n## Alternatives\n\n### ${name}\n\n${'It works. '.repeat(1_500)}\n\n### Sessions\n\nPros:\n- a\nCons:\n- b\n\n## Unresolved questions\n`;
+
+  it('comes in with long names and descriptions, and the report says what was shortened', async () => {
+    write('long.md', long);
+    const { report, view } = await run();
+    assert.match(report, /Imported: 1 row\./);
+    assert.match(
+      report,
+      /Comes in otherwise than it was:\n {2}long\.md has 1 shortened name of an alternative, 1 long description only in its text\n/,
+    );
+    assert.match(report, /Left out of files that come in:\n {2}long\.md: 1 empty section/);
+    const rfc = rfcView(view, 'RFC-1');
+    assert.deepEqual(
+      rfc?.alternatives.map(({ name: short, pros, cons }) => [short.length <= 200, pros, cons]),
+      [
+        [true, [], []],
+        [true, ['a'], ['b']],
+      ],
+    );
+    assert.ok(rfc.sections.some(({ text }) => text.includes(name) && text.includes('It works. It works.')));
+  });
+
+  it('reports a bad file by its name, and takes the others', async () => {
+    write('good.md', '# Good\n\n## Motivation\n\nBecause.\n');
+    write('notText.md', new Uint8Array([0x23, 0x20, 0xff, 0xfe]));
+    write('large.md', `# Large\n\n## Motivation\n\n${'x'.repeat(1024 * 1024)}\n`);
+    write('lines.md', `# Lines\n\n## Motivation\n${'\n'.repeat(20_100)}x\n`);
+    write('nested.md', `# Nested\n\n## Alternatives\n\n${'- '.repeat(60)}x\n`);
+    const { plan, report, view } = await run();
+    assert.deepEqual(
+      plan.leftOut.map(({ ref }) => ref),
+      ['large.md', 'lines.md', 'nested.md', 'notText.md'],
+    );
+    assert.match(report, /Imported: 1 row\./);
+    assert.deepEqual(
+      [...view.state.rfcs.values()].map(({ title }) => title),
+      ['Good'],
+    );
+  });
+
+  it('keeps comments in the text, and front matter in the history', async () => {
+    write(
+      'one.md',
+      '---\nstatus: accepted\nauthors: Ada\n---\n\n<!-- Directions for authors. -->\n\n# One\n\n## Motivation\n\n<!-- Why? -->\n\nBecause.\n\n## Decision\n\n<!-- note -->\nWe do it.\n',
+    );
+    write('two.md', '---\nauthors: Ada\n---\n\n# Two\n\n<!-- Status: accepted -->\n\n## Motivation\n\nBecause.\n');
+    const { plan, view } = await run();
+    const [data] = listImported(view, { kind: 'rfc', history: true }).map(({ data: one }) => one);
+    assert.equal(data?.['frontMatter'], 'status: accepted\nauthors: Ada');
+    const said = JSON.stringify(data['document']);
+    assert.ok(said.includes('<!-- Directions for authors. -->') && said.includes('<!-- Why? -->'));
+    const draft = rfcView(view, 'RFC-1');
+    assert.equal(draft?.status, 'draft', 'a status within a comment is none');
+    assert.ok(draft.sections.some(({ text }) => text.includes('<!-- Status: accepted -->')));
+    assert.deepEqual(plan.omitted, [{ ref: 'two.md', what: '1 line of front matter' }]);
+    assert.deepEqual((importData(plan, null) as { omitted: unknown }).omitted, plan.omitted);
+    const [memory] = [...plan.rows].flatMap((row) => (row.row === 'event' ? [row.text] : []));
+    assert.equal(memory, 'One\n\nWe do it.\n\n(one.md)', 'what templates say is no decision');
+  });
+
+  it('reads enhancement proposals, a README each with a file beside it', async () => {
+    write('sig-node/12-quiet/README.md', '# KEP-12: Quiet\n\n## Motivation\n\nBecause.\n\n## Proposal\n\nBe quiet.\n');
+    write('sig-node/12-quiet/kep.yaml', 'title: Quiet\nstatus: implemented\ncreation-date: 2020-02-03\n');
+    write('README.md', '# Enhancements\n\n## Motivation\n\nA list.\n');
+    const { plan } = await run(false);
+    assert.deepEqual(plan.notTaken, ['file README.md']);
+    assert.deepEqual(
+      plan.rows.map((row) => [row.row, row.ref, row.at]),
+      ['history', 'event'].map((row) => [row, 'sig-node/12-quiet/README.md', '2020-02-03T00:00:00.000Z']),
+    );
+  });
+
+  it('leaves a row out that cannot be, whatever made it, and takes the others', async () => {
+    write('good.md', '# Good\n\nStatus: accepted\n\n## Decision\n\nWe do it.\n');
+    const folder = Array.from({ length: 6 }, () => 'a'.repeat(200)).join('/');
+    write(`${folder}/deep.md`, '# Deep\n\nStatus: accepted\n\n## Decision\n\nWe do it.\n');
+    const { plan, report } = await run(false);
+    assert.match(report, /Imported: 2 rows\./);
+    assert.deepEqual(
+      plan.leftOut.map(({ ref, what }) => [ref.endsWith('/deep.md'), what]),
+      Array.from({ length: 2 }, () => [true, 'cannot come in: ref must be at most 1000 characters after trimming']),
+    );
+  });
+});
