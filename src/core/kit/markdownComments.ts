@@ -69,11 +69,3 @@ export function withoutComments(text: string): string {
   }
   return left + text.slice(at);
 }
-
-/** What a comment says, without its marks. */
-export function commentText(text: string, { from, to }: Comment): string {
-  return text
-    .slice(from, to)
-    .replace(/^<!-+|-+>$/g, '')
-    .trim();
-}
