@@ -101,16 +101,19 @@ function content(page: Page, view: BriefingView, event: EventView): TemplateResu
 function chain({ id, lineage }: EventView): TemplateResult {
   return html`<div>
     <p class="quiet small">${t('event.lineage')}</p>
-    <ol class="chain">
-      ${lineage.map(
-        (link) =>
-          html`<li aria-current=${link.id === id ? 'true' : nothing}>
-            <span class="quiet">${visible(link.id)}</span>
-            <span dir="auto">${visible(link.text)}</span>
-            <span class="quiet small">${t(`event.status.${link.status}`)}</span>
-          </li>`,
-      )}
-    </ol>
+    ${lineage.map(
+      (branch) =>
+        html`<ol class="chain">
+          ${branch.map(
+            (link) =>
+              html`<li aria-current=${link.id === id ? 'true' : nothing}>
+                <span class="quiet">${visible(link.id)}</span>
+                <span dir="auto">${visible(link.text)}</span>
+                <span class="quiet small">${t(`event.status.${link.status}`)}</span>
+              </li>`,
+          )}
+        </ol>`,
+    )}
   </div>`;
 }
 

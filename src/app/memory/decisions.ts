@@ -5,7 +5,7 @@
 import type { BriefedEvent } from '../../core/memory/briefing.ts';
 import { closingProblem, nextEventId, shownEvent, shownPost } from '../../core/memory/event.ts';
 import type { EventType, EventPriority } from '../../core/kit/words.ts';
-import type { SignedRecord } from '../../core/records/records.ts';
+import type { SignedRecord, RecordInput } from '../../core/records/records.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Store, View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
@@ -14,6 +14,7 @@ import type { Signer, Unsigned } from '../decision/decisions.ts';
 import { AppError } from '../workspace/errors.ts';
 import { contentHash, eventNamed, eventView } from './views.ts';
 import type { EventView } from './views.ts';
+import { askForFormat, ruleFormat } from '../../core/state/askForFormat.ts';
 
 /** Scopes are workspace-relative and cleaned. */
 export interface HumanPost {
@@ -62,7 +63,7 @@ export function closeAsHuman(
   store.transact(humanActor(signer), (view) => {
     const { state, now } = view;
     const { event, content } = asShown(view, id, shown);
-    const records: SignedRecord[] = [];
+    const records: RecordInput[] = closing.how === 'superseded' ? askForFormat(state, ruleFormat) : [];
     let record: Unsigned;
     if (closing.how === 'replaced') {
       const by = nextEventId(state);

@@ -12,6 +12,8 @@ import { hashOf } from '../../trust/canonical.ts';
 export interface LinkedEvent {
   readonly id: string;
   readonly status: EventStatus;
+  /** What took its place; null while it has none. */
+  readonly superseded_by_event_id: string | null;
   /** Its first line. */
   readonly text: string;
 }
@@ -76,11 +78,24 @@ export function lineage(view: View, event: BriefedEvent): LinkedEvent[] {
   for (; next !== null && after.length < linksAtMost; next = view.state.events.get(next)?.successor ?? null)
     after.push(numberOf(next));
   if (chain.length + after.length === 0) return [];
-  return eventsByNumber(view.rows, [...chain, event.number, ...after]).map(({ id, status, text }) => ({
-    id,
-    status,
-    text: firstLine(text),
-  }));
+  return eventsByNumber(view.rows, [...chain, event.number, ...after]).map(
+    ({ id, status, superseded_by_event_id, text }) => ({ id, status, superseded_by_event_id, text: firstLine(text) }),
+  );
+}
+
+/** A lineage by its branches, each oldest first: two events that one took the place of did not succeed each other. */
+export function branchesOf(links: readonly LinkedEvent[]): LinkedEvent[][] {
+  const named = new Set(links.map((link) => link.superseded_by_event_id));
+  const branchFrom = (first: LinkedEvent): LinkedEvent[] => {
+    const branch = [first];
+    for (let at: LinkedEvent | undefined = first; at;) {
+      const next: string | null = at.superseded_by_event_id;
+      at = links.find(({ id }) => id === next);
+      if (at) branch.push(at);
+    }
+    return branch;
+  };
+  return links.filter(({ id }) => !named.has(id)).map(branchFrom);
 }
 
 export function numberOf(id: string): number {

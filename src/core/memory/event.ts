@@ -3,6 +3,8 @@ import type { Trust } from '../records/decision.ts';
 import type { EventClosed, EventPosted } from '../records/event.ts';
 import type { EventHeader, State } from '../state/state.ts';
 import { sameTextKey } from '../kit/text.ts';
+import { hasFormat, ruleFormat } from '../state/askForFormat.ts';
+import { priorityRank } from '../kit/words.ts';
 
 /** Minutes within which the same mutation is not told twice (seed 002). */
 export const foldMutationsMs = 30 * 60_000;
@@ -48,11 +50,43 @@ export function sameMutation(state: State, key: string, now: string): string | n
   return Math.abs(Date.parse(now) - Date.parse(found.at)) < foldMutationsMs ? found.id : null;
 }
 
+type Closing = Pick<EventClosed, 'id' | 'how' | 'reason' | 'by'>;
+
 /** Why an event cannot be closed like this; null when it can. */
-export function closingProblem(
-  state: State,
-  { id, how, reason, by }: Pick<EventClosed, 'id' | 'how' | 'reason' | 'by'>,
-): string | null {
+export function closingProblem(state: State, closing: Closing): string | null {
+  return formProblem(state, closing) ?? graveProblem(state, closing);
+}
+
+/** The same for a record: what journals say from before the rule on successors stands. */
+export function closingRecordProblem(state: State, closing: Closing): string | null {
+  return hasFormat(state, ruleFormat) ? closingProblem(state, closing) : formProblem(state, closing);
+}
+
+/** Only what is in force and at least as grave takes an event's place: so no warning is put out by something lesser. */
+function graveProblem(state: State, { id, by }: Closing): string | null {
+  const event = state.events.get(id);
+  const successor = state.events.get(by ?? '');
+  if (!event || !successor) return null;
+  if (successor.status !== 'active') {
+    const head = headOf(state, successor);
+    const instead = head === null ? 'post a new event and name that' : `name ${head}, which took its place`;
+    return `${by ?? ''} is ${successor.status}: only an active event takes the place of another; ${instead}`;
+  }
+  if (isCriticalWarning(event) && !isCriticalWarning(successor))
+    return `${id} is a critical warning: only another critical warning takes its place. If it no longer applies, resolve it with a reason`;
+  if (priorityRank(successor.priority) > priorityRank(event.priority))
+    return `${id} is of priority ${event.priority}: ${by ?? ''}, of priority ${successor.priority}, cannot take its place. If it no longer applies, resolve it with a reason`;
+  return null;
+}
+
+/** The active end of the chain that a superseded event belongs to; null where that end is closed. */
+function headOf(state: State, from: EventHeader): string | null {
+  let [id, event]: [string | null, EventHeader | undefined] = [null, from];
+  while (event?.successor != null) [id, event] = [event.successor, state.events.get(event.successor)];
+  return event?.status === 'active' ? id : null;
+}
+
+function formProblem(state: State, { id, how, reason, by }: Closing): string | null {
   const event = state.events.get(id);
   if (!event) return `there is no event ${id}`;
   if (event.status !== 'active')

@@ -2,7 +2,7 @@
 import type { Change } from '../state/change.ts';
 import type { DecisionPayload, Trust } from '../records/decision.ts';
 import {
-  closingProblem,
+  closingRecordProblem,
   foldMutationsMs,
   isCriticalWarning,
   mutationKey,
@@ -27,7 +27,7 @@ export function applyEvent(state: State, change: Change, record: Unsigned, line:
     post(state, change, record, 'agent', line, trust);
     return;
   }
-  const problem = closingProblem(state, record);
+  const problem = closingRecordProblem(state, record);
   if (problem !== null) throw new Inadmissible(problem);
   const event = requireEvent(state, record.id);
   if (record.kind === 'event.closed') {
@@ -61,7 +61,7 @@ export function applyEventDecision(
   const event = requireEvent(state, record.id);
   if (record.kind === 'event.proposalDeclined' && !state.proposals.has(record.id))
     throw new Inadmissible(`no proposal to close ${record.id} waits`);
-  const problem = record.kind === 'event.closedByHuman' ? closingProblem(state, record) : null;
+  const problem = record.kind === 'event.closedByHuman' ? closingRecordProblem(state, record) : null;
   if (problem !== null) throw new Inadmissible(problem);
   if (payload.shown !== trust.hash(shownEvent(state, record.id, record.content)))
     throw new Inadmissible('the event has changed since it was shown', 'forgery');

@@ -29,9 +29,9 @@ import {
 
 /**
  * The format this program reads and writes, and what a new workspace asks of programs. 2: imports, 3: holds that a human
- * widened, 4: a journal of several files; a workspace asks for each with its first one.
+ * widened, 4: a journal of several files, 5: the rules of `ruleFormat`; a workspace asks for each with its first one.
  */
-export const format = { current: 4, minReader: 1, minWriter: 1 } as const;
+export const format = { current: 5, minReader: 1, minWriter: 1 } as const;
 /** What a seal takes: a program that knows of one file only would go on behind it, and nobody would hear. */
 export const segmentFormat = 4;
 /** Seals beyond this do not count: each costs every program an open file. */

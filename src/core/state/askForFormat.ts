@@ -2,8 +2,23 @@
 import type { RecordInput } from '../records/records.ts';
 import type { State } from './state.ts';
 
+/**
+ * From this format on, records also follow the rules below; in a workspace that does not ask for it they have the effect
+ * they had before, so that a journal folds as it did when it was written.
+ *
+ * - Only an active event that is at least as grave supersedes another.
+ * - Only its author, an agent to whom it was handed over, or a human changes or submits an RFC.
+ * - An approval names each open question that it leaves without an answer.
+ * - A reassigned request is offered to its new target from the start.
+ */
+export const ruleFormat = 5;
+
+/** Whether the rules of a format hold for the next record. */
+export function hasFormat({ workspace }: Pick<State, 'workspace'>, format: number): boolean {
+  return (workspace?.minReader ?? 0) >= format;
+}
+
 /** The record that keeps programs of an earlier format out; none where the workspace asks for as much already. */
 export function askForFormat(state: State, format: number): RecordInput[] {
-  const asked = state.workspace?.minReader ?? 0;
-  return asked >= format ? [] : [{ kind: 'format.changed', v: 1, minReader: format, minWriter: format }];
+  return hasFormat(state, format) ? [] : [{ kind: 'format.changed', v: 1, minReader: format, minWriter: format }];
 }

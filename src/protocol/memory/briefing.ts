@@ -46,8 +46,8 @@ export const eventView = z.strictObject({
   closed: z
     .strictObject({ at: isoTime, by: label, reason: longText.optional(), successor: eventId.optional() })
     .optional(),
-  /** What it took the place of and what took its place, oldest first. */
-  lineage: z.array(link),
+  /** What it took the place of and what took its place: each branch oldest first. */
+  lineage: z.array(z.array(link)),
   proposal: proposal.optional(),
 });
 export type EventView = z.infer<typeof eventView>;

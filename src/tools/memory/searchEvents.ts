@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
-import { eventView } from '../../app/memory/views.ts';
+import { eventView, branchesOf } from '../../app/memory/views.ts';
 import type { EventView } from '../../app/memory/views.ts';
 import { workspaceRelative } from '../../app/workspace/paths.ts';
 import { searchEvents as search } from '../../app/memory/search.ts';
@@ -77,7 +77,7 @@ function fullText(event: EventView): string {
     event.text,
     closedText(event),
     proposal === null ? null : `${proposal.agent} has proposed to close it: a human decides on that.`,
-    lineage.length === 0 ? null : `Lineage: ${lineage.map((link) => `${link.id} (${link.status})`).join(' -> ')}`,
+    ...branchesOf(lineage).map((branch) => `Lineage: ${branch.map(({ id, status }) => `${id} (${status})`).join(' -> ')}`),
     related_ids.length === 0 ? null : `Related: ${related_ids.join(', ')}`,
   ]
     .filter((line) => line !== null)

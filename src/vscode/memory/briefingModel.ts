@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { briefingOf } from '../../app/memory/briefing.ts';
 import { shownEventHash } from '../../app/memory/decisions.ts';
-import { lineage, proposedEvents } from '../../app/memory/views.ts';
+import { lineage, proposedEvents, branchesOf } from '../../app/memory/views.ts';
 import type { BriefedEvent, Group } from '../../core/memory/briefing.ts';
 import type { WaitingItem } from '../../core/memory/briefingHolds.ts';
 import { firstLine } from '../../core/kit/text.ts';
@@ -115,7 +115,9 @@ function eventModel(
             ...(event.superseded_by_event_id === null ? {} : { successor: event.superseded_by_event_id }),
           },
         }),
-    lineage: lineage(view, event),
+    lineage: branchesOf(lineage(view, event)).map((branch) =>
+      branch.map(({ superseded_by_event_id: _, ...link }) => link),
+    ),
     ...(proposal
       ? {
           proposal: {

@@ -16,7 +16,7 @@ import { runTool } from '../../../src/tools/kit/tool.ts';
 import type { HumanClosing } from '../../../src/app/memory/decisions.ts';
 import { closeEvent, postEvent } from '../../../src/app/memory/events.ts';
 import type { PostInput } from '../../../src/app/memory/events.ts';
-import { eventView, proposedEvents } from '../../../src/app/memory/views.ts';
+import { branchesOf, eventView, proposedEvents } from '../../../src/app/memory/views.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { searchEvents } from '../../../src/app/memory/search.ts';
@@ -152,7 +152,39 @@ describe('project memory', () => {
       const chain = (id: string) => eventView(store.read(), id)?.lineage.map((link) => `${link.id} ${link.status}`);
       assert.deepEqual(chain('E-3'), ['E-1 superseded', 'E-2 superseded', 'E-4 superseded', 'E-3 active']);
       assert.deepEqual(chain('E-1'), ['E-1 superseded', 'E-2 superseded', 'E-3 active']);
+      assert.deepEqual(
+        branchesOf(eventView(store.read(), 'E-3')?.lineage ?? []).map((branch) => branch.map(({ id }) => id)),
+        [
+          ['E-1', 'E-2', 'E-3'],
+          ['E-4', 'E-3'],
+        ],
+        'two predecessors are two branches',
+      );
       refused(() => supersede('E-3', 'E-1'), 'bad_input', /E-1 was itself superseded by E-3/);
+    });
+
+    it('never by one that is closed: the warning stays in force, and the head of the chain is named', () => {
+      const critical = (text: string) => post(text, { priority: 'critical' });
+      critical('Never drop the table.');
+      critical('Never drop the table on Fridays.');
+      critical('Never drop a table.');
+      close('E-2');
+      refused(() => supersede('E-1', 'E-2'), 'bad_input', /E-2 is resolved: only an active event/);
+      critical('Never drop anything.');
+      supersede('E-3', 'E-4');
+      refused(() => supersede('E-1', 'E-3'), 'bad_input', /E-3 is superseded: .* name E-4, which took its place/);
+      assert.deepEqual([...store.read().state.criticalWarnings], ['E-1', 'E-4']);
+    });
+
+    it('never by one that is less grave', () => {
+      post('Never drop the table.', { priority: 'critical' });
+      post('Dropping is fine.', { type: 'decision', priority: 'critical' });
+      post('Careful.', { priority: 'high' });
+      post('Whatever.', { priority: 'low' });
+      refused(() => supersede('E-1', 'E-2'), 'bad_input', /E-1 is a critical warning: only another critical warning/);
+      refused(() => supersede('E-1', 'E-3'), 'bad_input', /E-1 is a critical warning/);
+      refused(() => supersede('E-3', 'E-4'), 'bad_input', /E-3 is of priority high: E-4, of priority low, cannot/);
+      assert.equal(supersede('E-4', 'E-3').status, 'superseded');
     });
 
     it('of a human only by a human: an agent proposes', () => {
@@ -362,11 +394,13 @@ describe('project memory', () => {
           fc.array(fc.option(path), { minLength: 1, maxLength: 4 }),
           (acts, focuses) => {
             const base = store.read().state.events.size;
+            // Grave enough to take the place of any other, and in force.
+            const successor = post('Newer.', { priority: 'critical' }).id;
             acts.forEach(({ fate, wait, ...fields }, index) => {
               const { id } = post(`Text ${String(base + index)}.`, fields);
               sandbox.clock.now += wait;
               if (fate === 'resolved') close(id);
-              if (fate === 'superseded' && base + index > 0) supersede(id, 'E-1');
+              if (fate === 'superseded') supersede(id, successor);
             });
             const { rows, now, state } = store.read();
             const all = eventsByNumber(

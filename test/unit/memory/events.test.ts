@@ -99,6 +99,24 @@ describe('events', () => {
     });
   }
 
+  describe('take the place of others', () => {
+    const rules = { kind: 'format.changed', v: 1, minReader: 5, minWriter: 5 };
+    const critical = { priority: 'critical' };
+    const three = [post(1, critical), post(2, critical), post(3, { priority: 'low' }), resolved(2)];
+    check('only while they are active', {
+      given: [rules, ...three],
+      record: superseded(1, 2),
+      why: /E-2 is resolved: only an active event takes the place of another/,
+    });
+    check('only where they are as grave', {
+      given: [rules, ...three],
+      record: superseded(1, 3),
+      why: /E-1 is a critical warning: only another critical warning/,
+    });
+    check('as they did in journals of before', { given: three, record: superseded(1, 2), why: null });
+    check('as they did in journals of before, less grave', { given: three, record: superseded(1, 3), why: null });
+  });
+
   describe('are posted', () => {
     check('one after the other', { record: post(3), why: null });
     check('under no other number', { record: post(4), why: /the next event is E-3, not E-4/ });

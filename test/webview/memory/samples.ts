@@ -59,8 +59,10 @@ const jwt = event(3, 'We use JWT', {
   human: true,
   scopes: [{ path: 'src/auth', exists: true }],
   lineage: [
-    { id: 'E-0', status: 'superseded', text: 'We use sessions' },
-    { id: 'E-3', status: 'active', text: 'We use JWT' },
+    [
+      { id: 'E-0', status: 'superseded', text: 'We use sessions' },
+      { id: 'E-3', status: 'active', text: 'We use JWT' },
+    ],
   ],
 });
 
