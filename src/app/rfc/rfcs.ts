@@ -1,7 +1,7 @@
 /** RFCs, as agents write them: propose, revise, reply, submit, mark as implemented. Deciding is the human side's. */
 import type { Actor, RecordInput } from '../../core/records/records.ts';
 import { hasItem } from '../../core/waiting/items.ts';
-import { actProblem, latestRevision, nextRfcId, underway } from '../../core/rfc/rfc.ts';
+import { actProblem, latestRevision, nextRfcId, underway, isWriter, writersOf } from '../../core/rfc/rfc.ts';
 import { changedDocument, emptyDocument } from '../../core/rfc/document.ts';
 import type { DocumentChange } from '../../core/rfc/document.ts';
 import type { Anchor, RfcContext } from '../../core/records/rfc.ts';
@@ -17,6 +17,7 @@ import { rfcView } from './views.ts';
 import type { RfcView } from './views.ts';
 import { registration } from '../workspace/session.ts';
 import type { AgentSession } from '../workspace/session.ts';
+import { askForFormat, ruleFormat } from '../../core/state/askForFormat.ts';
 
 export interface ProposeInput extends DocumentChange {
   readonly title: string;
@@ -67,6 +68,8 @@ export interface UpdateInput {
   readonly addContexts?: readonly RfcContext[] | undefined;
   readonly replies?: readonly { readonly thread: number; readonly text: string }[] | undefined;
   readonly submit?: boolean | undefined;
+  /** The agent that may change and submit it from now on, beside its author. */
+  readonly handTo?: string | undefined;
   readonly implemented?: boolean | undefined;
 }
 
@@ -88,6 +91,8 @@ export function updateRfc(store: Store, session: AgentSession, id: string, input
       ];
       const revised = records.some(({ kind }) => kind === 'rfc.revised');
       if (input.submit) records.push(...submitting(rfc, revised));
+      records.push(...handing(view.state, rfc, input));
+      if (records.some(({ kind }) => writing.has(kind))) requireWriter(rfc, session);
       return { records: records.length === 0 ? [] : [...registration(view.state, session), ...records], result: null };
     }),
   );
@@ -165,6 +170,22 @@ function replying(rfc: Rfc, { replies = [] }: UpdateInput): RecordInput[] {
     count.set(thread, reply);
     return { kind: 'rfc.feedbackReplied', v: 1, id: rfc.id, thread, reply, text };
   });
+}
+
+const writing: ReadonlySet<string> = new Set(['rfc.revised', 'rfc.submitted', 'rfc.handedOver']);
+
+function requireWriter(rfc: Rfc, { actor }: AgentSession): void {
+  if (isWriter(rfc, actor)) return;
+  const { id } = rfc;
+  throw new AppError(
+    'denied',
+    `${id} is written by ${writersOf(rfc).join(' and ')}: only they change or submit it. Reply to its threads, propose an RFC of your own, or ask ${rfc.asker.id} to hand it over with holdpoint_update_rfc {"id":"${id}","hand_to":"${actor.id}"}`,
+  );
+}
+
+function handing(state: State, rfc: Rfc, { handTo }: UpdateInput): RecordInput[] {
+  if (handTo === undefined || handTo === (rfc.keeper ?? rfc.asker.id)) return [];
+  return [...askForFormat(state, ruleFormat), { kind: 'rfc.handedOver', v: 1, id: rfc.id, to: handTo }];
 }
 
 function finishing(rfc: Rfc, { implemented }: UpdateInput): RecordInput[] {

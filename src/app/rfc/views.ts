@@ -22,6 +22,8 @@ export interface RfcSummary {
   readonly place: string;
   readonly agent_id: string;
   readonly agent_name: string;
+  /** The agent that its author handed it over to; null while only the author writes it. */
+  readonly handed_to: string | null;
   readonly proposed_at: string;
   readonly updated_at: string;
   readonly time_waiting_ms: number;
@@ -134,6 +136,7 @@ function summary(view: View, rfc: Rfc): RfcSummary {
     place: placeWords(rfc),
     agent_id: rfc.asker.id,
     agent_name: state.agents.get(rfc.asker.id)?.label ?? rfc.asker.id,
+    handed_to: rfc.keeper,
     proposed_at: rfc.proposedAt,
     updated_at: rfc.updatedAt,
     time_waiting_ms: isRfcWaiting(rfc) ? Math.max(0, Date.parse(view.now) - Date.parse(rfc.updatedAt)) : 0,

@@ -24,6 +24,7 @@ export function rfcVerbs(program: Command, verbs: Verbs): void {
       ),
       note: may('--note <text>', 'what you changed'),
       replies: each('--reply <thread: text>', 'a reply to feedback', replyOf),
+      hand_to: may('--hand-to <agent>', 'the agent that may change and submit it from now on'),
       implemented: may('--implemented', 'what was approved is built'),
     },
   });

@@ -113,6 +113,8 @@ export const rfcRecords = [
     addHolds: list(holdGlob),
     addContexts: list(rfcContext),
   })),
+  /** Its author lets another agent change and submit it, too; the last one who was named. */
+  record('rfc.handedOver', () => ({ id: rfcId, to: agentId })),
   record('rfc.submitted', () => ({ id: rfcId, revision: number })),
   record('rfc.feedbackGiven', () => feedback),
   record('rfc.feedbackReplied', () => ({ id: rfcId, thread: number, reply: number, text: otherText })),

@@ -1,4 +1,5 @@
 /** What time does to requests: the sweep writes these records, and nothing else acts by itself. Source: seed 004. */
+import { askForFormat, ruleFormat } from './askForFormat.ts';
 import { breachOf, reassignProblem, slaDue } from './request.ts';
 import type { RecordInput } from '../records/records.ts';
 import type { OpenRequest } from '../state/request.ts';
@@ -16,20 +17,22 @@ export function dueRecords(state: State, request: OpenRequest, now: string): Rec
   }
   const breach = breachOf(current, now);
   if (breach !== null) records.push({ kind: 'request.alerted', v: 1, id, breach });
-  if (breach === 'completion') records.push(...byPolicy(state, current));
+  if (breach === 'completion') records.push(...byPolicy(state, current, now));
   if (current.status === 'pending' && current.dueAt !== null && current.dueAt <= now)
     records.push({ kind: 'request.moved', v: 1, id, act: 'expire' });
   return records;
 }
 
 /** Escalation or reassignment of what was accepted and is overdue; where nobody can take it over it is escalated. */
-function byPolicy(state: State, request: OpenRequest): RecordInput[] {
+function byPolicy(state: State, request: OpenRequest, now: string): RecordInput[] {
   const { overdue } = state.policy;
   const { id } = request;
   if (overdue === undefined || overdue.action === 'alert') return [];
   const to = overdue.action === 'reassign' ? overdue.reassignTo : undefined;
-  if (to !== undefined && reassignProblem(state, request, to) === null)
-    return [{ kind: 'request.reassigned', v: 1, id, target: to }];
+  // Past its date an offer would expire at once, and the request would be lost.
+  const inTime = request.dueAt === null || request.dueAt > now;
+  if (to !== undefined && inTime && reassignProblem(state, request, to) === null)
+    return [...askForFormat(state, ruleFormat), { kind: 'request.reassigned', v: 1, id, target: to }];
   return request.escalated ? [] : [{ kind: 'request.escalated', v: 1, id }];
 }
 

@@ -3,6 +3,7 @@ import type { Change } from '../state/change.ts';
 import type { DecisionPayload, Trust } from '../records/decision.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import type { CountedLine } from '../records/records.ts';
+import { hasFormat, ruleFormat } from '../state/askForFormat.ts';
 import {
   askedContent,
   breachOf,
@@ -227,13 +228,21 @@ function overdue(state: State, change: Change, record: Overdue, doer: Doer, now:
     throw new Inadmissible(`no human's policy gives overdue requests to ${record.target}`);
   const problem = reassignProblem(state, request, record.target);
   if (problem !== null) throw new Inadmissible(`${request.id} cannot be reassigned: ${problem}`);
-  // It stays accepted, for no arrow leads back; whoever has it now gets the agreed time anew.
   change.set(state.requests, request.id, {
     ...request,
     target: record.target,
-    acceptedAt: now,
-    alerted: request.alerted.filter((told) => told !== 'completion'),
+    ...(hasFormat(state, ruleFormat) ? offered(now) : takenOver(request, now)),
   });
+}
+
+/** The new target has not agreed to anything: it accepts, defers or rejects, with the full agreed times. */
+function offered(now: string): Pick<OpenRequest, 'status' | 'availableAt' | 'acceptedAt' | 'alerted'> {
+  return { status: 'pending', availableAt: now, acceptedAt: null, alerted: [] };
+}
+
+/** Journals of before: it stayed accepted, though the new target had not accepted it. */
+function takenOver({ alerted }: OpenRequest, now: string): Pick<OpenRequest, 'acceptedAt' | 'alerted'> {
+  return { acceptedAt: now, alerted: alerted.filter((told) => told !== 'completion') };
 }
 
 /** The request, if guardrails let this be done to it. @throws Inadmissible */

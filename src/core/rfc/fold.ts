@@ -4,6 +4,7 @@ import type { Trust } from '../records/decision.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import type { CountedLine, RecordOf } from '../records/records.ts';
 import { actProblem, isHoldingRfc, latestRevision, nextRfcId, questionState, underway } from './rfc.ts';
+import { hasFormat, ruleFormat } from '../state/askForFormat.ts';
 import type { RfcAct } from './rfc.ts';
 import type { OpenQuestion, Rfc } from '../state/rfc.ts';
 import type { RfcDocument, RfcRecord } from '../records/rfc.ts';
@@ -20,6 +21,7 @@ export function applyRfc(state: State, change: Change, record: RfcRecord, line: 
   const touched = { ...rfc, updatedAt: line.time };
   switch (record.kind) {
     case 'rfc.revised':
+      requireWriter(state, rfc, line);
       requireAct(rfc, 'revise');
       requireNext('revision', record.revision, rfc.revisions.length);
       saveRfc(state, change, {
@@ -35,7 +37,14 @@ export function applyRfc(state: State, change: Change, record: RfcRecord, line: 
     case 'rfc.widened':
       saveRfc(state, change, widened(state, touched, record));
       return;
+    case 'rfc.handedOver':
+      requireWriter(state, rfc, line);
+      if (underway(rfc) === null && rfc.status !== 'approved')
+        throw new Inadmissible(`${rfc.id} is ${rfc.status}: there is nothing to hand over`);
+      saveRfc(state, change, { ...touched, keeper: record.to === rfc.asker.id ? null : record.to });
+      return;
     case 'rfc.submitted':
+      requireWriter(state, rfc, line);
       requireAct(rfc, 'submit');
       requireLatest(rfc, record.revision);
       saveRfc(
@@ -81,6 +90,7 @@ function propose(
     title: record.document.title,
     status: 'draft',
     asker: line.actor,
+    keeper: null,
     proposedAt: line.time,
     updatedAt: line.time,
     workflows: [...new Set(record.workflows)],
@@ -223,6 +233,12 @@ export function requireThread(rfc: Rfc, number: number) {
   const thread = rfc.threads[number - 1];
   if (!thread) throw new Inadmissible(`${rfc.id} has no thread ${String(number)}`);
   return thread;
+}
+
+/** What stands under an author's name is the author's: another agent comments, or proposes an RFC of its own. */
+function requireWriter(state: State, rfc: Rfc, { actor }: CountedLine): void {
+  if (hasFormat(state, ruleFormat) && !isWriter(rfc, actor))
+    throw new Inadmissible(`${rfc.id} is written by ${writersOf(rfc).join(' and ')}, not by ${actor.id}`);
 }
 
 export function requireAct(rfc: Rfc, act: RfcAct): void {

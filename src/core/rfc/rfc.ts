@@ -3,6 +3,7 @@ import type { OpenQuestion, Revision, Rfc, Thread } from '../state/rfc.ts';
 import type { OpenQuestionState } from '../records/rfcWords.ts';
 import type { State } from '../state/state.ts';
 import { shownWidening } from '../records/widening.ts';
+import type { Actor } from '../records/records.ts';
 
 /** From its creation until a human approves, rejects or withdraws it. An amendment of an approved one holds nothing. */
 export function isHoldingRfc(rfc: Rfc): boolean {
@@ -13,6 +14,15 @@ export function isHoldingRfc(rfc: Rfc): boolean {
 export function underway(rfc: Rfc): 'draft' | 'under_review' | null {
   if (rfc.status === 'draft' || rfc.status === 'under_review') return rfc.status;
   return rfc.status === 'approved' ? rfc.amendment : null;
+}
+
+/** The agents that change and submit it: its author, and the one it was handed over to. */
+export function writersOf({ asker, keeper }: Pick<Rfc, 'asker' | 'keeper'>): string[] {
+  return [asker.id, ...(keeper === null ? [] : [keeper])];
+}
+
+export function isWriter(rfc: Rfc, { kind, id }: Pick<Actor, 'kind' | 'id'>): boolean {
+  return kind === 'human' || (kind === 'agent' && writersOf(rfc).includes(id));
 }
 
 /** Whether a human is wanted: a revision or amendment lies before them. */

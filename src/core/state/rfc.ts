@@ -12,6 +12,8 @@ export interface Rfc {
   readonly status: RfcStatus;
   /** Who proposed it. */
   readonly asker: Actor;
+  /** The agent that its author handed it over to; null while nobody else writes it. */
+  readonly keeper: string | null;
   readonly proposedAt: string;
   readonly updatedAt: string;
   readonly workflows: readonly string[];

@@ -208,7 +208,7 @@ export const english = {
   'policy.first': 'It comes before all others',
   'policy.firstMore': 'It is told once, and gets the highest priority.',
   'policy.reassign': 'Somebody else gets it',
-  'policy.reassignMore': 'It is told once, and whom you choose has the agreed time anew.',
+  'policy.reassignMore': 'It is offered to the one you choose, with the full agreed time.',
   'policy.reassignTo': 'Who gets it',
   'policy.reassignMissing': 'Choose who gets it.',
   'policy.tools': 'Tools of MCP servers that only read',

@@ -4,6 +4,7 @@ import type { RequestStatus } from '../../core/records/requestWords.ts';
 import { escalatedPriority } from '../../core/records/requestWords.ts';
 import { isSettled, requestRules } from '../../core/request/request.ts';
 import type { Admitted, State } from '../../core/state/state.ts';
+import { hasFormat, ruleFormat } from '../../core/state/askForFormat.ts';
 import { put } from './put.ts';
 import type { Requests } from './requestTables.ts';
 import type { Database } from './sqlite.ts';
@@ -24,7 +25,7 @@ export function projectRequest(db: Database, state: State, record: Record, effec
       projectCreated(db, state, workspace, record, effect);
       return;
     default:
-      projectChange(db, workspace, record, effect);
+      projectChange(db, state, record, effect);
   }
 }
 
@@ -116,7 +117,8 @@ type Change = Exclude<
   >
 >;
 
-function projectChange(db: Database, workspace: string, record: Change, effect: Admitted): void {
+function projectChange(db: Database, state: State, record: Change, effect: Admitted): void {
+  const workspace = state.workspace?.id ?? '';
   const { id } = record;
   const { time } = effect;
   const where = 'WHERE workspace_id = ? AND id = ?';
@@ -173,6 +175,16 @@ function projectChange(db: Database, workspace: string, record: Change, effect: 
       told('escalated');
       return;
     case 'request.reassigned':
+      if (hasFormat(state, ruleFormat)) {
+        set(
+          `target_responsibility_id = ?, status = 'pending', available_at = ?, accepted_at = NULL, accepted_by = NULL,
+            acknowledged_at = NULL, responded_at = NULL`,
+          record.target,
+          time,
+        );
+        told('reassigned', record.target, 'pending');
+        return;
+      }
       set('target_responsibility_id = ?, accepted_at = ?, accepted_by = NULL', record.target, time);
       told('reassigned', record.target);
       return;

@@ -109,6 +109,7 @@ export function projectRfc(db: Database, state: State, record: RfcRecord | RfcDe
       );
       return;
     case 'rfc.submitted':
+    case 'rfc.handedOver':
     case 'rfc.widened':
     case 'rfc.implemented':
   }

@@ -7,6 +7,7 @@ import { holderName, isRfc } from '../../core/hold/holds.ts';
 import type { Holder } from '../../core/hold/holds.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import type { AllFiles } from '../../core/records/widening.ts';
+import { writersOf } from '../../core/rfc/rfc.ts';
 
 export function named({ id, title }: NamedWork): string {
   return title === id ? id : `${title} (${id})`;
@@ -126,8 +127,13 @@ function holderText(holder: Holder): string {
   if (!isRfc(holder))
     return `${name} (${holder.status === 'expired' ? 'sync, expired, held until a human releases it' : 'sync, waiting for a human'}).${all} ${wait}`;
   return holder.status === 'draft'
-    ? `${name} (a draft).${all} Finish it with holdpoint_update_rfc {"id":"${holder.id}","submit":true}, then a human can approve it.`
+    ? `${name} (a draft of ${writersOf(holder).join(' and ')}).${all} ${draftNext(holder.id, writersOf(holder).join(' or '))}`
     : `${name} (waiting for a human's approval).${all} ${wait}`;
+}
+
+/** The next step with a draft: its author's, never that of the agent it stops. */
+export function draftNext(id: string, writers: string): string {
+  return `A human can approve it once ${writers} has submitted it with holdpoint_update_rfc {"id":"${id}","submit":true}. If that is not you, take other work: holdpoint_check_gate tells what is free.`;
 }
 
 /** Conditions and constraints, each said once; empty when there are none. */

@@ -28,8 +28,9 @@ export const getRfc = defineTool({
     if (input.revision > stored.revisions.length)
       throw new AppError('not_found', `${input.id} has ${plural(stored.revisions.length, 'revision')}`);
     const { title, sections, alternatives, questions } = documentOf(view, stored, input.revision);
+    const author = stored.revisions[input.revision - 1]?.by ?? stored.asker.id;
     const text = [
-      `${input.id} "${title}", revision ${String(input.revision)} of ${String(stored.revisions.length)}.`,
+      `${input.id} "${title}", revision ${String(input.revision)} of ${String(stored.revisions.length)}, by ${author}.`,
       ...sections.map((section) => `## ${section.heading}\n${section.text}`),
     ].join('\n');
     return {

@@ -1,11 +1,16 @@
 /** What agents read of RFCs: where one stands, what a human decided, and what to do next. */
-import type { OpenQuestionView, RfcDecisionView, ThreadView } from '../../app/rfc/parts.ts';
+import type { OpenQuestionView, RfcDecisionView, ThreadView, RevisionView } from '../../app/rfc/parts.ts';
 import type { RfcSummary, RfcView } from '../../app/rfc/views.ts';
 import { firstLine } from '../../core/kit/text.ts';
-import { bindingText, clock, duration, filesText, named, quoted } from '../kit/texts.ts';
+import { bindingText, clock, duration, filesText, named, quoted, draftNext } from '../kit/texts.ts';
 
 function titled({ id, title }: RfcSummary): string {
   return `${id} "${firstLine(title)}"`;
+}
+
+/** Who changes and submits it. */
+function writers({ agent_id, handed_to }: RfcSummary, word: 'and' | 'or'): string {
+  return handed_to === null ? agent_id : `${agent_id} ${word} ${handed_to}`;
 }
 
 /** The work and files it holds, for "do not …" and "go on with …". */
@@ -35,7 +40,7 @@ export function rfcText(rfc: RfcSummary): string {
     return `${what} waits for a human (${duration(rfc.time_waiting_ms)}).${holdText(rfc)}${force} Call holdpoint_await_answer {"id":"${rfc.id}"}, or take other work: holdpoint_check_gate tells what is free.`;
   }
   if (decision) return decisionText(rfc, decision);
-  return `${titled(rfc)} is a draft.${holdText(rfc)} Finish it with holdpoint_update_rfc {"id":"${rfc.id}","submit":true}: only then a human can approve it.`;
+  return `${titled(rfc)} is a draft of ${writers(rfc, 'and')}.${holdText(rfc)} ${draftNext(rfc.id, writers(rfc, 'or'))}`;
 }
 
 /** A human's decision. `RFC-3 "Tokens", revision 2, approved by Ada, 2026-11-20 14:02 UTC. …` */
@@ -68,7 +73,7 @@ function decisionText(rfc: RfcSummary, decision: RfcDecisionView): string {
 /** The whole RFC, to be read and worked on. */
 export function rfcInFull(rfc: RfcView): string {
   const parts = [
-    `${titled(rfc)} is ${rfc.place}. Revision ${String(rfc.revision)} of ${rfc.agent_name}.`,
+    `${titled(rfc)} is ${rfc.place}. Proposed by ${rfc.agent_name}.`,
     rfcText(rfc),
     missingText(rfc),
     rfc.approval && rfc.amendment !== null
@@ -76,6 +81,7 @@ export function rfcInFull(rfc: RfcView): string {
       : '',
     ...rfc.sections.map(({ heading, text }) => `## ${heading}\n${text}`),
     alternativesText(rfc),
+    list('## Revisions', rfc.revisions.map(revisionText)),
     list('## Open questions', rfc.questions.map(questionText)),
     list('## Feedback', rfc.threads.filter(({ resolved }) => resolved === null).map(threadText)),
   ];
@@ -105,6 +111,10 @@ function alternativesText({ alternatives, sections }: RfcView): string {
         .join(' · '),
     ),
   );
+}
+
+function revisionText({ number, author, at, note }: RevisionView): string {
+  return `${String(number)}. by ${author}, ${clock(at)}${note === null ? '' : `: ${firstLine(note)}`}`;
 }
 
 function list(heading: string, lines: readonly string[]): string {

@@ -9,6 +9,7 @@ import { holdsField, note, titleField } from '../kit/fields.ts';
 import { contextIds, contextsOf, documentChange, documentFields, mergedChange, rfcIdField, workIds } from './fields.ts';
 import { rfcText } from './texts.ts';
 import { defineTool } from '../kit/tool.ts';
+import { agentId } from '../../core/kit/text.ts';
 
 const reply = z.strictObject({
   thread: z.int().positive().describe('Number of the thread.'),
@@ -21,7 +22,7 @@ export const updateRfc = defineTool({
   description:
     'Revise an RFC, reply to feedback, submit it to a human, or mark an approved one as implemented. A changed document is a new ' +
     'revision; of an approved RFC it is an amendment that a human has to approve anew, and the approved revision stays in force. ' +
-    'What it holds can grow but not shrink, and blocking feedback is resolved by humans only.',
+    'Only its author, and the agent that the author named in hand_to, change or submit it. What it holds can grow but not shrink, and blocking feedback is resolved by humans only.',
   readOnly: false,
   input: z.strictObject({
     id: rfcIdField,
@@ -39,6 +40,9 @@ export const updateRfc = defineTool({
     context_ids: contextIds('More ids of events, questions or RFCs it builds on.'),
     reasoning_ids: contextIds('More ids of what it was reasoned from.'),
     submit: z.boolean().default(false).describe('True when it is finished: it lies before a human.'),
+    hand_to: agentId
+      .optional()
+      .describe('The agent that may change and submit it from now on, beside its author.'),
     implemented: z.boolean().default(false).describe('True once what was approved is built.'),
   }),
   async run({ workspace, session }, input) {
@@ -52,6 +56,7 @@ export const updateRfc = defineTool({
       addHolds: input.add_holds,
       addContexts: contextsOf(input.context_ids, input.reasoning_ids),
       submit: input.submit,
+      handTo: input.hand_to,
       implemented: input.implemented,
     });
     return { status: 'ok', text: rfcText(rfc), data: { rfc } };

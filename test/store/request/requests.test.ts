@@ -375,12 +375,48 @@ describe('requests in the store', () => {
     o.pass(hour);
     assert.deepEqual(o.told('R-1').slice(3), ['sla_completion_breached', 'reassigned']);
     refused(() => o.respond('R-1', { act: 'complete', note: 'x' }), 'denied', /only its target jane@dadmode/);
+    const { status, accepted_at, accepted_by, acknowledged_at, available_at } = o.row('R-1');
+    assert.deepEqual(
+      [status, accepted_at, accepted_by, acknowledged_at, available_at],
+      ['pending', null, null, null, o.iso()],
+      'the new target has not accepted anything',
+    );
+    const claimable = listRequests(o.store.read(), { box: 'claimable', of: ['jane@dadmode'], limit: 5 });
+    assert.deepEqual(
+      claimable.requests.map(({ id }) => id),
+      ['R-1'],
+    );
+    refused(() => o.respond('R-1', { act: 'complete', note: 'x' }, 'jane-001'), 'conflict', /R-1 is pending/);
+    o.pass(hour);
+    assert.deepEqual(o.told('R-1').slice(6), ['refused'], 'no time runs that was not agreed');
+    o.respond('R-1', accept, 'jane-001');
+    assert.equal(o.row('R-1').accepted_by, 'jane-001');
     o.pass(hour);
     o.pass(hour);
     // It cannot go to whom it is with: it is escalated instead.
-    assert.deepEqual(o.told('R-1').slice(6), ['sla_completion_breached', 'escalated']);
+    assert.deepEqual(o.told('R-1').slice(7), ['accepted', 'sla_completion_breached', 'escalated']);
     o.respond('R-1', { act: 'complete', note: 'Done.' }, 'jane-001');
     assert.equal(o.row('R-1').status, 'completed');
+  });
+
+  it('are late again where the new target does not respond in the agreed time', () => {
+    o.appoint(jane);
+    policy('reassign', 'jane@dadmode');
+    o.ask({ responseSeconds: 300, completionSeconds: 60 });
+    o.respond('R-1', accept);
+    o.pass(hour);
+    assert.equal(o.row('R-1').status, 'pending');
+    o.pass(hour);
+    assert.deepEqual(o.told('R-1').slice(-2), ['reassigned', 'sla_response_breached']);
+  });
+
+  it('are escalated instead of reassigned when their date has passed: an offer would expire at once', () => {
+    o.appoint(jane);
+    policy('reassign', 'jane@dadmode');
+    o.ask({ completionSeconds: 60, dueAt: o.iso(hour / 2) });
+    o.respond('R-1', accept);
+    o.pass(hour);
+    assert.deepEqual(o.told('R-1').slice(-2), ['sla_completion_breached', 'escalated']);
   });
 
   it('keep the policy of overdue requests when a form that does not know of it changes the rest', () => {

@@ -10,6 +10,7 @@ import { hashOf } from '../../../src/trust/canonical.ts';
 import { bot, makeLab, noon, work } from '../../support/store/lab.ts';
 import type { Lab } from '../../support/store/lab.ts';
 import { makeHuman } from '../../support/store/people.ts';
+import { shownPolicy } from '../../../src/core/question/question.ts';
 
 const human = makeHuman();
 const system: Actor = { kind: 'system', id: 'sweep' };
@@ -174,6 +175,29 @@ const everybody: readonly { name: string; actor: Actor; signs?: true; roles: (ta
   { name: 'the reviewer', actor: { kind: 'reviewer', id: 'doer-001' }, roles: () => [] },
   { name: 'the system', actor: system, roles: () => ['system'] },
 ];
+
+describe('a reassigned request', () => {
+  const reassigned = (rules: boolean) => {
+    const lab = office();
+    const policy = { kind: 'policy.changed', v: 1, questionLifeHours: 24, onExpiry: 'expire' } as const;
+    const record: Unsigned = { ...policy, overdue: { action: 'reassign', reassignTo: 'jane' } };
+    sound(lab.write([lab.signed(record, { shown: hashOf(shownPolicy(lab.state)) })], ada));
+    reach.accepted(lab, 'doer');
+    const alerted = { kind: 'request.alerted', v: 1, id: 'R-1', breach: 'completion' };
+    const newer = { kind: 'format.changed', v: 1, minReader: 5, minWriter: 5 };
+    sound(lab.write([...(rules ? [newer] : []), alerted, saying.reassign], system, at(500)));
+    const { target, status, acceptedAt, alerted: told, availableAt } = lab.state.requests.get('R-1')!;
+    return { target, status, acceptedAt, told, availableAt };
+  };
+  it('is offered to its new target from the start', () => {
+    const want = { target: 'jane', status: 'pending', acceptedAt: null, told: [], availableAt: at(500) };
+    assert.deepEqual(reassigned(true), want);
+  });
+  it('stays accepted in journals of before', () => {
+    const want = { target: 'jane', status: 'accepted', acceptedAt: at(500), told: [], availableAt: noon };
+    assert.deepEqual(reassigned(false), want);
+  });
+});
 
 const signable = ['accept', 'defer', 'reject', 'complete', 'cancel', 'record a step'];
 const acts = Object.keys(saying) as RequestAct[];
