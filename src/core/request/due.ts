@@ -1,5 +1,5 @@
 /** What time does to requests: the sweep writes these records, and nothing else acts by itself. Source: seed 004. */
-import { askForFormat, ruleFormat } from './askForFormat.ts';
+import { askForFormat, ruleFormat } from '../state/askForFormat.ts';
 import { breachOf, reassignProblem, slaDue } from './request.ts';
 import type { RecordInput } from '../records/records.ts';
 import type { OpenRequest } from '../state/request.ts';

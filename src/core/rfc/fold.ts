@@ -3,7 +3,16 @@ import type { Change } from '../state/change.ts';
 import type { Trust } from '../records/decision.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import type { CountedLine, RecordOf } from '../records/records.ts';
-import { actProblem, isHoldingRfc, latestRevision, nextRfcId, questionState, underway } from './rfc.ts';
+import {
+  actProblem,
+  isHoldingRfc,
+  isWriter,
+  latestRevision,
+  nextRfcId,
+  questionState,
+  underway,
+  writersOf,
+} from './rfc.ts';
 import { hasFormat, ruleFormat } from '../state/askForFormat.ts';
 import type { RfcAct } from './rfc.ts';
 import type { OpenQuestion, Rfc } from '../state/rfc.ts';

@@ -81,6 +81,7 @@ export const englishAudit = {
   'did.rfc.proposed': 'proposed',
   'did.rfc.revised': 'revised',
   'did.rfc.widened': 'widened',
+  'did.rfc.handedOver': 'handed over',
   'did.rfc.submitted': 'submitted',
   'did.rfc.feedbackGiven': 'remarked on',
   'did.rfc.feedbackReplied': 'replied on',

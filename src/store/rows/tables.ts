@@ -115,7 +115,7 @@ export interface Tables extends EventTables, ImportTables, RequestTables, RfcTab
  * Changed whenever a table or the format changes: snapshots of another number are rebuilt from the journal, whose records
  * say who may read it.
  */
-export const projectionVersion = 10;
+export const projectionVersion = 11;
 
 /** A row is written as its line left it: what it refers to may come with a later record of that line. */
 const sameLine = 'DEFERRABLE INITIALLY DEFERRED';

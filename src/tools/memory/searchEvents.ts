@@ -77,7 +77,9 @@ function fullText(event: EventView): string {
     event.text,
     closedText(event),
     proposal === null ? null : `${proposal.agent} has proposed to close it: a human decides on that.`,
-    ...branchesOf(lineage).map((branch) => `Lineage: ${branch.map(({ id, status }) => `${id} (${status})`).join(' -> ')}`),
+    ...branchesOf(lineage).map(
+      (branch) => `Lineage: ${branch.map(({ id, status }) => `${id} (${status})`).join(' -> ')}`,
+    ),
     related_ids.length === 0 ? null : `Related: ${related_ids.join(', ')}`,
   ]
     .filter((line) => line !== null)

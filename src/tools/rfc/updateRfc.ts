@@ -40,9 +40,7 @@ export const updateRfc = defineTool({
     context_ids: contextIds('More ids of events, questions or RFCs it builds on.'),
     reasoning_ids: contextIds('More ids of what it was reasoned from.'),
     submit: z.boolean().default(false).describe('True when it is finished: it lies before a human.'),
-    hand_to: agentId
-      .optional()
-      .describe('The agent that may change and submit it from now on, beside its author.'),
+    hand_to: agentId.optional().describe('The agent that may change and submit it from now on, beside its author.'),
     implemented: z.boolean().default(false).describe('True once what was approved is built.'),
   }),
   async run({ workspace, session }, input) {

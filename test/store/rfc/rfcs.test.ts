@@ -135,7 +135,7 @@ describe('RFCs, by their tools', () => {
     assert.equal(status, 'ok');
     assert.match(
       text,
-      /^RFC-1 "Token design" is a draft\. Do not work on Login \(W1\) or what depends on it, and do not edit src\/tokens\/\*\*\. Finish it with/,
+      /^RFC-1 "Token design" is a draft of copilot-001\. Do not work on Login \(W1\) or what depends on it, and do not edit src\/tokens\/\*\*\. A human can approve it once copilot-001 has submitted it with/,
     );
     const rfc = view();
     assert.deepEqual(
@@ -166,8 +166,42 @@ describe('RFCs, by their tools', () => {
     assert.equal(denied.status, 'denied');
     assert.match(
       denied.text,
-      /^Denied: API tokens \(T1\) is held by RFC-1 "Token design" \(a draft\)\. Finish it with/,
+      /^Denied: API tokens \(T1\) is held by RFC-1 "Token design" \(a draft of copilot-001\)\. A human can approve it once copilot-001 has submitted it with .* If that is not you, take other work/,
     );
+  });
+
+  it('is changed and submitted by its author only, and by the agent the author handed it over to', async () => {
+    const { call, view, store } = await scene();
+    await call('propose_rfc', { ...design, unresolved_questions: [] });
+    const other = agent('claude-002');
+    const third = agent('codex-003');
+    for (const change of [{ submit: true }, { summary: 'Mine.' }, { hand_to: 'claude-002' }]) {
+      const denied = await call('update_rfc', { id: 'RFC-1', ...change }, other);
+      assert.equal(denied.status, 'denied');
+      assert.match(
+        denied.text,
+        /RFC-1 is written by copilot-001: only they change or submit it\. .*"hand_to":"claude-002"/,
+      );
+    }
+    assert.deepEqual([view().status, view().revision], ['draft', 1]);
+    assert.equal(
+      (await call('update_rfc', { id: 'RFC-1', add_holds: ['lib'] }, other)).status,
+      'ok',
+      'a hold may grow',
+    );
+    await call('update_rfc', { id: 'RFC-1', hand_to: 'claude-002' });
+    assert.match((await call('get_rfc', { id: 'RFC-1' }, other)).text, /is a draft of copilot-001 and claude-002\./);
+    await call('update_rfc', { id: 'RFC-1', summary: 'Use short tokens.', note: 'Shorter.', submit: true }, other);
+    assert.equal((await call('update_rfc', { id: 'RFC-1', summary: 'No.' }, third)).status, 'denied');
+    await call('update_rfc', { id: 'RFC-1', summary: 'Use tokens again.' });
+    assert.deepEqual(
+      view().revisions.map(({ author }) => author),
+      ['copilot-001', 'claude-002', 'copilot-001'],
+    );
+    const shown = (await call('get_rfc', { id: 'RFC-1' }, third)).text;
+    assert.match(shown, /## Revisions\n1\. by copilot-001, .*\n2\. by claude-002, .*: Shorter\.\n3\. by copilot-001/);
+    assert.match((await call('get_rfc', { id: 'RFC-1', revision: 2 })).text, /revision 2 of 3, by claude-002\./);
+    assert.deepEqual(store.read().state.refusals, []);
   });
 
   it('is written part by part, submitted, approved with a condition, and built', async () => {
@@ -578,7 +612,7 @@ describe('RFCs, by their tools', () => {
     await call('update_rfc', { id: 'RFC-1', summary: 'Other words.' });
     assert.match(
       (await call('get_rfc', { id: 'RFC-1', revision: 1 })).text,
-      /revision 1 of 2\.\n## Summary\nUse tokens\./,
+      /revision 1 of 2, by copilot-001\.\n## Summary\nUse tokens\./,
     );
     assert.equal((await call('get_rfc', { id: 'RFC-1', revision: 3 })).status, 'error');
     decide(approve);

@@ -86,6 +86,32 @@ const transitions: Record<string, Record<string, string>> = {
   withdraw: { draft: 'withdrawn', under_review: 'withdrawn' },
 };
 
+describe('who writes an RFC', () => {
+  const rules = { kind: 'format.changed', v: 1, minReader: 5, minWriter: 5 };
+  const other = { kind: 'agent', id: 'claude-002' } as const;
+  const handed = { kind: 'rfc.handedOver', v: 1, id: 'RFC-1', to: 'claude-002' };
+  const why = (
+    lab: Lab,
+    record: object,
+    actor?: typeof other | { kind: 'human' | 'system' | 'reviewer'; id: string },
+  ) => lab.write([record], actor).refused.map((refusal) => refusal.why);
+
+  for (const record of [revised(2), submitted(1), handed])
+    it(`${String((record as { kind: string }).kind)}: its author, who the author named, or a human`, () => {
+      const refusal = ['RFC-1 is written by copilot-001, not by claude-002'];
+      assert.deepEqual(why(labWith(proposed(), rules), record, other), refusal);
+      for (const kind of ['system', 'reviewer'] as const)
+        assert.equal(why(labWith(proposed(), rules), record, { kind, id: 'copilot-001' }).length, 1);
+      assert.deepEqual(why(labWith(proposed(), rules), record), []);
+      assert.deepEqual(why(labWith(proposed(), rules, handed), record, other), []);
+      assert.deepEqual(why(labWith(proposed(), rules), record, { kind: 'human', id: 'Ada' }), []);
+    });
+  it('was anybody in journals of before', () => {
+    assert.deepEqual(why(labWith(proposed()), revised(2), other), []);
+    assert.deepEqual(why(labWith(proposed()), submitted(1), other), []);
+  });
+});
+
 describe('an RFC', () => {
   for (const [act, allowed] of Object.entries(transitions))
     for (const [from, reach] of Object.entries(ways)) {
