@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { brotliCompressSync } from 'node:zlib';
-import { onlyGlyphsInUse } from './scripts/lib/glyphs.mjs';
+import { keepGlyphsInUse } from './scripts/lib/glyphs.mjs';
 import { buildPrograms } from './scripts/lib/nodeBundles.mjs';
 
 const require = createRequire(import.meta.url);
@@ -43,9 +43,13 @@ const webviews = await build({
   platform: 'browser',
   target: 'es2022',
   format: 'esm',
-  plugins: [onlyGlyphsInUse('webview')],
+  loader: { '.ttf': 'file' },
   assetNames: '[name]',
+  charset: 'utf8',
 });
+const scriptsAndStyles = Object.keys(webviews.metafile.outputs).filter((file) => /\.(js|css)$/.test(file));
+await keepGlyphsInUse('dist/webview/codicon.ttf', scriptsAndStyles);
+
 const chunksOf = ({ out }) =>
   webviews.metafile.outputs[`dist/webview/${out}.js`].imports.map(({ path }) => path.slice('dist/webview/'.length));
 await writeFile(
