@@ -69,18 +69,15 @@ const families = [
   },
   {
     layer: 'src/protocol',
-    base: ['kit', 'question'],
-    across: ['strings'],
-    exceptions: { question: ['keys', 'request', 'workspace'] }, // the answer view shows these forms too
+    base: ['kit'],
+    across: ['strings', 'question'], // the messages of the view "Answer" are those of its forms
+    exceptions: {},
   },
   {
     layer: 'src/vscode',
     base: ['kit', 'surface'],
     across: ['question', 'waiting'], // one view shows every form, one tree every item
-    exceptions: {
-      memory: ['question', 'keys'],
-      rfc: ['question', 'keys'],
-    },
+    exceptions: {},
   },
   { layer: 'webview', base: ['shared'], across: [], exceptions: {} },
 ];

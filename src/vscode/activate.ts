@@ -43,8 +43,8 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   const keys = openKeys(context.secrets);
   const copies = all.add(keepCopies(context, folders));
   const answers = all.add(registerAnswerView({ context, folders, copies, keys }));
-  const briefings = all.add(registerBriefingView({ context, folders, keys, answers }));
-  const reviews = all.add(registerRfcPanels({ context, folders, keys, answers }));
+  const briefings = all.add(registerBriefingView({ context, folders, keys, forms: answers }));
+  const reviews = all.add(registerRfcPanels({ context, folders, keys, forms: answers }));
   all.add(registerWaitingTree(context, folders));
   all.add(registerCommands(folders, answers, reviews));
   const keyOf = (argument: unknown) => rfcKeyOf(folders, argument);

@@ -9,7 +9,7 @@ import type {
   BriefingView,
   EventView,
 } from '../../src/protocol/memory/briefing.ts';
-import type { Outcome } from '../../src/protocol/question/question.ts';
+import type { Outcome } from '../../src/protocol/kit/outcome.ts';
 import { createFlights } from '../shared/flights.ts';
 import type { FormPage, Missing } from '../shared/formPage.ts';
 import { createKeeping, remember } from '../shared/keeping.ts';

@@ -2,13 +2,8 @@
  * The page's one state: the host's latest snapshot, drafts, and decisions on their way. Renders nothing.
  * Whoever calls `decide`, `enrol` or `recover` does so from a trusted event (see shared/trusted.ts).
  */
-import type {
-  Decision,
-  Outcome,
-  QuestionMessage,
-  QuestionView,
-  Snapshot,
-} from '../../src/protocol/question/question.ts';
+import type { Outcome } from '../../src/protocol/kit/outcome.ts';
+import type { Decision, QuestionMessage, QuestionView, Snapshot } from '../../src/protocol/question/question.ts';
 import { createFlights } from '../shared/flights.ts';
 import { isHoldPanel } from '../shared/heldFiles.ts';
 import { createKeeping, remember } from '../shared/keeping.ts';

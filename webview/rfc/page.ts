@@ -2,7 +2,7 @@
  * The page's one state: the host's latest snapshot, drafts, and acts on their way. Renders nothing. Whoever calls what
  * sends an act does so from a trusted event (see shared/trusted.ts).
  */
-import type { Outcome } from '../../src/protocol/question/question.ts';
+import type { Outcome } from '../../src/protocol/kit/outcome.ts';
 import type { RfcAct, RfcMessage, RfcSnapshot, RfcView } from '../../src/protocol/rfc/rfc.ts';
 import { createFlights } from '../shared/flights.ts';
 import type { FormPage, Missing } from '../shared/formPage.ts';

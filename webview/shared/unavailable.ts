@@ -1,8 +1,8 @@
 /** There is nothing to show, why, and the one harmless thing that helps. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import type { UnavailableView } from '../../src/protocol/kit/outcome.ts';
 import { button } from './buttons.ts';
-import type { UnavailableView } from '../../src/protocol/question/question.ts';
 import { t } from './strings.ts';
 import type { Key } from './strings.ts';
 import { visible } from './visible.ts';

@@ -1,7 +1,7 @@
 /** Messages of the audit trail: an editor tab with who decided what, and whether it verifies. It decides nothing. */
 import * as z from 'zod';
 import { limits } from '../../core/kit/words.ts';
-import { unavailableView } from '../question/question.ts';
+import { unavailableView } from '../kit/outcome.ts';
 import { chosenFolder, isoTime, label, sentence, snapshotHead, token } from '../kit/shared.ts';
 
 const count = z.int().min(0);

@@ -1,7 +1,7 @@
 /** Messages of the dashboard: an editor tab with four views of one workspace folder. It shows and opens; it decides nothing. */
 import * as z from 'zod';
 import { urgency, workKind } from '../../core/kit/words.ts';
-import { unavailableView } from '../question/question.ts';
+import { unavailableView } from '../kit/outcome.ts';
 import { chosenFolder, isoTime, label, sentence, snapshotHead, token } from '../kit/shared.ts';
 
 export const dashboardTab = z.enum(['impact', 'agents', 'steward', 'humans']);

@@ -1,6 +1,6 @@
 /** Messages of the page "Set up agents": what each host has and would get. Its buttons change the user's files; they decide no hold. */
 import * as z from 'zod';
-import { unavailableView } from '../question/question.ts';
+import { unavailableView } from '../kit/outcome.ts';
 import { chosenFolder, isoTime, label, sentence, snapshotHead, token } from '../kit/shared.ts';
 
 /** Hosts with hooks, and git. */

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 import { eventPriority, eventStatus, eventType, limits } from '../../core/kit/words.ts';
-import { outcome, unavailableView } from '../question/question.ts';
+import { outcome, unavailableView } from '../kit/outcome.ts';
 import { fileRef, imported, isoTime, label, renderMark, sentence, signer, snapshotHead, token } from '../kit/shared.ts';
 
 const eventId = z.string().min(1).max(limits.id);

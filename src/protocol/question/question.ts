@@ -23,6 +23,7 @@ import {
   token,
   workRef,
 } from '../kit/shared.ts';
+import { harmlessAction, outcome, unavailableView } from '../kit/outcome.ts';
 import { appointMessage, appointView, askMessage, askView, requestMessage, requestView } from '../request/forms.ts';
 import { enrolMessage, enrolView, keysMessage, keysView, keyWishes } from '../keys/forms.ts';
 import { policyValues, policyView, releaseAllView } from '../workspace/forms.ts';
@@ -191,17 +192,6 @@ export const recoveryView = z.strictObject({
 export type RecoveryView = z.infer<typeof recoveryView>;
 export type RecoveryWay = 'restore' | 'setAside' | 'startAnew';
 
-/** There is no store to look at, or not one this version may read. */
-export const unavailableView = z.strictObject({
-  type: z.literal('unavailable'),
-  title: label,
-  /** What, why, what to do. */
-  text: sentence,
-  /** The one harmless thing that helps, if there is one. */
-  action: z.enum(['openFolder', 'manageTrust', 'reloadWindow']).optional(),
-});
-export type UnavailableView = z.infer<typeof unavailableView>;
-
 export const view = z.discriminatedUnion('type', [
   questionView,
   nothingView,
@@ -231,23 +221,6 @@ export const forgery = z.strictObject({
   question: token.optional(),
 });
 export type Forgery = z.infer<typeof forgery>;
-
-/** What became of an act. Sent at least once for every act, so that a form never waits for ever. */
-export const outcome = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('done'), act: token, text: sentence.optional() }),
-  z.strictObject({
-    type: z.literal('refused'),
-    act: token,
-    /**
-     * conflict: somebody else was first (the view shows their answer); changed: what was shown is no longer what
-     * is; invalid: a field is wrong; failed: it could not be done now, trying again may help.
-     */
-    reason: z.enum(['conflict', 'changed', 'notFound', 'invalid', 'failed']),
-    /** What, why, what to do: one sentence. */
-    text: sentence,
-  }),
-]);
-export type Outcome = z.infer<typeof outcome>;
 
 /** Host to webview: all there is to show. */
 export const snapshot = z.strictObject({
@@ -355,7 +328,7 @@ export const questionMessage = z.discriminatedUnion('type', [
   /** A draft that can no longer be sent. */
   z.strictObject({ type: z.literal('copyText'), text: z.string().min(1).max(limits.otherText) }),
   z.strictObject({ type: z.literal('dismissForgery'), key: token }),
-  z.strictObject({ type: z.literal('do'), action: z.enum(['openFolder', 'manageTrust', 'reloadWindow']) }),
+  z.strictObject({ type: z.literal('do'), action: harmlessAction }),
 ]);
 export type QuestionMessage = z.infer<typeof questionMessage>;
 /** The messages that decide: by trusted event only, and once. */

@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import { confidence, feedbackType, reviewStage, reviewVerdict, rfcStatus } from '../../core/records/rfcWords.ts';
 import { limits } from '../../core/kit/words.ts';
-import { outcome, unavailableView } from '../question/question.ts';
+import { outcome, unavailableView } from '../kit/outcome.ts';
 import {
   allFiles,
   imported,

@@ -4,7 +4,8 @@ import { AppError } from '../../app/workspace/errors.ts';
 import { readPastedKey, shownKeysHash, takeOut, trustKey } from '../../app/keys/acts.ts';
 import type { KeyScope } from '../../app/keys/acts.ts';
 import type { EnrolView, KeysView } from '../../protocol/keys/forms.ts';
-import type { Decision, Outcome } from '../../protocol/question/question.ts';
+import type { Outcome } from '../../protocol/kit/outcome.ts';
+import type { Decision } from '../../protocol/question/question.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { formatPublicKey } from '../../trust/publicKeys.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
@@ -89,13 +90,6 @@ export async function publicLine({ workspace }: OpenFolder, keys: Keys): Promise
   const own = await keys.make();
   const standing = await keys.standing(workspace);
   return formatPublicKey({ ...own, name: standing.kind === 'enrolled' ? standing.name : standing.suggestedName });
-}
-
-/** Why a stranger cannot decide, in a word or two beside a form. */
-export function strangerWords({ managed }: Extract<Standing, { kind: 'stranger' }>): string {
-  return managed === null
-    ? vscode.l10n.t('This editor cannot sign for you yet.')
-    : vscode.l10n.t('An administrator says whose decisions count here, and this editor’s key is not among them.');
 }
 
 /** Where the key is used when that is not where the human sits. */

@@ -1,29 +1,21 @@
 /** Carries out what was signed in the view "Briefing". */
 import { randomUUID } from 'node:crypto';
-import * as vscode from 'vscode';
 import { acceptProposal, closeAsHuman, declineProposal, postAsHuman } from '../../app/memory/decisions.ts';
 import type { Signer } from '../../app/decision/decisions.ts';
 import type { HumanClosing } from '../../app/memory/decisions.ts';
-import { AppError } from '../../app/workspace/errors.ts';
 import { workspaceRelative } from '../../app/workspace/paths.ts';
 import type { BriefingAct } from '../../protocol/memory/briefing.ts';
-import type { Outcome } from '../../protocol/question/question.ts';
+import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { Store } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { carriedOut, requireName } from '../surface/signedActs.ts';
+import { carriedOut, signerFor } from '../surface/signedActs.ts';
 import type { Keys } from '../surface/signer.ts';
 
 /** Never throws: whatever happens is told to the form. */
 export function signInBriefing(folders: Folders, keys: Keys, message: BriefingAct): Promise<Outcome> {
   return carriedOut(folders, message, async (folder, id) => {
-    const { workspace } = folder;
-    const standing = await keys.standing(workspace);
-    if (standing.kind === 'stranger')
-      throw new AppError('denied', vscode.l10n.t('This editor has to be enrolled first.'));
-    // First use: this is the human act that pins the key.
-    if (standing.kind === 'first') await keys.enrol(workspace, requireName(message.name));
-    const signer = await keys.signer(workspace);
-    const store = await workspace.store();
+    const signer = await signerFor(keys, folder.workspace, message.name);
+    const store = await folder.workspace.store();
     act(store, signer, folder, id, message);
     store.anchor();
     return { type: 'done', act: message.act };

@@ -11,7 +11,7 @@ import type { BriefingView, EventView, WaitingView } from '../../protocol/memory
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { importedModel } from '../surface/importedModel.ts';
-import { strangerWords } from '../keys/forms.ts';
+import { strangerWords } from '../surface/strangerWords.ts';
 import type { Standing } from '../surface/signer.ts';
 import { placeExists } from '../kit/workspaceFiles.ts';
 import { folderName, signerOf } from '../surface/workspaceForms.ts';

@@ -1,4 +1,4 @@
-/** Carries out a decision that a form made. What may go wrong becomes an outcome the form can show. */
+/** What each decision of the view "Answer" does, by the type of its message. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import {
@@ -8,127 +8,162 @@ import {
   revokeAnswer,
   shownPolicyHash,
 } from '../../app/decision/decisions.ts';
-import type { Verdict } from '../../app/decision/decisions.ts';
+import type { Signer, Verdict } from '../../app/decision/decisions.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { recover } from '../../app/recovery/recovery.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import type { Decision, Outcome, View } from '../../protocol/question/question.ts';
+import type { Outcome } from '../../protocol/kit/outcome.ts';
+import type { Decision, View } from '../../protocol/question/question.ts';
+import type { Store } from '../../store/store.ts';
 import { carryOutAsk } from '../request/askForm.ts';
 import type { CopyKeeper } from '../recovery/copyKeeper.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { dispatch } from '../surface/handlers.ts';
+import type { Handlers } from '../surface/handlers.ts';
 import { carryOutHold } from '../surface/heldFiles.ts';
 import { carryOutKeys, keyScope } from '../keys/forms.ts';
 import { carryOutRequest } from '../request/forms.ts';
-import { carriedOut, requireName } from '../surface/signedActs.ts';
-import type { Keys, Standing } from '../surface/signer.ts';
+import { carriedOut, notEnrolled, refused, requireName, signerFor } from '../surface/signedActs.ts';
+import type { Keys } from '../surface/signer.ts';
 import { workspaceForm } from '../surface/workspaceForms.ts';
 
 /** A view that can decide something. */
 export type Decidable = Extract<View, { render: string }>;
 
-interface Means {
-  /** What the human saw. */
-  readonly rendered: Decidable;
+export interface Means {
   readonly folders: Folders;
   readonly keys: Keys;
   readonly copies: CopyKeeper;
   /** What the form of keys had looked at. */
-  readonly pasted: string;
+  readonly pasted: () => string;
 }
 
-/** Never throws: whatever happens is told to the form. */
-export function decide(means: Means, message: Decision): Promise<Outcome> {
-  return carriedOut(means.folders, message, (folder, id) => carryOut(means, folder, id, message));
+/** What a decision is about. */
+interface About {
+  readonly folder: OpenFolder;
+  readonly id: string;
+  /** What the human saw. */
+  readonly view: Decidable;
 }
 
-async function carryOut(
-  { folders, keys, copies, rendered, pasted }: Means,
-  folder: OpenFolder,
-  id: string,
-  message: Decision,
-): Promise<Outcome> {
-  const { workspace } = folder;
-  const done: Outcome = { type: 'done', act: message.act };
-  if (message.type === 'enrol') {
-    const { lost } = message;
-    if (lost.length > 0 && !message.confirmed)
-      return unconfirmed(message.act, vscode.l10n.t('Giving up a lost key takes a second step.'));
-    await keys.enrolBeside(keyScope(folders, folder, message.shown), requireName(message.name), lost);
-    return { ...done, text: vscode.l10n.t('This editor can decide now.') };
-  }
-  const standing = await keys.standing(workspace);
-  if (standing.kind === 'stranger')
-    throw new AppError('denied', vscode.l10n.t('This editor has to be enrolled first.'));
-  if (message.type === 'keys') {
-    if (standing.kind === 'first') throw new AppError('denied', vscode.l10n.t('This editor has no key yet.'));
-    return carryOutKeys(keys, keyScope(folders, folder, message.shown), message, pasted);
-  }
-  if (message.type === 'policy') return setPolicy(keys, workspace, message, standing);
-  // First use: this decision is the human act that pins the key.
-  if (standing.kind === 'first') await keys.enrol(workspace, requireName(message.name));
-  const signer = await keys.signer(workspace);
-  if (message.type === 'recover') {
-    if (!isConfirmed(rendered, message))
-      return unconfirmed(message.act, vscode.l10n.t('Confirm what will be lost first.'));
-    await recover(workspace, signer, message.way, message.shown, copies.fileFor(workspace));
-    return { ...done, text: vscode.l10n.t('The store is sound again.') };
-  }
-  const store = await workspace.store();
-  if (message.type === 'request' || message.type === 'appoint') return carryOutRequest(store, signer, id, message);
-  if (message.type === 'ask') return carryOutAsk(store, signer, message);
-  if (message.type === 'releaseAll') {
-    const form = workspaceForm(id);
-    if (form?.kind !== 'releaseAll') throw new AppError('not_found', vscode.l10n.t('There is no such agent.'));
-    if (!message.confirmed) return unconfirmed(message.act, vscode.l10n.t('Letting all go on takes a second step.'));
-    const ids = releaseAll(store, signer, randomUUID, form.agent, message.note, message.shown);
-    store.anchor();
-    return { ...done, text: vscode.l10n.t('Let go on: {0}.', ids.join(', ')) };
-  }
-  if (message.type === 'revoke') {
-    revokeAnswer(store, signer, randomUUID, id, message.reason, message.shown);
-    store.anchor();
-    return { ...done, text: vscode.l10n.t('Revoked. Whoever asks the same asks you.') };
-  }
-  if (message.type === 'holdAll' || message.type === 'holdNamed') return carryOutHold(store, signer, id, message);
+/** The same, with what it takes to sign. */
+interface Signing extends About {
+  readonly store: Store;
+  readonly signer: Signer;
+}
+
+type Message<Type extends Decision['type']> = Extract<Decision, { type: Type }>;
+
+export type Decide = (message: Decision, view: Decidable) => Promise<Outcome>;
+
+export function createDecisions(means: Means): Decide {
+  const handlers = handlersOf(means);
+  return (message, view) =>
+    carriedOut(means.folders, message, (folder, id) => dispatch(handlers, message, { folder, id, view }));
+}
+
+function handlersOf(means: Means): Handlers<Decision, Promise<Outcome>, [About]> {
+  const { keys } = means;
+  const signed =
+    <One extends Decision>(act: (message: One, signing: Signing) => Outcome) =>
+    async (message: One, about: About): Promise<Outcome> => {
+      const { workspace } = about.folder;
+      const signer = await signerFor(keys, workspace, message.name);
+      return act(message, { ...about, signer, store: await workspace.store() });
+    };
+  return {
+    answer: signed(decideOne),
+    cancel: signed(decideOne),
+    release: signed(decideOne),
+    revoke: signed(revoke),
+    releaseAll: signed(releaseAllOf),
+    holdAll: signed((message, { store, signer, id }) => carryOutHold(store, signer, id, message)),
+    holdNamed: signed((message, { store, signer, id }) => carryOutHold(store, signer, id, message)),
+    request: signed((message, { store, signer, id }) => carryOutRequest(store, signer, id, message)),
+    appoint: signed((message, { store, signer, id }) => carryOutRequest(store, signer, id, message)),
+    ask: signed((message, { store, signer }) => carryOutAsk(store, signer, message)),
+    policy: (message, { folder }) => setPolicy(keys, folder.workspace, message),
+    enrol: (message, { folder }) => enrol(means, folder, message),
+    keys: (message, { folder }) => changeKeys(means, folder, message),
+    recover: (message, about) => recoverStore(means, about, message),
+  };
+}
+
+function decideOne(message: Message<'answer' | 'cancel' | 'release'>, { store, signer, id }: Signing): Outcome {
+  const { act } = message;
   const known = store.read().state.questions.get(id);
   if (known?.urgency === 'critical' && !message.confirmed)
-    return unconfirmed(message.act, vscode.l10n.t('A critical question takes a second step.'));
+    return unconfirmed(act, vscode.l10n.t('A critical question takes a second step.'));
   const { outcome, question } = decideQuestion(store, signer, randomUUID, id, verdictOf(message), message.shown);
   store.anchor();
-  if (outcome === 'already') return { type: 'refused', act: message.act, reason: 'conflict', text: firstOne(question) };
+  if (outcome === 'already') return refused(act, 'conflict', firstOne(question));
   if (outcome === 'changed')
-    return {
-      type: 'refused',
-      act: message.act,
-      reason: 'changed',
-      text: vscode.l10n.t('The question has changed since it was shown. Look again, then answer.'),
-    };
-  return done;
+    return refused(
+      act,
+      'changed',
+      vscode.l10n.t('The question has changed since it was shown. Look again, then answer.'),
+    );
+  return { type: 'done', act };
+}
+
+function revoke({ act, reason, shown }: Message<'revoke'>, { store, signer, id }: Signing): Outcome {
+  revokeAnswer(store, signer, randomUUID, id, reason, shown);
+  store.anchor();
+  return { type: 'done', act, text: vscode.l10n.t('Revoked. Whoever asks the same asks you.') };
+}
+
+function releaseAllOf(message: Message<'releaseAll'>, { store, signer, id }: Signing): Outcome {
+  const { act, note, shown, confirmed } = message;
+  const form = workspaceForm(id);
+  if (form?.kind !== 'releaseAll') throw new AppError('not_found', vscode.l10n.t('There is no such agent.'));
+  if (!confirmed) return unconfirmed(act, vscode.l10n.t('Letting all go on takes a second step.'));
+  const ids = releaseAll(store, signer, randomUUID, form.agent, note, shown);
+  store.anchor();
+  return { type: 'done', act, text: vscode.l10n.t('Let go on: {0}.', ids.join(', ')) };
+}
+
+/** Before there is a signer: this is the act that lets one in. */
+async function enrol({ folders, keys }: Means, folder: OpenFolder, message: Message<'enrol'>): Promise<Outcome> {
+  const { act, lost, name, shown, confirmed } = message;
+  if (lost.length > 0 && !confirmed)
+    return unconfirmed(act, vscode.l10n.t('Giving up a lost key takes a second step.'));
+  await keys.enrolBeside(keyScope(folders, folder, shown), requireName(name), lost);
+  return { type: 'done', act, text: vscode.l10n.t('This editor can decide now.') };
+}
+
+async function changeKeys(means: Means, folder: OpenFolder, message: Message<'keys'>): Promise<Outcome> {
+  const { folders, keys, pasted } = means;
+  const { kind } = await keys.standing(folder.workspace);
+  if (kind === 'stranger') throw notEnrolled();
+  if (kind === 'first') throw new AppError('denied', vscode.l10n.t('This editor has no key yet.'));
+  return carryOutKeys(keys, keyScope(folders, folder, message.shown), message, pasted());
+}
+
+/** Without a store, which cannot be opened before. */
+async function recoverStore(means: Means, { folder, view }: About, message: Message<'recover'>): Promise<Outcome> {
+  const { act, way, shown, name } = message;
+  const { workspace } = folder;
+  const signer = await signerFor(means.keys, workspace, name);
+  if (!isConfirmed(view, message)) return unconfirmed(act, vscode.l10n.t('Confirm what will be lost first.'));
+  await recover(workspace, signer, way, shown, means.copies.fileFor(workspace));
+  return { type: 'done', act, text: vscode.l10n.t('The store is sound again.') };
 }
 
 function unconfirmed(act: string, text: string): Outcome {
-  return { type: 'refused', act, reason: 'invalid', text };
+  return refused(act, 'invalid', text);
 }
 
 /** The policy is a signed record; the name belongs to this editor's key, and to no workspace. */
-async function setPolicy(
-  keys: Keys,
-  workspace: Workspace,
-  message: Extract<Decision, { type: 'policy' }>,
-  standing: Standing,
-): Promise<Outcome> {
+async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'policy'>): Promise<Outcome> {
   const { act, name, lifeHours, onExpiry, overdue: action, reassignTo, readOnlyTools, shown } = message;
+  const standing = await keys.standing(workspace);
+  if (standing.kind === 'stranger') throw notEnrolled();
   if (!message.confirmed) return unconfirmed(act, vscode.l10n.t('Changing the policy takes a second step.'));
   const store = await workspace.store();
   const { state } = store.read();
   if (shown !== shownPolicyHash(state))
-    return {
-      type: 'refused',
-      act,
-      reason: 'changed',
-      text: vscode.l10n.t('The policy has changed since it was shown. Look again, then save.'),
-    };
+    return refused(act, 'changed', vscode.l10n.t('The policy has changed since it was shown. Look again, then save.'));
   const { policy } = state;
   const before = policy.overdue ?? { action: 'alert' };
   const other = before.action !== action || (action === 'reassign' && before.reassignTo !== reassignTo);
@@ -156,14 +191,14 @@ async function setPolicy(
 }
 
 /** The very sentence that was to be ticked, or the word that was to be typed. */
-function isConfirmed(rendered: Decidable, message: Extract<Decision, { type: 'recover' }>): boolean {
-  if (rendered.type !== 'recovery') return false;
-  const way = rendered[message.way];
+function isConfirmed(view: Decidable, message: Message<'recover'>): boolean {
+  if (view.type !== 'recovery') return false;
+  const way = view[message.way];
   if (way.type !== 'available') return false;
   return message.confirmation === (way.confirm.type === 'tick' ? way.confirm.text : way.confirm.word);
 }
 
-function verdictOf(message: Extract<Decision, { type: 'answer' | 'cancel' | 'release' }>): Verdict {
+function verdictOf(message: Message<'answer' | 'cancel' | 'release'>): Verdict {
   switch (message.type) {
     case 'answer':
       return {

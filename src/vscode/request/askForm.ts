@@ -9,7 +9,7 @@ import { actsFor } from '../../core/request/request.ts';
 import { requestAsk } from '../../core/records/request.ts';
 import type { RequestAsk } from '../../core/records/request.ts';
 import { firstLine } from '../../core/kit/text.ts';
-import type { Outcome } from '../../protocol/question/question.ts';
+import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { AskMessage, AskView } from '../../protocol/request/forms.ts';
 import type { Store, View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';

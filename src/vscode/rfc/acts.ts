@@ -14,17 +14,18 @@ import {
 import type { RfcVerdict } from '../../app/rfc/decisions.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
-import type { Outcome } from '../../protocol/question/question.ts';
+import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { RfcAct, RfcView } from '../../protocol/rfc/rfc.ts';
 import type { Store } from '../../store/store.ts';
 import type { Folders } from '../kit/folders.ts';
 import { carryOutHold } from '../surface/heldFiles.ts';
 import { anchorOf } from './sections.ts';
-import { carriedOut, refused, requireName } from '../surface/signedActs.ts';
+import type { Shown } from '../surface/renderings.ts';
+import { carriedOut, refused, signerFor } from '../surface/signedActs.ts';
 import type { Keys } from '../surface/signer.ts';
 
 /** What the human saw. */
-export interface Rendered {
+export interface Seen extends Shown {
   readonly view: RfcView;
   /** The RFC as the fold knew it then: threads and answers are bound to what they were on the screen. */
   readonly rfc: Rfc;
@@ -33,7 +34,7 @@ export interface Rendered {
 export interface Means {
   readonly folders: Folders;
   readonly keys: Keys;
-  readonly rendered: Rendered;
+  readonly seen: Seen;
 }
 
 type Verdict = Extract<RfcAct, { type: 'approve' | 'requestChanges' | 'reject' | 'withdraw' }>;
@@ -45,18 +46,13 @@ export function carryOut(means: Means, message: RfcAct): Promise<Outcome> {
   return carriedOut(means.folders, message, ({ workspace }) => act(means, workspace, message));
 }
 
-async function act({ keys, rendered }: Means, workspace: Workspace, message: RfcAct): Promise<Outcome> {
-  const { view, rfc } = rendered;
+async function act({ keys, seen }: Means, workspace: Workspace, message: RfcAct): Promise<Outcome> {
+  const { view, rfc } = seen;
   if (view.locked) throw new AppError('denied', view.locked.why);
   // A decision is about the latest revision, so that one has to be on the screen.
   if ((isVerdict(message) || isHold(message)) && view.revision !== view.latest) return changed(message.act);
   if (message.type === 'approve' && message.revision !== view.revision) return changed(message.act);
-  const standing = await keys.standing(workspace);
-  if (standing.kind === 'stranger')
-    throw new AppError('denied', vscode.l10n.t('This editor has to be enrolled first.'));
-  // First use: this act is the human act that pins the key.
-  if (standing.kind === 'first') await keys.enrol(workspace, requireName(message.name));
-  const signer = await keys.signer(workspace);
+  const signer = await signerFor(keys, workspace, message.name);
   const store = await workspace.store();
   if (isHold(message)) return carryOutHold(store, signer, rfc.id, message);
   const done: Outcome = { type: 'done', act: message.act };

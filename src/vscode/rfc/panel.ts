@@ -1,249 +1,162 @@
-/**
- * The review of an RFC in an editor tab, one for each. As in the view "Answer": whole snapshots, and an act is taken
- * only from the rendering that is on the screen, of the RFC and the content that rendering showed.
- */
+/** The review of an RFC in an editor tab, one for each. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { rfcView } from '../../app/rfc/views.ts';
-import type { Outcome, UnavailableView } from '../../protocol/question/question.ts';
-import type { Rfc } from '../../core/state/rfc.ts';
 import { limits } from '../../core/kit/words.ts';
-import type { RfcAct, RfcMessage, RfcSnapshot, RfcView } from '../../protocol/rfc/rfc.ts';
-import type { AnswerView } from '../question/answerView.ts';
+import type { UnavailableView } from '../../protocol/kit/outcome.ts';
+import type { RfcMessage, RfcSnapshot, RfcView } from '../../protocol/rfc/rfc.ts';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
-import { createDwell } from '../surface/dwell.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { harmless, notShown } from '../surface/harmless.ts';
+import type { Folders } from '../kit/folders.ts';
+import { harmless } from '../surface/harmless.ts';
+import { dispatch } from '../surface/handlers.ts';
+import type { Handlers } from '../surface/handlers.ts';
+import type { Forms } from '../surface/forms.ts';
 import { ids } from '../kit/ids.ts';
-import { inTurn } from '../kit/inTurn.ts';
-import { linkTo } from '../kit/link.ts';
-import { strangerWords } from '../keys/forms.ts';
 import { problemWords } from '../kit/problemWords.ts';
 import { carryOut } from './acts.ts';
-import type { Rendered } from './acts.ts';
+import type { Seen } from './acts.ts';
 import { rfcModel } from './model.ts';
 import type { Reviews } from './reviews.ts';
-import { drawnAnew } from '../surface/signedActs.ts';
-import type { Keys } from '../surface/signer.ts';
-import { snapshotHead } from '../kit/strings.ts';
+import { pageOfPanel } from '../surface/page.ts';
+import { pageRequests } from '../surface/pageRequests.ts';
+import { createSigningSurface } from '../surface/signingSurface.ts';
+import type { SigningSurface, Unsigned } from '../surface/signingSurface.ts';
+import type { Current } from '../surface/snapshots.ts';
+import { strangerWords } from '../surface/strangerWords.ts';
+import type { Keys, Standing } from '../surface/signer.ts';
 import { webviewHtml } from '../surface/webviewHtml.ts';
-import { openFile } from '../kit/workspaceFiles.ts';
 import { policyKey, whyLocked } from '../surface/workspaceForms.ts';
 
-/** Loaded when there is something to send or to read: at the start of the editor there is neither. */
 const schemas = () => import('../../protocol/rfc/rfc.ts');
 
 export interface RfcPanelOptions {
   readonly context: vscode.ExtensionContext;
   readonly folders: Folders;
   readonly keys: Keys;
-  readonly answers: AnswerView;
+  readonly forms: Forms;
   readonly reviews: Reviews;
   /** What it is about, as `Folders.keyOf` names it. */
   readonly key: string;
   readonly panel: vscode.WebviewPanel;
 }
 
-/** What there is to show, and the RFC as the fold knows it. */
-interface Current {
-  readonly view: RfcView | UnavailableView;
-  readonly rfc: Rfc | null;
+/** What its reader looks at. The revision one reads stays while later ones come. */
+interface Reading {
+  revision?: number;
+  compared?: number | undefined;
 }
-
-/** Records come in bursts. */
-const burstMs = 80;
 
 export interface RfcPanel extends Closable {
   reveal(): void;
 }
 
-export function openRfcPanel({ context, folders, keys, answers, reviews, key, panel }: RfcPanelOptions): RfcPanel {
+export function openRfcPanel(options: RfcPanelOptions): RfcPanel {
+  const { context, folders, keys, reviews, key, panel } = options;
   const all = collect();
-  /** What is on the screen: only this rendering can decide. */
-  let rendered: Rendered | null = null;
-  const dwell = createDwell();
-  /** The revision one reads stays while later ones come. */
-  let revision: number | undefined;
-  let compared: number | undefined;
-  let focus: string | undefined;
-  let focused: string | undefined;
-  let outcome: Outcome | undefined;
-  /** Outcomes by act, so that an act sent twice is done once. */
-  const acts = new Map<string, Promise<Outcome>>();
-  let timer: NodeJS.Timeout | undefined;
-  /** What was sent last, without its nonce: the same need not be drawn again. */
-  let sent = '';
-  /** A page that has just begun gets its drafts back. */
-  let begins = false;
-
-  /** Draws after what is being drawn now: snapshots leave in order. */
-  function draw(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
-    return drawInTurn();
-  }
-
-  /** Records come in bursts: they are drawn together. */
-  function drawSoon(): void {
-    timer ??= setTimeout(() => void draw(), burstMs);
-  }
-
-  const drawInTurn = inTurn(drawOnce);
-
-  async function drawOnce(): Promise<void> {
-    if (!panel.visible) return;
-    const { view, rfc } = await current().catch((error: unknown) => ({ view: notShown(error), rfc: null }));
-    const content = JSON.stringify({ ...view, render: '' });
-    if (!begins && outcome === undefined && content === sent && rendered !== null && focus === focused) return;
-    sent = content;
-    focused = focus;
-    const before = rendered?.view;
-    rendered = view.type === 'rfc' && rfc ? { view, rfc } : null;
-    if (begins || before?.shown !== rendered?.view.shown) dwell.begin();
-    const kept = reviews.kept(key);
-    const message: RfcSnapshot = {
-      ...snapshotHead(),
-      limits: { text: limits.otherText, name: limits.title, lines: limits.listItems },
-      view,
-      ...(begins && kept !== undefined ? { kept } : {}),
-      ...(outcome ? { outcome } : {}),
-      ...(focus === undefined ? {} : { focus }),
-    };
-    begins = false;
-    outcome = undefined;
-    await panel.webview.postMessage((await schemas()).rfcSnapshot.parse(message));
-  }
-
-  async function current(): Promise<Current> {
-    const found = folders.find(key);
-    if (!found) return { view: closedFolder(), rfc: null };
-    const { folder, id } = found;
-    const { problem } = folder.workspace.standing();
-    if (problem) return unavailable(vscode.l10n.t('Holdpoint cannot tell what is held'), problemWords(problem));
-    const store = await folder.workspace.store();
-    const view = store.read();
-    const rfc = rfcView(view, id);
-    const stored = view.state.rfcs.get(id);
-    if (!rfc || !stored)
-      return unavailable(
-        vscode.l10n.t('There is no {0} here.', id),
-        vscode.l10n.t('It was never proposed in this folder.'),
-      );
-    const standing = await keys.standing(folder.workspace);
-    const why = whyLocked(store.readOnly);
-    const locked: RfcView['locked'] =
-      why !== undefined
-        ? { why }
-        : standing.kind === 'stranger'
-          ? { why: strangerWords(standing), ...(standing.managed === null ? { action: 'enrol' } : {}) }
-          : undefined;
-    revision = Math.min(revision ?? rfc.revision, rfc.revision);
-    if (compared !== undefined && compared >= revision) compared = undefined;
-    const me = standing.kind === 'enrolled' ? standing.name : null;
-    const reviewed = reviews.lastReview(folder, rfc, revision, me);
-    reviews.saw(folder, id, revision);
-    panel.title = `${id}: ${rfc.title}`.slice(0, 80);
-    const model = rfcModel({
-      ...{ folders, folder, view, rfc, stored, standing, locked, revision, compared, reviewed },
-      render: randomUUID(),
-    });
-    return { view: model, rfc: stored };
-  }
-
-  async function receive(raw: unknown): Promise<void> {
-    const parsed = (await schemas()).rfcMessage.safeParse(raw);
-    if (!parsed.success) return;
-    const message = parsed.data;
-    if ('act' in message) {
-      outcome = await once(message);
-      await draw();
-    } else await wish(message);
-  }
-
-  /** One act, one deed: the promise is kept, so that a repeated message waits for the first one's outcome. */
-  function once(message: RfcAct): Promise<Outcome> {
-    const known = acts.get(message.act);
-    if (known) return known;
-    const seen = rendered;
-    const isCurrent =
-      seen?.view.render === message.render &&
-      seen.view.key === message.key &&
-      seen.view.shown === message.shown &&
-      dwell.isOver();
-    const done =
-      isCurrent && panel.visible
-        ? carryOut({ folders, keys, rendered: seen }, message)
-        : Promise.resolve<Outcome>(drawnAnew(message.act));
-    // A rendering decides once.
-    if (isCurrent) rendered = null;
-    acts.set(message.act, done);
-    return done;
-  }
-
-  async function wish(message: Exclude<RfcMessage, RfcAct>): Promise<void> {
-    const found = folders.find(key);
-    switch (message.type) {
-      case 'ready':
-        begins = true;
-        return draw();
-      case 'keep':
-        return reviews.keep(key, message.saved);
-      case 'selectRevision':
-        revision = message.revision;
-        return draw();
-      case 'showDiff':
-        compared = message.from;
-        return draw();
-      case 'openQuestion':
-        if (folders.find(message.question)) await answers.show(message.question);
-        return;
-      case 'openFile':
-        if (found) await openFile(found.folder.workspace, message.path, message.line);
-        return;
-      case 'copyLink':
-        if (found) await vscode.env.clipboard.writeText(linkTo(context.extension.id, found.folder, found.id));
-        return;
-      case 'askReviewer':
-        await vscode.commands.executeCommand(ids.commands.reviewRfc, key);
-        return;
-      case 'do':
-        if (message.action === 'enrol') await enrol(found?.folder);
-        else await harmless(message.action);
-    }
-  }
-
-  /** The view "Answer" has the form that adds this editor's key. */
-  async function enrol(folder: OpenFolder | undefined): Promise<void> {
-    if (folder) await answers.show(policyKey(folders, folder));
-  }
-
-  all.add(panel.webview.onDidReceiveMessage((raw: unknown) => receive(raw)));
-  all.add(
-    panel.onDidChangeViewState(() => {
-      if (!panel.visible) rendered = null;
-      else void draw();
+  const reading: Reading = {};
+  const requests = requestsOf(options, reading, () => surface);
+  const surface = all.add(
+    createSigningSurface<RfcSnapshot, RfcMessage, Seen>({
+      check: async (snapshot) => (await schemas()).rfcSnapshot.parse(snapshot),
+      parse: async (raw) => (await schemas()).rfcMessage.safeParse(raw).data,
+      current: (render) => currentReview(options, reading, render),
+      beside: () => ({ limits: { text: limits.otherText, name: limits.title, lines: limits.listItems } }),
+      kept: () => reviews.kept(key),
+      keep: (saved) => reviews.keep(key, saved),
+      sign: (message, seen) => carryOut({ folders, keys, seen }, message),
+      receive: (message) => dispatch(requests, message),
     }),
   );
-  all.add(folders.onDidChange(drawSoon));
+  surface.attach(pageOfPanel(panel));
+  all.add(folders.onDidChange(surface.drawSoon));
   panel.iconPath = new vscode.ThemeIcon('git-pull-request');
   panel.webview.html = webviewHtml(panel.webview, context.extensionUri, 'rfc', 'Holdpoint');
   return {
     reveal() {
-      outcome = undefined;
-      focus = randomUUID();
+      surface.add({ focus: randomUUID() });
       panel.reveal();
-      void draw();
+      void surface.draw();
     },
     dispose: () => {
-      clearTimeout(timer);
       all.dispose();
     },
   };
 }
 
-function unavailable(title: string, text: string): Current {
-  return { view: { type: 'unavailable', title, text }, rfc: null };
+async function currentReview(
+  { folders, keys, reviews, key, panel }: RfcPanelOptions,
+  reading: Reading,
+  render: string,
+): Promise<Current<RfcView, Seen>> {
+  const found = folders.find(key);
+  if (!found) return { view: closedFolder() };
+  const { folder, id } = found;
+  const { problem } = folder.workspace.standing();
+  if (problem) return unavailable(vscode.l10n.t('Holdpoint cannot tell what is held'), problemWords(problem));
+  const store = await folder.workspace.store();
+  const view = store.read();
+  const rfc = rfcView(view, id);
+  const stored = view.state.rfcs.get(id);
+  if (!rfc || !stored)
+    return unavailable(
+      vscode.l10n.t('There is no {0} here.', id),
+      vscode.l10n.t('It was never proposed in this folder.'),
+    );
+  const standing = await keys.standing(folder.workspace);
+  const revision = Math.min(reading.revision ?? rfc.revision, rfc.revision);
+  reading.revision = revision;
+  if (reading.compared !== undefined && reading.compared >= revision) reading.compared = undefined;
+  const { compared } = reading;
+  const me = standing.kind === 'enrolled' ? standing.name : null;
+  const reviewed = reviews.lastReview(folder, rfc, revision, me);
+  reviews.saw(folder, id, revision);
+  panel.title = `${id}: ${rfc.title}`.slice(0, 80);
+  const locked = whyNotSigned(standing, store.readOnly);
+  const model = rfcModel({
+    ...{ folders, folder, view, rfc, stored, standing, locked, revision, compared, reviewed, render },
+  });
+  const layout = JSON.stringify([revision, compared]);
+  return { view: model, seen: { targets: [model], layout, view: model, rfc: stored } };
+}
+
+function whyNotSigned(standing: Standing, readOnly: boolean): RfcView['locked'] {
+  const why = whyLocked(readOnly);
+  if (why !== undefined) return { why };
+  if (standing.kind !== 'stranger') return undefined;
+  return { why: strangerWords(standing), ...(standing.managed === null ? { action: 'enrol' } : {}) };
+}
+
+function requestsOf(
+  { context, folders, forms, key }: RfcPanelOptions,
+  reading: Reading,
+  surface: () => SigningSurface<RfcSnapshot>,
+): Handlers<Unsigned<RfcMessage>> {
+  return {
+    ...pageRequests(folders, context.extension.id),
+    selectRevision({ revision }) {
+      reading.revision = revision;
+      return surface().draw();
+    },
+    showDiff({ from }) {
+      reading.compared = from;
+      return surface().draw();
+    },
+    async openQuestion({ question }) {
+      if (folders.find(question)) await forms.show(question);
+    },
+    askReviewer: () => vscode.commands.executeCommand(ids.commands.reviewRfc, key),
+    async do({ action }) {
+      if (action !== 'enrol') return harmless(action);
+      // The view "Answer" has the form that adds this editor's key.
+      const found = folders.find(key);
+      return found && forms.show(policyKey(folders, found.folder));
+    },
+  };
+}
+
+function unavailable(title: string, text: string): { readonly view: UnavailableView } {
+  return { view: { type: 'unavailable', title, text } };
 }
 
 function closedFolder(): UnavailableView {

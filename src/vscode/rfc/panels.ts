@@ -1,6 +1,6 @@
 /** The reviews that are open in this window: at most one for each RFC, and those of before a reload. */
 import * as vscode from 'vscode';
-import type { AnswerView } from '../question/answerView.ts';
+import type { Forms } from '../surface/forms.ts';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Folders } from '../kit/folders.ts';
@@ -20,16 +20,16 @@ export interface RfcPanelsOptions {
   readonly context: vscode.ExtensionContext;
   readonly folders: Folders;
   readonly keys: Keys;
-  readonly answers: AnswerView;
+  readonly forms: Forms;
 }
 
-export function registerRfcPanels({ context, folders, keys, answers }: RfcPanelsOptions): RfcPanels {
+export function registerRfcPanels({ context, folders, keys, forms }: RfcPanelsOptions): RfcPanels {
   const all = collect();
   const reviews = openReviews(context.workspaceState);
   const byKey = new Map<string, RfcPanel>();
 
   function take(key: string, panel: vscode.WebviewPanel): RfcPanel {
-    const opened = openRfcPanel({ context, folders, keys, answers, reviews, key, panel });
+    const opened = openRfcPanel({ context, folders, keys, forms, reviews, key, panel });
     byKey.set(key, opened);
     panel.onDidDispose(() => {
       opened.dispose();

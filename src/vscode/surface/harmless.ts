@@ -1,6 +1,6 @@
 /** What a page says that has nothing to show, and what it may ask for. */
 import * as vscode from 'vscode';
-import type { UnavailableView } from '../../protocol/question/question.ts';
+import type { UnavailableView } from '../../protocol/kit/outcome.ts';
 
 const commands = {
   openFolder: 'workbench.action.files.openFolder',

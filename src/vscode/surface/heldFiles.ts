@@ -6,7 +6,7 @@ import { setHeldFiles } from '../../app/hold/decisions.ts';
 import { wideningsOf } from '../../app/hold/wideningHistory.ts';
 import { namedScopes } from '../../core/hold/holds.ts';
 import type { Holder } from '../../core/hold/holds.ts';
-import type { Outcome } from '../../protocol/question/question.ts';
+import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { AllFiles } from '../../protocol/kit/shared.ts';
 import type { Store, View } from '../../store/store.ts';
 import { refused } from './signedActs.ts';

@@ -1,9 +1,12 @@
 /** What all forms share on the host's side: each act is done once, and whatever happens to it is told to the form. */
 import * as vscode from 'vscode';
+import type { Signer } from '../../app/decision/decisions.ts';
 import { AppError } from '../../app/workspace/errors.ts';
-import type { Outcome } from '../../protocol/question/question.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { errorWords } from '../kit/problemWords.ts';
+import type { Keys } from './signer.ts';
 
 interface AnyAct {
   readonly act: string;
@@ -38,9 +41,21 @@ export async function carriedOut(
   }
 }
 
-/** The page acted on a rendering that is no longer the one on the screen. */
-export function drawnAnew(act: string): Outcome {
-  return refused(act, 'changed', vscode.l10n.t('This was drawn anew meanwhile. Look again, then answer.'));
+/** The page acted on a rendering that is not on the screen any more, or not long enough to be read. */
+export function outdated(act: string): Outcome {
+  return refused(act, 'changed', vscode.l10n.t('This form was updated. Check it and try again.'));
+}
+
+/** Who signs in a workspace. The first act there pins this editor's key, under the name it brings. @throws AppError */
+export async function signerFor(keys: Keys, workspace: Workspace, name: string | undefined): Promise<Signer> {
+  const standing = await keys.standing(workspace);
+  if (standing.kind === 'stranger') throw notEnrolled();
+  if (standing.kind === 'first') await keys.enrol(workspace, requireName(name));
+  return keys.signer(workspace);
+}
+
+export function notEnrolled(): AppError {
+  return new AppError('denied', vscode.l10n.t('This editor has to be enrolled first.'));
 }
 
 /** The name a human signs with at first use. @throws AppError */

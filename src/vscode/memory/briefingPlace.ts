@@ -1,0 +1,88 @@
+/** What the briefing is about: the pinned place, else what is in the editor, else the whole project. */
+import * as vscode from 'vscode';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { inEditor } from '../kit/inEditor.ts';
+import type { Place } from '../kit/inEditor.ts';
+
+const pinnedName = 'holdpoint.briefing.pinned';
+
+interface Pin {
+  /** The folder's address. */
+  readonly folder: string;
+  readonly path: string;
+}
+
+interface Looking {
+  readonly place: Place | null;
+  /** Why it is about the whole project. */
+  readonly note?: string;
+}
+
+export interface BriefingPlace {
+  /** Without a path: the whole project of the folder that the reader was in last. */
+  now(): { readonly folder: OpenFolder | undefined; readonly path: string | null; readonly note?: string | undefined };
+  /** Is what it is about now pinned? */
+  isPinned(): boolean;
+  /** Does it stay whatever is in the editor? */
+  isFixed(): boolean;
+  pin(): PromiseLike<void>;
+  release(): PromiseLike<void>;
+  /** The folder to be about where nothing of any folder is in the editor. */
+  prefer(folder: OpenFolder): void;
+}
+
+export function createBriefingPlace(memory: vscode.Memento, folders: Folders): BriefingPlace {
+  let pin = memory.get<Pin>(pinnedName);
+  let lastFolder: OpenFolder | null = null;
+
+  function set(place: Place | null): PromiseLike<void> {
+    pin = place ? { folder: place.folder.uri.toString(), path: place.path } : undefined;
+    return memory.update(pinnedName, pin);
+  }
+
+  function looking(): Looking {
+    const folder = folders.all.find(({ uri }) => uri.toString() === pin?.folder);
+    return pin && folder ? { place: { folder, path: pin.path } } : following(folders);
+  }
+
+  const standIn = () => (lastFolder && folders.all.includes(lastFolder) ? lastFolder : folders.all[0]);
+
+  return {
+    now() {
+      const { place, note } = looking();
+      const folder = place?.folder ?? standIn();
+      if (folder) lastFolder = folder;
+      return { folder, path: place?.path ?? null, note };
+    },
+    isPinned() {
+      const { place } = looking();
+      return place !== null && pin?.folder === place.folder.uri.toString() && pin.path === place.path;
+    },
+    isFixed: () => pin !== undefined,
+    pin: () => set(looking().place),
+    release: () => set(null),
+    prefer(folder) {
+      lastFolder = folder;
+    },
+  };
+}
+
+function following(folders: Folders): Looking {
+  const looking = inEditor(folders);
+  switch (looking.kind) {
+    case 'file':
+      return { place: looking.place };
+    case 'nothing':
+      return { place: null };
+    case 'untitled':
+      return {
+        place: null,
+        note: vscode.l10n.t('{0} is not saved yet: this is about the whole project.', looking.name),
+      };
+    case 'outside':
+      return {
+        place: null,
+        note: vscode.l10n.t('{0} is no file of this project: this is about all of it.', looking.name),
+      };
+  }
+}

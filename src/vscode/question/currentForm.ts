@@ -1,0 +1,153 @@
+/** What the view "Answer" shows: the form of what is selected, or why there is none. */
+import * as vscode from 'vscode';
+import { diagnose } from '../../app/recovery/recovery.ts';
+import { questionView } from '../../app/question/views.ts';
+import { isRfcId } from '../../core/waiting/items.ts';
+import type { View } from '../../protocol/question/question.ts';
+import type { CopyKeeper } from '../recovery/copyKeeper.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { enrolModel, keysModel } from '../keys/forms.ts';
+import { recoveryModel } from '../recovery/model.ts';
+import { askModel } from '../request/askForm.ts';
+import { appointModel, isRequestId, requestModel } from '../request/forms.ts';
+import { noFolder } from '../surface/harmless.ts';
+import type { Keys } from '../surface/signer.ts';
+import { touchedSince } from '../surface/touched.ts';
+import { policyModel, releaseAllModel, whyLocked, workspaceForm } from '../surface/workspaceForms.ts';
+import type { FormOptions, WorkspaceForm } from '../surface/workspaceForms.ts';
+import type { Store } from '../../store/store.ts';
+import { waitingOf } from '../waiting/nodes.ts';
+import { nothingModel, questionModel, waitingQueue } from './answerModel.ts';
+import type { Selection } from './selection.ts';
+
+export interface CurrentFormOptions {
+  readonly folders: Folders;
+  readonly keys: Keys;
+  readonly copies: CopyKeeper;
+  readonly selection: Selection;
+}
+
+/** @param render names the rendering that this is made for */
+export async function currentForm(options: CurrentFormOptions, render: string): Promise<View> {
+  const { folders, selection } = options;
+  if (folders.all.length === 0)
+    return noFolder(
+      vscode.l10n.t('Questions belong to a folder on this machine. Open the folder your agents work in.'),
+    );
+  if (!vscode.workspace.isTrusted && waitingOf(folders) === 0) return untrusted();
+  const selected = selection.key();
+  const broken = folders.all.find(({ workspace }) => workspace.standing().problem !== null);
+  if (broken && (selected === null || folders.find(selected)?.folder === broken)) {
+    if (broken.workspace.standing().problem?.code === 'newer') return newer();
+    return (await recovery(options, broken, render)) ?? currentForm(options, render);
+  }
+  const queue = await waitingQueue(folders);
+  const first = queue.find(({ id }) => !isRfcId(id));
+  const chosen = (selected === null ? null : folders.find(selected)) ?? folders.find(first?.key ?? '');
+  if (!chosen) return nothingModel(folders, queue);
+  const { folder, id } = chosen;
+  const wide = workspaceForm(id);
+  if (!wide) selection.stay(folders.keyOf(folder, id));
+  const form = wide
+    ? await enrolledForm(options, folder, render, (form) => wideForm(options, wide, form))
+    : isRequestId(id)
+      ? await enrolledForm(options, folder, render, (form, store) => requestModel({ ...form, id, store }))
+      : await questionForm({ ...options, folder, id, queue, render });
+  if (form) return form;
+  // There is nothing it could be about any more.
+  if (wide) selection.back();
+  else selection.select(null);
+  return currentForm(options, render);
+}
+
+interface QuestionFormOptions extends CurrentFormOptions {
+  readonly folder: OpenFolder;
+  readonly id: string;
+  readonly queue: Awaited<ReturnType<typeof waitingQueue>>;
+  readonly render: string;
+}
+
+/** Settled questions can be read by an editor that cannot sign here. */
+async function questionForm({ folders, keys, folder, id, queue, render }: QuestionFormOptions): Promise<View | null> {
+  const store = await folder.workspace.store();
+  const view = store.read();
+  const question = questionView(view, id);
+  if (!question) return null;
+  const standing = await keys.standing(folder.workspace);
+  if (standing.kind === 'stranger' && question.resolution === null)
+    return enrolModel(folders, folder, standing, await keys.own(), render);
+  const locked = whyLocked(store.readOnly);
+  const goesOn = question.mode === 'async' && question.resolution === null;
+  const touched = goesOn ? await touchedSince(folder, question.raised_at) : [];
+  return questionModel({ folders, folder, view, question, standing, render, locked, queue, touched });
+}
+
+/** The form that `make` makes, or the one that enrols an editor that cannot sign here. */
+async function enrolledForm(
+  { folders, keys }: CurrentFormOptions,
+  folder: OpenFolder,
+  render: string,
+  make: (form: FormOptions, store: Store) => View | null | Promise<View | null>,
+): Promise<View | null> {
+  const store = await folder.workspace.store();
+  const standing = await keys.standing(folder.workspace);
+  if (standing.kind === 'stranger') return enrolModel(folders, folder, standing, await keys.own(), render);
+  const locked = whyLocked(store.readOnly);
+  return make({ folders, folder, view: store.read(), standing, render, locked }, store);
+}
+
+function wideForm(
+  { keys, selection }: CurrentFormOptions,
+  wide: WorkspaceForm,
+  form: FormOptions,
+): View | null | Promise<View> {
+  switch (wide.kind) {
+    case 'appoint':
+      return appointModel(form);
+    case 'ask':
+      return askModel(form);
+    case 'keys':
+      return keysModel({ ...form, keys, pasted: selection.pasted() });
+    case 'policy':
+      return policyModel(form);
+    case 'releaseAll':
+      return releaseAllModel({ ...form, agent: wide.agent });
+  }
+}
+
+/** Null when the store is sound after all. */
+async function recovery(
+  { folders, keys, copies }: CurrentFormOptions,
+  folder: OpenFolder,
+  render: string,
+): Promise<View | null> {
+  const diagnosis = diagnose(folder.workspace, copies.fileFor(folder.workspace));
+  if (!diagnosis) return null;
+  if (!vscode.workspace.isTrusted) return untrusted();
+  const standing = await keys.standing(folder.workspace);
+  if (standing.kind === 'stranger') return enrolModel(folders, folder, standing, await keys.own(), render);
+  return recoveryModel(folders, folder, diagnosis, standing, render);
+}
+
+function untrusted(): View {
+  return {
+    type: 'unavailable',
+    title: vscode.l10n.t('This folder is not trusted'),
+    text: vscode.l10n.t(
+      'Until you trust it Holdpoint writes nothing here, and agents of this window cannot use its tools.',
+    ),
+    action: 'manageTrust',
+  };
+}
+
+/** No way out is offered: nothing is wrong with the store. */
+function newer(): View {
+  return {
+    type: 'unavailable',
+    title: vscode.l10n.t('Update Holdpoint'),
+    text: vscode.l10n.t(
+      'A newer Holdpoint wrote this workspace, and this one cannot tell what it holds: nothing may go on. Nothing is lost. Update Holdpoint, then reload this window.',
+    ),
+    action: 'reloadWindow',
+  };
+}

@@ -1,0 +1,28 @@
+/** A webview as a surface needs it, in the sidebar or in a tab. */
+import type * as vscode from 'vscode';
+import type { Closable } from '../kit/disposables.ts';
+
+export interface Page {
+  readonly webview: Pick<vscode.Webview, 'postMessage' | 'onDidReceiveMessage'>;
+  readonly isVisible: () => boolean;
+  readonly onDidChangeVisibility: (listener: () => void) => Closable;
+  readonly onDidDispose: (listener: () => void) => Closable;
+}
+
+export function pageOfView(view: vscode.WebviewView): Page {
+  return {
+    webview: view.webview,
+    isVisible: () => view.visible,
+    onDidChangeVisibility: (listener) => view.onDidChangeVisibility(listener),
+    onDidDispose: (listener) => view.onDidDispose(listener),
+  };
+}
+
+export function pageOfPanel(panel: vscode.WebviewPanel): Page {
+  return {
+    webview: panel.webview,
+    isVisible: () => panel.visible,
+    onDidChangeVisibility: (listener) => panel.onDidChangeViewState(listener),
+    onDidDispose: (listener) => panel.onDidDispose(listener),
+  };
+}

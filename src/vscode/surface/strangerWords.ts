@@ -1,0 +1,9 @@
+import * as vscode from 'vscode';
+import type { Standing } from './signer.ts';
+
+/** Why a stranger cannot decide, in a word or two beside a form. */
+export function strangerWords({ managed }: Extract<Standing, { kind: 'stranger' }>): string {
+  return managed === null
+    ? vscode.l10n.t('This editor cannot sign for you yet.')
+    : vscode.l10n.t('An administrator says whose decisions count here, and this editor’s key is not among them.');
+}

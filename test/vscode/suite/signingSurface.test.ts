@@ -1,0 +1,213 @@
+/** What every view that signs goes through on the host's side, with a page that does what the test says. */
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { Outcome } from '../../../src/protocol/kit/outcome.ts';
+import { createSigningSurface } from '../../../src/vscode/surface/signingSurface.ts';
+import type { Page } from '../../../src/vscode/surface/page.ts';
+
+interface Snapshot {
+  readonly type: 'snapshot';
+  readonly now: string;
+  readonly locale: string;
+  readonly strings: Readonly<Record<string, string>>;
+  readonly view:
+    | { readonly type: 'form'; readonly key: string; readonly shown: string; readonly render: string }
+    | { readonly type: 'unavailable'; readonly title: string; readonly text: string };
+  readonly news: number;
+  readonly focus?: string;
+  readonly kept?: string;
+  readonly outcome?: Outcome;
+}
+
+interface Act {
+  readonly type: 'sign';
+  readonly act: string;
+  readonly key: string;
+  readonly shown: string;
+  readonly render: string;
+}
+type Message = Act | { readonly type: 'ready' } | { readonly type: 'keep'; readonly saved: string };
+
+/** The longest wait there is before a form takes an act. */
+const longEnough = 500;
+
+function openPage() {
+  const received = new vscode.EventEmitter<unknown>();
+  const visibility = new vscode.EventEmitter<void>();
+  const snapshots: Snapshot[] = [];
+  let isVisible = true;
+  const page: Page = {
+    webview: {
+      postMessage(snapshot: Snapshot) {
+        snapshots.push(snapshot);
+        return Promise.resolve(true);
+      },
+      onDidReceiveMessage: received.event,
+    },
+    isVisible: () => isVisible,
+    onDidChangeVisibility: visibility.event,
+    onDidDispose: new vscode.EventEmitter<void>().event,
+  };
+  return {
+    page,
+    snapshots,
+    say: (message: Message) => {
+      received.fire(message);
+    },
+    setVisible(visible: boolean) {
+      isVisible = visible;
+      visibility.fire();
+    },
+  };
+}
+
+describe('A signing surface', () => {
+  let now = 0;
+  let content = { shown: 'a', news: 0 };
+  let signed: string[] = [];
+  let opened: ReturnType<typeof openPage>;
+  let surface: ReturnType<typeof openSurface>;
+
+  const openSurface = () =>
+    createSigningSurface<Snapshot, Message, { targets: { key: string; shown: string }[] }>({
+      check: (snapshot) => Promise.resolve(snapshot as Snapshot),
+      parse: (raw) => Promise.resolve(raw as Message),
+      current: (render) => {
+        const view = { type: 'form' as const, key: 'Q-1', shown: content.shown, render };
+        return Promise.resolve({ view, seen: { targets: [view] } });
+      },
+      beside: () => ({ news: content.news }),
+      kept: () => 'a draft',
+      keep: () => Promise.resolve(),
+      sign: ({ act, render }) => {
+        signed.push(render);
+        return Promise.resolve({ type: 'done', act });
+      },
+      receive: () => undefined,
+      clock: () => now,
+    });
+
+  beforeEach(async () => {
+    now = 0;
+    content = { shown: 'a', news: 0 };
+    signed = [];
+    opened = openPage();
+    surface = openSurface();
+    surface.attach(opened.page);
+    opened.say({ type: 'ready' });
+    await idle();
+  });
+  afterEach(() => {
+    surface.dispose();
+  });
+
+  /** All that was begun is done: nothing here waits for a clock. */
+  const idle = () => new Promise((resolve) => setImmediate(resolve));
+  const last = () => opened.snapshots.at(-1)!;
+  const render = (snapshot = last()) => (snapshot.view.type === 'form' ? snapshot.view.render : '');
+  const act = async (over: Partial<Act> = {}) => {
+    const name = `act-${String(Math.random())}`;
+    opened.say({ type: 'sign', act: name, key: 'Q-1', shown: content.shown, render: render(), ...over });
+    await idle();
+    return last().outcome;
+  };
+
+  it('sends drafts once, to a page that has just started', async () => {
+    assert.equal(last().kept, 'a draft');
+    content = { ...content, news: 1 };
+    await surface.draw();
+    assert.equal(last().kept, undefined);
+    assert.equal(opened.snapshots.length, 2);
+  });
+
+  it('signs nothing in the first moment of what is on the screen', async () => {
+    assert.equal((await act())?.type, 'refused');
+    assert.deepEqual(signed, []);
+    now += longEnough;
+    assert.equal((await act())?.type, 'done');
+    content = { ...content, shown: 'b' };
+    await surface.draw();
+    assert.equal((await act())?.type, 'refused');
+    now += longEnough;
+    assert.equal((await act())?.type, 'done');
+    assert.equal(signed.length, 2);
+  });
+
+  it('sends nothing twice: neither before an act nor after it', async () => {
+    await surface.draw();
+    await surface.draw();
+    assert.equal(opened.snapshots.length, 1);
+    now += longEnough;
+    await act();
+    assert.equal(opened.snapshots.length, 2);
+    await surface.draw();
+    await surface.draw();
+    assert.equal(opened.snapshots.length, 2);
+  });
+
+  it('takes an act from any rendering of the same content, and from one of them', async () => {
+    const first = render();
+    content = { ...content, news: 1 };
+    await surface.draw();
+    now += longEnough;
+    assert.notEqual(render(), first);
+    const second = render();
+    assert.equal((await act({ render: first }))?.type, 'done');
+    assert.equal((await act({ render: second }))?.type, 'refused');
+    assert.deepEqual(signed, [first]);
+  });
+
+  it('refuses what was not shown, and what is no longer on the screen', async () => {
+    now += longEnough;
+    const first = render();
+    assert.equal((await act({ key: 'Q-2' }))?.type, 'refused');
+    assert.equal((await act({ shown: 'b' }))?.type, 'refused');
+    assert.equal((await act({ render: 'made up' }))?.type, 'refused');
+    opened.setVisible(false);
+    opened.setVisible(true);
+    opened.say({ type: 'ready' });
+    await idle();
+    now += longEnough;
+    assert.equal((await act({ render: first }))?.type, 'refused');
+    assert.deepEqual(signed, []);
+    assert.equal((await act())?.type, 'done');
+  });
+
+  it('does an act once, and answers each message about it', async () => {
+    now += longEnough;
+    const once = { act: 'the same', render: render() };
+    assert.deepEqual(await act(once), { type: 'done', act: 'the same' });
+    const count = opened.snapshots.length;
+    assert.deepEqual(await act(once), { type: 'done', act: 'the same' });
+    assert.equal(opened.snapshots.length, count + 1);
+    assert.equal(signed.length, 1);
+  });
+
+  it('reports every act, also those that end together', async () => {
+    now += longEnough;
+    const { shown } = content;
+    const common = { type: 'sign', key: 'Q-1', shown, render: render() } as const;
+    opened.say({ ...common, act: 'one' });
+    opened.say({ ...common, act: 'two' });
+    await idle();
+    await idle();
+    const outcomes = opened.snapshots.flatMap(({ outcome }) => outcome ?? []);
+    assert.deepEqual(outcomes.map(({ act: name, type }) => `${name} ${type}`).sort(), ['one done', 'two refused']);
+  });
+
+  it('keeps what is meant for one snapshot until a page runs, and sends it once', async () => {
+    opened.setVisible(false);
+    surface.add({ focus: 'now' });
+    await surface.draw();
+    assert.equal(opened.snapshots.length, 1);
+    opened.setVisible(true);
+    await surface.draw();
+    assert.equal(opened.snapshots.length, 1);
+    opened.say({ type: 'ready' });
+    await idle();
+    assert.equal(last().focus, 'now');
+    content = { ...content, news: 1 };
+    await surface.draw();
+    assert.equal(last().focus, undefined);
+  });
+});
