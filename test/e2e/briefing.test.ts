@@ -184,6 +184,29 @@ describe('The view "Briefing"', () => {
     assert.match(await shell('search', 'way back since today'), /was resolved by Ada Lovelace/);
   });
 
+  it('signs nothing in the first moment of what it shows', async () => {
+    const frame = await view();
+    // The host's clock stops, so that moment does not end there; the page has a clock of its own.
+    await window.evaluate(() => {
+      const now = performance.now();
+      Object.defineProperty(performance, 'now', { configurable: true, value: () => now });
+    }, null);
+    await post('warning', 'The cache is stale');
+    const row = event(frame, 'The cache is stale');
+    await row.locator('summary').click();
+    await row.locator('[data-act=resolve]').click();
+    await row.locator('textarea').fill('It is fresh.');
+    await frame.locator('main[data-ready=true]').waitFor();
+    await row.locator('[data-act=decide]').click();
+    await row.getByText('This form was updated. Check it and try again.').waitFor();
+    assert.doesNotMatch(await shell('search', 'cache is stale'), /was resolved/);
+    await window.evaluate(() => Reflect.deleteProperty(performance, 'now'), null);
+    await frame.locator('main[data-ready=true]').waitFor();
+    await row.locator('[data-act=decide]').click();
+    await row.locator('textarea').waitFor({ state: 'detached' });
+    assert.match(await shell('search', 'cache is stale'), /was resolved by Ada Lovelace/);
+  });
+
   it('lets an agent propose what only a human may close', async () => {
     const id = /(E-\d+)/.exec(await shell('search', 'never log'))?.[1] ?? '';
     assert.match(

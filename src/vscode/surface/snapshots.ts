@@ -49,7 +49,7 @@ export function createSnapshots<Snapshot extends AnySnapshot, Seen extends Shown
   renderings: Renderings<Seen>,
 ): Snapshots<Snapshot> {
   let page: Page | undefined;
-  /** From `ready` until the page is hidden: a hidden page is gone. */
+  /** A page is heard of from its `ready` until it is hidden, which ends it. What is sent once waits until then. */
   let listening = false;
   let begins = false;
   /** The content that was sent last. */
@@ -62,39 +62,45 @@ export function createSnapshots<Snapshot extends AnySnapshot, Seen extends Shown
 
   function leave(): void {
     listening = false;
+    sent = '';
     renderings.clear();
   }
 
   async function drawOnce(): Promise<void> {
     const to = page;
-    if (!to || !listening) return;
+    if (!to?.isVisible()) return;
     const render = randomUUID();
     const { view, seen } = await options
       .current(render)
       .catch((error: unknown): Current<Snapshot['view'], Seen> => ({ view: notShown(error) }));
     const content = { ...options.beside(), view };
     const text = JSON.stringify(content, (_, value: unknown) => (value === render ? '' : value));
-    if (page !== to || !isListening() || !(hasNews() || text !== sent || (seen && renderings.isEmpty()))) return;
+    if (page !== to || !to.isVisible()) return;
+    if (!hasNews() && text === sent && (seen === undefined || !renderings.isEmpty())) return;
     sent = text;
     renderings.show(render, seen, begins);
+    const snapshot = { ...snapshotHead(), ...content, ...(listening ? takeNews() : {}) };
+    await to.webview.postMessage(await options.check(snapshot));
+    if (hasNews()) void draw();
+  }
+
+  /** Something has to be sent though the content is the same. */
+  function hasNews(): boolean {
+    return listening && (begins || outcomes.length > 0 || Object.keys(extras).length > 0);
+  }
+
+  /** What is sent once. Two acts that end together are reported one after the other. */
+  function takeNews(): object {
     const [kept, outcome] = [begins ? options.kept() : undefined, outcomes.shift()];
-    const snapshot = {
-      ...snapshotHead(),
-      ...content,
+    const news = {
       ...extras,
       ...(kept === undefined ? {} : { kept }),
       ...(outcome === undefined ? {} : { outcome }),
     };
     begins = false;
     extras = {};
-    await to.webview.postMessage(await options.check(snapshot));
-    if (outcomes.length > 0) void draw();
+    return news;
   }
-
-  /** Asked again after a wait: the page may have gone meanwhile. */
-  const isListening = () => listening;
-  /** Something has to be sent though the content is the same. */
-  const hasNews = () => begins || outcomes.length > 0 || Object.keys(extras).length > 0;
 
   return {
     attach(next) {

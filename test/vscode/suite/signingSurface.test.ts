@@ -202,10 +202,11 @@ describe('A signing surface', () => {
     assert.equal(opened.snapshots.length, 1);
     opened.setVisible(true);
     await surface.draw();
-    assert.equal(opened.snapshots.length, 1);
+    assert.equal(last().focus, undefined);
     opened.say({ type: 'ready' });
     await idle();
     assert.equal(last().focus, 'now');
+    assert.equal(last().kept, 'a draft');
     content = { ...content, news: 1 };
     await surface.draw();
     assert.equal(last().focus, undefined);
