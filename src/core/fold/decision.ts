@@ -1,94 +1,23 @@
-/** Effects of signed records. Anything about a decision that does not fit makes it a forgery attempt, without effect. */
-import type { Change } from '../state/change.ts';
-import { subjectOf, unsigned } from '../records/decision.ts';
-import type { DecisionPayload, Trust } from '../records/decision.ts';
-import { applyEventDecision } from '../memory/fold.ts';
-import { applyKey } from '../keys/fold.ts';
-import { save } from '../question/fold.ts';
-import { decideRequest } from '../request/fold.ts';
-import { decideRfc } from '../rfc/foldDecision.ts';
-import { applyWidening } from './widening.ts';
+/** Effects of what a human signed about a question. The signature itself was verified before (signature.ts). */
+import type { DecisionPayload } from '../records/decision.ts';
+import { requireQuestion, save } from '../question/fold.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
-import { isKeyRecord } from '../records/key.ts';
-import { shownAnswer, shownPolicy, shownQuestion } from '../question/question.ts';
-import type { CountedLine, RecordOf, SignedRecord } from '../records/records.ts';
-import { isRequestDecision } from '../records/request.ts';
-import { isRfcDecision } from '../records/rfc.ts';
-import type { Admitted, Question, Resolution, State } from '../state/state.ts';
-import { isWideningRecord } from '../records/widening.ts';
+import { shownAnswer, shownQuestion } from '../question/question.ts';
+import type { RecordOf } from '../records/records.ts';
+import type { Deciding, Effects } from '../state/effect.ts';
+import type { Question, Resolution } from '../state/state.ts';
 
 type QuestionDecision = RecordOf<'question.answered' | 'question.cancelled' | 'question.released'>;
 
-export function applyDecision(
-  state: State,
-  change: Change,
-  record: SignedRecord,
-  line: CountedLine,
-  trust: Trust,
-): NonNullable<Admitted['signed']> {
-  const verified = trust.verify(record.envelope, line.at);
-  if ('why' in verified) throw new Inadmissible(verified.why, 'forgery');
-  const { payload, keyid } = verified;
-  const ended = state.retiredKeys.get(keyid);
-  if (ended !== undefined) throw new Inadmissible(`is signed by a key that was given up at ${ended}`, 'forgery');
-  const misfit = bindingProblem(state, record, payload, line, trust);
-  if (misfit !== null) throw new Inadmissible(misfit, 'forgery');
-  if (record.kind === 'policy.changed') {
-    if (payload.shown !== trust.hash(shownPolicy(state)))
-      throw new Inadmissible('the policy has changed since it was shown', 'forgery');
-    const { questionLifeHours, onExpiry, overdue = state.policy.overdue, hooks = state.policy.hooks } = record;
-    change.assign(state, 'policy', {
-      questionLifeHours,
-      onExpiry,
-      ...(overdue === undefined ? {} : { overdue }),
-      ...(hooks === undefined ? {} : { hooks }),
-    });
-  } else if (
-    record.kind === 'event.postedByHuman' ||
-    record.kind === 'event.closedByHuman' ||
-    record.kind === 'event.proposalDeclined'
-  )
-    applyEventDecision(state, change, record, payload, line, trust);
-  else if (isRequestDecision(record)) decideRequest(state, change, record, payload, line, trust);
-  else if (record.kind === 'journal.restored' || record.kind === 'journal.startedAnew')
-    change.assign(state, 'recovered', payload.at);
-  else if (isKeyRecord(record)) applyKey(state, change, record, keyid, payload.at);
-  else if (isRfcDecision(record)) decideRfc(state, change, record, payload, keyid, trust);
-  else if (isWideningRecord(record)) applyWidening(state, change, record, payload, keyid, trust);
-  else if (record.kind === 'answer.revoked') revoke(state, change, record, payload, trust);
-  else if ('id' in record) resolve(state, change, record, payload, keyid, trust);
-  change.add(state.nonces, payload.nonce);
-  return { by: payload.by, keyid, nonce: payload.nonce };
-}
+export const questionDecisions: Effects<QuestionDecision['kind'] | 'answer.revoked'> = {
+  'question.answered': resolve,
+  'question.cancelled': resolve,
+  'question.released': resolve,
+  'answer.revoked': revoke,
+};
 
-/** Where a genuine signature is used for something it was not given for. */
-function bindingProblem(
-  state: State,
-  record: SignedRecord,
-  payload: DecisionPayload,
-  line: CountedLine,
-  trust: Trust,
-): string | null {
-  if (payload.workspace !== state.workspace?.id) return 'its signature was given for another workspace';
-  if (payload.action !== record.kind) return `its signature was given for ${payload.action}`;
-  if (payload.subject !== subjectOf(record)) return `its signature was given for ${payload.subject}`;
-  if (payload.recordHash !== trust.hash(unsigned(record))) return 'its content is not what was signed';
-  if (state.nonces.has(payload.nonce)) return 'its signature was used before';
-  if (payload.head !== line.prev || payload.position > line.at)
-    return 'its signature was given for another state of the journal';
-  return null;
-}
-
-function resolve(
-  state: State,
-  change: Change,
-  record: QuestionDecision,
-  payload: DecisionPayload,
-  keyid: string,
-  trust: Trust,
-): void {
-  const question = state.questions.get(record.id);
-  if (!question) throw new Inadmissible(`there is no question ${record.id}`);
+function resolve({ state, change, trust, payload, keyid }: Deciding, record: QuestionDecision): void {
+  const question = requireQuestion(state, record.id);
   if (question.resolution !== null)
     throw new Inadmissible(`${question.id} was decided already at ${question.resolution.at}`);
   if (payload.shown !== trust.hash(shownQuestion(state, question)))
@@ -105,15 +34,8 @@ function resolve(
 }
 
 /** Takes nothing back: what the answer released stays released, but whoever asks again asks a human. */
-function revoke(
-  state: State,
-  change: Change,
-  record: RecordOf<'answer.revoked'>,
-  payload: DecisionPayload,
-  trust: Trust,
-): void {
-  const question = state.questions.get(record.id);
-  if (!question) throw new Inadmissible(`there is no question ${record.id}`);
+function revoke({ state, change, trust, payload }: Deciding, record: RecordOf<'answer.revoked'>): void {
+  const question = requireQuestion(state, record.id);
   if (question.resolution?.how !== 'answered') throw new Inadmissible(`${question.id} has no answer`);
   if (question.revoked !== null)
     throw new Inadmissible(`the answer of ${question.id} was revoked already at ${question.revoked.at}`);

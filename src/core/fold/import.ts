@@ -1,49 +1,44 @@
 /** Effects of imports. Until a batch is ended the state keeps what it will need then, and shows none of it. */
 import { startChange } from '../state/change.ts';
 import type { Change } from '../state/change.ts';
-import type { Trust } from '../records/decision.ts';
 import { isCriticalWarning, nextEventId } from '../memory/event.ts';
-import { applyQuestion } from '../question/fold.ts';
-import { applyRfc } from '../rfc/fold.ts';
+import { questionEffects } from '../question/fold.ts';
+import { rfcEffects } from '../rfc/fold.ts';
 import { registerWork, updateWork } from '../work/fold.ts';
 import { importedRow, importFormat } from '../records/import.ts';
 import type { ImportedEvent, ImportedRow, ImportRecord, LiveRow } from '../records/import.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import { nextQuestionId } from '../question/question.ts';
 import { anyRecord } from '../records/records.ts';
-import type { Actor, CountedLine, JournalRecord, RecordKind, RecordOf } from '../records/records.ts';
+import type { Actor, JournalRecord, RecordKind, RecordOf } from '../records/records.ts';
 import { nextRfcId } from '../rfc/rfc.ts';
-import type { Admitted, Batch, EventHeader, PendingEvent, State } from '../state/state.ts';
+import type { Effects, Folding } from '../state/effect.ts';
+import type { Batch, EventHeader, PendingEvent, State } from '../state/state.ts';
 
-/** @returns the acts that ended batches brought with them, for whoever writes rows */
-export function applyImport(
-  state: State,
-  change: Change,
-  record: ImportRecord,
-  line: CountedLine,
-  trust: Trust,
-): readonly Admitted[] {
-  if (record.kind === 'import.begun') {
+export const importEffects: Effects<ImportRecord['kind']> = {
+  'import.begun': ({ state, change, line }, { batch, digest }) => {
     if ((state.workspace?.minReader ?? 0) < importFormat)
       throw new Inadmissible('older programs must be kept out first: they would not see what an import holds');
-    if (state.imports.has(record.batch)) throw new Inadmissible(`the batch ${record.batch} was begun already`);
-    const { batch, digest } = record;
+    if (state.imports.has(batch)) throw new Inadmissible(`the batch ${batch} was begun already`);
     change.set(state.imports, batch, { by: line.actor.id, digest, parts: 0, rows: 0, events: [], live: [] });
-    return [];
-  }
-  const batch = state.imports.get(record.batch);
-  if (!batch) throw new Inadmissible(`there is no unfinished batch ${record.batch}`);
-  if (batch.by !== line.actor.id) throw new Inadmissible(`the batch ${record.batch} is ${batch.by}'s`);
-  switch (record.kind) {
-    case 'import.rows':
-      take(change, batch, record);
-      return [];
-    case 'import.abandoned':
-      change.unset(state.imports, record.batch);
-      return [];
-    case 'import.ended':
-      return end(state, change, batch, record, line, trust);
-  }
+  },
+  'import.rows': (at, record) => {
+    take(at.change, ownBatch(at, record), record);
+  },
+  'import.abandoned': (at, record) => {
+    ownBatch(at, record);
+    at.change.unset(at.state.imports, record.batch);
+  },
+  'import.ended': (at, record) => {
+    end(at, ownBatch(at, record), record);
+  },
+};
+
+function ownBatch({ state, line }: Folding, { batch: id }: { readonly batch: string }): Batch {
+  const batch = state.imports.get(id);
+  if (!batch) throw new Inadmissible(`there is no unfinished batch ${id}`);
+  if (batch.by !== line.actor.id) throw new Inadmissible(`the batch ${id} is ${batch.by}'s`);
+  return batch;
 }
 
 function take(change: Change, batch: Batch, record: RecordOf<'import.rows'>): void {
@@ -87,23 +82,16 @@ function pendingEvent({ type, priority, related, closed }: ImportedEvent): Pendi
 }
 
 /** All of it, or nothing: what cannot be is refused with the whole batch. */
-function end(
-  state: State,
-  change: Change,
-  batch: Batch,
-  record: RecordOf<'import.ended'>,
-  line: CountedLine,
-  trust: Trust,
-): Admitted[] {
+function end(at: Folding, batch: Batch, record: RecordOf<'import.ended'>): void {
+  const { state, change } = at;
   if (record.rows !== batch.rows)
     throw new Inadmissible(`the batch has ${String(batch.rows)} rows, not ${String(record.rows)}`);
   const inner = startChange();
   try {
     postEvents(state, inner, batch.events, record.firstEvent);
-    const acts = batch.live.flatMap((row) => takePart(state, inner, row, line, trust));
+    for (const row of batch.live) takePart({ ...at, change: inner }, row);
     inner.unset(state.imports, record.batch);
     change.join(inner);
-    return acts;
   } catch (error) {
     inner.undo();
     throw error;
@@ -145,61 +133,52 @@ function requireChains(events: ReadonlyMap<string, EventHeader>, base: number): 
 }
 
 /** An act of somebody there, as one of an agent here: it asks and holds, and cannot decide. */
-function takePart(state: State, change: Change, row: LiveRow, line: CountedLine, trust: Trust): Admitted[] {
-  const done: Admitted[] = [];
-  const as = (kind: Actor['kind'], at: string): CountedLine => ({
-    ...line,
-    actor: { kind, id: row.by, ...(line.actor.worktree === undefined ? {} : { worktree: line.actor.worktree }) },
-    // Nothing was asked later than now, whatever a clock elsewhere said.
-    time: at < line.time ? at : line.time,
+function takePart(at: Folding, row: LiveRow): void {
+  const { state, line } = at;
+  const as = (kind: Actor['kind'], time: string): Folding => ({
+    ...at,
+    line: {
+      ...line,
+      actor: { kind, id: row.by, ...(line.actor.worktree === undefined ? {} : { worktree: line.actor.worktree }) },
+      // Nothing was asked later than now, whatever a clock elsewhere said.
+      time: time < line.time ? time : line.time,
+    },
   });
-  const admit = (record: JournalRecord, { time, actor }: CountedLine) => {
-    done.push({ record, at: line.at, time, actor, signed: null });
-  };
   if (row.row === 'question') {
     const record = actOf('question.raised', { ...row.raised, id: nextQuestionId(state) });
     const by = as('agent', row.at);
-    applyQuestion(state, change, record, by);
-    admit(record, by);
-    if (row.added.length > 0) {
-      const widened = actOf('question.widened', { id: record.id, addHolds: row.added });
-      applyQuestion(state, change, widened, by);
-      admit(widened, by);
-    }
+    act(by, record, questionEffects['question.raised']);
+    if (row.added.length > 0) widen(by, { id: record.id, addHolds: row.added });
   } else if (row.row === 'again') {
     // Refused when a human has decided it meanwhile, and all of the batch with it: the next try asks anew.
     const { question: id, added: addHolds, critical } = row;
     const by = as('agent', row.at);
-    const stricter = [
-      actOf('question.widened', { id, mode: 'sync', addHolds }),
-      ...(critical ? [actOf('question.escalated', { id })] : []),
-    ];
-    for (const record of stricter) {
-      applyQuestion(state, change, record, by);
-      admit(record, by);
-    }
+    widen(by, { id, mode: 'sync', addHolds });
+    if (critical) act(by, actOf('question.escalated', { id }), questionEffects['question.escalated']);
   } else if (row.row === 'rfc') {
     const proposed = actOf('rfc.proposed', { ...row.proposed, id: nextRfcId(state) });
     const by = as('agent', row.at);
-    const submitted: RecordOf<'rfc.submitted'> = { kind: 'rfc.submitted', v: 1, id: proposed.id, revision: 1 };
-    const { added } = row;
-    const widened = added.length > 0 ? [actOf('rfc.widened', { id: proposed.id, addHolds: added })] : [];
-    for (const record of [proposed, ...widened, ...(row.submit ? [submitted] : [])]) {
-      applyRfc(state, change, record, by, trust);
-      admit(record, by);
-    }
+    const { id } = proposed;
+    act(by, proposed, rfcEffects['rfc.proposed']);
+    if (row.added.length > 0) act(by, actOf('rfc.widened', { id, addHolds: row.added }), rfcEffects['rfc.widened']);
+    if (row.submit) act(by, actOf('rfc.submitted', { id, revision: 1 }), rfcEffects['rfc.submitted']);
   } else {
     const registered = actOf('work.registered', row.registered);
     // Of the system: an item that nobody had when it was taken over is nobody's here.
-    const by = as('system', row.at);
-    registerWork(state, change, registered, by);
-    admit(registered, by);
+    act(as('system', row.at), registered, registerWork);
     const changed = actOf('work.updated', { id: registered.id, ...(row.step === null ? {} : { step: row.step }) });
-    const since = as('system', row.updatedAt);
-    updateWork(state, change, changed, since);
-    admit(changed, since);
+    act(as('system', row.updatedAt), changed, updateWork);
   }
-  return done;
+}
+
+function widen(by: Folding, fields: object): void {
+  act(by, actOf('question.widened', fields), questionEffects['question.widened']);
+}
+
+function act<R extends JournalRecord>(by: Folding, record: R, effect: (at: Folding, record: R) => void): void {
+  effect(by, record);
+  const { at, time, actor } = by.line;
+  by.bring({ record, at, time, actor, signed: null });
 }
 
 /** @throws Inadmissible for what is no such record */

@@ -1,15 +1,19 @@
-/** Effects of a human's word on how far a hold reaches. The signature itself was verified before (foldDecision.ts). */
-import type { Change } from '../state/change.ts';
-import type { DecisionPayload, Trust } from '../records/decision.ts';
+/** Effects of a human's word on how far a hold reaches. The signature itself was verified before (signature.ts). */
 import { save } from '../question/fold.ts';
 import { saveRfc } from '../rfc/fold.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import { shownQuestion } from '../question/question.ts';
 import { isHoldingRfc, shownRfc } from '../rfc/rfc.ts';
+import type { Deciding, Effects } from '../state/effect.ts';
 import { isHolding } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 import { wideningFormat } from '../records/widening.ts';
 import type { Widening, WideningRecord } from '../records/widening.ts';
+
+export const wideningEffects: Effects<WideningRecord['kind']> = {
+  'hold.widened': applyWidening,
+  'hold.narrowed': applyWidening,
+};
 
 /** What a human is shown of a question or RFC when saying how far it holds; null when there is none of that id. */
 export function shownHolder(state: State, id: string): object | null {
@@ -31,14 +35,7 @@ export function wideningProblem(state: State, { kind, id }: Pick<WideningRecord,
 }
 
 /** Whatever does not fit was not written by a program of ours: it is a forgery attempt. */
-export function applyWidening(
-  state: State,
-  change: Change,
-  record: WideningRecord,
-  payload: DecisionPayload,
-  keyid: string,
-  trust: Trust,
-): void {
+function applyWidening({ state, change, trust, payload, keyid }: Deciding, record: WideningRecord): void {
   const { kind, id } = record;
   const shown = shownHolder(state, id);
   if (shown === null || payload.shown !== trust.hash(shown))

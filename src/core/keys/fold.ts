@@ -1,11 +1,17 @@
 /** Effects of acts about keys: none of them makes a key count; those that end one end it from there on. */
-import type { Change } from '../state/change.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import type { KeyRecord } from '../records/key.ts';
-import type { State } from '../state/state.ts';
+import type { Deciding, Effects } from '../state/effect.ts';
 
-/** @param signer id of the key that signed the record */
-export function applyKey(state: State, change: Change, record: KeyRecord, signer: string, at: string): void {
+export const keyEffects: Effects<KeyRecord['kind']> = {
+  'key.enrolled': applyKey,
+  'key.lost': applyKey,
+  'key.rotated': applyKey,
+  'key.trusted': applyKey,
+  'key.retired': applyKey,
+};
+
+function applyKey({ state, change, payload: { at }, keyid: signer }: Deciding, record: KeyRecord): void {
   const own = record.kind === 'key.enrolled' || record.kind === 'key.lost';
   const by = record.kind === 'key.rotated' ? record.from : own ? record.keyid : signer;
   if (by !== signer) throw new Inadmissible('is signed by another key than it is about', 'forgery');

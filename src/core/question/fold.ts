@@ -2,54 +2,44 @@
 import type { Change } from '../state/change.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import { isReusable, nextQuestionId, questionKey, reuseKey } from './question.ts';
-import type { CountedLine, RecordOf } from '../records/records.ts';
+import type { RecordOf } from '../records/records.ts';
+import type { Effects, Folding } from '../state/effect.ts';
 import { isHolding } from '../state/state.ts';
 import type { Question, State } from '../state/state.ts';
 
-type Unsigned = RecordOf<
+type Unsigned =
   | 'question.raised'
   | 'question.widened'
   | 'question.escalated'
   | 'question.expired'
   | 'outcome.offered'
   | 'outcome.acknowledged'
-  | 'answer.reused'
->;
+  | 'answer.reused';
 
-export function applyQuestion(state: State, change: Change, record: Unsigned, line: CountedLine): void {
-  if (record.kind === 'question.raised') {
-    raise(state, change, record, line);
-    return;
-  }
-  const question = state.questions.get(record.id);
-  if (!question) throw new Inadmissible(`there is no question ${record.id}`);
-  switch (record.kind) {
-    case 'question.widened':
-      requirePending(question);
-      save(state, change, {
-        ...question,
-        mode: record.mode ?? question.mode,
-        addedHolds: [...new Set([...question.addedHolds, ...record.addHolds])],
-      });
-      return;
-    case 'question.escalated':
-      requirePending(question);
-      save(state, change, { ...question, urgency: 'critical' });
-      return;
-    case 'question.expired':
-      requirePending(question);
-      save(state, change, { ...question, status: 'expired' });
-      return;
-    case 'outcome.offered':
-    case 'outcome.acknowledged':
-      if (question.resolution === null) throw new Inadmissible(`${question.id} has no outcome yet`);
-      return;
-    case 'answer.reused':
-      if (!isReusable(question)) throw new Inadmissible(`the answer of ${question.id} may not be given again`);
-  }
-}
+export const questionEffects: Effects<Unsigned> = {
+  'question.raised': raise,
+  'question.widened': (at, record) => {
+    const question = requirePending(at.state, record.id);
+    save(at.state, at.change, {
+      ...question,
+      mode: record.mode ?? question.mode,
+      addedHolds: [...new Set([...question.addedHolds, ...record.addHolds])],
+    });
+  },
+  'question.escalated': ({ state, change }, { id }) => {
+    save(state, change, { ...requirePending(state, id), urgency: 'critical' });
+  },
+  'question.expired': ({ state, change }, { id }) => {
+    save(state, change, { ...requirePending(state, id), status: 'expired' });
+  },
+  'outcome.offered': requireOutcome,
+  'outcome.acknowledged': requireOutcome,
+  'answer.reused': ({ state }, { id }) => {
+    if (!isReusable(requireQuestion(state, id))) throw new Inadmissible(`the answer of ${id} may not be given again`);
+  },
+};
 
-function raise(state: State, change: Change, record: RecordOf<'question.raised'>, line: CountedLine): void {
+function raise({ state, change, line }: Folding, record: RecordOf<'question.raised'>): void {
   const expected = nextQuestionId(state);
   if (record.id !== expected) throw new Inadmissible(`the next question is ${expected}, not ${record.id}`);
   if (record.work !== null && !state.work.has(record.work))
@@ -79,8 +69,20 @@ function raise(state: State, change: Change, record: RecordOf<'question.raised'>
   if (record.work !== null) change.set(state.latestByText, reuseKey(record.work, record.text), record.id);
 }
 
-function requirePending(question: Question): void {
-  if (question.status !== 'pending') throw new Inadmissible(`${question.id} is ${question.status}`);
+export function requireQuestion(state: State, id: string): Question {
+  const question = state.questions.get(id);
+  if (!question) throw new Inadmissible(`there is no question ${id}`);
+  return question;
+}
+
+function requirePending(state: State, id: string): Question {
+  const question = requireQuestion(state, id);
+  if (question.status !== 'pending') throw new Inadmissible(`${id} is ${question.status}`);
+  return question;
+}
+
+function requireOutcome({ state }: Folding, { id }: { readonly id: string }): void {
+  if (requireQuestion(state, id).resolution === null) throw new Inadmissible(`${id} has no outcome yet`);
 }
 
 /** Writes a question and what is looked up by it: whether it holds, and whether the same one is pending. */

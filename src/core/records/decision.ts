@@ -1,6 +1,5 @@
 /** What a human signs. The payload names everything a decision is bound to, so none can be moved, replayed or edited. */
 import * as z from 'zod';
-import { isKeyRecord } from './key.ts';
 import type { Envelope } from './parts.ts';
 import type { SignedRecord } from './records.ts';
 import { instant, sha256Hex, textField } from '../kit/text.ts';
@@ -49,7 +48,19 @@ export function unsigned<R extends SignedRecord>(record: R): Omit<R, 'envelope'>
 
 /** The id a signed record decides on; `policy`, `keys` and `journal` for the decisions about those. */
 export function subjectOf(record: SignedRecord): string {
-  if (record.kind === 'policy.changed') return 'policy';
-  if (isKeyRecord(record)) return 'keys';
-  return 'id' in record ? record.id : 'journal';
+  if ('id' in record) return record.id;
+  return subjects[record.kind];
 }
+
+/** Every signed kind without an id is here. */
+const subjects: Readonly<Record<Exclude<SignedRecord, { id: string }>['kind'], 'policy' | 'keys' | 'journal'>> = {
+  'policy.changed': 'policy',
+  'key.enrolled': 'keys',
+  'key.lost': 'keys',
+  'key.rotated': 'keys',
+  'key.trusted': 'keys',
+  'key.retired': 'keys',
+  'journal.lineSetAside': 'journal',
+  'journal.restored': 'journal',
+  'journal.startedAnew': 'journal',
+};

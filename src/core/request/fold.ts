@@ -1,9 +1,6 @@
 /** Effects of records of requests. Every one of them passes the same guardrails that heads ask (request.ts). */
-import type { Change } from '../state/change.ts';
-import type { DecisionPayload, Trust } from '../records/decision.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
-import type { CountedLine } from '../records/records.ts';
-import { hasFormat, ruleFormat } from '../state/askForFormat.ts';
+import type { RecordOf } from '../records/records.ts';
 import {
   askedContent,
   breachOf,
@@ -21,125 +18,119 @@ import {
 } from './request.ts';
 import type { Doer, RequestAct } from './request.ts';
 import type { RequestCreated, RequestDecision, RequestMoved, RequestRecord, StepRecorded } from '../records/request.ts';
+import { hasFormat, ruleFormat } from '../state/askForFormat.ts';
+import type { Deciding, Effects, Folding } from '../state/effect.ts';
 import type { OpenRequest } from '../state/request.ts';
 import { escalatedPriority } from '../records/requestWords.ts';
 import type { State } from '../state/state.ts';
 
-export function applyRequest(
-  state: State,
-  change: Change,
-  record: RequestRecord,
-  line: CountedLine,
-  trust: Trust,
-): void {
-  const doer: Doer = { kind: line.actor.kind, id: line.actor.id, signed: false };
-  switch (record.kind) {
-    case 'responsibility.registered': {
-      if (doer.kind !== 'agent') throw new Inadmissible('only an agent registers itself');
-      if (state.responsibilities.has(record.id)) throw new Inadmissible(`${record.id} is registered already`);
-      const { id, responsibilityKind: kind, name } = record;
-      const agents = [...new Set([doer.id, ...record.agents])];
-      const who = { registeredBy: doer.id, registeredAt: line.time };
-      change.set(state.responsibilities, id, { id, kind, name, agents, ...who });
-      return;
-    }
-    case 'responsibility.joined': {
-      const known = state.responsibilities.get(record.id);
-      if (!known) throw new Inadmissible(`there is no responsibility ${record.id}`);
-      if (known.kind === 'human' || known.kind === 'steward')
-        throw new Inadmissible(`who acts for ${known.id} is said by a human`);
-      if (doer.kind !== 'agent' || !known.agents.includes(doer.id))
-        throw new Inadmissible(`${doer.id} does not act for ${known.id}: somebody who does lets others in`);
-      change.set(state.responsibilities, known.id, {
-        ...known,
-        agents: [...new Set([...known.agents, ...record.agents])],
-      });
-      return;
-    }
-    case 'request.created':
-      create(state, change, record, doer, line.time, trust);
-      return;
-    case 'request.refused':
-      if (!state.requests.has(record.id) && !state.settledRequests.has(record.id))
-        throw new Inadmissible(`there is no request ${record.id}`);
-      return;
-    case 'request.moved':
-      move(state, change, record, doer, line.time);
-      return;
-    case 'request.stepRecorded':
-      recordStep(state, change, record, doer);
-      return;
-    case 'request.acknowledged':
-      guarded(state, record.id, 'acknowledge', doer);
-      return;
-    case 'request.attemptFailed': {
-      const request = guarded(state, record.id, 'report a failure', doer);
-      change.set(state.requests, request.id, { ...request, attempts: request.attempts + 1 });
-      return;
-    }
-    case 'request.workMade': {
-      const request = guarded(state, record.id, 'make work', doer);
-      const stranger = record.work.find((id) => !((state.work.get(id)?.createdAt ?? '') >= (request.acceptedAt ?? '')));
-      if (stranger !== undefined)
-        throw new Inadmissible(`${stranger} was not registered for ${request.id}: a request makes its own work items`);
-      return;
-    }
-    case 'request.alerted':
-    case 'request.escalated':
-    case 'request.reassigned':
-      overdue(state, change, record, doer, line.time);
-  }
-}
+export const requestEffects: Effects<RequestRecord['kind']> = {
+  'responsibility.registered': (at, { id, responsibilityKind: kind, name, agents: also }) => {
+    const { state, change, line } = at;
+    const doer = doerOf(at);
+    if (doer.kind !== 'agent') throw new Inadmissible('only an agent registers itself');
+    if (state.responsibilities.has(id)) throw new Inadmissible(`${id} is registered already`);
+    const agents = [...new Set([doer.id, ...also])];
+    const who = { registeredBy: doer.id, registeredAt: line.time };
+    change.set(state.responsibilities, id, { id, kind, name, agents, ...who });
+  },
+  'responsibility.joined': (at, { id, agents }) => {
+    const { state, change } = at;
+    const doer = doerOf(at);
+    const known = state.responsibilities.get(id);
+    if (!known) throw new Inadmissible(`there is no responsibility ${id}`);
+    if (known.kind === 'human' || known.kind === 'steward')
+      throw new Inadmissible(`who acts for ${id} is said by a human`);
+    if (doer.kind !== 'agent' || !known.agents.includes(doer.id))
+      throw new Inadmissible(`${doer.id} does not act for ${id}: somebody who does lets others in`);
+    change.set(state.responsibilities, id, { ...known, agents: [...new Set([...known.agents, ...agents])] });
+  },
+  'request.created': (at, record) => {
+    create(at, record, doerOf(at));
+  },
+  'request.refused': ({ state }, { id }) => {
+    if (!state.requests.has(id) && !state.settledRequests.has(id)) throw new Inadmissible(`there is no request ${id}`);
+  },
+  'request.moved': (at, record) => {
+    move(at, record, doerOf(at));
+  },
+  'request.stepRecorded': (at, record) => {
+    recordStep(at, record, doerOf(at));
+  },
+  'request.acknowledged': (at, { id }) => {
+    guarded(at.state, id, 'acknowledge', doerOf(at));
+  },
+  'request.attemptFailed': (at, { id }) => {
+    const request = guarded(at.state, id, 'report a failure', doerOf(at));
+    at.change.set(at.state.requests, id, { ...request, attempts: request.attempts + 1 });
+  },
+  'request.workMade': (at, { id, work }) => {
+    const request = guarded(at.state, id, 'make work', doerOf(at));
+    const stranger = work.find((item) => !((at.state.work.get(item)?.createdAt ?? '') >= (request.acceptedAt ?? '')));
+    if (stranger !== undefined)
+      throw new Inadmissible(`${stranger} was not registered for ${id}: a request makes its own work items`);
+  },
+  'request.alerted': (at, record) => {
+    const { state, change, line } = at;
+    const request = guarded(state, record.id, 'alert', doerOf(at));
+    if (breachOf(request, line.time) !== record.breach)
+      throw new Inadmissible(`there is nothing to tell about the ${record.breach} of ${request.id}`);
+    change.set(state.requests, request.id, { ...request, alerted: [...request.alerted, record.breach] });
+  },
+  'request.escalated': (at, { id }) => {
+    const request = overdue(at, id, 'escalate');
+    if (request.escalated) throw new Inadmissible(`${id} was escalated before`);
+    at.change.set(at.state.requests, id, { ...request, escalated: true, priority: escalatedPriority });
+  },
+  'request.reassigned': reassign,
+};
 
 /** Signed ones; that the signature is good and was given for this record has been checked. */
-export function decideRequest(
-  state: State,
-  change: Change,
-  record: RequestDecision,
-  payload: DecisionPayload,
-  line: CountedLine,
-  trust: Trust,
-): void {
-  const doer: Doer = { kind: 'human', id: payload.by, signed: true };
-  const requireShown = (shown: object) => {
-    if (payload.shown !== trust.hash(shown))
-      throw new Inadmissible('this is not what was shown, or it has changed since', 'forgery');
-  };
-  switch (record.kind) {
-    case 'responsibility.appointed': {
-      const { id, responsibilityKind: kind, name, agents } = record;
-      requireShown(shownAppointment(state, { id, kind, name, agents }));
-      const known = state.responsibilities.get(id);
-      if (known && known.kind !== kind) throw new Inadmissible(`${id} is registered already, as ${known.kind}`);
-      if (kind === 'human' && agents.length > 0) throw new Inadmissible('no agent acts for a human');
-      const who = { registeredBy: payload.by, registeredAt: known?.registeredAt ?? line.time };
-      change.set(state.responsibilities, id, { id, kind, name, agents: [...new Set(agents)], ...who });
-      return;
-    }
-    case 'request.createdByHuman':
-      requireShown(askedContent(record));
-      create(state, change, record, doer, line.time, trust);
-      return;
-    case 'request.movedByHuman':
-    case 'request.stepRecordedByHuman': {
-      const request = state.requests.get(record.id);
-      if (!request) throw new Inadmissible(`there is no open request ${record.id}`);
-      if (record.content !== request.content) throw new Inadmissible(`${record.id} asks something else`, 'forgery');
-      requireShown(shownRequest(request));
-      if (record.kind === 'request.movedByHuman') move(state, change, record, doer, line.time);
-      else recordStep(state, change, record, doer);
-    }
-  }
+export const requestDecisions: Effects<RequestDecision['kind']> = {
+  'responsibility.appointed': (at, { id, responsibilityKind: kind, name, agents }) => {
+    const { state, change, line, payload } = at;
+    requireShown(at, shownAppointment(state, { id, kind, name, agents }));
+    const known = state.responsibilities.get(id);
+    if (known && known.kind !== kind) throw new Inadmissible(`${id} is registered already, as ${known.kind}`);
+    if (kind === 'human' && agents.length > 0) throw new Inadmissible('no agent acts for a human');
+    const who = { registeredBy: payload.by, registeredAt: known?.registeredAt ?? line.time };
+    change.set(state.responsibilities, id, { id, kind, name, agents: [...new Set(agents)], ...who });
+  },
+  'request.createdByHuman': (at, record) => {
+    requireShown(at, askedContent(record));
+    create(at, record, signerOf(at));
+  },
+  'request.movedByHuman': (at, record) => {
+    requireSameRequest(at, record);
+    move(at, record, signerOf(at));
+  },
+  'request.stepRecordedByHuman': (at, record) => {
+    requireSameRequest(at, record);
+    recordStep(at, record, signerOf(at));
+  },
+};
+
+function doerOf({ line }: Folding): Doer {
+  return { kind: line.actor.kind, id: line.actor.id, signed: false };
 }
 
-function create(
-  state: State,
-  change: Change,
-  record: Omit<RequestCreated, 'kind'>,
-  doer: Doer,
-  now: string,
-  trust: Trust,
-): void {
+function signerOf({ payload }: Deciding): Doer {
+  return { kind: 'human', id: payload.by, signed: true };
+}
+
+function requireShown({ trust, payload }: Deciding, shown: object): void {
+  if (payload.shown !== trust.hash(shown))
+    throw new Inadmissible('this is not what was shown, or it has changed since', 'forgery');
+}
+
+function requireSameRequest(at: Deciding, { id, content }: { readonly id: string; readonly content: string }): void {
+  const request = at.state.requests.get(id);
+  if (!request) throw new Inadmissible(`there is no open request ${id}`);
+  if (content !== request.content) throw new Inadmissible(`${id} asks something else`, 'forgery');
+  requireShown(at, shownRequest(request));
+}
+
+function create({ state, change, line, trust }: Folding, record: Omit<RequestCreated, 'kind'>, doer: Doer): void {
   const expected = nextRequestId(state);
   if (record.id !== expected) throw new Inadmissible(`the next request is ${expected}, not ${record.id}`);
   const problem = creationProblem(state, record, doer);
@@ -158,7 +149,7 @@ function create(
     type: ask.type,
     origin,
     target,
-    status: availableAt > now ? 'created' : 'pending',
+    status: availableAt > line.time ? 'created' : 'pending',
     priority,
     content: trust.hash(askedContent(record)),
     availableAt,
@@ -174,7 +165,8 @@ function create(
   });
 }
 
-function move(state: State, change: Change, record: Omit<RequestMoved, 'kind'>, doer: Doer, now: string): void {
+function move({ state, change, line }: Folding, record: Omit<RequestMoved, 'kind'>, doer: Doer): void {
+  const now = line.time;
   const request = guarded(state, record.id, record.act, doer);
   const problem = moveProblem(request, record, now);
   if (problem !== null) throw new Inadmissible(problem);
@@ -195,7 +187,7 @@ function move(state: State, change: Change, record: Omit<RequestMoved, 'kind'>, 
   });
 }
 
-function recordStep(state: State, change: Change, record: Omit<StepRecorded, 'kind'>, doer: Doer): void {
+function recordStep({ state, change }: Folding, record: Omit<StepRecorded, 'kind'>, doer: Doer): void {
   const request = guarded(state, record.id, 'record a step', doer);
   const problem = stepProblem(state, request, record);
   if (problem !== null) throw new Inadmissible(problem);
@@ -205,25 +197,16 @@ function recordStep(state: State, change: Change, record: Omit<StepRecorded, 'ki
     for (const bundle of request.bundles) change.set(state.bundles, bundle, true);
 }
 
-type Overdue = Extract<RequestRecord, { kind: 'request.alerted' | 'request.escalated' | 'request.reassigned' }>;
+/** A request past its agreed time, of which one alert went out: what a human's policy says comes after that. */
+function overdue(at: Folding, id: string, act: 'escalate' | 'reassign'): OpenRequest {
+  const request = guarded(at.state, id, act, doerOf(at));
+  if (!request.alerted.includes('completion')) throw new Inadmissible(`${id} is not overdue`);
+  return request;
+}
 
-/** What the system does about agreed times that have passed: one alert each, then what a human's policy says. */
-function overdue(state: State, change: Change, record: Overdue, doer: Doer, now: string): void {
-  if (record.kind === 'request.alerted') {
-    const request = guarded(state, record.id, 'alert', doer);
-    if (breachOf(request, now) !== record.breach)
-      throw new Inadmissible(`there is nothing to tell about the ${record.breach} of ${request.id}`);
-    change.set(state.requests, request.id, { ...request, alerted: [...request.alerted, record.breach] });
-    return;
-  }
-  const act: RequestAct = record.kind === 'request.escalated' ? 'escalate' : 'reassign';
-  const request = guarded(state, record.id, act, doer);
-  if (!request.alerted.includes('completion')) throw new Inadmissible(`${request.id} is not overdue`);
-  if (record.kind === 'request.escalated') {
-    if (request.escalated) throw new Inadmissible(`${request.id} was escalated before`);
-    change.set(state.requests, request.id, { ...request, escalated: true, priority: escalatedPriority });
-    return;
-  }
+function reassign(at: Folding, record: RecordOf<'request.reassigned'>): void {
+  const { state, change, line } = at;
+  const request = overdue(at, record.id, 'reassign');
   if (state.policy.overdue?.action !== 'reassign' || state.policy.overdue.reassignTo !== record.target)
     throw new Inadmissible(`no human's policy gives overdue requests to ${record.target}`);
   const problem = reassignProblem(state, request, record.target);
@@ -231,7 +214,7 @@ function overdue(state: State, change: Change, record: Overdue, doer: Doer, now:
   change.set(state.requests, request.id, {
     ...request,
     target: record.target,
-    ...(hasFormat(state, ruleFormat) ? offered(now) : takenOver(request, now)),
+    ...(hasFormat(state, ruleFormat) ? offered(line.time) : takenOver(request, line.time)),
   });
 }
 

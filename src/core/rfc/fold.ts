@@ -15,81 +15,86 @@ import {
 } from './rfc.ts';
 import { hasFormat, ruleFormat } from '../state/askForFormat.ts';
 import type { RfcAct } from './rfc.ts';
+import type { Effects, Folding } from '../state/effect.ts';
 import type { OpenQuestion, Rfc } from '../state/rfc.ts';
 import type { RfcDocument, RfcRecord } from '../records/rfc.ts';
 import type { State } from '../state/state.ts';
 import { sameTextKey } from '../kit/text.ts';
 import type { WorkKind } from '../kit/words.ts';
 
-export function applyRfc(state: State, change: Change, record: RfcRecord, line: CountedLine, trust: Trust): void {
-  if (record.kind === 'rfc.proposed') {
-    propose(state, change, record, line, trust);
-    return;
-  }
-  const rfc = requireRfc(state, record.id);
-  const touched = { ...rfc, updatedAt: line.time };
-  switch (record.kind) {
-    case 'rfc.revised':
-      requireWriter(state, rfc, line);
-      requireAct(rfc, 'revise');
-      requireNext('revision', record.revision, rfc.revisions.length);
-      saveRfc(state, change, {
-        ...touched,
-        title: record.document.title,
-        revisions: [...rfc.revisions, revisionOf(rfc.revisions.length + 1, record.document, line, trust)],
-        // The approved revision stays in force; of this one nothing is approved.
-        amendment: rfc.status === 'approved' ? (rfc.amendment ?? 'under_review') : rfc.amendment,
-        questions: questionsAfter(rfc.questions, record.document),
-        review: { ...rfc.review, stage: null },
-      });
-      return;
-    case 'rfc.widened':
-      saveRfc(state, change, widened(state, touched, record));
-      return;
-    case 'rfc.handedOver':
-      requireWriter(state, rfc, line);
-      if (underway(rfc) === null && rfc.status !== 'approved')
-        throw new Inadmissible(`${rfc.id} is ${rfc.status}: there is nothing to hand over`);
-      saveRfc(state, change, { ...touched, keeper: record.to === rfc.asker.id ? null : record.to });
-      return;
-    case 'rfc.submitted':
-      requireWriter(state, rfc, line);
-      requireAct(rfc, 'submit');
-      requireLatest(rfc, record.revision);
-      saveRfc(
-        state,
-        change,
-        rfc.status === 'draft' ? { ...touched, status: 'under_review' } : { ...touched, amendment: 'under_review' },
-      );
-      return;
-    case 'rfc.feedbackGiven':
-      if (record.type === 'approval') throw new Inadmissible('feedback that approves is for humans');
-      saveRfc(state, change, withThread(touched, record));
-      return;
-    case 'rfc.feedbackReplied':
-      saveRfc(state, change, withReply(touched, record));
-      return;
-    case 'rfc.implemented':
-      requireAct(rfc, 'implement');
-      saveRfc(state, change, { ...touched, status: 'implemented' });
-      return;
-    case 'rfc.reviewed':
-      saveRfc(state, change, reviewed(state, touched, record));
-      return;
-    case 'rfc.decisionOffered':
-    case 'rfc.decisionAcknowledged':
-      if (record.decision > rfc.decisions)
-        throw new Inadmissible(`${rfc.id} has no decision ${String(record.decision)}`);
-  }
+export const rfcEffects: Effects<RfcRecord['kind']> = {
+  'rfc.proposed': propose,
+  'rfc.revised': revise,
+  'rfc.widened': (at, record) => {
+    saveRfc(at.state, at.change, widened(at.state, touched(at, record), record));
+  },
+  'rfc.handedOver': (at, record) => {
+    const rfc = touched(at, record);
+    requireWriter(at, rfc);
+    if (underway(rfc) === null && rfc.status !== 'approved')
+      throw new Inadmissible(`${rfc.id} is ${rfc.status}: there is nothing to hand over`);
+    saveRfc(at.state, at.change, { ...rfc, keeper: record.to === rfc.asker.id ? null : record.to });
+  },
+  'rfc.submitted': (at, record) => {
+    const rfc = touched(at, record);
+    requireWriter(at, rfc);
+    requireAct(rfc, 'submit');
+    requireLatest(rfc, record.revision);
+    saveRfc(
+      at.state,
+      at.change,
+      rfc.status === 'draft' ? { ...rfc, status: 'under_review' } : { ...rfc, amendment: 'under_review' },
+    );
+  },
+  'rfc.feedbackGiven': (at, record) => {
+    if (record.type === 'approval') throw new Inadmissible('feedback that approves is for humans');
+    saveRfc(at.state, at.change, withThread(touched(at, record), record));
+  },
+  'rfc.feedbackReplied': (at, record) => {
+    saveRfc(at.state, at.change, withReply(touched(at, record), record));
+  },
+  'rfc.implemented': (at, record) => {
+    const rfc = touched(at, record);
+    requireAct(rfc, 'implement');
+    saveRfc(at.state, at.change, { ...rfc, status: 'implemented' });
+  },
+  'rfc.reviewed': (at, record) => {
+    saveRfc(at.state, at.change, reviewed(at.state, touched(at, record), record));
+  },
+  'rfc.decisionOffered': requireDecision,
+  'rfc.decisionAcknowledged': requireDecision,
+};
+
+/** The RFC as it is when a record of now changes it. */
+function touched({ state, line }: Folding, { id }: { readonly id: string }): Rfc {
+  return { ...requireRfc(state, id), updatedAt: line.time };
 }
 
-function propose(
-  state: State,
-  change: Change,
-  record: RecordOf<'rfc.proposed'>,
-  line: CountedLine,
-  trust: Trust,
+function requireDecision(
+  { state }: Folding,
+  { id, decision }: { readonly id: string; readonly decision: number },
 ): void {
+  if (decision > requireRfc(state, id).decisions) throw new Inadmissible(`${id} has no decision ${String(decision)}`);
+}
+
+function revise(at: Folding, record: RecordOf<'rfc.revised'>): void {
+  const { state, change, line, trust } = at;
+  const rfc = touched(at, record);
+  requireWriter(at, rfc);
+  requireAct(rfc, 'revise');
+  requireNext('revision', record.revision, rfc.revisions.length);
+  saveRfc(state, change, {
+    ...rfc,
+    title: record.document.title,
+    revisions: [...rfc.revisions, revisionOf(rfc.revisions.length + 1, record.document, line, trust)],
+    // The approved revision stays in force; of this one nothing is approved.
+    amendment: rfc.status === 'approved' ? (rfc.amendment ?? 'under_review') : rfc.amendment,
+    questions: questionsAfter(rfc.questions, record.document),
+    review: { ...rfc.review, stage: null },
+  });
+}
+
+function propose({ state, change, line, trust }: Folding, record: RecordOf<'rfc.proposed'>): void {
   const expected = nextRfcId(state);
   if (record.id !== expected) throw new Inadmissible(`the next RFC is ${expected}, not ${record.id}`);
   requireWork(state, record.workflows, 'workflow');
@@ -245,7 +250,7 @@ export function requireThread(rfc: Rfc, number: number) {
 }
 
 /** What stands under an author's name is the author's: another agent comments, or proposes an RFC of its own. */
-function requireWriter(state: State, rfc: Rfc, { actor }: CountedLine): void {
+function requireWriter({ state, line: { actor } }: Folding, rfc: Rfc): void {
   if (hasFormat(state, ruleFormat) && !isWriter(rfc, actor))
     throw new Inadmissible(`${rfc.id} is written by ${writersOf(rfc).join(' and ')}, not by ${actor.id}`);
 }

@@ -1,81 +1,79 @@
-/** Effects of what a human signed about an RFC. The signature itself was verified before (foldDecision.ts). */
+/** Effects of what a human signed about an RFC. The signature itself was verified before (fold/signature.ts). */
 import type { Change } from '../state/change.ts';
-import type { DecisionPayload, Trust } from '../records/decision.ts';
 import { requireAct, requireLatest, requireRfc, requireThread, saveRfc, withReply, withThread } from './fold.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import type { RecordOf } from '../records/records.ts';
 import { approvalGaps, latestRevision, shownOpenQuestion, shownRevision, shownRfc, shownThread } from './rfc.ts';
-import type { Ending, Rfc } from '../state/rfc.ts';
+import type { Deciding, Effects } from '../state/effect.ts';
+import type { Rfc } from '../state/rfc.ts';
 import type { RfcDecision } from '../records/rfc.ts';
 import type { State } from '../state/state.ts';
 
-export function decideRfc(
-  state: State,
-  change: Change,
-  record: RfcDecision,
-  payload: DecisionPayload,
-  keyid: string,
-  trust: Trust,
-): void {
+export const rfcDecisions: Effects<RfcDecision['kind']> = {
+  'rfc.approved': (at, record) => {
+    saveRfc(at.state, at.change, approved(at, decided(at, record), record));
+  },
+  'rfc.changesRequested': (at, record) => {
+    const rfc = decided(at, record);
+    requireAct(rfc, 'request changes');
+    requireLatest(rfc, record.revision);
+    saveRfc(
+      at.state,
+      at.change,
+      rfc.status === 'under_review' ? { ...rfc, status: 'draft' } : { ...rfc, amendment: 'draft' },
+    );
+  },
+  'rfc.rejected': (at, record) => {
+    reject(at, decided(at, record), record);
+  },
+  'rfc.withdrawn': (at, record) => {
+    const rfc = decided(at, record);
+    const { by, at: time } = at.payload;
+    requireAct(rfc, 'withdraw');
+    saveRfc(at.state, at.change, {
+      ...rfc,
+      status: 'withdrawn',
+      ended: { how: 'withdrawn', then: 'another_way', reason: record.reason, by, keyid: at.keyid, at: time },
+    });
+  },
+  'rfc.commented': (at, record) => {
+    saveRfc(at.state, at.change, withThread(touched(at, record), record));
+  },
+  'rfc.threadReplied': (at, record) => {
+    saveRfc(at.state, at.change, withReply(touched(at, record), record));
+  },
+  'rfc.threadResolved': (at, record) => {
+    const rfc = touched(at, record);
+    const thread = requireThread(rfc, record.thread);
+    if (thread.resolved) throw new Inadmissible(`thread ${String(thread.number)} of ${rfc.id} is resolved already`);
+    const threads = rfc.threads.map((other) => (other === thread ? { ...thread, resolved: true } : other));
+    saveRfc(at.state, at.change, { ...rfc, threads });
+  },
+  'rfc.answerOverruled': (at, record) => {
+    const rfc = touched(at, record);
+    const question = rfc.questions[record.question - 1];
+    if (question?.answeredIn == null)
+      throw new Inadmissible(`question ${String(record.question)} of ${rfc.id} has no answer of the reviewer`);
+    const questions = rfc.questions.map((other) =>
+      other === question ? { ...question, required: true, answeredIn: null } : other,
+    );
+    saveRfc(at.state, at.change, { ...rfc, questions });
+  },
+};
+
+/** The RFC that the human saw, as it is when this changes it. */
+function touched({ state, trust, payload }: Deciding, record: RfcDecision): Rfc {
   const rfc = requireRfc(state, record.id);
-  requireShown(shownTo(state, rfc, record), payload, trust);
-  const { by, at } = payload;
-  const touched = { ...rfc, updatedAt: at };
-  const decided = { ...touched, decisions: rfc.decisions + 1 };
-  switch (record.kind) {
-    case 'rfc.approved':
-      saveRfc(state, change, approved(state, decided, record, { by, keyid, at }));
-      return;
-    case 'rfc.changesRequested':
-      requireAct(rfc, 'request changes');
-      requireLatest(rfc, record.revision);
-      saveRfc(
-        state,
-        change,
-        rfc.status === 'under_review' ? { ...decided, status: 'draft' } : { ...decided, amendment: 'draft' },
-      );
-      return;
-    case 'rfc.rejected':
-      reject(state, change, decided, record, {
-        how: 'rejected',
-        then: record.then,
-        reason: record.reason,
-        by,
-        keyid,
-        at,
-      });
-      return;
-    case 'rfc.withdrawn':
-      requireAct(rfc, 'withdraw');
-      saveRfc(state, change, {
-        ...decided,
-        status: 'withdrawn',
-        ended: { how: 'withdrawn', then: 'another_way', reason: record.reason, by, keyid, at },
-      });
-      return;
-    case 'rfc.commented':
-      saveRfc(state, change, withThread(touched, record));
-      return;
-    case 'rfc.threadReplied':
-      saveRfc(state, change, withReply(touched, record));
-      return;
-    case 'rfc.threadResolved': {
-      const thread = requireThread(rfc, record.thread);
-      if (thread.resolved) throw new Inadmissible(`thread ${String(thread.number)} of ${rfc.id} is resolved already`);
-      const threads = rfc.threads.map((other) => (other === thread ? { ...thread, resolved: true } : other));
-      saveRfc(state, change, { ...touched, threads });
-      return;
-    }
-    case 'rfc.answerOverruled': {
-      const question = rfc.questions[record.question - 1];
-      if (question?.answeredIn == null)
-        throw new Inadmissible(`question ${String(record.question)} of ${rfc.id} has no answer of the reviewer`);
-      const questions = rfc.questions.map((other) =>
-        other === question ? { ...question, required: true, answeredIn: null } : other,
-      );
-      saveRfc(state, change, { ...touched, questions });
-    }
-  }
+  const shown = shownTo(state, rfc, record);
+  if (shown === null || payload.shown !== trust.hash(shown))
+    throw new Inadmissible('the RFC has changed since it was shown', 'forgery');
+  return { ...rfc, updatedAt: payload.at };
+}
+
+/** The same with one more decision, which its author hears of. */
+function decided(at: Deciding, record: RfcDecision): Rfc {
+  const rfc = touched(at, record);
+  return { ...rfc, decisions: rfc.decisions + 1 };
 }
 
 /** What was on the screen when this kind of decision was made; null where there is no such thing. */
@@ -101,18 +99,8 @@ export function shownTo(
   }
 }
 
-function requireShown(shown: object | null, payload: DecisionPayload, trust: Trust): void {
-  if (shown === null || payload.shown !== trust.hash(shown))
-    throw new Inadmissible('the RFC has changed since it was shown', 'forgery');
-}
-
 /** Approval binds one revision by its hash: what comes after it is not approved. */
-function approved(
-  state: State,
-  rfc: Rfc,
-  record: RecordOf<'rfc.approved'>,
-  signed: { readonly by: string; readonly keyid: string; readonly at: string },
-): Rfc {
+function approved({ state, payload: { by, at }, keyid }: Deciding, rfc: Rfc, record: RecordOf<'rfc.approved'>): Rfc {
   requireAct(rfc, 'approve');
   requireLatest(rfc, record.revision);
   if (record.hash !== latestRevision(rfc).hash) throw new Inadmissible('this is not the text of that revision');
@@ -127,24 +115,29 @@ function approved(
     ...rfc,
     status: 'approved',
     amendment: null,
-    approval: { revision, hash, conditions, constraints, ...signed },
+    approval: { revision, hash, conditions, constraints, by, keyid, at },
   };
 }
 
 /** "Stop" cancels the work, "another way" lets it go. Of an amendment only the amendment is rejected. */
-function reject(state: State, change: Change, rfc: Rfc, record: RecordOf<'rfc.rejected'>, ended: Ending): void {
+function reject(
+  { state, change, payload: { by, at }, keyid }: Deciding,
+  rfc: Rfc,
+  record: RecordOf<'rfc.rejected'>,
+): void {
+  const { reason, then } = record;
   requireAct(rfc, 'reject');
   requireLatest(rfc, record.revision);
   if (rfc.status === 'approved') {
-    if (record.then === 'stop')
+    if (then === 'stop')
       throw new Inadmissible(
         `the approved revision of ${rfc.id} stays in force: its work cannot be stopped with the amendment`,
       );
     saveRfc(state, change, { ...rfc, amendment: null });
     return;
   }
-  saveRfc(state, change, { ...rfc, status: 'rejected', ended });
-  if (record.then === 'stop') stop(state, change, rfc, ended.at);
+  saveRfc(state, change, { ...rfc, status: 'rejected', ended: { how: 'rejected', then, reason, by, keyid, at } });
+  if (then === 'stop') stop(state, change, rfc, at);
 }
 
 /** What the RFC names is cancelled, with all that belongs to its workflows, and cannot be started again. */

@@ -4,13 +4,14 @@ import { blocksOf, stoppedBy } from '../hold/holds.ts';
 import type { Block } from '../hold/holds.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import type { CountedLine, RecordOf } from '../records/records.ts';
+import type { Folding } from '../state/effect.ts';
 import type { State, WorkItem } from '../state/state.ts';
 import type { BaseStatus } from '../kit/words.ts';
 
 type Registered = RecordOf<'work.registered'>;
 type Updated = RecordOf<'work.updated'>;
 
-export function registerWork(state: State, change: Change, record: Registered, line: CountedLine): void {
+export function registerWork({ state, change, line }: Folding, record: Registered): void {
   if (state.work.has(record.id)) throw new Inadmissible(`work item ${record.id} is registered already`);
   requireWorkflow(state, record.workflow, record.id);
   const dependsOn = [...new Set(record.dependsOn)];
@@ -38,7 +39,7 @@ export function registerWork(state: State, change: Change, record: Registered, l
   change.set(state.work, item.id, item);
 }
 
-export function updateWork(state: State, change: Change, record: Updated, line: CountedLine): void {
+export function updateWork({ state, change, line }: Folding, record: Updated): void {
   const item = state.work.get(record.id);
   if (!item) throw new Inadmissible(`work item ${record.id} is not registered`);
   const blocks = blocksOf(state, item.id);

@@ -1,0 +1,70 @@
+/** Effects of records about the workspace and its journal. */
+import { Inadmissible } from '../state/inadmissible.ts';
+import { shownPolicy } from '../question/question.ts';
+import { maxSeals, segmentFormat } from '../records/records.ts';
+import type { RecordOf } from '../records/records.ts';
+import { noEffect } from '../state/effect.ts';
+import type { Deciding, Effects, Folding } from '../state/effect.ts';
+import type { State } from '../state/state.ts';
+
+export const journalEffects: Effects<
+  | 'workspace.created'
+  | 'format.changed'
+  | 'segment.sealed'
+  | 'agent.registered'
+  | 'policy.changed'
+  | 'journal.lineSetAside'
+  | 'journal.restored'
+  | 'journal.startedAnew'
+> = {
+  'workspace.created': ({ state, change }, { workspace: id, minReader, minWriter }) => {
+    if (state.workspace) throw new Inadmissible('the workspace exists already');
+    change.assign(state, 'workspace', { id, minReader, minWriter });
+  },
+  'format.changed': ({ state, change }, record) => {
+    const { id, minReader, minWriter } = inWorkspace(state);
+    change.assign(state, 'workspace', {
+      id,
+      minReader: Math.max(minReader, record.minReader),
+      minWriter: Math.max(minWriter, record.minWriter),
+    });
+  },
+  'segment.sealed': sealSegment,
+  'agent.registered': ({ state, change, line }, { id, type, host, label }) => {
+    change.set(state.agents, id, { id, type, host, label, worktree: line.actor.worktree ?? null });
+  },
+  'policy.changed': changePolicy,
+  'journal.lineSetAside': noEffect,
+  'journal.restored': recover,
+  'journal.startedAnew': recover,
+};
+
+export function inWorkspace(state: State) {
+  if (!state.workspace) throw new Inadmissible('the journal does not begin with its workspace');
+  return state.workspace;
+}
+
+/** Never where a program may be open that would take what comes behind it for a part of the journal. */
+function sealSegment({ state, change, line }: Folding): void {
+  if (inWorkspace(state).minReader < segmentFormat)
+    throw new Inadmissible(`asks for a workspace of format ${String(segmentFormat)}`);
+  if (state.seals.at(-1) === line.end) throw new Inadmissible('the segment ends here already');
+  if (state.seals.length >= maxSeals) throw new Inadmissible('the journal has as many files as it may have');
+  change.push(state.seals, line.end);
+}
+
+function changePolicy({ state, change, trust, payload }: Deciding, record: RecordOf<'policy.changed'>): void {
+  if (payload.shown !== trust.hash(shownPolicy(state)))
+    throw new Inadmissible('the policy has changed since it was shown', 'forgery');
+  const { questionLifeHours, onExpiry, overdue = state.policy.overdue, hooks = state.policy.hooks } = record;
+  change.assign(state, 'policy', {
+    questionLifeHours,
+    onExpiry,
+    ...(overdue === undefined ? {} : { overdue }),
+    ...(hooks === undefined ? {} : { hooks }),
+  });
+}
+
+function recover({ state, change, payload }: Deciding): void {
+  change.assign(state, 'recovered', payload.at);
+}

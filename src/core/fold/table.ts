@@ -1,0 +1,39 @@
+/** What every kind of record does. A kind that is missing here, or a signed one without a rule of its own, does not compile. */
+import { questionDecisions } from './decision.ts';
+import { importEffects } from './import.ts';
+import { journalEffects } from './journal.ts';
+import { wideningEffects } from './widening.ts';
+import { keyEffects } from '../keys/fold.ts';
+import { eventDecisions, eventEffects } from '../memory/fold.ts';
+import { questionEffects } from '../question/fold.ts';
+import type { RecordKind, RecordOf } from '../records/records.ts';
+import { requestDecisions, requestEffects } from '../request/fold.ts';
+import { linking, rfcEffects } from '../rfc/fold.ts';
+import { rfcDecisions } from '../rfc/foldDecision.ts';
+import type { Effects, Folding } from '../state/effect.ts';
+import { registerWork, updateWork } from '../work/fold.ts';
+
+export const effects: Effects<RecordKind> = {
+  ...journalEffects,
+  'work.registered': registerWork,
+  'work.updated': updateWork,
+  ...questionEffects,
+  'question.raised': raiseQuestion,
+  ...questionDecisions,
+  ...eventEffects,
+  ...eventDecisions,
+  ...rfcEffects,
+  ...rfcDecisions,
+  ...requestEffects,
+  ...requestDecisions,
+  ...importEffects,
+  ...keyEffects,
+  ...wideningEffects,
+};
+
+/** A question may put an RFC's open question before a human: both families keep their half. */
+function raiseQuestion(at: Folding, record: RecordOf<'question.raised'>): void {
+  const link = linking(at.state, record);
+  questionEffects['question.raised'](at, record);
+  link?.(at.change);
+}
