@@ -119,11 +119,5 @@ export const importRecords = [
 ] as const;
 export type ImportRecord = z.infer<(typeof importRecords)[number]['schema']>;
 
-const kinds: ReadonlySet<string> = new Set(importRecords.map(({ kind }) => kind));
-
-export function isImportRecord<R extends { readonly kind: string }>(record: R): record is Extract<R, ImportRecord> {
-  return kinds.has(record.kind);
-}
-
 /** The first format that knows of imports: a program of an older one would not see what they hold. */
 export const importFormat = 2;

@@ -155,16 +155,3 @@ export type RequestDecision = z.infer<(typeof requestDecisions)[number]['schema'
 export type RequestCreated = z.infer<(typeof created)['schema']>;
 export type RequestMoved = z.infer<(typeof moved)['schema']>;
 export type StepRecorded = z.infer<(typeof stepRecorded)['schema']>;
-
-const recordKinds: ReadonlySet<string> = new Set(requestRecords.map(({ kind }) => kind));
-const decisionKinds: ReadonlySet<string> = new Set(requestDecisions.map(({ kind }) => kind));
-
-export function isRequestRecord<R extends { readonly kind: string }>(record: R): record is Extract<R, RequestRecord> {
-  return recordKinds.has(record.kind);
-}
-
-export function isRequestDecision<R extends { readonly kind: string }>(
-  record: R,
-): record is Extract<R, RequestDecision> {
-  return decisionKinds.has(record.kind);
-}

@@ -4,18 +4,16 @@
  */
 import { sameTextKey } from '../../core/kit/text.ts';
 import { subjectOf } from '../../core/records/decision.ts';
-import { isImportRecord } from '../../core/records/import.ts';
-import { isKeyRecord } from '../../core/records/key.ts';
-import { isRequestDecision, isRequestRecord } from '../../core/records/request.ts';
-import { isRfcDecision, isRfcRecord } from '../../core/records/rfc.ts';
-import type { Admitted, Question, State, WorkItem } from '../../core/state/state.ts';
-import { isWideningRecord } from '../../core/records/widening.ts';
+import type { JournalRecord, RecordKind } from '../../core/records/records.ts';
+import type { Admitted, State } from '../../core/state/state.ts';
 import * as words from '../../core/kit/words.ts';
 import { urgencyRank } from '../../core/kit/words.ts';
-import { projectEvent } from './projectEvents.ts';
-import { projectImport } from './projectImport.ts';
-import { projectRequest } from './projectRequest.ts';
-import { projectRfc, projectState } from './projectRfc.ts';
+import { eventProjections } from './projectEvents.ts';
+import { importProjections } from './projectImport.ts';
+import { noRows } from './projection.ts';
+import type { Projecting, Projections } from './projection.ts';
+import { requestProjections } from './projectRequest.ts';
+import { projectState, rfcProjections } from './projectRfc.ts';
 import { put } from './put.ts';
 import type { Database } from './sqlite.ts';
 import { projectionVersion, schema } from './tables.ts';
@@ -35,92 +33,84 @@ export function createSchema(db: Database): void {
 
 export function project(db: Database, state: State, admitted: readonly Admitted[]): void {
   for (const [index, effect] of admitted.entries()) {
-    const { record, time, signed, at, actor } = effect;
-    if (signed)
-      put(db, 'decisions', ['nonce'], {
-        nonce: signed.nonce,
-        subject: 'envelope' in record ? subjectOf(record) : record.kind,
-        action: record.kind,
-        decided_by: signed.by,
-        keyid: signed.keyid,
-        decided_at: time,
-        position: at,
-      });
-    if (isRfcRecord(record) || isRfcDecision(record)) {
-      projectRfc(db, state, record, effect);
-      continue;
-    }
-    if (isRequestRecord(record) || isRequestDecision(record)) {
-      projectRequest(db, state, record, effect);
-      continue;
-    }
-    if (isImportRecord(record)) {
-      projectImport(db, record, effect, admitted.slice(index + 1));
-      continue;
-    }
-    if (isKeyRecord(record) || isWideningRecord(record)) continue;
-    switch (record.kind) {
-      case 'agent.registered':
-        put(db, 'agents', ['id'], { id: record.id, type: record.type, host: record.host, label: record.label });
-        break;
-      case 'work.registered':
-      case 'work.updated':
-        projectWork(db, state.work.get(record.id));
-        break;
-      case 'question.raised': {
-        projectQuestion(db, state.questions.get(record.id));
-        const rfc = state.rfcs.get(record.rfc?.id ?? '');
-        if (rfc) projectState(db, rfc);
-        break;
-      }
-      case 'question.widened':
-      case 'question.escalated':
-      case 'question.expired':
-      case 'question.answered':
-      case 'question.cancelled':
-      case 'question.released':
-      case 'answer.revoked':
-        projectQuestion(db, state.questions.get(record.id));
-        break;
-      case 'outcome.offered':
-        offer(db, record.id, record.agent, actor.session ?? '', time);
-        break;
-      case 'answer.reused':
-        put(db, 'answer_reuses', ['question_id', 'position'], {
-          position: at,
-          question_id: record.id,
-          agent_id: record.agent,
-          reused_at: time,
-        });
-        break;
-      case 'outcome.acknowledged':
-        offer(db, record.id, record.agent, actor.session ?? '', time);
-        db.run(
-          'UPDATE deliveries SET acknowledged_at = coalesce(acknowledged_at, ?) WHERE question_id = ? AND agent_id = ?',
-          [time, record.id, record.agent],
-        );
-        break;
-      case 'event.posted':
-      case 'event.postedByHuman':
-      case 'event.closed':
-      case 'event.closedByHuman':
-        projectEvent(db, record, effect);
-        break;
-      case 'event.closeProposed':
-      case 'event.proposalDeclined':
-      case 'workspace.created':
-      case 'policy.changed':
-      case 'format.changed':
-      case 'segment.sealed':
-      case 'journal.lineSetAside':
-      case 'journal.restored':
-      case 'journal.startedAnew':
-        break;
-    }
+    const { record } = effect;
+    projectDecision(db, effect);
+    // The table's own type relates each kind to its projection; looking one up by a union loses that.
+    const toRows = projections[record.kind] as (at: Projecting, record: JournalRecord) => void;
+    toRows({ db, state, effect, following: () => admitted.slice(index + 1) }, record);
   }
 }
 
-function projectWork(db: Database, item: WorkItem | undefined): void {
+/** What every kind of record changes in the rows. A kind that is missing here does not compile. */
+const projections: Projections<RecordKind> = {
+  'workspace.created': noRows,
+  'format.changed': noRows,
+  'segment.sealed': noRows,
+  'policy.changed': noRows,
+  'journal.lineSetAside': noRows,
+  'journal.restored': noRows,
+  'journal.startedAnew': noRows,
+  'key.enrolled': noRows,
+  'key.lost': noRows,
+  'key.rotated': noRows,
+  'key.trusted': noRows,
+  'key.retired': noRows,
+  'hold.widened': noRows,
+  'hold.narrowed': noRows,
+  'agent.registered': ({ db }, { id, type, host, label }) => {
+    put(db, 'agents', ['id'], { id, type, host, label });
+  },
+  'work.registered': projectWork,
+  'work.updated': projectWork,
+  'question.raised': (at, record) => {
+    projectQuestion(at, record);
+    const rfc = at.state.rfcs.get(record.rfc?.id ?? '');
+    if (rfc) projectState(at.db, rfc);
+  },
+  'question.widened': projectQuestion,
+  'question.escalated': projectQuestion,
+  'question.expired': projectQuestion,
+  'question.answered': projectQuestion,
+  'question.cancelled': projectQuestion,
+  'question.released': projectQuestion,
+  'answer.revoked': projectQuestion,
+  'outcome.offered': offer,
+  'outcome.acknowledged': (at, record) => {
+    offer(at, record);
+    at.db.run(
+      'UPDATE deliveries SET acknowledged_at = coalesce(acknowledged_at, ?) WHERE question_id = ? AND agent_id = ?',
+      [at.effect.time, record.id, record.agent],
+    );
+  },
+  'answer.reused': ({ db, effect }, { id, agent }) => {
+    put(db, 'answer_reuses', ['question_id', 'position'], {
+      position: effect.at,
+      question_id: id,
+      agent_id: agent,
+      reused_at: effect.time,
+    });
+  },
+  ...eventProjections,
+  ...rfcProjections,
+  ...requestProjections,
+  ...importProjections,
+};
+
+function projectDecision(db: Database, { record, signed, time, at }: Admitted): void {
+  if (!signed) return;
+  put(db, 'decisions', ['nonce'], {
+    nonce: signed.nonce,
+    subject: 'envelope' in record ? subjectOf(record) : record.kind,
+    action: record.kind,
+    decided_by: signed.by,
+    keyid: signed.keyid,
+    decided_at: time,
+    position: at,
+  });
+}
+
+function projectWork({ db, state }: Projecting, { id }: { readonly id: string }): void {
+  const item = state.work.get(id);
   if (!item) return;
   put(db, 'work_items', ['id'], {
     id: item.id,
@@ -141,7 +131,8 @@ function projectWork(db: Database, item: WorkItem | undefined): void {
   for (const glob of item.holds) put(db, 'work_holds', ['work_id', 'glob'], { work_id: item.id, glob });
 }
 
-function projectQuestion(db: Database, question: Question | undefined): void {
+function projectQuestion({ db, state }: Projecting, { id }: { readonly id: string }): void {
+  const question = state.questions.get(id);
   if (!question) return;
   const { raised, resolution } = question;
   put(db, 'questions', ['id'], {
@@ -188,10 +179,10 @@ function projectQuestion(db: Database, question: Question | undefined): void {
 }
 
 /** The first offer's time stays; the session is the last one's, for only that knows of it. */
-function offer(db: Database, question: string, agent: string, session: string, time: string): void {
+function offer({ db, effect }: Projecting, { id, agent }: { readonly id: string; readonly agent: string }): void {
   db.run(
     `INSERT INTO deliveries VALUES (?, ?, ?, ?, NULL)
       ON CONFLICT (question_id, agent_id) DO UPDATE SET session = excluded.session WHERE acknowledged_at IS NULL`,
-    [question, agent, session, time],
+    [id, agent, effect.actor.session ?? '', effect.time],
   );
 }

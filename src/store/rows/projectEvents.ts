@@ -2,41 +2,54 @@
 import type { EventRecord } from '../../core/records/event.ts';
 import { scopeKey } from '../../core/memory/briefing.ts';
 import { isCriticalWarning } from '../../core/memory/event.ts';
-import type { Admitted } from '../../core/state/state.ts';
+import type { RecordOf } from '../../core/records/records.ts';
 import { priorityRank } from '../../core/kit/words.ts';
 import type { Events } from './eventTables.ts';
+import { noRows } from './projection.ts';
+import type { Projecting, Projections } from './projection.ts';
 import { put } from './put.ts';
 import type { Database } from './sqlite.ts';
 
-type Shown = Exclude<EventRecord, { kind: 'event.closeProposed' | 'event.proposalDeclined' }>;
+export const eventProjections: Projections<EventRecord['kind']> = {
+  'event.posted': projectPosted,
+  'event.postedByHuman': projectPosted,
+  'event.closed': projectClosed,
+  'event.closedByHuman': projectClosed,
+  'event.closeProposed': noRows,
+  'event.proposalDeclined': noRows,
+};
 
-export function projectEvent(db: Database, record: Shown, { time, signed, actor }: Admitted): void {
-  const who = signed?.by ?? actor.id;
-  if (record.kind === 'event.posted' || record.kind === 'event.postedByHuman') {
-    putEvent(db, {
-      ...record,
-      number: Number(record.id.slice(2)),
-      author: who,
-      author_kind: signed ? 'human' : 'agent',
-      posted_at: time,
-      told: !isCriticalWarning(record),
-      imported: false,
-    });
-    for (const related_id of record.related)
-      put(db, 'event_relations', ['event_id', 'related_id'], { event_id: record.id, related_id });
-    indexWords(db, record.id);
-    return;
-  }
-  const { id, how, reason = null, by = null } = record;
+function projectPosted(
+  { db, effect: { time, signed, actor } }: Projecting,
+  record: RecordOf<'event.posted' | 'event.postedByHuman'>,
+): void {
+  putEvent(db, {
+    ...record,
+    number: Number(record.id.slice(2)),
+    author: signed?.by ?? actor.id,
+    author_kind: signed ? 'human' : 'agent',
+    posted_at: time,
+    told: !isCriticalWarning(record),
+    imported: false,
+  });
+  for (const related_id of record.related)
+    put(db, 'event_relations', ['event_id', 'related_id'], { event_id: record.id, related_id });
+  indexWords(db, record.id);
+}
+
+function projectClosed(
+  { db, effect: { time, signed, actor } }: Projecting,
+  { id, how, reason, by }: RecordOf<'event.closed' | 'event.closedByHuman'>,
+): void {
   db.run('DELETE FROM events_fts WHERE docid = (SELECT number FROM events WHERE id = ?)', [id]);
   db.run(
     'UPDATE events SET status = ?, resolved_reason = ?, superseded_by_event_id = ?, closed_at = ?, closed_by = ? WHERE id = ?',
-    [how, reason, by, time, who, id],
+    [how, reason ?? null, by ?? null, time, signed?.by ?? actor.id, id],
   );
   db.run('UPDATE event_scopes SET told = 0 WHERE number = ?', [Number(id.slice(2))]);
   indexWords(db, id);
-  // The successor names what it took the place of (seed 002, "related_ids").
-  if (by !== null) put(db, 'event_relations', ['event_id', 'related_id'], { event_id: by, related_id: id });
+  // The successor names what it took the place of.
+  if (by !== undefined) put(db, 'event_relations', ['event_id', 'related_id'], { event_id: by, related_id: id });
 }
 
 /** What is posted; `told` as in its scopes: whether a briefing has it under its type. */

@@ -3,53 +3,40 @@ import { isCriticalWarning } from '../../core/memory/event.ts';
 import { importedRow } from '../../core/records/import.ts';
 import type { ImportedEvent, ImportedRow, ImportRecord } from '../../core/records/import.ts';
 import type { RecordOf } from '../../core/records/records.ts';
-import type { Admitted } from '../../core/state/state.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/words.ts';
 import type { Imported } from './importTables.ts';
 import { indexWords, putEvent } from './projectEvents.ts';
+import type { Projecting, Projections } from './projection.ts';
 import { put } from './put.ts';
 import { query } from './sqlite.ts';
 import type { Database } from './sqlite.ts';
 
-/** @param acts what the batch did besides, in the order of its rows, when this record ends one */
-export function projectImport(
-  db: Database,
-  record: ImportRecord,
-  { time, actor }: Admitted,
-  acts: readonly Admitted[],
-): void {
-  switch (record.kind) {
-    case 'import.begun':
-      put(db, 'imports', ['batch'], {
-        batch: record.batch,
-        source_kind: record.from,
-        source: record.source,
-        digest: record.digest,
-        begun_at: time,
-        begun_by: actor.id,
-        ended_at: null,
-      });
-      return;
-    case 'import.rows': {
-      const before = numberOf(db, 'SELECT coalesce(max(number), 0) FROM import_rows WHERE batch = ?', [record.batch]);
-      for (const [index, row] of record.rows.entries())
-        put(db, 'import_rows', ['batch', 'number'], {
-          batch: record.batch,
-          number: before + index + 1,
-          row: JSON.stringify(row),
-        });
-      return;
-    }
-    case 'import.abandoned':
-      db.run('DELETE FROM import_rows WHERE batch = ?', [record.batch]);
-      return;
-    case 'import.ended':
-      end(db, record, time, acts);
-  }
-}
+export const importProjections: Projections<ImportRecord['kind']> = {
+  'import.begun': ({ db, effect: { time, actor } }, { batch, from, source, digest }) => {
+    put(db, 'imports', ['batch'], {
+      batch,
+      source_kind: from,
+      source,
+      digest,
+      begun_at: time,
+      begun_by: actor.id,
+      ended_at: null,
+    });
+  },
+  'import.rows': ({ db }, { batch, rows }) => {
+    const before = numberOf(db, 'SELECT coalesce(max(number), 0) FROM import_rows WHERE batch = ?', [batch]);
+    for (const [index, row] of rows.entries())
+      put(db, 'import_rows', ['batch', 'number'], { batch, number: before + index + 1, row: JSON.stringify(row) });
+  },
+  'import.abandoned': ({ db }, { batch }) => {
+    db.run('DELETE FROM import_rows WHERE batch = ?', [batch]);
+  },
+  'import.ended': end,
+};
 
-function end(db: Database, record: RecordOf<'import.ended'>, time: string, acts: readonly Admitted[]): void {
+/** What the batch brought besides is behind it in the line, in the order of its rows. */
+function end({ db, effect: { time }, following }: Projecting, record: RecordOf<'import.ended'>): void {
   const rows = db.rows
     .all(query.selectFrom('import_rows').select('row').where('batch', '=', record.batch).orderBy('number'))
     .map(({ row }) => importedRow.parse(JSON.parse(row)));
@@ -67,7 +54,7 @@ function end(db: Database, record: RecordOf<'import.ended'>, time: string, acts:
     });
   // Once all are there, for they name each other.
   for (const [index, event] of events.entries()) closeEvent(db, base + index + 1, event, idOf);
-  const ids = acts.flatMap(({ record: act }) => (firsts.has(act.kind) && 'id' in act ? [act.id] : []));
+  const ids = following().flatMap(({ record: act }) => (firsts.has(act.kind) && 'id' in act ? [act.id] : []));
   let number = numberOf(db, 'SELECT coalesce(max(number), 0) FROM imported', []);
   let event = 0;
   let live = 0;

@@ -3,33 +3,59 @@ import type { RequestDecision, RequestRecord } from '../../core/records/request.
 import type { RequestStatus } from '../../core/records/requestWords.ts';
 import { escalatedPriority } from '../../core/records/requestWords.ts';
 import { isSettled, requestRules } from '../../core/request/request.ts';
-import type { Admitted, State } from '../../core/state/state.ts';
+import type { RecordOf } from '../../core/records/records.ts';
+import type { Admitted } from '../../core/state/state.ts';
 import { hasFormat, ruleFormat } from '../../core/state/askForFormat.ts';
+import type { Projecting, Projections } from './projection.ts';
 import { put } from './put.ts';
 import type { Requests } from './requestTables.ts';
-import type { Database } from './sqlite.ts';
 
-type Record = RequestRecord | RequestDecision;
-type Of<K extends Record['kind']> = Extract<Record, { kind: K }>;
+type Kind = (RequestRecord | RequestDecision)['kind'];
 
-export function projectRequest(db: Database, state: State, record: Record, effect: Admitted): void {
-  const workspace = state.workspace?.id ?? '';
-  switch (record.kind) {
-    case 'responsibility.registered':
-    case 'responsibility.joined':
-    case 'responsibility.appointed':
-      projectResponsibility(db, state, workspace, record.id);
-      return;
-    case 'request.created':
-    case 'request.createdByHuman':
-      projectCreated(db, state, workspace, record, effect);
-      return;
-    default:
-      projectChange(db, state, record, effect);
-  }
+export const requestProjections: Projections<Kind> = {
+  'responsibility.registered': projectResponsibility,
+  'responsibility.joined': projectResponsibility,
+  'responsibility.appointed': projectResponsibility,
+  'request.created': projectCreated,
+  'request.createdByHuman': projectCreated,
+  'request.moved': projectMove,
+  'request.movedByHuman': projectMove,
+  'request.stepRecorded': projectStep,
+  'request.stepRecordedByHuman': projectStep,
+  'request.acknowledged': (at, { id }) => {
+    update(at, id, 'acknowledged_at = coalesce(acknowledged_at, ?)', at.effect.time);
+    tell(at, id, { type: 'acknowledged' });
+  },
+  'request.attemptFailed': (at, { id, error }) => {
+    update(at, id, 'attempts = attempts + 1, last_error = ?', error);
+    tell(at, id, { type: 'attempt_failed', note: error });
+  },
+  'request.workMade': (at, { id, work }) => {
+    const workspace_id = workspaceOf(at);
+    for (const work_id of work)
+      put(at.db, 'request_work', ['workspace_id', 'request_id', 'work_id'], { workspace_id, request_id: id, work_id });
+    tell(at, id, { type: 'work_made', note: work.join('\n') });
+  },
+  'request.alerted': (at, { id, breach }) => {
+    tell(at, id, { type: `sla_${breach}_breached` });
+  },
+  'request.escalated': (at, { id }) => {
+    update(at, id, 'priority = ?, escalated_at = ?', escalatedPriority, at.effect.time);
+    tell(at, id, { type: 'escalated' });
+  },
+  'request.reassigned': projectReassigned,
+  'request.refused': (at, { id, act, why }) => {
+    tell(at, id, { type: 'refused', to: null, note: `${act}: ${why}` });
+  },
+};
+
+function workspaceOf({ state }: Projecting): string {
+  return state.workspace?.id ?? '';
 }
 
-function projectResponsibility(db: Database, state: State, workspace_id: string, id: string): void {
+function projectResponsibility(at: Projecting, { id }: { readonly id: string }): void {
+  const { db, state } = at;
+  const workspace_id = workspaceOf(at);
   const known = state.responsibilities.get(id);
   if (!known) return;
   const { kind, name, registeredBy: registered_by, registeredAt: registered_at } = known;
@@ -43,15 +69,11 @@ function projectResponsibility(db: Database, state: State, workspace_id: string,
     });
 }
 
-function projectCreated(
-  db: Database,
-  state: State,
-  workspace_id: string,
-  record: Of<'request.created' | 'request.createdByHuman'>,
-  effect: Admitted,
-): void {
+function projectCreated(at: Projecting, record: RecordOf<'request.created' | 'request.createdByHuman'>): void {
+  const { db, state } = at;
+  const workspace_id = workspaceOf(at);
   const { id, ask, origin, target } = record;
-  const { time, actor, signed } = effect;
+  const { time, actor, signed } = at.effect;
   const byAutomation = state.responsibilities.get(origin)?.kind === 'automation';
   put(db, 'requests', ['id'], {
     id,
@@ -88,10 +110,10 @@ function projectCreated(
     note: null,
     escalated_at: null,
   });
-  tell(db, workspace_id, id, effect, { type: 'created', from: null, to: 'created' });
+  tell(at, id, { type: 'created', from: null });
   if (record.availableAt > time) return;
-  db.run(`UPDATE requests SET status = 'pending' WHERE workspace_id = ? AND id = ?`, [workspace_id, id]);
-  tell(db, workspace_id, id, effect, { type: 'released', from: 'created', to: 'pending' });
+  update(at, id, `status = 'pending'`);
+  tell(at, id, { type: 'released', from: 'created' });
 }
 
 /** The names of changes in `request_events`. */
@@ -106,96 +128,61 @@ const eventTypes = {
   complete: 'completed',
 } as const;
 
-type Change = Exclude<
-  Record,
-  Of<
-    | 'responsibility.registered'
-    | 'responsibility.joined'
-    | 'responsibility.appointed'
-    | 'request.created'
-    | 'request.createdByHuman'
-  >
->;
+function projectMove(at: Projecting, record: RecordOf<'request.moved' | 'request.movedByHuman'>): void {
+  const { id, act } = record;
+  const { to, by } = requestRules[act];
+  const from = statusOf(at, id);
+  const columns = Object.entries({ status: to, ...movedColumns(record, at.effect) });
+  const byTarget = by === 'target';
+  const counted = [
+    ...(byTarget ? ['acknowledged_at = coalesce(acknowledged_at, ?)'] : []),
+    ...(act === 'accept' ? ['attempts = attempts + 1'] : []),
+  ];
+  update(
+    at,
+    id,
+    [...columns.map(([name]) => `${name} = ?`), ...counted].join(', '),
+    ...columns.map(([, value]) => value),
+    ...(byTarget ? [at.effect.time] : []),
+  );
+  tell(at, id, { type: eventTypes[act], from, to, note: moveNote(record) });
+}
 
-function projectChange(db: Database, state: State, record: Change, effect: Admitted): void {
-  const workspace = state.workspace?.id ?? '';
-  const { id } = record;
-  const { time } = effect;
-  const where = 'WHERE workspace_id = ? AND id = ?';
-  const set = (assignments: string, ...values: (string | number | null)[]) => {
-    db.run(`UPDATE requests SET ${assignments} ${where}`, [...values, workspace, id]);
-  };
-  const from = db.value(`SELECT status FROM requests ${where}`, [workspace, id]) as RequestStatus;
-  const told = (type: string, note: string | null = null, to: RequestStatus | null = from) => {
-    tell(db, workspace, id, effect, { type, from, to, note });
-  };
-  switch (record.kind) {
-    case 'request.moved':
-    case 'request.movedByHuman': {
-      const columns = Object.entries({ status: requestRules[record.act].to, ...movedColumns(record, effect) });
-      const byTarget = requestRules[record.act].by === 'target';
-      const counted = [
-        ...(byTarget ? ['acknowledged_at = coalesce(acknowledged_at, ?)'] : []),
-        ...(record.act === 'accept' ? ['attempts = attempts + 1'] : []),
-      ];
-      set(
-        [...columns.map(([name]) => `${name} = ?`), ...counted].join(', '),
-        ...columns.map(([, value]) => value),
-        ...(byTarget ? [time] : []),
-      );
-      told(eventTypes[record.act], moveNote(record), requestRules[record.act].to);
-      return;
-    }
-    case 'request.acknowledged':
-      set('acknowledged_at = coalesce(acknowledged_at, ?)', time);
-      told('acknowledged');
-      return;
-    case 'request.attemptFailed':
-      set('attempts = attempts + 1, last_error = ?', record.error);
-      told('attempt_failed', record.error);
-      return;
-    case 'request.stepRecorded':
-    case 'request.stepRecordedByHuman':
-      told(`step_${record.step}`, [record.note, ...record.requests].join('\n'));
-      return;
-    case 'request.workMade':
-      for (const work_id of record.work)
-        put(db, 'request_work', ['workspace_id', 'request_id', 'work_id'], {
-          workspace_id: workspace,
-          request_id: id,
-          work_id,
-        });
-      told('work_made', record.work.join('\n'));
-      return;
-    case 'request.alerted':
-      told(`sla_${record.breach}_breached`);
-      return;
-    case 'request.escalated':
-      set('priority = ?, escalated_at = ?', escalatedPriority, time);
-      told('escalated');
-      return;
-    case 'request.reassigned':
-      if (hasFormat(state, ruleFormat)) {
-        set(
-          `target_responsibility_id = ?, status = 'pending', available_at = ?, accepted_at = NULL, accepted_by = NULL,
-            acknowledged_at = NULL, responded_at = NULL`,
-          record.target,
-          time,
-        );
-        told('reassigned', record.target, 'pending');
-        return;
-      }
-      set('target_responsibility_id = ?, accepted_at = ?, accepted_by = NULL', record.target, time);
-      told('reassigned', record.target);
-      return;
-    case 'request.refused':
-      told('refused', `${record.act}: ${record.why}`, null);
-  }
+function projectReassigned(at: Projecting, { id, target }: RecordOf<'request.reassigned'>): void {
+  const { time } = at.effect;
+  const from = statusOf(at, id);
+  if (hasFormat(at.state, ruleFormat))
+    update(
+      at,
+      id,
+      `target_responsibility_id = ?, status = 'pending', available_at = ?, accepted_at = NULL, accepted_by = NULL,
+        acknowledged_at = NULL, responded_at = NULL`,
+      target,
+      time,
+    );
+  else update(at, id, 'target_responsibility_id = ?, accepted_at = ?, accepted_by = NULL', target, time);
+  tell(at, id, { type: 'reassigned', from, note: target });
+}
+
+function projectStep(
+  at: Projecting,
+  { id, step, note, requests }: RecordOf<'request.stepRecorded' | 'request.stepRecordedByHuman'>,
+): void {
+  tell(at, id, { type: `step_${step}`, note: [note, ...requests].join('\n') });
+}
+
+function statusOf(at: Projecting, id: string): RequestStatus {
+  const parameters = [workspaceOf(at), id];
+  return at.db.value('SELECT status FROM requests WHERE workspace_id = ? AND id = ?', parameters) as RequestStatus;
+}
+
+function update(at: Projecting, id: string, assignments: string, ...values: (string | number | null)[]): void {
+  at.db.run(`UPDATE requests SET ${assignments} WHERE workspace_id = ? AND id = ?`, [...values, workspaceOf(at), id]);
 }
 
 /** What a move changes of the row besides its status; all in one statement, for the columns are checked together. */
 function movedColumns(
-  record: Of<'request.moved' | 'request.movedByHuman'>,
+  record: RecordOf<'request.moved' | 'request.movedByHuman'>,
   { time, actor, signed }: Admitted,
 ): Partial<Requests> {
   const { act, note, until, relevance } = record;
@@ -211,7 +198,7 @@ function movedColumns(
   return { ...said, responded_at: time, ...(until === undefined ? {} : { available_at: until }) };
 }
 
-function moveNote({ note, until, relevance }: Of<'request.moved' | 'request.movedByHuman'>): string | null {
+function moveNote({ note, until, relevance }: RecordOf<'request.moved' | 'request.movedByHuman'>): string | null {
   const parts = [relevance, until === undefined ? undefined : `until ${until}`, note].filter(
     (part) => part !== undefined,
   );
@@ -220,22 +207,21 @@ function moveNote({ note, until, relevance }: Of<'request.moved' | 'request.move
 
 interface Told {
   readonly type: string;
-  readonly from: RequestStatus | null;
-  readonly to: RequestStatus | null;
+  /** Both are the status the request has now unless given. */
+  readonly from?: RequestStatus | null;
+  readonly to?: RequestStatus | null;
   readonly note?: string | null;
 }
 
-function tell(
-  db: Database,
-  workspace: string,
-  id: string,
-  { time, actor, signed }: Admitted,
-  { type, from, to, note = null }: Told,
-): void {
+/** Adds a row of `request_events`. */
+function tell(at: Projecting, id: string, { type, from, to, note = null }: Told): void {
+  const { time, actor, signed } = at.effect;
+  const now = statusOf(at, id);
   const by = signed ? signed.by : actor.kind === 'agent' ? 'ai' : actor.kind === 'human' ? actor.id : actor.kind;
-  db.run(
+  const agent = !signed && actor.kind === 'agent' ? actor.id : null;
+  at.db.run(
     `INSERT INTO request_events (request_id, event_type, old_status, new_status, note, created_at, created_by, created_agent_id, workspace_id)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [id, type, from, to, note, time, by, !signed && actor.kind === 'agent' ? actor.id : null, workspace],
+    [id, type, from === undefined ? now : from, to === undefined ? now : to, note, time, by, agent, workspaceOf(at)],
   );
 }

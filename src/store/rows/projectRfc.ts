@@ -1,118 +1,118 @@
 /** Rows of RFCs: what a record says, in its own table; the RFC itself as the fold left it. */
 import type { Rfc } from '../../core/state/rfc.ts';
 import type { RfcDecision, RfcDocument, RfcRecord } from '../../core/records/rfc.ts';
-import type { Admitted, State } from '../../core/state/state.ts';
+import type { RecordOf } from '../../core/records/records.ts';
+import type { Admitted } from '../../core/state/state.ts';
+import { noRows } from './projection.ts';
+import type { Projecting, Projections } from './projection.ts';
 import { put } from './put.ts';
 import type { RfcTables } from './rfcTables.ts';
 import type { Database } from './sqlite.ts';
 
-export function projectRfc(db: Database, state: State, record: RfcRecord | RfcDecision, admitted: Admitted): void {
-  const rfc = state.rfcs.get(record.id);
-  if (!rfc) return;
-  const { time, actor, signed } = admitted;
-  const id = record.id;
-  const by = signed
+/** Rows of one kind of record, besides the RFC's own. */
+type Part<K extends Kind> = (at: Projecting & { readonly rfc: Rfc }, record: RecordOf<K>) => void;
+type Kind = (RfcRecord | RfcDecision)['kind'];
+
+export const rfcProjections: Projections<Kind> = {
+  'rfc.proposed': withState(({ db, rfc }, { document }) => {
+    revision(db, rfc, { number: 1, document, note: null });
+  }),
+  'rfc.revised': withState(({ db, rfc }, { revision: number, document, note = null }) => {
+    revision(db, rfc, { number, document, note });
+  }),
+  'rfc.widened': withState(noRows),
+  'rfc.handedOver': withState(noRows),
+  'rfc.submitted': withState(noRows),
+  'rfc.implemented': withState(noRows),
+  'rfc.feedbackGiven': withState(feedback),
+  'rfc.commented': withState(feedback),
+  'rfc.feedbackReplied': withState(reply),
+  'rfc.threadReplied': withState(reply),
+  'rfc.threadResolved': withState(({ db, effect }, { id, thread }) => {
+    db.run('UPDATE rfc_feedback SET resolved_by = ?, resolved_at = ? WHERE rfc_id = ? AND thread = ?', [
+      authorOf(effect).author,
+      effect.time,
+      id,
+      thread,
+    ]);
+  }),
+  'rfc.answerOverruled': withState(({ db, effect }, { id, question, reason = null }) => {
+    db.run(
+      `UPDATE rfc_answers SET overruled_by = ?, overruled_at = ?, overruled_reason = ?
+        WHERE rfc_id = ? AND question = ? AND outcome = 'answered' AND overruled_at IS NULL`,
+      [authorOf(effect).author, effect.time, reason, id, question],
+    );
+  }),
+  'rfc.reviewed': withState(review),
+  'rfc.approved': withState((at, { revision, conditions, constraints }) => {
+    decision(at, { action: 'approved', revision, conditions, constraints });
+  }),
+  'rfc.changesRequested': withState((at, { revision, reason }) => {
+    decision(at, { action: 'changes_requested', revision, reason });
+  }),
+  'rfc.rejected': withState((at, { revision, reason, then }) => {
+    decision(at, { action: 'rejected', revision, reason, then });
+  }),
+  'rfc.withdrawn': withState((at, { reason }) => {
+    decision(at, { action: 'withdrawn', revision: null, reason });
+  }),
+  'rfc.decisionOffered': withState(offer),
+  'rfc.decisionAcknowledged': withState((at, record) => {
+    offer(at, record);
+    at.db.run(
+      `UPDATE rfc_deliveries SET acknowledged_at = coalesce(acknowledged_at, ?)
+        WHERE rfc_id = ? AND decision = ? AND agent_id = ?`,
+      [at.effect.time, record.id, record.decision, record.agent],
+    );
+  }),
+};
+
+/** Every record of an RFC leaves the RFC's own row as the fold left the RFC. */
+function withState<K extends Kind>(part: Part<K>): (at: Projecting, record: RecordOf<K>) => void {
+  return (at, record) => {
+    const rfc = at.state.rfcs.get((record as RfcRecord | RfcDecision).id);
+    if (!rfc) return;
+    projectState(at.db, rfc);
+    part({ ...at, rfc }, record);
+  };
+}
+
+function authorOf({ signed, actor }: Admitted) {
+  return signed
     ? { author: signed.by, author_kind: 'human', signed: 1 }
     : { author: actor.id, author_kind: actor.kind, signed: 0 };
-  projectState(db, rfc);
-  switch (record.kind) {
-    case 'rfc.proposed':
-      revision(db, rfc, 1, record.document, null);
-      return;
-    case 'rfc.revised':
-      revision(db, rfc, record.revision, record.document, record.note ?? null);
-      return;
-    case 'rfc.feedbackGiven':
-    case 'rfc.commented':
-      put(db, 'rfc_feedback', ['rfc_id', 'thread'], {
-        rfc_id: id,
-        thread: record.thread,
-        revision: record.revision,
-        reviewer: by.author,
-        reviewer_kind: by.author_kind,
-        signed: by.signed,
-        feedback_type: record.type,
-        section_key: record.section?.key ?? null,
-        section_heading: record.section?.heading ?? null,
-        quote: record.quote ?? null,
-        content: record.text,
-        blocking: record.blocking ? 1 : 0,
-        given_at: time,
-        resolved_by: null,
-        resolved_at: null,
-      });
-      return;
-    case 'rfc.feedbackReplied':
-    case 'rfc.threadReplied':
-      put(db, 'rfc_replies', ['rfc_id', 'thread', 'number'], {
-        rfc_id: id,
-        thread: record.thread,
-        number: record.reply,
-        ...by,
-        content: record.text,
-        replied_at: time,
-      });
-      return;
-    case 'rfc.threadResolved':
-      db.run('UPDATE rfc_feedback SET resolved_by = ?, resolved_at = ? WHERE rfc_id = ? AND thread = ?', [
-        by.author,
-        time,
-        id,
-        record.thread,
-      ]);
-      return;
-    case 'rfc.answerOverruled':
-      db.run(
-        `UPDATE rfc_answers SET overruled_by = ?, overruled_at = ?, overruled_reason = ?
-          WHERE rfc_id = ? AND question = ? AND outcome = 'answered' AND overruled_at IS NULL`,
-        [by.author, time, record.reason ?? null, id, record.question],
-      );
-      return;
-    case 'rfc.reviewed':
-      review(db, record, time);
-      return;
-    case 'rfc.approved':
-      decision(db, rfc, by.author, time, {
-        action: 'approved',
-        revision: record.revision,
-        conditions: record.conditions,
-        constraints: record.constraints,
-      });
-      return;
-    case 'rfc.changesRequested':
-      decision(db, rfc, by.author, time, {
-        action: 'changes_requested',
-        revision: record.revision,
-        reason: record.reason,
-      });
-      return;
-    case 'rfc.rejected':
-      decision(db, rfc, by.author, time, {
-        action: 'rejected',
-        revision: record.revision,
-        reason: record.reason,
-        then: record.then,
-      });
-      return;
-    case 'rfc.withdrawn':
-      decision(db, rfc, by.author, time, { action: 'withdrawn', revision: null, reason: record.reason });
-      return;
-    case 'rfc.decisionOffered':
-      offer(db, record, actor.session ?? '', time);
-      return;
-    case 'rfc.decisionAcknowledged':
-      offer(db, record, actor.session ?? '', time);
-      db.run(
-        `UPDATE rfc_deliveries SET acknowledged_at = coalesce(acknowledged_at, ?)
-          WHERE rfc_id = ? AND decision = ? AND agent_id = ?`,
-        [time, id, record.decision, record.agent],
-      );
-      return;
-    case 'rfc.submitted':
-    case 'rfc.handedOver':
-    case 'rfc.widened':
-    case 'rfc.implemented':
-  }
+}
+
+function feedback({ db, effect }: Projecting, record: RecordOf<'rfc.feedbackGiven' | 'rfc.commented'>): void {
+  const by = authorOf(effect);
+  put(db, 'rfc_feedback', ['rfc_id', 'thread'], {
+    rfc_id: record.id,
+    thread: record.thread,
+    revision: record.revision,
+    reviewer: by.author,
+    reviewer_kind: by.author_kind,
+    signed: by.signed,
+    feedback_type: record.type,
+    section_key: record.section?.key ?? null,
+    section_heading: record.section?.heading ?? null,
+    quote: record.quote ?? null,
+    content: record.text,
+    blocking: record.blocking ? 1 : 0,
+    given_at: effect.time,
+    resolved_by: null,
+    resolved_at: null,
+  });
+}
+
+function reply({ db, effect }: Projecting, record: RecordOf<'rfc.feedbackReplied' | 'rfc.threadReplied'>): void {
+  put(db, 'rfc_replies', ['rfc_id', 'thread', 'number'], {
+    rfc_id: record.id,
+    thread: record.thread,
+    number: record.reply,
+    ...authorOf(effect),
+    content: record.text,
+    replied_at: effect.time,
+  });
 }
 
 /** What the fold knows of an RFC; also after records of other kinds that changed it. */
@@ -164,7 +164,13 @@ export function projectState(db: Database, rfc: Rfc): void {
     });
 }
 
-function revision(db: Database, rfc: Rfc, number: number, document: RfcDocument, note: string | null): void {
+interface Revised {
+  readonly number: number;
+  readonly document: RfcDocument;
+  readonly note: string | null;
+}
+
+function revision(db: Database, rfc: Rfc, { number, document, note }: Revised): void {
   const made = rfc.revisions[number - 1];
   if (!made) return;
   put(db, 'rfc_revisions', ['rfc_id', 'number'], {
@@ -191,7 +197,7 @@ function revision(db: Database, rfc: Rfc, number: number, document: RfcDocument,
     });
 }
 
-function review(db: Database, record: Extract<RfcRecord, { kind: 'rfc.reviewed' }>, time: string): void {
+function review({ db, effect }: Projecting, record: RecordOf<'rfc.reviewed'>): void {
   put(db, 'rfc_reviews', ['rfc_id', 'number'], {
     rfc_id: record.id,
     number: record.review,
@@ -204,7 +210,7 @@ function review(db: Database, record: Extract<RfcRecord, { kind: 'rfc.reviewed' 
     stage: record.stage,
     summary: record.summary ?? null,
     note: record.note,
-    reviewed_at: time,
+    reviewed_at: effect.time,
   });
   for (const answer of record.answers)
     put(db, 'rfc_answers', ['rfc_id', 'review', 'question'], {
@@ -230,7 +236,7 @@ interface Decided {
   readonly constraints?: readonly string[];
 }
 
-function decision(db: Database, rfc: Rfc, by: string, at: string, decided: Decided): void {
+function decision({ db, rfc, effect }: Projecting & { readonly rfc: Rfc }, decided: Decided): void {
   put(db, 'rfc_decisions', ['rfc_id', 'number'], {
     rfc_id: rfc.id,
     number: rfc.decisions,
@@ -240,21 +246,16 @@ function decision(db: Database, rfc: Rfc, by: string, at: string, decided: Decid
     rejection_then: decided.then ?? null,
     conditions: JSON.stringify(decided.conditions ?? []),
     constraints: JSON.stringify(decided.constraints ?? []),
-    decided_by: by,
-    decided_at: at,
+    decided_by: authorOf(effect).author,
+    decided_at: effect.time,
   });
 }
 
 /** The first offer's time stays; the session is the last one's, for only that knows of it. */
-function offer(
-  db: Database,
-  record: { readonly id: string; readonly decision: number; readonly agent: string },
-  session: string,
-  time: string,
-): void {
+function offer({ db, effect }: Projecting, record: RecordOf<'rfc.decisionOffered' | 'rfc.decisionAcknowledged'>): void {
   db.run(
     `INSERT INTO rfc_deliveries VALUES (?, ?, ?, ?, ?, NULL)
       ON CONFLICT (rfc_id, decision, agent_id) DO UPDATE SET session = excluded.session WHERE acknowledged_at IS NULL`,
-    [record.id, record.decision, record.agent, session, time],
+    [record.id, record.decision, record.agent, effect.actor.session ?? '', effect.time],
   );
 }

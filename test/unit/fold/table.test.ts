@@ -1,0 +1,35 @@
+/** What the compiler checks of the table of effects. `@ts-expect-error` fails the type check once the mistake compiles. */
+import assert from 'node:assert/strict';
+import { effects } from '../../../src/core/fold/table.ts';
+import { anyRecord } from '../../../src/core/records/records.ts';
+import { noEffect } from '../../../src/core/state/effect.ts';
+import type { Deciding, Effects } from '../../../src/core/state/effect.ts';
+import type { Projections } from '../../../src/store/rows/projection.ts';
+import { noRows } from '../../../src/store/rows/projection.ts';
+
+const needsSignature = ({ keyid }: Deciding) => {
+  assert.ok(keyid);
+};
+
+describe('the table of what records do', () => {
+  it('has each kind once, and no other', () => {
+    assert.deepEqual(Object.keys(effects).sort(), anyRecord.kinds.toSorted());
+  });
+
+  it('does not compile without a kind, nor with one that nothing writes', () => {
+    // @ts-expect-error `key.retired` is missing
+    const missing: Effects<'key.trusted' | 'key.retired'> = { 'key.trusted': noEffect };
+    // @ts-expect-error `key.retired` is missing
+    const withoutRows: Projections<'key.trusted' | 'key.retired'> = { 'key.trusted': noRows };
+    // @ts-expect-error there is no such kind
+    const unknown: Effects<'key.trusted'> = { 'key.trusted': noEffect, 'key.forgotten': noEffect };
+    assert.equal(Object.keys({ ...missing, ...withoutRows, ...unknown }).length, 2);
+  });
+
+  it('gives a payload to effects of signed kinds only', () => {
+    const signed: Effects<'question.answered'> = { 'question.answered': needsSignature };
+    // @ts-expect-error an unsigned record has none
+    const unsigned: Effects<'question.raised'> = { 'question.raised': needsSignature };
+    assert.notDeepEqual(signed, unsigned);
+  });
+});
