@@ -10,7 +10,7 @@ import type { Folders } from './kit/folders.ts';
 /** `vscode.extensions.getExtension<HoldpointApi>('holdpoint.holdpoint')?.exports` */
 export interface HoldpointApi {
   readonly version: 1;
-  /** Fires once for each thing that happens, in this or another program: seed 001's notifications. */
+  /** Fires once for each thing that happens, in this or another program. */
   readonly onDidNotify: vscode.Event<Notification & { readonly folder: string }>;
   /** Questions of one workspace folder, newest first, with their counts. */
   questions(folder: vscode.Uri, filter?: QuestionFilter): Promise<QuestionList>;

@@ -139,7 +139,7 @@ describe('the command line', function () {
     assert.equal((await run(['question', 'await', 'Q-1', '--wait', '0'])).code, 2);
   });
 
-  it('lists with the counts of seed 001', async () => {
+  it('lists with counts of the whole selection', async () => {
     await run(['question', 'create', '--text', 'One?']);
     await run(['question', 'create', '--text', 'Two?', '--mode', 'async', '--assumption', 'two', '--urgency', 'high']);
     const list = await json('question', 'list');

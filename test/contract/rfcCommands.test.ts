@@ -1,4 +1,4 @@
-/** Seed 000, "RFC management" and "RFC Content Import": its commands, as they stand there, in the built command line. */
+/** The commands about RFCs, in the built command line. */
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** How healthy the queue of requests is (seed 004, "SLA Monitoring"). */
+/** How healthy the queue of requests is. */
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { StewardView } from '../../src/protocol/dashboard/dashboard.ts';

@@ -1,6 +1,6 @@
 /**
  * May these changes be committed? The files against file holds, and the questions and RFCs that messages name: each must
- * exist, and none may still hold (seed 000, "Storage and Validation": commit validation).
+ * exist, and none may still hold.
  */
 import { isHoldingRfc } from '../../core/rfc/rfc.ts';
 import { isHolding } from '../../core/state/state.ts';

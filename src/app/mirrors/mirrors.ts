@@ -1,5 +1,5 @@
 /**
- * Mirrors: Markdown views of rows for people and models to read (seed 004). They are written from the database and never
+ * Mirrors: Markdown views of rows for people and models to read. They are written from the database and never
  * read back: what somebody edits in one is overwritten, and said.
  */
 import path from 'node:path';

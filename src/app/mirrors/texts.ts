@@ -8,7 +8,7 @@ import type { QuestionView } from '../question/views.ts';
 const fromQueue = '../../..';
 const fromFolder = '../..';
 
-/** The front matter has seed 004's keys in its order. */
+/** The front matter's keys stay in this order: mirrors are compared as text. */
 export function requestMirror(request: RequestDetails, box: 'inbox' | 'outbox'): string {
   const { payload, steps, work, events } = request;
   const bundles = 'bundle_ids' in payload ? payload.bundle_ids : [];

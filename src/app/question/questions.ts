@@ -91,7 +91,7 @@ function raise(
   };
 }
 
-/** Approval questions have Yes / No, with a reason (design, "Questions"). */
+/** Approval questions have Yes / No, with a reason. */
 function approval(input: RaiseInput): Pick<RaiseInput, 'choices' | 'multiple' | 'freeText'> {
   return input.type === 'approval'
     ? { choices: [{ label: 'Yes' }, { label: 'No' }], multiple: false, freeText: false }

@@ -1,4 +1,4 @@
-/** What lists and forms show of questions: rows of the projection with the joins of seed 001 and the holds of the fold. */
+/** What lists and forms show of questions: rows of the projection with their joins and the holds of the fold. */
 import { cascades, fileScopes } from '../../core/hold/holds.ts';
 import type { Reach, Holder } from '../../core/hold/holds.ts';
 import type { Choice } from '../../core/records/records.ts';
@@ -19,7 +19,7 @@ export interface NamedWork {
   readonly title: string;
 }
 
-/** One question with all of seed 000's and seed 001's fields, in the names of this project's JSON output. */
+/** One question with all its fields, in the names of the JSON output. */
 export interface QuestionView {
   readonly id: string;
   readonly agent_id: string;
@@ -78,7 +78,7 @@ export interface QuestionFilter {
   readonly agent?: string | undefined;
   readonly work?: string | undefined;
   readonly type?: QuestionType | undefined;
-  /** High and critical only (seed 000, `question list --urgent`). */
+  /** High and critical only. */
   readonly urgent?: boolean | undefined;
   /** Only those a human is still wanted for. */
   readonly waiting?: boolean | undefined;
@@ -129,7 +129,7 @@ export function questionView(view: View, id: string): QuestionView | null {
   return row ? fromRow(view, row, cascades(view.state)) : null;
 }
 
-/** Newest first, as seed 001's list; counts are of the whole selection. */
+/** Newest first; counts are of the whole selection. */
 export function listQuestions(view: View, filter: QuestionFilter = {}): QuestionList {
   let selected = selection();
   if (filter.status !== undefined) selected = selected.where('questions.status', '=', filter.status);

@@ -1,5 +1,5 @@
 /**
- * Requests between responsibilities, as agents make and answer them (seed 004). Guardrails are asked here as in the fold;
+ * Requests between responsibilities, as agents make and answer them. Guardrails are asked here as in the fold;
  * a change that they refuse is recorded with the request, and has no other effect.
  */
 import type { RecordInput } from '../../core/records/records.ts';
@@ -285,7 +285,7 @@ function workRecords(id: string, work: readonly NewWork[], session: AgentSession
   return [...registered, { kind: 'request.workMade', v: 1, id, work: work.map((item) => item.id) }];
 }
 
-/** Accepting, deferring and rejecting are remembered (seed 004: "appends a memory event"). */
+/** Accepting, deferring and rejecting are remembered. */
 function toMemory(view: View, request: OpenRequest, answer: MoveAnswer, by: string): RecordInput[] {
   const text = memoryText(view, request, answer, by);
   if (text === null) return [];

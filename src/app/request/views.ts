@@ -1,4 +1,4 @@
-/** What lists, forms and mirrors show of requests: rows in the names of seed 004, with payload, steps, work and history. */
+/** What lists, forms and mirrors show of requests: rows with payload, steps, work and history. */
 import type { RequestAsk } from '../../core/records/request.ts';
 import { actsFor, isHumans, slaDue } from '../../core/request/request.ts';
 import { queuesOf } from '../../core/dashboard/steward.ts';

@@ -1,5 +1,5 @@
 /**
- * Drives the reviewer (seed 003) over a model that is handed in. Each call is one committed act: what the model said,
+ * Drives the reviewer over a model that is handed in. Each call is one committed act: what the model said,
  * as rows, and the questions that are for a human. The document is data: fenced, labelled, never instructions.
  */
 import { latestRevision, unansweredQuestions, underway } from '../../core/rfc/rfc.ts';
@@ -50,7 +50,7 @@ export interface Transition {
   readonly answered: number;
   readonly for_human: number;
   readonly note: ReviewNote | null;
-  /** How often this RFC's questions were asked again (seed 003, question_loop_triggered_count). */
+  /** How often this RFC's questions were asked again. */
   readonly question_loop_triggered_count: number;
 }
 

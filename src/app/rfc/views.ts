@@ -43,7 +43,7 @@ export interface RfcSummary {
   readonly last_decision: RfcDecisionView | null;
 }
 
-/** One RFC with all of seed 000's fields, and what its review panel needs. */
+/** One RFC with all its fields, and what its review panel needs. */
 export interface RfcView extends RfcSummary {
   readonly session: string | null;
   readonly contexts: readonly RfcContext[];

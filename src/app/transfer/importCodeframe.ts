@@ -1,4 +1,4 @@
-/** CodeFrame's blockers (seed 001): the legacy schema, the target schema, and what lies between them. */
+/** CodeFrame's blockers: the legacy schema, the target schema, and what lies between them. */
 import { workId } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/words.ts';
 import type { BaseStatus } from '../../core/kit/words.ts';
@@ -151,7 +151,7 @@ function readBlocker(
   });
 }
 
-/** A column `status` says it, else whether there is a time of resolution (seed 001, "Data Mapping"). */
+/** A column `status` says it, else whether there is a time of resolution. */
 function statusOf(row: Row, resolvedAt: string | null): 'PENDING' | 'RESOLVED' | 'EXPIRED' {
   const said = printable(row['status']).toUpperCase();
   if (said === 'RESOLVED' || said === 'EXPIRED' || said === 'PENDING') return said;

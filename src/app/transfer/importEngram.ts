@@ -1,4 +1,4 @@
-/** Engram's events (seed 002), from schema v1 (no relations) to v4 (status, priority, reasons, successors). */
+/** Engram's events, from schema v1 (no relations) to v4 (status, priority, reasons, successors). */
 import path from 'node:path';
 import type { ImportedEvent } from '../../core/records/import.ts';
 import { cleanPath, PathError } from '../../core/kit/paths.ts';

@@ -1,4 +1,4 @@
-/** Relations between questions, work and files, as seed 000 names them ("Relationship System Integration"). */
+/** Relations between questions, work and files. */
 import * as z from 'zod';
 import { query } from '../../store/rows/sqlite.ts';
 import type { View } from '../../store/store.ts';

@@ -1,7 +1,7 @@
 /**
- * The sweep: what time does. It expires questions and fails their tasks, and never lets anything go (seed 001,
- * "expire_stale_blockers"). Of requests it releases, resumes, expires and tells what is overdue (seed 004).
- * And what a program that ended too early left undone: open questions of RFCs that a human has not been asked yet.
+ * The sweep: what time does. It expires questions and fails their tasks, and never releases a hold. It releases, resumes
+ * and expires requests, and alerts about overdue ones. It also asks a human the open questions of RFCs that a program
+ * ended before asking.
  */
 import { dueChange } from '../../core/question/question.ts';
 import { dueRecords } from '../../core/request/due.ts';

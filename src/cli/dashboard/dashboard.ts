@@ -1,4 +1,4 @@
-/** `holdpoint dashboard --view impact|agents|steward|humans`: the numbers of the editor's dashboard (seed 000, seed 004). */
+/** `holdpoint dashboard --view impact|agents|steward|humans`: the numbers of the editor's dashboard. */
 import type { Command } from 'commander';
 import { AppError } from '../../app/workspace/errors.ts';
 import { count } from '../kit/arguments.ts';

@@ -1,4 +1,4 @@
-/** `holdpoint mirror [--check]`: Markdown views of requests, questions and RFCs (seed 004, "Markdown View Contract"). */
+/** `holdpoint mirror [--check]`: Markdown views of requests, questions and RFCs. */
 import type { Command } from 'commander';
 import type { Mirrored } from '../../app/mirrors/mirrors.ts';
 import { plural } from '../../core/kit/plural.ts';

@@ -1,4 +1,4 @@
-/** Who waits on what, and what each agent does meanwhile (seed 000, "Agent Alice waiting on 2 items"). */
+/** Who waits on what, and what each agent does meanwhile. */
 import { blocksOf, cascades, holderName, holdersByItem, isRfc } from '../hold/holds.ts';
 import { isRfcWaiting } from '../rfc/rfc.ts';
 import { isWaiting } from '../state/state.ts';

@@ -1,4 +1,4 @@
-/** What is held, and by what (seed 000, "Dashboard views": "3 workflows blocked" against "5 tasks blocked"). */
+/** What is held, and by what. */
 import { cascades, effectiveStatus, blocksOf, holderName, holdersByItem, isRfc, openHolders } from '../hold/holds.ts';
 import type { Holder } from '../hold/holds.ts';
 import type { State } from '../state/state.ts';

@@ -1,4 +1,4 @@
-/** How healthy the queue of requests is (seed 004: "Steward dashboards should expose queue depth, average response/completion time, and breach counts"). */
+/** How healthy the queue of requests is. */
 import { between, dayOf, endOf, lastDays, spans } from './figures.ts';
 import type { Calendar, Spans } from './figures.ts';
 
@@ -8,7 +8,7 @@ export interface RequestFacts {
   readonly status: string;
   readonly created_at: string;
   readonly available_at: string;
-  /** It left `pending` by the target's doing (seed 004: "target time to accept/decline"). */
+  /** It left `pending` by the target's doing. */
   readonly responded_at: string | null;
   readonly accepted_at: string | null;
   /** Completed. */

@@ -96,7 +96,7 @@ function filesSeenFrom(place: string, { files = [], worktree, ignoreCase }: Gate
 
 /**
  * An agent's session is held by its own question that names no work; and, unless it asks for a certain item, by whatever
- * holds the item it is on, or by its own open questions when it is on none (design, "What a hold stops"). An RFC holds
+ * holds the item it is on, or by its own open questions when it is on none. An RFC holds
  * the work and files it names: its author has to be able to write on at it.
  */
 function sessionReasons(state: State, query: GateQuery): GateReason[] {

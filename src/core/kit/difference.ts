@@ -1,6 +1,6 @@
 /**
  * What changed between two texts, as a person reads it: line by line, and inside a line that was rewritten the words.
- * Used for the revisions of an RFC (design, "RFCs": an edit is a new revision, and each can be compared).
+ * Used for the revisions of an RFC.
  */
 import { diffArrays, diffWordsWithSpace } from 'diff';
 

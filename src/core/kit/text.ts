@@ -47,7 +47,7 @@ export const questionId = z.string().regex(/^Q-[1-9]\d{0,8}$/, 'must look like Q
 
 export const eventId = z.string().regex(/^E-[1-9]\d{0,8}$/, 'must look like E-140');
 
-/** `{type}-{number}`, for example `backend-worker-001` (seed 001, "Agent ID Validation"). */
+/** `{type}-{number}`, for example `backend-worker-001`. */
 export const agentId = z
   .string()
   .regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*-\d{1,6}$/, 'must look like {type}-{number}, for example backend-worker-001')

@@ -1,18 +1,17 @@
 /**
  * The closed word lists of the domain, each written once. Every schema, column CHECK and form takes them from here.
- * Sources: seed 000 (Question), seed 001 (Blocker), design "Words" and "Rules of the domain".
  */
 import * as z from 'zod';
 
-/** What kind of answer is wanted (seed 000 QuestionType). */
+/** What kind of answer is wanted. */
 export const questionType = z.enum(['clarification', 'decision', 'approval']);
 export type QuestionType = z.infer<typeof questionType>;
 
-/** How soon (seed 000 UrgencyLevel). `critical` on a task holds its whole workflow. */
+/** How soon. `critical` on a task holds its whole workflow. */
 export const urgency = z.enum(['low', 'medium', 'high', 'critical']);
 export type Urgency = z.infer<typeof urgency>;
 
-/** `sync`: the agent stops. `async`: it goes on, on a recorded assumption (seed 001 BlockerType). */
+/** `sync`: the agent stops. `async`: it goes on, on a recorded assumption. */
 export const questionMode = z.enum(['sync', 'async']);
 export type QuestionMode = z.infer<typeof questionMode>;
 
@@ -34,15 +33,15 @@ export const effectiveStatus = z.enum([
 ]);
 export type EffectiveStatus = z.infer<typeof effectiveStatus>;
 
-/** What kind of fact of project memory (seed 002): five types. */
+/** What kind of fact of project memory: five types. */
 export const eventType = z.enum(['warning', 'decision', 'mutation', 'discovery', 'outcome']);
 export type EventType = z.infer<typeof eventType>;
 
-/** `resolved` and `superseded` are final: what comes up again is posted anew (seed 002). */
+/** `resolved` and `superseded` are final: what comes up again is posted anew. */
 export const eventStatus = z.enum(['active', 'resolved', 'superseded']);
 export type EventStatus = z.infer<typeof eventStatus>;
 
-/** On every type (seed 002). */
+/** On every type. */
 export const eventPriority = z.enum(['critical', 'high', 'normal', 'low']);
 export type EventPriority = z.infer<typeof eventPriority>;
 

@@ -1,5 +1,5 @@
 /**
- * The briefing (seed 002): what of project memory matters for one path, in fixed sections. A pure function and the same
+ * The briefing: what of project memory matters for one path, in fixed sections. A pure function and the same
  * for every head. Events are put into groups and sorted by priority, then newest; nothing is scored.
  */
 import type { WaitingItem } from './briefingHolds.ts';
@@ -67,7 +67,7 @@ export type Limits = Readonly<Record<'critical' | 'waiting' | 'relevant' | 'othe
 
 export const briefingLimits: Limits = { critical: 50, waiting: 50, relevant: 10, other: 10, resolved: 10 };
 
-/** How long what was closed is still told (seed 002: 24 to 48 hours). */
+/** How long what was closed is still told. */
 export const recentlyMs = 48 * 60 * 60_000;
 
 export function briefing({

@@ -1,4 +1,4 @@
-/** Rules of a single event of project memory. Sources: seed 002, design "Events". */
+/** Rules of a single event of project memory. */
 import type { Trust } from '../records/decision.ts';
 import type { EventClosed, EventPosted } from '../records/event.ts';
 import type { EventHeader, State } from '../state/state.ts';
@@ -6,7 +6,7 @@ import { sameTextKey } from '../kit/text.ts';
 import { hasFormat, ruleFormat } from '../state/askForFormat.ts';
 import { priorityRank } from '../kit/words.ts';
 
-/** Minutes within which the same mutation is not told twice (seed 002). */
+/** Minutes within which the same mutation is not told twice. */
 export const foldMutationsMs = 30 * 60_000;
 
 export function nextEventId(state: State): string {

@@ -1,5 +1,5 @@
 /**
- * What a mirror is made of: front matter, a body and a stamp (seed 004, "Markdown View Contract"). What agents and people
+ * What a mirror is made of: front matter, a body and a stamp. What agents and people
  * wrote stands in quotations and escaped lines: it can neither end the front matter nor pose as something else.
  */
 import { stringify } from 'yaml';

@@ -1,4 +1,4 @@
-/** Rules of a single question. Sources: seed 000 (Question), seed 001 (Blocker), design "Questions". */
+/** Rules of a single question. */
 import { namedScopes } from '../hold/holds.ts';
 import type { Question, State } from '../state/state.ts';
 import { sameTextKey } from '../kit/text.ts';

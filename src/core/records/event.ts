@@ -1,5 +1,5 @@
 /**
- * Records of project memory (seed 002). Agents post and close by themselves; what a human posts is signed, and so is
+ * Records of project memory. Agents post and close by themselves; what a human posts is signed, and so is
  * closing it. An agent can only propose to close a human's event.
  */
 import * as z from 'zod';

@@ -103,7 +103,7 @@ function distinctLabels(choices: readonly Choice[]): boolean {
 
 export const relatedFile = z.object({ path: workspacePath, line: z.int().positive().optional() });
 
-/** Seed 000's Question and seed 001's Blocker, one to one; names of seed 000 where both have one. */
+/** A question as it was asked. What changes later are records of their own. */
 const questionRaised = record('question.raised', () => ({
   id: questionId,
   text: textField(limits.questionText),
@@ -151,7 +151,7 @@ const questionAnswered = record('question.answered', () => ({ id: questionId, an
 const questionCancelled = record('question.cancelled', () => ({ id: questionId, reason: otherText, envelope }));
 const questionReleased = record('question.released', () => ({ id: questionId, note: otherText, envelope }));
 
-/** An outcome was handed to an agent (many times) / the agent acted after having it (once). Seed 001's agent_resumed. */
+/** An outcome was handed to an agent (many times) / the agent acted after having it (once). */
 const outcomeOffered = record('outcome.offered', () => ({ id: questionId, agent: agentId }));
 const outcomeAcknowledged = record('outcome.acknowledged', () => ({ id: questionId, agent: agentId }));
 

@@ -1,5 +1,5 @@
 /**
- * Records of requests between responsibilities (seed 004). Agents register themselves, ask and answer; what a human
+ * Records of requests between responsibilities. Agents register themselves, ask and answer; what a human
  * asks, answers or appoints is signed.
  */
 import * as z from 'zod';
@@ -33,7 +33,7 @@ const bundles = () => ({
   objectives: z.union([otherText, z.array(otherText).min(1).max(limits.listItems)]),
 });
 
-/** Type and payload together, so that each type has the fields seed 004 requires of it. */
+/** Type and payload together, so that each type has the fields it requires. */
 const makeAsk = () =>
   z.discriminatedUnion('type', [
     z.object({ type: z.literal(requestType.enum.request_for_action), payload: z.strictObject(commonPayload()) }),

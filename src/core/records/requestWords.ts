@@ -1,4 +1,4 @@
-/** The closed word lists of requests between responsibilities. Source: seed 004. */
+/** The closed word lists of requests between responsibilities. */
 import * as z from 'zod';
 import { limits } from '../kit/words.ts';
 
@@ -11,7 +11,7 @@ export const appointedKind = responsibilityKind.extract(['steward', 'human']);
 export const requestType = z.enum(['request_for_action', 'ingest_new_context', 'new_context_available']);
 export type RequestType = z.infer<typeof requestType>;
 
-/** Seed 004, "State Machine". The last four are final. */
+/** The last four are final. */
 export const requestStatus = z.enum([
   'created',
   'pending',
@@ -27,11 +27,11 @@ export type RequestStatus = z.infer<typeof requestStatus>;
 /** Statuses from which a request can still become something else. */
 export const openRequestStatus = requestStatus.extract(['created', 'pending', 'accepted', 'deferred']);
 
-/** What the target of `new_context_available` says about it (seed 004, "Workspace Scope & New RFA Types"). */
+/** What the target of `new_context_available` says about it. */
 export const relevance = z.enum(['ack_context_relevant', 'not_relevant']);
 export type Relevance = z.infer<typeof relevance>;
 
-/** What a steward owes after accepting `ingest_new_context`, in this order (seed 004). */
+/** What a steward owes after accepting `ingest_new_context`, in this order. */
 export const stewardStep = z.enum(['normalise', 'lineage', 'dispatch']);
 export type StewardStep = z.infer<typeof stewardStep>;
 
@@ -54,7 +54,7 @@ export const responsibilityId = z
   )
   .max(limits.id, `must be at most ${String(limits.id)} characters`);
 
-/** Lower is sooner (seed 004: 100 by default). */
+/** Lower is sooner. */
 export const requestPriority = z.int().min(0).max(1_000);
 export const defaultPriority = 100;
 /** Where overdue requests go when policy escalates them: before all others. */

@@ -30,7 +30,7 @@ export const rfcSection = z.object({
 });
 export type RfcSection = z.infer<typeof rfcSection>;
 
-/** Seed 000's Alternative. */
+/** A design that was considered and not taken. */
 export const alternative = z.object({
   name: textField(limits.title),
   description: otherText.optional(),
@@ -40,7 +40,7 @@ export const alternative = z.object({
 });
 export type Alternative = z.infer<typeof alternative>;
 
-/** One of seed 000's unresolved_questions. `answered`: its author ticked it. */
+/** A question the document leaves open. `answered`: its author ticked it. */
 export const openQuestion = z.object({
   text: textField(limits.questionText),
   answered: z.boolean().default(false),

@@ -1,11 +1,11 @@
-/** The closed word lists of RFCs. Sources: seed 000 (RFC, ReviewerFeedback), seed 003 (the reviewer), design "RFCs". */
+/** The closed word lists of RFCs. */
 import * as z from 'zod';
 
-/** Seed 000 RFCStatus, and `withdrawn`, which only a human can make it. */
+/** Only a human can withdraw an RFC. */
 export const rfcStatus = z.enum(['draft', 'under_review', 'approved', 'rejected', 'withdrawn', 'implemented']);
 export type RfcStatus = z.infer<typeof rfcStatus>;
 
-/** Seed 000 FeedbackType. Only a human's signed feedback can be an `approval`, and it approves nothing by itself. */
+/** Only a human's signed feedback can be an `approval`, and it approves nothing by itself. */
 export const feedbackType = z.enum(['question', 'concern', 'suggestion', 'approval']);
 export type FeedbackType = z.infer<typeof feedbackType>;
 
@@ -22,11 +22,11 @@ export const sectionKey = z.enum([
 ]);
 export type SectionKey = z.infer<typeof sectionKey>;
 
-/** What a rejection means for the work: it is stopped, or it goes on another way (design, "RFCs"). */
+/** What a rejection means for the work: it is stopped, or it goes on another way. */
 export const rejectionThen = z.enum(['stop', 'another_way']);
 export type RejectionThen = z.infer<typeof rejectionThen>;
 
-/** Where the AI reviewer stands (design, "AI reviewer"). */
+/** Where the AI reviewer stands. */
 export const reviewStage = z.enum(['reviewing', 'questions_pending', 'awaiting_human']);
 export type ReviewStage = z.infer<typeof reviewStage>;
 
@@ -49,7 +49,7 @@ export const openQuestionState = z.enum([
 ]);
 export type OpenQuestionState = z.infer<typeof openQuestionState>;
 
-/** What an RFC refers to (seed 000, "RFC --references--> Context"). */
+/** What an RFC refers to. */
 export const contextRole = z.enum(['context', 'reasoning']);
 export type ContextRole = z.infer<typeof contextRole>;
 

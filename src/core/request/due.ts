@@ -1,4 +1,4 @@
-/** What time does to requests: the sweep writes these records, and nothing else acts by itself. Source: seed 004. */
+/** What time does to requests: the sweep writes these records, and nothing else acts by itself. */
 import { askForFormat, ruleFormat } from '../state/askForFormat.ts';
 import { breachOf, reassignProblem, slaDue } from './request.ts';
 import type { RecordInput } from '../records/records.ts';

@@ -1,6 +1,6 @@
 /**
  * Guardrails of requests: who may do what with one, when, and what comes of it. Pure, and the same for every head and for
- * the fold. Source: seed 004, "State Machine", "SLA Monitoring", "Workspace Scope & New RFA Types".
+ * the fold.
  */
 import type { RequestCreated, RequestMoved, StepRecorded } from '../records/request.ts';
 import type { OpenRequest, Responsibility } from '../state/request.ts';
@@ -266,7 +266,7 @@ export function askedContent({
 
 /**
  * Whether a human is wanted: it is before a human, or before a steward no agent acts for, and not yet done. Agents of a
- * steward have the agreed time; past it, it is before the human who appointed them (seed 004: "Guardrails may escalate").
+ * steward have the agreed time; past it, it is before the human who appointed them.
  */
 export function isHumansTurn(state: State, request: OpenRequest): boolean {
   if (request.status !== 'pending' && request.status !== 'accepted') return false;

@@ -1,5 +1,5 @@
 /**
- * The reviewer's loop (seed 003), as a pure state machine: what a reply settles, and what comes next. Revisions and
+ * The reviewer's loop, as a pure state machine: what a reply settles, and what comes next. Revisions and
  * question loops share one budget. Nothing here approves: the best verdict leads to a human.
  */
 import * as z from 'zod';
@@ -9,7 +9,7 @@ import type { ReviewNote, ReviewStage, ReviewVerdict } from '../records/rfcWords
 import { otherText, textField } from '../kit/text.ts';
 import { limits } from '../kit/words.ts';
 
-/** How many calls one RFC gets, revisions and question loops together (seed 003, requirement 6). */
+/** How many calls one RFC gets, revisions and question loops together. */
 export const defaultMaxIterations = 5;
 
 const answer = z.object({

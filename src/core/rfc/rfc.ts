@@ -1,4 +1,4 @@
-/** Rules of a single RFC. Sources: seed 000 (RFC), seed 003 (the reviewer), design "RFCs". */
+/** Rules of a single RFC. */
 import type { OpenQuestion, Revision, Rfc, Thread } from '../state/rfc.ts';
 import type { OpenQuestionState } from '../records/rfcWords.ts';
 import type { State } from '../state/state.ts';
@@ -100,7 +100,7 @@ export interface ApprovalGaps {
   readonly questions: readonly OpenQuestion[];
 }
 
-/** "Approve is refused while a blocking thread or a HUMAN REQUIRED question is open" (design, "RFCs"). */
+/** "Approve is refused while a blocking thread or a HUMAN REQUIRED question is open". */
 export function approvalGaps(state: State, rfc: Rfc): ApprovalGaps {
   return {
     threads: rfc.threads.filter(({ blocking, resolved }) => blocking && !resolved),

@@ -159,7 +159,7 @@ export interface Policy {
   readonly hooks?: { readonly readOnlyTools: readonly string[] } | undefined;
 }
 
-/** A question lives 24 hours unless a human says otherwise (seed 001, "blocker timed out"). */
+/** A question lives 24 hours unless a human says otherwise. */
 export const defaultPolicy: Policy = { questionLifeHours: 24, onExpiry: 'expire' };
 
 export interface State extends RequestsState {

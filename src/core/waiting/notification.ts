@@ -1,4 +1,4 @@
-/** Typed notifications, in seed 001's names ("WebSocket Message Types"); `cancelled` and `released` are this project's. */
+/** Typed notifications about questions. */
 import { rfcNotificationOf } from './rfcNotification.ts';
 import type { RfcNotification } from './rfcNotification.ts';
 import { isRfcDecision, isRfcRecord } from '../records/rfc.ts';
@@ -58,7 +58,7 @@ export function notificationOf(state: State, { record, time }: Admitted): Notifi
   }
 }
 
-/** Choices and text on one line: seed 001 knows one string. */
+/** Choices and text on one line, for a client that shows one string. */
 function answerLine(question: Question): string {
   const { choices = [], text } = question.resolution?.answer ?? {};
   return [choices.join(', '), text].filter((part) => part !== undefined && part !== '').join(': ');

@@ -1,4 +1,4 @@
-/** Typed notifications about RFCs. Seed 001 has none: the names follow its pattern. */
+/** Typed notifications about RFCs; their names follow those about questions. */
 import type { RfcDecision, RfcRecord } from '../records/rfc.ts';
 import type { RejectionThen } from '../records/rfcWords.ts';
 import type { State } from '../state/state.ts';

@@ -1,4 +1,4 @@
-/** Effects of work records. While an item is held its edges, scopes and owner may grow but not shrink (design, "Holds are monotone"). */
+/** Effects of work records. While an item is held its edges, scopes and owner may grow but not shrink. */
 import type { Change } from '../state/change.ts';
 import { blocksOf, stoppedBy } from '../hold/holds.ts';
 import type { Block } from '../hold/holds.ts';

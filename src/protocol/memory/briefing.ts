@@ -1,7 +1,7 @@
 /**
  * The view "Briefing": everything its host and its webview say to each other. As in the view "Answer" (question.ts):
  * whole snapshots one way; wishes the other, and those that are signed carry what was shown, on which rendering, and a
- * name for the act. Seed 002 (events, briefing).
+ * name for the act.
  */
 import * as z from 'zod';
 import { eventPriority, eventStatus, eventType, limits } from '../../core/kit/words.ts';

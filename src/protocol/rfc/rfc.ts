@@ -1,7 +1,7 @@
 /**
  * The review of one RFC: everything its host and its webview say to each other. As in the view "Answer" (question.ts):
  * whole snapshots one way; wishes the other, and those that decide carry what was shown, on which rendering, and a
- * name for the act. Seed 000 (RFC, Alternative, ReviewerFeedback), seed 003 (what the AI reviewer answers).
+ * name for the act.
  */
 import * as z from 'zod';
 import { confidence, feedbackType, reviewStage, reviewVerdict, rfcStatus } from '../../core/records/rfcWords.ts';
@@ -51,7 +51,7 @@ export type DifferenceRow = z.infer<typeof differenceRow>;
 
 // The document
 
-/** Seed 000 Alternative. Texts are Markdown. */
+/** Texts are Markdown. */
 const alternative = z.strictObject({
   name: label,
   description: longText,
@@ -161,7 +161,7 @@ const decided = z.discriminatedUnion('type', [
 ]);
 export type Decided = z.infer<typeof decided>;
 
-/** What the AI reviewer has done so far (seed 003). It never approves. */
+/** What the AI reviewer has done so far. It never approves. */
 const reviewing = z.strictObject({
   stage: reviewStage,
   model: label.optional(),

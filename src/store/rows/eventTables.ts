@@ -1,4 +1,4 @@
-/** Tables of project memory (seed 002, "Schema v4"); names of the seed where it has one. Times are ISO 8601 UTC. */
+/** Tables of project memory. Times are ISO 8601 UTC. */
 import { eventPriority, eventStatus, eventType } from '../../core/kit/words.ts';
 import type { EventPriority, EventStatus, EventType } from '../../core/kit/words.ts';
 

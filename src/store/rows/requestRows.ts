@@ -1,10 +1,10 @@
-/** Reading requests back. Every query names the workspace (seed 004, "Workspace Isolation Enforcement"). */
+/** Reading requests back. Every query names the workspace. */
 import type { RequestStatus, RequestType } from '../../core/records/requestWords.ts';
 import type { RequestEvents, Requests } from './requestTables.ts';
 import { query } from './sqlite.ts';
 import type { Rows } from './sqlite.ts';
 
-/** What the target of these may take up now, best first: seed 004's selection query. */
+/** What the target of these may take up now, best first. */
 export function claimableRows(
   rows: Rows,
   workspace: string,

@@ -1,6 +1,6 @@
 /**
- * Tables of requests: every column of seed 004's canonical schema in its order, then what this project adds to a row.
- * Times are ISO 8601 UTC. Every row says its workspace, and every query asks for it (seed 004, "Workspace Isolation").
+ * Tables of requests: the columns of the request itself, then those that lists are ordered and counted by.
+ * Times are ISO 8601 UTC. Every row says its workspace, and every query asks for it.
  */
 import { requestStatus, requestType, responsibilityKind } from '../../core/records/requestWords.ts';
 import type { RequestStatus, RequestType, ResponsibilityKind, Relevance } from '../../core/records/requestWords.ts';
@@ -107,7 +107,7 @@ export const requestSchema: readonly string[] = [
     CHECK (origin_responsibility_id <> target_responsibility_id),
     CHECK ((closed_at IS NOT NULL) = (${oneOf('status', ['rejected', 'cancelled', 'expired', 'completed'])})),
     CHECK ((processed_at IS NOT NULL) = (status = 'completed'))) STRICT`,
-  // The order of the selection query (seed 004, "Selection & Locking").
+  // The order of the selection query.
   `CREATE INDEX requests_to_claim ON requests (workspace_id, target_responsibility_id, status, priority, created_at, number)`,
   `CREATE INDEX requests_by_origin ON requests (workspace_id, origin_responsibility_id, status)`,
   `CREATE UNIQUE INDEX requests_by_key ON requests (workspace_id, origin_responsibility_id, idempotency_key)

@@ -1,4 +1,4 @@
-/** Tables of RFCs. Names of seed 000 where it has one; what is a list there is JSON or a table of its own here. */
+/** Tables of RFCs. A list is JSON, or a table of its own where something joins it. */
 import type {
   ContextRole,
   FeedbackType,
@@ -235,7 +235,7 @@ export const rfcSchema: readonly string[] = [
 export const heldByRfcs = `SELECT rfc_work.work_id, rfcs.id FROM rfc_work JOIN rfcs ON rfcs.id = rfc_work.rfc_id
   WHERE rfcs.review_status IN ('draft', 'under_review')`;
 
-/** Seed 000: "RFC --blocks--> Workflow", "RFC --references--> Context". */
+/** RFCs as relations: what they block and what they refer to. */
 export const rfcRelationships = `SELECT rfc_id, 'rfc', 'blocks', work_id,
     (SELECT kind FROM work_items WHERE work_items.id = work_id) FROM rfc_work
   UNION ALL SELECT rfc_id, 'rfc', 'references', context_id, 'context' FROM rfc_contexts

@@ -1,4 +1,4 @@
-/** Tables of the projection, as Kysely sees them. Names of seeds 000 and 001 where they have one; times are ISO 8601 UTC. */
+/** Tables of the projection, as Kysely sees them. Times are ISO 8601 UTC. */
 import type {
   BaseStatus,
   QuestionMode,
@@ -107,7 +107,7 @@ export interface Tables extends EventTables, ImportTables, RequestTables, RfcTab
   };
   /** View: every held item with each of its holders. */
   held_work: { work_id: string; holder_id: string };
-  /** View: blocks, depends_on and references as one relation (seed 000, "Relationship System Integration"). */
+  /** View: blocks, depends_on and references as one relation. */
   relationships: { from_id: string; from_type: string; relationship_type: string; to_id: string; to_type: string };
 }
 

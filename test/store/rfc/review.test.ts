@@ -1,4 +1,4 @@
-/** Seed 003, section 10.1: its scenarios by their numbers, on the real store with a model that is scripted. */
+/** Scenarios of the AI reviewer, on the real store with a scripted model. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';

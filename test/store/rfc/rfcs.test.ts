@@ -129,7 +129,7 @@ describe('RFCs, by their tools', () => {
     assert.deepEqual([picked(), waiting(true)], [[], []]);
   });
 
-  it('is proposed with every field of seed 000, holds, and is related to what it names', async () => {
+  it('is proposed with every field, holds, and is related to what it names', async () => {
     const { call, view, workspace, store } = await scene();
     const { text, status } = await call('propose_rfc', design);
     assert.equal(status, 'ok');

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import initSqlJs from 'sql.js';
 import type { Database } from 'sql.js';
 
-/** Seed 001, "blockers table (existing)"; its tasks have what the migration joins. */
+/** CodeFrame's legacy table of blockers; its tasks have what the migration joins. */
 export const codeframeLegacy = `
   CREATE TABLE tasks (id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT, status TEXT, assigned_to TEXT, priority INTEGER);
   CREATE TABLE IF NOT EXISTS blockers (
@@ -19,7 +19,7 @@ export const codeframeLegacy = `
     (4, NULL, 'sync', NULL, NULL, NULL, '2025-11-08 15:00:00', NULL),
     (5, 1, NULL, 'No severity', '', 'An odd \u001b[31mred answer', 'yesterday', '2025-11-09 09:00:00');`;
 
-/** Seed 001, "Target Schema (after migration)". */
+/** CodeFrame's schema after its own migration. */
 export const codeframeTarget = `
   CREATE TABLE projects (id INTEGER PRIMARY KEY, name TEXT);
   CREATE TABLE tasks (id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT, status TEXT, assigned_to TEXT);
@@ -39,7 +39,7 @@ export const codeframeTarget = `
     (12, 'pay-worker-002', 1, 7, 'SYNC', 'Never answered?', NULL, 'EXPIRED', '2025-11-01 09:00:00', NULL),
     (13, 'pay-worker-002', 1, 7, 'SYNC', '${'long '.repeat(500)}', NULL, 'PENDING', '2025-12-02 09:00:00', NULL);`;
 
-/** Seed 002: what v1 had, and what each version added. */
+/** What v1 of the schema had, and what each version added. */
 export function engram(version: 1 | 2 | 3 | 4): string {
   const more = [
     version >= 2 ? ', related_ids TEXT' : '',

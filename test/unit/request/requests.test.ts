@@ -131,7 +131,7 @@ const saying: Readonly<Record<RequestAct, object>> = {
   reassign: { kind: 'request.reassigned', v: 1, id: 'R-1', target: 'jane' },
 };
 
-/** The arrows of seed 004, written a second time, with who may go along them. */
+/** The arrows between statuses, written a second time, with who may go along them. */
 const arrows: Readonly<Partial<Record<RequestStatus, Partial<Record<RequestAct, [RequestStatus, string]>>>>> = {
   created: { release: ['pending', 'system'] },
   pending: {

@@ -1,4 +1,4 @@
-/** The AI reviewer through VS Code's own language-model API, with a provider of the test's (seed 003, section 10.1). */
+/** The AI reviewer through VS Code's own language-model API, with a provider of the test's. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 
