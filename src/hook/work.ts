@@ -6,6 +6,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { HostName } from '../hosts/names.ts';
+import { startSaving } from '../app/workspace/saveLater.ts';
 import { answerHook } from './answer.ts';
 import { plainFiles } from './plainFiles.ts';
 
@@ -22,6 +23,9 @@ parentPort?.once('message', (bytes: Uint8Array) => {
     home: os.homedir(),
     clock: Date.now,
     newId: randomUUID,
+    saveLater: (folder: string) => {
+      startSaving(path.join(import.meta.dirname, 'savingThread.cjs'), folder);
+    },
     wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br')),
   };
   void answerHook({ ...(workerData as Given), bytes }, surroundings).then((printed) =>

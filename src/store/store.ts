@@ -16,7 +16,7 @@ import { StoreError, messageOf, unknownOutcome } from './journal/problem.ts';
 import type { Problem } from './journal/problem.ts';
 import { createSchema, project } from './rows/project.ts';
 import { sealOf } from './journal/rotation.ts';
-import { loadSnapshot, writeSnapshot } from './saved/snapshot.ts';
+import { loadSnapshot, savedName, savedTo, worthSaving, writeSnapshot } from './saved/snapshot.ts';
 import { openDatabase } from './rows/sqlite.ts';
 import type { Database, Rows } from './rows/sqlite.ts';
 import type { SnapshotEntry, StateFile } from './journal/stateFile.ts';
@@ -87,9 +87,6 @@ export interface Store {
   close(): void;
 }
 
-/** Lines since this program's last snapshot, and bytes since anybody's, that make a new one worth writing. */
-const snapshotEvery = 500;
-const bytesWorthSaving = 32 * 1024;
 /** Each loss costs a void line, the ticket costs all others their turn: measured with eight programs, ten losses cost least. */
 const lossesBeforeTicket = 10;
 const reopeningsAllowed = 3;
@@ -101,6 +98,8 @@ export function openStore(options: StoreOptions): Store {
   let db: Database;
   let ledger: Ledger;
   let sinceSnapshot = 0;
+  /** The snapshot that was there when this was opened and could not be used: it spares nobody anything. */
+  let unusable: string | null = null;
   /** Which keys counted when this was opened. */
   let keys = trust.keys();
   let anchored = 0;
@@ -118,6 +117,7 @@ export function openStore(options: StoreOptions): Store {
     if (!snapshot) createSchema(database);
     db = database;
     sinceSnapshot = 0;
+    unusable = snapshot ? null : savedName(stateFile);
     anchored = snapshot?.origin.position ?? 0;
     // What is there is replayed in one transaction: an index of words that is written line by line takes its time.
     let replaying = true;
@@ -358,6 +358,7 @@ export function openStore(options: StoreOptions): Store {
         if (step.done) {
           advanceAnchor(step.value);
           sinceSnapshot = 0;
+          unusable = null;
           return;
         }
         yield;
@@ -371,14 +372,14 @@ export function openStore(options: StoreOptions): Store {
 
   /** Whether the journal grew by so much since the last snapshot, whoever wrote that. */
   function grownBy(bytes: number): boolean {
-    return ledger.position - (stateFile.read()?.snapshot?.position ?? 0) >= bytes;
+    return ledger.position - savedTo(stateFile, unusable) >= bytes;
   }
 
   /** Closing must not fail for want of a cache: what cannot be written now is rebuilt at the next opening. */
   function saveForNextTime(): void {
     if (ledger.problem || !mayWrite()) return;
     try {
-      if (sinceSnapshot >= snapshotEvery && grownBy(bytesWorthSaving)) finish(saveSnapshot());
+      if (grownBy(worthSaving(sinceSnapshot))) finish(saveSnapshot());
       else anchor();
     } catch {
       return;

@@ -85,7 +85,18 @@ export async function runImport(
     throw error;
   }
   workspace.changed();
+  await save(store);
   return { outcome: 'imported', rows: plan.rows.length };
+}
+
+/** What came in is in a snapshot, so that no later program has to replay it. */
+async function save(store: Store): Promise<void> {
+  try {
+    const steps = store.saving(1);
+    while (steps && !steps.next().done) await othersTurn();
+  } catch {
+    return; // a cache: whoever opens this next writes it
+  }
 }
 
 /** What the same caller left unfinished of the same source is given up: this is the new try. */

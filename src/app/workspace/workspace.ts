@@ -25,6 +25,7 @@ import { openStateFile, userFolder } from '../../store/journal/stateFile.ts';
 import type { StateFile } from '../../store/journal/stateFile.ts';
 import type { Store } from '../../store/store.ts';
 import { watchJournal } from '../../store/journal/watch.ts';
+import { claimed, worthSavingLater } from './saveLater.ts';
 import { saveWhenIdle } from './savingWhenIdle.ts';
 import { sweep } from './sweep.ts';
 
@@ -45,6 +46,8 @@ export interface WorkspaceOptions {
   readonly mayWrite?: () => boolean;
   /** Lets another thread write the snapshot that nobody waits for. Left out: it is written in steps in between. */
   readonly saveBeside?: (() => Promise<void>) | undefined;
+  /** Has another program write a snapshot of a folder's store, that outlives this one. Left out: none is started. */
+  readonly saveLater?: ((folder: string) => void) | undefined;
   /** Bytes of sql-wasm.wasm, plain or in Brotli; asked for only when rows are needed. */
   readonly wasm: () => Uint8Array;
   /** How long a file of the journal gets before the next is begun, bytes; the store's own measure unless told. */
@@ -112,6 +115,8 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   /** Lines before this offset were told or are history; null until the journal, which may be another one, was read once. */
   let toldTo: number | null = null;
   let ledger: Ledger | null = null;
+  /** Where the ledger's saved state ended: what lies behind it was replayed. */
+  let replayedFrom = 0;
   let store: Store | null = null;
   let opening: Promise<Store> | null = null;
   let stopWatching: (() => void) | null = null;
@@ -161,6 +166,17 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     if (mark() !== seen) changed();
   }
 
+  /** A ledger alone cannot write a snapshot: the next program would replay what this one had to. */
+  function leaveSnapshot(): void {
+    const { saveLater } = options;
+    if (!saveLater || !ledger || ledger.problem || ledger.position - replayedFrom < worthSavingLater) return;
+    try {
+      if (claimed({ fs, claim: `${stateFile.path}.saving`, clock: options.clock })) saveLater(options.folder);
+    } catch {
+      return; // a cache: the next program tries again
+    }
+  }
+
   function standing(): Standing {
     if (location.problem) return { state: null, problem: location.problem };
     noticeKeys();
@@ -196,10 +212,16 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       store.refresh();
       return store.problem ? { state: null, problem: store.problem } : { state: store.read().state, problem: null };
     }
-    ledger ??= openLedger({ root: location.root, fs, trust, stateFile, origin: savedOrigin(), onLine: tell });
+    ledger ??= openedLedger();
     ledger.catchUp();
     toldTo ??= ledger.position;
     return ledger.problem ? { state: null, problem: ledger.problem } : { state: ledger.state, problem: null };
+  }
+
+  function openedLedger(): Ledger {
+    const origin = savedOrigin();
+    replayedFrom = origin?.position ?? 0;
+    return openLedger({ root: location.root, fs, trust, stateFile, origin, onLine: tell });
   }
 
   /** Changes whenever the journal or the anchor does. */
@@ -309,6 +331,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       if (anchorTimer) clearTimeout(anchorTimer);
       listeners.clear();
       notified.clear();
+      leaveSnapshot();
       drop();
     },
   };

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { agentOfWorktree, givenAgent } from '../../app/workspace/agents.ts';
 import { AppError } from '../../app/workspace/errors.ts';
+import { startSaving } from '../../app/workspace/saveLater.ts';
 import type { AgentSession } from '../../app/workspace/session.ts';
 import { openWorkspace } from '../../app/workspace/workspace.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
@@ -22,6 +23,7 @@ export function openFolder(io: Io, folder: string | undefined): Workspace {
     home: io.home,
     clock: Date.now,
     newId: randomUUID,
+    saveLater: (place) => startSaving(path.join(import.meta.dirname, 'savingThread.cjs'), place),
     wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br')),
   });
 }

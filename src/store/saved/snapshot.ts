@@ -105,3 +105,26 @@ function* joined(texts: Iterable<string>): Generator<Uint8Array> {
 function* parts(bytes: Uint8Array): Generator<Uint8Array> {
   for (let from = 0; from < bytes.length; from += pieceSize) yield bytes.subarray(from, from + pieceSize);
 }
+
+/**
+ * So many bytes since anybody's snapshot make a new one worth writing: few where this program took in many lines, and
+ * more however few lines they are, for an import has hundreds of rows in each.
+ */
+export function worthSaving(lines: number): number {
+  return (lines >= 500 ? 32 : 256) * 1024;
+}
+
+/** Null too where the file cannot be read: then nothing is known to be saved. */
+export function savedName(stateFile: StateFile): string | null {
+  try {
+    return stateFile.read()?.snapshot?.name ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** How far the newest snapshot goes. @param unusable one that spares nobody anything */
+export function savedTo(stateFile: StateFile, unusable: string | null): number {
+  const last = stateFile.read()?.snapshot;
+  return last && last.name !== unusable ? last.position : 0;
+}

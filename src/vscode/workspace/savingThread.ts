@@ -1,11 +1,12 @@
 /**
- * A thread that writes a snapshot of the store of one folder, opened like any other program's, and ends. So the editor
- * never stands still for it, however large the store is.
+ * Writes a snapshot of the store of one folder, opened like any other program's, and ends: as a thread of the editor,
+ * which so never stands still for it, however large the store is, and as a program that gates and hooks leave behind.
  */
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import process from 'node:process';
 import { workerData } from 'node:worker_threads';
 import { openWorkspace } from '../../app/workspace/workspace.ts';
 import { finish } from '../../store/journal/files.ts';
@@ -29,4 +30,5 @@ async function save(folder: string): Promise<void> {
   }
 }
 
-void save(workerData as string);
+const folder: unknown = workerData ?? process.argv[2];
+if (typeof folder === 'string') void save(folder);

@@ -1,0 +1,90 @@
+/** After an import nobody has to replay it: counted in lines of the journal, whoever opens the store next. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { preparedImport, runImport } from '../../../src/app/transfer/importing.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { openLedger } from '../../../src/store/journal/ledger.ts';
+import { loadState } from '../../../src/store/saved/state.ts';
+import { createTrust } from '../../../src/trust/envelope.ts';
+import { agent } from '../../support/store/people.ts';
+import { makeSandbox, realFs, removeSandboxes } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+describe('after an import', () => {
+  let sandbox: Sandbox;
+  let workspace: Workspace;
+  beforeEach(() => {
+    sandbox = makeSandbox();
+    workspace = sandbox.open();
+  });
+  afterEach(removeSandboxes);
+
+  /** Lines that a program which opens the store now reads beyond the saved state. */
+  function replayed(): number {
+    const { stateFile, location } = workspace;
+    const trust = createTrust(() => []);
+    const origin = loadState(realFs, location.root, stateFile, trust) ?? undefined;
+    let lines = 0;
+    const ledger = openLedger({ root: location.root, fs: realFs, trust, stateFile, origin, onLine: () => lines++ });
+    assert.equal(ledger.problem, null);
+    ledger.close();
+    return lines;
+  }
+
+  async function importDecisions(count: number): Promise<void> {
+    fs.mkdirSync(sandbox.at('adr'));
+    for (let number = 1; number <= count; number++)
+      fs.writeFileSync(
+        sandbox.at('adr', `${String(number)}.md`),
+        `# ${String(number)}. Decide\n\nStatus: accepted\n\n## Decision\n\n${'We do it. '.repeat(400)}\n`,
+      );
+    const options = { path: sandbox.at('adr'), source: 'adr', asHistory: false, drafts: false };
+    const plan = await preparedImport(workspace, 'markdown', options);
+    assert.equal((await runImport(workspace, agent('shell-001').actor, plan)).outcome, 'imported');
+  }
+
+  it('opening reads no line beyond the saved state, while the importing program still runs', async () => {
+    await importDecisions(3);
+    assert.equal(replayed(), 0);
+  });
+
+  it('a program that had to replay few large lines leaves a snapshot behind, one that is up to date does not', async () => {
+    await importDecisions(80);
+    workspace.close();
+    for (const name of fs.readdirSync(sandbox.at('ws', '.holdpoint')))
+      if (/\.(?:json|sqlite)$/.test(name)) fs.rmSync(sandbox.at('ws', '.holdpoint', name));
+    assert.ok(replayed() > 0 && replayed() < 500, 'few lines, and all of them');
+    workspace = sandbox.open();
+    await workspace.store();
+    workspace.close();
+    assert.equal(replayed(), 0);
+    workspace = sandbox.open();
+    registerWork(await workspace.store(), agent('shell-001'), { id: 't-1', workKind: 'task', title: 'One' });
+    workspace.close();
+    assert.ok(replayed() > 0, 'a line or two are not worth one');
+  });
+
+  it('a gate that had to replay much has another program save it, once at a time', async () => {
+    await importDecisions(200);
+    workspace.close();
+    for (const name of fs.readdirSync(sandbox.at('ws', '.holdpoint')))
+      if (/\.(?:json|sqlite)$/.test(name)) fs.rmSync(sandbox.at('ws', '.holdpoint', name));
+    const asked: string[] = [];
+    const gate = (now = Date.now()) => {
+      const other = sandbox.open({ saveLater: (folder) => asked.push(folder), clock: () => now });
+      assert.equal(other.standing().problem, null);
+      other.close();
+    };
+    gate();
+    gate();
+    assert.deepEqual(asked, [sandbox.folder], 'who comes meanwhile leaves it to the first');
+    gate(Date.now() + 120_000);
+    assert.equal(asked.length, 2, 'unless nothing came of it');
+    workspace = sandbox.open();
+    await workspace.store();
+    workspace.close();
+    gate(Date.now() + 240_000);
+    assert.equal(asked.length, 2, 'and what is saved is not saved again');
+  });
+});
