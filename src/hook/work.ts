@@ -6,7 +6,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { HostName } from '../hosts/names.ts';
-import { startSaving } from '../app/workspace/saveLater.ts';
+import { startSaving } from '../hosts/startSaving.ts';
 import { answerHook } from './answer.ts';
 import { plainFiles } from './plainFiles.ts';
 

@@ -2,7 +2,6 @@
  * A snapshot that another program writes. Gates and hooks read a journal without the database, so they cannot write one
  * themselves, and nobody waits for it: where much of the journal had to be replayed, they start a program that does.
  */
-import { spawn } from 'node:child_process';
 import type { FileSystem } from '../../store/journal/files.ts';
 import { errorCode } from '../../store/journal/files.ts';
 
@@ -34,11 +33,4 @@ export function claimed({ fs, claim, clock }: LaterSave): boolean {
 function isOver(fs: FileSystem, claim: string, now: number): boolean {
   const changedAt = fs.statSync(claim, { throwIfNoEntry: false })?.mtimeMs ?? now;
   return Math.abs(now - changedAt) > claimMs;
-}
-
-/** Starts a program that goes on when this one ends, and says nothing. */
-export function startSaving(program: string, folder: string): void {
-  const child = spawn(process.execPath, [program, folder], { detached: true, stdio: 'ignore', windowsHide: true });
-  // A cache: where it cannot be started, the next program tries again.
-  child.on('error', () => undefined).unref();
 }

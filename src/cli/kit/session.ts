@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { agentOfWorktree, givenAgent } from '../../app/workspace/agents.ts';
 import { AppError } from '../../app/workspace/errors.ts';
-import { startSaving } from '../../app/workspace/saveLater.ts';
+import { startSaving } from '../../hosts/startSaving.ts';
 import type { AgentSession } from '../../app/workspace/session.ts';
 import { openWorkspace } from '../../app/workspace/workspace.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';

@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import process from 'node:process';
 import { workerData } from 'node:worker_threads';
 import { openWorkspace } from '../../app/workspace/workspace.ts';
 import { finish } from '../../store/journal/files.ts';
