@@ -1,61 +1,58 @@
-// npm test: installs what is missing and runs every check, in this order, stopping at the first failure.
+// npm test: installs what is missing and runs every check (scripts/lib/steps.mjs). After a failure it starts nothing more.
 // npm test -- --only vscode,e2e    only these        npm test -- --list    their names
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
-import { npmCommand, prepare, root } from './lib/prepare.mjs';
-
-/** Each step is a script of package.json; `real` ones need a VS Code or a browser. */
-const steps = [
-  { name: 'format', script: 'lint:format' },
-  { name: 'types', script: 'lint:types' },
-  { name: 'code', script: 'lint:code' },
-  { name: 'deps', script: 'lint:deps' },
-  { name: 'unused', script: 'lint:unused' },
-  { name: 'unit', script: 'test:unit' },
-  { name: 'build', script: 'build' },
-  { name: 'contract', script: 'test:contract' },
-  { name: 'mcp', script: 'test:mcp' },
-  { name: 'vscode', script: 'test:vscode', real: true },
-  { name: 'webview', script: 'test:webview', real: true },
-  { name: 'e2e', script: 'test:e2e', real: true },
-  { name: 'package', script: 'test:package' },
-];
+// npm test -- --changed            only what the difference to main, or what is not committed, can affect
+// npm test -- --full               properties with all of their runs, not a quarter of them
+import { prepare } from './lib/prepare.mjs';
+import { oneAtATime, runLanes, whyFailed } from './lib/runSteps.mjs';
+import { stages, stepNames } from './lib/steps.mjs';
 
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(argv) {
   if (argv.includes('--list')) {
-    console.log(steps.map(({ name }) => name).join('\n'));
+    console.log(stepNames.join('\n'));
     return 0;
   }
-  const selected = select(argv);
-  if (!selected) return 1;
+  const only = onlyThese(argv);
+  if (!only) return 1;
   await prepare();
-  if (selected.some(({ real }) => real) && !(await prepareHost())) return 1;
-  const total = { passed: 0, failed: 0 };
-  for (const step of selected) {
-    console.log(`\n== ${step.name}`);
-    const { code, passed, failed } = await runStep(step);
-    total.passed += passed;
-    // A step without tests of its own, such as the linter, fails as one.
-    total.failed += code === 0 ? failed : Math.max(failed, 1);
-    if (total.failed > 0) {
-      console.log(`\nStopped at: ${step.name} (npm test -- --only ${step.name})`);
-      break;
-    }
+  const affected = argv.includes('--changed') ? await whatChanged() : undefined;
+  const wanted = ({ name }) => only.includes(name) && (affected?.has(name) ?? true);
+  const chosen = stages.map((lanes) => lanes.map((steps) => steps.filter(wanted)));
+  if (chosen.flat(2).some(({ real }) => real) && !(await prepareHost())) return 1;
+
+  const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
+  const runs = argv.includes('--full') ? { HOLDPOINT_RUNS: 'all' } : {};
+  const how = {
+    screen: oneAtATime((line) => console.log(line)),
+    only: (name) => (affected?.get(name) === true ? undefined : affected?.get(name)),
+    env: { ...process.env, ...color, ...runs },
+  };
+  const results = [];
+  for (const lanes of chosen) {
+    results.push(...(await runLanes(lanes, how)));
+    if (results.some(({ failed }) => failed > 0)) break;
   }
-  console.log(`\n${total.passed} passed, ${total.failed} failed`);
-  return total.failed === 0 ? 0 : 1;
+  return summary(results);
 }
 
-function select(argv) {
+function onlyThese(argv) {
   const at = argv.indexOf('--only');
-  if (at < 0) return steps;
+  if (at < 0) return stepNames;
   const names = (argv[at + 1] ?? '').split(',');
-  const unknown = names.filter((name) => !steps.some((step) => step.name === name));
-  if (unknown.length === 0) return steps.filter(({ name }) => names.includes(name));
-  console.error(`Unknown: ${unknown.join(', ')}. There are: ${steps.map(({ name }) => name).join(', ')}`);
+  const unknown = names.filter((name) => !stepNames.includes(name));
+  if (unknown.length === 0) return names;
+  console.error(`Unknown: ${unknown.join(', ')}. There are: ${stepNames.join(', ')}`);
   return undefined;
+}
+
+async function whatChanged() {
+  const { selectChanged } = await import('./lib/changed.mjs');
+  const { files, selection } = await selectChanged();
+  console.log(`${files.length} files changed: ${files.slice(0, 10).join(', ')}${files.length > 10 ? ', …' : ''}`);
+  for (const [name, tests] of selection)
+    console.log(`  ${name}${tests === true ? '' : `: ${tests.length} test files`}`);
+  return selection;
 }
 
 /** Before anything runs, so that a missing Debian package stops the run at its beginning. */
@@ -71,29 +68,18 @@ async function prepareHost() {
   }
 }
 
-/** Runs one step with its output shown as it comes, and counts what mocha reports in it. */
-async function runStep({ script }) {
-  const { command, args, options } = npmCommand(['run', '--silent', script]);
-  const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
-  const child = spawn(command, args, {
-    ...options,
-    cwd: root,
-    env: { ...process.env, ...color },
-    stdio: ['inherit', 'pipe', 'inherit'],
-  });
-  const counts = { passing: 0, failing: 0 };
-  const lines = createInterface({ input: child.stdout }).on('line', (line) => {
-    console.log(line);
-    const [, count, what] = /^ {2}(\d+) (passing|failing)\b/.exec(withoutColor(line)) ?? [];
-    if (what) counts[what] += Number(count);
-  });
-  const [code] = await Promise.all([
-    new Promise((resolve, reject) => child.once('error', reject).once('close', (status) => resolve(status ?? 1))),
-    new Promise((resolve) => lines.once('close', resolve)),
-  ]);
-  return { code, passed: counts.passing, failed: counts.failing };
-}
-
-function withoutColor(line) {
-  return line.replace(/\x1b\[[0-9;]*m/g, '');
+/** Ends with what failed and why, whatever ran beside it. */
+function summary(results) {
+  const bad = results.filter(({ failed }) => failed > 0);
+  for (const result of bad) {
+    console.log(`\n== failed: ${result.name} (npm test -- --only ${result.name})`);
+    for (const line of whyFailed(result)) console.log(line);
+  }
+  console.log(`\n${results.map(({ name, seconds }) => `${name} ${Math.round(seconds)} s`).join(', ')}`);
+  for (const { lines } of results)
+    for (const line of lines.filter((each) => each.startsWith('Needed another try: '))) console.log(line);
+  if (bad.length > 0) console.log(`Failed: ${bad.map(({ name }) => name).join(', ')}`);
+  const sum = (count) => results.reduce((total, result) => total + count(result), 0);
+  console.log(`\n${sum(({ passed }) => passed)} passed, ${sum(({ failed }) => failed)} failed`);
+  return bad.length === 0 ? 0 : 1;
 }

@@ -1,21 +1,23 @@
 /**
- * Runs each file of this folder in a process of its own: `node test/e2e/run.ts [part of a name …]`.
+ * Runs each file of this folder in a process of its own, two at a time: `node test/e2e/run.ts [part of a name …]`.
+ * Each has its own editor, home, profile and ports.
  *
  * The scenarios of a file build on each other in one editor, so one of them cannot be tried again alone. On a busy
- * machine a whole editor can be too slow for a wait; then its file is run anew, from an empty editor, and said to have
- * been. What fails three times has failed.
+ * machine a whole editor can be too slow for a wait; then its file is run again by itself, when all others are done. The
+ * run lists what needed that. There are two further tries for all files together: what often passes late does not work.
  */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { runShards } from '../support/shards.ts';
+import type { Tried } from '../support/shards.ts';
 
-const tries = 3;
 const folder = import.meta.dirname;
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
 
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2).map((part) => path.basename(part)));
 
 async function main(parts: readonly string[]): Promise<number> {
   const files = fs
@@ -26,33 +28,27 @@ async function main(parts: readonly string[]): Promise<number> {
     console.error(`No file of ${folder} has ${parts.join(' or ')} in its name`);
     return 1;
   }
-  const again: string[] = [];
-  const failed: string[] = [];
-  for (const file of files) {
-    for (let attempt = 1; attempt <= tries; attempt++) {
-      const { code, output } = await run(file);
-      const last = code === 0 || attempt === tries;
-      // What is tried again is no result yet: marked, so that nobody counts it.
-      console.log(last ? output : output.replace(/^/gm, '| '));
-      if (code === 0) break;
-      if (last) failed.push(file);
-      else again.push(file);
-    }
-  }
-  if (again.length > 0) console.log(`Run anew after a failure: ${again.join(', ')}`);
-  if (failed.length > 0) console.log(`Failed ${String(tries)} times: ${failed.join(', ')}`);
+  const { failed, further } = await runShards(files, tried, { shards: 2, tries: 3, furtherTries: 2 });
+  for (const { output } of failed) console.log(output);
+  if (further.length > 0) console.log(`Needed another try: ${further.join(', ')}`);
+  if (failed.length > 0) console.log(`Failed: ${failed.map(({ file }) => file).join(', ')}`);
   return failed.length === 0 ? 0 : 1;
 }
 
-async function run(file: string): Promise<{ code: number; output: string }> {
+/** The output comes whole when the process has ended: that of two shards does not mix. */
+async function tried(file: string): Promise<Tried> {
   const child = spawn(process.execPath, [mocha, '--timeout', '120000', path.join(folder, file)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<number>((resolve, reject) => {
     child.once('error', reject).once('close', (status) => {
       resolve(status ?? 1);
     });
   });
-  const [code, output] = await Promise.all([ended, text(child.stdout)]);
-  return { code, output };
+  const [code, printed, errors] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  const passed = code === 0;
+  const output = printed + errors;
+  // A failure is shown as it happens, but marked: another try may follow, and only the last one counts.
+  console.log(passed ? output : output.replace(/^/gm, '| '));
+  return { file, passed, output };
 }

@@ -3,5 +3,6 @@
  * that is run by itself (`npx mocha test/unit/hold/holds.test.ts`) draws anew each time, and fast-check names the seed.
  */
 import fc from 'fast-check';
+import { runs } from './runs.ts';
 
-fc.configureGlobal({ seed: Number(process.env['HOLDPOINT_SEED'] ?? 1) });
+fc.configureGlobal({ seed: Number(process.env['HOLDPOINT_SEED'] ?? 1), numRuns: runs(100) });

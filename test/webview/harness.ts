@@ -2,7 +2,6 @@
  * The built page in a real browser, as VS Code would show it: its policy, its default styles, its theme variables, and
  * `acquireVsCodeApi` at the boundary. Everything sent and received is checked against the protocol.
  */
-import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -19,11 +18,17 @@ import { briefingMessage, briefingSnapshot } from '../../src/protocol/memory/bri
 import { setupMessage, setupSnapshot } from '../../src/protocol/hosts/setup.ts';
 import { rfcMessage, rfcSnapshot } from '../../src/protocol/rfc/rfc.ts';
 import { findBrowser } from '../support/machine.ts';
+import { document } from './hostPage.ts';
+import type { Boundary } from './hostPage.ts';
+import { pagesOf } from './pages.ts';
+import type { Pages } from './pages.ts';
 import { twoFrames } from './settled.ts';
 import { themes } from './themes.ts';
-import type { ThemeFixture, ThemeName } from './themes.ts';
+import type { ThemeName } from './themes.ts';
 
 const dist = path.join(import.meta.dirname, '..', '..', 'dist', 'webview');
+/** Asked for by browsers of their own accord; as a page it is one without content. */
+const empty = '/favicon.ico';
 const types: Record<string, string> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
@@ -106,6 +111,8 @@ export interface Form<Message = QuestionMessage, Sent = Snapshot> {
   /** What the policy stopped, errors on the console, and addresses outside the page's own files. */
   readonly complaints: string[];
   reload(): Promise<void>;
+  /** No other test gets this page: it is not as a new one any more, even when it is loaded again. */
+  keep(): void;
   close(): Promise<void>;
 }
 
@@ -132,15 +139,16 @@ export async function startSurface<Message extends { type: string }, Sent extend
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', origin);
     const body =
-      pathname === '/view' ? document(origin, surface, chunks) : pathname === '/favicon.ico' ? '' : files.get(pathname);
+      pathname === '/view' ? document(origin, surface, chunks) : pathname === empty ? '' : files.get(pathname);
     const type = types[path.extname(pathname)] ?? 'text/html';
     response.writeHead(body === undefined ? 404 : 200, { 'content-type': type }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const browser = await launch();
+  const pages = pagesOf(browser, `${origin}${empty}`);
   return {
-    open: (options = {}) => open(surface, browser, origin, options),
+    open: (options = {}) => open(surface, pages, origin, options),
     close: async () => {
       await browser.close();
       await new Promise((resolve) => server.close(resolve));
@@ -157,86 +165,20 @@ async function launch(): Promise<Browser> {
   });
 }
 
-/** The page, with the policy of the real one. */
-function document(
-  origin: string,
-  { name, ground }: Pick<Surface<never, never>, 'name' | 'ground'>,
-  chunks: readonly string[],
-): string {
-  const nonce = randomBytes(16).toString('base64url');
-  const policy = [
-    `default-src 'none'`,
-    `script-src 'nonce-${nonce}'`,
-    `style-src ${origin} 'nonce-${nonce}'`,
-    `font-src ${origin}`,
-    `img-src ${origin} data:`,
-  ].join('; ');
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta http-equiv="Content-Security-Policy" content="${policy}" />
-    <meta property="csp-nonce" content="${nonce}" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>${name}</title>
-    <style nonce="${nonce}">html { background: var(--vscode-${ground}-background); } ${defaultStyles}</style>
-    <link rel="stylesheet" href="/${name}.css" />
-    ${chunks.map((chunk) => `<link rel="modulepreload" nonce="${nonce}" href="/${chunk}" />`).join('\n    ')}
-    <script type="module" nonce="${nonce}" src="/${name}.js"></script>
-  </head>
-  <body></body>
-</html>`;
-}
-
-/** What VS Code puts under every webview, as far as it shows here. */
-const defaultStyles = `
-@layer vscode-default {
-  body {
-    overscroll-behavior-x: none; background-color: transparent; color: var(--vscode-editor-foreground);
-    font-family: var(--vscode-font-family); font-weight: var(--vscode-font-weight);
-    font-size: var(--vscode-font-size); margin: 0; padding: 0 20px;
-  }
-  a, a code { color: var(--vscode-textLink-foreground); }
-  p > a { text-decoration: var(--text-link-decoration); }
-  a:focus, input:focus, select:focus, textarea:focus { outline: 1px solid -webkit-focus-ring-color; outline-offset: -1px; }
-  code {
-    font-family: var(--monaco-monospace-font); color: var(--vscode-textPreformat-foreground);
-    background-color: var(--vscode-textPreformat-background); padding: 1px 3px; border-radius: 4px;
-  }
-  pre code { padding: 0; }
-  blockquote { background: var(--vscode-textBlockQuote-background); border-color: var(--vscode-textBlockQuote-border); }
-  kbd { border-style: solid; border-width: 1px; box-shadow: inset 0 -1px 0 var(--vscode-widget-shadow); }
-}`;
-
 async function open<Message extends { type: string }, Sent extends { view: { type: string } }>(
   surface: Surface<Message, Sent>,
-  browser: Browser,
+  pages: Pages,
   origin: string,
   options: OpenOptions,
 ): Promise<Form<Message, Sent>> {
   const { theme = 'dark', width = 340, height = 800, zoom = 1, state } = options;
-  // Zoom makes the same window fewer, larger pixels: what VS Code's zoom does.
-  const context = await browser.newContext({
-    viewport: { width: Math.round(width / zoom), height: Math.round(height / zoom) },
-    deviceScaleFactor: zoom,
-    locale: 'en-GB',
-    timezoneId: 'UTC',
-  });
-  const complaints: string[] = [];
-  const page = await context.newPage();
-  page.on('console', (message) => {
-    if (message.type() !== 'log') complaints.push(`console: ${message.text()}`);
-  });
-  page.on('pageerror', (error) => complaints.push(`error: ${String(error)}`));
-  page.on('request', (request) => {
-    const { origin: from, pathname } = new URL(request.url());
-    if (from !== origin || !own.test(pathname)) complaints.push(`request: ${request.url()}`);
-  });
-  page.on('dialog', (dialog) => {
-    complaints.push(`dialog: ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  await page.addInitScript(boundary, { theme: themes[theme], state });
+  const page = await pages.take({ theme, width, height, zoom });
+  if (state !== undefined)
+    await page.evaluate((kept) => {
+      sessionStorage.setItem('state', kept);
+    }, JSON.stringify(state));
+  const complaints = listenTo(page, origin);
+  let changed = false;
   await page.goto(`${origin}/view`);
   await page.waitForFunction(() => (globalThis as unknown as Boundary).posted.length > 0);
 
@@ -286,48 +228,30 @@ async function open<Message extends { type: string }, Sent extends { view: { typ
       await page.reload();
       await page.waitForFunction(() => (globalThis as unknown as Boundary).posted.length > 0);
     },
-    close: () => context.close(),
+    keep: () => {
+      changed = true;
+    },
+    close: () => pages.giveBack(page, changed),
   };
+}
+
+/** What the page is not supposed to do, as it does it. */
+function listenTo(page: Page, origin: string): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() !== 'log') complaints.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`error: ${String(error)}`));
+  page.on('request', (request) => {
+    const { origin: from, pathname } = new URL(request.url());
+    if (from !== origin || !own.test(pathname)) complaints.push(`request: ${request.url()}`);
+  });
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  return complaints;
 }
 
 /** All that the page may ever ask for. */
 const own = /^\/(view|[\w-]+\.js|\w+\.css|codicon\.ttf|favicon\.ico)$/;
-
-interface Boundary {
-  posted: unknown[];
-  wear(theme: ThemeFixture): void;
-}
-
-/** Runs in the page, before anything else: VS Code's side of it. */
-function boundary(given: { theme: ThemeFixture; state: unknown }): void {
-  const posted: unknown[] = [];
-  Object.assign(globalThis, {
-    posted,
-    acquireVsCodeApi: () => ({
-      postMessage: (message: unknown) => posted.push(structuredClone(message)),
-      setState: (state: unknown) => {
-        sessionStorage.setItem('state', JSON.stringify(state));
-      },
-      getState: () => {
-        const kept = sessionStorage.getItem('state');
-        return kept === null ? given.state : (JSON.parse(kept) as unknown);
-      },
-    }),
-  });
-  globalThis.document.addEventListener('securitypolicyviolation', (event) => {
-    console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
-  });
-  const wear = ({ kind, variables }: ThemeFixture): void => {
-    const { body, documentElement } = globalThis.document;
-    documentElement.removeAttribute('style');
-    for (const [name, value] of Object.entries(variables)) documentElement.style.setProperty(name, value);
-    body.dataset['vscodeThemeKind'] = kind;
-    body.className = kind;
-  };
-  Object.assign(globalThis, { wear });
-  new MutationObserver((_, observer) => {
-    if ((globalThis.document.body as HTMLElement | null) === null) return;
-    observer.disconnect();
-    wear(given.theme);
-  }).observe(globalThis.document, { childList: true, subtree: true });
-}

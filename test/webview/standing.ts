@@ -3,6 +3,7 @@ import type { Form } from './harness.ts';
 
 /** From now on time goes on by `page.clock` alone; frames do too, so nothing can be shown with `Form.show`. */
 export async function stopTheClock<Message, Sent>(form: Form<Message, Sent>): Promise<void> {
+  form.keep();
   const begun = new Date('2026-11-20T20:00:00Z');
   await form.page.clock.install({ time: begun });
   await form.reload();

@@ -10,6 +10,7 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { catalog } from '../../../src/tools/catalog.ts';
 import { runTool } from '../../../src/tools/kit/tool.ts';
 import type { Tool } from '../../../src/tools/kit/tool.ts';
+import { runs } from '../../support/runs.ts';
 import { globs } from '../../support/store/arbitraries.ts';
 import { heldFacts, lost, widened } from '../../support/store/model.ts';
 import { agent } from '../../support/store/people.ts';
@@ -183,15 +184,15 @@ describe('no sequence of calls', () => {
         }
         opened.close();
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
     assert.deepEqual(
       catalog.filter(({ name }) => !names.has(name)).map(({ name }) => name),
       [],
       'each tool got something done',
     );
-    assert.ok(held > 200, String(held));
-    assert.ok(tookIn > 30, `only ${String(tookIn)} imports brought anything`);
+    assert.ok(held > runs(200), String(held));
+    assert.ok(tookIn > runs(30), `only ${String(tookIn)} imports brought anything`);
   }).timeout(120_000);
 });
 

@@ -12,6 +12,7 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { StoreError } from '../../../src/store/journal/problem.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { runs } from '../../support/runs.ts';
 import { actsOnGraph, globs, numbered, workIds } from '../../support/store/arbitraries.ts';
 import type { Acting } from '../../support/store/arbitraries.ts';
 import { dump } from '../../support/store/dump.ts';
@@ -173,6 +174,7 @@ describe('the store', () => {
           fs.rmSync(sandbox.base, { recursive: true });
         },
       ),
+      // All of them in every run: a quarter reaches too few decisions.
       { numRuns: 40 },
     );
     assert.ok(held > 200 && decided > 10, `${String(held)} states held, ${String(decided)} decisions`);
@@ -295,7 +297,7 @@ describe('the store', () => {
             fs.rmSync(sandbox.base, { recursive: true });
           },
         ),
-        { numRuns: 8 },
+        { numRuns: runs(8) },
       );
     });
 

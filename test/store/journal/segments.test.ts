@@ -15,6 +15,7 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { FileSystem } from '../../../src/store/journal/files.ts';
 import { StoreError } from '../../../src/store/journal/problem.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { runs } from '../../support/runs.ts';
 import { stopsAt, withJournalFaults } from '../../support/store/faults.ts';
 import type { JournalFaults } from '../../support/store/faults.ts';
 import { stateFingerprint } from '../../support/store/fingerprint.ts';
@@ -146,7 +147,7 @@ describe('a journal of several files', () => {
       fc.asyncProperty(acts, fc.integer({ min: 1, max: 4_000 }), async (all, limit) => {
         assert.equal(await play(limit, all), await play(null, all));
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   }).timeout(60_000);
 

@@ -27,6 +27,7 @@ import { eventPriority, eventType } from '../../../src/core/kit/words.ts';
 import { briefingCandidates } from '../../../src/store/rows/eventBriefing.ts';
 import { eventsByNumber } from '../../../src/store/rows/eventRows.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { runs } from '../../support/runs.ts';
 import { dumpTables } from '../../support/store/dump.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
 import type { Human } from '../../support/store/people.ts';
@@ -350,7 +351,7 @@ describe('project memory', () => {
             searchEvents(store.read(), { words });
           },
         ),
-        { numRuns: 300 },
+        { numRuns: runs(300) },
       );
     });
   });
@@ -416,9 +417,9 @@ describe('project memory', () => {
             }
           },
         ),
-        { numRuns: 25 },
+        { numRuns: runs(25) },
       );
-      assert.ok(shown > 100);
+      assert.ok(shown > runs(100));
     }).timeout(60_000);
 
     it('what waits: holds on the focus first, and the answers the agent has not had', async () => {

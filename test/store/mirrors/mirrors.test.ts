@@ -14,6 +14,7 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { frontMattered, inline, isUntouched, linked, quoted, stamped } from '../../../src/core/mirrors/text.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
+import { runs } from '../../support/runs.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
@@ -449,7 +450,7 @@ workspace_id: dad_mode
         assert.ok(isUntouched(file, hashOf));
         assert.ok(!isUntouched(file.replace('last: end', 'last: other'), hashOf));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -64,7 +64,7 @@ describe('a question', () => {
     registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'Release' });
     task(store, 'T1', { workflow: 'W1', assignee: 'copilot-001' });
     task(store, 'T2', { dependsOn: ['T1'] });
-    const { question, already } = raiseQuestion(store, agent('copilot-001', { session: 's-1' }), {
+    const { already } = raiseQuestion(store, agent('copilot-001', { session: 's-1' }), {
       text: '  Keep the old API? ',
       type: 'decision',
       urgency: 'critical',
@@ -88,7 +88,6 @@ describe('a question', () => {
     assert.equal(already, false);
     sandbox.clock.now += hour;
     assert.deepEqual(view(store, 'Q-1'), {
-      ...question,
       id: 'Q-1',
       agent_id: 'copilot-001',
       agent_name: 'copilot-001',
@@ -130,6 +129,12 @@ describe('a question', () => {
       offered_at: null,
       acknowledged_at: null,
       recipient: 'copilot-001',
+      rfc: null,
+      all_files: null,
+      reopens: null,
+      reopen_reason: null,
+      revoked: null,
+      reuse_count: 0,
     });
   });
 

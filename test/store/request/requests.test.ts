@@ -32,6 +32,7 @@ import { nextRequestTime } from '../../../src/core/request/due.ts';
 import type { RequestStatus } from '../../../src/core/records/requestWords.ts';
 import { claimableRows, requestRow, requestRows } from '../../../src/store/rows/requestRows.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { runs } from '../../support/runs.ts';
 import { dump } from '../../support/store/dump.ts';
 import { bundleWriter, start } from '../../support/store/programs.ts';
 import { agent, enrolledHuman } from '../../support/store/people.ts';
@@ -759,7 +760,7 @@ describe('requests and a model of them', () => {
         }
         o.workspace.close();
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   }).timeout(120_000);
 });

@@ -11,6 +11,7 @@ import { preparedImport, runImport } from '../../../src/app/transfer/importing.t
 import { raiseHumanQuestions } from '../../../src/app/rfc/humanQuestions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { runs } from '../../support/runs.ts';
 import { actsOnGraph, globs, numbered } from '../../support/store/arbitraries.ts';
 import { fillWithEverything } from '../../support/store/everything.ts';
 import { writeManyByHand } from '../../support/store/handwriting.ts';
@@ -238,10 +239,10 @@ describe('export', () => {
           fs.rmSync(place.base, { recursive: true });
         }
       }),
-      { numRuns: 12, endOnFailure: true },
+      { numRuns: runs(12), endOnFailure: true },
     );
     assert.ok(
-      Object.values(seen).every((count) => count > 10),
+      Object.values(seen).every((count) => count > runs(10)),
       JSON.stringify(seen),
     );
   }).timeout(120_000);

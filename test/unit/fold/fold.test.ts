@@ -4,6 +4,7 @@ import { applyLine, formatProblem } from '../../../src/core/fold/fold.ts';
 import { format } from '../../../src/core/records/records.ts';
 import { emptyState } from '../../../src/core/state/state.ts';
 import { blocksOf, currentWork } from '../../../src/core/hold/holds.ts';
+import { runs } from '../../support/runs.ts';
 import { flow, makeLab, question, update, work } from '../../support/store/lab.ts';
 import type { Lab } from '../../support/store/lab.ts';
 import { heldFacts } from '../../support/store/model.ts';
@@ -325,7 +326,7 @@ describe('the fold', () => {
           assert.equal(lab.write(written as unknown[]).admitted.length, 0);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

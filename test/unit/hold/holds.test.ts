@@ -6,6 +6,7 @@ import type { State } from '../../../src/core/state/state.ts';
 import { createSchema, project } from '../../../src/store/rows/project.ts';
 import { loadSqlite, openDatabase, query } from '../../../src/store/rows/sqlite.ts';
 import type { Database } from '../../../src/store/rows/sqlite.ts';
+import { runs } from '../../support/runs.ts';
 import { actsOnGraph, unsignedRecord } from '../../support/store/arbitraries.ts';
 import { flow, makeLab, question, update, work } from '../../support/store/lab.ts';
 import { heldFacts, lost, naiveHolds, widened } from '../../support/store/model.ts';
@@ -60,7 +61,7 @@ describe('holds', () => {
           db.close();
         }
       }),
-      { numRuns: 120 },
+      { numRuns: runs(120) },
     );
     assert.ok(heldSome > compared / 5, `only ${String(heldSome)} of ${String(compared)} states held anything`);
   }).timeout(60_000);
@@ -105,10 +106,10 @@ describe('holds', () => {
           }
         }
       }),
-      { numRuns: 600 },
+      { numRuns: runs(600) },
     );
-    assert.ok(released > 100, `only ${String(released)} decisions released anything`);
-    assert.ok(wide > 100, `everything was held only ${String(wide)} times`);
+    assert.ok(released > runs(100), `only ${String(released)} decisions released anything`);
+    assert.ok(wide > runs(100), `everything was held only ${String(wide)} times`);
   }).timeout(90_000);
 
   it('can be taken back: an undone line leaves no trace', () => {
@@ -120,7 +121,7 @@ describe('holds', () => {
         for (const acting of acts.slice(-1)) take(lab, acting).undo();
         assert.deepEqual(lab.state, before);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

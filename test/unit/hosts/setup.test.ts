@@ -15,6 +15,7 @@ import type { SetupName } from '../../../src/hosts/setup/names.ts';
 import type { Place } from '../../../src/hosts/setup/place.ts';
 import { planSetup } from '../../../src/hosts/setup/plan.ts';
 import type { Wish } from '../../../src/hosts/setup/plan.ts';
+import { runs } from '../../support/runs.ts';
 import { treeOf } from '../../support/tree.ts';
 
 interface Desk extends Place {
@@ -190,7 +191,7 @@ describe('setting up', function () {
         assert.equal(fs.readdirSync(path.join(desk.userFolder, 'setup')).length, 0, 'nothing is remembered any more');
         fs.rmSync(desk.base, { recursive: true });
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

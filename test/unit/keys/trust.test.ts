@@ -5,6 +5,7 @@ import { canonicalJson, hashOf, sha256 } from '../../../src/trust/canonical.ts';
 import { createTrust, keyId, payloadType, preAuthEncoding } from '../../../src/trust/envelope.ts';
 import type { PinnedKey } from '../../../src/trust/envelope.ts';
 import { formatKeyring, keyringFile, parseKeyring } from '../../../src/trust/keyring.ts';
+import { runs } from '../../support/runs.ts';
 import { noon, workspaceId } from '../../support/store/lab.ts';
 import { makeHuman } from '../../support/store/people.ts';
 import type { Human } from '../../support/store/people.ts';
@@ -58,7 +59,7 @@ describe('trust', () => {
           assert.equal(canonicalJson(turned(value)), text);
           assert.equal(hashOf(turned(value)), sha256(text));
         }),
-        { numRuns: 1_000 },
+        { numRuns: runs(1_000) },
       );
     });
 

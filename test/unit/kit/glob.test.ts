@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { globHolds, holdGlob, isAboveHeld } from '../../../src/core/kit/glob.ts';
 import { limits } from '../../../src/core/kit/words.ts';
+import { runs } from '../../support/runs.ts';
 import { naiveGlob } from '../../support/store/model.ts';
 
 const segment = fc.stringMatching(/^[ab]{1,3}$/);
@@ -38,9 +39,9 @@ describe('globs', () => {
         assert.equal(globHolds(pattern, path), expected);
         if (expected) matched++;
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
-    assert.ok(matched > 500, `only ${String(matched)} matched`);
+    assert.ok(matched > runs(500), `only ${String(matched)} matched`);
   });
 
   it('take work in proportion to pattern times path, whatever they are', () => {

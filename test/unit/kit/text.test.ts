@@ -15,6 +15,7 @@ import {
   workId,
 } from '../../../src/core/kit/text.ts';
 import { limits, urgencyRank } from '../../../src/core/kit/words.ts';
+import { runs } from '../../support/runs.ts';
 import { question, work } from '../../support/store/lab.ts';
 
 describe('text', () => {
@@ -103,7 +104,7 @@ describe('text', () => {
             assert.ok(!clean.startsWith('/') && !clean.split('/').includes('..'), clean);
           },
         ),
-        { numRuns: 3_000 },
+        { numRuns: runs(3_000) },
       );
     });
   });

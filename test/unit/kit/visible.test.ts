@@ -10,6 +10,7 @@ import { frontMattered, inline, quoted } from '../../../src/core/mirrors/text.ts
 import { shownLine } from '../../../src/core/kit/text.ts';
 import { visibleJson, visibleText } from '../../../src/core/kit/visible.ts';
 import { withoutCommands } from '../../../src/core/kit/withoutCommands.ts';
+import { runs } from '../../support/runs.ts';
 
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2028\u2029\u2800]/u;
 /** Any character, those that hide among them often. */
@@ -52,7 +53,7 @@ describe('visible text', () => {
         if (!unseen.test(given) && !/\p{M}{7}/u.test(given)) assert.equal(shown, given);
         assert.equal(visibleText(shown), shown);
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 

@@ -6,6 +6,7 @@ import type { WaitingItem } from '../../../src/core/memory/briefingHolds.ts';
 import { briefingText, tokensOf, withinTokens } from '../../../src/core/memory/briefingText.ts';
 import { cleanPath } from '../../../src/core/kit/paths.ts';
 import { eventPriority, eventStatus, eventType } from '../../../src/core/kit/words.ts';
+import { runs } from '../../support/runs.ts';
 
 const now = '2026-03-10T12:00:00.000Z';
 const hoursAgo = (hours: number, ms = 0) => new Date(Date.parse(now) - hours * 3_600_000 - ms).toISOString();
@@ -294,7 +295,7 @@ describe('a briefing', () => {
         assert.ok(recently_resolved.items.every(({ status }) => status !== 'active'));
         assert.ok(groups.every(({ more }) => more === 0));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

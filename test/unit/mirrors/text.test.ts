@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parse, stringify } from 'yaml';
 import { frontMattered } from '../../../src/core/mirrors/text.ts';
+import { runs } from '../../support/runs.ts';
 
 describe('Front matter of a mirror', () => {
   const written = (key: string, value: string | number | boolean | null) =>
@@ -17,7 +18,7 @@ describe('Front matter of a mirror', () => {
       fc.property(fc.oneof(word, time, some, fc.maxSafeInteger(), fc.boolean(), fc.constant(null)), (value) => {
         assert.equal(written('key', value), stringify({ key: value }, { lineWidth: 0 }).trimEnd());
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -30,7 +31,7 @@ describe('Front matter of a mirror', () => {
         if (typeof value !== 'string') assert.deepEqual(read, { key: value });
         else assert.equal(typeof (read as { key: unknown }).key, 'string');
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { openHolders } from '../../../src/core/hold/holds.ts';
 import type { State } from '../../../src/core/state/state.ts';
 import { packQuestions, unpackQuestions } from '../../../src/store/saved/questions.ts';
 import type { PackedQuestions, SavedQuestions } from '../../../src/store/saved/questions.ts';
+import { runs } from '../../support/runs.ts';
 import { actsOnGraph, workIds } from '../../support/store/arbitraries.ts';
 import { makeLab, question, work } from '../../support/store/lab.ts';
 import { take } from '../../support/store/taking.ts';
@@ -60,9 +61,9 @@ describe('questions of a saved state', () => {
           held += told.reasons.length;
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
-    assert.ok(held > 1_000, `held only ${String(held)} times`);
+    assert.ok(held > runs(1_000), `held only ${String(held)} times`);
   });
 
   it('are one object each, whoever asks first', () => {

@@ -1,0 +1,79 @@
+// npm test -- --changed: what a change can affect. Where that cannot be said, everything.
+import { execFileSync } from 'node:child_process';
+import { importGraph } from './importGraph.mjs';
+import { root } from './prepare.mjs';
+import { stages, stepNames } from './steps.mjs';
+
+/** Whole steps by name (`true`), or the test files of them to run. A step that is not in it has nothing to run. */
+/** @typedef {ReadonlyMap<string, true | readonly string[]>} Selection */
+
+/**
+ * What is on this branch and not on main, what is not committed yet, and files that git does not know. On main itself:
+ * what is not committed.
+ * @returns {string[]}
+ */
+export function changedFiles() {
+  const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
+  const names = (text) => text.split('\0').filter(Boolean);
+  const base = git('merge-base', 'main', 'HEAD').trim();
+  return [
+    ...new Set([
+      ...names(git('diff', '--name-only', '--no-renames', '-z', base)),
+      ...names(git('ls-files', '--others', '--exclude-standard', '-z')),
+    ]),
+  ].sort();
+}
+
+/** Read by people, and by the contract tests. */
+const isDocument = (file) => /^(docs\/.*|[A-Z]+\.md|LICENSE)$/.test(file);
+const isSource = (file) => /^(src|webview|test|bench)\/.*\.ts$/.test(file);
+const isStyle = (file) => /^webview\/.*\.css$/.test(file);
+
+/**
+ * @param {readonly string[]} files - by path from the root
+ * @param {import('./importGraph.mjs').Graph} graph
+ * @returns {Selection}
+ */
+export function affectedBy(files, graph) {
+  if (files.length === 0) return new Map();
+  // Settings of tools, packages, fixtures, what the extension ships beside its code: any step may read them.
+  if (!files.every((file) => isDocument(file) || isSource(file) || isStyle(file)))
+    return new Map(stepNames.map((name) => [name, true]));
+
+  const selected = new Map([
+    ['format', true],
+    ['contract', true],
+    ['package', true],
+    ['build', true],
+  ]);
+  const sources = files.filter(isSource);
+  if (sources.length > 0) for (const lint of ['types', 'code', 'deps', 'unused']) selected.set(lint, true);
+
+  const affected = graph.importersOf(sources);
+  const programs = graph.programs.some((program) => affected.has(program));
+  const pages = files.some(isStyle) ? graph.pages : graph.pages.filter((page) => affected.has(page));
+  // What finds its files by path may have found one of these.
+  const readers = graph.importersOf(sources.length > 0 || pages.length > 0 ? graph.readers : []);
+  const shown = graph.importersOf(pages.flatMap((page) => graph.below(`test/${page.replace(/[^/]*$/, '')}`)));
+  const whole = {
+    mcp: programs,
+    e2e: programs || pages.length > 0,
+    vscode: programs || pages.length > 0,
+    webview: pages.length > 0 && pages.length === graph.pages.length,
+  };
+  for (const { name, folders = [] } of stages.flat(2)) {
+    const needed = (test) =>
+      affected.has(test) ||
+      (name === 'unit' && readers.has(test)) ||
+      (name === 'webview' && (shown.has(test) || (pages.length > 0 && graph.readers.includes(test))));
+    const tests = graph.tests.filter((test) => folders.some((folder) => test.startsWith(folder)) && needed(test));
+    if (whole[name]) selected.set(name, true);
+    else if (tests.length > 0) selected.set(name, tests);
+  }
+  return selected;
+}
+
+export async function selectChanged() {
+  const files = changedFiles();
+  return { files, selection: affectedBy(files, await importGraph()) };
+}

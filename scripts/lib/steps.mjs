@@ -1,0 +1,61 @@
+/**
+ * The steps of `npm test`. Stages follow one another; the lanes of a stage run side by side, the steps of a lane in
+ * order. Two lanes keep two cores busy: editors wait for most of their time, so browser pages are tested beside them.
+ *
+ * `script` names a script of package.json. `real` steps need a VS Code or a browser. Where a step has test files, they are
+ * in `folders`, and `files` runs those of them whose names follow. What runs beside it goes before a `background` step.
+ */
+const mocha = (...options) => ['node_modules/mocha/bin/mocha.js', ...options];
+
+export const stages = [
+  [
+    [
+      { name: 'format', script: 'lint:format' },
+      { name: 'types', script: 'lint:types' },
+      { name: 'code', script: 'lint:code' },
+      { name: 'deps', script: 'lint:deps' },
+      { name: 'unused', script: 'lint:unused' },
+      { name: 'build', script: 'build' },
+      { name: 'contract', script: 'test:contract' },
+      { name: 'mcp', script: 'test:mcp', folders: ['test/mcp/'], files: mocha() },
+    ],
+    [
+      {
+        name: 'unit',
+        script: 'test:unit',
+        folders: ['test/unit/', 'test/store/'],
+        // Coverage is counted over all of them, so some alone are run without.
+        files: mocha('--require', './test/support/seed.ts', '--parallel', '--jobs', '2'),
+      },
+    ],
+  ],
+  [
+    [
+      {
+        name: 'e2e',
+        script: 'test:e2e',
+        folders: ['test/e2e/'],
+        files: ['test/e2e/run.ts'],
+        real: true,
+      },
+    ],
+    [
+      {
+        name: 'vscode',
+        script: 'test:vscode',
+        real: true,
+      },
+      {
+        name: 'webview',
+        background: true,
+        script: 'test:webview',
+        folders: ['test/webview/'],
+        files: mocha('--parallel', '--jobs', '2', '--timeout', '120000'),
+        real: true,
+      },
+      { name: 'package', script: 'test:package' },
+    ],
+  ],
+];
+
+export const stepNames = stages.flat(2).map(({ name }) => name);

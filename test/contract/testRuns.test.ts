@@ -1,0 +1,147 @@
+/** How `npm test` runs: what a change affects, whose output is shown when, and which failures are tried again. */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { root } from '../support/host.ts';
+import { runShards } from '../support/shards.ts';
+
+interface Graph {
+  readonly tests: readonly string[];
+}
+interface Scripts {
+  readonly importGraph: () => Promise<Graph>;
+  readonly affectedBy: (files: readonly string[], graph: Graph) => ReadonlyMap<string, true | readonly string[]>;
+  readonly stepNames: readonly string[];
+  readonly oneAtATime: (print: (line: string) => void) => (name: string) => Part;
+  readonly whyFailed: (result: { lines: readonly string[] }) => readonly string[];
+}
+interface Part {
+  add(line: string): void;
+  end(): void;
+}
+
+const script = async (name: string) => (await import(path.join(root, 'scripts', 'lib', `${name}.mjs`))) as Scripts;
+
+describe('npm test -- --changed', () => {
+  let graph: Graph;
+  let affected: (...files: string[]) => Record<string, true | readonly string[]>;
+  let all: readonly string[];
+  before(async function () {
+    this.timeout(120_000);
+    const { importGraph } = await script('importGraph');
+    const { affectedBy } = await script('changed');
+    all = (await script('steps')).stepNames;
+    graph = await importGraph();
+    affected = (...files) => Object.fromEntries(affectedBy(files, graph));
+  });
+
+  it('nothing changed: nothing runs', () => {
+    assert.deepEqual(affected(), {});
+  });
+
+  it('a document: its format, and the contracts about documents', () => {
+    assert.deepEqual(affected('docs/tools.md'), { format: true, contract: true, package: true, build: true });
+  });
+
+  it('a setting of a tool, a fixture, or what is not known: everything', () => {
+    const everything = Object.fromEntries(all.map((name) => [name, true]));
+    for (const file of ['package.json', 'tsconfig.base.json', 'test/fixtures/rfcs/a.md', 'media/icon.svg', 'what'])
+      assert.deepEqual(affected(file, 'docs/tools.md'), everything, file);
+  });
+
+  it('a module of the core: the tests that import it, and all that start the programs', () => {
+    const { unit, ...steps } = affected('src/core/hold/holds.ts');
+    assert.ok(Array.isArray(unit) && unit.includes('test/unit/hold/holds.test.ts'));
+    assert.ok(!unit.includes('test/unit/kit/glob.test.ts'));
+    for (const step of ['types', 'code', 'mcp', 'vscode', 'e2e']) assert.equal(steps[step], true, step);
+  });
+
+  it('one webview: its own tests, those of all webviews, and whole editors', () => {
+    const { webview, e2e, mcp } = affected('webview/audit/main.ts');
+    assert.ok(Array.isArray(webview));
+    assert.ok(webview.includes('test/webview/audit/audit.test.ts'));
+    assert.ok(webview.includes('test/webview/untrusted/untrusted.test.ts'));
+    assert.ok(!webview.includes('test/webview/question/answering.test.ts'));
+    assert.deepEqual([e2e, mcp], [true, undefined]);
+  });
+
+  it('what all webviews share: all of them', () => {
+    assert.equal(affected('webview/shared/vscode.ts')['webview'], true);
+    assert.equal(affected('webview/shared/base.css')['webview'], true);
+  });
+
+  it('a test: itself, and no editor', () => {
+    const { e2e, webview, unit } = affected('test/unit/kit/glob.test.ts');
+    assert.ok(Array.isArray(unit) && unit.includes('test/unit/kit/glob.test.ts'));
+    assert.deepEqual([e2e, webview], [undefined, undefined]);
+  });
+
+  it('support of tests: those that use it', () => {
+    const { e2e, mcp } = affected('test/support/rfcForm.ts');
+    assert.ok(Array.isArray(e2e) && e2e.includes('test/e2e/rfc.test.ts') && !e2e.includes('test/e2e/keys.test.ts'));
+    assert.equal(mcp, undefined);
+  });
+});
+
+describe('steps side by side', () => {
+  it('one is shown as it runs, the others whole when it has ended', async () => {
+    const { oneAtATime } = await script('runSteps');
+    const seen: string[] = [];
+    const screen = oneAtATime((line) => seen.push(line));
+    const [first, second] = [screen('first'), screen('second')];
+    first.add('a');
+    second.add('x');
+    second.end();
+    const third = screen('third');
+    third.add('1');
+    first.add('b');
+    assert.deepEqual(seen, ['\n== first', 'a', 'b']);
+    first.end();
+    third.add('2');
+    third.end();
+    assert.deepEqual(seen, ['\n== first', 'a', 'b', '\n== second', 'x', '\n== third', '1', '2']);
+  });
+
+  it('of a step that failed, mocha’s failures are shown again; else its last lines', async () => {
+    const { whyFailed } = await script('runSteps');
+    const many = Array.from({ length: 100 }, (_, index) => `line ${String(index)}`);
+    assert.deepEqual(whyFailed({ lines: many }), many.slice(60));
+    const failures = ['  3 passing (1s)', '  \u001b[31m1 failing\u001b[0m', '', '  1) it'];
+    assert.deepEqual(whyFailed({ lines: [...many, ...failures] }), many.slice(100).concat(failures.slice(1)));
+  });
+});
+
+describe('files in shards', () => {
+  /** @param failures - how often each file fails before it passes */
+  async function outcome(failures: Record<string, number>) {
+    const left = new Map(Object.entries(failures));
+    const files = ['a', 'b', 'c', 'd', 'e'];
+    const ran: string[] = [];
+    const run = async (file: string) => {
+      ran.push(file);
+      await Promise.resolve();
+      const remaining = left.get(file) ?? 0;
+      left.set(file, remaining - 1);
+      return { file, passed: remaining <= 0, output: '' };
+    };
+    const { failed, further } = await runShards(files, run, { shards: 2, tries: 3, furtherTries: 2 });
+    return { ran: ran.join(''), failed: failed.map(({ file }) => file), further };
+  }
+
+  it('run each once', async () => {
+    assert.deepEqual(await outcome({}), { ran: 'abcde', failed: [], further: [] });
+  });
+
+  it('what failed is tried again after all others, and named', async () => {
+    assert.deepEqual(await outcome({ b: 1, d: 1 }), { ran: 'abcdebd', failed: [], further: ['b (2)', 'd (2)'] });
+    assert.deepEqual(await outcome({ b: 2 }), { ran: 'abcdebb', failed: [], further: ['b (2)', 'b (3)'] });
+  });
+
+  it('more than two further tries are a failure', async () => {
+    assert.deepEqual(await outcome({ b: 1, c: 1, d: 1 }), {
+      ran: 'abcdebc',
+      failed: ['d'],
+      further: ['b (2)', 'c (2)'],
+    });
+    assert.deepEqual(await outcome({ b: 9 }), { ran: 'abcdebb', failed: ['b'], further: ['b (2)', 'b (3)'] });
+  });
+});
