@@ -26,7 +26,7 @@ export function registerCommands(folders: Folders, answers: AnswerView, reviews:
   on(ids.commands.openForm, (argument) => open(keyFrom(folders, argument)));
   on(ids.commands.openRfc, async (argument) => {
     const key = await rfcKeyOf(folders, argument);
-    if (key === undefined) void information(vscode.l10n.t('No RFC waits for a review.'));
+    if (key === undefined) void information(vscode.l10n.t('No RFC is waiting for review.'));
     else await open(key);
   });
   on(ids.commands.openFirst, async () => {

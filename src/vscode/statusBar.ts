@@ -24,15 +24,15 @@ export function registerStatusBar(folders: Folders, setup: SetupKeeper): Closabl
     const unknown = problems.length > 0;
     const wide = folders.stores.flatMap(([{ workspace }]) => widened(workspace.standing().state));
     item.text = problems.some(({ code }) => code !== 'newer')
-      ? vscode.l10n.t('$(error) Holdpoint: nothing may go on')
+      ? vscode.l10n.t('$(error) Holdpoint: all agents paused')
       : unknown
-        ? vscode.l10n.t('$(error) Holdpoint: update needed, nothing may go on')
+        ? vscode.l10n.t('$(error) Holdpoint: update needed, all agents paused')
         : wide.length > 0
           ? vscode.l10n.t('$(debug-pause) {0} waiting · all files held', count)
           : vscode.l10n.t('$(debug-pause) {0} waiting', count);
     const about = unknown
       ? [...new Set(problems.map(problemWords))].join('\n')
-      : vscode.l10n.t('{0} waiting on you. Open the first one.', count);
+      : vscode.l10n.t('{0} waiting for you. Open the first one.', count);
     item.tooltip = [about, ...wide, ...setup.lines()].join('\n');
     item.backgroundColor = unknown ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
     if (count > 0 || wide.length > 0) item.show();
@@ -47,6 +47,6 @@ export function registerStatusBar(folders: Folders, setup: SetupKeeper): Closabl
 function widened(state: State | null): string[] {
   if (!state) return [];
   return openHolders(state, (holder) => holder.widened !== null).map(({ id, widened: by }) =>
-    vscode.l10n.t('{0} has all files held with {1}', by?.by ?? '', id),
+    vscode.l10n.t('{0} holds all files with {1}', by?.by ?? '', id),
   );
 }

@@ -285,7 +285,7 @@ describe('the program of hooks', function () {
     const start = { hook_event_name: 'SessionStart', session_id: 's', cwd: place.folder, source: 'startup' };
     const told = await run(place, 'claude-code', { node, input: JSON.stringify(start) });
     assert.equal(told.code, 0, told.err);
-    assert.match(told.out, /Waiting on a Human.*Q-1/);
+    assert.match(told.out, /Waiting for a Human.*Q-1/);
     assert.equal((await run(place, 'claude-code', { node, input: null })).code, 2);
   });
 });

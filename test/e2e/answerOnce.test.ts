@@ -49,8 +49,8 @@ describe('Answer once', () => {
     await form.locator('[data-part="again"]', { hasText: 'Given again to builder-002' }).waitFor();
     await selectInTree(window, 'Answered recently');
     await window.page.getByRole('treeitem', { name: /JWT or sessions\?, given again 1×/ }).waitFor();
-    await form.locator('summary', { hasText: 'What happened so far' }).click();
-    await form.getByText('builder-002 asked the same and was given this answer').waitFor();
+    await form.locator('summary', { hasText: 'History' }).click();
+    await form.getByText('builder-002 asked the same and got this answer').waitFor();
     await window.screenshot('answer-once');
   });
 

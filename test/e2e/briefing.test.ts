@@ -153,9 +153,9 @@ describe('The view "Briefing"', () => {
       const active = vscode.window.activeTextEditor;
       if (active) active.selection = new vscode.Selection(1, 0, 2, 3);
     }, null);
-    await window.command('Record a Warning Here…');
+    await window.command('Post a Warning About This Line…');
     const frame = await view();
-    const text = frame.getByLabel('What is so');
+    const text = frame.getByLabel('What should others know?');
     await frame.locator('form.post').waitFor();
     assert.equal(await text.inputValue(), '[login.ts:2-3](src/auth/login.ts#L2): ');
     assert.equal(await frame.getByLabel('About').inputValue(), 'src/auth/login.ts');
@@ -165,7 +165,7 @@ describe('The view "Briefing"', () => {
     if ((await name.count()) > 0) await name.fill('Ada Lovelace');
     await frame.locator('main[data-ready=true]').waitFor();
     await frame.locator('[data-act=post]').click();
-    await frame.getByText('Recorded.', { exact: true }).waitFor();
+    await frame.getByText('Posted.', { exact: true }).waitFor();
     await frame.locator('[data-section=relevant] .event', { hasText: 'login.ts:2-3: never log this' }).waitFor();
     const found = JSON.parse(await shell('search', 'never log', '--json')) as { events: Record<string, unknown>[] };
     assert.equal(found.events[0]?.['author_kind'], 'human');
@@ -216,7 +216,7 @@ describe('The view "Briefing"', () => {
     const frame = await view();
     const row = frame.locator('[data-section=proposals] .event', { hasText: 'never log this' });
     await row.waitFor();
-    await window.command('Show What Waits');
+    await window.command('Show Waiting Items');
     const item = window.page.locator('.pane-body .monaco-list-row', { hasText: 'proposes to resolve it' });
     await item.waitFor();
     await window.page.locator('.activitybar .badge-content', { hasText: /^2$/ }).waitFor();

@@ -75,7 +75,7 @@ describe('Commands, called by whatever else runs in the editor', () => {
           ...['answer', 'cancel', 'release'].map((type) => [{ type, ...marks }]),
           [{ type: 'releaseAll', ...marks }],
           [{ type: 'policy', ...marks, lifeHours: 1, onExpiry: 'expire', overdue: 'alert' }],
-          [{ type: 'recover', ...marks, way: 'startAnew', confirmation: 'start anew' }],
+          [{ type: 'recover', ...marks, way: 'startAnew', confirmation: 'start over' }],
           [[{ type: 'answer', ...marks }]],
           [{ type: 'enrol', ...marks, lost: [] }],
           [{ type: 'keys', ...marks, what: { do: 'rotate' } }],
@@ -126,7 +126,7 @@ describe('Commands, called by whatever else runs in the editor', () => {
     assert.deepEqual(state?.policy, { questionLifeHours: 24, onExpiry: 'expire' });
     assert.deepEqual(state.refusals, []);
     // The form is there, and a human is still asked.
-    await editor.window.command('Answer What Waits First');
+    await editor.window.command('Answer Next Question');
     await editor.window.webview('main[data-view="question"][data-ready="true"] [data-act="decide"]');
   });
 });

@@ -99,7 +99,7 @@ describe('A journal that was tampered with', () => {
     await until('a copy', () => hasCopy(copies, size));
     await truncate(journal, size - 20);
     assert.equal(await state(), 'UNKNOWN');
-    await editor.window.page.locator('.statusbar-item', { hasText: 'nothing may go on' }).waitFor();
+    await editor.window.page.locator('.statusbar-item', { hasText: 'all agents paused' }).waitFor();
     await takeWayOut('restore', tick);
     await editor.window.webview('main[data-view="question"]');
     assert.equal(await state(), 'BLOCKED');
@@ -125,7 +125,7 @@ describe('A journal that was tampered with', () => {
     await truncate(journal, 0);
     assert.equal(await state(), 'UNKNOWN');
     await takeWayOut('startAnew', async (form) => {
-      await form.locator('[data-focus="confirm"] input').fill('start anew');
+      await form.locator('[data-focus="confirm"] input').fill('start over');
     });
     await editor.window.webview('main[data-view="nothing"]');
     assert.equal(await state(), 'BLOCKED', 'unknown work is denied');

@@ -57,9 +57,9 @@ describe('The dashboard', () => {
     await page.getByRole('tab', { name: 'Agents' }).click();
     await page.getByText('Decided, not picked up yet').waitFor();
     await page.getByRole('tab', { name: 'Requests' }).click();
-    await page.getByText('No request was made yet.').waitFor();
+    await page.getByText('No requests yet.').waitFor();
     await page.getByRole('tab', { name: 'Humans' }).click();
-    await page.getByText('0 questions wait').waitFor();
+    await page.getByText('0 questions waiting').waitFor();
     await window.screenshot('dashboard-humans');
   });
 
@@ -81,7 +81,7 @@ describe('The dashboard', () => {
     await window.command('View: Close Editor');
     const back = await shown();
     await back.getByRole('tab', { name: 'Humans' }).click();
-    await back.getByText('0 questions wait').waitFor();
+    await back.getByText('0 questions waiting').waitFor();
   });
 
   it('is where it was after a reload of the window', async () => {
@@ -91,7 +91,7 @@ describe('The dashboard', () => {
     const page = await shown();
     await page.locator('[role="tab"][aria-selected="true"]', { hasText: 'Humans' }).waitFor();
     await agent.ask('Which port?', { urgency: 'low' });
-    await page.getByText('1 question waits').waitFor();
+    await page.getByText('1 question waiting').waitFor();
     assert.deepEqual(window.webviewErrors, []);
   });
 });

@@ -101,8 +101,8 @@ describe('Every file of a workspace', () => {
     assert.equal(builds().status, 0);
     assert.equal(hook('Edit', { file_path: path.join(workspace.folder, 'src', 'auth.js') }).status, 2);
     await window.page.locator('.statusbar-item', { hasText: 'all files held' }).waitFor({ state: 'hidden' });
-    const history = form.getByText('Ada Lovelace had all files held').first();
-    if (!(await history.isVisible())) await form.locator('summary', { hasText: 'What happened so far' }).click();
+    const history = form.getByText('Ada Lovelace held all files').first();
+    if (!(await history.isVisible())) await form.locator('summary', { hasText: 'History' }).click();
     await history.waitFor();
   });
 

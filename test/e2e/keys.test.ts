@@ -28,7 +28,7 @@ describe('Keys, changed by a human in the form', () => {
     await extensionReady(editor.window);
     await agent.register('t-1', 'API tokens');
     await agent.ask('Which port?', { work: 't-1' });
-    await editor.window.command('Answer What Waits First');
+    await editor.window.command('Answer Next Question');
     await answerAsHuman(await questionShown(editor.window), { text: 'Eighty.' });
   });
   after(async () => {
@@ -89,7 +89,7 @@ describe('Keys, changed by a human in the form', () => {
     form = await keysForm();
     await form.locator(`[data-key="${bob.keyid}"] [data-act="take-out"]`).click();
     await confirm(form);
-    await said(form, 'Taken out.');
+    await said(form, 'Removed.');
     assert.equal(ring().find(({ keyid }) => keyid === bob.keyid)?.retired?.why, 'takenOut');
     const acts = await audit();
     assert.match(acts, /key\.trusted/);
@@ -104,7 +104,7 @@ describe('Keys, changed by a human in the form', () => {
     await row.getByText('No form of this editor let this key in').waitFor();
     await row.locator('[data-act="take-out"]').click();
     await confirm(form);
-    await said(form, 'Taken out.');
+    await said(form, 'Removed.');
     assert.equal(ring().find(({ keyid }) => keyid === mallory.keyid)?.retired?.why, 'stranger');
   });
 

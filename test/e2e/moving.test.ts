@@ -146,7 +146,7 @@ describe('Moving in and out, in the editor', () => {
     // Progress is told with each part; the first is some hundred rows of many.
     const running = await notification(/Importing many\.db: \d+ of \d+/);
     await running.getByRole('button', { name: 'Cancel' }).click();
-    await notification('Import cancelled: nothing of it is here.');
+    await notification('Import cancelled: nothing was imported.');
     await report().getByText('Cancelled: nothing of it is here.').waitFor();
     assert.equal((await imported()).length, before);
     assert.equal((await agent.workspace.store()).read().state.imports.size, 0);

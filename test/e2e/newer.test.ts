@@ -44,11 +44,11 @@ describe('A store of a newer Holdpoint', () => {
     raised(next);
     for (const when of ['at once', 'reloaded']) {
       const { page } = editor.window;
-      await page.locator('.statusbar-item', { hasText: 'Holdpoint: update needed, nothing may go on' }).waitFor();
-      const row = page.locator('.pane-body [role="treeitem"]', { hasText: 'Update Holdpoint: nothing may go on' });
+      await page.locator('.statusbar-item', { hasText: 'Holdpoint: update needed, all agents paused' }).waitFor();
+      const row = page.locator('.pane-body [role="treeitem"]', { hasText: 'Update Holdpoint: all agents paused' });
       await row.waitFor();
       await page
-        .locator('.tree-explorer-viewlet-tree-view .message', { hasText: 'Nothing waits on you' })
+        .locator('.tree-explorer-viewlet-tree-view .message', { hasText: 'Nothing is waiting for you' })
         .waitFor({ state: 'detached' });
       await row.click();
       const form = await editor.window.webview('article.plain [data-act="reloadWindow"]');
@@ -79,7 +79,7 @@ describe('A store of a newer Holdpoint', () => {
     await extensionReady(editor.window);
     await showAnswerView(editor.window);
     const form = await questionShown(editor.window);
-    await form.getByText('A newer Holdpoint wrote this workspace: update this one to answer here.').waitFor();
+    await form.getByText('A newer version of Holdpoint wrote this workspace. Update to answer here.').waitFor();
     assert.equal(await form.locator('[data-act="decide"]').count(), 0);
     await editor.window.page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor();
     await editor.window.screenshot('newer-read-only');

@@ -103,7 +103,7 @@ describe('A person answers', () => {
 
   it('has the roles and names that screen readers read', async () => {
     await agent.ask('Redis or Postgres?', { work: 't-1', urgency: 'critical', choices, multiple: true });
-    await window.command('Answer What Waits First');
+    await window.command('Answer Next Question');
     const form = await questionShown(window);
     await form.locator('.question-text', { hasText: 'Redis or Postgres?' }).waitFor();
     await form.getByRole('heading', { name: 'Question Q-4 from builder-001' }).waitFor();

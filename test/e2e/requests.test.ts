@@ -151,14 +151,14 @@ describe('Requests of agents to a human', () => {
     assert.match(listed.out, /ada@shop to backend .*Rotate the keys/, listed.err);
     await selectInTree(window, 'Rotate the keys');
     const sent = await window.webview('main[data-view="request"][data-ready="true"]');
-    await sent.locator('.choice-label', { hasText: /^Take back$/ }).click();
+    await sent.locator('.choice-label', { hasText: /^Withdraw$/ }).click();
     await sent.locator('#text').fill('Done already.');
     await sent.locator('[data-act="decide"]').click();
     await until('the end', () => requests().every(({ status }) => status === 'completed' || status === 'cancelled'));
     assert.deepEqual(refusals(), []);
   });
 
-  it('that are later than agreed are told once', async () => {
+  it('that are overdue are told once', async () => {
     const store = await agent.workspace.store();
     createRequest(store, session, {
       ask,
@@ -166,15 +166,15 @@ describe('Requests of agents to a human', () => {
       idempotencyKey: 'late',
     });
     const told = window.page.locator('.notifications-center .notification-list-item', {
-      hasText: 'Backend waits longer than agreed for an answer of Ada: Sign the contract',
+      hasText: 'Backend is overdue for an answer from Ada: Sign the contract',
     });
-    await window.page.locator('.monaco-list-row', { hasText: 'later than agreed' }).waitFor();
+    await window.page.locator('.monaco-list-row', { hasText: 'overdue' }).waitFor();
     await window.command('Notifications: Show Notifications');
     await told.waitFor();
     await agent.register('t-late', 'Anything at all');
     await window.reload();
     await extensionReady(window);
-    await window.page.locator('.monaco-list-row', { hasText: 'later than agreed' }).waitFor();
+    await window.page.locator('.monaco-list-row', { hasText: 'overdue' }).waitFor();
     await agent.register('t-later', 'Anything else');
     await window.command('Notifications: Show Notifications');
     assert.equal(await told.count(), 0);

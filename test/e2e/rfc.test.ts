@@ -69,7 +69,7 @@ describe('A person reviews an RFC', () => {
 
   it('opens from the tree, the palette, the command line and a link, each time in the same tab', async () => {
     await closeTabs();
-    await window.command('Focus on Waiting on you View');
+    await window.command('Focus on Waiting for you View');
     await window.page.locator('.pane-body .monaco-list-row', { hasText: 'Tokens for partners' }).first().click();
     await seen(await reviewShown(window));
     await closeTabs();
@@ -115,7 +115,7 @@ describe('A person reviews an RFC', () => {
       id: 'RFC-1',
       detailed_design: 'A token is a row in `tokens`.\n\nRevoking it marks the row, and admins see who did.',
     });
-    await review.getByText('Revision 2 has come. Approve needs a look at it.').waitFor();
+    await review.getByText('Revision 2 is ready. Read it before approving.').waitFor();
     await settled(review);
     await review.locator('[data-act="decide"]').click();
     await review.locator('[data-act="latest"]').click();

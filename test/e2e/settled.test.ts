@@ -83,7 +83,7 @@ describe('What happens to a question while its form is open', () => {
     await selectInTree(first, 'Answered recently');
     await selectInTree(first, 'JWT or sessions?');
     const form = await first.webview('.result-answered');
-    await form.locator('summary', { hasText: 'What happened so far' }).click();
+    await form.locator('summary', { hasText: 'History' }).click();
     const entries = await form.locator('details[open] li').allInnerTexts();
     const said = [/builder-001 asked/, / answered /, /Handed to builder-001/, /builder-001 went on/];
     assert.equal(entries.length, said.length, entries.join('\n'));
@@ -143,10 +143,10 @@ describe('What happens to a question while its form is open', () => {
     const text = await form.locator('.result').innerText();
     assert.match(
       text,
-      /nobody answered[^]*Failed because nobody answered:\s*Migration\.[^]*stays held until you let it go/,
+      /without an answer[^]*Failed for lack of an answer:\s*Migration\.[^]*stays held until you release it/,
     );
     assert.match(text, /Yes, drop it/);
-    assert.equal(await form.locator('[data-act="decide"]').innerText(), 'Let it go on');
+    assert.equal(await form.locator('[data-act="decide"]').innerText(), 'Release');
     const held = await holdpoint(shell(), 'gate', '--work', 't-9');
     assert.equal(held.code, 2);
     await form.locator('#text').fill('Keep it.');

@@ -23,7 +23,7 @@ const badge = (window: EditorWindow, count: number) =>
   window.page.locator('.activitybar .badge-content', { hasText: new RegExp(`^${String(count)}$`) });
 const status = (window: EditorWindow, text: string) => window.page.locator('.statusbar-item', { hasText: text });
 
-describe('The tree "Waiting on you", two folders in one window', () => {
+describe('The tree "Waiting for you", two folders in one window', () => {
   let folder: TemporaryFolder;
   let editor: Editor;
   let window: EditorWindow;
@@ -120,12 +120,12 @@ describe('The tree "Waiting on you", two folders in one window', () => {
 
   it('copies an id from the context menu', async () => {
     await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await contextMenu(window, 'Which port?', 'Copy Id');
+    await contextMenu(window, 'Which port?', 'Copy ID');
     await window.page.waitForFunction(async () => (await navigator.clipboard.readText()) === 'Q-2');
   });
 });
 
-describe('The tree "Waiting on you", two worktrees of one repository', () => {
+describe('The tree "Waiting for you", two worktrees of one repository', () => {
   let folder: TemporaryFolder;
   let editor: Editor;
   let agent: Agent;
@@ -163,7 +163,7 @@ describe('The tree "Waiting on you", two worktrees of one repository', () => {
   });
 });
 
-describe('The tree "Waiting on you" with 500 questions', () => {
+describe('The tree "Waiting for you" with 500 questions', () => {
   let folder: TemporaryFolder;
   let editor: Editor;
   let window: EditorWindow;
@@ -189,7 +189,7 @@ describe('The tree "Waiting on you" with 500 questions', () => {
   it('counts them all, shows the most pressing, folds the rest', async () => {
     await badge(window, 500).waitFor();
     await status(window, '500 waiting').waitFor();
-    await window.command('Show What Waits');
+    await window.command('Show Waiting Items');
     const tree = window.page.locator('.pane-body [role="tree"]').first();
     await tree.press('End');
     const rest = rows(window).filter({ hasText: '450 more' });

@@ -12,7 +12,7 @@ export async function showAnswerView(window: EditorWindow): Promise<void> {
   await window.command('Focus on Answer View');
 }
 
-/** Clicks an item of the tree "Waiting on you". */
+/** Clicks an item of the tree "Waiting for you". */
 export async function selectInTree(window: EditorWindow, text: string): Promise<void> {
   await window.page.locator('.pane-body .monaco-list-row', { hasText: text }).first().click();
 }

@@ -128,7 +128,7 @@ export function startHarness(): Promise<Harness> {
 export async function startSurface<Message extends { type: string }, Sent extends { view: { type: string } }>(
   surface: Surface<Message, Sent>,
 ): Promise<Harness<Message, Sent>> {
-  // Read once: a build that goes on meanwhile does not change what is tested.
+  // Read once: a build that continues meanwhile does not change what is tested.
   const files = new Map<string, Buffer>();
   for (const name of existsSync(dist) ? await readdir(dist) : []) {
     files.set(`/${name}`, await readFile(path.join(dist, name)));

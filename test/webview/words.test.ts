@@ -28,7 +28,7 @@ describe('webview words', () => {
 
   it('a language nobody knows is no reason to stop', () => {
     setLanguage('x_y!', english);
-    assert.equal(tn('context.touched', 1), 'Touched since: 1 file');
+    assert.equal(tn('context.touched', 1), 'Changed since: 1 file');
   });
 
   it('a value is put in as it is, whatever it looks like', () => {

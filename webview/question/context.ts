@@ -93,7 +93,7 @@ function row(label: string, content: unknown): TemplateResult {
   </div>`;
 }
 
-/** "API tokens and 2 that depend on it", unfolding to names; then files and the asker. */
+/** "API tokens and 2 dependent items", unfolding to names; then files and the asker. */
 function holds(page: Page, view: QuestionView): Drawn {
   const { work, cascade, files, all, wholeSession } = view.blocks;
   const { resolution } = view;

@@ -66,7 +66,7 @@ export function createPage(options: PageOptions) {
       return draftOf(view, { ...draft, panel: 'answer' });
     }
     if (draft.panel === 'revoke' && !isRevocable(view)) return { ...draft, panel: 'answer' };
-    // All one can still do about an expired one is to let it go on.
+    // All one can still do about an expired one is to release it.
     return view.resolution.type === 'expired' ? { ...draft, panel: 'release' } : draft;
   }
 
@@ -277,7 +277,7 @@ export function createPage(options: PageOptions) {
       edit({ text: { ...draft.text, [draft.panel]: text } });
     },
 
-    /** The note that goes to an agent all of whose questions are let go, and the list it was begun on. */
+    /** The note that goes to an agent all of whose questions are released, and the list it was begun on. */
     noteDraft(): Draft | undefined {
       return keeping.saved().drafts[viewKey()];
     },

@@ -56,7 +56,7 @@ function locked(page: Page, { locked: lock }: RfcView): TemplateResult | typeof 
   );
 }
 
-/** "Blocks API tokens and 2 that depend on it", unfolding to names and file patterns. */
+/** "Blocks API tokens and 2 dependent items", unfolding to names and file patterns. */
 function blocks(page: Page, view: RfcView): TemplateResult {
   const { work, cascade, files, all } = view.blocks;
   if (work.length === 0 && cascade.count === 0 && (all !== undefined || files.length === 0))

@@ -67,7 +67,7 @@ export function decideQuestion(
       if (question.resolution !== null) return { records: [], result: 'already' };
       if (shown !== shownHash(state, question)) return { records: [], result: 'changed' };
       if (question.status === 'expired' && verdict.kind !== 'release')
-        throw new AppError('conflict', `${id} has expired: it can only be let go on, with a note to the agent`);
+        throw new AppError('conflict', `${id} has expired: it can only be released, with a note to the agent`);
       const misfit = verdict.kind === 'answer' ? answerProblem(question, verdict.answer) : null;
       if (misfit !== null) throw new AppError('bad_input', misfit);
       return {

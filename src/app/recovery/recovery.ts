@@ -62,7 +62,7 @@ export function shownDiagnosis(diagnosis: Diagnosis): string {
 
 /** Troubles that no change to the journal can mend. */
 function noWayOut(problem: Problem): { why: string } | null {
-  if (problem.code === 'newer') return { why: 'Update Holdpoint instead: the store itself is sound.' };
+  if (problem.code === 'newer') return { why: 'Update Holdpoint instead: the store is healthy.' };
   if (problem.code === 'git') return { why: 'Repair or remove the worktree instead: its repository is missing.' };
   if (problem.code === 'unsafe') return { why: 'Remove the link first: the store must be a plain folder.' };
   return null;
@@ -71,13 +71,13 @@ function noWayOut(problem: Problem): { why: string } | null {
 function inspectCopy(workspace: Workspace, copyFile: string | null): Diagnosis['copy'] {
   const copy = copyFile === null ? null : inspect(workspace, copyFile);
   if (!copy) return { why: 'This editor has no copy of this workspace.' };
-  if (!copy.sound || copy.workspace === null) return { why: 'The copy of this editor is damaged itself.' };
+  if (!copy.sound || copy.workspace === null) return { why: 'The copy of this editor is damaged too.' };
   return { lastAct: copy.lastAct, acts: copy.acts };
 }
 
 function inspectDamage(workspace: Workspace, problem: Problem): Diagnosis['damage'] {
   if (!problem.damage && problem.code === 'damaged')
-    return { why: 'The damage may have taken the end of a file of the journal, and what follows is in the next one.' };
+    return { why: 'The damage may include the end of a journal file, and later records are in the next file.' };
   if (!problem.damage) return { why: 'No single damaged line was found.' };
   const ledger = openLedger({ ...ledgerParts(workspace), stateFile: workspace.stateFile, assumeAside: problem.damage });
   const after = ledger.problem;

@@ -1,4 +1,4 @@
-/** "Waiting on a Human" in a briefing: what holds work or files now, and what a human has said that nobody has picked up. */
+/** "Waiting for a Human" in a briefing: what holds work or files now, and what a human has said that nobody has picked up. */
 import { holding } from '../kit/glob.ts';
 import { cascade, fileScopes, heldPlace, holderName, isRfc, openHolders } from '../hold/holds.ts';
 import type { Holder } from '../hold/holds.ts';

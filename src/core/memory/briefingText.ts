@@ -26,7 +26,7 @@ export function briefingText(briefing: Briefing): string {
   });
   return [
     ...section('Critical Warnings', lines(briefing.critical_warnings, eventLine)),
-    ...section('Waiting on a Human', lines(briefing.waiting, waitingLine)),
+    ...section('Waiting for a Human', lines(briefing.waiting, waitingLine)),
     ...(focus === null ? [] : section(`Relevant to ${focus}`, groups)),
     ...section('Other Active Items', lines(briefing.other, eventLine)),
     ...section('Recently Resolved', lines(briefing.recently_resolved, closedLine)),

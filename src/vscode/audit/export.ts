@@ -25,7 +25,7 @@ export async function exportAudit(options: ExportOptions): Promise<AuditSnapshot
     return await exportTo(options);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { good: false, text: vscode.l10n.t('It was not exported: {0}', why) };
+    return { good: false, text: vscode.l10n.t('Export failed: {0}', why) };
   }
 }
 
@@ -33,7 +33,7 @@ async function exportTo({ folder, run, keys, shown }: ExportOptions): Promise<Au
   const { workspace } = folder;
   const { audit } = run;
   if (hashOf(audit.summary()) !== shown)
-    return { good: false, text: vscode.l10n.t('Something has changed since this was shown. Look again.') };
+    return { good: false, text: vscode.l10n.t('Something has changed since this was shown. Check it again.') };
   const bytes = journalBytes(workspace).subarray(0, audit.walk.scanned);
   const now = workspace.now();
   const pins = workspace.pins();

@@ -53,9 +53,9 @@ function faultsOf({ workspace }: OpenFolder, { audit }: AuditRun, forged: number
   const { fault } = audit.walk;
   const { problem } = workspace.standing();
   return [
-    ...(fault ? [vscode.l10n.t('The chain breaks at byte {0}. Nothing behind it is shown.', fault.at)] : []),
+    ...(fault ? [vscode.l10n.t('The chain breaks at byte {0}. Later records are not shown.', fault.at)] : []),
     ...(problem ? [problemWords(problem)] : []),
-    ...(forged > 0 ? [vscode.l10n.t('Decisions that nobody made: {0}. They had no effect.', forged)] : []),
+    ...(forged > 0 ? [vscode.l10n.t('Forged decisions: {0}. They had no effect.', forged)] : []),
   ];
 }
 

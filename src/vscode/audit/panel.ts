@@ -81,7 +81,7 @@ function showIn(panel: vscode.WebviewPanel, { context, folders, keys }: AuditOpt
     const folder = choice.shown();
     if (!folder)
       return noFolder(
-        vscode.l10n.t('The audit trail is about a folder on this machine. Open the one your agents work in.'),
+        vscode.l10n.t('The audit trail belongs to a folder on this machine. Open the folder your agents work in.'),
       );
     const { auditModel, startAudit } = await parts();
     if (run?.folder !== folder) {

@@ -54,7 +54,7 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
     const folder = choice.shown();
     if (!folder)
       return noFolder(
-        vscode.l10n.t('The dashboard is about a folder on this machine. Open the one your agents work in.'),
+        vscode.l10n.t('The dashboard belongs to a folder on this machine. Open the folder your agents work in.'),
       );
     const { problem } = folder.workspace.standing();
     if (problem)

@@ -101,8 +101,8 @@ export function keepSetup(context: vscode.ExtensionContext, folders: Folders): S
     const title = setupTitle(check.host);
     const text =
       check.verdict === 'off'
-        ? vscode.l10n.t('{0} is no longer stopped by holds: its hook was taken out.', title)
-        : vscode.l10n.t('{0} may no longer be stopped by holds. {1}', title, checkWords(check));
+        ? vscode.l10n.t('Holds no longer stop {0}: its hook was removed.', title)
+        : vscode.l10n.t('Holds may no longer stop {0}. {1}', title, checkWords(check));
     const showIt = vscode.l10n.t('Show');
     const picked = await warning(text, showIt);
     if (picked === showIt) await vscode.commands.executeCommand(ids.commands.setUpAgents);

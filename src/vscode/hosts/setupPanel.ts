@@ -63,12 +63,12 @@ function showIn(
   async function currentView(): Promise<SetupSnapshot['view']> {
     const folder = choice.shown();
     if (!folder)
-      return noFolder(vscode.l10n.t('Agents are set up for a folder on this machine. Open the one they work in.'));
+      return noFolder(vscode.l10n.t('Agents are set up for a folder on this machine. Open the folder they work in.'));
     if (!vscode.workspace.isTrusted)
       return {
         type: 'unavailable',
         title: vscode.l10n.t('This folder is not trusted'),
-        text: vscode.l10n.t('Setting agents up writes into the folder and runs programs in it. Trust it first.'),
+        text: vscode.l10n.t('Setting up agents writes to the folder and runs programs in it. Trust the folder first.'),
         action: 'manageTrust',
       };
     const { setupRows } = await import('./setupModel.ts');
@@ -114,11 +114,11 @@ function showIn(
     const place = placeOf(folder);
     const changes = planSetup(place, wished === 'add' ? { add: [host] } : { remove: [host] });
     if (shownHash(changes) !== shown)
-      throw new Error(vscode.l10n.t('The files have changed since this was shown. Look again; nothing was written.'));
+      throw new Error(vscode.l10n.t('The files have changed since this was shown. Nothing was written; check again.'));
     applySetup(place, changes);
     return wished === 'add'
       ? vscode.l10n.t('{0} is set up.', setupTitle(host))
-      : vscode.l10n.t('{0} is taken out: its files are as they were.', setupTitle(host));
+      : vscode.l10n.t('{0} is removed; its files are restored.', setupTitle(host));
   }
 
   async function receive(raw: unknown): Promise<void> {

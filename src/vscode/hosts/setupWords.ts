@@ -6,28 +6,28 @@ import { setupTitle } from '../../hosts/setup/names.ts';
 export function findingWords({ code, about }: Finding): string {
   switch (code) {
     case 'missing':
-      return vscode.l10n.t('{0} lacks the hook. Set it up again.', about);
+      return vscode.l10n.t('{0} has no hook. Set it up again.', about);
     case 'edited':
-      return vscode.l10n.t('{0} is not as setup wrote it. Look what was changed, then set it up again.', about);
+      return vscode.l10n.t('{0} changed since setup. Review, then repair.', about);
     case 'mcpMissing':
-      return vscode.l10n.t('{0} lacks the MCP server: the agent cannot ask. Set it up again.', about);
+      return vscode.l10n.t('{0} has no MCP server entry, so the agent cannot ask. Set it up again.', about);
     case 'mcpEdited':
-      return vscode.l10n.t('{0} has another MCP server "holdpoint" than setup wrote.', about);
+      return vscode.l10n.t('{0} has an MCP server "holdpoint" that setup did not write.', about);
     case 'unreadable':
     case 'launcher':
       return about;
     case 'disabled':
       return vscode.l10n.t('{0} switches hooks off.', about);
     case 'notDenied':
-      return vscode.l10n.t('An edit of a held file was not denied ({0}).', about);
+      return vscode.l10n.t('An edit to a held file was not blocked ({0}).', about);
     case 'cannotTell':
       return vscode.l10n.t('It denies, but not because of the hold ({0}).', about);
     case 'deniesReading':
       return vscode.l10n.t('Reading is denied too ({0}).', about);
     case 'notClosed':
-      return vscode.l10n.t('Input that cannot be read is not denied ({0}).', about);
+      return vscode.l10n.t('Unreadable input was not denied ({0}).', about);
     case 'skippable':
-      return vscode.l10n.t('Anybody can go around it with: {0}', about);
+      return vscode.l10n.t('It can be bypassed with: {0}', about);
     case 'codexUntrusted':
       return vscode.l10n.t('Codex reads the hooks of {0} only after you have trusted that folder in Codex.', about);
     case 'copilotUntrusted':
@@ -35,13 +35,13 @@ export function findingWords({ code, about }: Finding): string {
     case 'codexReview':
       return vscode.l10n.t('Codex runs a hook only after you have reviewed it there (/hooks).');
     case 'hostDenied':
-      return vscode.l10n.t('It was started itself ({0}), and its edit was denied.', about);
+      return vscode.l10n.t('The host itself was started ({0}), and its edit was blocked.', about);
     case 'hostGoesOn':
-      return vscode.l10n.t('It was started itself ({0}) and does not run this hook: look into its settings.', about);
+      return vscode.l10n.t('The host itself was started ({0}) and does not run this hook: check its settings.', about);
     case 'hostUnclear':
-      return vscode.l10n.t('It was started itself, and did not get as far as an edit ({0}).', about);
+      return vscode.l10n.t('The host itself was started, but did not get as far as an edit ({0}).', about);
     case 'denied':
-      return vscode.l10n.t('An edit of a held file was denied just now.');
+      return vscode.l10n.t('Tested just now: an edit to a held file was blocked.');
   }
 }
 

@@ -112,11 +112,11 @@ export async function carryOutKeys(
 ): Promise<Outcome> {
   const { act, what, confirmed, shown } = message;
   const [workspace] = scope.workspaces;
-  if (!confirmed) return refused(act, 'invalid', vscode.l10n.t('Changing whose decisions count takes a second step.'));
+  if (!confirmed) return refused(act, 'invalid', vscode.l10n.t('Changing trusted keys needs a second step.'));
   const looked = what.do === 'trust' ? look(pasted, workspace.pins()) : null;
   const candidate = looked && 'key' in looked ? looked.key : null;
   if (shown !== shownKeysHash(workspace.pins(), candidate))
-    return refused(act, 'changed', vscode.l10n.t('The keys have changed since they were shown. Look again.'));
+    return refused(act, 'changed', vscode.l10n.t('The keys have changed since they were shown. Check them again.'));
   const signer = await keys.signer(workspace);
   switch (what.do) {
     case 'rotate':
@@ -131,11 +131,11 @@ export async function carryOutKeys(
     case 'takeOut': {
       const isStranger = (await keys.strangers(workspace)).has(what.keyid);
       await takeOut(scope, signer, what.keyid, isStranger);
-      return { type: 'done', act, text: vscode.l10n.t('Taken out.') };
+      return { type: 'done', act, text: vscode.l10n.t('Removed.') };
     }
     case 'keep': {
       const pin = workspace.pins().find(({ keyid, retired }) => keyid === what.keyid && !retired);
-      if (!pin) throw new AppError('conflict', vscode.l10n.t('This key is not trusted any more.'));
+      if (!pin) throw new AppError('conflict', vscode.l10n.t('This key is no longer trusted.'));
       await trustKey(scope, signer, pin, pin.name);
       await keys.know(workspace, pin.keyid);
       return { type: 'done', act, text: vscode.l10n.t('Decisions of {0} count here now.', pin.name) };
@@ -160,8 +160,8 @@ function look(pasted: string, pins: readonly PinnedKey[]): { key: PinnedKey } | 
     if (!known) return { key };
     return {
       why: known.retired
-        ? vscode.l10n.t('This key was given up: it stays out. Ask for a new one.')
-        : vscode.l10n.t('This key counts already, as the one of {0}.', known.name),
+        ? vscode.l10n.t('This key was revoked and cannot be added. Ask for a new one.')
+        : vscode.l10n.t('This key is already trusted, as the key of {0}.', known.name),
     };
   } catch (error) {
     if (error instanceof AppError) return { why: errorWords(error) };

@@ -79,5 +79,5 @@ export function proposalWords({ how, agent }: Pick<Proposal, 'how' | 'agent'>): 
 
 /** Empty where what was named is all that is held. */
 export function allFilesWords({ all_files: all }: Pick<QuestionView, 'all_files'>): string {
-  return all ? vscode.l10n.t('All files are held with it, by {0} since {1}', all.by, when(all.at)) : '';
+  return all ? vscode.l10n.t('Holds all files, by {0} since {1}', all.by, when(all.at)) : '';
 }

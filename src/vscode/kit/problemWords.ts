@@ -9,19 +9,19 @@ type Problem = NonNullable<Standing['problem']>;
 export function problemWords({ code }: Problem): string {
   switch (code) {
     case 'missing':
-      return vscode.l10n.t('The journal of this workspace is gone.');
+      return vscode.l10n.t('The journal of this workspace is missing.');
     case 'shorter':
-      return vscode.l10n.t('The journal ends before what this machine knows of it.');
+      return vscode.l10n.t('The journal is shorter than this machine remembers.');
     case 'forked':
-      return vscode.l10n.t('The journal goes on differently from what this machine knows of it.');
+      return vscode.l10n.t('The journal differs from what this machine remembers.');
     case 'damaged':
       return vscode.l10n.t('A line of the journal is damaged.');
     case 'replaced':
       return vscode.l10n.t('The journal was replaced while it was in use.');
     case 'unsafe':
-      return vscode.l10n.t('There is a link where the store should be.');
+      return vscode.l10n.t('The store is a link, which is not allowed.');
     case 'newer':
-      return vscode.l10n.t('A newer Holdpoint wrote this workspace: update this one, then reload this window.');
+      return vscode.l10n.t('A newer version of Holdpoint wrote this workspace. Update, then reload this window.');
     case 'unreadable':
       return vscode.l10n.t('The journal cannot be read.');
     case 'git':
@@ -32,8 +32,8 @@ export function problemWords({ code }: Problem): string {
 /** That, and what it means, for a line of its own. */
 export function problemTitle({ code }: Problem): string {
   return code === 'newer'
-    ? vscode.l10n.t('Update Holdpoint: nothing may go on')
-    : vscode.l10n.t('The store is damaged: nothing may go on');
+    ? vscode.l10n.t('Update Holdpoint: all agents paused')
+    : vscode.l10n.t('The store is damaged: all agents paused');
 }
 
 /** Why a decision was not taken. */
@@ -41,13 +41,13 @@ export function errorWords(error: AppError): string {
   switch (error.code) {
     case 'conflict':
       // With a cause it is about this machine, not about who was first.
-      if (error.cause !== undefined) return vscode.l10n.t('It was not done: {0}', error.message);
-      return vscode.l10n.t('Something has changed since this was shown. Look again.');
+      if (error.cause !== undefined) return vscode.l10n.t('This failed: {0}', error.message);
+      return vscode.l10n.t('Something has changed since this was shown. Check it again.');
     case 'not_found':
-      return vscode.l10n.t('It is not there any more.');
+      return vscode.l10n.t('It no longer exists.');
     case 'denied':
       return error.message;
     case 'bad_input':
-      return vscode.l10n.t('This cannot be taken: {0}', error.message);
+      return vscode.l10n.t('This cannot be accepted: {0}', error.message);
   }
 }

@@ -156,8 +156,8 @@ export function plain(text: string): string {
 
 /** Why nothing can be signed here. */
 export function whyNotSigned(standing: Standing, readOnly: boolean): string | undefined {
-  if (!vscode.workspace.isTrusted) return vscode.l10n.t('This folder is not trusted: you can read here, not record.');
-  if (readOnly) return vscode.l10n.t('A newer Holdpoint wrote this workspace: update this one to record here.');
+  if (!vscode.workspace.isTrusted) return vscode.l10n.t('This folder is not trusted: you can read here, but not post.');
+  if (readOnly) return vscode.l10n.t('A newer version of Holdpoint wrote this workspace. Update to post here.');
   if (standing.kind === 'stranger') return strangerWords(standing);
   return undefined;
 }

@@ -77,12 +77,12 @@ function following(folders: Folders): Looking {
     case 'untitled':
       return {
         place: null,
-        note: vscode.l10n.t('{0} is not saved yet: this is about the whole project.', looking.name),
+        note: vscode.l10n.t('{0} is not saved yet, so the briefing covers the whole project.', looking.name),
       };
     case 'outside':
       return {
         place: null,
-        note: vscode.l10n.t('{0} is no file of this project: this is about all of it.', looking.name),
+        note: vscode.l10n.t('{0} is not in this project, so the briefing covers the whole project.', looking.name),
       };
   }
 }

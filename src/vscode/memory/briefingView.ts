@@ -130,7 +130,7 @@ async function currentBriefing({
   if (!folder)
     return {
       view: noFolder(
-        vscode.l10n.t('What is known about a project belongs to its folder. Open the folder your agents work in.'),
+        vscode.l10n.t('Project memory belongs to a folder. Open the folder your agents work in.'),
       ),
     };
   const { problem } = folder.workspace.standing();
@@ -138,11 +138,11 @@ async function currentBriefing({
     return {
       view: {
         type: 'unavailable',
-        title: vscode.l10n.t('Holdpoint cannot tell what is known here'),
+        title: vscode.l10n.t('Holdpoint cannot tell what is recorded here'),
         text:
           problem.code === 'newer'
             ? problemWords(problem)
-            : vscode.l10n.t('{0} The view "Answer" shows the ways out.', problemWords(problem)),
+            : vscode.l10n.t('{0} The view "Answer" shows the recovery options.', problemWords(problem)),
       },
     };
   const store = await folder.workspace.store();

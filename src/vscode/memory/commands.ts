@@ -26,7 +26,7 @@ export function registerMemoryCommands(folders: Folders, briefings: Briefings): 
     const editor = vscode.window.activeTextEditor;
     const place = editor && placeOf(folders, editor.document.uri);
     if (!editor || !place) {
-      void information(vscode.l10n.t('A warning is recorded on a file of an open folder.'));
+      void information(vscode.l10n.t('You can post a warning only about a file in an open folder.'));
       return;
     }
     await briefings.compose(

@@ -94,7 +94,7 @@ function decideOne(message: Message<'answer' | 'cancel' | 'release'>, { store, s
   const { act } = message;
   const known = store.read().state.questions.get(id);
   if (known?.urgency === 'critical' && !message.confirmed)
-    return unconfirmed(act, vscode.l10n.t('A critical question takes a second step.'));
+    return unconfirmed(act, vscode.l10n.t('A critical question needs a second step.'));
   const { outcome, question } = decideQuestion(store, signer, randomUUID, id, verdictOf(message), message.shown);
   store.anchor();
   if (outcome === 'already') return refused(act, 'conflict', firstOne(question));
@@ -102,7 +102,7 @@ function decideOne(message: Message<'answer' | 'cancel' | 'release'>, { store, s
     return refused(
       act,
       'changed',
-      vscode.l10n.t('The question has changed since it was shown. Look again, then answer.'),
+      vscode.l10n.t('The question has changed since it was shown. Check it, then answer.'),
     );
   return { type: 'done', act };
 }
@@ -110,24 +110,24 @@ function decideOne(message: Message<'answer' | 'cancel' | 'release'>, { store, s
 function revoke({ act, reason, shown }: Message<'revoke'>, { store, signer, id }: Signing): Outcome {
   revokeAnswer(store, signer, randomUUID, id, reason, shown);
   store.anchor();
-  return { type: 'done', act, text: vscode.l10n.t('Revoked. Whoever asks the same asks you.') };
+  return { type: 'done', act, text: vscode.l10n.t('Revoked. Next time, agents ask you again.') };
 }
 
 function releaseAllOf(message: Message<'releaseAll'>, { store, signer, id }: Signing): Outcome {
   const { act, note, shown, confirmed } = message;
   const form = workspaceForm(id);
   if (form?.kind !== 'releaseAll') throw new AppError('not_found', vscode.l10n.t('There is no such agent.'));
-  if (!confirmed) return unconfirmed(act, vscode.l10n.t('Letting all go on takes a second step.'));
+  if (!confirmed) return unconfirmed(act, vscode.l10n.t('Releasing all questions needs a second step.'));
   const ids = releaseAll(store, signer, randomUUID, form.agent, note, shown);
   store.anchor();
-  return { type: 'done', act, text: vscode.l10n.t('Let go on: {0}.', ids.join(', ')) };
+  return { type: 'done', act, text: vscode.l10n.t('Released: {0}.', ids.join(', ')) };
 }
 
 /** Before there is a signer: this is the act that lets one in. */
 async function enrol({ folders, keys }: Means, folder: OpenFolder, message: Message<'enrol'>): Promise<Outcome> {
   const { act, lost, name, shown, confirmed } = message;
   if (lost.length > 0 && !confirmed)
-    return unconfirmed(act, vscode.l10n.t('Giving up a lost key takes a second step.'));
+    return unconfirmed(act, vscode.l10n.t('Revoking a lost key needs a second step.'));
   await keys.enrolBeside(keyScope(folders, folder, shown), requireName(name), lost);
   return { type: 'done', act, text: vscode.l10n.t('This editor can decide now.') };
 }
@@ -147,7 +147,7 @@ async function recoverStore(means: Means, { folder, view }: About, message: Mess
   const signer = await signerFor(means.keys, workspace, name);
   if (!isConfirmed(view, message)) return unconfirmed(act, vscode.l10n.t('Confirm what will be lost first.'));
   await recover(workspace, signer, way, shown, means.copies.fileFor(workspace));
-  return { type: 'done', act, text: vscode.l10n.t('The store is sound again.') };
+  return { type: 'done', act, text: vscode.l10n.t('The store is healthy again.') };
 }
 
 function unconfirmed(act: string, text: string): Outcome {
@@ -159,11 +159,11 @@ async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'pol
   const { act, name, lifeHours, onExpiry, overdue: action, reassignTo, readOnlyTools, shown } = message;
   const standing = await keys.standing(workspace);
   if (standing.kind === 'stranger') throw notEnrolled();
-  if (!message.confirmed) return unconfirmed(act, vscode.l10n.t('Changing the policy takes a second step.'));
+  if (!message.confirmed) return unconfirmed(act, vscode.l10n.t('Changing the policy needs a second step.'));
   const store = await workspace.store();
   const { state } = store.read();
   if (shown !== shownPolicyHash(state))
-    return refused(act, 'changed', vscode.l10n.t('The policy has changed since it was shown. Look again, then save.'));
+    return refused(act, 'changed', vscode.l10n.t('The policy has changed since it was shown. Check it, then save.'));
   const { policy } = state;
   const before = policy.overdue ?? { action: 'alert' };
   const other = before.action !== action || (action === 'reassign' && before.reassignTo !== reassignTo);

@@ -237,13 +237,13 @@ function history(view: View, question: AppQuestion): QuestionView['history'] {
     [question.raised_at, vscode.l10n.t('{0} asked', question.agent_name)],
     [question.status === 'expired' ? question.expires_at : null, vscode.l10n.t('Expired without an answer')],
     [question.answered_at, decided(question)],
-    [question.offered_at, vscode.l10n.t('Handed to {0}', question.recipient)],
-    [question.acknowledged_at, vscode.l10n.t('{0} went on', question.recipient)],
+    [question.offered_at, vscode.l10n.t('Delivered to {0}', question.recipient)],
+    [question.acknowledged_at, vscode.l10n.t('{0} continued', question.recipient)],
     ...reusesOf(view, question.id)
       .slice(0, namedAtMost)
       .map(({ agent_id, reused_at }): [string, string] => [
         reused_at,
-        vscode.l10n.t('{0} asked the same and was given this answer', agent_id),
+        vscode.l10n.t('{0} asked the same and got this answer', agent_id),
       ]),
     [question.revoked?.at ?? null, vscode.l10n.t('{0} revoked the answer', question.revoked?.by ?? '')],
   ];
@@ -258,7 +258,7 @@ function decided({ resolution, answered_by: by }: AppQuestion): string {
     case 'cancelled':
       return vscode.l10n.t('{0} cancelled it', by ?? '');
     case 'released':
-      return vscode.l10n.t('{0} let it go on', by ?? '');
+      return vscode.l10n.t('{0} released it', by ?? '');
     case 'answered':
     case null:
       return vscode.l10n.t('{0} answered', by ?? '');

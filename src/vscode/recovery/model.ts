@@ -41,7 +41,7 @@ export function recoveryModel(
             ),
             confirm: {
               type: 'tick',
-              text: vscode.l10n.t('Put the copy back; the present journal is kept under another name.'),
+              text: vscode.l10n.t('Restores the copy; the current journal is kept under another name.'),
             },
           },
     setAside:
@@ -50,8 +50,8 @@ export function recoveryModel(
         : {
             type: 'available',
             line: vscode.l10n.t('Bytes {0} to {1} of the journal.', diagnosis.damage.from, diagnosis.damage.to),
-            loses: vscode.l10n.t('Whatever these bytes said is given up, a question among them too.'),
-            confirm: { type: 'tick', text: vscode.l10n.t('Go on without what the damaged line said.') },
+            loses: vscode.l10n.t('Whatever these bytes said is lost, including any question among them.'),
+            confirm: { type: 'tick', text: vscode.l10n.t('Continue without the damaged line.') },
           },
     startAnew:
       'why' in diagnosis.startAnew
@@ -61,7 +61,7 @@ export function recoveryModel(
             loses: vscode.l10n.t(
               'All questions, answers and work items of this workspace are given up, and everything held is let go.',
             ),
-            confirm: { type: 'word', word: vscode.l10n.t('start anew') },
+            confirm: { type: 'word', word: vscode.l10n.t('start over') },
           },
     answersAs: signerOf(standing),
   };

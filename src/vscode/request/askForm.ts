@@ -67,7 +67,7 @@ export function carryOutAsk(store: Store, signer: Signer, message: AskMessage): 
     return refused(
       act,
       'changed',
-      vscode.l10n.t('Who can be asked has changed since it was shown. Look again, then send.'),
+      vscode.l10n.t('The list of recipients has changed since it was shown. Check it, then send.'),
     );
   const { availableAt, dueAt, responseSeconds, completionSeconds } = message;
   // The same act is the same request, whatever became of the window that sent it.

@@ -141,8 +141,8 @@ export function carryOutRequest(store: Store, signer: Signer, id: string, messag
   if (outcome === 'done') return { ...done, text: doneWords(message.action, request) };
   const text =
     outcome === 'already'
-      ? vscode.l10n.t('It was settled meanwhile: it is {0}.', request.status)
-      : vscode.l10n.t('The request has changed since it was shown. Look again, then decide.');
+      ? vscode.l10n.t('It was already decided: it is {0}.', request.status)
+      : vscode.l10n.t('The request has changed since it was shown. Check it, then decide.');
   return refused(message.act, outcome === 'already' ? 'conflict' : 'changed', text);
 }
 
@@ -152,18 +152,18 @@ function doneWords(action: RequestAction, { origin_responsibility_id: origin }: 
     case 'ack_context_relevant':
       return vscode.l10n.t('Accepted. {0} can see it.', origin);
     case 'defer':
-      return vscode.l10n.t('Deferred. It comes back by itself.');
+      return vscode.l10n.t('Deferred. It returns on its own.');
     case 'reject':
     case 'not_relevant':
       return vscode.l10n.t('Rejected. {0} can see why.', origin);
     case 'complete':
-      return vscode.l10n.t('Completed. {0} can see what came of it.', origin);
+      return vscode.l10n.t('Completed. {0} can see the result.', origin);
     case 'cancel':
-      return vscode.l10n.t('Taken back.');
+      return vscode.l10n.t('Withdrawn.');
     case 'normalise':
     case 'lineage':
     case 'dispatch':
-      return vscode.l10n.t('Recorded.');
+      return vscode.l10n.t('Posted.');
   }
 }
 
@@ -194,7 +194,7 @@ function carryOutAppointment(
   signer: Signer,
   { act, shown, id, kind, called, agents, confirmed }: Extract<Decision, { type: 'appoint' }>,
 ): Outcome {
-  if (!confirmed) return refused(act, 'invalid', vscode.l10n.t('This takes a second step.'));
+  if (!confirmed) return refused(act, 'invalid', vscode.l10n.t('This needs a second step.'));
   const view = store.read();
   const known = listResponsibilities(view).map((one) => ({
     id: one.id,
@@ -203,10 +203,9 @@ function carryOutAppointment(
     agents: [...one.agents],
   }));
   if (shown !== hashOf(known))
-    return refused(act, 'changed', vscode.l10n.t('The list has changed since it was shown. Look again, then save.'));
+    return refused(act, 'changed', vscode.l10n.t('The list has changed since it was shown. Check it, then save.'));
   const wrong = agents.find((agent) => !agentId.safeParse(agent).success);
-  if (wrong !== undefined)
-    throw new AppError('bad_input', vscode.l10n.t('{0} is no id of an agent: it looks like copilot-001.', wrong));
+  if (wrong !== undefined) throw new AppError('bad_input', vscode.l10n.t('{0} is not a valid agent ID.', wrong));
   const appointment = { id, kind, name: called, agents };
   const saved = appoint(store, signer, randomUUID, appointment, shownAppointmentHash(view.state, appointment));
   store.anchor();

@@ -1,4 +1,4 @@
-/** Requests in the tree "Waiting on you": what humans and stewards are asked, and what they asked. */
+/** Requests in the tree "Waiting for you": what humans and stewards are asked, and what they asked. */
 import * as vscode from 'vscode';
 import { assistedStewards, humanResponsibilities, listRequests } from '../../app/request/views.ts';
 import type { RequestView } from '../../app/request/views.ts';
@@ -53,7 +53,7 @@ interface Row {
 export function requestItem(folders: Folders, { folder, request, box }: Row): vscode.TreeItem {
   const label = firstLine(request.subject, 200);
   const item = new vscode.TreeItem(label);
-  const state = request.overdue ? vscode.l10n.t('later than agreed') : stateWords(request);
+  const state = request.overdue ? vscode.l10n.t('overdue') : stateWords(request);
   const several = folders.all.length > 1 ? ` · ${folder.name}` : '';
   const other = box === 'inbox' ? request.origin_responsibility_id : request.target_responsibility_id;
   item.id = `${folder.uri.toString()} ${box} ${request.id} ${request.status}`;

@@ -45,7 +45,7 @@ export function registerRequestNotifications(context: vscode.ExtensionContext, f
 
   async function tellAll(count: number): Promise<void> {
     const show = vscode.l10n.t('Show');
-    const words = vscode.l10n.t('{0} requests are later than agreed.', count);
+    const words = vscode.l10n.t('{0} requests are overdue.', count);
     if ((await warning(words, show)) === show) await vscode.commands.executeCommand(ids.commands.focus);
   }
 
@@ -80,9 +80,9 @@ function wordsOf(state: State, request: OpenRequest, breach: Breach, subject: st
   const target = nameOf(request.target);
   if (isHumansTurn(state, request))
     return breach === 'response'
-      ? vscode.l10n.t('{0} waits longer than agreed for an answer of {1}: {2}', nameOf(request.origin), target, subject)
-      : vscode.l10n.t('{0} is later than agreed with {1}: {2}', target, request.id, subject);
+      ? vscode.l10n.t('{0} is overdue for an answer from {1}: {2}', nameOf(request.origin), target, subject)
+      : vscode.l10n.t('{0} is overdue with {1}: {2}', target, request.id, subject);
   return breach === 'response'
-    ? vscode.l10n.t('{0} has not answered in the agreed time: {1}', target, subject)
-    : vscode.l10n.t('{0} has not finished in the agreed time: {1}', target, subject);
+    ? vscode.l10n.t('{0} has not answered in time: {1}', target, subject)
+    : vscode.l10n.t('{0} has not finished in time: {1}', target, subject);
 }

@@ -65,7 +65,7 @@ async function act({ keys, seen }: Means, workspace: Workspace, message: RfcAct)
   store.anchor();
   if (outcome === 'decided') return done;
   if (outcome === 'changed') return changed(message.act);
-  return refused(message.act, 'conflict', vscode.l10n.t('Somebody was first: it is decided already.'));
+  return refused(message.act, 'conflict', vscode.l10n.t('Somebody else has already decided this.'));
 }
 
 /** What is said about a part of it is bound to what that part was on the screen. */
@@ -121,5 +121,5 @@ function verdictOf(message: Verdict): RfcVerdict {
 }
 
 function changed(act: string): Outcome {
-  return refused(act, 'changed', vscode.l10n.t('The RFC has changed since it was shown. Look again, then decide.'));
+  return refused(act, 'changed', vscode.l10n.t('The RFC has changed since it was shown. Check it, then decide.'));
 }

@@ -63,7 +63,7 @@ export function registerRfcDocuments({ folders, keys, keyOf }: RfcDocumentsOptio
     provideCommentingRanges: (document) =>
       document.uri.scheme === scheme ? [new vscode.Range(0, 0, Math.max(0, document.lineCount - 1), 0)] : [],
   };
-  controller.options = { placeHolder: vscode.l10n.t('What the author should know. It decides nothing.') };
+  controller.options = { placeHolder: vscode.l10n.t('A comment for the author. It decides nothing.') };
 
   async function comment(reply: vscode.CommentReply): Promise<void> {
     const { thread, text } = reply;
@@ -92,7 +92,7 @@ export function registerRfcDocuments({ folders, keys, keyOf }: RfcDocumentsOptio
     const key = await keyOf(argument);
     const found = folders.find(key ?? '');
     if (!found) {
-      void information(vscode.l10n.t('No RFC waits for a review.'));
+      void information(vscode.l10n.t('No RFC is waiting for review.'));
       return;
     }
     const document = await vscode.workspace.openTextDocument(uriOf(found.folder, found.id));

@@ -163,7 +163,7 @@ function closedFolder(): UnavailableView {
   return {
     type: 'unavailable',
     title: vscode.l10n.t('Its folder is not open'),
-    text: vscode.l10n.t('This RFC belongs to a folder that is not open in this window. Open it to read on.'),
+    text: vscode.l10n.t('This RFC belongs to a folder that is not open in this window. Open that folder to read it.'),
     action: 'openFolder',
   };
 }

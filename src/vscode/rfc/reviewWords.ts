@@ -5,16 +5,16 @@ import type { ReviewNote } from '../../core/records/rfcWords.ts';
 export function noteWords(note: ReviewNote): string {
   switch (note) {
     case 'no_model':
-      return vscode.l10n.t('There was no language model to ask: what is open is for you.');
+      return vscode.l10n.t('No model available. Please answer the open questions.');
     case 'not_allowed':
-      return vscode.l10n.t('The language model may not be used here: what is open is for you.');
+      return vscode.l10n.t('The language model is not allowed here. Please answer the open questions.');
     case 'failed':
-      return vscode.l10n.t('The language model could not answer: what is open is for you.');
+      return vscode.l10n.t('The language model could not answer. Please answer the open questions.');
     case 'timed_out':
-      return vscode.l10n.t('The language model took too long: what is open is for you.');
+      return vscode.l10n.t('The language model took too long. Please answer the open questions.');
     case 'malformed':
-      return vscode.l10n.t('The language model gave nothing that could be read, twice: what is open is for you.');
+      return vscode.l10n.t('The language model gave an unreadable reply twice. Please answer the open questions.');
     case 'budget_spent':
-      return vscode.l10n.t('The language model was asked as often as it may be: what is open is for you.');
+      return vscode.l10n.t('The language model reached its call limit. Please answer the open questions.');
   }
 }

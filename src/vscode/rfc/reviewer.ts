@@ -51,7 +51,7 @@ export function registerReviewer({ context, folders, keyOf }: ReviewerOptions): 
     const key = await keyOf(argument);
     const found = folders.find(key ?? '');
     if (key === undefined || !found) {
-      void information(vscode.l10n.t('No RFC waits for a review.'));
+      void information(vscode.l10n.t('No RFC is waiting for review.'));
       return;
     }
     if (running.has(key)) return;
@@ -144,7 +144,7 @@ export function registerReviewer({ context, folders, keyOf }: ReviewerOptions): 
       last?.note != null
         ? `${rfc.id}: ${noteWords(last.note)}`
         : last?.stage === 'reviewing'
-          ? vscode.l10n.t('{0}: the language model wants changes and told the author so. It still holds.', rfc.id)
+          ? vscode.l10n.t('{0}: the language model requested changes from the author. The hold stays.', rfc.id)
           : vscode.l10n.t(
               '{0}: of its open questions the language model answered {1} and left {2} to you. Only you can approve it.',
               rfc.id,

@@ -84,7 +84,7 @@ export function sectionsModel(options: SectionsOptions): Section[] {
 export function anchorOf(view: View, rfc: Rfc, revision: number, id: string): Anchor {
   if (id === whole) return null;
   const found = parts(documentOf(view, rfc, revision)).find((part) => part.id === id);
-  if (!found) throw new AppError('not_found', vscode.l10n.t('This section is not there any more.'));
+  if (!found) throw new AppError('not_found', vscode.l10n.t('This section no longer exists.'));
   return found.anchor;
 }
 

@@ -22,7 +22,7 @@ export function notShown(error: unknown): UnavailableView {
   const text = error instanceof Error ? error.message : String(error);
   return {
     type: 'unavailable',
-    title: vscode.l10n.t('This could not be shown'),
+    title: vscode.l10n.t('Cannot show this'),
     text: text === '' ? vscode.l10n.t('No reason was given.') : text,
     action: 'reloadWindow',
   };

@@ -26,8 +26,8 @@ export function wideningHistory(view: View, id: string): { readonly at: string; 
     at,
     text:
       how === 'all'
-        ? vscode.l10n.t('{0} had all files held', by)
-        : vscode.l10n.t('{0} had only what was named held', by),
+        ? vscode.l10n.t('{0} held all files', by)
+        : vscode.l10n.t('{0} limited the hold to the named files', by),
   }));
 }
 
@@ -48,11 +48,11 @@ export function carryOutHold(store: Store, signer: Signer, id: string, { type, a
         act,
         text: all
           ? vscode.l10n.t('All files of this workspace are held.')
-          : vscode.l10n.t('Only what was named is held.'),
+          : vscode.l10n.t('Only the named files are held.'),
       };
     case 'already':
-      return refused(act, 'conflict', vscode.l10n.t('Somebody was first: it is so already, or decided.'));
+      return refused(act, 'conflict', vscode.l10n.t('Somebody else has already done or decided this.'));
     case 'changed':
-      return refused(act, 'changed', vscode.l10n.t('It has changed since it was shown. Look again, then decide.'));
+      return refused(act, 'changed', vscode.l10n.t('This has changed since it was shown. Check it, then decide.'));
   }
 }

@@ -35,7 +35,7 @@ export async function carriedOut(
       return refused(message.act, reason, errorWords(error));
     }
     const why = error instanceof Error ? error.message : String(error);
-    return refused(message.act, 'failed', vscode.l10n.t('It was not saved: {0}', why));
+    return refused(message.act, 'failed', vscode.l10n.t('Saving failed: {0}', why));
   } finally {
     found.folder.workspace.changed();
   }
@@ -55,12 +55,12 @@ export async function signerFor(keys: Keys, workspace: Workspace, name: string |
 }
 
 export function notEnrolled(): AppError {
-  return new AppError('denied', vscode.l10n.t('This editor has to be enrolled first.'));
+  return new AppError('denied', vscode.l10n.t('Enrol this editor first.'));
 }
 
 /** The name a human signs with at first use. @throws AppError */
 export function requireName(name: string | undefined): string {
   if (name === undefined || name === '')
-    throw new AppError('bad_input', vscode.l10n.t('Write the name you answer as.'));
+    throw new AppError('bad_input', vscode.l10n.t('Enter your name.'));
   return name;
 }

@@ -102,7 +102,7 @@ export function openKeys(secrets: vscode.SecretStorage): Keys {
 
   async function held(workspace: Workspace): Promise<{ key: KeyObject; pin: PinnedKey }> {
     const [key, pin] = [await load(), await pinOf(workspace)];
-    if (!key || !pin) throw new Error(vscode.l10n.t('This editor has no key that is known on this machine.'));
+    if (!key || !pin) throw new Error(vscode.l10n.t('This machine does not know this editor’s key.'));
     return { key, pin };
   }
 

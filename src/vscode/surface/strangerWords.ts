@@ -5,5 +5,5 @@ import type { Standing } from './signer.ts';
 export function strangerWords({ managed }: Extract<Standing, { kind: 'stranger' }>): string {
   return managed === null
     ? vscode.l10n.t('This editor cannot sign for you yet.')
-    : vscode.l10n.t('An administrator says whose decisions count here, and this editor’s key is not among them.');
+    : vscode.l10n.t('An administrator manages the trusted keys here, and this editor’s key is not among them.');
 }

@@ -121,9 +121,10 @@ export function signerOf(standing: Standing): Signer {
 
 /** Why nothing can be decided in a folder now; undefined when it can. */
 export function whyLocked(readOnly: boolean): string | undefined {
-  if (!vscode.workspace.isTrusted) return vscode.l10n.t('This folder is not trusted: you can read here, not decide.');
+  if (!vscode.workspace.isTrusted)
+    return vscode.l10n.t('This folder is not trusted: you can read here, but not decide.');
   if (!readOnly) return undefined;
-  return vscode.l10n.t('A newer Holdpoint wrote this workspace: update this one to answer here.');
+  return vscode.l10n.t('A newer version of Holdpoint wrote this workspace. Update to answer here.');
 }
 
 /** The folder a form is about: the only one, or the one the human picks. Chooses a form, decides nothing. */

@@ -87,7 +87,7 @@ async function importFrom(folders: Folders, asked: Asked): Promise<void> {
   await show(importReport(plan, done));
   const said =
     done.outcome === 'cancelled'
-      ? vscode.l10n.t('Import cancelled: nothing of it is here.')
+      ? vscode.l10n.t('Import cancelled: nothing was imported.')
       : done.rows === 1
         ? vscode.l10n.t('Imported from {0}: 1 row.', path.basename(file))
         : vscode.l10n.t('Imported from {0}: {1} rows.', path.basename(file), done.rows);
@@ -104,17 +104,17 @@ async function agreed(plan: Plan): Promise<boolean> {
 function askedWords(rows: number, source: string, holds: number): string {
   if (rows === 1)
     return holds === 0
-      ? vscode.l10n.t('Import 1 row from {0}? Nothing of it holds work.', source)
+      ? vscode.l10n.t('Import 1 row from {0}? It holds no work.', source)
       : vscode.l10n.t('Import 1 row from {0}? It will hold work until a human decides.', source);
   return holds === 0
-    ? vscode.l10n.t('Import {0} rows from {1}? Nothing of it holds work.', rows, source)
+    ? vscode.l10n.t('Import {0} rows from {1}? They hold no work.', rows, source)
     : vscode.l10n.t('Import {0} rows from {1}? {2} of them will hold work until a human decides.', rows, source, holds);
 }
 
 async function chooseSource(): Promise<ImportSource | undefined> {
   const labels: Readonly<Record<ImportSource, readonly [string, string]>> = {
-    codeframe: [vscode.l10n.t('CodeFrame'), vscode.l10n.t('blockers, from its database')],
-    engram: [vscode.l10n.t('Engram'), vscode.l10n.t('events of memory, from its database')],
+    codeframe: [vscode.l10n.t('CodeFrame'), vscode.l10n.t('blockers from its database')],
+    engram: [vscode.l10n.t('Engram'), vscode.l10n.t('memory events from its database')],
     markdown: [vscode.l10n.t('Markdown folder'), vscode.l10n.t('decision records and RFCs')],
     json: [vscode.l10n.t('Export of Holdpoint'), vscode.l10n.t('JSON of another workspace')],
   };

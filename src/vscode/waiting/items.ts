@@ -1,4 +1,4 @@
-/** How nodes of the tree "Waiting on you" look. */
+/** How nodes of the tree "Waiting for you" look. */
 import * as vscode from 'vscode';
 import type { EventView } from '../../app/memory/views.ts';
 import type { QuestionView } from '../../app/question/views.ts';
@@ -141,7 +141,7 @@ function describe(question: QuestionView): string {
     case 'cancelled':
       return vscode.l10n.t('cancelled');
     case 'released':
-      return vscode.l10n.t('let go on');
+      return vscode.l10n.t('released');
     case null: {
       const held = heldCount(question);
       const state =
@@ -155,7 +155,7 @@ function describe(question: QuestionView): string {
 function answeredWords({ answered_by: by, reuse_count: again, revoked }: QuestionView): string {
   if (revoked !== null) return vscode.l10n.t('revoked');
   const answered = vscode.l10n.t('answered by {0}', by ?? '');
-  return again === 0 ? answered : vscode.l10n.t('given again {0}× · {1}', again, answered);
+  return again === 0 ? answered : vscode.l10n.t('reused {0}× · {1}', again, answered);
 }
 
 const backgroundAtMost = 300;

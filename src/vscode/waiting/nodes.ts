@@ -1,4 +1,4 @@
-/** What the tree "Waiting on you" has in it: what waits, filtered and grouped as the reader wants, then what was answered. */
+/** What the tree "Waiting for you" has in it: what waits, filtered and grouped as the reader wants, then what was answered. */
 import * as vscode from 'vscode';
 import { proposedEvents } from '../../app/memory/views.ts';
 import type { EventView } from '../../app/memory/views.ts';
@@ -92,7 +92,7 @@ export async function waitingNodes(folders: Folders): Promise<{
   for (const [folder, ...others] of folders.stores) {
     const { problem, state } = folder.workspace.standing();
     if (problem) {
-      const message = vscode.l10n.t('{0} Nothing may go on.', problemWords(problem));
+      const message = vscode.l10n.t('{0} All agents are paused.', problemWords(problem));
       unknown.push({ kind: 'unknown', folder, title: problemTitle(problem), message });
       continue;
     }
@@ -291,5 +291,5 @@ export function atWork(folders: Folders): string | null {
   if (working.length === 0) return null;
   const named = working.slice(0, 3).map(({ assignee, title }) => vscode.l10n.t('{0} on {1}', assignee ?? '', title));
   const rest = working.length > named.length ? vscode.l10n.t(', and {0} more', working.length - named.length) : '';
-  return vscode.l10n.t('At work: {0}', named.join(', ') + rest);
+  return vscode.l10n.t('Working: {0}', named.join(', ') + rest);
 }

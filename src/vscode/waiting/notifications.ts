@@ -86,7 +86,7 @@ export function registerNotifications(context: vscode.ExtensionContext, folders:
         crowd.closed(agent, kind);
       });
     const list = vscode.l10n.t('Show');
-    const picked = await Promise.resolve(information(vscode.l10n.t('{0} asks more than this.', agent), list)).finally(
+    const picked = await Promise.resolve(information(vscode.l10n.t('{0} has more questions.', agent), list)).finally(
       () => {
         crowd.closed(agent, kind);
       },
@@ -107,7 +107,7 @@ function isWanted(question: Question): boolean {
 
 function reviewWords(state: State, rfc: Rfc): string {
   const { direct, dependants } = isHoldingRfc(rfc) ? cascade(state, rfc) : { direct: [], dependants: [] };
-  const asks = vscode.l10n.t('{0} wants a review: {1}', rfc.asker.id, shownLine(rfc.title));
+  const asks = vscode.l10n.t('{0} requests a review: {1}', rfc.asker.id, shownLine(rfc.title));
   return withHeld(asks, direct.length + dependants.length);
 }
 

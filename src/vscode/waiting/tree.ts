@@ -1,4 +1,4 @@
-/** The tree "Waiting on you". Its badge counts all that waits, whatever the filter leaves out. */
+/** The tree "Waiting for you". Its badge counts all that waits, whatever the filter leaves out. */
 import * as vscode from 'vscode';
 import { visibleText } from '../../core/kit/visible.ts';
 import { collect } from '../kit/disposables.ts';
@@ -74,13 +74,13 @@ export function registerWaitingTree(context: vscode.ExtensionContext, folders: F
   /** Nothing waits: what agents do meanwhile. An empty tree says the first half itself. */
   function calm(rows: number): string {
     const working = visibleText(atWork(folders) ?? '');
-    return rows === 0 ? working : [vscode.l10n.t('Nothing waits on you.'), working].join(' ').trim();
+    return rows === 0 ? working : [vscode.l10n.t('Nothing is waiting for you.'), working].join(' ').trim();
   }
 
   function update(): void {
     const count = waitingOf(folders);
     if ((view.badge?.value ?? 0) !== count)
-      view.badge = count === 0 ? undefined : { value: count, tooltip: vscode.l10n.t('{0} waiting on you', count) };
+      view.badge = count === 0 ? undefined : { value: count, tooltip: vscode.l10n.t('{0} waiting for you', count) };
     refreshSoon();
   }
 

@@ -108,7 +108,7 @@ describe('a hook tells', () => {
     const place = await asked('claude-code');
     const { exit, out } = await told(place, 'claude-code', 'SessionStart', 'x', { source: 'startup' });
     assert.equal(exit, 0);
-    assert.match(out, /holdpoint_check_gate.*Waiting on a Human.*Q-1/);
+    assert.match(out, /holdpoint_check_gate.*Waiting for a Human.*Q-1/);
     place.close();
     fs.truncateSync(place.journal, 10);
     const unknown = await told(place, 'claude-code', 'SessionStart', 'x', { source: 'startup' });

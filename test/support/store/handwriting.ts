@@ -96,7 +96,7 @@ export function filesByHand(journal: string): HandFile[] {
   }
 }
 
-/** The journal as one, its files one after another; a last one that is not there yet is empty. */
+/** The journal as one, its files one after another; a last one that does not exist yet is empty. */
 export function journalByHand(journal: string): Buffer {
   return Buffer.concat(
     filesByHand(journal).map(({ file, base, end }) =>

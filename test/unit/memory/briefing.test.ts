@@ -88,7 +88,7 @@ describe('a briefing', () => {
     { focus: 'src/auth/login.ts', waiting: [hold] },
     `## Critical Warnings
      - E-1 critical warning [src/db]: Migrations are not reversible.
-     ## Waiting on a Human
+     ## Waiting for a Human
      - Q-12 "JWT or sessions?" waits for a human (copilot-001, holds 3 work items, holds the focus)
      ## Relevant to src/auth/login.ts
      ### Warnings
@@ -117,7 +117,7 @@ describe('a briefing', () => {
     { focus: 'src/auth' },
     `## Critical Warnings
      - E-1 critical warning [src/db]: Migrations are not reversible.
-     ## Waiting on a Human
+     ## Waiting for a Human
      ## Relevant to src/auth
      ### Warnings
      - E-2 high warning [src/auth/login.ts]: Tokens are logged.
@@ -145,7 +145,7 @@ describe('a briefing', () => {
     {},
     `## Critical Warnings
      - E-1 critical warning [src/db]: Migrations are not reversible.
-     ## Waiting on a Human
+     ## Waiting for a Human
      ## Other Active Items
      - E-8 normal warning: Builds are slow on Mondays.
      - E-9 high decision: Releases are monthly.
@@ -166,7 +166,7 @@ describe('a briefing', () => {
     'of several scopes is told by each of them, once',
     { focus: 'lib/b.ts', events: [event('1 decision normal lib/a.ts,lib/b.ts,lib: One for both.')] },
     `## Critical Warnings
-     ## Waiting on a Human
+     ## Waiting for a Human
      ## Relevant to lib/b.ts
      ### Decisions
      - E-1 normal decision [lib/a.ts, lib/b.ts, lib]: One for both.
@@ -184,7 +184,7 @@ describe('a briefing', () => {
       ],
     },
     `## Critical Warnings
-     ## Waiting on a Human
+     ## Waiting for a Human
      ## Relevant to src/db
      ## Other Active Items
      ## Recently Resolved
@@ -201,7 +201,7 @@ describe('a briefing', () => {
       ],
     },
     `## Critical Warnings
-     ## Waiting on a Human
+     ## Waiting for a Human
      ## Other Active Items
      ## Recently Resolved
      - E-3 warning resolved: Fixed. (was: Inside.)
@@ -216,7 +216,7 @@ describe('a briefing', () => {
       ),
     },
     `## Critical Warnings
-     ## Waiting on a Human
+     ## Waiting for a Human
      ## Other Active Items
      ## Recently Resolved
      ${[12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((n) => `- E-${String(n)} outcome resolved: So. (was: One.)`).join('\n')}
@@ -232,7 +232,7 @@ describe('a briefing', () => {
     },
     `## Critical Warnings
      - and 3 more
-     ## Waiting on a Human
+     ## Waiting for a Human
      ## Relevant to a
      ### Decisions
      ${[12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((n) => `- E-${String(n)} normal decision [a]: Yes.`).join('\n')}

@@ -69,7 +69,7 @@ export const sound: AuditView = {
 
 export const faulty: AuditView = {
   ...sound,
-  faults: ['Decisions that nobody made: 1. They had no effect.', 'A line of the journal is damaged.'],
+  faults: ['Forged decisions: 1. They had no effect.', 'A line of the journal is damaged.'],
   matching: 6,
   filter: { scope: 'all', text: '' },
   rows: [...decided, ...others],
@@ -96,7 +96,7 @@ export const states: Readonly<Record<string, () => AuditSnapshot>> = {
     snapshot(sound, {
       notice: { good: true, text: 'Exported to /home/ada/shop.holdpoint-audit, sealed with your key.' },
     }),
-  notExported: () => snapshot(sound, { notice: { good: false, text: 'It was not exported: EROFS' } }),
+  notExported: () => snapshot(sound, { notice: { good: false, text: 'Export failed: EROFS' } }),
   folders: () =>
     snapshot({
       ...sound,

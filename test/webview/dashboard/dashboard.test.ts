@@ -98,7 +98,7 @@ describe('the dashboard', function () {
 
   it('agents: opens what they wait on, and the form that lets all go on', async () => {
     await form.send(snapshot(agents));
-    await form.page.getByText('waits on 2 items').waitFor();
+    await form.page.getByText('waits for 2 items').waitFor();
     await form.page.getByText('holds nothing').waitFor();
     await form.page.locator('[data-act="release-all"]').click();
     await form.page.getByRole('button', { name: 'Keep the old endpoint?' }).click();

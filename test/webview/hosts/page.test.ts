@@ -70,7 +70,7 @@ describe('setting agents up', function () {
   it('a host that is as it should be can only be taken out; a broken one also set right', async () => {
     await form.send(snapshot());
     assert.equal(await button('vscode', 'add').count(), 0);
-    assert.equal(await button('copilot-cli', 'add').innerText(), 'Set right…');
+    assert.equal(await button('copilot-cli', 'add').innerText(), 'Repair…');
     await form.page.locator('[data-host="copilot-cli"]').getByText('broken', { exact: true }).waitFor();
   });
 

@@ -48,7 +48,7 @@ const row = (host: SetupRowView['host'], title: string, more: Partial<SetupRowVi
   ...more,
 });
 
-const denied = 'An edit of a held file was denied just now.';
+const denied = 'Tested just now: an edit to a held file was blocked.';
 
 export const hosts: SetupRowView[] = [
   row('vscode', 'VS Code', {
@@ -61,9 +61,7 @@ export const hosts: SetupRowView[] = [
   row('claude-code', 'Claude Code', { found: '/home/dev/.claude' }),
   row('copilot-cli', 'Copilot CLI', {
     verdict: 'broken',
-    reasons: [
-      '/home/dev/shop/.github/hooks/holdpoint-copilot-cli.json is not as setup wrote it. Look what was changed, then set it up again.',
-    ],
+    reasons: ['/home/dev/shop/.github/hooks/holdpoint-copilot-cli.json changed since setup. Review, then repair.'],
     remove: taken,
   }),
   row('codex', 'Codex', {
@@ -80,7 +78,7 @@ export const hosts: SetupRowView[] = [
   }),
   row('git', 'git', {
     verdict: 'advisory',
-    reasons: ['Anybody can go around it with: git commit --no-verify', denied],
+    reasons: ['It can be bypassed with: git commit --no-verify', denied],
     add: nothing,
     remove: taken,
   }),
@@ -122,7 +120,7 @@ export const states: Readonly<Record<string, () => SetupSnapshot>> = {
   failed: () =>
     snapshot(
       {},
-      { kind: 'error', text: 'The files have changed since this was shown. Look again; nothing was written.' },
+      { kind: 'error', text: 'The files have changed since this was shown. Nothing was written; check again.' },
     ),
   folders: () =>
     snapshot({
@@ -136,7 +134,7 @@ export const states: Readonly<Record<string, () => SetupSnapshot>> = {
     view: {
       type: 'unavailable',
       title: 'No folder is open',
-      text: 'Agents are set up for a folder on this machine. Open the one they work in.',
+      text: 'Agents are set up for a folder on this machine. Open the folder they work in.',
       action: 'openFolder',
     },
   }),

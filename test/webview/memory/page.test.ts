@@ -134,7 +134,7 @@ describe('the briefing: state', () => {
     );
     page.receive(snapshot(full(), { outcome: { type: 'done', act: act.act } }));
     assert.equal(page.post(), null);
-    assert.equal(page.done(), 'Recorded.');
+    assert.equal(page.done(), 'Posted.');
   });
 
   it('refuses what is too long before it is sent', () => {

@@ -209,10 +209,11 @@ export const states: Record<string, () => BriefingSnapshot> = {
   full: () => snapshot(full()),
   pinned: () => snapshot(full({ pinned: true, folder: 'backend' })),
   empty: () => snapshot(empty()),
-  project: () => snapshot({ ...withoutFocus, note: 'Untitled-1 is not saved yet: this is about the whole project.' }),
+  project: () =>
+    snapshot({ ...withoutFocus, note: 'Untitled-1 is not saved yet, so the briefing covers the whole project.' }),
   proposals: () => snapshot(full({ proposals: [proposed, replaced] })),
   firstUse: () => snapshot(full({ proposals: [proposed], answersAs: { name: 'ada', editable: true } })),
-  locked: () => snapshot(full({ locked: 'This folder is not trusted: you can read here, not record.' })),
+  locked: () => snapshot(full({ locked: 'This folder is not trusted: you can read here, but not post.' })),
   stranger: () => snapshot(full({ locked: 'This editor cannot sign for you yet.', stranger: true })),
   long: () =>
     snapshot(
@@ -236,7 +237,7 @@ export const states: Record<string, () => BriefingSnapshot> = {
     snapshot({
       type: 'unavailable',
       title: 'No folder is open',
-      text: 'What is known about a project belongs to its folder. Open the folder your agents work in.',
+      text: 'Project memory belongs to a folder. Open the folder your agents work in.',
       action: 'openFolder',
     }),
 };

@@ -84,7 +84,7 @@ export const scenes: Record<string, Scene> = {
     await settle(form.page);
     await press(form, 'decide');
     const act = (await form.posted()).find((message) => message.type === 'resolve')?.act ?? '';
-    const text = 'Something has changed since this was shown. Look again.';
+    const text = 'Something has changed since this was shown. Check it again.';
     await form.send(snapshot(full(), { outcome: { type: 'refused', act, reason: 'changed', text } }));
   },
   recorded: async (form) => {

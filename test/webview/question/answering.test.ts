@@ -163,7 +163,7 @@ describe('the form: answering', function () {
         'no name at first use',
         () => snapshot(plain({ answersAs: { name: '', editable: true } })),
         () => text().fill('UTC'),
-        'Say who you are first.',
+        'Enter your name first.',
       ],
     ];
     for (const [name, make, prepare, said] of cases) {
@@ -355,7 +355,7 @@ describe('the form: answering', function () {
     await form.page.getByText('Waiting for copilot-001 to pick it up').waitFor();
     assert.equal(await form.page.getByText('not sent').count(), 0);
     await form.send(done);
-    await form.page.getByText('copilot-001 got it 1 s later and goes on.').waitFor();
+    await form.page.getByText('copilot-001 got it 1 s later and continues.').waitFor();
     // Next has the keyboard: it decides nothing.
     await form.page.keyboard.press('Enter');
     assert.deepEqual((await form.posted()).at(-1), { type: 'select', key: 'w1/Q-13' });
@@ -378,7 +378,7 @@ describe('the form: answering', function () {
 
   it('expired: says what happened; letting go is what is left', async () => {
     await form.send(states['expired']!());
-    await form.page.getByText('Failed because nobody answered: API tokens.').waitFor();
+    await form.page.getByText('Failed for lack of an answer: API tokens.').waitFor();
     await text().fill('Take the smaller one.');
     await act('decide').click();
     const message = await onlyMessage();
@@ -415,7 +415,7 @@ describe('the form: answering', function () {
     it('says to whom, and is revoked with a reason', async () => {
       const sent = snapshot(givenAgain());
       await form.send(sent);
-      await form.page.getByText('Given again to claude-002 4 min ago and 2 more times').waitFor();
+      await form.page.getByText('Reused by claude-002 4 min ago and 2 more times').waitFor();
       await act('revoke').click();
       assert.equal(await focused(), 'text');
       await act('decide').click();
@@ -485,7 +485,7 @@ describe('the form: answering', function () {
       await form.reload();
       await form.send(snapshot(full()));
       assert.equal(await text().inputValue(), 'half a note');
-      await form.page.getByRole('heading', { name: 'Let it go on' }).waitFor();
+      await form.page.getByRole('heading', { name: 'Release' }).waitFor();
       await form.page.getByText('would need the database').waitFor();
     });
 
@@ -519,7 +519,7 @@ describe('the form: answering', function () {
     await form.send(snapshot(plain()));
     await form.send(snapshot(plain({ position: { index: 1, of: 2 } })));
     const status = form.page.locator('.page > [role=status]');
-    assert.equal(await status.textContent(), '2 questions wait on you.');
+    assert.equal(await status.textContent(), '2 questions are waiting for you.');
     const name = await sendAnswer('UTC');
     await form.send({ ...states['answeredWaiting']!(), outcome: { type: 'done', act: name, text: 'Answered.' } });
     assert.equal(await status.textContent(), 'Answered.');

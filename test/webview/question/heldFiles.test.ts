@@ -144,7 +144,7 @@ describe('the form: what is held', function () {
     await form.page.getByRole('textbox', { name: 'Your name' }).fill(' ');
     await settle(form.page);
     await act('confirm').click();
-    await form.page.getByText('Say who you are first.').waitFor();
+    await form.page.getByText('Enter your name first.').waitFor();
     await form.page.getByRole('textbox', { name: 'Your name' }).fill('Ada');
     await act('confirm').click();
     assert.equal((await onlyPosted(form, 'holdAll')).name, 'Ada');

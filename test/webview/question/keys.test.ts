@@ -55,7 +55,7 @@ describe('the forms about keys', function () {
     await act('back').click();
     await settle(form.page);
     await act('take-out').click();
-    assert.match(await form.page.locator('.second-step').innerText(), /Take out the key of Grace Hopper\?/);
+    assert.match(await form.page.locator('.second-step').innerText(), /Remove the key of Grace Hopper\?/);
     await settle(form.page);
     await act('confirm').click();
     const [message] = await sent();
@@ -86,7 +86,7 @@ describe('the forms about keys', function () {
     assert.equal(await act('rotate').count(), 0, 'nothing else can be begun meanwhile');
     await form.page.locator('#calledKey').fill('');
     await act('confirm').click();
-    assert.equal(await form.page.locator('.hint').innerText(), 'Write whose key it is.');
+    assert.equal(await form.page.locator('.hint').innerText(), 'Enter the owner’s name.');
     await form.page.locator('#calledKey').fill('Mary S.');
     await act('confirm').click();
     const [, message] = await sent();

@@ -30,7 +30,7 @@ describe('the forms about requests', function () {
     await form.send(sent);
     await settled();
     await act('decide').click();
-    assert.equal(await saying(), 'Choose what becomes of it.');
+    assert.equal(await saying(), 'Choose a response first.');
     await pick('Accept');
     await act('decide').click();
     const { act: name, ...rest } = await only('request');
@@ -43,7 +43,7 @@ describe('the forms about requests', function () {
     await settled();
     await pick('Reject');
     await act('decide').click();
-    assert.equal(await saying(), 'Write it first: whoever asked reads it.');
+    assert.equal(await saying(), 'Enter a reply; the requester will read it.');
     assert.deepEqual(await form.posted(), []);
     await form.page.locator('#text').fill(' Finance does that. ');
     await form.page.keyboard.press('Control+Enter');
@@ -57,7 +57,7 @@ describe('the forms about requests', function () {
     await pick('Defer');
     await form.page.locator('#until').fill('2020-01-01T10:00');
     await act('decide').click();
-    assert.equal(await saying(), 'Choose a time later than now.');
+    assert.equal(await saying(), 'Choose a time in the future.');
     await form.page.locator('#until').fill('2999-01-01T10:00');
     await act('decide').click();
     const sent = await only('request');
@@ -66,7 +66,7 @@ describe('the forms about requests', function () {
 
   it('show what was settled, with nothing to press', async () => {
     await form.send(snapshot(requestView({ status: 'rejected', actions: [], note: 'No.' })));
-    assert.match(await form.page.locator('article').innerText(), /rejected\. Nothing is left to decide about it\./);
+    assert.match(await form.page.locator('article').innerText(), /rejected\. This request is closed\./);
     assert.equal(await act('decide').count(), 0);
   });
 
@@ -130,23 +130,23 @@ describe('the forms about requests', function () {
       assert.equal(await saying(), words);
       assert.deepEqual(await form.posted(), []);
     };
-    await lacks('Choose in whose name you ask.');
+    await lacks('Choose a sender.');
     await field('origin').selectOption('ada@shop');
-    await lacks('Choose who is asked.');
+    await lacks('Choose a recipient.');
     assert.deepEqual(await field('target').locator('option').allInnerTexts(), [
       'Choose…',
       'Backend (backend) · agent',
       'Jane (jane@shop) · steward',
     ]);
     await field('target').selectOption('backend');
-    await lacks('Write in one line what is asked.');
+    await lacks('Enter a subject.');
     await field('subject').fill(' Renew the certificate ');
-    await lacks('Write what is wanted, and why: who is asked knows nothing of it.');
+    await lacks('Describe the request and its reason; the recipient has no other information.');
     await field('summary').fill('It ends on 4 March.');
     await form.page.locator('summary').click();
     await field('respond').fill('soon');
     await form.page.locator('summary').click();
-    await lacks('Write hours from 0.01 to 8760, or nothing.');
+    await lacks('Enter hours from 0.01 to 8760, or leave it empty.');
     assert.equal(await field('respond').evaluate((input) => input === document.activeElement), true);
     await field('respond').fill('1,5');
     await field('suggested').fill('Sign in\n\n Upload the key ');

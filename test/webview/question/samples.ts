@@ -558,7 +558,7 @@ export const states: Record<string, () => Snapshot> = {
   policy: () => snapshot(policyView({ folder: 'shop', readOnlyTools: ['docs/search'] })),
   policyLocked: () =>
     snapshot(
-      policyView({ locked: 'This folder is not trusted: you can read here, not decide.', onExpiry: 'escalate' }),
+      policyView({ locked: 'This folder is not trusted: you can read here, but not decide.', onExpiry: 'escalate' }),
     ),
   releaseAll: () => snapshot(releaseAllView()),
   request: () => snapshot(requestView()),
@@ -616,7 +616,7 @@ export const states: Record<string, () => Snapshot> = {
     snapshot({
       type: 'unavailable',
       title: 'Update Holdpoint',
-      text: 'A newer Holdpoint wrote this workspace, and this one cannot tell what it holds: nothing may go on. Nothing is lost. Update Holdpoint, then reload this window.',
+      text: 'A newer Holdpoint wrote this workspace, and this one cannot tell what it holds: all agents paused. Nothing is lost. Update Holdpoint, then reload this window.',
       action: 'reloadWindow',
     }),
   noFolder: () =>

@@ -28,12 +28,12 @@ describe('the forms about more than one question', function () {
     it('says who gets what is late, or that somebody has to be chosen', async () => {
       await form.send(snapshot(policyView()));
       await settled();
-      await form.page.getByText('Somebody else gets it').click();
+      await form.page.getByText('It is reassigned').click();
       await act('decide').click();
-      assert.equal(await form.page.locator('.hint').innerText(), 'Choose who gets it.');
+      assert.equal(await form.page.locator('.hint').innerText(), 'Choose a new assignee.');
       await form.page.locator('#reassign').selectOption('jane@shop');
       await act('decide').click();
-      assert.match(await form.page.locator('.second-step').innerText(), /Somebody else gets it \(jane@shop\)/);
+      assert.match(await form.page.locator('.second-step').innerText(), /It is reassigned \(jane@shop\)/);
       await settled();
       await act('confirm').click();
       const { overdue, reassignTo } = await only('policy');
@@ -204,7 +204,7 @@ describe('the forms about more than one question', function () {
   describe('let all of an agent go on', () => {
     it('is opened from a link that says how many', async () => {
       await form.send(snapshot(full()));
-      await form.page.getByRole('button', { name: 'Let all of copilot-001 go on (3 questions)…' }).click();
+      await form.page.getByRole('button', { name: 'Release all of copilot-001 (3 questions)…' }).click();
       assert.deepEqual(await only('select'), { type: 'select', key: 'w1/agent/copilot-001' });
     });
 

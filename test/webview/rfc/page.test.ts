@@ -167,17 +167,17 @@ describe('the review: state', () => {
     pass(settleMs);
     page.setText('constraints', 'x\n'.repeat(101));
     page.decide();
-    assert.equal(page.at('bar').hint()?.text, '101 lines: 100 are the most.');
+    assert.equal(page.at('bar').hint()?.text, '101 lines; the limit is 100.');
     page.setText('constraints', `short\n${'x'.repeat(10_001)}`);
     page.decide();
-    assert.equal(page.at('bar').hint()?.text, 'Line 2 has 10,001 characters: 10,000 are the most.');
+    assert.equal(page.at('bar').hint()?.text, 'Line 2 has 10,001 characters; the limit is 10,000.');
     assert.deepEqual(acts(), []);
   });
 
   it('says what has come while one reads', () => {
     const { page } = open(snapshot(full()));
     page.receive(snapshot(full({ latest: 4 })));
-    assert.equal(page.spoken(), 'Revision 4 has come.');
+    assert.equal(page.spoken(), 'Revision 4 is ready.');
   });
 
   it('a window that died: the host gives back what the page was writing; another RFC begins empty', () => {

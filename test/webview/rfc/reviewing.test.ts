@@ -79,7 +79,7 @@ describe('the review', function () {
       await form.page.getByRole('textbox', { name: 'Your name' }).fill('  ');
       await settled();
       await act('decide').click();
-      await form.page.getByText('Say who you are first.').waitFor();
+      await form.page.getByText('Enter your name first.').waitFor();
       await form.page.getByRole('textbox', { name: 'Your name' }).fill('Ada');
       await settled();
       await act('decide').click();
@@ -108,7 +108,7 @@ describe('the review', function () {
         { number: 4, hash: '0d1c7a55', at: approvable().proposedAt, by: 'copilot-001', approved: false },
       ];
       await form.send(snapshot(approvable({ shown: 'newer', latest: 4, revisions })));
-      await form.page.getByText('Revision 4 has come. Approve needs a look at it.').waitFor();
+      await form.page.getByText('Revision 4 is ready. Read it before approving.').waitFor();
       await settled();
       await act('decide').click();
       assert.deepEqual(await form.posted(), []);
@@ -140,7 +140,7 @@ describe('the review', function () {
       await act('open-requestChanges').click();
       await settled();
       await act('decide').click();
-      await form.page.getByText('Say first what has to change.').waitFor();
+      await form.page.getByText('Describe the changes first.').waitFor();
       await form.page.keyboard.type('Say how long each phase takes.');
       await settled();
       await form.page.keyboard.press('Control+Enter');
@@ -149,7 +149,7 @@ describe('the review', function () {
 
     for (const [label, way] of [
       ['Stop this work', 'stop'],
-      ['Go on another way', 'otherWay'],
+      ['Continue another way', 'otherWay'],
     ] as const) {
       it(`reject: a reason, and ${label.toLowerCase()}`, async () => {
         await form.send(snapshot(full()));
@@ -190,7 +190,7 @@ describe('the review', function () {
       assert.equal(await form.page.locator('[data-act^="open-"]').count(), 0);
       await form.page.getByText('You approved revision 3').waitFor();
       await form.page.getByText('The outbox has an alarm at 100,000 rows').waitFor();
-      await form.page.getByText('copilot-001 was told 1 min later').waitFor();
+      await form.page.getByText('copilot-001 received it 1 min later').waitFor();
     });
 
     it('done: the panel goes, the decision has the keys, and it is said', async () => {
@@ -282,7 +282,7 @@ describe('the review', function () {
 
     it('a verdict of the model decides nothing, and the model is asked on purpose only', async () => {
       await form.send(snapshot(full()));
-      await form.page.getByText('would approve: that decides nothing, you do').waitFor();
+      await form.page.getByText('recommends approval; the decision is yours').waitFor();
       assert.equal(await act('ask-reviewer').count(), 0);
       await form.send(states['noModel']!());
       await act('ask-reviewer').click();
@@ -391,7 +391,7 @@ describe('the review', function () {
       ]);
     });
 
-    it('read only: what one may not do is not there', async () => {
+    it('read only: what one may not do does not exist', async () => {
       await form.send(states['locked']!());
       assert.equal(await form.page.locator('[data-act^="open-a"], [data-act=comment], [data-act=overrule]').count(), 0);
       await act('enrol').click();

@@ -83,7 +83,7 @@ export const scenes: Record<string, Scene> = {
     await settle(form.page);
     await press(form, 'decide');
     const act = (await form.posted()).find((message) => message.type === 'approve')?.act ?? '';
-    const text = 'It was not saved: the disk is full. Free some space and try again.';
+    const text = 'Saving failed: the disk is full. Free some space and try again.';
     await form.send(snapshot(approvable(), { outcome: { type: 'refused', act, reason: 'failed', text } }));
   },
 };
