@@ -129,9 +129,7 @@ async function currentBriefing({
   const { folder, path, note } = place.now();
   if (!folder)
     return {
-      view: noFolder(
-        vscode.l10n.t('Project memory belongs to a folder. Open the folder your agents work in.'),
-      ),
+      view: noFolder(vscode.l10n.t('Project memory belongs to a folder. Open the folder your agents work in.')),
     };
   const { problem } = folder.workspace.standing();
   if (problem)

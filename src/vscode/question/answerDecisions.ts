@@ -126,8 +126,7 @@ function releaseAllOf(message: Message<'releaseAll'>, { store, signer, id }: Sig
 /** Before there is a signer: this is the act that lets one in. */
 async function enrol({ folders, keys }: Means, folder: OpenFolder, message: Message<'enrol'>): Promise<Outcome> {
   const { act, lost, name, shown, confirmed } = message;
-  if (lost.length > 0 && !confirmed)
-    return unconfirmed(act, vscode.l10n.t('Revoking a lost key needs a second step.'));
+  if (lost.length > 0 && !confirmed) return unconfirmed(act, vscode.l10n.t('Revoking a lost key needs a second step.'));
   await keys.enrolBeside(keyScope(folders, folder, shown), requireName(name), lost);
   return { type: 'done', act, text: vscode.l10n.t('This editor can decide now.') };
 }

@@ -60,7 +60,6 @@ export function notEnrolled(): AppError {
 
 /** The name a human signs with at first use. @throws AppError */
 export function requireName(name: string | undefined): string {
-  if (name === undefined || name === '')
-    throw new AppError('bad_input', vscode.l10n.t('Enter your name.'));
+  if (name === undefined || name === '') throw new AppError('bad_input', vscode.l10n.t('Enter your name.'));
   return name;
 }
