@@ -1,7 +1,4 @@
-/**
- * The page's one state: the host's latest snapshot, drafts, and acts on their way. Renders nothing. Whoever calls what
- * sends an act does so from a trusted event (see shared/trusted.ts).
- */
+/** The page of the briefing: what its acts are, and its drafts. Renders nothing. */
 import type {
   BriefingAct,
   BriefingMessage,
@@ -9,244 +6,125 @@ import type {
   BriefingView,
   EventView,
 } from '../../src/protocol/memory/briefing.ts';
-import type { Outcome } from '../../src/protocol/kit/outcome.ts';
-import { createFlights } from '../shared/flights.ts';
 import type { FormPage, Missing } from '../shared/formPage.ts';
-import { createKeeping, remember } from '../shared/keeping.ts';
-import { mark, missingName } from '../shared/marks.ts';
-import { createSettling } from '../shared/settling.ts';
+import { remember } from '../shared/keeping.ts';
+import type { mark } from '../shared/marks.ts';
+import { createSigningPage } from '../shared/signingPage.ts';
+import type { PageOptions as Options } from '../shared/signingPage.ts';
 import { t } from '../shared/strings.ts';
-import type { Host } from '../shared/vscode.ts';
 import { nothingSaved, parseSaved } from './saved.ts';
 import type { ClosingDraft, EventType, PostDraft, Saved } from './saved.ts';
 
-export interface PageOptions {
-  readonly host: Host<BriefingMessage, Saved>;
-  readonly newAct: () => string;
-  /** Milliseconds, from anywhere, never back. */
-  readonly clock: () => number;
-  readonly later: (ms: number, run: () => void) => void;
-  /** Something to draw has changed. */
-  readonly changed: () => void;
-}
+export type PageOptions = Options<BriefingMessage, Saved>;
 
 export type Page = ReturnType<typeof createPage>;
+type Marks = ReturnType<typeof mark>;
 
 /** Where the form for a new event is. */
 export const postPlace = 'post';
 
-export function createPage(options: PageOptions) {
-  const { host, later, changed } = options;
-  const flights = createFlights<BriefingAct>({ post: host.post, later, changed });
-  const keeping = createKeeping<Saved>({ host, later, nothing: nothingSaved, parse: parseSaved });
-  const { settled, unsettle } = createSettling(options);
-  let snapshot: BriefingSnapshot | undefined;
-  let hint: (Missing & { readonly place: string }) | undefined;
-  let refusal: { readonly place: string; readonly text: string } | undefined;
-  let done: string | undefined;
-  /** Where the keyboard goes after the next drawing. */
-  let focus: string | undefined;
-  let spoken = '';
+function viewOf(snapshot: BriefingSnapshot | undefined): BriefingView | undefined {
+  return snapshot?.view.type === 'briefing' ? snapshot.view : undefined;
+}
 
-  const view = (): BriefingView | undefined => (snapshot?.view.type === 'briefing' ? snapshot.view : undefined);
-  const placeOf = (key: string): string => (key === view()?.key ? postPlace : key);
+function createCore(options: PageOptions) {
+  const core = createSigningPage<BriefingMessage, BriefingSnapshot, BriefingAct, Saved>(options, {
+    nothing: nothingSaved,
+    parse: parseSaved,
+    subject: (snapshot) => {
+      const view = viewOf(snapshot);
+      return view ? subject(view) : '';
+    },
+    received({ compose, reveal }, before) {
+      if (compose && compose.token !== before?.compose?.token) beginPost(core, compose);
+      if (reveal && reveal.token !== before?.reveal?.token) {
+        unfold(core, reveal.id, true);
+        core.notices.focusOn(reveal.id);
+      }
+    },
+    done(act, _, place) {
+      if (act.type === 'post') {
+        core.keep({ post: null });
+        core.notices.finish(place, t('post.done'));
+      } else core.keep({ closings: remember(core.saved().closings, act.key, undefined) });
+      core.notices.focusOn('top');
+    },
+  });
+  return core;
+}
 
-  function quiet(): void {
-    hint = undefined;
-    refusal = undefined;
-    done = undefined;
-  }
+type Core = ReturnType<typeof createCore>;
 
-  function nameFor(proposed: string): string {
-    const { name } = keeping.saved();
-    return name === '' ? proposed : name;
-  }
+function unfold(core: Core, part: string, open: boolean): void {
+  const others = core.saved().unfolded.filter((one) => one !== part);
+  core.keep({ unfolded: open ? [...others, part].slice(-300) : others });
+}
 
-  /** Can something be signed right now? */
-  function ready(): boolean {
-    return snapshot !== undefined && settled();
-  }
+function beginPost(core: Core, { type, scopes, text }: NonNullable<BriefingSnapshot['compose']>): void {
+  const before = core.saved().post;
+  // What was already written is not lost: the new place and words are put after it.
+  const written = before?.text.trim() ?? '';
+  core.keep({
+    post: {
+      type: before && written !== '' ? before.type : (type ?? before?.type ?? 'warning'),
+      priority: before?.priority ?? 'normal',
+      scopes: [...new Set([...(written === '' ? [] : lines(before?.scopes ?? '')), ...scopes])].join('\n'),
+      text: [written, text].filter((one) => one !== '').join('\n\n'),
+    },
+  });
+  core.notices.focusOn(`${postPlace}.text`);
+  core.unsettle();
+}
 
-  function complain(place: string, about: Missing): void {
-    hint = { ...about, place };
-    focus = `${place}.${about.field}`;
-    changed();
-  }
+/** What is missing in a field of the form at a place. */
+function inForm(place: string, missing: Missing | undefined): Missing | undefined {
+  return missing && { ...missing, field: `${place}.${missing.field}` };
+}
 
-  /** Sends what `make` makes of the marks, unless something is missing. */
-  function attempt(
-    target: { readonly key: string; readonly shown: string },
-    lacking: Missing | undefined,
-    make: (marks: ReturnType<typeof mark>) => BriefingAct,
-  ): void {
-    const current = view();
-    const place = placeOf(target.key);
-    if (!current || current.locked !== undefined || !ready() || flights.of(target.key)) return;
-    const { render, answersAs } = current;
-    const name = nameFor(answersAs.name);
-    const missing = lacking ?? missingName(answersAs, name);
-    if (missing) {
-      complain(place, missing);
-      return;
-    }
-    const { key, shown } = target;
-    if (!flights.start(make(mark({ key, shown, render, answersAs }, options.newAct(), name)))) return;
-    quiet();
-    spoken = t('answer.sending');
-    changed();
-  }
-
-  function settle(outcome: Outcome): void {
-    const act = flights.land(outcome.act);
-    if (!act) return;
-    const place = placeOf(act.key);
-    if (outcome.type === 'refused') {
-      refusal = { place, text: outcome.text };
-      focus = place;
-      return;
-    }
-    if (act.type === 'post') {
-      keeping.keep({ post: null });
-      done = t('post.done');
-    } else keeping.keep({ closings: remember(keeping.saved().closings, act.key, undefined) });
-    spoken = outcome.text ?? t('live.done');
-    focus = 'top';
-  }
-
-  function receive(next: BriefingSnapshot): void {
-    const [before, compose, reveal] = [view(), snapshot?.compose?.token, snapshot?.reveal?.token];
-    snapshot = next;
-    keeping.takeBack(next.kept);
-    const now = view();
-    // What moves under the pointer while a form is open must not be hit by a click begun before.
-    if (now && (!before || subject(before) !== subject(now))) unsettle();
-    if (next.outcome) settle(next.outcome);
-    if (next.compose && next.compose.token !== compose) begin(next.compose);
-    if (next.reveal && next.reveal.token !== reveal) {
-      unfold(next.reveal.id, true);
-      focus = next.reveal.id;
-    }
-    changed();
-  }
-
-  function begin({ type, scopes, text }: NonNullable<BriefingSnapshot['compose']>): void {
-    const before = keeping.saved().post;
-    // What was already written is not lost: the new place and words are put after it.
-    const written = before?.text.trim() ?? '';
-    keeping.keep({
-      post: {
-        type: before && written !== '' ? before.type : (type ?? before?.type ?? 'warning'),
-        priority: before?.priority ?? 'normal',
-        scopes: [...new Set([...(written === '' ? [] : lines(before?.scopes ?? '')), ...scopes])].join('\n'),
-        text: [written, text].filter((one) => one !== '').join('\n\n'),
-      },
-    });
-    focus = `${postPlace}.text`;
-    unsettle();
-  }
-
-  function unfold(part: string, open: boolean): void {
-    const others = keeping.saved().unfolded.filter((one) => one !== part);
-    keeping.keep({ unfolded: open ? [...others, part].slice(-300) : others });
-    changed();
-  }
-
-  function closing({ key, shown }: EventView): ClosingDraft | undefined {
-    const draft = keeping.saved().closings[key];
-    return draft && { ...draft, shown: draft.shown === '' ? shown : draft.shown };
-  }
-
-  function editClosing(event: EventView, change: Partial<ClosingDraft> | undefined): void {
-    if (flights.of(event.key)) return;
-    const draft = keeping.saved().closings[event.key] ?? { way: 'resolve', reason: '', by: '', text: '', shown: '' };
-    const next = change && { ...draft, ...change, shown: event.shown };
-    keeping.keep({ closings: remember(keeping.saved().closings, event.key, next) });
-    quiet();
-    changed();
-  }
-
+/** What the page shows, whatever the host says: nothing of it is signed. */
+function createLayout(core: Core, changed: () => void) {
   return {
-    receive,
-    ready,
-    snapshot: () => snapshot,
-    spoken: () => spoken,
-    done: () => done,
-
-    /** The wish is granted once. */
-    takeFocus(): string | undefined {
-      const wish = focus;
-      focus = undefined;
-      return wish;
-    },
-
-    /** The part of a form that all forms share, for the one at a place. */
-    at(key: string): FormPage {
-      const place = placeOf(key);
-      return {
-        step: () => 'form',
-        hint: () => (hint?.place === place ? { ...hint, field: `${place}.${hint.field}` } : undefined),
-        refusal: () => (refusal?.place === place ? refusal.text : undefined),
-        flight: () => flights.of(key),
-        again: () => {
-          flights.again(key);
-          changed();
-        },
-        back: () => {
-          if (flights.of(key)) return false;
-          const { post, closings } = keeping.saved();
-          if (place === postPlace ? !post : !closings[key]) return false;
-          if (place === postPlace) keeping.keep({ post: null });
-          else keeping.keep({ closings: remember(closings, key, undefined) });
-          quiet();
-          focus = place === postPlace ? 'top' : place;
-          changed();
-          return true;
-        },
-        nameFor,
-        setName: (name) => {
-          keeping.keep({ name });
-          hint = undefined;
-          changed();
-        },
-      };
-    },
-
-    // What is seen
-
-    filter: (): EventType | '' => keeping.saved().filter,
+    filter: (): EventType | '' => core.saved().filter,
     setFilter(filter: EventType | ''): void {
-      keeping.keep({ filter });
+      core.keep({ filter });
       changed();
     },
-    isFolded: (section: string): boolean => keeping.saved().folded.includes(section),
+    isFolded: (section: string): boolean => core.saved().folded.includes(section),
     fold(section: string, folded: boolean): void {
-      const others = keeping.saved().folded.filter((one) => one !== section);
-      keeping.keep({ folded: folded ? [...others, section] : others });
+      const others = core.saved().folded.filter((one) => one !== section);
+      core.keep({ folded: folded ? [...others, section] : others });
       changed();
     },
-    isUnfolded: (part: string): boolean => keeping.saved().unfolded.includes(part),
-    unfold,
+    isUnfolded: (part: string): boolean => core.saved().unfolded.includes(part),
+    unfold(part: string, open: boolean): void {
+      unfold(core, part, open);
+      changed();
+    },
+  };
+}
 
-    // A new event
-
-    post: (): PostDraft | null => keeping.saved().post,
+/** A new event. */
+function createPosting(core: Core, changed: () => void) {
+  const view = () => viewOf(core.snapshot());
+  return {
+    post: (): PostDraft | null => core.saved().post,
     openPost(): void {
       const current = view();
       if (!current || current.locked !== undefined) return;
-      quiet();
-      begin({ token: '', scopes: current.focus === undefined ? [] : [current.focus], text: '' });
+      core.notices.quiet();
+      beginPost(core, { token: '', scopes: current.focus === undefined ? [] : [current.focus], text: '' });
       changed();
     },
     editPost(change: Partial<PostDraft>): void {
-      const { post } = keeping.saved();
-      if (!post || flights.of(view()?.key ?? '')) return;
-      keeping.keep({ post: { ...post, ...change } });
-      quiet();
+      const { post } = core.saved();
+      if (!post || core.flight(view()?.key ?? '')) return;
+      core.keep({ post: { ...post, ...change } });
+      core.notices.quiet();
       changed();
     },
     sendPost(): void {
-      const [current, { post }, limits] = [view(), keeping.saved(), snapshot?.limits];
-      if (!current || !post || !limits) return;
+      const [target, { post }, limits] = [view(), core.saved(), core.snapshot()?.limits];
+      if (!target || target.locked !== undefined || !post || !limits) return;
       const { type: event, priority, text } = post;
       const scopes = lines(post.scopes);
       const lacking: Missing | undefined =
@@ -255,21 +133,49 @@ export function createPage(options: PageOptions) {
           : scopes.length > limits.scopes
             ? { field: 'scopes', text: t('post.scopesMany', { n: limits.scopes }) }
             : tooLong(text, 'text', limits.text);
-      attempt(current, lacking, (marks) => ({ type: 'post', ...marks, event, priority, scopes, text: text.trim() }));
+      core.attempt({
+        ...{ place: postPlace, target, lacking: inForm(postPlace, lacking) },
+        make: (marks) => ({ type: 'post', ...marks, event, priority, scopes, text: text.trim() }),
+      });
     },
+  };
+}
 
-    // What is there
+/** What is there: each event is acted on in its own row. */
+function createClosing(core: Core, changed: () => void) {
+  const view = () => viewOf(core.snapshot());
 
-    closing,
+  function attempt({ key, shown }: EventView, lacking: Missing | undefined, make: (marks: Marks) => BriefingAct): void {
+    const current = view();
+    if (!current || current.locked !== undefined) return;
+    const { render, answersAs } = current;
+    core.attempt({ place: key, target: { key, shown, render, answersAs }, lacking: inForm(key, lacking), make });
+  }
+
+  function editClosing(event: EventView, change: Partial<ClosingDraft> | undefined): void {
+    if (core.flight(event.key)) return;
+    const { closings } = core.saved();
+    const draft = closings[event.key] ?? { way: 'resolve', reason: '', by: '', text: '', shown: '' };
+    const next = change && { ...draft, ...change, shown: event.shown };
+    core.keep({ closings: remember(closings, event.key, next) });
+    core.notices.quiet();
+    changed();
+  }
+
+  return {
+    closing({ key, shown }: EventView): ClosingDraft | undefined {
+      const draft = core.saved().closings[key];
+      return draft && { ...draft, shown: draft.shown === '' ? shown : draft.shown };
+    },
     editClosing,
     openClosing(event: EventView, way: ClosingDraft['way']): void {
-      unsettle();
+      core.unsettle();
       editClosing(event, { way });
-      focus = `${event.key}.${way === 'resolve' ? 'reason' : 'by'}`;
+      core.notices.focusOn(`${event.key}.${way === 'resolve' ? 'reason' : 'by'}`);
     },
     sendClosing(event: EventView): void {
-      const draft = keeping.saved().closings[event.key];
-      const max = snapshot?.limits.text ?? 0;
+      const draft = core.saved().closings[event.key];
+      const max = core.snapshot()?.limits.text ?? 0;
       if (!draft) return;
       if (draft.way === 'resolve') {
         const reason = draft.reason.trim();
@@ -287,6 +193,43 @@ export function createPage(options: PageOptions) {
     },
     decline(event: EventView): void {
       attempt(event, undefined, (marks) => ({ type: 'decline', ...marks }));
+    },
+  };
+}
+
+/** One step back: the form at a place closes, and what was typed in it is gone. */
+function stepBack(core: Core, key: string, place: string, changed: () => void): boolean {
+  if (core.flight(key)) return false;
+  const { post, closings } = core.saved();
+  if (place === postPlace ? !post : !closings[key]) return false;
+  if (place === postPlace) core.keep({ post: null });
+  else core.keep({ closings: remember(closings, key, undefined) });
+  core.notices.quiet();
+  core.notices.focusOn(place === postPlace ? 'top' : place);
+  changed();
+  return true;
+}
+
+export function createPage(options: PageOptions) {
+  const { host, changed } = options;
+  const core = createCore(options);
+  const { notices } = core;
+  return {
+    ...createLayout(core, changed),
+    ...createPosting(core, changed),
+    ...createClosing(core, changed),
+    receive: core.receive,
+    /** Can something be signed right now? */
+    ready: () => core.ready(),
+    snapshot: core.snapshot,
+    spoken: notices.spoken,
+    takeFocus: notices.takeFocus,
+    done: () => notices.doneAt(postPlace),
+
+    /** The part of a form that all forms share, for the one that acts on `key`. */
+    at(key: string): FormPage {
+      const place = key === viewOf(core.snapshot())?.key ? postPlace : key;
+      return core.formAt(place, key, () => stepBack(core, key, place, changed));
     },
 
     /** Everything that signs nothing. */

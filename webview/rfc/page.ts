@@ -1,235 +1,135 @@
-/**
- * The page's one state: the host's latest snapshot, drafts, and acts on their way. Renders nothing. Whoever calls what
- * sends an act does so from a trusted event (see shared/trusted.ts).
- */
-import type { Outcome } from '../../src/protocol/kit/outcome.ts';
+/** The page of a review: what its acts are, and its drafts. Renders nothing. */
 import type { RfcAct, RfcMessage, RfcSnapshot, RfcView } from '../../src/protocol/rfc/rfc.ts';
-import { createFlights } from '../shared/flights.ts';
+import { createCopied } from '../shared/copied.ts';
 import type { FormPage, Missing } from '../shared/formPage.ts';
-import { createKeeping } from '../shared/keeping.ts';
-import { mark, missingName } from '../shared/marks.ts';
-import { createSettling } from '../shared/settling.ts';
+import type { mark } from '../shared/marks.ts';
+import { createSigningPage } from '../shared/signingPage.ts';
+import type { PageOptions as Options } from '../shared/signingPage.ts';
 import { t, tn } from '../shared/strings.ts';
-import type { Host } from '../shared/vscode.ts';
 import { decision, missingFor, missingText } from './acts.ts';
 import { bar, commentOn, questionPlace, replyTo } from './places.ts';
 import { emptyComment, emptyDraft, nothingSaved, parseSaved } from './saved.ts';
 import type { CommentDraft, Draft, Panel, Saved, TextField } from './saved.ts';
 
-export interface PageOptions {
-  readonly host: Host<RfcMessage, Saved>;
-  readonly newAct: () => string;
-  /** Milliseconds, from anywhere, never back. */
-  readonly clock: () => number;
-  readonly later: (ms: number, run: () => void) => void;
-  /** Something to draw has changed. */
-  readonly changed: () => void;
-}
+export type PageOptions = Options<RfcMessage, Saved>;
 
 export type Page = ReturnType<typeof createPage>;
+type Marks = ReturnType<typeof mark>;
 
-export function createPage(options: PageOptions) {
-  const { host, later, changed } = options;
-  const flights = createFlights<RfcAct>({ post: host.post, later, changed });
-  const keeping = createKeeping<Saved>({ host, later, nothing: nothingSaved, parse: parseSaved });
-  const { settled, unsettle } = createSettling(options);
-  let snapshot: RfcSnapshot | undefined;
-  let hint: (Missing & { readonly place: string }) | undefined;
-  let refusal: { place: string; text: string } | undefined;
-  /** Where the keyboard goes after the next drawing: the name of a place or a field. */
-  let focus: string | undefined;
-  let spoken = '';
-  let copied = false;
-  /** Where the act on its way was made. */
-  let actingAt = bar;
+function viewOf(snapshot: RfcSnapshot | undefined): RfcView | undefined {
+  return snapshot?.view.type === 'rfc' ? snapshot.view : undefined;
+}
 
-  const view = (): RfcView | undefined => (snapshot?.view.type === 'rfc' ? snapshot.view : undefined);
-  const flight = () => flights.of(view()?.key ?? '');
+function createCore(options: PageOptions) {
+  const core = createSigningPage<RfcMessage, RfcSnapshot, RfcAct, Saved>(options, {
+    nothing: nothingSaved,
+    parse: parseSaved,
+    subject: (snapshot) => subject(viewOf(snapshot)),
+    received(next, before) {
+      const [was, now] = [viewOf(before), viewOf(next)];
+      if (now && core.saved().key !== now.key) core.keep({ key: now.key, draft: null });
+      const news = now && was?.key === now.key ? arrival(was, now) : undefined;
+      if (news !== undefined) core.notices.say(news);
+      if (next.focus !== undefined) core.notices.focusOn('top');
+    },
+    done(act, _, place) {
+      const { draft } = core.saved();
+      if (draft) core.keep({ draft: without(draft, act) });
+      core.notices.focusOn(place === bar ? 'decided' : place);
+    },
+  });
+  return core;
+}
 
-  function draft(): Draft {
-    const shown = view()?.shown ?? '';
-    return keeping.saved().draft ?? emptyDraft(shown);
-  }
+type Core = ReturnType<typeof createCore>;
+
+/** What has been written, and which parts are open. */
+function createDrafts(core: Core, changed: () => void) {
+  const view = () => viewOf(core.snapshot());
+  const busy = () => core.flight(view()?.key ?? '') !== undefined;
+  const draft = (): Draft => core.saved().draft ?? emptyDraft(view()?.shown ?? '');
 
   function edit(change: Partial<Draft>): void {
     const shown = view()?.shown;
-    if (shown === undefined || flight()) return;
-    keeping.keep({ draft: { ...draft(), ...change, shown } });
-    quiet();
+    if (shown === undefined || busy()) return;
+    core.keep({ draft: { ...draft(), ...change, shown } });
+    core.notices.quiet();
     changed();
   }
 
-  function quiet(): void {
-    hint = undefined;
-    refusal = undefined;
-  }
+  const comment = (section: string): CommentDraft => draft().comments[section] ?? emptyComment;
 
-  function nameFor(proposed: string): string {
-    const { name } = keeping.saved();
-    return name === '' ? proposed : name;
-  }
+  return {
+    view,
+    edit,
+    acts: {
+      draft,
+      comment,
+      busy,
 
-  /** Can something be decided right now? */
-  function ready(): boolean {
-    return snapshot !== undefined && settled() && !flight();
-  }
+      /** Opens a box in the document, or closes it: one at a time, what was typed stays. */
+      openBox(place: string, open: boolean): void {
+        core.unsettle();
+        core.notices.focusOn(open ? `${place}.text` : place);
+        edit({ open: open ? place : '' });
+      },
 
-  function send(place: string, act: RfcAct): void {
-    if (!ready() || !flights.start(act)) return;
-    actingAt = place;
-    quiet();
-    spoken = t('answer.sending');
-    changed();
-  }
+      setText(field: TextField, text: string): void {
+        edit({ text: { ...draft().text, [field]: text } });
+      },
 
-  /** Says what is missing, and puts the keyboard there. */
-  function complain(place: string, about: Missing): void {
-    hint = { ...about, place };
-    focus = about.field;
-    changed();
-  }
+      setWay(way: Draft['way']): void {
+        edit({ way });
+      },
 
-  /** Sends what `make` makes, unless something is missing. */
-  function attempt(place: string, lacking: Missing | undefined, make: (common: ReturnType<typeof mark>) => RfcAct) {
-    const current = view();
-    if (!current || current.locked || !ready()) return;
-    const name = nameFor(current.answersAs.name);
-    const missing = lacking ?? missingName(current.answersAs, name);
-    if (missing) complain(place, missing);
-    else send(place, make(mark(current, options.newAct(), name)));
-  }
+      setComment(section: string, change: Partial<CommentDraft>): void {
+        edit({ comments: { ...draft().comments, [section]: { ...comment(section), ...change } } });
+      },
 
-  function settle(outcome: Outcome): void {
-    const act = flights.land(outcome.act);
-    if (!act) return;
-    if (outcome.type === 'refused') {
-      refusal = { place: actingAt, text: outcome.text };
-      focus = actingAt;
-      return;
-    }
-    keeping.keep({ draft: without(draft(), act) });
-    spoken = outcome.text ?? t('live.done');
-    focus = actingAt === bar ? 'decided' : actingAt;
-  }
+      setReply(thread: string, text: string): void {
+        edit({ replies: { ...draft().replies, [thread]: text } });
+      },
 
-  function receive(next: RfcSnapshot): void {
-    const before = view();
-    snapshot = next;
-    keeping.takeBack(next.kept);
-    const now = view();
-    if (now && keeping.saved().key !== now.key) keeping.keep({ key: now.key, draft: null });
-    if (!before || subject(before) !== subject(now)) unsettle();
-    if (next.outcome) settle(next.outcome);
-    if (now && before?.key === now.key) spoken = arrival(before, now) ?? spoken;
-    if (next.focus !== undefined) focus = 'top';
-    changed();
-  }
+      openPanel(panel: Panel): void {
+        core.unsettle();
+        // Its first text field, never its button.
+        core.notices.focusOn(panel === 'approve' ? 'conditions' : panel);
+        edit({ panel });
+      },
 
-  function comment(section: string): CommentDraft {
-    return draft().comments[section] ?? emptyComment;
-  }
+      isUnfolded: (part: string): boolean => core.saved().unfolded.includes(part),
 
-  /** Opens a box in the document, or closes it: one at a time, what was typed stays. */
-  function openBox(place: string, open: boolean): void {
-    unsettle();
-    focus = open ? `${place}.text` : place;
-    edit({ open: open ? place : '' });
-  }
-
-  function at(place: string): FormPage {
-    return {
-      step: () => 'form',
-      hint: () => (hint?.place === place ? hint : undefined),
-      refusal: () => (refusal?.place === place ? refusal.text : undefined),
-      flight: () => (actingAt === place ? flight() : undefined),
-      again: () => {
-        flights.again(view()?.key ?? '');
+      unfold(part: string, open: boolean): void {
+        const others = core.saved().unfolded.filter((one) => one !== part);
+        core.keep({ unfolded: open ? [...others, part].slice(-200) : others });
         changed();
       },
-      back: () => {
-        if (flight()) return false;
-        if (place === bar) {
-          const { panel } = draft();
-          if (panel === 'none') return false;
-          focus = `open.${panel}`;
-          unsettle();
-          edit({ panel: 'none' });
-          return true;
-        }
-        if (draft().open !== place) return false;
-        openBox(place, false);
-        return true;
-      },
-      nameFor,
-      setName: (name) => {
-        keeping.keep({ name });
-        hint = undefined;
-        changed();
-      },
-    };
+    },
+  };
+}
+
+type Drafts = ReturnType<typeof createDrafts>;
+
+/** What is signed. */
+function createActs(core: Core, { view, acts: { draft, comment } }: Drafts) {
+  function attempt(place: string, lacking: Missing | undefined, make: (marks: Marks) => RfcAct): void {
+    const target = view();
+    if (target && !target.locked) core.attempt({ place, target, lacking, make });
   }
 
   return {
-    receive,
-    draft,
-    ready,
-    at,
-    comment,
-    openBox,
-    snapshot: () => snapshot,
-    spoken: () => spoken,
-    copied: () => copied,
-    busy: () => flight() !== undefined,
-
-    /** The wish is granted once. */
-    takeFocus(): string | undefined {
-      const wish = focus;
-      focus = undefined;
-      return wish;
-    },
-
-    setText(field: TextField, text: string): void {
-      edit({ text: { ...draft().text, [field]: text } });
-    },
-
-    setWay(way: Draft['way']): void {
-      edit({ way });
-    },
-
-    setComment(section: string, change: Partial<CommentDraft>): void {
-      edit({ comments: { ...draft().comments, [section]: { ...comment(section), ...change } } });
-    },
-
-    setReply(thread: string, text: string): void {
-      edit({ replies: { ...draft().replies, [thread]: text } });
-    },
-
-    openPanel(panel: Panel): void {
-      unsettle();
-      // Its first text field, never its button.
-      focus = panel === 'approve' ? 'conditions' : panel;
-      edit({ panel });
-    },
-
     /** The button of the open panel: sends, or says what is missing. */
     decide(): void {
-      const current = view();
+      const [current, snapshot] = [view(), core.snapshot()];
       const { panel } = draft();
       if (!current || !snapshot || panel === 'none' || !current.may[panel]) return;
-      const asked = { view: current, draft: draft(), name: nameFor(current.answersAs.name) };
+      const asked = { view: current, draft: draft(), name: core.nameFor(current.answersAs.name) };
       const lacking = missingFor(panel, asked, snapshot.limits);
       attempt(bar, lacking, ({ act }) => decision(panel, asked, act));
     },
 
-    /** Says why something cannot be decided now. */
-    explain(why: string): void {
-      spoken = why;
-      focus = view()?.revision === view()?.latest ? 'missing' : bar;
-      changed();
-    },
-
     sendComment(section: string): void {
-      const current = view();
+      const [current, snapshot] = [view(), core.snapshot()];
       if (current?.may.comment !== true || !snapshot) return;
       const place = commentOn(section);
       const { type, blocking, text } = comment(section);
@@ -241,6 +141,7 @@ export function createPage(options: PageOptions) {
     },
 
     sendReply(thread: string): void {
+      const snapshot = core.snapshot();
       if (!snapshot) return;
       const place = replyTo(thread);
       const content = draft().replies[thread] ?? '';
@@ -255,25 +156,54 @@ export function createPage(options: PageOptions) {
     overrule(question: string): void {
       attempt(questionPlace(question), undefined, (common) => ({ type: 'overruleAnswer', ...common, question }));
     },
+  };
+}
 
-    isUnfolded: (part: string): boolean => keeping.saved().unfolded.includes(part),
+/** One step back: closes the panel of the bar, or the box of a place. */
+function stepBack(core: Core, { edit, acts: { draft, busy, openBox } }: Drafts, place: string): boolean {
+  if (busy()) return false;
+  if (place !== bar) {
+    if (draft().open !== place) return false;
+    openBox(place, false);
+    return true;
+  }
+  const { panel } = draft();
+  if (panel === 'none') return false;
+  core.notices.focusOn(`open.${panel}`);
+  core.unsettle();
+  edit({ panel: 'none' });
+  return true;
+}
 
-    unfold(part: string, open: boolean): void {
-      const others = keeping.saved().unfolded.filter((one) => one !== part);
-      keeping.keep({ unfolded: open ? [...others, part].slice(-200) : others });
+export function createPage(options: PageOptions) {
+  const { host, later, changed } = options;
+  const core = createCore(options);
+  const { notices } = core;
+  const drafts = createDrafts(core, changed);
+  const { view } = drafts;
+  const copied = createCopied<'link'>({ later, changed, say: notices.say });
+  return {
+    ...drafts.acts,
+    ...createActs(core, drafts),
+    receive: core.receive,
+    snapshot: core.snapshot,
+    spoken: notices.spoken,
+    takeFocus: notices.takeFocus,
+    copied: () => copied.copied() !== undefined,
+    /** Can something be decided right now? */
+    ready: () => core.ready(view()?.key),
+    at: (place: string): FormPage => core.formAt(place, view()?.key ?? '', () => stepBack(core, drafts, place)),
+
+    /** Says why something cannot be decided now. */
+    explain(why: string): void {
+      notices.say(why);
+      notices.focusOn(view()?.revision === view()?.latest ? 'missing' : bar);
       changed();
     },
 
-    /** Says "copied" beside the link, for a moment. */
     copyLink(): void {
       host.post({ type: 'copyLink', key: view()?.key ?? '' });
-      copied = true;
-      spoken = t('foot.copied');
-      later(2_000, () => {
-        copied = false;
-        changed();
-      });
-      changed();
+      copied.show('link');
     },
 
     /** Everything that changes nothing. */

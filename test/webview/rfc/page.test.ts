@@ -131,6 +131,10 @@ describe('the review: state', () => {
       ['resolveThread'],
     );
     page.receive(snapshot(full(), { outcome: { type: 'done', act: 'act-1' } }));
+    // The host waits again after an act, so the page does.
+    page.overrule('1');
+    assert.equal(acts().length, 1);
+    pass(settleMs);
     page.overrule('1');
     assert.equal(acts().at(-1)?.type, 'overruleAnswer');
   });

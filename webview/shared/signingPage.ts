@@ -1,0 +1,184 @@
+/**
+ * What the pages in which a human signs have in common: the host's latest snapshot, drafts, acts on their way, and what
+ * became of them. Renders nothing. Code that sends an act runs in a trusted event (see shared/trusted.ts).
+ */
+import type { Outcome } from '../../src/protocol/kit/outcome.ts';
+import type { Signer } from '../../src/protocol/kit/shared.ts';
+import { createFlights } from './flights.ts';
+import type { AnyDecision } from './flights.ts';
+import type { FormPage, Missing } from './formPage.ts';
+import { createKeeping } from './keeping.ts';
+import type { Kept } from './keeping.ts';
+import { mark, missingName } from './marks.ts';
+import { createNotices } from './notices.ts';
+import { createSettling } from './settling.ts';
+import { t } from './strings.ts';
+import type { Host } from './vscode.ts';
+
+export interface PageOptions<Message, Saved> {
+  readonly host: Host<Message, Saved>;
+  readonly newAct: () => string;
+  /** Milliseconds, from anywhere, never back. */
+  readonly clock: () => number;
+  readonly later: (ms: number, run: () => void) => void;
+  /** Something to draw has changed. */
+  readonly changed: () => void;
+}
+
+interface AnySnapshot {
+  readonly kept?: string | undefined;
+  readonly outcome?: Outcome | undefined;
+}
+
+interface AnySaved extends Kept {
+  /** The name typed at first use. */
+  readonly name: string;
+}
+
+type Done = Extract<Outcome, { type: 'done' }>;
+
+/** What a page brings of its own. */
+export interface SigningPageRules<Snapshot, Act, Saved> {
+  readonly nothing: Saved;
+  readonly parse: (value: unknown) => Saved | undefined;
+  /** What a snapshot is about, down to what may have moved under the pointer. */
+  readonly subject: (snapshot: Snapshot) => string;
+  /** Something else is on the screen. */
+  readonly moved?: (snapshot: Snapshot) => void;
+  /** After a snapshot and the outcome in it were taken. */
+  readonly received?: (snapshot: Snapshot, before: Snapshot | undefined) => void;
+  /** An act has ended, however. */
+  readonly ended?: () => void;
+  readonly done: (act: Act, outcome: Done, place: string) => void;
+  /** Where the keyboard goes when an act of a place was refused. */
+  readonly refusedAt?: (place: string) => string;
+}
+
+/** What an act is about, and who signs it. */
+interface Target {
+  readonly key: string;
+  readonly shown: string;
+  readonly render: string;
+  readonly answersAs: Signer;
+}
+
+export interface Attempt<Act> {
+  /** The form it is made in. */
+  readonly place: string;
+  readonly target: Target;
+  readonly lacking: Missing | undefined;
+  readonly make: (marks: ReturnType<typeof mark>) => Act;
+}
+
+export function createSigningPage<
+  Message,
+  Snapshot extends AnySnapshot,
+  Act extends AnyDecision & Message,
+  Saved extends AnySaved,
+>(
+  options: PageOptions<Message | { type: 'keep'; saved: string }, Saved>,
+  rules: SigningPageRules<Snapshot, Act, Saved>,
+) {
+  const { host, later, changed } = options;
+  const flights = createFlights<Act>({ post: host.post, later, changed });
+  const keeping = createKeeping<Saved>({ host, later, nothing: rules.nothing, parse: rules.parse });
+  const { settled, unsettle } = createSettling(options);
+  const notices = createNotices();
+  /** Where each act on its way was made. */
+  const places = new Map<string, string>();
+  let snapshot: Snapshot | undefined;
+
+  function ready(key?: string): boolean {
+    return snapshot !== undefined && settled() && (key === undefined || !flights.of(key));
+  }
+
+  function send(place: string, act: Act): void {
+    if (!ready(act.key) || !flights.start(act)) return;
+    places.set(act.act, place);
+    notices.quiet();
+    notices.say(t('answer.sending'));
+    changed();
+  }
+
+  function complain(place: string, missing: Missing): void {
+    notices.miss(place, missing);
+    changed();
+  }
+
+  function settle(outcome: Outcome): void {
+    const act = flights.land(outcome.act);
+    if (!act) return;
+    const place = places.get(act.act) ?? '';
+    places.delete(act.act);
+    // The host waits again as well: what was clicked has done its work.
+    unsettle();
+    rules.ended?.();
+    if (outcome.type === 'refused') {
+      notices.refuse(place, outcome.text);
+      notices.focusOn(rules.refusedAt?.(place) ?? place);
+      return;
+    }
+    notices.say(outcome.text ?? t('live.done'));
+    rules.done(act, outcome, place);
+  }
+
+  function receive(next: Snapshot): void {
+    const before = snapshot;
+    snapshot = next;
+    keeping.takeBack(next.kept);
+    if (!before || rules.subject(before) !== rules.subject(next)) {
+      unsettle();
+      rules.moved?.(next);
+    }
+    if (next.outcome) settle(next.outcome);
+    rules.received?.(next, before);
+    changed();
+  }
+
+  const identity = {
+    /** The name that would sign: what was typed, else what the host proposes. */
+    nameFor: (proposed: string): string => (keeping.saved().name === '' ? proposed : keeping.saved().name),
+    setName(name: string): void {
+      keeping.keep({ name } as Partial<Omit<Saved, 'revision'>>);
+      notices.unhint();
+      changed();
+    },
+  };
+  return {
+    ...{ receive, ready, send, complain, unsettle, notices, ...identity },
+    saved: keeping.saved,
+    keep: keeping.keep,
+    drop: flights.drop,
+    flight: flights.of,
+    snapshot: () => snapshot,
+
+    /** Sends what `make` makes of the marks, unless something is missing. */
+    attempt({ place, target, lacking, make }: Attempt<Act>): void {
+      if (!ready(target.key)) return;
+      const name = identity.nameFor(target.answersAs.name);
+      const missing = lacking ?? missingName(target.answersAs, name);
+      if (missing) complain(place, missing);
+      else send(place, make(mark(target, options.newAct(), name)));
+    },
+
+    /** The part of a form that all forms share, for the one at a place that acts on `key`. */
+    formAt(place: string, key: string, back: () => boolean): FormPage {
+      return {
+        ...identity,
+        back,
+        step: () => 'form',
+        hint: () => notices.hintAt(place),
+        refusal: () => notices.refusalAt(place),
+        flight: () => {
+          const flight = flights.of(key);
+          return flight && places.get(flight.message.act) === place ? flight : undefined;
+        },
+        /** No word from the host: the same act once more, which is the same act. */
+        again: () => {
+          flights.again(key);
+          changed();
+        },
+      };
+    },
+  };
+}
