@@ -37,7 +37,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
     async run(command, tool, input, options) {
       const globals = verbs.globals(command);
       try {
-        code = await runVerb(io, globals, await tool(), withoutUndefined(input), options);
+        code = await runVerb(io, globals, await tool(), withoutUndefined(input()), options);
       } catch (error) {
         printError(io, globals, error);
         code = 1;
@@ -127,6 +127,6 @@ function inheritSettings(command: Command): void {
 }
 
 /** Options that were not given are not there, so that the tool's own defaults and checks apply. */
-function withoutUndefined(input: unknown): unknown {
-  return JSON.parse(JSON.stringify(input));
+function withoutUndefined(input: object): Readonly<Record<string, unknown>> {
+  return JSON.parse(JSON.stringify(input)) as Record<string, unknown>;
 }

@@ -136,7 +136,7 @@ describe('the command line', function () {
     }
     assert.equal((await run(['gate', '--file', 'src/other.ts'])).code, 0);
     assert.equal((await run(['work', 'update', 't-2', '--status', 'in_progress'])).code, 2);
-    assert.equal((await run(['question', 'await', 'Q-1', '--wait', '0'])).code, 2);
+    assert.equal((await run(['question', 'await', 'Q-1', '--wait', '0'])).code, 3);
   });
 
   it('lists with counts of the whole selection', async () => {

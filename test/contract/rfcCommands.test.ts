@@ -105,12 +105,12 @@ describe('holdpoint rfc', function () {
     assert.match(related.out, /RFC-3 references E-1/);
   });
 
-  it('waits with exit 2, and says in one line what is wrong', async () => {
+  it('waits with exit 3, and says in one line what is wrong', async () => {
     const { run, write } = cli();
     write('empty.md', '');
     await run('rfc', 'create', '--title', 'T', '--submit');
     const waiting = await run('rfc', 'await', 'RFC-1', '--wait', '0');
-    assert.equal(waiting.code, 2);
+    assert.equal(waiting.code, 3);
     for (const [args, says] of [
       [['create'], /^title: give one/],
       [['create', '--file', 'empty.md'], /empty/],

@@ -89,6 +89,7 @@ function isShownWhole(record: SignedRecord): boolean {
   return (
     record.kind.startsWith('question.') ||
     record.kind === 'answer.revoked' ||
+    record.kind === 'refusal.lifted' ||
     isRfcDecision(record) ||
     isWideningRecord(record)
   );
@@ -105,7 +106,9 @@ function shownBefore(state: State, record: SignedRecord): object | null {
   if (!isShownWhole(record) || !('id' in record)) return null;
   const question = state.questions.get(record.id);
   if (!question) return null;
-  return record.kind === 'answer.revoked' ? shownAnswer(state, question) : shownQuestion(state, question);
+  return record.kind === 'answer.revoked' || record.kind === 'refusal.lifted'
+    ? shownAnswer(state, question)
+    : shownQuestion(state, question);
 }
 
 /** Attests the decisions of a journal as it is followed. */

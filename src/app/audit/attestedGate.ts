@@ -3,6 +3,8 @@
  * not. Whatever a commit names must be decided by a human, and nothing may pass for a decision that is none.
  */
 import { globHolds } from '../../core/kit/glob.ts';
+import { questionType } from '../../core/kit/words.ts';
+import { impliedEffect } from '../../core/state/answerEffect.ts';
 import type { RfcDecision } from '../../core/records/rfc.ts';
 import type { Attestation } from './attestations.ts';
 
@@ -63,12 +65,13 @@ export function attestedGate(
 
 /**
  * Of each item of each workspace the decision that was given last: machines count their questions each for itself, so one
- * id may be of several, and then all of them must let it go on. Comments and revocations settle nothing.
+ * id may be of several, and then all of them must let it go on. Comments and revocations settle nothing, and what was said
+ * of an amendment leaves the approved revision in force.
  */
 function standingDecisions(attestations: readonly Attestation[]): Attestation[] {
   const latest = new Map<string, Attestation>();
   for (const attestation of attestations) {
-    if (!settling.has(attestation.record.kind)) continue;
+    if (!settling.has(attestation.record.kind) || isOfAmendment(attestation)) continue;
     const { workspace, subject, position } = attestation.decision;
     const known = latest.get(`${workspace}/${subject}`);
     if (!known || position > known.decision.position) latest.set(`${workspace}/${subject}`, attestation);
@@ -80,17 +83,27 @@ const settling: ReadonlySet<string> = new Set([
   'question.answered',
   'question.cancelled',
   'question.released',
+  'refusal.lifted',
   'rfc.approved',
   'rfc.changesRequested',
   'rfc.rejected',
   'rfc.withdrawn',
-] satisfies (RfcDecision['kind'] | `question.${string}`)[]);
+] satisfies (RfcDecision['kind'] | 'refusal.lifted' | `question.${string}`)[]);
+
+/** Sent back or rejected while an earlier revision was approved. */
+function isOfAmendment({ record, shown }: Attestation): boolean {
+  const { kind } = record;
+  return (kind === 'rfc.changesRequested' || kind === 'rfc.rejected') && shown?.['status'] === 'approved';
+}
 
 /** Why a decision lets nothing go on; null when it does. */
 function inTheWay({ record, shown }: Attestation): string | null {
   if (record.kind === 'rfc.changesRequested') return 'a human sent back';
-  if (record.kind === 'rfc.rejected' && record.then === 'stop') return 'a human rejected';
-  if (record.kind === 'question.answered' && shown?.['type'] === 'approval' && record.answer.choices.includes('No'))
-    return 'a human answered with No';
-  return null;
+  if (record.kind === 'rfc.rejected') return 'a human rejected';
+  if (record.kind === 'rfc.withdrawn') return 'a human withdrew';
+  if (record.kind !== 'question.answered') return null;
+  const type = questionType.safeParse(shown?.['type']);
+  // What cannot be told is no yes.
+  const effect = record.answer.effect ?? (type.success ? impliedEffect({ type: type.data }, record.answer) : 'do_not');
+  return effect === 'proceed' ? null : 'a human refused';
 }

@@ -238,11 +238,14 @@ function workOf(state: State, subject: string): readonly string[] {
   return state.work.has(subject) ? [subject] : [];
 }
 
+const effectWords = { do_not: 'do not', stop: 'stop' } as const;
+
 /** What the record says, in the order of what matters most to a reader. */
 function saidIn(record: JournalRecord): string | null {
   if (record.kind === 'question.answered') {
-    const { choices, text } = record.answer;
-    return firstLine([...choices, ...(text === undefined ? [] : [text])].join(': '), 200);
+    const { choices, text, effect } = record.answer;
+    const said = [choices.join(', '), text].filter((part) => part !== undefined && part !== '').join(': ');
+    return firstLine(effect === undefined || effect === 'proceed' ? said : `${effectWords[effect]}: ${said}`, 200);
   }
   if (isKeyRecord(record)) {
     const lost = record.kind === 'key.lost' ? record.lost : [];

@@ -5,10 +5,12 @@
 import type { DecisionPayload } from '../../core/records/decision.ts';
 import { subjectOf, unsigned } from '../../core/records/decision.ts';
 import { answerProblem } from '../../core/fold/decision.ts';
+import { defaultEffect, effectProblem, goesWithoutSaying, refusalOf } from '../../core/state/answerEffect.ts';
 import { shownAnswer, shownPolicy, shownQuestion } from '../../core/question/question.ts';
 import type { Envelope } from '../../core/records/parts.ts';
-import type { Actor, Answer, SignedRecord } from '../../core/records/records.ts';
-import { anyRecord } from '../../core/records/records.ts';
+import type { Actor, Answer, RecordInput, SignedRecord } from '../../core/records/records.ts';
+import { anyRecord, effectFormat } from '../../core/records/records.ts';
+import { askForFormat } from '../../core/state/askForFormat.ts';
 import { isWaiting } from '../../core/state/state.ts';
 import type { Policy, Question, State } from '../../core/state/state.ts';
 import type { Store } from '../../store/store.ts';
@@ -61,7 +63,7 @@ export function decideQuestion(
   const nonce = newId();
   const outcome = store.transact(
     humanActor(signer),
-    ({ state, now }): { records: SignedRecord[]; result: DecisionOutcome['outcome'] } => {
+    ({ state, now }): { records: RecordInput[]; result: DecisionOutcome['outcome'] } => {
       const question = state.questions.get(id);
       if (!question) throw new AppError('not_found', `there is no question ${id}`);
       if (question.resolution !== null) return { records: [], result: 'already' };
@@ -70,8 +72,14 @@ export function decideQuestion(
         throw new AppError('conflict', `${id} has expired: it can only be released, with a note to the agent`);
       const misfit = verdict.kind === 'answer' ? answerProblem(question, verdict.answer) : null;
       if (misfit !== null) throw new AppError('bad_input', misfit);
+      const meant: Verdict =
+        verdict.kind === 'answer' ? { kind: 'answer', answer: answerWithEffect(question, verdict.answer) } : verdict;
+      const newer = meant.kind === 'answer' && meant.answer.effect !== undefined;
       return {
-        records: [signRecord(store, signer, recordFor(id, verdict), { shown, nonce, at: now })],
+        records: [
+          ...(newer ? askForFormat(state, effectFormat) : []),
+          signRecord(store, signer, recordFor(id, meant), { shown, nonce, at: now }),
+        ],
         result: 'decided',
       };
     },
@@ -79,6 +87,16 @@ export function decideQuestion(
   const question = questionView(store.read(), id);
   if (!question) throw new AppError('not_found', `there is no question ${id}`);
   return { outcome, question };
+}
+
+/** With what it means, unless that goes without saying. @throws AppError `bad_input` where a human has to say */
+function answerWithEffect({ raised }: Question, answer: Answer): Answer {
+  const effect = answer.effect ?? defaultEffect(raised, answer.choices);
+  if (effect === null) throw new AppError('bad_input', 'effect: say whether what was asked may be done');
+  const problem = effectProblem(raised, { ...answer, effect });
+  if (problem !== null) throw new AppError('bad_input', problem);
+  const { effect: _, ...said } = answer;
+  return goesWithoutSaying(raised, answer, effect) ? said : { ...said, effect };
 }
 
 /** All open questions of an agent, which can be let go on at once. */
@@ -162,7 +180,7 @@ function agreedQuestions(state: State, agent: string, shown: string): AgreedQues
   });
 }
 
-/** Hash of what a form shows of an answer that can be revoked. */
+/** Hash of what a form shows of an answer that can be revoked, or whose refusal can be lifted. */
 export function shownAnswerHash(state: State, question: Question): string {
   return hashOf(shownAnswer(state, question));
 }
@@ -190,6 +208,37 @@ export function revokeAnswer(
       throw new AppError('conflict', `${id} has changed since it was shown: look again`);
     const record = { kind: 'answer.revoked', v: 1, id, reason } as const;
     return { records: [signRecord(store, signer, record, { shown, nonce, at: now })], result: null };
+  });
+  const question = questionView(store.read(), id);
+  if (!question) throw new AppError('not_found', `there is no question ${id}`);
+  return question;
+}
+
+/**
+ * Takes back what an answer refused: it may be done, and work that was stopped may go on.
+ * @param lifting what the human said, and the hash the form was rendered with
+ * @throws AppError `not_found`; `conflict` when nothing is refused any more or it is not what was shown
+ */
+export function liftRefusal(
+  store: Store,
+  signer: Signer,
+  newId: () => string,
+  lifting: { readonly id: string; readonly reason: string; readonly shown: string },
+): QuestionView {
+  const { id, reason, shown } = lifting;
+  const nonce = newId();
+  store.transact(humanActor(signer), ({ state, now }) => {
+    const question = state.questions.get(id);
+    if (!question) throw new AppError('not_found', `there is no question ${id}`);
+    if (question.lifted) throw new AppError('conflict', `what ${id} refused was lifted at ${question.lifted.at}`);
+    if (refusalOf(question) === null) throw new AppError('conflict', `${id} refuses nothing`);
+    if (shown !== shownAnswerHash(state, question))
+      throw new AppError('conflict', `${id} has changed since it was shown: look again`);
+    const record = { kind: 'refusal.lifted', v: 1, id, reason } as const;
+    return {
+      records: [...askForFormat(state, effectFormat), signRecord(store, signer, record, { shown, nonce, at: now })],
+      result: null,
+    };
   });
   const question = questionView(store.read(), id);
   if (!question) throw new AppError('not_found', `there is no question ${id}`);

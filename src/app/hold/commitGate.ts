@@ -1,7 +1,8 @@
 /**
  * May these changes be committed? The files against file holds, and the questions and RFCs that messages name: each must
- * exist, and none may still hold.
+ * exist, none may still hold, and none may be refused.
  */
+import { refusalOf } from '../../core/state/answerEffect.ts';
 import { isHoldingRfc } from '../../core/rfc/rfc.ts';
 import { isHolding } from '../../core/state/state.ts';
 import type { State } from '../../core/state/state.ts';
@@ -22,9 +23,12 @@ export interface CommitChanges {
 export interface Reference {
   readonly commit: string;
   readonly id: string;
-  readonly problem: 'unknown' | 'holds';
-  /** What a holder asks or proposes. */
+  /** `refused`: a human refused, rejected or withdrew it, and has not lifted that. */
+  readonly problem: 'unknown' | 'holds' | 'refused';
+  /** What it asks or proposes; null for one that does not exist. */
   readonly about: string | null;
+  /** Who refused it. */
+  readonly by: string | null;
 }
 
 export interface CommitAnswer extends GateAnswer {
@@ -52,8 +56,15 @@ export function referencesIn(message: string): string[] {
 function inTheWay(state: State, commit: string, id: string): Reference[] {
   const question = state.questions.get(id);
   const rfc = state.rfcs.get(id);
-  if (!question && !rfc) return [{ commit, id, problem: 'unknown', about: null }];
-  if (question && isHolding(question)) return [{ commit, id, problem: 'holds', about: question.raised.text }];
-  if (rfc && isHoldingRfc(rfc)) return [{ commit, id, problem: 'holds', about: rfc.title }];
-  return [];
+  if (!question && !rfc) return [{ commit, id, problem: 'unknown', about: null, by: null }];
+  if (question) {
+    const found = { commit, id, about: question.raised.text };
+    if (refusalOf(question) !== null) return [{ ...found, problem: 'refused', by: question.resolution?.by ?? null }];
+    return isHolding(question) ? [{ ...found, problem: 'holds', by: null }] : [];
+  }
+  if (!rfc) return [];
+  const found = { commit, id, about: rfc.title };
+  if (isHoldingRfc(rfc)) return [{ ...found, problem: 'holds', by: null }];
+  // What was rejected or withdrawn was never approved: of an amendment only the amendment is rejected.
+  return rfc.ended === null ? [] : [{ ...found, problem: 'refused', by: rfc.ended.by }];
 }

@@ -5,6 +5,7 @@ import { waitingHolds } from '../../core/memory/briefingHolds.ts';
 import type { WaitingItem } from '../../core/memory/briefingHolds.ts';
 import type { Unacknowledged } from '../../core/dashboard/agents.ts';
 import { bindingsOn } from '../../core/hold/gate.ts';
+import { holderName, isRfc } from '../../core/hold/holds.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { briefingCandidates } from '../../store/rows/eventBriefing.ts';
 import type { View } from '../../store/store.ts';
@@ -61,16 +62,16 @@ function termsFor(
 ): WaitingItem[] {
   const files = focus === null ? [] : [focus];
   return bindingsOn(state, { files, worktree, ignoreCase, session: { agent } }).flatMap(
-    ({ rfc, conditions, constraints }): WaitingItem[] => {
+    ({ from, conditions, constraints }): WaitingItem[] => {
       const asked = [...conditions, ...constraints].map((text) => `"${text}"`);
       if (asked.length === 0) return [];
       return [
         {
           kind: 'terms',
-          id: rfc.id,
-          text: firstLine(rfc.title, 200),
-          agent_id: rfc.asker.id,
-          since: rfc.approval?.at ?? rfc.updatedAt,
+          id: from.id,
+          text: firstLine(holderName(from), 200),
+          agent_id: from.asker.id,
+          since: isRfc(from) ? (from.approval?.at ?? from.updatedAt) : (from.resolution?.at ?? from.raisedAt),
           holds_work: 0,
           all_files_by: null,
           concerns_focus: false,

@@ -1,6 +1,10 @@
 /** Raising questions and waiting for their outcome. Agents can do no more than this: deciding is the human side's. */
 import { answeredBefore, expiryOf, nextQuestionId, questionKey } from '../../core/question/question.ts';
+import { needsEffects } from '../../core/question/fold.ts';
+import { effectFormat } from '../../core/records/records.ts';
 import type { QuestionRaised, RecordInput } from '../../core/records/records.ts';
+import { askForFormat } from '../../core/state/askForFormat.ts';
+import { isWaiting } from '../../core/state/state.ts';
 import type { Act, Store, View } from '../../store/store.ts';
 import { requireRoomToAsk, requireRoomToHold } from '../workspace/crowds.ts';
 import { AppError, asAgent } from '../workspace/errors.ts';
@@ -48,6 +52,12 @@ function raise(
       'not_found',
       `work item "${input.work}" is not registered. Register it first with holdpoint_register_work, then ask again.`,
     );
+  for (const id of input.alsoWork ?? [])
+    if (!state.work.has(id))
+      throw new AppError(
+        'not_found',
+        `work item "${id}" is not registered. Register it first with holdpoint_register_work, then ask again.`,
+      );
   if (input.type === 'approval' && input.choices && input.choices.length > 0)
     throw new AppError(
       'bad_input',
@@ -76,6 +86,7 @@ function raise(
   return {
     records: [
       ...registration(state, session),
+      ...(needsEffects(input) ? askForFormat(state, effectFormat) : []),
       {
         ...input,
         ...approval(input),
@@ -111,7 +122,7 @@ function widening(view: View, id: string, mode: QuestionRaised['mode'], holds: r
 export function openQuestionsOf(view: View, agent: string): QuestionView[] {
   const open: QuestionView[] = [];
   for (const question of view.state.questions.values()) {
-    if (question.status !== 'pending' && !(question.mode === 'sync' && question.resolution === null)) continue;
+    if (!isWaiting(question)) continue;
     const found = questionView(view, question.id);
     if (found && (found.agent_id === agent || found.recipient === agent)) open.push(found);
   }
@@ -119,7 +130,7 @@ export function openQuestionsOf(view: View, agent: string): QuestionView[] {
 }
 
 /**
- * Waits until a human has decided one of these questions (or one has expired), the time is over, or the signal fires.
+ * Waits until a human has decided one of these questions, the time is over, or the signal fires.
  * Returns them all as they then are.
  */
 export async function awaitOutcome(
@@ -134,9 +145,15 @@ export function questionsOf(view: View, ids: readonly string[]): QuestionView[] 
   return ids.map((id) => questionView(view, id)).filter((question) => question !== null);
 }
 
-/** Whether there is something to tell whoever waits for these. */
+/**
+ * Whether there is something to tell the agent that waits for these: a human decided one, or one that held nothing has
+ * expired. A hold that expired goes on until a human releases it, and so does the wait.
+ */
 export function isDecided(questions: readonly QuestionView[]): boolean {
-  return (
-    questions.length === 0 || questions.some(({ resolution, status }) => resolution !== null || status === 'expired')
-  );
+  return questions.length === 0 || questions.some((question) => question.resolution !== null || isLapsed(question));
+}
+
+/** Nobody answered in time, and nothing waits for it. */
+export function isLapsed({ resolution, status, holding }: QuestionView): boolean {
+  return resolution === null && status === 'expired' && !holding;
 }

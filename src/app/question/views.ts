@@ -9,7 +9,7 @@ import { isHumansTurn } from '../../core/request/request.ts';
 import { allFiles } from '../../core/records/widening.ts';
 import type { AllFiles } from '../../core/records/widening.ts';
 import { urgencyRank } from '../../core/kit/words.ts';
-import type { QuestionMode, QuestionStatus, QuestionType, Urgency } from '../../core/kit/words.ts';
+import type { AnswerEffect, QuestionMode, QuestionStatus, QuestionType, Urgency } from '../../core/kit/words.ts';
 import type { View } from '../../store/store.ts';
 import type { Questions } from '../../store/rows/tables.ts';
 import { withRecipient } from '../workspace/recipients.ts';
@@ -30,7 +30,7 @@ export interface QuestionView {
   readonly urgency: Urgency;
   readonly mode: QuestionMode;
   readonly status: QuestionStatus;
-  /** True while it stops work: sync, and no human has decided. */
+  /** True while it stops work: sync and undecided, or stopped by a human who has not lifted that. */
   readonly holding: boolean;
   readonly work: (NamedWork & { readonly kind: string }) | null;
   /** What it holds: the items named, and those that wait for them. */
@@ -54,6 +54,12 @@ export interface QuestionView {
   readonly time_waiting_ms: number;
   readonly resolution: 'answered' | 'cancelled' | 'released' | null;
   readonly answer: { readonly text: string | null; readonly choices: readonly string[] } | null;
+  /** What the answer means for what was asked; null while there is no answer. */
+  readonly effect: AnswerEffect | null;
+  /** False: it was refused. True: it was an approval, and is approved. Null for all else. */
+  readonly approved: boolean | null;
+  /** Set when a human took back what the answer refused: `approved` and `effect` still say what was answered. */
+  readonly lifted: { readonly by: string; readonly at: string; readonly reason: string } | null;
   readonly note: string | null;
   readonly answered_by: string | null;
   readonly answered_at: string | null;
@@ -288,6 +294,10 @@ function fromRow(view: View, row: Row, reachOf: (holder: Holder) => Reach): Ques
     resolution: row.resolution,
     answer:
       row.resolution === 'answered' ? { text: row.answer, choices: JSON.parse(row.answer_choices) as string[] } : null,
+    effect: row.effect,
+    approved: approved(row),
+    lifted:
+      row.lifted_at === null ? null : { by: row.lifted_by ?? '', at: row.lifted_at, reason: row.lifted_reason ?? '' },
     note: row.note,
     answered_by: row.answered_by,
     answered_at: row.answered_at,
@@ -305,11 +315,16 @@ function fromRow(view: View, row: Row, reachOf: (holder: Holder) => Reach): Ques
   };
 }
 
+function approved({ effect, question_type: type }: Row): boolean | null {
+  if (effect === null) return null;
+  return effect !== 'proceed' ? false : type === 'approval' ? true : null;
+}
+
 /** What a question is about: all that it holds, or the item it was asked for. */
 function reached(question: Question, reachOf: (holder: Holder) => Reach): Reach {
   return isHolding(question)
     ? reachOf(question)
-    : { direct: question.work === null ? [] : [question.work], dependants: [] };
+    : { direct: [...(question.work === null ? [] : [question.work]), ...question.alsoWork], dependants: [] };
 }
 
 function scopes(state: State, question: Question | undefined): readonly string[] {

@@ -65,6 +65,13 @@ export function askAttestedGate(io: Io, workspace: Workspace, options: AttestedO
   return {
     allowed,
     text,
-    data: { verdict: allowed ? 'allow' : 'deny', commits: commits.map(({ name }) => name), reasons, decisions, text },
+    data: {
+      result: allowed ? 'proceed' : 'denied',
+      verdict: allowed ? 'allow' : 'deny',
+      commits: commits.map(({ name }) => name),
+      reasons,
+      decisions,
+      text,
+    },
   };
 }

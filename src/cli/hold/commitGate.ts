@@ -7,6 +7,7 @@ import type { CommitAnswer, CommitChanges, Reference } from '../../app/hold/comm
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { isRfc } from '../../core/hold/holds.ts';
+import { effectOf } from '../../core/state/answerEffect.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { allFiles } from '../../core/records/widening.ts';
 import { gateText } from '../../tools/kit/texts.ts';
@@ -34,6 +35,7 @@ export function askCommitGate(io: Io, workspace: Workspace, options: CommitOptio
     code,
     subject,
     question: holder && !isRfc(holder) ? holder.id : null,
+    effect: holder && !isRfc(holder) ? effectOf(holder) : null,
     rfc: holder && isRfc(holder) ? holder.id : null,
     all_files: holder && allFiles(holder),
   }));
@@ -41,6 +43,7 @@ export function askCommitGate(io: Io, workspace: Workspace, options: CommitOptio
     allowed: verdict === 'allow',
     text,
     data: {
+      result: verdict === 'allow' ? 'proceed' : 'denied',
       verdict,
       state,
       commits: commits.map(({ name }) => name),
@@ -120,9 +123,11 @@ function textOf(answer: CommitAnswer, commits: readonly CommitChanges[]): string
   return [...(held ? [gateText(answer, names)] : []), ...answer.references.map(referenceText)].join('\n');
 }
 
-function referenceText({ commit, id, problem, about }: Reference): string {
+function referenceText({ commit, id, problem, about, by }: Reference): string {
   const where = commit === 'the message' ? commit : `the message of ${commit}`;
   if (problem === 'holds')
     return `Denied: ${where} names ${id} "${firstLine(about ?? '')}", which still waits for a human.`;
+  if (problem === 'refused')
+    return `Denied: ${where} names ${id} "${firstLine(about ?? '')}", which ${by ?? 'a human'} refused. Do not commit what it asked for; only a human can lift this.`;
   return `Denied: ${where} names ${id}, which does not exist here. Name one that does, or write it another way (as in "RFC 2119") if something else is meant.`;
 }

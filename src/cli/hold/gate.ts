@@ -1,6 +1,7 @@
 /** `holdpoint gate`: the yes or no for shells, commits and scripts. Anything but a clear allow exits 2. */
 import { askGate } from '../../app/hold/gate.ts';
 import { isRfc } from '../../core/hold/holds.ts';
+import { effectOf } from '../../core/state/answerEffect.ts';
 import { visibleJson } from '../../core/kit/visible.ts';
 import { allFiles } from '../../core/records/widening.ts';
 import { gateText } from '../../tools/kit/texts.ts';
@@ -56,10 +57,22 @@ export function answerGate(io: Io, flags: Globals, options: GateOptions): ExitCo
         code,
         subject,
         question: holder && !isRfc(holder) ? holder.id : null,
+        effect: holder && !isRfc(holder) ? effectOf(holder) : null,
         rfc: holder && isRfc(holder) ? holder.id : null,
         all_files: holder && allFiles(holder),
       }));
-      if (flags.json) io.out(visibleJson({ verdict, state, reasons, conditions, constraints, text }));
+      if (flags.json)
+        io.out(
+          visibleJson({
+            result: verdict === 'allow' ? 'proceed' : 'denied',
+            verdict,
+            state,
+            reasons,
+            conditions,
+            constraints,
+            text,
+          }),
+        );
       else if (verdict === 'allow') io.out(text);
       else io.err(text);
       return verdict === 'allow' ? 0 : 2;

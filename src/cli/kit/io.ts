@@ -14,5 +14,5 @@ export interface Io {
   answerHook(argv: readonly string[]): Promise<ExitCode>;
 }
 
-/** 0 done, 1 error, 2 denied or still waiting: whatever is not a clear yes must not read as one. */
-export type ExitCode = 0 | 1 | 2;
+/** 0 done, or decided and may proceed; 1 error; 2 denied or refused; 3 still waiting: docs/outcomes.md has the table. */
+export type ExitCode = 0 | 1 | 2 | 3;

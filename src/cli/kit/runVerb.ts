@@ -13,15 +13,15 @@ export interface Globals {
 export interface VerbOptions {
   /** How long to wait for a human. Milliseconds. */
   readonly waitMs?: number;
-  /** 2 where the result is not a yes (a question that still waits). */
-  readonly exitCode?: (result: ToolResult) => ExitCode;
+  /** Where the result is not a plain yes: it was refused, or it still waits. */
+  readonly exitCode?: (result: ToolResult, given: Readonly<Record<string, unknown>>) => ExitCode;
 }
 
 export async function runVerb(
   io: Io,
   globals: Globals,
   tool: Tool,
-  input: unknown,
+  input: Readonly<Record<string, unknown>>,
   options: VerbOptions = {},
 ): Promise<ExitCode> {
   const workspace = openFolder(io, globals.workspace);
@@ -31,7 +31,7 @@ export async function runVerb(
     const result = await runTool(tool, context, input);
     print(io, globals, result);
     if (result.status !== 'ok') return result.status === 'denied' ? 2 : 1;
-    return options.exitCode?.(result) ?? 0;
+    return options.exitCode?.(result, input) ?? 0;
   } finally {
     workspace.close();
   }

@@ -47,7 +47,7 @@ export function toolVerb({ run }: Verbs, parent: Command, words: string, verb: T
       ...command.registeredArguments.map((argument, at) => [argument.name(), command.args[at]] as const),
       ...inputs.map(({ input, name }) => [input, options[name]] as const),
     ]);
-    return run(command, verb.tool, verb.input?.(given) ?? given, verb);
+    return run(command, verb.tool, () => verb.input?.(given) ?? given, verb);
   });
 }
 

@@ -16,7 +16,7 @@ export interface Verbs {
   readonly io: Io;
   globals(command: Command): Globals;
   /** Runs a tool and notes the exit code. */
-  run(command: Command, tool: () => Promise<Tool>, input: unknown, options?: VerbOptions): Promise<void>;
+  run(command: Command, tool: () => Promise<Tool>, input: () => object, options?: VerbOptions): Promise<void>;
   /** Prints something derived from the state; needs no database. */
   look(command: Command, show: (state: State) => Shown): Promise<void>;
   /** The same from the workspace, its database too. */

@@ -1,7 +1,8 @@
 /** `holdpoint question create|show|list|await`. Humans answer in the editor. */
 import type { Command } from 'commander';
+import { AppError } from '../../app/workspace/errors.ts';
 import { seconds } from '../kit/arguments.ts';
-import { untilDecided } from '../kit/awaiting.ts';
+import { unlessOnlyAsked, untilDecided } from '../kit/awaiting.ts';
 import { each, may, must, pair, toolVerb } from '../kit/toolVerb.ts';
 import type { Verbs } from '../kit/verbs.ts';
 
@@ -12,12 +13,13 @@ export function questionVerbs(program: Command, verbs: Verbs): void {
     .command('question')
     .description('questions that agents ask and humans answer (in the editor)');
   toolVerb(verbs, question, 'create', {
+    ...unlessOnlyAsked,
     about: 'ask a human; sync questions hold the work item until a human answers',
     tool: async () => (await import('../../tools/question/raiseQuestion.ts')).raiseQuestion,
     takes: {
       text: must('--text <text>', 'the question, in Markdown'),
       work_id: may('--blocking-task-id <id>', 'the work item it holds'),
-      workflow: may('--blocking-workflow-id <id>', 'the workflow it holds'),
+      workflow: may('--blocking-workflow-id <id>', 'the workflow it holds; with a task, both'),
       urgency: may('--urgency <urgency>', 'low, medium, high or critical'),
       type: may('--type <type>', 'clarification, decision or approval'),
       mode: may('--mode <mode>', 'sync: you stop; async: you go on, on --assumption'),
@@ -29,6 +31,11 @@ export function questionVerbs(program: Command, verbs: Verbs): void {
       files: each('--file <path[:line]>', 'a file to look at', fileOf),
       holds: each('--holds <glob>', 'files nobody may edit meanwhile'),
       choices: each('--choice <label[: description]>', 'an answer to pick', choiceOf),
+      effects: each(
+        '--choice-effect <label: effect>',
+        'what picking a choice means: proceed, do-not or stop',
+        effectOf,
+      ),
       recommended: may('--recommended <label>', 'the choice you would take'),
       multiple: may('--multiple', 'several choices may be picked'),
       free_text: may('--no-free-text', 'one of the choices must be picked'),
@@ -36,10 +43,11 @@ export function questionVerbs(program: Command, verbs: Verbs): void {
       reopen_reason: may('--reopen-reason <text>', 'answered before: why that answer no longer fits'),
       wait_seconds: may('--wait <seconds>', 'wait that long for the answer', seconds),
     },
-    input: ({ work_id, workflow, choices, recommended, ...given }) => ({
+    input: ({ work_id, workflow, choices, effects, recommended, ...given }) => ({
       ...given,
       work_id: work_id ?? workflow,
-      choices: (choices as Choice[] | undefined)?.map((one) => ({ ...one, recommended: one.label === recommended })),
+      also_work_ids: work_id === undefined || workflow === undefined ? undefined : [workflow],
+      choices: choicesOf((choices as Choice[] | undefined) ?? [], (effects as Effect[] | undefined) ?? [], recommended),
     }),
   });
   toolVerb(verbs, question, 'show <id>', { about: 'one question in full', tool: listQuestions });
@@ -56,7 +64,8 @@ export function questionVerbs(program: Command, verbs: Verbs): void {
   });
   toolVerb(verbs, question, 'await [id]', {
     ...untilDecided,
-    about: 'wait until a human has decided; without an id: any of your open questions. Exit 2 while it still waits',
+    about:
+      'wait until a human has decided; without an id: any of your open questions. Exit 0: go on; 2: refused; 3: still waits',
     tool: async () => (await import('../../tools/question/awaitAnswer.ts')).awaitAnswer,
     takes: {
       wait_seconds: may('--wait <seconds>', 'give up waiting after that long (the question stands)', seconds),
@@ -70,6 +79,29 @@ type Choice = ReturnType<typeof choiceOf>;
 function choiceOf(text: string) {
   const [label, description] = pair(text);
   return { label, description };
+}
+
+type Effect = ReturnType<typeof effectOf>;
+
+/** `Label: do-not` */
+function effectOf(text: string) {
+  const [label, effect] = pair(text);
+  return { label, effect: effect?.replaceAll('-', '_') };
+}
+
+/** @throws AppError `bad_input` where an effect is of no choice: it would be lost */
+function choicesOf(choices: readonly Choice[], effects: readonly Effect[], recommended: unknown) {
+  const stray = effects.find(
+    ({ label, effect }) => effect === undefined || !choices.some((one) => one.label === label),
+  );
+  if (stray)
+    throw new AppError('bad_input', `--choice-effect: give the label of a choice and its effect ("No: do-not")`);
+  if (choices.length === 0) return undefined;
+  return choices.map((one) => ({
+    ...one,
+    recommended: one.label === recommended,
+    effect: effects.find(({ label }) => label === one.label)?.effect,
+  }));
 }
 
 /** `src/login.ts:12` */

@@ -45,7 +45,7 @@ export function rfcVerbs(program: Command, verbs: Verbs): void {
   });
   toolVerb(verbs, rfc, 'await [id]', {
     ...untilDecided,
-    about: 'wait until a human has decided. Exit 2 while it still waits, and for anything but an approval',
+    about: 'wait until a human has decided. Exit 0: approved; 2: anything else was decided; 3: still waits',
     tool: async () => (await import('../../tools/question/awaitAnswer.ts')).awaitAnswer,
     takes: { wait_seconds: may('--wait <seconds>', 'give up waiting after that long (the RFC stands)', seconds) },
   });

@@ -1,19 +1,26 @@
 /** Effects of what a human signed about a question. The signature itself was verified before (signature.ts). */
 import type { DecisionPayload } from '../records/decision.ts';
 import { requireQuestion, save } from '../question/fold.ts';
+import { directlyHeld } from '../hold/holds.ts';
+import { effectProblem, refusalOf } from '../state/answerEffect.ts';
+import { hasFormat } from '../state/askForFormat.ts';
+import { cancelWork } from '../state/cancelWork.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import { shownAnswer, shownQuestion } from '../question/question.ts';
+import { effectFormat } from '../records/records.ts';
 import type { RecordOf } from '../records/records.ts';
 import type { Deciding, Effects } from '../state/effect.ts';
-import type { Question, Resolution } from '../state/state.ts';
+import { isStop } from '../state/state.ts';
+import type { Question, Resolution, State } from '../state/state.ts';
 
 type QuestionDecision = RecordOf<'question.answered' | 'question.cancelled' | 'question.released'>;
 
-export const questionDecisions: Effects<QuestionDecision['kind'] | 'answer.revoked'> = {
+export const questionDecisions: Effects<QuestionDecision['kind'] | 'answer.revoked' | 'refusal.lifted'> = {
   'question.answered': resolve,
   'question.cancelled': resolve,
   'question.released': resolve,
   'answer.revoked': revoke,
+  'refusal.lifted': lift,
 };
 
 function resolve({ state, change, trust, payload, keyid }: Deciding, record: QuestionDecision): void {
@@ -26,11 +33,20 @@ function resolve({ state, change, trust, payload, keyid }: Deciding, record: Que
     throw new Inadmissible(`${question.id} has expired: it can only be released`);
   const problem = record.kind === 'question.answered' ? answerProblem(question, record.answer) : null;
   if (problem !== null) throw new Inadmissible(problem);
-  save(state, change, {
+  if (record.kind === 'question.answered' && record.answer.effect !== undefined) requireEffects(state);
+  const decided = {
     ...question,
     status: statusAfter(question, record),
     resolution: resolution(record, payload, keyid),
-  });
+  };
+  save(state, change, decided);
+  if (isStop(decided)) cancelWork(state, change, directlyHeld(state, decided), payload.at);
+}
+
+/** A program that knows of no effects would take a refusal for a forgery, and go on. */
+function requireEffects(state: State): void {
+  if (!hasFormat(state, effectFormat))
+    throw new Inadmissible('the workspace has not asked for programs that know of it', 'forgery');
 }
 
 /** Takes nothing back: what the answer released stays released, but whoever asks again asks a human. */
@@ -42,6 +58,18 @@ function revoke({ state, change, trust, payload }: Deciding, record: RecordOf<'a
   if (payload.shown !== trust.hash(shownAnswer(state, question)))
     throw new Inadmissible('the answer has changed since it was shown', 'forgery');
   save(state, change, { ...question, revoked: { reason: record.reason, by: payload.by, at: payload.at } });
+}
+
+/** What was refused may be done, and what was stopped may go on. Work that was cancelled stays so until it is started again. */
+function lift({ state, change, trust, payload }: Deciding, record: RecordOf<'refusal.lifted'>): void {
+  const question = requireQuestion(state, record.id);
+  if (question.lifted !== null)
+    throw new Inadmissible(`what ${question.id} refused was lifted already at ${question.lifted.at}`);
+  if (refusalOf(question) === null) throw new Inadmissible(`${question.id} refuses nothing`);
+  if (payload.shown !== trust.hash(shownAnswer(state, question)))
+    throw new Inadmissible('the answer has changed since it was shown', 'forgery');
+  requireEffects(state);
+  save(state, change, { ...question, lifted: { reason: record.reason, by: payload.by, at: payload.at } });
 }
 
 function statusAfter(question: Question, record: QuestionDecision): Question['status'] {
@@ -72,5 +100,5 @@ export function answerProblem(question: Question, answer: RecordOf<'question.ans
   if (question.raised.type === 'approval' && answer.choices.includes('No') && answer.text === undefined)
     return 'a No needs a reason';
   if (answer.choices.length === 0 && choices.length > 0 && !freeText) return 'one of the choices must be picked';
-  return null;
+  return effectProblem(question.raised, answer);
 }

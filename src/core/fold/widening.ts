@@ -5,7 +5,7 @@ import { Inadmissible } from '../state/inadmissible.ts';
 import { shownQuestion } from '../question/question.ts';
 import { isHoldingRfc, shownRfc } from '../rfc/rfc.ts';
 import type { Deciding, Effects } from '../state/effect.ts';
-import { isHolding } from '../state/state.ts';
+import { isOpenHold } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 import { wideningFormat } from '../records/widening.ts';
 import type { Widening, WideningRecord } from '../records/widening.ts';
@@ -27,7 +27,7 @@ export function shownHolder(state: State, id: string): object | null {
 export function wideningProblem(state: State, { kind, id }: Pick<WideningRecord, 'kind' | 'id'>): string | null {
   const question = state.questions.get(id);
   const rfc = state.rfcs.get(id);
-  const holder = question && isHolding(question) ? question : rfc && isHoldingRfc(rfc) ? rfc : null;
+  const holder = question && isOpenHold(question) ? question : rfc && isHoldingRfc(rfc) ? rfc : null;
   if (holder === null) return `${id} holds nothing`;
   const wanted = kind === 'hold.widened';
   if (wanted === (holder.widened === null)) return null;

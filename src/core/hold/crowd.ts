@@ -3,8 +3,9 @@
  * has this many questions and RFCs waiting on humans is held itself, whatever it works on, and only decisions of humans
  * make them fewer. What it may not have more of otherwise holds nothing.
  */
-import { openHolders } from './holds.ts';
+import { isRfc, openHolders } from './holds.ts';
 import type { Holder } from './holds.ts';
+import { isStop } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 
 export const openAtMost = {
@@ -21,7 +22,7 @@ export const openAtMost = {
 /** What of one agent's holds, when that is as much as may be; empty before. Oldest first. */
 export function crowd(state: State, agent: string): readonly Holder[] {
   if (state.holders.size < openAtMost.holders) return [];
-  const own = openHolders(state, ({ asker }) => asker.id === agent);
+  const own = openHolders(state, (holder) => holder.asker.id === agent && (isRfc(holder) || !isStop(holder)));
   return own.length < openAtMost.holders ? [] : own;
 }
 

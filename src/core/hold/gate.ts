@@ -1,12 +1,26 @@
 /** The gate: may this work item, file or session go on? One pure function for every caller; whatever is not a clear yes is a no. */
 import { crowd } from './crowd.ts';
 import { holding } from '../kit/glob.ts';
-import { blocksOf, currentWork, fileScopes, heldPlace, isRfc, openHolders, stoppedBy, upwardOf } from './holds.ts';
+import { refusalOf, refusalWords } from '../state/answerEffect.ts';
+import {
+  blocksOf,
+  currentWork,
+  fileScopes,
+  heldPlace,
+  isRfc,
+  isStopped,
+  namedScopes,
+  openHolders,
+  questionOf,
+  stoppedBy,
+  upwardOf,
+} from './holds.ts';
 import type { Holder, HolderBrief } from './holds.ts';
 import { seenFrom } from '../kit/paths.ts';
 import { bindingOf } from '../rfc/rfc.ts';
 import type { Binding } from '../rfc/rfc.ts';
-import type { State } from '../state/state.ts';
+import { isStop } from '../state/state.ts';
+import type { Question, State } from '../state/state.ts';
 
 export interface GateQuery {
   readonly work?: string | undefined;
@@ -21,10 +35,11 @@ export interface GateQuery {
 }
 
 export interface GateReason {
-  readonly code: 'held_work' | 'held_file' | 'held_session' | 'stopped_work' | 'unknown_work';
+  readonly code:
+    'held_work' | 'held_file' | 'held_session' | 'stopped_work' | 'stopped_file' | 'stopped_session' | 'unknown_work';
   /** The work item, path or agent that may not go on. */
   readonly subject: string;
-  /** The question or RFC that holds it, or the RFC it was stopped with; null for unknown work. */
+  /** The question or RFC that holds it, or that it was stopped with; null for unknown work. */
   readonly holder: Holder | null;
 }
 
@@ -50,7 +65,7 @@ export function gate(state: State, query: GateQuery): GateVerdict {
 function workReasons(state: State, { work }: GateQuery): GateReason[] {
   if (work === undefined) return [];
   if (!state.work.has(work)) return [{ code: 'unknown_work', subject: work, holder: null }];
-  const held = blocksOf(state, work).map(({ holder }): GateReason => ({ code: 'held_work', subject: work, holder }));
+  const held = blocksOf(state, work).map(({ holder }) => reasonOf('work', work, holder));
   const stopped = stoppedBy(state, work);
   return stopped ? [...held, { code: 'stopped_work', subject: work, holder: stopped }] : held;
 }
@@ -65,8 +80,13 @@ function fileReasons(state: State, query: GateQuery): GateReason[] {
     return files.filter(({ isHeldBy }) => scopes.some(isHeldBy));
   };
   return openHolders(state, (brief) => heldBy(brief).length > 0).flatMap((holder) =>
-    heldBy(holder).map(({ subject }): GateReason => ({ code: 'held_file', subject, holder })),
+    heldBy(holder).map(({ subject }) => reasonOf('file', subject, holder)),
   );
+}
+
+/** Held, or stopped for as long as no human lifts it. */
+export function reasonOf(what: 'work' | 'file' | 'session', subject: string, holder: Holder): GateReason {
+  return { code: `${isStopped(holder) ? 'stopped' : 'held'}_${what}`, subject, holder };
 }
 
 interface SeenFile {
@@ -96,8 +116,8 @@ function filesSeenFrom(place: string, { files = [], worktree, ignoreCase }: Gate
 
 /**
  * An agent's session is held by its own question that names no work; and, unless it asks for a certain item, by whatever
- * holds the item it is on, or by its own open questions when it is on none. An RFC holds
- * the work and files it names: its author has to be able to write on at it.
+ * holds the item it is on, or by its own open questions when it is on none. An RFC holds the work and files it names: its
+ * author has to be able to write on at it. A stop holds the session that asked without naming work, and else only the work.
  */
 function sessionReasons(state: State, query: GateQuery): GateReason[] {
   const { session } = query;
@@ -105,12 +125,16 @@ function sessionReasons(state: State, query: GateQuery): GateReason[] {
   if (session === 'unknown')
     return openHolders(
       state,
-      ({ asker }) => asker.worktree === undefined || seenFrom(asker.worktree, query.worktree, '.') !== null,
-    ).map((holder) => ({ code: 'held_session', subject: 'this session', holder }));
+      (holder) =>
+        !stopsOnlyWork(holder) &&
+        (holder.asker.worktree === undefined || seenFrom(holder.asker.worktree, query.worktree, '.') !== null),
+    ).map((holder) => reasonOf('session', 'this session', holder));
   const isOwn = ({ asker }: HolderBrief) =>
     asker.id === session.agent || (session.id !== undefined && asker.session === session.id);
-  const own = openHolders(state, (holder) => !isRfc(holder) && isOwn(holder)).filter((holder) => !isRfc(holder));
-  const held = new Map<string, Holder>(own.filter(({ work }) => work === null).map((holder) => [holder.id, holder]));
+  const own = openHolders(state, (holder) => !isRfc(holder) && isOwn(holder) && !stopsOnlyWork(holder)).filter(
+    (holder) => !isRfc(holder),
+  );
+  const held = new Map<string, Holder>(own.filter(namesNoWork).map((holder) => [holder.id, holder]));
   // Who has more open than may be is held whatever it works on: it cannot ask for more.
   for (const holder of crowd(state, session.agent).slice(0, 1)) held.set(holder.id, holder);
   if (query.work === undefined) {
@@ -118,7 +142,16 @@ function sessionReasons(state: State, query: GateQuery): GateReason[] {
     const more = current === null ? own : blocksOf(state, current.id).map((block) => block.holder);
     for (const holder of more) held.set(holder.id, holder);
   }
-  return [...held.values()].map((holder) => ({ code: 'held_session', subject: session.agent, holder }));
+  return [...held.values()].map((holder) => reasonOf('session', session.agent, holder));
+}
+
+function namesNoWork({ work, alsoWork }: Pick<Question, 'work' | 'alsoWork'>): boolean {
+  return work === null && alsoWork.length === 0;
+}
+
+/** Who was told to stop one item may take up another. */
+function stopsOnlyWork(holder: HolderBrief): boolean {
+  return !isRfc(holder) && isStop(holder) && !namesNoWork(holder);
 }
 
 /** What humans asked of one work item, as with `gate`. */
@@ -127,8 +160,15 @@ export function bindingsOnWork(state: State, id: string): Pick<GateVerdict, 'con
   return { conditions, constraints };
 }
 
-/** What humans asked of this work when they approved or rejected RFCs: of the item, of all it waits for, of the files. */
+/**
+ * What humans asked of this work when they approved or rejected RFCs, and what they refused: of the item, of all it waits
+ * for, of the files.
+ */
 export function bindingsOn(state: State, query: GateQuery): Binding[] {
+  return [...rfcBindings(state, query), ...refusalsOn(state, query)];
+}
+
+function rfcBindings(state: State, query: GateQuery): Binding[] {
   if (state.rfcs.size === 0) return [];
   const work = query.work ?? currentOf(state, query.session)?.id;
   const reached = work === undefined ? new Set<string>() : upwardOf(state, work);
@@ -141,6 +181,30 @@ export function bindingsOn(state: State, query: GateQuery): Binding[] {
       ? [binding]
       : [];
   });
+}
+
+/** What was refused while the rest of the task goes on: in the work and files it was asked for, or in the same session. */
+function refusalsOn(state: State, query: GateQuery): Binding[] {
+  if (state.refused.size === 0) return [];
+  const work = query.work ?? currentOf(state, query.session)?.id;
+  const reached = work === undefined ? new Set<string>() : upwardOf(state, work);
+  const filesOf = filesByPlace(query);
+  return [...state.refused].flatMap((id) => {
+    const question = questionOf(state, id);
+    if (!question || refusalOf(question) !== 'do_not') return [];
+    const named = [question.work, ...question.alsoWork].some((one) => one !== null && reached.has(one));
+    const files = filesOf(question);
+    return named ||
+      isOfSession(question, query.session) ||
+      namedScopes(state, question).some((glob) => files.some(({ isHeldBy }) => isHeldBy(glob)))
+      ? [{ from: question, conditions: [], constraints: [refusalWords(question)] }]
+      : [];
+  });
+}
+
+function isOfSession({ asker, work, alsoWork }: Question, session: GateQuery['session']): boolean {
+  if (session === undefined || session === 'unknown' || !namesNoWork({ work, alsoWork })) return false;
+  return session.id !== undefined && session.id === asker.session;
 }
 
 function currentOf(state: State, session: GateQuery['session']) {

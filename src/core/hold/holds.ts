@@ -1,16 +1,16 @@
 /**
- * Holds, derived from the state and never stored: what an open sync question or an open RFC stops.
+ * Holds, derived from the state and never stored: what an open sync question, a human's stop or an open RFC stops.
  * `heldWork` spreads from the holders outward; `blocksOf` climbs from one item. A property test holds them equal,
  * and equal to the recursive query of the projection.
  */
 import { isHoldingRfc } from '../rfc/rfc.ts';
 import type { Rfc } from '../state/rfc.ts';
-import { isHolding } from '../state/state.ts';
+import { isHolding, isStop } from '../state/state.ts';
 import type { Question, QuestionBrief, State, WorkItem } from '../state/state.ts';
 import { everything } from '../records/widening.ts';
 import type { EffectiveStatus } from '../kit/words.ts';
 
-/** What holds: an open sync question or an open RFC. */
+/** What holds: an open sync question, one that a human answered with a stop, or an open RFC. */
 export type Holder = Question | Rfc;
 
 /** What is known of a holder before it is made: enough to tell what it holds. */
@@ -18,6 +18,11 @@ export type HolderBrief = QuestionBrief | Rfc;
 
 export function isRfc(holder: HolderBrief): holder is Rfc {
   return 'revisions' in holder;
+}
+
+/** Whether a human stopped work with it: there is nothing to wait for but that a human lifts it. */
+export function isStopped(holder: Holder): holder is Question {
+  return !isRfc(holder) && isStop(holder);
 }
 
 /** What it is called where it stops something: the question's text, the RFC's title. */
@@ -32,7 +37,7 @@ export interface Block {
 }
 
 /**
- * Open sync questions and RFCs, oldest first.
+ * Open sync questions, stops and open RFCs, oldest first.
  * @param wanted leaves all others out; what it is given says nothing any more once it has returned
  */
 export function openHolders(state: State, wanted: (holder: HolderBrief) => boolean = anyHolder): Holder[] {
@@ -54,13 +59,22 @@ function anyHolder(): boolean {
   return true;
 }
 
+/** A question by its id; of a saved state only that one is made. */
+export function questionOf(state: State, id: string): Question | undefined {
+  const { unread = null } = state;
+  return unread ? (unread.brief(id) ? unread.question(id) : undefined) : state.questions.get(id);
+}
+
 /** The work items a holder holds by itself: what it names, and the whole workflow of a critical question. */
 export function directlyHeld(state: State, holder: HolderBrief): string[] {
   if (isRfc(holder)) return [...holder.workflows, ...holder.tasks];
-  const question = holder;
-  const item = question.work === null ? undefined : state.work.get(question.work);
-  if (!item) return [];
-  return question.urgency === 'critical' && item.workflow !== null ? [item.id, item.workflow] : [item.id];
+  const { work, alsoWork, urgency, resolution } = holder;
+  const item = work === null ? undefined : state.work.get(work);
+  const more = alsoWork.filter((id) => id !== work);
+  if (!item) return more;
+  // A stop is for the work that was named: only while it is open a critical question holds the whole workflow.
+  const whole = urgency === 'critical' && resolution === null ? item.workflow : null;
+  return whole === null || more.includes(whole) ? [item.id, ...more] : [item.id, whole, ...more];
 }
 
 /**
@@ -154,6 +168,7 @@ export function cascades(state: State): (holder: Holder) => Reach {
 /** The status to show and obey. An approval that is missing is told before an answer that is. */
 export function effectiveStatus(item: WorkItem, blocks: readonly Block[]): EffectiveStatus {
   if (blocks.some(({ holder }) => isRfc(holder))) return 'blocked_pending_approval';
+  if (item.status === 'cancelled' && blocks.every(({ holder }) => isStopped(holder))) return item.status;
   return blocks.length > 0 ? 'blocked_pending_human_input' : item.status;
 }
 
@@ -169,9 +184,14 @@ export function heldPlace({ asker, widened }: Pick<HolderBrief, 'asker' | 'widen
 
 /** Its own globs, else those of the work items it names; globs added later always count too. */
 export function namedScopes(state: State, holder: HolderBrief): readonly string[] {
-  const named = isRfc(holder) ? [...holder.workflows, ...holder.tasks] : holder.work === null ? [] : [holder.work];
+  const named = isRfc(holder) ? [...holder.workflows, ...holder.tasks] : workNamed(holder);
   const own = holder.holds.length > 0 ? holder.holds : holdsOf(state, named);
   return holder.addedHolds.length > 0 ? [...own, ...holder.addedHolds] : own;
+}
+
+function workNamed({ work, alsoWork }: QuestionBrief): readonly string[] {
+  if (work === null) return alsoWork;
+  return alsoWork.length === 0 ? [work] : [work, ...alsoWork];
 }
 
 function holdsOf(state: State, named: readonly string[]): readonly string[] {

@@ -45,6 +45,15 @@ export type EventStatus = z.infer<typeof eventStatus>;
 export const eventPriority = z.enum(['critical', 'high', 'normal', 'low']);
 export type EventPriority = z.infer<typeof eventPriority>;
 
+/**
+ * What an answer means for what was asked: it may be done; it must not, and the rest of the task may go on another way; or
+ * the work stops. From the mildest to the strictest.
+ */
+export const answerEffect = z.enum(['proceed', 'do_not', 'stop']);
+export type AnswerEffect = z.infer<typeof answerEffect>;
+/** An effect that refuses something: it lasts until a human lifts it. */
+export type RefusingEffect = Exclude<AnswerEffect, 'proceed'>;
+
 /** Who did it. Set by the program's head, never by a caller's input. */
 export const actorKind = z.enum(['agent', 'human', 'reviewer', 'system']);
 

@@ -2,9 +2,12 @@
 import type { Change } from '../state/change.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import { isReusable, nextQuestionId, questionKey, reuseKey } from './question.ts';
+import { effectFormat } from '../records/records.ts';
 import type { RecordOf } from '../records/records.ts';
+import { refusalOf } from '../state/answerEffect.ts';
+import { hasFormat } from '../state/askForFormat.ts';
 import type { Effects, Folding } from '../state/effect.ts';
-import { isHolding } from '../state/state.ts';
+import { isHolding, isOpenHold } from '../state/state.ts';
 import type { Question, State } from '../state/state.ts';
 
 type Unsigned =
@@ -42,18 +45,21 @@ export const questionEffects: Effects<Unsigned> = {
 function raise({ state, change, line }: Folding, record: RecordOf<'question.raised'>): void {
   const expected = nextQuestionId(state);
   if (record.id !== expected) throw new Inadmissible(`the next question is ${expected}, not ${record.id}`);
-  if (record.work !== null && !state.work.has(record.work))
-    throw new Inadmissible(`work item ${record.work} is not registered`);
+  for (const work of [record.work, ...(record.alsoWork ?? [])])
+    if (work !== null && !state.work.has(work)) throw new Inadmissible(`work item ${work} is not registered`);
   if (record.reopens !== undefined && !state.questions.has(record.reopens))
     throw new Inadmissible(`there is no question ${record.reopens}`);
   if (record.type === 'approval' && record.mode !== 'sync')
     throw new Inadmissible('an approval question is always sync');
+  if (needsEffects(record) && !hasFormat(state, effectFormat))
+    throw new Inadmissible(`asks for a workspace of format ${String(effectFormat)}`);
   const same = state.pendingKeys.get(questionKey(line.actor.id, record.work, record.text));
   if (same !== undefined) throw new Inadmissible(`${same} asks the same and is still open`);
   save(state, change, {
     raised: record,
     id: record.id,
     work: record.work,
+    alsoWork: record.alsoWork ?? [],
     holds: record.holds,
     expiresAt: record.expiresAt,
     asker: line.actor,
@@ -65,8 +71,18 @@ function raise({ state, change, line }: Folding, record: RecordOf<'question.rais
     widened: null,
     resolution: null,
     revoked: null,
+    lifted: null,
   });
   if (record.work !== null) change.set(state.latestByText, reuseKey(record.work, record.text), record.id);
+}
+
+/** Whether earlier programs would read less than this says: what choices mean, or further items that it holds. */
+export function needsEffects({ choices = [], alsoWork }: RaisedParts): boolean {
+  return alsoWork !== undefined || choices.some(({ effect }) => effect !== undefined);
+}
+interface RaisedParts {
+  readonly choices?: readonly { readonly effect?: unknown }[] | undefined;
+  readonly alsoWork?: readonly string[] | undefined;
 }
 
 export function requireQuestion(state: State, id: string): Question {
@@ -85,13 +101,16 @@ function requireOutcome({ state }: Folding, { id }: { readonly id: string }): vo
   if (requireQuestion(state, id).resolution === null) throw new Inadmissible(`${id} has no outcome yet`);
 }
 
-/** Writes a question and what is looked up by it: whether it holds, and whether the same one is pending. */
+/** Writes a question and what is looked up by it: whether it holds, what it refuses, and whether the same one is pending. */
 export function save(state: State, change: Change, given: Question): void {
   const holds = isHolding(given);
-  const question = holds || given.widened === null ? given : { ...given, widened: null };
+  // That a human had every file held is over with the answer, a stop too.
+  const question = isOpenHold(given) || given.widened === null ? given : { ...given, widened: null };
   change.set(state.questions, question.id, question);
   if (holds) change.add(state.holders, question.id);
   else change.drop(state.holders, question.id);
+  if (refusalOf(question) === null) change.drop(state.refused, question.id);
+  else change.add(state.refused, question.id);
   const key = keyOf(question);
   if (question.status === 'pending') change.set(state.pendingKeys, key, question.id);
   else if (state.pendingKeys.get(key) === question.id) change.unset(state.pendingKeys, key);

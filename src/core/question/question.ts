@@ -31,11 +31,12 @@ export function reuseKey(work: string, text: string): string {
   return JSON.stringify([work, sameTextKey(text)]);
 }
 
-/** Whether an answer may be given again: never a yes to an approval, never a critical one, never a revoked one. */
+/** Whether an answer may be given again: never that of an approval, never a critical, revoked or lifted one. */
 export function isReusable(question: Question): boolean {
   return (
     question.resolution?.how === 'answered' &&
     question.revoked === null &&
+    question.lifted === null &&
     question.raised.type !== 'approval' &&
     question.urgency !== 'critical'
   );
@@ -55,9 +56,10 @@ export function answeredBefore(
   return question && isReusable(question) ? question : null;
 }
 
-/** What a human is shown of an answer and signs for when revoking it. */
+/** What a human is shown of an answer and signs for when revoking it, or lifting what it refuses. */
 export function shownAnswer(state: State, question: Question): object {
-  return { question: shownQuestion(state, question), resolution: question.resolution };
+  const { resolution, lifted } = question;
+  return { question: shownQuestion(state, question), resolution, ...(lifted === null ? {} : { lifted }) };
 }
 
 /** The next free id of a counted kind, for example `Q-13`. */

@@ -18,6 +18,7 @@ import { agentId, instant, otherText, questionId, sha256Hex, textField, workId }
 import { wideningRecords } from './widening.ts';
 import {
   actorKind,
+  answerEffect,
   baseStatus,
   limits,
   onExpiry,
@@ -29,11 +30,14 @@ import {
 
 /**
  * The format this program reads and writes, and what a new workspace asks of programs. 2: imports, 3: holds that a human
- * widened, 4: a journal of several files, 5: the rules of `ruleFormat`; a workspace asks for each with its first one.
+ * widened, 4: a journal of several files, 5: the rules of `ruleFormat`, 6: effects of answers, refusals that a human lifted
+ * and questions that hold several items; a workspace asks for each with its first one.
  */
-export const format = { current: 5, minReader: 1, minWriter: 1 } as const;
+export const format = { current: 6, minReader: 1, minWriter: 1 } as const;
 /** What a seal takes: a program that knows of one file only would go on behind it, and nobody would hear. */
 export const segmentFormat = 4;
+/** What effects take: an earlier program would drop them, and verify none of what was signed with them. */
+export const effectFormat = 6;
 /** Seals beyond this do not count: each costs every program an open file. */
 export const maxSeals = 250;
 
@@ -93,6 +97,8 @@ export const choice = z.object({
   label: textField(limits.title),
   description: otherText.optional(),
   recommended: z.boolean().default(false),
+  /** What picking it means, as the asker sees it: the form begins with it. Without a default, like all that came later. */
+  effect: answerEffect.optional(),
 });
 export type Choice = z.infer<typeof choice>;
 
@@ -111,6 +117,8 @@ const questionRaised = record('question.raised', () => ({
   urgency,
   mode: questionMode,
   work: workId.nullable(),
+  /** Further items that it holds. */
+  alsoWork: z.array(workId).min(1).max(limits.listItems).optional(),
   choices: z.array(choice).max(limits.choices).refine(distinctLabels, 'name a choice twice').default([]),
   multiple: z.boolean().default(false),
   freeText: z.boolean().default(true),
@@ -140,10 +148,14 @@ const questionWidened = record('question.widened', () => ({
 const questionEscalated = record('question.escalated', () => ({ id: questionId }));
 const questionExpired = record('question.expired', () => ({ id: questionId }));
 
-/** What a human said. `choices` are labels of the question's own choices. */
+/**
+ * What a human said. `choices` are labels of the question's own choices. Where `effect` is left out, `impliedEffect` says
+ * what the answer means (state/answerEffect.ts).
+ */
 export const answer = z.object({
   text: textField(limits.answerText).optional(),
   choices: z.array(textField(limits.title)).max(limits.choices).default([]),
+  effect: answerEffect.optional(),
 });
 export type Answer = z.infer<typeof answer>;
 
@@ -162,6 +174,9 @@ const answerRevoked = record('answer.revoked', () => ({ id: questionId, reason: 
 
 /** A tool of an MCP server: as humans write it (`docs/search`, serverTool.ts), or as one host's hook names it (`mcp__docs__search`). */
 export const hookToolName = z.string().regex(/^[\w:./-]{1,200}$/);
+
+/** A human takes back what an answer refused: it may be done now, or the work may go on. */
+const refusalLifted = record('refusal.lifted', () => ({ id: questionId, reason: otherText, envelope }));
 
 /** How questions age in this workspace: a human's decision, for settings are files that agents can write. */
 const policyChanged = record('policy.changed', () => ({
@@ -204,6 +219,7 @@ const kinds = [
   outcomeAcknowledged,
   answerReused,
   answerRevoked,
+  refusalLifted,
   policyChanged,
   lineSetAside,
   journalRestored,

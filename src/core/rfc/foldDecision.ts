@@ -1,6 +1,7 @@
 /** Effects of what a human signed about an RFC. The signature itself was verified before (fold/signature.ts). */
 import type { Change } from '../state/change.ts';
 import { requireAct, requireLatest, requireRfc, requireThread, saveRfc, withReply, withThread } from './fold.ts';
+import { cancelWork } from '../state/cancelWork.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import type { RecordOf } from '../records/records.ts';
 import { approvalGaps, latestRevision, shownOpenQuestion, shownRevision, shownRfc, shownThread } from './rfc.ts';
@@ -144,15 +145,5 @@ function reject(
 function stop(state: State, change: Change, rfc: Rfc, at: string): void {
   const named = [...rfc.workflows, ...rfc.tasks];
   for (const id of named) if (!state.stopped.has(id)) change.set(state.stopped, id, rfc.id);
-  const reached = new Set(named);
-  for (let before = -1; before !== reached.size;) {
-    before = reached.size;
-    for (const item of state.work.values())
-      if (item.workflow !== null && reached.has(item.workflow)) reached.add(item.id);
-  }
-  for (const id of reached) {
-    const item = state.work.get(id);
-    if (item && (item.status === 'todo' || item.status === 'in_progress'))
-      change.set(state.work, id, { ...item, status: 'cancelled', updatedAt: at });
-  }
+  cancelWork(state, change, named, at);
 }

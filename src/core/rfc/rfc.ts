@@ -1,7 +1,7 @@
 /** Rules of a single RFC. */
 import type { OpenQuestion, Revision, Rfc, Thread } from '../state/rfc.ts';
 import type { OpenQuestionState } from '../records/rfcWords.ts';
-import type { State } from '../state/state.ts';
+import type { Question, State } from '../state/state.ts';
 import { shownWidening } from '../records/widening.ts';
 import type { Actor } from '../records/records.ts';
 
@@ -150,17 +150,17 @@ export function shownOpenQuestion(rfc: Rfc, number: number): object | null {
   return question ? { id: rfc.id, question } : null;
 }
 
-/** What approved RFCs ask of work, and what rejected ones that let it go on another way do. */
+/** What a human asked of work with an approval, with a rejection that lets it go on another way, or with a refusal. */
 export interface Binding {
-  readonly rfc: Rfc;
+  readonly from: Rfc | Question;
   readonly conditions: readonly string[];
   readonly constraints: readonly string[];
 }
 
 /** Null for an RFC that asks nothing of anybody (yet). */
 export function bindingOf(rfc: Rfc): Binding | null {
-  if (rfc.approval) return { rfc, conditions: rfc.approval.conditions, constraints: rfc.approval.constraints };
+  if (rfc.approval) return { from: rfc, conditions: rfc.approval.conditions, constraints: rfc.approval.constraints };
   if (rfc.ended?.how === 'rejected' && rfc.ended.then === 'another_way')
-    return { rfc, conditions: [], constraints: [rfc.ended.reason] };
+    return { from: rfc, conditions: [], constraints: [rfc.ended.reason] };
   return null;
 }

@@ -51,6 +51,8 @@ export interface Question {
   readonly id: string;
   /** The item, the globs and the end as raised, once more: a gate that has these needs no texts. */
   readonly work: string | null;
+  /** Further items that it holds. */
+  readonly alsoWork: readonly string[];
   readonly holds: readonly string[];
   readonly expiresAt: string;
   readonly asker: Actor;
@@ -66,12 +68,14 @@ export interface Question {
   readonly resolution: Resolution | null;
   /** Set once a human wants the answer not to be given again. */
   readonly revoked: Revocation | null;
+  /** Set once a human lifted what the answer refused. */
+  readonly lifted: Revocation | null;
 }
 
 /** What tells whether and what a question holds. */
 export type QuestionBrief = Pick<
   Question,
-  'work' | 'holds' | 'asker' | 'mode' | 'urgency' | 'addedHolds' | 'widened' | 'resolution'
+  'work' | 'alsoWork' | 'holds' | 'asker' | 'mode' | 'urgency' | 'addedHolds' | 'widened' | 'resolution' | 'lifted'
 >;
 
 /** Questions of a saved state that nobody has wanted whole yet. */
@@ -174,8 +178,10 @@ export interface State extends RequestsState {
   readonly rfcs: Map<string, Rfc>;
   /** Work that a human stopped for good, with the RFC they rejected. */
   readonly stopped: Map<string, string>;
-  /** Ids of what holds: sync questions no human has resolved, RFCs no human has approved, rejected or withdrawn. */
+  /** Ids of what holds: sync questions no human has resolved, those that a human answered with a stop, open RFCs. */
   readonly holders: Set<string>;
+  /** Ids of questions whose answers refuse what was asked, until a human lifts that. */
+  readonly refused: Set<string>;
   /** Ids of pending questions by `questionKey`: the same one is not asked twice. */
   readonly pendingKeys: Map<string, string>;
   /** Id of the latest question by `reuseKey`: whether it was answered before. */
@@ -210,6 +216,7 @@ export function emptyState(): State {
     rfcs: new Map(),
     stopped: new Map(),
     holders: new Set(),
+    refused: new Set(),
     pendingKeys: new Map(),
     latestByText: new Map(),
     events: new Map(),
@@ -227,14 +234,24 @@ export function emptyState(): State {
   };
 }
 
-/** Whether this question stops work now. */
-export function isHolding(question: Pick<Question, 'mode' | 'resolution'>): boolean {
-  return question.mode === 'sync' && question.resolution === null;
+/** Whether this question stops work now: it waits for a human, or a human stopped the work with it. */
+export function isHolding(question: Pick<Question, 'mode' | 'resolution' | 'lifted'>): boolean {
+  return isOpenHold(question) || isStop(question);
+}
+
+/** Whether it stops work until a human decides. */
+export function isOpenHold({ mode, resolution }: Pick<Question, 'mode' | 'resolution'>): boolean {
+  return mode === 'sync' && resolution === null;
+}
+
+/** Whether a human stopped the work with the answer, and has not lifted that. */
+export function isStop({ resolution, lifted }: Pick<Question, 'resolution' | 'lifted'>): boolean {
+  return lifted === null && resolution?.answer?.effect === 'stop';
 }
 
 /** Whether a human is still wanted: a pending question, or an expired one that nobody released. */
 export function isWaiting(question: Question): boolean {
-  return question.resolution === null && (question.status === 'pending' || isHolding(question));
+  return question.resolution === null && (question.status === 'pending' || isOpenHold(question));
 }
 
 /** A record that had its effect, with the line it came in and, if signed, who signed. */

@@ -3,8 +3,13 @@
  * and snapshot-plus-rest give the same database, and it never decides anything.
  */
 import { sameTextKey } from '../../core/kit/text.ts';
+import { directlyHeld } from '../../core/hold/holds.ts';
+import type { Holder } from '../../core/hold/holds.ts';
 import { subjectOf } from '../../core/records/decision.ts';
 import type { JournalRecord, RecordKind } from '../../core/records/records.ts';
+import { effectOf } from '../../core/state/answerEffect.ts';
+import { cancelledWith } from '../../core/state/cancelWork.ts';
+import { isStop } from '../../core/state/state.ts';
 import type { Admitted, State } from '../../core/state/state.ts';
 import * as words from '../../core/kit/words.ts';
 import { urgencyRank } from '../../core/kit/words.ts';
@@ -26,6 +31,7 @@ export function createSchema(db: Database): void {
     urgency: words.urgency.options,
     questionMode: words.questionMode.options,
     questionStatus: words.questionStatus.options,
+    answerEffect: words.answerEffect.options,
   };
   for (const statement of schema(lists)) db.run(statement);
   db.run(`PRAGMA user_version = ${String(projectionVersion)}`);
@@ -70,7 +76,16 @@ const projections: Projections<RecordKind> = {
   'question.widened': projectQuestion,
   'question.escalated': projectQuestion,
   'question.expired': projectQuestion,
-  'question.answered': projectQuestion,
+  'question.answered': (at, record) => {
+    projectQuestion(at, record);
+    const question = at.state.questions.get(record.id);
+    if (question && isStop(question)) projectCancelled(at, question);
+  },
+  'refusal.lifted': (at, record) => {
+    projectQuestion(at, record);
+    // It is an outcome of its own: whoever has had the refusal is handed this too.
+    at.db.run('DELETE FROM deliveries WHERE question_id = ?', [record.id]);
+  },
   'question.cancelled': projectQuestion,
   'question.released': projectQuestion,
   'answer.revoked': projectQuestion,
@@ -92,6 +107,11 @@ const projections: Projections<RecordKind> = {
   },
   ...eventProjections,
   ...rfcProjections,
+  'rfc.rejected': (at, record) => {
+    rfcProjections['rfc.rejected'](at, record);
+    const rfc = at.state.rfcs.get(record.id);
+    if (rfc && record.then === 'stop') projectCancelled(at, rfc);
+  },
   ...requestProjections,
   ...importProjections,
 };
@@ -129,6 +149,11 @@ function projectWork({ db, state }: Projecting, { id }: { readonly id: string })
     put(db, 'work_dependencies', ['work_id', 'depends_on'], { work_id: item.id, depends_on });
   db.run('DELETE FROM work_holds WHERE work_id = ?', [item.id]);
   for (const glob of item.holds) put(db, 'work_holds', ['work_id', 'glob'], { work_id: item.id, glob });
+}
+
+/** What a human stopped is cancelled. */
+function projectCancelled(at: Projecting, holder: Holder): void {
+  for (const id of cancelledWith(at.state, directlyHeld(at.state, holder))) projectWork(at, { id });
 }
 
 function projectQuestion({ db, state }: Projecting, { id }: { readonly id: string }): void {
@@ -175,7 +200,13 @@ function projectQuestion({ db, state }: Projecting, { id }: { readonly id: strin
     revoked_at: question.revoked?.at ?? null,
     revoked_by: question.revoked?.by ?? null,
     revoked_reason: question.revoked?.reason ?? null,
+    effect: effectOf(question),
+    lifted_at: question.lifted?.at ?? null,
+    lifted_by: question.lifted?.by ?? null,
+    lifted_reason: question.lifted?.reason ?? null,
   });
+  for (const work_id of question.alsoWork)
+    put(db, 'question_work', ['question_id', 'work_id'], { question_id: question.id, work_id });
 }
 
 /** The first offer's time stays; the session is the last one's, for only that knows of it. */

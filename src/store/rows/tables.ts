@@ -1,5 +1,6 @@
 /** Tables of the projection, as Kysely sees them. Times are ISO 8601 UTC. */
 import type {
+  AnswerEffect,
   BaseStatus,
   QuestionMode,
   QuestionStatus,
@@ -78,6 +79,12 @@ export interface Questions {
   revoked_at: string | null;
   revoked_by: string | null;
   revoked_reason: string | null;
+  /** What the answer means for what was asked; null while it has none. */
+  effect: AnswerEffect | null;
+  /** A human took back what the answer refused. */
+  lifted_at: string | null;
+  lifted_by: string | null;
+  lifted_reason: string | null;
 }
 
 export interface Tables extends EventTables, ImportTables, RequestTables, RfcTables {
@@ -86,6 +93,8 @@ export interface Tables extends EventTables, ImportTables, RequestTables, RfcTab
   work_dependencies: { work_id: string; depends_on: string };
   work_holds: { work_id: string; glob: string };
   questions: Questions;
+  /** Further items that a question holds, beside `work_id`. */
+  question_work: { question_id: string; work_id: string };
   /** `session`: the one that was offered it last, or the empty string. */
   deliveries: {
     question_id: string;
@@ -124,6 +133,10 @@ const sameLine = 'DEFERRABLE INITIALLY DEFERRED';
 const oneOf = (column: string, values: readonly string[]) =>
   values.map((value) => `${column} = '${value}'`).join(' OR ');
 
+/** It waits for a human, or a human stopped the work with it: `isHolding` of the fold. */
+const holdingNow = (table: string) =>
+  `((${table}.mode = 'sync' AND ${table}.resolution IS NULL) OR (${table}.effect = 'stop' AND ${table}.lifted_at IS NULL))`;
+
 export function schema(lists: {
   readonly workKind: readonly string[];
   readonly baseStatus: readonly string[];
@@ -131,6 +144,7 @@ export function schema(lists: {
   readonly urgency: readonly string[];
   readonly questionMode: readonly string[];
   readonly questionStatus: readonly string[];
+  readonly answerEffect: readonly string[];
 }): string[] {
   return [
     `CREATE TABLE agents (id TEXT PRIMARY KEY, type TEXT NOT NULL, host TEXT NOT NULL, label TEXT NOT NULL) STRICT`,
@@ -161,11 +175,15 @@ export function schema(lists: {
       answer TEXT CHECK (length(answer) <= 5000), answer_choices TEXT NOT NULL, note TEXT, answered_by TEXT, answered_at TEXT,
       rfc_id TEXT REFERENCES rfcs(id), reopens TEXT REFERENCES questions(id), reopen_reason TEXT,
       revoked_at TEXT, revoked_by TEXT, revoked_reason TEXT,
+      effect TEXT CHECK (${oneOf('effect', lists.answerEffect)}), lifted_at TEXT, lifted_by TEXT, lifted_reason TEXT,
       CHECK ((resolution IS NULL) = (answered_at IS NULL)), CHECK (question_type <> 'approval' OR mode = 'sync')) STRICT`,
     `CREATE UNIQUE INDEX questions_open ON questions (agent_id, work_key, text_key) WHERE status = 'pending'`,
     `CREATE INDEX questions_by_status ON questions (status, raised_at)`,
     `CREATE INDEX questions_by_agent ON questions (agent_id, status)`,
     `CREATE INDEX questions_by_work ON questions (work_id)`,
+    `CREATE TABLE question_work (
+      question_id TEXT NOT NULL REFERENCES questions(id), work_id TEXT NOT NULL REFERENCES work_items(id),
+      PRIMARY KEY (question_id, work_id)) STRICT`,
     ...rfcSchema,
     `CREATE TABLE deliveries (
       question_id TEXT NOT NULL REFERENCES questions(id), agent_id TEXT NOT NULL, session TEXT NOT NULL,
@@ -177,7 +195,9 @@ export function schema(lists: {
       nonce TEXT PRIMARY KEY, subject TEXT NOT NULL, action TEXT NOT NULL, decided_by TEXT NOT NULL, keyid TEXT NOT NULL,
       decided_at TEXT NOT NULL, position INTEGER NOT NULL) STRICT`,
     `CREATE VIEW held_work AS WITH RECURSIVE held(work_id, holder_id) AS (
-      SELECT work_id, id FROM questions WHERE mode = 'sync' AND resolution IS NULL AND work_id IS NOT NULL
+      SELECT work_id, id FROM questions WHERE work_id IS NOT NULL AND ${holdingNow('questions')}
+      UNION SELECT question_work.work_id, question.id FROM question_work
+        JOIN questions question ON question.id = question_work.question_id WHERE ${holdingNow('question')}
       UNION SELECT item.workflow_id, question.id FROM questions question JOIN work_items item ON item.id = question.work_id
         WHERE question.mode = 'sync' AND question.resolution IS NULL AND question.urgency = 'critical' AND item.workflow_id IS NOT NULL
       UNION ${heldByRfcs}
@@ -189,6 +209,8 @@ export function schema(lists: {
       SELECT id AS from_id, 'question' AS from_type, 'blocks' AS relationship_type, work_id AS to_id,
         (SELECT kind FROM work_items WHERE work_items.id = work_id) AS to_type
         FROM questions WHERE work_id IS NOT NULL
+      UNION ALL SELECT question_id, 'question', 'blocks', work_id,
+        (SELECT kind FROM work_items WHERE work_items.id = work_id) FROM question_work
       UNION ALL SELECT work_id, (SELECT kind FROM work_items WHERE work_items.id = work_id), 'depends_on', depends_on,
         (SELECT kind FROM work_items WHERE work_items.id = depends_on) FROM work_dependencies
       UNION ALL SELECT questions.id, 'question', 'references', json_extract(file.value, '$.path'), 'file'

@@ -8,7 +8,14 @@ import type { Question, QuestionBrief, State, UnreadQuestions } from '../../core
 import { questionMode, questionStatus, urgency } from '../../core/kit/words.ts';
 
 /** What hardly any question has. */
-type Rest = readonly [Question['addedHolds'], Question['resolution'], Question['revoked'], Question['widened']];
+type Rest = readonly [
+  Question['addedHolds'],
+  Question['resolution'],
+  Question['revoked'],
+  Question['widened'],
+  Question['lifted'],
+  Question['alsoWork'],
+];
 
 /** Place n of each column is of question n + 1: their numbers have no gaps. */
 export interface PackedQuestions {
@@ -52,10 +59,10 @@ export function* packQuestions(questions: State['questions']): Generator<string>
   yield ',"status":';
   yield* column(questions, (question) => questionStatus.options.indexOf(question.status));
   yield ',"rest":';
-  yield* column(questions, ({ addedHolds, resolution, revoked, widened }) =>
-    addedHolds.length === 0 && resolution === null && revoked === null && widened === null
+  yield* column(questions, ({ addedHolds, resolution, revoked, widened, lifted, alsoWork }) =>
+    addedHolds.length === 0 && resolution === null && revoked === null && widened === null && alsoWork.length === 0
       ? 0
-      : [addedHolds, resolution, revoked, widened],
+      : [addedHolds, resolution, revoked, widened, lifted, alsoWork],
   );
   yield `,"askers":[${askers.all().join(',')}],"works":${JSON.stringify(works.all())}}`;
 }
@@ -149,6 +156,12 @@ export function unpackQuestions(
     get resolution() {
       return rest()?.[1] ?? null;
     },
+    get lifted() {
+      return rest()?.[4] ?? null;
+    },
+    get alsoWork() {
+      return rest()?.[5] ?? none;
+    },
   };
 
   function make(place: number): Question {
@@ -163,6 +176,7 @@ export function unpackQuestions(
       },
       id,
       work: seen.work,
+      alsoWork: seen.alsoWork,
       holds: seen.holds,
       asker: seen.asker,
       mode: seen.mode,
@@ -174,6 +188,7 @@ export function unpackQuestions(
       raisedAt: unpackTime(known(packed.raisedAt[place])),
       status: known(questionStatus.options[known(packed.status[place])]),
       revoked: rest()?.[2] ?? null,
+      lifted: seen.lifted,
     };
     made.set(place, question);
     return question;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { askGate } from '../../app/hold/gate.ts';
 import { listWork } from '../../app/work/work.ts';
 import { isRfc } from '../../core/hold/holds.ts';
+import { effectOf } from '../../core/state/answerEffect.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { allFiles } from '../../core/records/widening.ts';
 import { limits } from '../../core/kit/words.ts';
@@ -47,6 +48,7 @@ export const checkGate = defineTool({
       status: answer.verdict === 'allow' ? 'ok' : 'denied',
       text: gateText(answer, asked, work) + freeText,
       data: {
+        result: answer.verdict === 'allow' ? 'proceed' : 'denied',
         verdict: answer.verdict,
         state: answer.state,
         reasons: answer.reasons.map(({ code, subject, holder }) => ({
@@ -55,7 +57,13 @@ export const checkGate = defineTool({
           question:
             holder === null || isRfc(holder)
               ? null
-              : { id: holder.id, text: firstLine(holder.raised.text), status: holder.status, urgency: holder.urgency },
+              : {
+                  id: holder.id,
+                  text: firstLine(holder.raised.text),
+                  status: holder.status,
+                  urgency: holder.urgency,
+                  effect: effectOf(holder),
+                },
           rfc: holder !== null && isRfc(holder) ? { id: holder.id, title: holder.title, status: holder.status } : null,
           all_files: holder && allFiles(holder),
         })),

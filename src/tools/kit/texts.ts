@@ -3,8 +3,10 @@ import type { GateAnswer } from '../../app/hold/gate.ts';
 import { byHolder } from '../../app/hold/gate.ts';
 import type { NamedWork, QuestionView } from '../../app/question/views.ts';
 import type { HeldError, WorkView } from '../../app/work/work.ts';
-import { holderName, isRfc } from '../../core/hold/holds.ts';
+import { holderName, isRfc, isStopped } from '../../core/hold/holds.ts';
+import { isRefused } from './outcome.ts';
 import type { Holder } from '../../core/hold/holds.ts';
+import type { Question } from '../../core/state/state.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import type { AllFiles } from '../../core/records/widening.ts';
 import { writersOf } from '../../core/rfc/rfc.ts';
@@ -61,6 +63,8 @@ function day(iso: string, now: string): string {
 /** The same was asked on the same work item and answered: that answer stands. */
 export function earlierText(question: QuestionView, now: string): string {
   const on = day(question.answered_at ?? question.raised_at, now);
+  if (isRefused(question))
+    return `${refusedText(question)} This was answered on ${on}. If that no longer fits, say why with reopen_reason.`;
   const before = `This was answered on ${on} by ${question.answered_by ?? 'a human'} (${question.id}): ${ended(answerText(question))}`;
   return `${before} If that no longer fits, say why with reopen_reason.`;
 }
@@ -70,7 +74,9 @@ export function outcomeText(question: QuestionView): string {
   const who = `by ${question.answered_by ?? 'a human'}, ${clock(question.answered_at ?? question.raised_at)}`;
   switch (question.resolution) {
     case 'answered':
-      return `${question.id} answered ${who}: ${ended(answerText(question))} ${goOn(question)}`;
+      return isRefused(question)
+        ? refusedText(question)
+        : `${question.id} answered ${who}: ${ended(answerText(question))}${liftedText(question)} ${goOn(question)}`;
     case 'cancelled':
       return `${question.id} "${firstLine(question.text)}" was cancelled ${who}: ${ended(`"${question.note ?? ''}"`)} It holds nothing any more. ${goOn(question)}`;
     case 'released':
@@ -80,11 +86,34 @@ export function outcomeText(question: QuestionView): string {
   }
 }
 
+/** Begins with what the agent must not do: some models read no further. */
+function refusedText(question: QuestionView): string {
+  const { id, text, work, effect } = question;
+  const by = question.answered_by ?? 'a human';
+  const asked = `"${firstLine(text)}"`;
+  const when = clock(question.answered_at ?? question.raised_at);
+  const said = ended(answerText(question));
+  if (effect === 'stop') {
+    const what =
+      question.blocks.length > 0 ? question.blocks.map(named).join(' and ') : work ? named(work) : 'your work';
+    const files = question.holds.length === 0 ? '' : ` Do not edit ${filesText(question)}.`;
+    return `Do not go on with ${what}: ${by} stopped it with ${id} ${asked}, ${when}: ${said}${files} Only a human can lift this. Take other work: holdpoint_check_gate tells what is free.`;
+  }
+  const rest = work
+    ? `The rest of ${named(work)} may go on another way.`
+    : 'The rest of your task may go on another way.';
+  return `Do not do what ${id} asked, ${asked}: ${by} refused it, ${when}: ${said} ${rest} Only a human can lift this.`;
+}
+
+function liftedText({ lifted }: QuestionView): string {
+  return lifted === null ? '' : ` ${lifted.by} lifted that, ${clock(lifted.at)}: ${ended(`"${lifted.reason}"`)}`;
+}
+
 function expiredText(question: QuestionView): string {
   if (!question.holding)
     return `${question.id} expired without an answer. Go on, on what you assumed, and say so in your result.`;
   const what = question.work ? `${named(question.work)} has failed and` : 'It';
-  return `${question.id} expired without an answer. ${what} stays held until a human releases it. Take other work: holdpoint_check_gate tells what is free.`;
+  return `${question.id} expired without an answer. ${what} stays held until a human releases it: holdpoint_await_answer waits for that. Or take other work: holdpoint_check_gate tells what is free.`;
 }
 
 function waitingText(question: QuestionView): string {
@@ -115,7 +144,11 @@ export function filesText({
 }
 
 export function heldText({ item, blocks }: HeldError): string {
-  return blocks.map(({ holder }) => `Denied: ${named(item)} is held by ${holderText(holder)}`).join('\n');
+  return blocks
+    .map(({ holder }) =>
+      isStopped(holder) ? stoppedText(named(item), holder) : `Denied: ${named(item)} is held by ${holderText(holder)}`,
+    )
+    .join('\n');
 }
 
 /** Who holds, why, and what to do next. */
@@ -164,17 +197,28 @@ export function gateText(answer: GateAnswer, asked: string, work?: NamedWork): s
       const holder = reasons[0]?.holder;
       if (!holder)
         return `Denied: work item "${subjects}" is not registered. Register it first with holdpoint_register_work.`;
-      if (reasons[0]?.code === 'stopped_work') return stoppedText(subjects, holder);
+      if (reasons[0]?.code.startsWith('stopped_')) return stoppedText(subjects, holder);
       return `Denied: ${subjects} is held by ${holderText(holder)}`;
     })
     .join('\n');
 }
 
-/** A human rejected the RFC and with it the work: there is nothing to wait for. */
+/** A human stopped the work, with an answer or with the rejection of an RFC: there is nothing to wait for. */
 function stoppedText(subjects: string, holder: Holder): string {
-  const ending = isRfc(holder) ? holder.ended : null;
-  const why = ending ? ` by ${ending.by}, ${clock(ending.at)}: ${ended(`"${ending.reason}"`)}` : '.';
-  return `Denied: ${subjects} was stopped with ${holder.id}${why} Do not go on with it. Take other work: holdpoint_check_gate tells what is free.`;
+  const said = isRfc(holder) ? holder.ended && { ...holder.ended, reason: `"${holder.ended.reason}"` } : stopOf(holder);
+  const why = said ? ` by ${said.by}, ${clock(said.at)}: ${ended(said.reason)}` : '.';
+  const lift = isRfc(holder) ? '' : ' Only a human can lift this.';
+  const name = isRfc(holder) ? holder.id : `${holder.id} "${firstLine(holderName(holder))}"`;
+  return `Denied: ${subjects} was stopped with ${name}${why} Do not go on with it.${lift} Take other work: holdpoint_check_gate tells what is free.`;
+}
+
+function stopOf({
+  resolution,
+}: Question): { readonly by: string; readonly at: string; readonly reason: string } | null {
+  if (resolution === null) return null;
+  const { choices = [], text } = resolution.answer ?? {};
+  const said = [...choices, ...(text === undefined ? [] : [text])].map((part) => `"${part}"`).join(', ');
+  return { by: resolution.by, at: resolution.at, reason: said };
 }
 
 export function workText(work: WorkView): string {

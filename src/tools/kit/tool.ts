@@ -102,7 +102,7 @@ async function addUndelivered(context: ToolContext, result: ToolResult): Promise
 }
 
 export function errorResult(code: string, message: string, status: 'error' | 'denied' = 'error'): ToolResult {
-  return { status, text: message, data: { error: { code, message } } };
+  return { status, text: message, data: { result: status, error: { code, message } } };
 }
 
 function failure(error: unknown): ToolResult {

@@ -10,6 +10,8 @@ import type { QuestionView } from '../../app/question/views.ts';
 import { waitUntil } from '../../app/workspace/waiting.ts';
 import { waitSeconds } from '../kit/fields.ts';
 import { rfcText } from '../rfc/texts.ts';
+import { outcomeOf, overall, rfcOutcomeOf } from '../kit/outcome.ts';
+import type { Outcome } from '../kit/outcome.ts';
 import { outcomeText } from '../kit/texts.ts';
 import { defineTool } from '../kit/tool.ts';
 
@@ -36,7 +38,7 @@ export const awaitAnswer = defineTool({
       return {
         status: 'ok',
         text: 'You have no open questions or RFCs: nothing to wait for.',
-        data: { outcome: 'none', questions: [], rfcs: [] },
+        data: { ...overall([]), questions: [], rfcs: [] },
       };
     const forMs = input.wait_seconds === undefined ? context.waitMs : input.wait_seconds * 1000;
     const seen = await waitUntil(workspace, look, isOver, { forMs, signal, onTick });
@@ -46,7 +48,7 @@ export const awaitAnswer = defineTool({
       status: 'ok',
       text: [...seen.questions.map(outcomeText), ...seen.rfcs.map(rfcText)].join('\n'),
       data: {
-        outcome: overall(seen),
+        ...overallOf(seen),
         ...(first ? { question: first } : {}),
         questions: seen.questions,
         ...(seen.rfcs.length === 0 ? {} : { rfcs: seen.rfcs }),
@@ -97,16 +99,13 @@ function unique(items: readonly { readonly id: string }[]): string[] {
   return [...new Set(items.map(({ id }) => id))];
 }
 
-/** Something is decided, or nothing that is waited for lies before a human. */
+/** Something is decided or has expired, or nothing that is waited for lies before a human. */
 function isOver({ questions, rfcs, decided }: Seen): boolean {
   if (questions.length > 0 && isDecided(questions)) return true;
   return decided.length > 0 || (questions.length === 0 && rfcs.every(({ waiting }) => !waiting));
 }
 
-function overall({ questions, rfcs, decided }: Seen): string {
-  const answered = questions.find(({ resolution }) => resolution !== null)?.resolution;
-  if (answered) return answered;
-  const [rfc] = decided.length > 0 ? decided : rfcs.filter(({ waiting }) => !waiting);
-  if (rfc) return rfc.last_decision?.action ?? rfc.status;
-  return questions.some(({ status }) => status === 'expired') ? 'expired' : 'waiting';
+function overallOf({ questions, rfcs, decided }: Seen): Outcome {
+  const over = decided.length > 0 ? decided : rfcs;
+  return overall([...questions.map(outcomeOf), ...over.map(rfcOutcomeOf)]);
 }

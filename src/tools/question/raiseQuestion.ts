@@ -3,8 +3,9 @@ import { workspaceRelative } from '../../app/workspace/paths.ts';
 import { awaitOutcome, raiseQuestion as raise } from '../../app/question/questions.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { textField } from '../../core/kit/text.ts';
-import { limits, questionMode, questionType, urgency } from '../../core/kit/words.ts';
+import { answerEffect, limits, questionMode, questionType, urgency } from '../../core/kit/words.ts';
 import { holdsField, note, waitSeconds, workIdField } from '../kit/fields.ts';
+import { outcomeOf } from '../kit/outcome.ts';
 import { earlierText, outcomeText } from '../kit/texts.ts';
 import { defineTool } from '../kit/tool.ts';
 
@@ -12,6 +13,11 @@ const choice = z.strictObject({
   label: textField(limits.title).describe('What the human picks.'),
   description: note('What picking it means.').optional(),
   recommended: z.boolean().default(false).describe('True for the one you would take.'),
+  effect: answerEffect
+    .optional()
+    .describe(
+      'What picking it means for what you ask: proceed, do_not (the rest may go on another way) or stop (the work stops). The human can change it.',
+    ),
 });
 
 const file = z.strictObject({
@@ -26,7 +32,7 @@ export const raiseQuestion = defineTool({
     'Ask the human a question that your work depends on. Use it when requirements are unclear, when a choice is hard to undo, ' +
     'or when you need approval; do not use it for what you can find out yourself. mode "sync" (default) stops the named work item ' +
     'and all that depends on it until a human answers: the call waits and returns the answer. mode "async" goes on, on the assumption ' +
-    'you give. If the result says the question still waits, do not go on with that work: call holdpoint_await_answer. ' +
+    'you give. A result that begins with "Do not" is a no: keep to it. If the result says the question still waits, do not go on with that work: call holdpoint_await_answer. ' +
     'Only a human can answer; nothing you can call releases it.',
   readOnly: false,
   input: z.strictObject({
@@ -41,6 +47,11 @@ export const raiseQuestion = defineTool({
       .describe('low: can wait days; medium: hours; high: blocks work now; critical: stops the whole workflow.'),
     mode: questionMode.default('sync').describe('sync: you stop. async: you go on, on the assumption.'),
     work_id: workIdField.optional().describe('The work item it stops. Without one it stops your whole session.'),
+    also_work_ids: z
+      .array(workIdField)
+      .max(limits.listItems)
+      .default([])
+      .describe('Further work items it stops, for example a workflow beside a task.'),
     choices: z
       .array(choice)
       .max(limits.choices)
@@ -71,7 +82,7 @@ export const raiseQuestion = defineTool({
       type: input.type,
       urgency: input.urgency,
       mode: input.mode,
-      work: input.work_id ?? null,
+      ...workOf(input.work_id, input.also_work_ids),
       choices: input.choices,
       multiple: input.multiple,
       freeText: input.free_text,
@@ -90,7 +101,7 @@ export const raiseQuestion = defineTool({
       return {
         status: 'ok',
         text: earlierText(question, workspace.now()),
-        data: { outcome: 'answered', already, earlier, question },
+        data: { ...outcomeOf(question), already, earlier, question },
         ...(question.recipient === session.actor.id ? { delivers: { questions: [question], asked: false } } : {}),
       };
     const forMs = input.wait_seconds === undefined ? context.waitMs : input.wait_seconds * 1000;
@@ -101,7 +112,7 @@ export const raiseQuestion = defineTool({
       status: 'ok',
       text: intro + outcomeText(after),
       data: {
-        outcome: after.resolution ?? (after.status === 'expired' ? 'expired' : 'waiting'),
+        ...outcomeOf(after),
         already,
         earlier,
         question: after,
@@ -110,6 +121,12 @@ export const raiseQuestion = defineTool({
     };
   },
 });
+
+/** The first is the question's own: the same question on it is known again, and its outcome goes to whoever has it. */
+function workOf(work: string | undefined, also: readonly string[]): { work: string | null; alsoWork?: string[] } {
+  const [first = null, ...more] = new Set([...(work === undefined ? [] : [work]), ...also]);
+  return { work: first, ...(more.length === 0 ? {} : { alsoWork: more }) };
+}
 
 function relativeFiles(workspace: Workspace, files: readonly { path: string; line?: number | undefined }[]) {
   return files.map(({ path, line }, index) => ({

@@ -63,10 +63,10 @@ function decisionText(rfc: RfcSummary, decision: RfcDecisionView): string {
       if (rfc.status === 'approved')
         return `The amendment of ${titled(rfc)}${revision} rejected ${who}${reason} The approved revision stays in force.`;
       return decision.then === 'stop'
-        ? `${titled(rfc)} rejected ${who}${reason} ${work === '' ? 'The work' : work} is cancelled: do not go on with it. Take other work: holdpoint_check_gate tells what is free.`
-        : `${titled(rfc)} rejected ${who}${reason} Go on${work === '' ? '' : ` with ${work}`} another way, and keep to that reason.`;
+        ? `Do not go on with ${work === '' ? 'the work' : work}: ${titled(rfc)} was rejected ${who}${reason} The work is cancelled. Take other work: holdpoint_check_gate tells what is free.`
+        : `Do not build ${titled(rfc)}: it was rejected ${who}${reason} Go on${work === '' ? '' : ` with ${work}`} another way, and keep to that reason.`;
     case 'withdrawn':
-      return `${titled(rfc)} withdrawn ${who}${reason} It holds nothing any more.`;
+      return `Do not build ${titled(rfc)}: it was withdrawn ${who}${reason} It holds nothing any more.`;
   }
 }
 

@@ -154,7 +154,7 @@ describe('attestations', () => {
     check('that name nothing and touch nothing guarded', {}, null);
     check('that name what was decided', { names: ['Q-1', 'Q-2'] }, null);
     check('not that name what is open', { names: ['Q-4'] }, /names Q-4, of which no decision is attested/);
-    check('not that name a No', { names: ['Q-3'] }, /names Q-3, which a human answered with No/);
+    check('not that name a No', { names: ['Q-3'] }, /names Q-3, which a human refused/);
     check('not that touch guarded files and name nothing', {}, /must name the decision/, ['src/auth/**']);
     check('that touch guarded files and name a decision', { names: ['Q-1'] }, null, ['src/auth/**']);
 
@@ -188,7 +188,31 @@ describe('attestations', () => {
       updateRfc(store, agent(), 'RFC-1', { submit: true });
       const { allowed, decisions } = rule({ kind: 'approve', conditions: [], constraints: [] });
       assert.deepEqual([allowed, decisions[0]?.action, decisions[0]?.by], [true, 'rfc.approved', 'Ada']);
+      // An amendment that is turned down leaves what was approved in force.
+      updateRfc(store, agent(), 'RFC-1', { document: { title: 'Outbox again' }, submit: true });
+      assert.equal(rule({ kind: 'reject', reason: 'Too much.', then: 'another_way' }).allowed, true);
     });
+
+    for (const then of ['stop', 'another_way'] as const)
+      it(`not that name an RFC that was rejected: ${then}`, async () => {
+        setting = await decided();
+        const { workspace, human } = setting;
+        const store = await workspace.store();
+        const nothing = { workflows: [], tasks: [], holds: ['src/outbox/**'], contexts: [] };
+        proposeRfc(store, agent(), { title: 'Outbox', ...nothing, submit: true });
+        const { state } = store.read();
+        const shown = shownRfcHash(state, state.rfcs.get('RFC-1')!);
+        decideRfc(store, human, randomUUID, 'RFC-1', { kind: 'reject', reason: 'Not this.', then }, shown);
+        writeAttestations(workspace, attestAll(workspace, createTrust(workspace.pins)));
+        const { attestations, bad } = read();
+        const { allowed, reasons } = attestedGate(
+          [{ name: 'c0ffee', files: [], names: ['RFC-1'] }],
+          attestations,
+          [],
+          bad,
+        );
+        assert.deepEqual([allowed, reasons], [false, ['c0ffee names RFC-1, which a human rejected.']]);
+      });
   });
 });
 

@@ -556,14 +556,30 @@ describe('a question', () => {
       assert.equal((await waiting)[0]?.resolution, 'cancelled');
     });
 
-    it('until it expires', async () => {
+    it('until it expires, if it held nothing', async () => {
       const { store, workspace, sandbox } = await setting();
-      raiseQuestion(store, agent(), plain);
+      raiseQuestion(store, agent(), { ...plain, mode: 'async' });
       const waiting = wait(workspace, ['Q-1'], Infinity);
       sandbox.clock.now += 25 * hour;
       sweep(store);
       workspace.changed();
       assert.equal((await waiting)[0]?.status, 'expired');
+    });
+
+    it('beyond its end, until a human releases what it holds', async () => {
+      const { store, workspace, sandbox, human } = await setting();
+      raiseQuestion(store, agent(), plain);
+      sandbox.clock.now += 25 * hour;
+      sweep(store);
+      const given = await wait(workspace, ['Q-1'], 1);
+      assert.deepEqual(
+        given.map(({ status, resolution }) => [status, resolution]),
+        [['expired', null]],
+      );
+      const waiting = wait(workspace, ['Q-1'], Infinity);
+      await decide(workspace, human, 'Q-1', { kind: 'release', note: 'Go on.' });
+      workspace.changed();
+      assert.equal((await waiting)[0]?.resolution, 'released');
     });
 
     it('no longer than asked, and it stands', async () => {

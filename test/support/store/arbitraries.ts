@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import {
   actorKind,
+  answerEffect,
   baseStatus,
   eventPriority,
   eventType,
@@ -9,6 +10,7 @@ import {
   questionType,
   urgency,
 } from '../../../src/core/kit/words.ts';
+import type { AnswerEffect } from '../../../src/core/kit/words.ts';
 import { nextEventId } from '../../../src/core/memory/event.ts';
 import { nextQuestionId } from '../../../src/core/question/question.ts';
 import type { Actor } from '../../../src/core/records/records.ts';
@@ -75,6 +77,7 @@ const raised = fc
     urgency: fc.constantFrom(...urgency.options),
     mode: fc.constantFrom(...questionMode.options),
     work: fc.option(workId, { freq: 4 }),
+    alsoWork: fc.option(fc.uniqueArray(workId, { minLength: 1, maxLength: 2 }), { nil: undefined, freq: 5 }),
     holds: few(glob),
     reopens: maybe(questionId),
     expiresAt: fc.constantFrom('2026-03-01T00:00:00.000Z', '2026-03-03T12:00:00.000Z', '2099-01-01T00:00:00.000Z'),
@@ -133,6 +136,7 @@ const forged = fc.oneof(
   }),
   kind('event.proposalDeclined', { id: eventId, content: fc.constant(zeros), ...forgedEnvelope }),
   kind('answer.revoked', { id: questionId, reason: text, ...forgedEnvelope }),
+  kind('refusal.lifted', { id: questionId, reason: text, ...forgedEnvelope }),
   kind('hold.widened', { id: holderId, ...forgedEnvelope }),
   kind('hold.narrowed', { id: holderId, ...forgedEnvelope }),
   kind('policy.changed', { questionLifeHours: fc.constant(1), onExpiry: fc.constant('expire'), ...forgedEnvelope }),
@@ -192,7 +196,7 @@ const strange: fc.Arbitrary<unknown> = fc.oneof(
     minWriter: fc.constant(1),
   }),
   // Not beyond this program: that is UNKNOWN, and has a test of its own.
-  kind('format.changed', { minReader: fc.constantFrom(1, 4), minWriter: fc.constantFrom(1, 4) }),
+  kind('format.changed', { minReader: fc.constantFrom(1, 4, 6), minWriter: fc.constantFrom(1, 4, 6) }),
   kind('segment.sealed', {}),
   kind('work.deleted', { id: workId }),
   kind('question.reopened', { id: questionId }),
@@ -225,6 +229,8 @@ export type RfcRuling = 'approve' | 'reject' | 'stop' | 'send back' | 'withdraw'
 export type Acting =
   | { readonly records: readonly unknown[]; readonly actor: Actor; readonly time: string }
   | { readonly decides: number; readonly how: 'question.cancelled' | 'question.released' }
+  | { readonly answers: number; readonly effect: AnswerEffect }
+  | { readonly lifts: number }
   | { readonly widens: string; readonly files: 'all' | 'named' }
   | { readonly rules: RfcRuling; readonly on: number };
 
@@ -247,6 +253,11 @@ const act: fc.Arbitrary<Acting> = fc.oneof(
       how: fc.constantFrom('question.cancelled', 'question.released'),
     }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({ answers: questionNumber, effect: fc.constantFrom(...answerEffect.options) }),
+  },
+  { weight: 1, arbitrary: fc.record({ lifts: questionNumber }) },
   { weight: 1, arbitrary: fc.record({ widens: holderId, files: fc.constantFrom('all', 'named') }) },
   {
     weight: 2,

@@ -11,6 +11,7 @@ const tables = Object.keys({
   work_dependencies: 1,
   work_holds: 1,
   questions: 1,
+  question_work: 1,
   deliveries: 1,
   answer_reuses: 1,
   decisions: 1,

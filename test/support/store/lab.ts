@@ -1,13 +1,13 @@
 /** A journal in memory: lines folded one after another, without disk or database. */
 import { randomUUID } from 'node:crypto';
-import { shownHash, signRecord } from '../../../src/app/decision/decisions.ts';
+import { shownAnswerHash, shownHash, signRecord } from '../../../src/app/decision/decisions.ts';
 import type { Signer, Unsigned } from '../../../src/app/decision/decisions.ts';
 import type { Trust } from '../../../src/core/records/decision.ts';
 import { applyLine } from '../../../src/core/fold/fold.ts';
 import type { Folded } from '../../../src/core/fold/fold.ts';
 import { shownTo } from '../../../src/core/rfc/foldDecision.ts';
 import { shownHolder } from '../../../src/core/fold/widening.ts';
-import { noLine } from '../../../src/core/records/records.ts';
+import { effectFormat, noLine } from '../../../src/core/records/records.ts';
 import { isRfcDecision } from '../../../src/core/records/rfc.ts';
 import type { Actor, CountedLine, LineBody } from '../../../src/core/records/records.ts';
 import { emptyState } from '../../../src/core/state/state.ts';
@@ -72,7 +72,9 @@ export function makeLab(human: Human = makeHuman()): Lab {
           : rfc && isRfcDecision(record)
             ? shownTo(state, rfc, record)
             : null;
-      const shown = changes.shown ?? (question ? shownHash(state, question) : seen ? hashOf(seen) : '0'.repeat(64));
+      const lifts = record.kind === 'refusal.lifted' || record.kind === 'answer.revoked';
+      const ofQuestion = question && (lifts ? shownAnswerHash(state, question) : shownHash(state, question));
+      const shown = changes.shown ?? ofQuestion ?? (seen ? hashOf(seen) : '0'.repeat(64));
       const place = {
         workspaceId: changes.workspace ?? workspaceId,
         position: { position: changes.position ?? at, head: changes.head ?? head },
@@ -97,6 +99,14 @@ export const asksForWidening = {
   v: 1,
   minReader: wideningFormat,
   minWriter: wideningFormat,
+} as const;
+
+/** What goes before the first effect that a human signs, or that a choice has. */
+export const asksForEffects = {
+  kind: 'format.changed',
+  v: 1,
+  minReader: effectFormat,
+  minWriter: effectFormat,
 } as const;
 
 /** A human has a question or RFC hold every file, or again what was named, properly signed. */

@@ -1,9 +1,14 @@
 /** Holds by the plainest reading of the rules, slow and written apart from the code it checks. */
-import type { State } from '../../../src/core/state/state.ts';
+import type { Question, State } from '../../../src/core/state/state.ts';
 
 /** Those no human has approved, rejected or withdrawn. */
 function openRfcs(state: State) {
   return [...state.rfcs.values()].filter(({ approval, ended }) => approval === null && ended === null);
+}
+
+/** Waits for a human, or was stopped by one. */
+function stopsWork({ mode, resolution, lifted }: Question): boolean {
+  return resolution === null ? mode === 'sync' : resolution.answer?.effect === 'stop' && lifted === null;
 }
 
 /** Pairs "item holder" of everything held: rules are applied to all pairs until nothing new follows. */
@@ -11,11 +16,12 @@ export function naiveHolds(state: State): Set<string> {
   const items = [...state.work.values()];
   const pairs = new Set<string>();
   for (const question of state.questions.values()) {
-    const decided = question.resolution !== null;
-    if (question.mode !== 'sync' || decided || question.raised.work === null) continue;
-    pairs.add(`${question.raised.work} ${question.id}`);
+    if (!stopsWork(question)) continue;
+    for (const id of [question.raised.work, ...(question.raised.alsoWork ?? [])])
+      if (id !== null) pairs.add(`${id} ${question.id}`);
     const named = items.find((item) => item.id === question.raised.work);
-    if (question.urgency === 'critical' && named?.workflow) pairs.add(`${named.workflow} ${question.id}`);
+    const open = question.resolution === null;
+    if (open && question.urgency === 'critical' && named?.workflow) pairs.add(`${named.workflow} ${question.id}`);
   }
   for (const rfc of openRfcs(state)) for (const id of [...rfc.workflows, ...rfc.tasks]) pairs.add(`${id} ${rfc.id}`);
   for (let before = -1; before !== pairs.size;) {
@@ -34,13 +40,17 @@ export function naiveHolds(state: State): Set<string> {
 export function heldFacts(state: State): Set<string> {
   const facts = new Set([...naiveHolds(state)].map((pair) => `work ${pair}`));
   for (const question of state.questions.values()) {
-    if (question.mode !== 'sync' || question.resolution !== null) continue;
+    if (question.resolution?.answer?.effect === 'do_not' && question.lifted === null)
+      facts.add(`refused ${question.id}`);
+    if (!stopsWork(question)) continue;
     const own = question.raised.holds;
-    const scopes = own.length > 0 ? own : (state.work.get(question.raised.work ?? '')?.holds ?? []);
+    const named = [question.raised.work ?? '', ...(question.raised.alsoWork ?? [])];
+    const scopes = own.length > 0 ? own : named.flatMap((id) => state.work.get(id)?.holds ?? []);
     for (const glob of [...scopes, ...question.addedHolds])
       facts.add(`file ${question.asker.worktree ?? '*'} ${glob} ${question.id}`);
     if (question.widened !== null) facts.add(wide(question.id));
-    if (question.raised.work === null) facts.add(`session ${question.asker.id} ${question.id}`);
+    if (question.raised.work === null && question.raised.alsoWork === undefined)
+      facts.add(`session ${question.asker.id} ${question.id}`);
   }
   for (const rfc of openRfcs(state)) {
     const scopes =

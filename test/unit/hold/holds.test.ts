@@ -77,6 +77,7 @@ describe('holds', () => {
   it('never shrink by what anybody without a key does; a decision takes away only its own', () => {
     let released = 0;
     let wide = 0;
+    let refused = 0;
     fc.assert(
       fc.property(actsOnGraph(50), (acts) => {
         const lab = makeLab();
@@ -94,8 +95,9 @@ describe('holds', () => {
                 ? `RFC-${String(acting.on)}`
                 : 'widens' in acting
                   ? acting.widens
-                  : `Q-${String(acting.decides)}`;
+                  : `Q-${String('answers' in acting ? acting.answers : 'lifts' in acting ? acting.lifts : acting.decides)}`;
             wide += widened(after).length;
+            refused += [...after].filter((fact) => fact.startsWith('refused ')).length;
             assert.ok(
               // An answer to what an RFC asks of a human is the question's own too.
               gone.every((fact) => fact.endsWith(` ${own}`) || fact.startsWith('asks ')),
@@ -109,6 +111,7 @@ describe('holds', () => {
       { numRuns: runs(600) },
     );
     assert.ok(released > runs(100), `only ${String(released)} decisions released anything`);
+    assert.ok(refused > runs(100), `something was refused only ${String(refused)} times`);
     assert.ok(wide > runs(100), `everything was held only ${String(wide)} times`);
   }).timeout(90_000);
 

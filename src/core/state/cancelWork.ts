@@ -1,0 +1,22 @@
+/** Work that a human stopped: what was named is cancelled, with all that belongs to its workflows. */
+import type { Change } from './change.ts';
+import type { State } from './state.ts';
+
+export function cancelWork(state: State, change: Change, named: readonly string[], at: string): void {
+  for (const id of cancelledWith(state, named)) {
+    const item = state.work.get(id);
+    if (item && (item.status === 'todo' || item.status === 'in_progress'))
+      change.set(state.work, id, { ...item, status: 'cancelled', updatedAt: at });
+  }
+}
+
+/** The items, and those that belong to them, however deep. */
+export function cancelledWith(state: State, named: readonly string[]): Set<string> {
+  const reached = new Set(named);
+  for (let before = -1; before !== reached.size;) {
+    before = reached.size;
+    for (const item of state.work.values())
+      if (item.workflow !== null && reached.has(item.workflow)) reached.add(item.id);
+  }
+  return reached;
+}

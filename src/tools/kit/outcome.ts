@@ -1,0 +1,89 @@
+/**
+ * How a wait or a check ended, in the words that every way in uses: `result` in JSON and in MCP's structured content, and
+ * the exit code on the command line. docs/outcomes.md has the table.
+ */
+import { isLapsed } from '../../app/question/questions.ts';
+import type { QuestionView } from '../../app/question/views.ts';
+import type { RfcSummary } from '../../app/rfc/views.ts';
+import type { AnswerEffect } from '../../core/kit/words.ts';
+
+export type Result =
+  /** A human decided, and it may go on. */
+  | 'proceed'
+  /** A human said no. */
+  | 'refused'
+  /** A hold, a refusal or an UNKNOWN store says no. */
+  | 'denied'
+  /** Nobody answered in time, and nothing was held: that is no yes. */
+  | 'expired'
+  | 'waiting'
+  | 'error';
+
+export const exitCodes: Readonly<Record<Result, 0 | 1 | 2 | 3>> = {
+  proceed: 0,
+  error: 1,
+  refused: 2,
+  denied: 2,
+  expired: 2,
+  waiting: 3,
+};
+
+export function resultOf(question: QuestionView): Result {
+  if (question.resolution === null) return isLapsed(question) ? 'expired' : 'waiting';
+  return isRefused(question) ? 'refused' : 'proceed';
+}
+
+/** Whether a human said no and has not lifted that. */
+export function isRefused({ effect, lifted }: Pick<QuestionView, 'effect' | 'lifted'>): boolean {
+  return effect !== null && effect !== 'proceed' && lifted === null;
+}
+
+/** Of an RFC only an approval is a yes. */
+export function rfcResultOf(rfc: RfcSummary): Result {
+  if (rfc.waiting) return 'waiting';
+  const action = rfc.last_decision?.action;
+  // A draft waits for its author: no human can decide on it yet.
+  if (action === undefined) return 'denied';
+  return action === 'approved' ? 'proceed' : 'refused';
+}
+
+/** What programs read of one question's outcome. */
+export interface Outcome {
+  readonly result: Result;
+  /** `answered`, `cancelled`, `released`, `expired` or `waiting`; of RFCs the decision. */
+  readonly outcome: string;
+  readonly effect: AnswerEffect | null;
+  readonly approved: boolean | null;
+}
+
+export function outcomeOf(question: QuestionView): Outcome {
+  const { resolution, status, effect, approved } = question;
+  return {
+    result: resultOf(question),
+    outcome: resolution ?? (status === 'expired' ? 'expired' : 'waiting'),
+    effect,
+    approved,
+  };
+}
+
+export function rfcOutcomeOf(rfc: RfcSummary): Outcome {
+  const result = rfcResultOf(rfc);
+  const decision = rfc.waiting ? null : rfc.last_decision;
+  const stops = decision?.action === 'rejected' && decision.then === 'stop';
+  return {
+    result,
+    outcome: rfc.waiting ? 'waiting' : (decision?.action ?? rfc.status),
+    effect: decision ? (result === 'proceed' ? 'proceed' : stops ? 'stop' : 'do_not') : null,
+    approved: decision ? result === 'proceed' : null,
+  };
+}
+
+/** Of several the one that says no first, then what was decided, then what waits. */
+export function overall(outcomes: readonly Outcome[]): Outcome {
+  const order: readonly Result[] = ['refused', 'proceed', 'denied', 'expired', 'waiting'];
+  for (const result of order) {
+    const found = outcomes.find((one) => one.result === result);
+    if (found) return found;
+  }
+  return { result: 'proceed', outcome: 'none', effect: null, approved: null };
+}
