@@ -4,6 +4,7 @@
  */
 import DOMPurify from 'dompurify';
 import MarkdownIt from 'markdown-it';
+import { commentTags, foldComments, readComments } from './markdownComments.ts';
 import { markHidden, visibleText } from './visible.ts';
 
 /** A place in a file that Markdown links to. */
@@ -37,6 +38,7 @@ function parser(kind: TextKind): Parser {
     return `<em>${made.utils.escapeHtml(name === '' ? '…' : name)}</em>`;
   };
   if (kind === 'document') {
+    readComments(made);
     made.core.ruler.push('outline', ({ tokens }) => {
       outline(tokens);
     });
@@ -60,6 +62,7 @@ const allowed = {
   ALLOWED_TAGS: [
     ...['p', 'br', 'strong', 'em', 's', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'a', 'hr'],
     ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'h3', 'h4', 'h5', 'h6'],
+    ...commentTags,
   ],
   ALLOWED_ATTR: ['href', 'start'],
   ALLOW_DATA_ATTR: false,
@@ -81,6 +84,7 @@ export function renderMarkdown(
     ALLOWED_ATTR: [...allowed.ALLOWED_ATTR],
   });
   rebuildLinks(fragment, openFile);
+  foldComments(fragment);
   makeScrollable(fragment);
   markHidden(fragment, document);
   return fragment;

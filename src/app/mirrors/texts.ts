@@ -1,5 +1,5 @@
 /** The mirrors of rows: a request for its target and for its origin, a question, an RFC. Pure: rows in, Markdown out. */
-import { frontMattered, heading, inline, linked, parts, quoted } from '../../core/mirrors/text.ts';
+import { frontMattered, heading, inline, linked, parts, quoted, quotedDocument } from '../../core/mirrors/text.ts';
 import type { RequestDetails } from '../request/views.ts';
 import type { RfcView } from '../rfc/views.ts';
 import type { QuestionView } from '../question/views.ts';
@@ -131,7 +131,7 @@ export function rfcMirror(rfc: RfcView, workspace: string): string {
   const work = [...rfc.affected_workflows, ...rfc.blocked_tasks];
   const body = parts(
     `# ${rfc.id}: ${inline(rfc.title)}`,
-    ...rfc.sections.map((one) => heading(inline(one.heading), [quoted(one.text)])),
+    ...rfc.sections.map((one) => heading(inline(one.heading), [quotedDocument(one.text)])),
     heading(
       'Alternatives in detail',
       rfc.alternatives.flatMap(({ name, description, pros, cons }) => [

@@ -3,6 +3,7 @@
  * wrote stands in quotations and escaped lines: it can neither end the front matter nor pose as something else.
  */
 import { stringify } from 'yaml';
+import { commentsIn } from '../kit/markdownComments.ts';
 import { cleanPath, PathError } from '../kit/paths.ts';
 import type { Trust } from '../records/decision.ts';
 import { hidesSomething, visibleJson, visibleText } from '../kit/visible.ts';
@@ -56,6 +57,24 @@ export function quoted(text: string): string {
     .split(lineBreak)
     .map((line) => (line === '' ? '>' : `> ${line.replaceAll('<', '&lt;')}`))
     .join('\n');
+}
+
+/** The same for a document: comments on lines of their own are folded, where the reader of Markdown can. */
+export function quotedDocument(text: string): string {
+  let at = 0;
+  const parts: string[] = [];
+  for (const { from, to } of commentsIn(text)) {
+    const alone = /(?:^|\n)[ \t]*$/.test(text.slice(at, from)) && /^[ \t]*(?:\n|$)/.test(text.slice(to));
+    if (!alone) continue;
+    parts.push(quoted(text.slice(at, from).trim()), folded(text.slice(from + 4, to - 3)));
+    at = to;
+  }
+  parts.push(quoted(text.slice(at).trim()));
+  return parts.filter((part) => part !== '>').join('\n>\n');
+}
+
+function folded(comment: string): string {
+  return `> <details><summary>Comment</summary>\n>\n${quoted(comment.replace(/^-+|-+$/g, '').trim())}\n>\n> </details>`;
 }
 
 /** Somebody's words within a line of ours, with nothing in them that means anything. */

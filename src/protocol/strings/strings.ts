@@ -29,6 +29,9 @@ export const english = {
   'surface.briefing': 'Briefing',
   'surface.rfc': 'Review of an RFC',
 
+  'text.comment': 'Comment',
+  'text.commentOf': 'Comment: {start}',
+
   'time.justNow': 'just now',
   'time.underMinute': 'under a minute',
   'time.ago': '{time} ago',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parse, stringify } from 'yaml';
-import { frontMattered } from '../../../src/core/mirrors/text.ts';
+import { frontMattered, quotedDocument } from '../../../src/core/mirrors/text.ts';
 import { runs } from '../../support/runs.ts';
 
 describe('Front matter of a mirror', () => {
@@ -33,5 +33,30 @@ describe('Front matter of a mirror', () => {
       }),
       { numRuns: runs(300) },
     );
+  });
+});
+
+describe('A document in a quotation', () => {
+  it('has its comments folded, and nothing in them means anything', () => {
+    assert.equal(
+      quotedDocument('<!-- one\n\n</details> -->\n\nText <!-- aside -->.\n\n```\n<!-- code -->\n```'),
+      [
+        '> <details><summary>Comment</summary>',
+        '>',
+        '> one',
+        '>',
+        '> &lt;/details>',
+        '>',
+        '> </details>',
+        '>',
+        '> Text &lt;!-- aside -->.',
+        '>',
+        '> ```',
+        '> &lt;!-- code -->',
+        '> ```',
+      ].join('\n'),
+    );
+    assert.equal(quotedDocument('Plain.\n\nTwo.'), '> Plain.\n>\n> Two.');
+    assert.equal(quotedDocument('a <!-- never closed'), '> a &lt;!-- never closed');
   });
 });

@@ -33,4 +33,23 @@ describe('the review: injection', function () {
     assert.equal(await form.page.locator('.bar').count(), 1);
     assert.equal(await form.page.locator('.rfc-document vscode-button').count(), 0);
   });
+
+  it('comments are folded and never out of sight, and what they say is text', async () => {
+    const text =
+      '<!--\nOne <b>bold</b>\n\n</details><button>go</button>\n-->\n\nSaid <!-- aside --> here.\n\n```\n<!-- code -->\n```\n\n<!-- never closed';
+    await form.send(snapshot(small({ sections: [section('summary', 'Summary', text)] })));
+    const body = form.page.locator('.rfc-text');
+    assert.equal(await body.locator('details.comment').count(), 1);
+    assert.match((await body.locator('summary').textContent()) ?? '', /^Comment: One <b>bold<\/b> <\/details>/);
+    assert.equal(await body.locator('details pre').isVisible(), false);
+    await body.locator('summary').click();
+    assert.equal(await body.locator('details pre').isVisible(), true);
+    assert.equal(await body.locator('b, details button').count(), 0);
+    assert.equal(await body.locator('.comment-text').isVisible(), false);
+    await body.locator('.comment-mark').click();
+    assert.equal(await body.locator('.comment-text').textContent(), 'aside');
+    assert.equal(await body.locator('.comment-text').isVisible(), true);
+    assert.equal(await body.locator('pre code').textContent(), '<!-- code -->\n');
+    assert.match((await body.textContent()) ?? '', /<!-- never closed/);
+  });
 });

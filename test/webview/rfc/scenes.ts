@@ -1,7 +1,7 @@
 /** What a reviewer may see: each state, and those one reaches only by doing something. */
 import type { RfcMessage, RfcSnapshot } from '../../../src/protocol/rfc/rfc.ts';
 import type { Form } from '../harness.ts';
-import { approvable, full, snapshot, states, widened } from './samples.ts';
+import { approvable, full, section, small, snapshot, states, widened } from './samples.ts';
 import { settle } from '../settled.ts';
 
 export type RfcForm = Form<RfcMessage, RfcSnapshot>;
@@ -29,6 +29,12 @@ export const scenes: Record<string, Scene> = {
     await press(form, 'open-requestChanges');
     await settle(form.page);
     await press(form, 'decide');
+  },
+  comments: async (form) => {
+    const text =
+      '<!--\nWrite one paragraph that a release note can repeat.\n\n- no list\n-->\n\nMove the store. <!-- in three phases --> Each can be taken back.\n\n<!-- Why now? -->\n\n`<!-- code -->`';
+    await form.send(snapshot(small({ sections: [section('summary', 'Summary', text)] })));
+    await form.page.locator('summary').first().click();
   },
   holdingAll: async (form) => {
     await form.send(snapshot(full()));
