@@ -1,6 +1,7 @@
 /** The three formats of an export, as bytes. */
 import { heading, inline, parts, quoted } from '../../core/mirrors/text.ts';
 import { loadSqlite } from '../../store/rows/sqlite.ts';
+import { exportPieces } from './exportJson.ts';
 import { exportOf } from './exporting.ts';
 import type { ExportFile } from './exporting.ts';
 import { questionMirror, requestMirror, rfcMirror } from '../mirrors/texts.ts';
@@ -11,8 +12,8 @@ export type ExportFormat = 'json' | 'markdown' | 'sqlite';
 /** @param since ISO 8601, UTC; null for all */
 export async function exported(workspace: Workspace, format: ExportFormat, since: string | null): Promise<Buffer> {
   const store = await workspace.store();
+  if (format === 'json') return Buffer.from([...exportPieces(store.read(), since)].join(''));
   const file = exportOf(store.read(), since);
-  if (format === 'json') return Buffer.from(`${JSON.stringify(file, null, 1)}\n`);
   if (format === 'markdown') return Buffer.from(markdownOf(file));
   const { databaseOf } = await import('../../store/rows/exportDatabase.ts');
   return databaseOf(

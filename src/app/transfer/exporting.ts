@@ -67,6 +67,16 @@ export interface ExportFile {
 
 /** Oldest first, each kind. @param since ISO 8601, UTC; null for all */
 export function exportOf(view: View, since: string | null = null): ExportFile {
+  const members = exportLists(view, since).map(([name, value]) => [name, isList(value) ? [...value] : value]);
+  return Object.fromEntries(members) as ExportFile;
+}
+
+/**
+ * The members of an export in their order. Lists are made row by row, by whoever goes through them, at most once; what
+ * decides which rows there are is a list of ids.
+ * @param since ISO 8601, UTC; null for all
+ */
+export function exportLists(view: View, since: string | null): readonly (readonly [keyof ExportFile, unknown])[] {
   const isSince = (...times: readonly (string | null | undefined)[]) =>
     since === null || times.some((time) => typeof time === 'string' && time >= since);
   const questions = [...listQuestions(view).questions]
@@ -75,47 +85,89 @@ export function exportOf(view: View, since: string | null = null): ExportFile {
   const rfcs = listRfcs(view)
     .reverse()
     .filter((one) => one.holding || isSince(one.updated_at))
-    .map(({ id }) => exportedRfc(view, id));
-  const events = query.selectFrom('events').select(['id', 'posted_at', 'closed_at']).orderBy('number');
-  const requests = listRequests(view, { box: 'all', of: [], limit: Number.MAX_SAFE_INTEGER }).requests;
-  const needed = new Set([
-    ...questions.flatMap(({ work }) => work?.id ?? []),
-    ...rfcs.flatMap((rfc) => [...rfc.affected_workflows, ...rfc.blocked_tasks].map(({ id }) => id)),
-  ]);
-  const all = new Map(listWork(view.state).map((item) => [item.id, item]));
-  for (const item of all.values()) if (isSince(item.updated_at)) needed.add(item.id);
-  // What an item waits for comes along, or it would wait for less elsewhere.
-  for (const id of needed)
-    for (const other of [all.get(id)?.workflow, ...(all.get(id)?.depends_on ?? [])])
-      if (other !== null && other !== undefined) needed.add(other);
-  return {
+    .map(({ id }) => id);
+  const history = listImported(view)
+    .reverse()
+    .filter(({ happened_at, imported_at }) => isSince(happened_at, imported_at));
+  const members: ExportMembers = {
     holdpoint_export: exportVersion,
     exported_at: view.now,
     workspace_id: workspaceOf(view),
     since,
     policy: view.state.policy,
     agents: view.rows.all(query.selectFrom('agents').selectAll().orderBy('id')),
-    work: [...all.values()].filter(({ id }) => needed.has(id)),
-    questions: questions.map((question) => exportedQuestion(view, question)),
-    rfcs,
-    events: view.rows
-      .all(events)
-      .filter(({ posted_at, closed_at }) => isSince(posted_at, closed_at))
-      .flatMap(({ id }) => eventView(view, id) ?? []),
+    work: neededWork(view, isSince, [
+      ...questions.flatMap(({ work }) => work?.id ?? []),
+      ...rfcs.flatMap((id) => {
+        const rfc = view.state.rfcs.get(id);
+        return rfc ? [...rfc.workflows, ...rfc.tasks] : [];
+      }),
+    ]),
+    questions: each(questions, (question) => exportedQuestion(view, question)),
+    rfcs: each(rfcs, (id) => exportedRfc(view, id)),
+    events: each(eventIds(view, isSince), (id) => eventView(view, id)),
     responsibilities: listResponsibilities(view),
-    requests: requests
-      .filter((one) => isSince(one.created_at, one.closed_at, one.responded_at))
-      .flatMap(({ id }) => requestDetails(view, id) ?? [])
-      .map(({ overdue: _, ...request }) => request)
-      .sort((a, b) => Number(a.id.slice(2)) - Number(b.id.slice(2))),
+    requests: each(requestIds(view, isSince), (id) => exportedRequest(view, id)),
     decisions: view.rows
       .all(query.selectFrom('decisions').selectAll().orderBy('position').orderBy('nonce'))
       .filter(({ decided_at }) => isSince(decided_at))
       .map(({ position: _, ...decision }) => decision),
-    history: listImported(view)
-      .reverse()
-      .filter(({ happened_at, imported_at }) => isSince(happened_at, imported_at)),
+    history,
   };
+  return Object.entries(members) as [keyof ExportFile, unknown][];
+}
+
+export function isList(value: unknown): value is Iterable<object> {
+  return typeof value === 'object' && value !== null && Symbol.iterator in value;
+}
+
+/** The same members, with lists that are made as they are read. */
+type ExportMembers = {
+  readonly [Name in keyof ExportFile]: ExportFile[Name] extends readonly (infer Row)[]
+    ? Iterable<Row>
+    : ExportFile[Name];
+};
+
+type IsSince = (...times: readonly (string | null | undefined)[]) => boolean;
+
+function* each<From, Row>(all: readonly From[], make: (one: From) => Row | null | undefined): Generator<Row> {
+  for (const one of all) {
+    const row = make(one);
+    if (row !== null && row !== undefined) yield row;
+  }
+}
+
+function eventIds(view: View, isSince: IsSince): string[] {
+  const events = query.selectFrom('events').select(['id', 'posted_at', 'closed_at']).orderBy('number');
+  return view.rows
+    .all(events)
+    .filter(({ posted_at, closed_at }) => isSince(posted_at, closed_at))
+    .map(({ id }) => id);
+}
+
+function requestIds(view: View, isSince: IsSince): string[] {
+  return listRequests(view, { box: 'all', of: [], limit: Number.MAX_SAFE_INTEGER })
+    .requests.filter((one) => isSince(one.created_at, one.closed_at, one.responded_at))
+    .map(({ id }) => id)
+    .sort((a, b) => Number(a.slice(2)) - Number(b.slice(2)));
+}
+
+function exportedRequest(view: View, id: string): Omit<RequestDetails, 'overdue'> | null {
+  const details = requestDetails(view, id);
+  if (!details) return null;
+  const { overdue: _, ...request } = details;
+  return request;
+}
+
+/** What an item waits for comes along, or it would wait for less elsewhere. */
+function neededWork(view: View, isSince: IsSince, named: readonly string[]): WorkView[] {
+  const all = new Map(listWork(view.state).map((item) => [item.id, item]));
+  const needed = new Set(named);
+  for (const item of all.values()) if (isSince(item.updated_at)) needed.add(item.id);
+  for (const id of needed)
+    for (const other of [all.get(id)?.workflow, ...(all.get(id)?.depends_on ?? [])])
+      if (other !== null && other !== undefined) needed.add(other);
+  return [...all.values()].filter(({ id }) => needed.has(id));
 }
 
 function exportedQuestion(view: View, { time_waiting_ms: _, ...question }: QuestionView): ExportedQuestion {

@@ -1,4 +1,5 @@
 /** `holdpoint import|export|history`: what other programs and workspaces know, in and out. None of it decides anything. */
+import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
@@ -90,37 +91,65 @@ async function exportTo(workspace: Workspace, options: ExportOptions, cwd: strin
     if (json && format !== 'json')
       throw new AppError('bad_input', '--json: name a file with --out, or use --format json');
   }
+  if (options.out !== undefined && format === 'json') {
+    const { exportPieces } = await import('../../app/transfer/exportJson.ts');
+    const file = path.resolve(cwd, options.out);
+    const bytes = writeNew(file, exportPieces((await workspace.store()).read(), since));
+    return { text: `Written: ${options.out} (${String(bytes)} bytes)`, data: { file, format, since, bytes } };
+  }
   const made = await exported(workspace, format, since);
   if (options.out === undefined) {
     const text = made.toString('utf8').trimEnd();
     return { text, data: format === 'json' ? (JSON.parse(text) as object) : {} };
   }
   const file = path.resolve(cwd, options.out);
-  writeNew(file, made);
+  writeNew(file, [made]);
   return {
     text: `Written: ${options.out} (${String(made.length)} bytes)`,
     data: { file, format, since, bytes: made.length },
   };
 }
 
-/** @throws AppError `bad_input`: what is there already is not overwritten */
-function writeNew(file: string, bytes: Uint8Array): void {
-  let made = false;
+/**
+ * Written beside its place, each piece before the next is made, and put there as a whole: half a file must not pass for a
+ * whole one. Returns its bytes.
+ * @throws AppError `bad_input`: what is there already is not overwritten
+ */
+function writeNew(file: string, pieces: Iterable<string | Uint8Array>): number {
+  const temporary = `${file}.${randomUUID()}.tmp`;
+  let size = 0;
   try {
-    const descriptor = fs.openSync(file, 'wx', 0o600);
-    made = true;
+    if (fs.existsSync(file)) throw Object.assign(new Error('there is such a file'), { code: 'EEXIST' });
+    const descriptor = fs.openSync(temporary, 'wx', 0o600);
     try {
-      for (let at = 0; at < bytes.length;) at += fs.writeSync(descriptor, bytes, at);
+      for (const piece of pieces) {
+        const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
+        for (let at = 0; at < bytes.length;) at += fs.writeSync(descriptor, bytes, at);
+        size += bytes.length;
+      }
       fs.fsyncSync(descriptor);
     } finally {
       fs.closeSync(descriptor);
     }
+    putInPlace(temporary, file);
+    return size;
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
-    // Half a file must not pass for a whole one.
-    if (made) fs.rmSync(file, { force: true });
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : null;
+    if (code === null) throw cause;
     const why = code === 'EEXIST' ? 'is there already: name a new file' : `cannot be written (${code})`;
     throw new AppError('bad_input', `--out: ${file} ${why}`, { cause });
+  } finally {
+    fs.rmSync(temporary, { force: true });
+  }
+}
+
+/** A link, unlike a rename, replaces nothing that came meanwhile; not every file system has them. */
+function putInPlace(temporary: string, file: string): void {
+  try {
+    fs.linkSync(temporary, file);
+  } catch (error) {
+    if (fs.existsSync(file)) throw error;
+    fs.renameSync(temporary, file);
   }
 }
 
