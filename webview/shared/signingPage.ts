@@ -161,24 +161,34 @@ export function createSigningPage<
       else send(place, make(mark(target, options.newAct(), name)));
     },
 
-    /** The part of a form that all forms share, for the one at a place that acts on `key`. */
-    formAt(place: string, key: string, back: () => boolean): FormPage {
-      return {
-        ...identity,
-        back,
-        step: () => 'form',
-        hint: () => notices.hintAt(place),
-        refusal: () => notices.refusalAt(place),
-        flight: () => {
-          const flight = flights.of(key);
-          return flight && places.get(flight.message.act) === place ? flight : undefined;
-        },
-        /** No word from the host: the same act once more, which is the same act. */
-        again: () => {
-          flights.again(key);
-          changed();
-        },
-      };
-    },
+    formAt: formsOf({ flights, places, notices, identity, changed }),
   };
+}
+
+interface FormsOptions<Act extends AnyDecision> {
+  readonly flights: Pick<ReturnType<typeof createFlights<Act>>, 'of' | 'again'>;
+  readonly places: ReadonlyMap<string, string>;
+  readonly notices: ReturnType<typeof createNotices>;
+  readonly identity: Pick<FormPage, 'nameFor' | 'setName'>;
+  readonly changed: () => void;
+}
+
+/** The part of a form that all forms share, for the one at a place that acts on `key`. */
+function formsOf<Act extends AnyDecision>({ flights, places, notices, identity, changed }: FormsOptions<Act>) {
+  return (place: string, key: string, back: () => boolean): FormPage => ({
+    ...identity,
+    back,
+    step: () => 'form',
+    hint: () => notices.hintAt(place),
+    refusal: () => notices.refusalAt(place),
+    flight: () => {
+      const flight = flights.of(key);
+      return flight && places.get(flight.message.act) === place ? flight : undefined;
+    },
+    /** No word from the host: the same act once more, which is the same act. */
+    again: () => {
+      flights.again(key);
+      changed();
+    },
+  });
 }
