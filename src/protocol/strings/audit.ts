@@ -61,6 +61,7 @@ export const englishAudit = {
   'did.outcome.acknowledged': 'acknowledged the outcome of',
   'did.answer.reused': 'reused the answer of',
   'did.answer.revoked': 'revoked the answer of',
+  'did.refusal.lifted': 'lifted the refusal of',
   'did.hold.widened': 'held every file with',
   'did.hold.narrowed': 'limited to the named files the hold of',
   'did.policy.changed': 'changed the',
