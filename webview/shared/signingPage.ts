@@ -146,10 +146,7 @@ export function createSigningPage<
   };
   return {
     ...{ receive, ready, send, complain, unsettle, notices, ...identity },
-    saved: keeping.saved,
-    keep: keeping.keep,
-    drop: flights.drop,
-    flight: flights.of,
+    ...{ saved: keeping.saved, keep: keeping.keep, flight: flights.of },
     snapshot: () => snapshot,
 
     /** Sends what `make` makes of the marks, unless something is missing. */
