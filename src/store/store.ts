@@ -74,7 +74,7 @@ export interface Store {
   exportDatabase(): Uint8Array;
   /** Takes in other programs' acts; true when there were any, or when the store became UNKNOWN. */
   refresh(): boolean;
-  /** Records in the user-level file how far the journal has got. */
+  /** Records in the user-level file how far the journal has got. `transact` does so by itself for a human's decision. */
   anchor(): void;
   /**
    * Steps of writing a snapshot, to be taken while nothing else happens; they end early when something does. Null while
@@ -173,8 +173,20 @@ export function openStore(options: StoreOptions): Store {
     requireKnown();
     const before = ledger.position;
     const result = commit(actor, decide);
-    if (ledger.position > before) endSegment();
+    if (ledger.position > before) {
+      if (actor.kind === 'human') anchorDecision();
+      endSegment();
+    }
     return result;
+  }
+
+  /** A human's decision must not be lost with the end of the journal: that it was made is known outside of it at once. */
+  function anchorDecision(): void {
+    try {
+      anchor();
+    } catch {
+      // The decision is saved; the anchor follows with the next change.
+    }
   }
 
   /** Ends a file of the journal that has become long, by an act like any other. What was asked for is saved already. */

@@ -110,6 +110,5 @@ async function recordKeyAct({ workspaces, shown }: KeyScope, signer: Signer, rec
       records: [signRecord(store, signer, record, { shown, nonce, at: now })],
       result: null,
     }));
-    store.anchor();
   }
 }

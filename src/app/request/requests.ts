@@ -202,14 +202,14 @@ export function respondToRequest(store: Store, session: AgentSession, id: string
       return { records: [...who, ...answerRecords(view, request, answer, session)], result: null };
     }),
   );
-  if (refused) throw new AppError(refused.code, refusedText(store.read(), id, refused.why));
+  if (refused) throw new AppError(refused.code, refusedText(store.read(), id, refused));
   return requireDetails(store, id);
 }
 
 /** What is refused because somebody was first says who that was. */
-function refusedText(view: View, id: string, why: string): string {
+function refusedText(view: View, id: string, { why, status }: RequestProblem): string {
   const row = requestRow(view.rows, workspaceOf(view), id);
-  return row?.status === 'accepted' && row.accepted_by !== null && why.includes('is accepted')
+  return status === 'accepted' && row?.accepted_by != null
     ? `${why}. ${row.accepted_by} accepted it at ${row.accepted_at ?? ''}`
     : why;
 }

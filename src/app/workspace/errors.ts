@@ -23,3 +23,8 @@ export function asAgent<T>(act: () => T): T {
     throw error;
   }
 }
+
+/** Why the store did not do it, for who may not import the store; null for another error. */
+export function storeFailure(error: unknown): { readonly code: string; readonly message: string } | null {
+  return error instanceof StoreError ? { code: error.code.replaceAll('-', '_'), message: error.message } : null;
+}

@@ -58,6 +58,8 @@ export interface Doer {
 export interface RequestProblem {
   readonly code: 'denied' | 'conflict' | 'bad_input' | 'not_found';
   readonly why: string;
+  /** What the request is, where that is what stands against it. */
+  readonly status?: RequestStatus;
 }
 
 /** Whether someone acts for a responsibility: an agent that is named for it, or a human in a form for a human or steward. */
@@ -78,7 +80,7 @@ export function guard(state: State, id: string, act: RequestAct, doer: Doer): Re
     if (why !== null) return { code: 'denied', why };
     if (rule.from.includes(request.status)) return null;
   }
-  return { code: 'conflict', why: `${id} is ${status}: ${nextSteps(status)}` };
+  return { code: 'conflict', status, why: `${id} is ${status}: ${nextSteps(status)}` };
 }
 
 function notAllowed(state: State, request: OpenRequest, act: RequestAct, doer: Doer): string | null {

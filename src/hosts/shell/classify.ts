@@ -1,4 +1,5 @@
 /** What a terminal command may do: only read, only ask Holdpoint, or change something, and which files it names. */
+import { asks } from './ownVerbs.ts';
 import { gitParts, onlyReads } from './programs.ts';
 import { readCommands } from './words.ts';
 import type { ShellStyle, SimpleCommand, Word } from './words.ts';
@@ -55,19 +56,12 @@ function reads(simple: SimpleCommand, style: ShellStyle): boolean {
   return onlyReads(programOf(simple), simple.words.slice(1), style);
 }
 
-/** Verbs that ask, record or show. Not among them: those that change hooks and files (setup, mirror) and the servers. */
-const asking = new Set(
-  'question rfc work gate briefing post resolve supersede search request responsibility relationship dashboard open help'.split(
-    ' ',
-  ),
-);
-
 function asksHoldpoint(simple: SimpleCommand): boolean {
   if (programOf(simple) !== 'holdpoint') return false;
   const args = simple.words.slice(1);
   const verb = args.find(({ text }, index) => !text.startsWith('-') && args[index - 1]?.text !== '--workspace');
   if (verb === undefined) return args.every(({ text }) => text === '--help' || text === '--version');
-  return !verb.glob && asking.has(verb.text);
+  return !verb.glob && asks(verb.text, args);
 }
 
 /** Where a `cd` leads; undefined for another command, null where that cannot be told. */

@@ -11,7 +11,6 @@ import { effectOf } from '../../core/state/answerEffect.ts';
 import { cancelledWith } from '../../core/state/cancelWork.ts';
 import { isStop } from '../../core/state/state.ts';
 import type { Admitted, State } from '../../core/state/state.ts';
-import * as words from '../../core/kit/words.ts';
 import { urgencyRank } from '../../core/kit/words.ts';
 import { eventProjections } from './projectEvents.ts';
 import { importProjections } from './projectImport.ts';
@@ -21,20 +20,12 @@ import { requestProjections } from './projectRequest.ts';
 import { projectState, rfcProjections } from './projectRfc.ts';
 import { put } from './put.ts';
 import type { Database } from './sqlite.ts';
-import { projectionVersion, schema } from './tables.ts';
+import { schema } from './tables.ts';
+import { projectionVersion } from './version.ts';
 
 export function createSchema(db: Database): void {
-  const lists = {
-    workKind: words.workKind.options,
-    baseStatus: words.baseStatus.options,
-    questionType: words.questionType.options,
-    urgency: words.urgency.options,
-    questionMode: words.questionMode.options,
-    questionStatus: words.questionStatus.options,
-    answerEffect: words.answerEffect.options,
-  };
-  for (const statement of schema(lists)) db.run(statement);
-  db.run(`PRAGMA user_version = ${String(projectionVersion)}`);
+  for (const statement of schema()) db.run(statement);
+  db.run(`PRAGMA user_version = ${String(projectionVersion())}`);
 }
 
 export function project(db: Database, state: State, admitted: readonly Admitted[]): void {

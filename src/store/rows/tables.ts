@@ -1,4 +1,5 @@
 /** Tables of the projection, as Kysely sees them. Times are ISO 8601 UTC. */
+import * as words from '../../core/kit/words.ts';
 import type {
   AnswerEffect,
   BaseStatus,
@@ -120,12 +121,6 @@ export interface Tables extends EventTables, ImportTables, RequestTables, RfcTab
   relationships: { from_id: string; from_type: string; relationship_type: string; to_id: string; to_type: string };
 }
 
-/**
- * Changed whenever a table or the format changes: snapshots of another number are rebuilt from the journal, whose records
- * say who may read it.
- */
-export const projectionVersion = 11;
-
 /** A row is written as its line left it: what it refers to may come with a later record of that line. */
 const sameLine = 'DEFERRABLE INITIALLY DEFERRED';
 
@@ -137,20 +132,12 @@ const oneOf = (column: string, values: readonly string[]) =>
 const holdingNow = (table: string) =>
   `((${table}.mode = 'sync' AND ${table}.resolution IS NULL) OR (${table}.effect = 'stop' AND ${table}.lifted_at IS NULL))`;
 
-export function schema(lists: {
-  readonly workKind: readonly string[];
-  readonly baseStatus: readonly string[];
-  readonly questionType: readonly string[];
-  readonly urgency: readonly string[];
-  readonly questionMode: readonly string[];
-  readonly questionStatus: readonly string[];
-  readonly answerEffect: readonly string[];
-}): string[] {
+export function schema(): string[] {
   return [
     `CREATE TABLE agents (id TEXT PRIMARY KEY, type TEXT NOT NULL, host TEXT NOT NULL, label TEXT NOT NULL) STRICT`,
     `CREATE TABLE work_items (
-      id TEXT PRIMARY KEY, kind TEXT NOT NULL CHECK (${oneOf('kind', lists.workKind)}), title TEXT NOT NULL,
-      status TEXT NOT NULL CHECK (${oneOf('status', lists.baseStatus)}), step TEXT,
+      id TEXT PRIMARY KEY, kind TEXT NOT NULL CHECK (${oneOf('kind', words.workKind.options)}), title TEXT NOT NULL,
+      status TEXT NOT NULL CHECK (${oneOf('status', words.baseStatus.options)}), step TEXT,
       workflow_id TEXT REFERENCES work_items(id) ${sameLine}, assigned_agent TEXT, created_by TEXT NOT NULL,
       created_at TEXT NOT NULL, updated_at TEXT NOT NULL, CHECK (workflow_id IS NULL OR workflow_id <> id)) STRICT`,
     `CREATE TABLE work_dependencies (
@@ -163,10 +150,10 @@ export function schema(lists: {
       id TEXT PRIMARY KEY, number INTEGER NOT NULL UNIQUE, agent_id TEXT NOT NULL, session TEXT, worktree TEXT,
       work_id TEXT REFERENCES work_items(id), work_key TEXT NOT NULL, text_key TEXT NOT NULL,
       question_text TEXT NOT NULL CHECK (length(question_text) BETWEEN 1 AND 2000),
-      question_type TEXT NOT NULL CHECK (${oneOf('question_type', lists.questionType)}),
-      urgency TEXT NOT NULL CHECK (${oneOf('urgency', lists.urgency)}), urgency_rank INTEGER NOT NULL,
-      mode TEXT NOT NULL CHECK (${oneOf('mode', lists.questionMode)}),
-      status TEXT NOT NULL CHECK (${oneOf('status', lists.questionStatus)}),
+      question_type TEXT NOT NULL CHECK (${oneOf('question_type', words.questionType.options)}),
+      urgency TEXT NOT NULL CHECK (${oneOf('urgency', words.urgency.options)}), urgency_rank INTEGER NOT NULL,
+      mode TEXT NOT NULL CHECK (${oneOf('mode', words.questionMode.options)}),
+      status TEXT NOT NULL CHECK (${oneOf('status', words.questionStatus.options)}),
       raised_at TEXT NOT NULL, expires_at TEXT NOT NULL, choices TEXT NOT NULL, multiple INTEGER NOT NULL,
       free_text INTEGER NOT NULL, background_reasoning TEXT, context_snippet TEXT, estimated_impact TEXT,
       what_happens_if_delayed TEXT, assumption TEXT, alternative_approaches_considered TEXT NOT NULL,
@@ -175,7 +162,7 @@ export function schema(lists: {
       answer TEXT CHECK (length(answer) <= 5000), answer_choices TEXT NOT NULL, note TEXT, answered_by TEXT, answered_at TEXT,
       rfc_id TEXT REFERENCES rfcs(id), reopens TEXT REFERENCES questions(id), reopen_reason TEXT,
       revoked_at TEXT, revoked_by TEXT, revoked_reason TEXT,
-      effect TEXT CHECK (${oneOf('effect', lists.answerEffect)}), lifted_at TEXT, lifted_by TEXT, lifted_reason TEXT,
+      effect TEXT CHECK (${oneOf('effect', words.answerEffect.options)}), lifted_at TEXT, lifted_by TEXT, lifted_reason TEXT,
       CHECK ((resolution IS NULL) = (answered_at IS NULL)), CHECK (question_type <> 'approval' OR mode = 'sync')) STRICT`,
     `CREATE UNIQUE INDEX questions_open ON questions (agent_id, work_key, text_key) WHERE status = 'pending'`,
     `CREATE INDEX questions_by_status ON questions (status, raised_at)`,

@@ -1,11 +1,11 @@
 /**
  * Questions as columns: a gate looks at all of them, thousands perhaps, and few of them matter to what it is asked. So it
- * looks along the columns, and only those that matter are made. Words are their places; who asked, work and times, which
+ * looks along the columns, and only those that matter are made. Who asked, work and times, which
  * would be thousands of texts to read, are numbers.
  */
 import type { Actor, QuestionRaised } from '../../core/records/records.ts';
 import type { Question, QuestionBrief, State, UnreadQuestions } from '../../core/state/state.ts';
-import { questionMode, questionStatus, urgency } from '../../core/kit/words.ts';
+import type { QuestionMode, QuestionStatus, Urgency } from '../../core/kit/words.ts';
 
 /** What hardly any question has. */
 type Rest = readonly [
@@ -29,9 +29,9 @@ export interface PackedQuestions {
   /** Milliseconds since the epoch; a text where that would not give it back as it was. */
   readonly expiresAt: readonly (number | string)[];
   readonly raisedAt: readonly (number | string)[];
-  readonly mode: readonly number[];
-  readonly urgency: readonly number[];
-  readonly status: readonly number[];
+  readonly mode: readonly QuestionMode[];
+  readonly urgency: readonly Urgency[];
+  readonly status: readonly QuestionStatus[];
   readonly rest: readonly (Rest | 0)[];
 }
 
@@ -53,11 +53,11 @@ export function* packQuestions(questions: State['questions']): Generator<string>
   yield ',"raisedAt":';
   yield* column(questions, ({ raisedAt }) => packTime(raisedAt));
   yield ',"mode":';
-  yield* column(questions, (question) => questionMode.options.indexOf(question.mode));
+  yield* column(questions, (question) => question.mode);
   yield ',"urgency":';
-  yield* column(questions, (question) => urgency.options.indexOf(question.urgency));
+  yield* column(questions, (question) => question.urgency);
   yield ',"status":';
-  yield* column(questions, (question) => questionStatus.options.indexOf(question.status));
+  yield* column(questions, (question) => question.status);
   yield ',"rest":';
   yield* column(questions, ({ addedHolds, resolution, revoked, widened, lifted, alsoWork }) =>
     addedHolds.length === 0 && resolution === null && revoked === null && widened === null && alsoWork.length === 0
@@ -142,10 +142,10 @@ export function unpackQuestions(
       return known(askers[known(packed.asker[at])]);
     },
     get mode() {
-      return known(questionMode.options[known(packed.mode[at])]);
+      return known(packed.mode[at]);
     },
     get urgency() {
-      return known(urgency.options[known(packed.urgency[at])]);
+      return known(packed.urgency[at]);
     },
     get addedHolds() {
       return rest()?.[0] ?? none;
@@ -186,7 +186,7 @@ export function unpackQuestions(
       resolution: seen.resolution,
       expiresAt: unpackTime(known(packed.expiresAt[place])),
       raisedAt: unpackTime(known(packed.raisedAt[place])),
-      status: known(questionStatus.options[known(packed.status[place])]),
+      status: known(packed.status[place]),
       revoked: rest()?.[2] ?? null,
       lifted: seen.lifted,
     };

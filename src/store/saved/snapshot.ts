@@ -13,7 +13,7 @@ import { formatState, loadState, snapshotName } from './state.ts';
 import { openDatabase } from '../rows/sqlite.ts';
 import type { Database } from '../rows/sqlite.ts';
 import type { SnapshotEntry, StateFile } from '../journal/stateFile.ts';
-import { projectionVersion } from '../rows/tables.ts';
+import { projectionVersion } from '../rows/version.ts';
 
 /** The newest snapshot if its bytes are those this machine wrote and the journal still has its last line; else null. */
 export function loadSnapshot(
@@ -30,7 +30,7 @@ export function loadSnapshot(
     const bytes = fs.readFileSync(path.join(root, storeFolder, `${origin.entry.name}.sqlite`));
     if (sha256(bytes) !== origin.entry.databaseHash) return null;
     db = openDatabase(sqlite, bytes);
-    if (db.value('PRAGMA user_version') === projectionVersion) return { db, origin };
+    if (db.value('PRAGMA user_version') === projectionVersion()) return { db, origin };
   } catch {
     // Not readable as a database: rebuilt from the journal.
   }

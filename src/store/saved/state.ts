@@ -20,7 +20,7 @@ import { packSettled, unpackSettled } from './requests.ts';
 import type { PackedSettled } from './requests.ts';
 import { journalPath, storeFolder } from '../journal/segments.ts';
 import type { SnapshotEntry, StateFile } from '../journal/stateFile.ts';
-import { projectionVersion } from '../rows/tables.ts';
+import { projectionVersion } from '../rows/version.ts';
 
 /** `holdpoint-<position>-<head>.sqlite` and `.json`. */
 export const snapshotName = /^holdpoint-\d+-[0-9a-f]{16}$/;
@@ -84,7 +84,7 @@ export function* formatState({
   bundles,
   ...state
 }: State): Generator<string> {
-  yield `{"version":${String(projectionVersion)},"state":`;
+  yield `{"version":${String(projectionVersion())},"state":`;
   yield* marked(state);
   yield ',"questions":';
   yield* packQuestions(questions);
@@ -130,7 +130,7 @@ function parseState(bytes: Buffer): State | null {
     state: Saved;
     questions: PackedQuestions;
   };
-  if (version !== projectionVersion) return null;
+  if (version !== projectionVersion()) return null;
   const rest = once(() => bytes.toString('utf8', end + 1).split('\n'));
   const keys = once(() => unmarked(JSON.parse(rest()[0] ?? '') as Saved));
   const events = once(() => unpackEvents(JSON.parse(rest()[1] ?? '') as PackedEvent[]));

@@ -1,7 +1,7 @@
 /** A tool is a value: the editor, MCP and the command line are adapters over it. Its errors tell the agent what to do next. */
 import type * as z from 'zod';
 import { acknowledgeOffered, recordOffer, undelivered } from '../../app/waiting/delivery.ts';
-import { AppError } from '../../app/workspace/errors.ts';
+import { AppError, storeFailure } from '../../app/workspace/errors.ts';
 import type { AgentSession } from '../../app/workspace/session.ts';
 import { HeldError } from '../../app/work/work.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
@@ -109,12 +109,10 @@ function failure(error: unknown): ToolResult {
   if (error instanceof HeldError) return { ...errorResult('denied', heldText(error), 'denied') };
   if (error instanceof AppError)
     return errorResult(error.code, sentence(error.message), error.code === 'denied' ? 'denied' : 'error');
-  if (error instanceof Error && error.name === 'StoreError') {
-    const code = 'code' in error && typeof error.code === 'string' ? error.code.replaceAll('-', '_') : 'store';
-    if (code === 'unknown_state')
-      return errorResult(code, `Denied: ${error.message} Stop, and tell your human.`, 'denied');
-    return errorResult(code, `Nothing was done: ${sentence(error.message)}`);
-  }
+  const failed = storeFailure(error);
+  if (failed?.code === 'unknown_state')
+    return errorResult(failed.code, `Denied: ${failed.message} Stop, and tell your human.`, 'denied');
+  if (failed) return errorResult(failed.code, `Nothing was done: ${sentence(failed.message)}`);
   throw error;
 }
 

@@ -17,7 +17,6 @@ export function signInBriefing(folders: Folders, keys: Keys, message: BriefingAc
     const signer = await signerFor(keys, folder.workspace, message.name);
     const store = await folder.workspace.store();
     act(store, signer, folder, id, message);
-    store.anchor();
     return { type: 'done', act: message.act };
   });
 }

@@ -96,7 +96,6 @@ function decideOne(message: Message<'answer' | 'cancel' | 'release'>, { store, s
   if (known?.urgency === 'critical' && !message.confirmed)
     return unconfirmed(act, vscode.l10n.t('A critical question needs a second step.'));
   const { outcome, question } = decideQuestion(store, signer, randomUUID, id, verdictOf(message), message.shown);
-  store.anchor();
   if (outcome === 'already') return refused(act, 'conflict', firstOne(question));
   if (outcome === 'changed')
     return refused(
@@ -109,7 +108,6 @@ function decideOne(message: Message<'answer' | 'cancel' | 'release'>, { store, s
 
 function revoke({ act, reason, shown }: Message<'revoke'>, { store, signer, id }: Signing): Outcome {
   revokeAnswer(store, signer, randomUUID, id, reason, shown);
-  store.anchor();
   return { type: 'done', act, text: vscode.l10n.t('Revoked. Next time, agents ask you again.') };
 }
 
@@ -119,7 +117,6 @@ function releaseAllOf(message: Message<'releaseAll'>, { store, signer, id }: Sig
   if (form?.kind !== 'releaseAll') throw new AppError('not_found', vscode.l10n.t('There is no such agent.'));
   if (!confirmed) return unconfirmed(act, vscode.l10n.t('Releasing all questions needs a second step.'));
   const ids = releaseAll(store, signer, randomUUID, form.agent, note, shown);
-  store.anchor();
   return { type: 'done', act, text: vscode.l10n.t('Released: {0}.', ids.join(', ')) };
 }
 
@@ -184,7 +181,6 @@ async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'pol
       },
       shown,
     );
-    (await workspace.store()).anchor();
   }
   return { type: 'done', act, text: vscode.l10n.t('Saved. It is in force.') };
 }

@@ -77,7 +77,6 @@ export function carryOutAsk(store: Store, signer: Signer, message: AskMessage): 
     ...{ origin, target, subject, summary, priority, ask, idempotencyKey },
     ...{ availableAt, dueAt, responseSeconds, completionSeconds },
   });
-  store.anchor();
   const name = view.state.responsibilities.get(target)?.name ?? target;
   return { type: 'done', act, text: vscode.l10n.t('Sent: {0} to {1}.', request.id, name) };
 }

@@ -136,7 +136,6 @@ type RequestDecision = Extract<Decision, { type: 'request' | 'appoint' }>;
 export function carryOutRequest(store: Store, signer: Signer, id: string, message: RequestDecision): Outcome {
   if (message.type === 'appoint') return carryOutAppointment(store, signer, message);
   const { outcome, request } = answerRequest(store, signer, randomUUID, id, answerOf(message), message.shown);
-  store.anchor();
   const done: Outcome = { type: 'done', act: message.act };
   if (outcome === 'done') return { ...done, text: doneWords(message.action, request) };
   const text =
@@ -208,6 +207,5 @@ function carryOutAppointment(
   if (wrong !== undefined) throw new AppError('bad_input', vscode.l10n.t('{0} is not a valid agent ID.', wrong));
   const appointment = { id, kind, name: called, agents };
   const saved = appoint(store, signer, randomUUID, appointment, shownAppointmentHash(view.state, appointment));
-  store.anchor();
   return { type: 'done', act, text: vscode.l10n.t('Saved: {0}.', `${saved.name} (${saved.id})`) };
 }

@@ -58,11 +58,9 @@ async function act({ keys, seen }: Means, workspace: Workspace, message: RfcAct)
   const done: Outcome = { type: 'done', act: message.act };
   if (!isVerdict(message)) {
     remark(store, signer, rfc, message);
-    store.anchor();
     return done;
   }
   const { outcome } = decideRfc(store, signer, randomUUID, rfc.id, verdictOf(message), message.shown);
-  store.anchor();
   if (outcome === 'decided') return done;
   if (outcome === 'changed') return changed(message.act);
   return refused(message.act, 'conflict', vscode.l10n.t('Somebody else has already decided this.'));

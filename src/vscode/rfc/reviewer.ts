@@ -96,7 +96,6 @@ export function registerReviewer({ context, folders, keyOf }: ReviewerOptions): 
               signal: controller.signal,
               onTransition: told,
             });
-      store.anchor();
       folder.workspace.changed();
       if (!controller.signal.aborted) void tell(key, rfc);
     } catch (error) {

@@ -40,7 +40,6 @@ interface Message {
 export function carryOutHold(store: Store, signer: Signer, id: string, { type, act, shown }: Message): Outcome {
   const all = type === 'holdAll';
   const outcome = setHeldFiles(store, signer, randomUUID, id, all ? 'all' : 'named', shown);
-  store.anchor();
   switch (outcome) {
     case 'decided':
       return {

@@ -657,9 +657,12 @@ describe('a journal of several files', () => {
     setSegments(null);
     const tools = makeSandbox();
     const earlier = await bundleWriter(tools.base, 'earlier', [
-      changing(/src\/core\/records\.ts$/, /current: \d+,/, 'current: 3,'),
-      changing(/src\/core\/fold\.ts$/, /sealSegment\(state, change, line\);/, "throw new Inadmissible('is reserved');"),
-      changing(/src\/store\/tables\.ts$/, /projectionVersion = \d+/, 'projectionVersion = 9'),
+      changing(/src\/core\/records\/records\.ts$/, /current: \d+,/, 'current: 3,'),
+      changing(
+        /src\/core\/fold\/journal\.ts$/,
+        /'segment.sealed': sealSegment,/,
+        "'segment.sealed': () => { throw new Inadmissible('is reserved'); },",
+      ),
     ]);
     const sandbox = await used();
     const store = await sandbox.open({ segmentBytes: 1 }).store();

@@ -36,7 +36,12 @@ export function changing(file: RegExp, from: RegExp, to: string): Plugin {
   return {
     name: to,
     setup(building) {
+      let found = false;
+      building.onEnd(() => {
+        if (!found) throw new Error(`no file is ${String(file)}`);
+      });
       building.onLoad({ filter: file }, ({ path: source }) => {
+        found = true;
         const before = fs.readFileSync(source, 'utf8');
         const after = before.replace(from, to);
         if (after === before) throw new Error(`${source} has no ${String(from)}`);

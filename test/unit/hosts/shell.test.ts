@@ -4,8 +4,19 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
+import type { Io } from '../../../src/cli/kit/io.ts';
+import { main } from '../../../src/cli/program.ts';
 import { classify } from '../../../src/hosts/shell/classify.ts';
+import { verbNames } from '../../../src/hosts/shell/ownVerbs.ts';
 import { runs } from '../../support/runs.ts';
+
+it('hooks know every verb of the command line, and no other', async () => {
+  const printed: string[] = [];
+  await main(['--help'], { out: (text: string) => printed.push(text) } as unknown as Io, '0');
+  const [, commands = ''] = printed.join('\n').split(/^Commands:$/m);
+  const verbs = [...commands.matchAll(/^ {2}([a-z]+)/gm)].map(([, verb]) => verb);
+  assert.deepEqual(verbs.sort(), [...verbNames].sort());
+});
 
 describe('a terminal command', () => {
   describe('only reads', () => {
@@ -31,6 +42,9 @@ describe('a terminal command', () => {
       'holdpoint gate --work t-1',
       'holdpoint --workspace /home/dev/shop question create --text "May I?"',
       'holdpoint briefing; holdpoint search "auth"',
+      'holdpoint audit --json --hold Q-1',
+      'holdpoint history; holdpoint keys',
+      'holdpoint export --format json',
     ])
       it(command, () => {
         assert.equal(classify(command, 'posix').readOnly, true);
@@ -106,6 +120,11 @@ describe('a terminal command', () => {
       'holdpoint gate; rm a',
       'holdpoint setup --remove',
       'holdpoint mirror',
+      'holdpoint audit --export a.json',
+      'holdpoint audit --export=a.json',
+      'holdpoint audit --*',
+      'holdpoint export --format json --out a.json',
+      'holdpoint unknown',
       'holdpoint hook claude-code',
       'holdpoint $(rm a)',
       '=rm a',

@@ -1,0 +1,46 @@
+/**
+ * Every verb of `holdpoint`, and whether it changes files. A hook lets an agent that is held still ask, record and look.
+ * A test compares this with the verbs that the command line has: hooks must not load it.
+ */
+type Effect = 'asks' | 'changes' | { readonly changesWith: string };
+
+const verbs: ReadonlyMap<string, Effect> = new Map<string, Effect>(
+  Object.entries({
+    question: 'asks',
+    rfc: 'asks',
+    work: 'asks',
+    gate: 'asks',
+    briefing: 'asks',
+    post: 'asks',
+    resolve: 'asks',
+    supersede: 'asks',
+    search: 'asks',
+    request: 'asks',
+    responsibility: 'asks',
+    relationship: 'asks',
+    dashboard: 'asks',
+    history: 'asks',
+    keys: 'asks',
+    open: 'asks',
+    help: 'asks',
+    audit: { changesWith: '--export' },
+    export: { changesWith: '--out' },
+    import: 'changes',
+    mirror: 'changes',
+    attestations: 'changes',
+    setup: 'changes',
+    mcp: 'changes',
+    hook: 'changes',
+  } satisfies Record<string, Effect>),
+);
+
+export const verbNames: readonly string[] = [...verbs.keys()];
+
+/** @param args the words behind the verb; `glob` where the shell may put other words in its place */
+export function asks(verb: string, args: readonly { readonly text: string; readonly glob: boolean }[]): boolean {
+  const effect = verbs.get(verb);
+  if (effect === undefined || effect === 'changes') return false;
+  if (effect === 'asks') return true;
+  const { changesWith: option } = effect;
+  return !args.some(({ text, glob }) => glob || text === option || text.startsWith(`${option}=`));
+}

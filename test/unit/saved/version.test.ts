@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { schema } from '../../../src/store/rows/tables.ts';
+import { projectionVersion, versionOf, versionParts } from '../../../src/store/rows/version.ts';
+
+describe('the version of rows and saved states', () => {
+  const parts = versionParts();
+
+  it('is a positive number that SQLite keeps, the same each time', () => {
+    assert.ok(projectionVersion() > 0 && projectionVersion() < 2 ** 31);
+    assert.equal(projectionVersion(), versionOf(versionParts()));
+  });
+
+  it('is another with another table, word, part of the state or format', () => {
+    const [first = [], ...others] = parts.lists;
+    for (const changed of [
+      { ...parts, schema: [...schema(), 'CREATE TABLE more (id TEXT)'] },
+      { ...parts, lists: others },
+      { ...parts, lists: [[...first, 'a word'], ...others] },
+      { ...parts, state: [...parts.state, 'more'] },
+      { ...parts, format: parts.format + 1 },
+    ])
+      assert.notEqual(versionOf(changed), projectionVersion());
+  });
+
+  it('knows every list of words that records take', () => {
+    const names = parts.lists.map(([name]) => name);
+    for (const name of ['urgency', 'questionStatus', 'rfcStatus', 'requestStatus'])
+      assert.ok(names.includes(name), name);
+  });
+});
