@@ -78,7 +78,8 @@ export function readAttestation(name: string, text: string, trust: Trust): Attes
   if (hashOf(decision) !== hashOf(payload)) return { why: 'says something else than was signed' };
   if (payload.action !== record.kind || payload.subject !== subjectOf(record))
     return { why: 'uses a signature that was given for something else' };
-  if (payload.recordHash !== trust.hash(unsigned(record))) return { why: 'says something else than was signed' };
+  if (payload.recordHash !== trust.hash(unsigned(anyRecord.asWritten(rawRecord) ?? record)))
+    return { why: 'says something else than was signed' };
   if (shown === null ? isShownWhole(record) : payload.shown !== trust.hash(shown))
     return { why: 'shows something else than the human saw' };
   if (name !== attestationName(payload.subject, text)) return { why: 'does not bear the name of its content' };

@@ -8,6 +8,7 @@ import { inWorkspace } from './journal.ts';
 import { signed } from './signature.ts';
 import { effects } from './table.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
+import { versionOf } from '../records/parts.ts';
 import { anyRecord, format } from '../records/records.ts';
 import type { CountedLine, JournalRecord } from '../records/records.ts';
 import type { Folding } from '../state/effect.ts';
@@ -35,10 +36,15 @@ export function applyLine(
   const refused: Refusal[] = [];
   for (const [index, raw] of line.records.entries()) {
     try {
-      const record = parsed?.[index] ?? parse(raw);
+      const own = parsed?.[index];
+      const record = own ?? parse(raw);
       const brought: Admitted[] = [];
       const bring = (act: Admitted) => brought.push(act);
-      const effect = applyRecord({ state, change, line, trust, bring }, record);
+      const effect = applyRecord(
+        { state, change, line, trust, bring },
+        record,
+        own ?? anyRecord.asWritten(raw) ?? record,
+      );
       admitted.push(effect, ...brought);
     } catch (error) {
       if (!(error instanceof Inadmissible)) {
@@ -74,14 +80,14 @@ function parse(raw: unknown): JournalRecord {
   throw new Inadmissible(parseProblem(raw), claimsDecision(raw) ? 'forgery' : 'invalid');
 }
 
-function applyRecord(at: Folding, record: JournalRecord): Admitted {
+function applyRecord(at: Folding, record: JournalRecord, written: object): Admitted {
   const { state, change, line } = at;
   const { at: place, time, actor } = line;
   const admitted = { record, at: place, time, actor };
   // The table's own type relates each kind to its effect; looking one up by a union loses that.
   const effect = effects[record.kind] as (at: Folding, record: JournalRecord) => void;
   if ('envelope' in record) {
-    const decision = signed(at, record);
+    const decision = signed(at, record, written);
     effect(decision, record);
     const { payload, keyid } = decision;
     change.add(state.nonces, payload.nonce);
@@ -103,6 +109,9 @@ function parseProblem(raw: unknown): string {
   const kind = stringField(raw, 'kind');
   const known = anyRecord.kinds.some((one) => one === kind);
   if (!known) return `is of a kind this program does not know (${kind ?? 'none'})`;
+  const [v, latest] = [versionOf(raw), anyRecord.version(kind)];
+  if (v !== null && latest !== null && v > latest)
+    return `is of version ${String(v)} of ${kind ?? ''}, which a newer Holdpoint writes: update this one`;
   const issue = anyRecord.safeParse(raw).error?.issues[0];
   return `is malformed: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim();
 }

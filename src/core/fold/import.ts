@@ -183,7 +183,7 @@ function act<R extends JournalRecord>(by: Folding, record: R, effect: (at: Foldi
 
 /** @throws Inadmissible for what is no such record */
 function actOf<K extends RecordKind>(kind: K, fields: object): RecordOf<K> {
-  const parsed = anyRecord.safeParse({ ...fields, kind, v: 1 });
+  const parsed = anyRecord.safeParse({ ...fields, kind, v: anyRecord.version(kind) });
   if (parsed.success) return parsed.data as RecordOf<K>;
   throw new Inadmissible(`${kind}: ${firstIssue(parsed.error.issues)}`);
 }

@@ -5,15 +5,18 @@ import { Inadmissible } from '../state/inadmissible.ts';
 import type { SignedRecord } from '../records/records.ts';
 import type { Deciding, Folding } from '../state/effect.ts';
 
-/** @throws Inadmissible unless a key that counts here signed this very record for this very place */
-export function signed(at: Folding, record: SignedRecord): Deciding {
+/**
+ * @param written the record by the schema of its own version: what the signature covers
+ * @throws Inadmissible unless a key that counts here signed this very record for this very place
+ */
+export function signed(at: Folding, record: SignedRecord, written: object): Deciding {
   const { state, line, trust } = at;
   const verified = trust.verify(record.envelope, line.at);
   if ('why' in verified) throw new Inadmissible(verified.why, 'forgery');
   const { payload, keyid } = verified;
   const ended = state.retiredKeys.get(keyid);
   if (ended !== undefined) throw new Inadmissible(`is signed by a key that was given up at ${ended}`, 'forgery');
-  const misfit = bindingProblem(at, record, payload);
+  const misfit = bindingProblem(at, record, written, payload);
   if (misfit !== null) throw new Inadmissible(misfit, 'forgery');
   return { ...at, payload, keyid };
 }
@@ -22,12 +25,13 @@ export function signed(at: Folding, record: SignedRecord): Deciding {
 function bindingProblem(
   { state, line, trust }: Folding,
   record: SignedRecord,
+  written: object,
   payload: DecisionPayload,
 ): string | null {
   if (payload.workspace !== state.workspace?.id) return 'its signature was given for another workspace';
   if (payload.action !== record.kind) return `its signature was given for ${payload.action}`;
   if (payload.subject !== subjectOf(record)) return `its signature was given for ${payload.subject}`;
-  if (payload.recordHash !== trust.hash(unsigned(record))) return 'its content is not what was signed';
+  if (payload.recordHash !== trust.hash(unsigned(written))) return 'its content is not what was signed';
   if (state.nonces.has(payload.nonce)) return 'its signature was used before';
   if (payload.head !== line.prev || payload.position > line.at)
     return 'its signature was given for another state of the journal';

@@ -41,8 +41,8 @@ export interface Trust {
   keys(): string | null;
 }
 
-export function unsigned<R extends SignedRecord>(record: R): Omit<R, 'envelope'> {
-  const { envelope: _, ...rest } = record;
+export function unsigned<R extends object>(record: R): Omit<R, 'envelope'> {
+  const { envelope: _, ...rest } = record as R & { readonly envelope?: unknown };
   return rest;
 }
 

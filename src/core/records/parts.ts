@@ -6,22 +6,85 @@ import { limits } from '../kit/words.ts';
 export const list = <T extends z.ZodType>(item: T) => z.array(item).max(limits.listItems).default([]);
 
 /** A kind of record. Its schema is made with the first record of it: a program meets few kinds, and is started often. */
-export interface RecordKindOf<K extends string, S extends z.ZodRawShape> {
+export interface RecordKindOf<K extends string, S extends z.ZodRawShape, V extends number = 1> {
   readonly kind: K;
-  readonly schema: RecordSchema<K, S>;
+  /** The version that is written. Earlier ones are read. */
+  readonly v: V;
+  readonly schema: RecordSchema<K, S, V>;
+  readonly earlier: Earlier | null;
 }
-type RecordSchema<K extends string, S extends z.ZodRawShape> = z.ZodObject<
-  { kind: z.ZodLiteral<K>; v: z.ZodLiteral<1> } & S
+type RecordSchema<K extends string, S extends z.ZodRawShape, V extends number> = z.ZodObject<
+  { kind: z.ZodLiteral<K>; v: z.ZodLiteral<V> } & S
 >;
 
+/** The version before, and how one of its records reads as the next. */
+interface Earlier {
+  readonly of: KnownKind;
+  readonly upcast: (record: never) => object;
+}
+type KnownKind = Pick<RecordKindOf<string, z.ZodRawShape, number>, 'kind' | 'v' | 'earlier'> & {
+  readonly schema: z.ZodType;
+};
+
 export function record<K extends string, S extends z.ZodRawShape>(kind: K, shape: () => S): RecordKindOf<K, S> {
-  let made: RecordSchema<K, S> | undefined;
+  return version({ kind, v: 1, shape, earlier: null });
+}
+
+/** The same kind with other members. `upcast` gives those of a record of the version before. */
+export function nextVersion<
+  K extends string,
+  B extends z.ZodRawShape,
+  W extends number,
+  S extends z.ZodRawShape,
+  V extends number,
+>(
+  before: RecordKindOf<K, B, W>,
+  { v, shape, upcast }: Next<z.output<RecordSchema<K, B, W>>, S, V>,
+): RecordKindOf<K, S, V> {
+  return version({ kind: before.kind, v, shape, earlier: { of: before, upcast } });
+}
+
+interface Next<Old, S extends z.ZodRawShape, V extends number> {
+  readonly v: V;
+  readonly shape: () => S;
+  readonly upcast: (record: Old) => object;
+}
+
+function version<K extends string, S extends z.ZodRawShape, V extends number>({
+  shape,
+  ...known
+}: Omit<RecordKindOf<K, S, V>, 'schema'> & { readonly shape: () => S }): RecordKindOf<K, S, V> {
+  let made: RecordSchema<K, S, V> | undefined;
   return {
-    kind,
+    ...known,
     get schema() {
-      return (made ??= z.object({ kind: z.literal(kind), v: z.literal(1), ...shape() }));
+      return (made ??= z.object({ kind: z.literal(known.kind), v: z.literal(known.v), ...shape() }));
     },
   };
+}
+
+const versioned = z.object({ v: z.int().positive() });
+
+/** The version that a record says it is of; null where it says none. */
+export function versionOf(raw: unknown): number | null {
+  return versioned.safeParse(raw).data?.v ?? null;
+}
+
+/** A record as it was written, by the schema of its own version: what a signature covers. */
+export function readAsWritten(known: KnownKind, raw: unknown): z.ZodSafeParseResult<unknown> {
+  const { earlier } = known;
+  return earlier && (versionOf(raw) ?? known.v) < known.v
+    ? readAsWritten(earlier.of, raw)
+    : known.schema.safeParse(raw);
+}
+
+/** A record of any version up to the one that is written, as one of that. */
+export function readAsLatest(known: KnownKind, raw: unknown): z.ZodSafeParseResult<unknown> {
+  const { earlier, kind, v } = known;
+  if (!earlier || (versionOf(raw) ?? v) >= v) return known.schema.safeParse(raw);
+  const before = readAsLatest(earlier.of, raw);
+  if (!before.success) return before;
+  return known.schema.safeParse({ ...earlier.upcast(before.data as never), kind, v });
 }
 
 /** DSSE-style envelope: signatures over the exact payload bytes. Source: DSSE v1 (secure-systems-lab). */

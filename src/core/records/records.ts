@@ -8,7 +8,7 @@ import { holdGlob } from '../kit/glob.ts';
 import { importRecords } from './import.ts';
 import { keyRecords } from './key.ts';
 import { workspacePath } from '../kit/paths.ts';
-import { envelope, list, record } from './parts.ts';
+import { envelope, list, readAsLatest, readAsWritten, record } from './parts.ts';
 import type { Envelope } from './parts.ts';
 import { requestDecisions, requestRecords } from './request.ts';
 import { onOverdue, responsibilityId } from './requestWords.ts';
@@ -236,15 +236,26 @@ const kinds = [
 type AnySchema = (typeof kinds)[number]['schema'];
 const byKind = new Map<unknown, (typeof kinds)[number]>(kinds.map((known) => [known.kind, known]));
 
+function knownKind(raw: unknown) {
+  return byKind.get(typeof raw === 'object' && raw !== null && 'kind' in raw ? raw.kind : undefined);
+}
+
 /** What every record is parsed with: the schema of its kind. */
 export const anyRecord = {
   kinds: kinds.map(({ kind }): string => kind),
   /** Whether records of this kind carry an envelope; false for one that is not known. */
   isSigned: (kind: unknown): boolean => 'envelope' in (byKind.get(kind)?.schema.shape ?? {}),
+  /** The version of a kind that is written; null for a kind that is not known. */
+  version: (kind: unknown): number | null => byKind.get(kind)?.v ?? null,
+  /** Records of earlier versions come out as the one that is written. */
   safeParse(raw: unknown): z.ZodSafeParseResult<JournalRecord> {
-    const kind = typeof raw === 'object' && raw !== null && 'kind' in raw ? raw.kind : undefined;
-    const known = byKind.get(kind);
-    return known ? known.schema.safeParse(raw) : noKind.safeParse(raw);
+    const known = knownKind(raw);
+    return known ? (readAsLatest(known, raw) as z.ZodSafeParseResult<JournalRecord>) : noKind.safeParse(raw);
+  },
+  /** What a signature on this record covers: its members by the schema of its own version. Null where it has none. */
+  asWritten(raw: unknown): object | null {
+    const known = knownKind(raw);
+    return (known && (readAsWritten(known, raw).data as object | undefined)) ?? null;
   },
 };
 const noKind = z.never('is of a kind this program does not know');
