@@ -57,7 +57,8 @@ describe('the fold', () => {
     });
     check('takes no record without a kind', { record: { v: 1 }, why: /does not know \(none\)/ });
     check('takes no record that is none', { record: 'question.released', why: /does not know \(none\)/ });
-    check('takes no other version', { record: { ...work('T1'), v: 2 }, why: /is malformed: v/ });
+    check('takes no later version', { record: { ...work('T1'), v: 2 }, why: /version 2 of work\.registered.*update/ });
+    check('takes no version that is none', { record: { ...work('T1'), v: 0 }, why: /is malformed: v/ });
 
     it('takes nothing before the workspace', () => {
       const { trust } = makeLab();
