@@ -3,6 +3,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { languageModelTools, toolsPage } from './toolReference.ts';
+import { languages, missingFrom, pruned } from './translations.ts';
+import type { Translation } from './translations.ts';
 import { exportedBundle } from './words.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
@@ -13,8 +15,19 @@ const style = await resolveConfig(manifestFile);
 await writeFile(manifestFile, await format(JSON.stringify(manifest), { ...style, parser: 'json-stringify' }));
 await writeFile(path.join(root, 'docs', 'tools.md'), await format(toolsPage(), { ...style, parser: 'markdown' }));
 await mkdir(path.join(root, 'l10n'), { recursive: true });
-const bundle = JSON.stringify(exportedBundle());
-await writeFile(
-  path.join(root, 'l10n', 'bundle.l10n.json'),
-  await format(bundle, { ...style, parser: 'json-stringify' }),
-);
+const bundle = exportedBundle();
+await write('l10n/bundle.l10n.json', bundle);
+for (const language of languages) {
+  const file = `l10n/bundle.l10n.${language}.json`;
+  const translation = pruned(bundle, JSON.parse(await readFile(path.join(root, file), 'utf8')) as Translation);
+  const missing = missingFrom(bundle, translation);
+  await write(file, translation);
+  await write(`l10n/untranslated.${language}.json`, missing);
+  if (missing.length > 0)
+    console.warn(`${String(missing.length)} texts have no translation: l10n/untranslated.${language}.json`);
+}
+
+async function write(file: string, content: object): Promise<void> {
+  const text = await format(JSON.stringify(content), { ...style, parser: 'json-stringify' });
+  await writeFile(path.join(root, file), text);
+}
