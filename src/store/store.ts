@@ -1,5 +1,4 @@
 /** The store: the ledger with its projection in SQLite, and the one way to write: `transact`. */
-import type { SqlJsStatic } from 'sql.js';
 import type { Trust } from '../core/records/decision.ts';
 import { applyLine, formatProblem } from '../core/fold/fold.ts';
 import type { Folded } from '../core/fold/fold.ts';
@@ -18,7 +17,7 @@ import { createSchema, project } from './rows/project.ts';
 import { sealOf } from './journal/rotation.ts';
 import { loadSnapshot, savedName, savedTo, worthSaving, writeSnapshot } from './saved/snapshot.ts';
 import { openDatabase } from './rows/sqlite.ts';
-import type { Database, Rows } from './rows/sqlite.ts';
+import type { Database, Engine, Rows } from './rows/sqlite.ts';
 import type { SnapshotEntry, StateFile } from './journal/stateFile.ts';
 import { holdTicket, yieldToTicket } from './journal/ticket.ts';
 
@@ -27,7 +26,7 @@ export interface StoreOptions {
   readonly fs: FileSystem;
   readonly trust: Trust;
   readonly stateFile: StateFile;
-  readonly sqlite: SqlJsStatic;
+  readonly sqlite: Engine;
   readonly platform: NodeJS.Platform;
   /** ISO 8601 UTC with milliseconds. */
   readonly now: () => string;
@@ -174,31 +173,22 @@ export function openStore(options: StoreOptions): Store {
     const before = ledger.position;
     const result = commit(actor, decide);
     if (ledger.position > before) {
-      if (actor.kind === 'human') anchorDecision();
+      // Cut off the journal's end, a human's decision must be missed. It is saved already: the anchor may follow later.
+      if (actor.kind === 'human') quietly(anchor);
       endSegment();
     }
     return result;
-  }
-
-  /** A human's decision must not be lost with the end of the journal: that it was made is known outside of it at once. */
-  function anchorDecision(): void {
-    try {
-      anchor();
-    } catch {
-      // The decision is saved; the anchor follows with the next change.
-    }
   }
 
   /** Ends a file of the journal that has become long, by an act like any other. What was asked for is saved already. */
   function endSegment(): void {
     const seal = () => sealOf(ledger, options.segmentBytes);
     if (seal().length === 0) return;
-    try {
+    // Tried again with the next act; the file goes on until then.
+    quietly(() => {
       commit(system, () => ({ records: seal(), result: null }));
       ledger.prepare();
-    } catch {
-      // Tried again with the next act; the file goes on until then.
-    }
+    });
   }
 
   /** Asked once: an open journal does not move to another drive. */
@@ -390,12 +380,10 @@ export function openStore(options: StoreOptions): Store {
   /** Closing must not fail for want of a cache: what cannot be written now is rebuilt at the next opening. */
   function saveForNextTime(): void {
     if (ledger.problem || !mayWrite()) return;
-    try {
+    quietly(() => {
       if (grownBy(worthSaving(sinceSnapshot))) finish(saveSnapshot());
       else anchor();
-    } catch {
-      return;
-    }
+    });
   }
 
   return {
@@ -446,4 +434,13 @@ export function openStore(options: StoreOptions): Store {
 
 function isCounted(pending: { readonly counted: boolean } | null): boolean {
   return pending?.counted ?? false;
+}
+
+/** For what is saved already, and can be completed with the next change. */
+function quietly(act: () => void): void {
+  try {
+    act();
+  } catch {
+    return;
+  }
 }

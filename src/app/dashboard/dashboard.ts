@@ -8,7 +8,6 @@ import { impactOf } from '../../core/dashboard/impact.ts';
 import type { Impact } from '../../core/dashboard/impact.ts';
 import type { Steward } from '../../core/dashboard/steward.ts';
 import { stewardOf } from '../../core/dashboard/steward.ts';
-import { query } from '../../store/rows/sqlite.ts';
 import type { View } from '../../store/store.ts';
 import { notPickedUp } from '../waiting/notPickedUp.ts';
 import { requestFacts } from '../request/facts.ts';
@@ -36,10 +35,12 @@ export function dashboard<N extends DashboardName>(view: View, name: N, calendar
 
 function counts(view: View): HumansCounts {
   const { rows } = view;
-  const answers = query.selectFrom('rfc_answers').where('outcome', '=', 'answered');
+  const answers = view.rows.query.selectFrom('rfc_answers').where('outcome', '=', 'answered');
   const number = (row: { count: number } | undefined | null) => row?.count ?? 0;
   return {
-    reused: number(rows.first(query.selectFrom('answer_reuses').select((eb) => eb.fn.countAll<number>().as('count')))),
+    reused: number(
+      rows.first(rows.query.selectFrom('answer_reuses').select((eb) => eb.fn.countAll<number>().as('count'))),
+    ),
     ai_answers: number(rows.first(answers.select((eb) => eb.fn.countAll<number>().as('count')))),
     ai_overruled: number(
       rows.first(answers.where('overruled_at', 'is not', null).select((eb) => eb.fn.countAll<number>().as('count'))),

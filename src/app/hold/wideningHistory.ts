@@ -1,5 +1,4 @@
 /** When humans had a question or RFC hold every file, and when not any more: part of its history. */
-import { query } from '../../store/rows/sqlite.ts';
 import type { View } from '../../store/store.ts';
 
 export interface WideningStep {
@@ -11,7 +10,7 @@ export interface WideningStep {
 /** Oldest first. */
 export function wideningsOf(view: View, id: string): WideningStep[] {
   const rows = view.rows.all(
-    query
+    view.rows.query
       .selectFrom('decisions')
       .select(['action', 'decided_by', 'decided_at'])
       .where('subject', '=', id)

@@ -38,7 +38,7 @@ export function briefingOf(
   const holds = waitingHolds(view.state, { focus, worktree, ignoreCase }, limits.waiting);
   const unpicked = human ? notPickedUp(view) : [];
   const told = unpicked.slice(0, limits.waiting).flatMap((one) => unpickedItem(view, one) ?? []);
-  const { events, left } = briefingCandidates(view.rows, focus, view.now, limits, ignoreCase);
+  const { events, left } = briefingCandidates(view.rows, { focus, now: view.now, limits, ignoreCase });
   return {
     answers,
     briefing: briefing({

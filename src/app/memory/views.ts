@@ -5,7 +5,6 @@ import type { Proposal } from '../../core/state/state.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import type { EventStatus } from '../../core/kit/words.ts';
 import { eventsByNumber } from '../../store/rows/eventRows.ts';
-import { query } from '../../store/rows/sqlite.ts';
 import type { View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
 
@@ -30,7 +29,7 @@ export interface EventView extends BriefedEvent {
 export function eventView(view: View, id: string): EventView | null {
   const event = eventNamed(view, id);
   if (!event) return null;
-  const related = query.selectFrom('event_relations').select('related_id').where('event_id', '=', id);
+  const related = view.rows.query.selectFrom('event_relations').select('related_id').where('event_id', '=', id);
   return {
     ...event,
     related_ids: view.rows
@@ -64,7 +63,7 @@ export function lineage(view: View, event: BriefedEvent): LinkedEvent[] {
   const before = new Set<number>([event.number]);
   for (const number of before) {
     if (before.size > linksAtMost) break;
-    const predecessors = query
+    const predecessors = view.rows.query
       .selectFrom('events')
       .select('number')
       .where('superseded_by_event_id', '=', `E-${String(number)}`)

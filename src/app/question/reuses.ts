@@ -1,5 +1,4 @@
 /** Answers that were given again without a human: for a human to look over, and to revoke. */
-import { query } from '../../store/rows/sqlite.ts';
 import type { View } from '../../store/store.ts';
 import { questionView } from './views.ts';
 import type { QuestionView } from './views.ts';
@@ -19,7 +18,7 @@ export interface ReusedAnswer {
 /** To whom an answer was given again, latest first: part of a question's history. */
 export function reusesOf(view: View, id: string): Reuse[] {
   return view.rows.all(
-    query
+    view.rows.query
       .selectFrom('answer_reuses')
       .select(['agent_id', 'reused_at'])
       .where('question_id', '=', id)
@@ -30,7 +29,7 @@ export function reusesOf(view: View, id: string): Reuse[] {
 /** All of them, the latest reuse first. */
 export function reusedAnswers(view: View): ReusedAnswer[] {
   const ids = view.rows.all(
-    query
+    view.rows.query
       .selectFrom('answer_reuses')
       .select('question_id')
       .groupBy('question_id')

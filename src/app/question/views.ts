@@ -109,8 +109,8 @@ type Row = Questions & {
   reuse_count: number | null;
 };
 
-function selection() {
-  return withRecipient()
+function selection({ rows }: View) {
+  return withRecipient(rows)
     .leftJoin('agents', 'agents.id', 'questions.agent_id')
     .selectAll('questions')
     .select([
@@ -131,13 +131,13 @@ function selection() {
 
 /** Null when there is none of that id. */
 export function questionView(view: View, id: string): QuestionView | null {
-  const row = view.rows.first(selection().where('questions.id', '=', id));
+  const row = view.rows.first(selection(view).where('questions.id', '=', id));
   return row ? fromRow(view, row, cascades(view.state)) : null;
 }
 
 /** Newest first; counts are of the whole selection. */
 export function listQuestions(view: View, filter: QuestionFilter = {}): QuestionList {
-  let selected = selection();
+  let selected = selection(view);
   if (filter.status !== undefined) selected = selected.where('questions.status', '=', filter.status);
   if (filter.agent !== undefined) selected = selected.where('questions.agent_id', '=', filter.agent);
   if (filter.work !== undefined) selected = selected.where('questions.work_id', '=', filter.work);
@@ -231,14 +231,14 @@ export function questionViews(view: View, ids: readonly string[]): QuestionView[
   const found = new Map<string, QuestionView>();
   const reachOf = cascades(view.state);
   for (let from = 0; from < ids.length; from += idsAtOnce)
-    for (const row of view.rows.all(selection().where('questions.id', 'in', ids.slice(from, from + idsAtOnce))))
+    for (const row of view.rows.all(selection(view).where('questions.id', 'in', ids.slice(from, from + idsAtOnce))))
       found.set(row.id, fromRow(view, row, reachOf));
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
 /** The latest decisions of humans, newest first. */
 export function recentlyDecided(view: View, atMost: number): QuestionView[] {
-  const decided = selection().where('questions.resolution', 'is not', null);
+  const decided = selection(view).where('questions.resolution', 'is not', null);
   const rows = view.rows.all(
     decided.orderBy('questions.answered_at', 'desc').orderBy('questions.number', 'desc').limit(atMost),
   );

@@ -1,6 +1,5 @@
 /** What figures about the queue of requests are made of. */
 import type { RequestFacts } from '../../core/dashboard/steward.ts';
-import { query } from '../../store/rows/sqlite.ts';
 import type { View } from '../../store/store.ts';
 
 /** All requests of this workspace, each with the moments its SLA was breached. */
@@ -9,7 +8,7 @@ export function requestFacts({ rows, state }: View): RequestFacts[] {
   const breaches = new Map(
     rows
       .all(
-        query
+        rows.query
           .selectFrom('request_events')
           .select(['request_id', 'event_type', 'created_at'])
           .where('workspace_id', '=', workspace)
@@ -17,16 +16,18 @@ export function requestFacts({ rows, state }: View): RequestFacts[] {
       )
       .map(({ request_id, event_type, created_at }) => [`${request_id} ${event_type}`, created_at]),
   );
-  return rows.all(query.selectFrom('requests').selectAll().where('workspace_id', '=', workspace)).map((request) => ({
-    target: request.target_responsibility_id,
-    status: request.status,
-    created_at: request.created_at,
-    available_at: request.available_at,
-    responded_at: request.responded_at,
-    accepted_at: request.accepted_at,
-    processed_at: request.processed_at,
-    closed_at: request.closed_at,
-    response_breached_at: breaches.get(`${request.id} sla_response_breached`) ?? null,
-    completion_breached_at: breaches.get(`${request.id} sla_completion_breached`) ?? null,
-  }));
+  return rows
+    .all(rows.query.selectFrom('requests').selectAll().where('workspace_id', '=', workspace))
+    .map((request) => ({
+      target: request.target_responsibility_id,
+      status: request.status,
+      created_at: request.created_at,
+      available_at: request.available_at,
+      responded_at: request.responded_at,
+      accepted_at: request.accepted_at,
+      processed_at: request.processed_at,
+      closed_at: request.closed_at,
+      response_breached_at: breaches.get(`${request.id} sla_response_breached`) ?? null,
+      completion_breached_at: breaches.get(`${request.id} sla_completion_breached`) ?? null,
+    }));
 }

@@ -3,7 +3,6 @@
  * its author, and to whoever has work that it names.
  */
 import type { RecordInput } from '../../core/records/records.ts';
-import { query } from '../../store/rows/sqlite.ts';
 import type { View } from '../../store/store.ts';
 import { rfcSummary } from './views.ts';
 import type { RfcSummary } from './views.ts';
@@ -12,7 +11,7 @@ import type { RfcSummary } from './views.ts';
 export function undeliveredRfcs(view: View, agent: string): RfcSummary[] {
   if (view.state.rfcs.size === 0) return [];
   const rows = view.rows.all(
-    query
+    view.rows.query
       .selectFrom('rfcs')
       .innerJoin('rfc_decisions', (join) =>
         join.onRef('rfc_decisions.rfc_id', '=', 'rfcs.id').onRef('rfc_decisions.number', '=', 'rfcs.decision'),
@@ -48,7 +47,7 @@ export function undeliveredRfcs(view: View, agent: string): RfcSummary[] {
 export function offeredDecisions(view: View, agent: string, session: string): RecordInput[] {
   if (view.state.rfcs.size === 0) return [];
   const rows = view.rows.all(
-    query
+    view.rows.query
       .selectFrom('rfc_deliveries')
       .select(['rfc_id', 'decision'])
       .where('agent_id', '=', agent)
@@ -70,7 +69,7 @@ export function offeringDecisions(
     const decision = view.state.rfcs.get(id)?.decisions ?? 0;
     if (decision === 0) return [];
     const row = view.rows.first(
-      query
+      view.rows.query
         .selectFrom('rfc_deliveries')
         .selectAll()
         .where('rfc_id', '=', id)

@@ -11,7 +11,6 @@ import type {
   SectionKey,
 } from '../../core/records/rfcWords.ts';
 import type { State } from '../../core/state/state.ts';
-import { query } from '../../store/rows/sqlite.ts';
 import type { View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { answerLine } from '../question/answerLine.ts';
@@ -111,11 +110,11 @@ export interface RfcDecisionView {
 /** What one revision says. @throws Error for a number the RFC does not have */
 export function documentOf(view: View, rfc: Rfc, number: number): RfcDocument {
   const row = view.rows.first(
-    query.selectFrom('rfc_revisions').selectAll().where('rfc_id', '=', rfc.id).where('number', '=', number),
+    view.rows.query.selectFrom('rfc_revisions').selectAll().where('rfc_id', '=', rfc.id).where('number', '=', number),
   );
   if (!row) throw new Error(`${rfc.id} has no revision ${String(number)}`);
   const alternatives = view.rows.all(
-    query
+    view.rows.query
       .selectFrom('rfc_alternatives')
       .selectAll()
       .where('rfc_id', '=', rfc.id)
@@ -139,7 +138,7 @@ export function documentOf(view: View, rfc: Rfc, number: number): RfcDocument {
 export function revisionsOf(view: View, rfc: Rfc): RevisionView[] {
   return view.rows
     .all(
-      query
+      view.rows.query
         .selectFrom('rfc_revisions')
         .select(['number', 'hash', 'author', 'revised_at', 'note'])
         .where('rfc_id', '=', rfc.id)
@@ -150,7 +149,7 @@ export function revisionsOf(view: View, rfc: Rfc): RevisionView[] {
 
 export function sectionsOf(view: View, rfc: Rfc, document: RfcDocument): SectionView[] {
   const former = view.rows.all(
-    query
+    view.rows.query
       .selectFrom('rfc_revisions')
       .select(['number', 'sections'])
       .where('rfc_id', '=', rfc.id)
@@ -194,7 +193,7 @@ export function openQuestionsOf(view: View, rfc: Rfc, document: RfcDocument): Op
 
 function aiAnswer(view: View, id: string, review: number, question: number): AiAnswerView | null {
   const row = view.rows.first(
-    query
+    view.rows.query
       .selectFrom('rfc_answers')
       .innerJoin('rfc_reviews', (join) =>
         join
@@ -238,10 +237,10 @@ function humanAnswer(state: State, id: string | null): OpenQuestionView['human']
 
 export function threadsOf(view: View, id: string): ThreadView[] {
   const replies = view.rows.all(
-    query.selectFrom('rfc_replies').selectAll().where('rfc_id', '=', id).orderBy('thread').orderBy('number'),
+    view.rows.query.selectFrom('rfc_replies').selectAll().where('rfc_id', '=', id).orderBy('thread').orderBy('number'),
   );
   return view.rows
-    .all(query.selectFrom('rfc_feedback').selectAll().where('rfc_id', '=', id).orderBy('thread'))
+    .all(view.rows.query.selectFrom('rfc_feedback').selectAll().where('rfc_id', '=', id).orderBy('thread'))
     .map((row) => ({
       number: row.thread,
       revision: row.revision,
@@ -271,7 +270,7 @@ export function threadsOf(view: View, id: string): ThreadView[] {
 
 export function reviewsOf(view: View, id: string): ReviewView[] {
   return view.rows
-    .all(query.selectFrom('rfc_reviews').selectAll().where('rfc_id', '=', id).orderBy('number'))
+    .all(view.rows.query.selectFrom('rfc_reviews').selectAll().where('rfc_id', '=', id).orderBy('number'))
     .map((row) => ({
       number: row.number,
       revision: row.revision,
@@ -288,7 +287,7 @@ export function reviewsOf(view: View, id: string): ReviewView[] {
 
 export function decisionsOf(view: View, id: string): RfcDecisionView[] {
   return view.rows
-    .all(query.selectFrom('rfc_decisions').selectAll().where('rfc_id', '=', id).orderBy('number'))
+    .all(view.rows.query.selectFrom('rfc_decisions').selectAll().where('rfc_id', '=', id).orderBy('number'))
     .map((row) => ({
       number: row.number,
       action: row.action,

@@ -1,5 +1,4 @@
 /** Whether the agent that proposed an RFC has got the last decision on it. */
-import { query } from '../../store/rows/sqlite.ts';
 import type { View } from '../../store/store.ts';
 
 /** Undefined while nothing was decided; null until the agent has acknowledged it. */
@@ -7,7 +6,7 @@ export function toldAt(view: View, id: string): string | null | undefined {
   const rfc = view.state.rfcs.get(id);
   if (!rfc || rfc.decisions === 0) return undefined;
   const row = view.rows.first(
-    query
+    view.rows.query
       .selectFrom('rfc_deliveries')
       .select('acknowledged_at')
       .where('rfc_id', '=', id)

@@ -1,7 +1,6 @@
 /** All a workspace knows, as one value: for another workspace to take in, or for whoever wants to read it. */
 import type { RfcDocument } from '../../core/records/rfc.ts';
 import type { Policy } from '../../core/state/state.ts';
-import { query } from '../../store/rows/sqlite.ts';
 import type { View } from '../../store/store.ts';
 import { eventView } from '../memory/views.ts';
 import type { EventView } from '../memory/views.ts';
@@ -95,7 +94,7 @@ export function exportLists(view: View, since: string | null): readonly (readonl
     workspace_id: workspaceOf(view),
     since,
     policy: view.state.policy,
-    agents: view.rows.all(query.selectFrom('agents').selectAll().orderBy('id')),
+    agents: view.rows.all(view.rows.query.selectFrom('agents').selectAll().orderBy('id')),
     work: neededWork(view, isSince, [
       ...questions.flatMap(({ work }) => work?.id ?? []),
       ...rfcs.flatMap((id) => {
@@ -109,7 +108,7 @@ export function exportLists(view: View, since: string | null): readonly (readonl
     responsibilities: listResponsibilities(view),
     requests: each(requestIds(view, isSince), (id) => exportedRequest(view, id)),
     decisions: view.rows
-      .all(query.selectFrom('decisions').selectAll().orderBy('position').orderBy('nonce'))
+      .all(view.rows.query.selectFrom('decisions').selectAll().orderBy('position').orderBy('nonce'))
       .filter(({ decided_at }) => isSince(decided_at))
       .map(({ position: _, ...decision }) => decision),
     history,
@@ -138,7 +137,7 @@ function* each<From, Row>(all: readonly From[], make: (one: From) => Row | null 
 }
 
 function eventIds(view: View, isSince: IsSince): string[] {
-  const events = query.selectFrom('events').select(['id', 'posted_at', 'closed_at']).orderBy('number');
+  const events = view.rows.query.selectFrom('events').select(['id', 'posted_at', 'closed_at']).orderBy('number');
   return view.rows
     .all(events)
     .filter(({ posted_at, closed_at }) => isSince(posted_at, closed_at))

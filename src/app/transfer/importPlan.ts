@@ -7,7 +7,6 @@ import { expiryOf, questionKey } from '../../core/question/question.ts';
 import type { Question } from '../../core/state/state.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/words.ts';
-import { query } from '../../store/rows/sqlite.ts';
 import type { Rows } from '../../store/rows/sqlite.ts';
 import type { View } from '../../store/store.ts';
 import { historyRow, plainValue } from './importReading.ts';
@@ -252,7 +251,7 @@ export function knownRows(rows: Rows, keys: readonly string[]): Map<string, stri
   const known = new Map<string, string | null>();
   for (let from = 0; from < keys.length; from += 500)
     for (const { key, became } of rows.all(
-      query
+      rows.query
         .selectFrom('imported')
         .select(['key', 'became'])
         .where('key', 'in', keys.slice(from, from + 500)),

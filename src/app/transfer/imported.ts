@@ -1,7 +1,6 @@
 /** What came in with imports, for lists: history with its source, and what else came from where. */
 import type { HistoryKind, ImportSource } from '../../core/records/import.ts';
 import type { Imported, Imports } from '../../store/rows/importTables.ts';
-import { query } from '../../store/rows/sqlite.ts';
 import type { View } from '../../store/store.ts';
 
 /** A row of another program or workspace. As history it has no effect here, whatever it says; nobody verified it. */
@@ -36,7 +35,7 @@ export interface ImportedFilter {
   readonly history?: boolean | undefined;
 }
 
-function selection() {
+function selection({ query }: View['rows']) {
   return query
     .selectFrom('imported')
     .innerJoin('imports', 'imports.batch', 'imported.batch')
@@ -48,7 +47,7 @@ type Row = Imported & Pick<Imports, 'source_kind' | 'source' | 'ended_at' | 'beg
 
 /** Latest first. */
 export function listImported(view: View, filter: ImportedFilter = {}): ImportedItem[] {
-  let selected = selection();
+  let selected = selection(view.rows);
   if (filter.kind !== undefined) selected = selected.where('imported.kind', '=', filter.kind);
   if (filter.work !== undefined) selected = selected.where('imported.work', '=', filter.work);
   if (filter.agent !== undefined) selected = selected.where('imported.agent', '=', filter.agent);
@@ -59,7 +58,7 @@ export function listImported(view: View, filter: ImportedFilter = {}): ImportedI
 
 /** How many rows of history there are of a kind: lists of native ones name them apart, and never mix them in. */
 export function historyCount(view: View, filter: Pick<ImportedFilter, 'kind' | 'work' | 'agent'>): number {
-  let counted = query
+  let counted = view.rows.query
     .selectFrom('imported')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('became', 'is', null);
@@ -74,8 +73,8 @@ export function importedItem(view: View, id: string): ImportedItem | null {
   const number = /^H-([1-9]\d{0,8})$/.exec(id)?.[1];
   const row = view.rows.first(
     number === undefined
-      ? selection().where('imported.became', '=', id)
-      : selection().where('imported.number', '=', Number(number)),
+      ? selection(view.rows).where('imported.became', '=', id)
+      : selection(view.rows).where('imported.number', '=', Number(number)),
   );
   return row ? fromRow(row) : null;
 }

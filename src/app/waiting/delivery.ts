@@ -3,7 +3,6 @@
  * the offer. It goes to whoever has the work now, else to the author of the RFC that asked, else to the asker.
  */
 import type { RecordInput } from '../../core/records/records.ts';
-import { query } from '../../store/rows/sqlite.ts';
 import type { Store, View } from '../../store/store.ts';
 import { registration } from '../workspace/session.ts';
 import type { AgentSession } from '../workspace/session.ts';
@@ -14,7 +13,7 @@ import type { QuestionView } from '../question/views.ts';
 /** Decided questions whose outcome this agent has not acknowledged, oldest decision first. */
 export function undelivered(view: View, agent: string): QuestionView[] {
   const rows = view.rows.all(
-    query
+    view.rows.query
       .selectFrom('questions')
       .leftJoin('work_items', 'work_items.id', 'questions.work_id')
       .leftJoin('rfcs', 'rfcs.id', 'questions.rfc_id')
@@ -40,7 +39,7 @@ export function acknowledgeOffered(store: Store, session: AgentSession): string[
   return store.transact(session.actor, (view) => {
     const ids = view.rows
       .all(
-        query
+        view.rows.query
           .selectFrom('deliveries')
           .select('question_id')
           .where('agent_id', '=', agent)
@@ -58,7 +57,7 @@ export function recordOffer(store: Store, session: AgentSession, ids: readonly s
   const agent = session.actor.id;
   store.transact(session.actor, (view) => {
     const done = view.rows
-      .all(query.selectFrom('deliveries').selectAll().where('agent_id', '=', agent))
+      .all(view.rows.query.selectFrom('deliveries').selectAll().where('agent_id', '=', agent))
       .filter((row) => row.acknowledged_at !== null || (!acknowledged && row.session === (session.actor.session ?? '')))
       .map((row) => row.question_id);
     const fresh = ids.filter((id) => !done.includes(id) && view.state.questions.get(id)?.resolution);

@@ -1,6 +1,5 @@
 /** Decisions of humans that the agents they go to have not acknowledged: on questions and on RFCs. */
 import type { Unacknowledged } from '../../core/dashboard/agents.ts';
-import { query } from '../../store/rows/sqlite.ts';
 import type { View } from '../../store/store.ts';
 import { withRecipient } from '../workspace/recipients.ts';
 
@@ -14,7 +13,7 @@ export function notPickedUp(view: View): Unacknowledged[] {
 /** Each goes to one agent. */
 function answers({ rows, now }: View): Unacknowledged[] {
   const found = rows.all(
-    withRecipient()
+    withRecipient(rows)
       .select(['questions.id', 'questions.answered_at'])
       .where('questions.resolution', 'is not', null)
       .where('deliveries.acknowledged_at', 'is', null),
@@ -24,15 +23,15 @@ function answers({ rows, now }: View): Unacknowledged[] {
 
 /** The last decision on an RFC goes to its author and to whoever has work that it names. */
 function rfcDecisions({ rows }: View): Unacknowledged[] {
-  const named = query
+  const named = rows.query
     .selectFrom('rfc_work')
     .innerJoin('work_items', 'work_items.id', 'rfc_work.work_id')
     .select(['rfc_work.rfc_id', 'work_items.assigned_agent as agent_id'])
     .where('work_items.assigned_agent', 'is not', null)
     .$castTo<{ rfc_id: string; agent_id: string }>();
-  const recipients = query.selectFrom('rfcs').select(['rfcs.id as rfc_id', 'rfcs.agent_id']).union(named);
+  const recipients = rows.query.selectFrom('rfcs').select(['rfcs.id as rfc_id', 'rfcs.agent_id']).union(named);
   return rows.all(
-    query
+    rows.query
       .selectFrom(recipients.as('recipients'))
       .innerJoin('rfcs', 'rfcs.id', 'recipients.rfc_id')
       .innerJoin('rfc_decisions', (join) =>

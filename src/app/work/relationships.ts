@@ -1,6 +1,5 @@
 /** Relations between questions, work and files. */
 import * as z from 'zod';
-import { query } from '../../store/rows/sqlite.ts';
 import type { View } from '../../store/store.ts';
 import { AppError } from '../workspace/errors.ts';
 
@@ -50,7 +49,7 @@ function walk(view: View, id: string, direction: 'out' | 'in', type: Relationshi
 }
 
 function direct(view: View, id: string, direction: 'out' | 'in', type: RelationshipType | undefined) {
-  const all = query.selectFrom('relationships').selectAll();
+  const all = view.rows.query.selectFrom('relationships').selectAll();
   const mine = all.where(direction === 'out' ? 'from_id' : 'to_id', '=', id);
   return view.rows.all(type === undefined ? mine : mine.where('relationship_type', '=', type));
 }

@@ -1,11 +1,11 @@
 /** Who gets the outcome of a question, and what became of it there. */
-import { query } from '../../store/rows/sqlite.ts';
+import type { Rows } from '../../store/rows/sqlite.ts';
 
 /**
  * Questions with their work, their RFC and their delivery to the recipient: whoever has the work now, else the author of
  * the RFC that asked, else the asker.
  */
-export function withRecipient() {
+export function withRecipient({ query }: Rows) {
   return query
     .selectFrom('questions')
     .leftJoin('work_items', 'work_items.id', 'questions.work_id')

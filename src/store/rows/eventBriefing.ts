@@ -8,22 +8,25 @@ import type { BriefedEvent, BriefingInput, Limits } from '../../core/memory/brie
 import { eventType } from '../../core/kit/words.ts';
 import type { EventType } from '../../core/kit/words.ts';
 import { eventsByNumber } from './eventRows.ts';
-import { query, sql } from './sqlite.ts';
 import type { Rows } from './sqlite.ts';
+
+interface Wanted {
+  readonly focus: string | null;
+  readonly now: string;
+  readonly limits: Limits;
+  readonly ignoreCase?: boolean;
+}
 
 export function briefingCandidates(
   rows: Rows,
-  focus: string | null,
-  now: string,
-  limits: Limits,
-  ignoreCase = false,
+  { focus, now, limits, ignoreCase = false }: Wanted,
 ): { readonly events: BriefedEvent[]; readonly left: NonNullable<BriefingInput['left']> } {
   const place = focus === null ? null : placeOf(focus, ignoreCase);
   const numbers = (found: { compile(): unknown } & Parameters<Rows['all']>[0]) =>
     (rows.all(found) as { number: number }[]).map(({ number }) => number);
   const count = (found: Parameters<Rows['all']>[0]) => (rows.all(found) as { count: number }[])[0]?.count ?? 0;
 
-  const critical = active().where('type', '=', 'warning').where('priority_rank', '=', 0);
+  const critical = active(rows).where('type', '=', 'warning').where('priority_rank', '=', 0);
   const criticalNumbers = numbers(inOrder(critical).limit(limits.critical));
   const criticalCount = count(counted(critical));
 
@@ -31,15 +34,15 @@ export function briefingCandidates(
   const relevantNumbers = eventType.options.flatMap((type) => {
     const there = relevantCounts.get(type) ?? 0;
     if (place === null || there === 0) return [];
-    return numbers(relevantOf(place, type, there, limits.relevant));
+    return numbers(relevantOf(rows, { focus: place, type, there, limit: limits.relevant }));
   });
 
   const relevantCount = [...relevantCounts.values()].reduce((sum, some) => sum + some, 0);
-  const otherCount = count(counted(active())) - criticalCount - relevantCount;
-  const otherNumbers = others(numbers, place, limits.other);
+  const otherCount = count(counted(active(rows))) - criticalCount - relevantCount;
+  const otherNumbers = others(rows, numbers, place, limits.other);
 
   const since = new Date(Date.parse(now) - recentlyMs).toISOString();
-  const resolved = query.selectFrom('events').where('closed_at', '>=', since);
+  const resolved = rows.query.selectFrom('events').where('closed_at', '>=', since);
   const resolvedNumbers = numbers(
     resolved.select('number').orderBy('closed_at', 'desc').orderBy('number', 'desc').limit(limits.resolved),
   );
@@ -56,13 +59,13 @@ export function briefingCandidates(
   return { events: eventsByNumber(rows, chosen), left };
 }
 
-function active() {
+function active({ query }: Rows) {
   return query.selectFrom('events').where('status', '=', 'active');
 }
 
 type Selection = ReturnType<typeof active>;
 
-function notCritical(selection: Selection): Selection {
+function notCritical({ sql }: Rows, selection: Selection): Selection {
   return selection.where(sql<SqlBool>`not (type = 'warning' and priority_rank = 0)`);
 }
 
@@ -85,31 +88,32 @@ function placeOf(focus: string, ignoreCase: boolean): Place {
 }
 
 /** Where a scope concerns the focus: it is the path itself or one of its parents, or lies beneath it. */
-function concernsFocus(place: Place) {
-  return place.key === '.' ? sql<SqlBool>`1` : sql<SqlBool>`(${isAbove(place)} or ${isBeneath(place)})`;
+function concernsFocus(rows: Rows, place: Place) {
+  const { sql } = rows;
+  return place.key === '.' ? sql<SqlBool>`1` : sql<SqlBool>`(${isAbove(rows, place)} or ${isBeneath(rows, place)})`;
 }
 
-function isAbove({ key, column }: Place) {
+function isAbove({ sql }: Rows, { key, column }: Place) {
   return sql<SqlBool>`${sql.ref(column)} in (${sql.join(withParents(key).map((path) => sql`${path}`))})`;
 }
 
 /** `0` is the sign after `/`: between the two lies all that is beneath. */
-function isBeneath({ key, column }: Place) {
+function isBeneath({ sql }: Rows, { key, column }: Place) {
   return sql<SqlBool>`${sql.ref(column)} > ${`${key}/`} and ${sql.ref(column)} < ${`${key}0`}`;
 }
 
 /** Scopes of events that a briefing tells under their type. */
-function told(alone: readonly number[]) {
+function told({ query }: Rows, alone: readonly number[]) {
   return query.selectFrom('event_scopes').where('told', '=', 1).where('alone', 'in', alone);
 }
 
 /** An event with one scope is met once, here or there; only the others have to be told apart. */
 function countRelevant(rows: Rows, focus: Place): Map<EventType, number> {
-  const places = focus.key === '.' ? [sql<SqlBool>`1`] : [isAbove(focus), isBeneath(focus)];
-  const several = told([0]).where(concernsFocus(focus));
+  const places = focus.key === '.' ? [rows.sql<SqlBool>`1`] : [isAbove(rows, focus), isBeneath(rows, focus)];
+  const several = told(rows, [0]).where(concernsFocus(rows, focus));
   const counts = [
     ...places.map((place) =>
-      told([1])
+      told(rows, [1])
         .where(place)
         .select(['type', (eb) => eb.fn.countAll<number>().as('count')])
         .groupBy('type'),
@@ -122,44 +126,54 @@ function countRelevant(rows: Rows, focus: Place): Map<EventType, number> {
   return sums;
 }
 
+interface Relevant {
+  readonly focus: Place;
+  readonly type: EventType;
+  readonly there: number;
+  readonly limit: number;
+}
+
 /** Few: their scopes are sorted. Many: the events are gone through in order, and soon enough of them are found. */
 const manyAre = 2_000;
 
-function relevantOf(focus: Place, type: EventType, there: number, limit: number) {
+function relevantOf(rows: Rows, { focus, type, there, limit }: Relevant) {
+  const { sql } = rows;
   const { key } = focus;
   if (there < manyAre && key !== '.') {
     const of = (place: RawBuilder<SqlBool>) =>
-      told([0, 1]).where('type', '=', type).where(place).select(['number', 'priority_rank']);
-    const both = of(isAbove(focus)).union(of(isBeneath(focus)));
+      told(rows, [0, 1]).where('type', '=', type).where(place).select(['number', 'priority_rank']);
+    const both = of(isAbove(rows, focus)).union(of(isBeneath(rows, focus)));
     return both.orderBy('priority_rank').orderBy('number', 'desc').limit(limit);
   }
-  const events = inOrder(notCritical(active().where('type', '=', type)));
+  const events = inOrder(notCritical(rows, active(rows).where('type', '=', type)));
   const concerned =
     key === '.'
       ? sql<SqlBool>`scope_count > 0`
-      : sql<SqlBool>`exists (select 1 from event_scopes where event_scopes.number = events.number and ${concernsFocus(focus)})`;
+      : sql<SqlBool>`exists (select 1 from event_scopes where event_scopes.number = events.number and ${concernsFocus(rows, focus)})`;
   return events.where(concerned).limit(limit);
 }
 
 /** Unscoped warnings come first; then what the focus does not concern. */
 function others(
+  rows: Rows,
   numbers: (found: Parameters<Rows['all']>[0]) => number[],
   focus: Place | null,
   limit: number,
 ): number[] {
+  const { sql } = rows;
   const unscoped = sql<SqlBool>`type = 'warning' and scope_count = 0`;
   const first = numbers(
-    inOrder(notCritical(active().where('type', '=', 'warning')).where('scope_count', '=', 0)).limit(limit),
+    inOrder(notCritical(rows, active(rows).where('type', '=', 'warning')).where('scope_count', '=', 0)).limit(limit),
   );
   if (first.length === limit) return first;
-  const rest = notCritical(active()).where(sql<SqlBool>`not (${unscoped})`);
+  const rest = notCritical(rows, active(rows)).where(sql<SqlBool>`not (${unscoped})`);
   const apart =
     focus === null
       ? rest
       : focus.key === '.'
         ? rest.where('scope_count', '=', 0)
         : rest.where(
-            sql<SqlBool>`not exists (select 1 from event_scopes where event_scopes.number = events.number and ${concernsFocus(focus)})`,
+            sql<SqlBool>`not exists (select 1 from event_scopes where event_scopes.number = events.number and ${concernsFocus(rows, focus)})`,
           );
   return [...first, ...numbers(inOrder(apart).limit(limit - first.length))];
 }

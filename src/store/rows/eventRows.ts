@@ -1,7 +1,6 @@
 /** Reading events back: rows with their scopes, in the order asked for. */
 import type { BriefedEvent } from '../../core/memory/briefing.ts';
 import type { Events } from './eventTables.ts';
-import { query } from './sqlite.ts';
 import type { Rows } from './sqlite.ts';
 
 /** Events by their numbers, in that order; numbers of none are left out. */
@@ -11,9 +10,9 @@ export function eventsByNumber(rows: Rows, numbers: readonly number[]): BriefedE
   // In portions: a statement takes no more than so many values.
   for (let from = 0; from < numbers.length; from += 500) {
     const some = numbers.slice(from, from + 500);
-    for (const row of rows.all(query.selectFrom('events').selectAll().where('number', 'in', some)))
+    for (const row of rows.all(rows.query.selectFrom('events').selectAll().where('number', 'in', some)))
       found.set(row.number, row);
-    const written = query.selectFrom('event_scopes').select(['number', 'written']).where('number', 'in', some);
+    const written = rows.query.selectFrom('event_scopes').select(['number', 'written']).where('number', 'in', some);
     for (const scope of rows.all(written.orderBy('number').orderBy('position'))) {
       const known = scopes.get(scope.number);
       if (known) known.push(scope.written);

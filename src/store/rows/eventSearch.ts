@@ -1,8 +1,7 @@
 /** The full-text search of project memory (FTS4), with its filters. */
-import type { RawBuilder, SqlBool } from 'kysely';
+import type { RawBuilder, Sql, SqlBool } from 'kysely';
 import { scopeKey } from '../../core/memory/briefing.ts';
 import type { EventPriority, EventStatus, EventType } from '../../core/kit/words.ts';
-import { query, sql } from './sqlite.ts';
 import type { Rows } from './sqlite.ts';
 import { bm25 } from './rank.ts';
 
@@ -34,7 +33,8 @@ export function searchRows(
   filter: EventFilter,
   limit: number,
 ): { readonly numbers: number[]; readonly total: number; readonly unranked: number } {
-  const conditions = conditionsOf(filter);
+  const { sql } = rows;
+  const conditions = conditionsOf(sql, filter);
   if (words.length === 0) {
     const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
     const total = run<{ count: number }>(rows, sql`select count(*) as count from events ${where}`)[0]?.count ?? 0;
@@ -65,15 +65,10 @@ export function searchRows(
   return { numbers: best.map(({ number }) => number), total, unranked: total - found.length };
 }
 
-function conditionsOf({
-  type,
-  status,
-  priority,
-  scope,
-  ignoreCase = false,
-  author,
-  since,
-}: EventFilter): RawBuilder<SqlBool>[] {
+function conditionsOf(
+  sql: Sql,
+  { type, status, priority, scope, ignoreCase = false, author, since }: EventFilter,
+): RawBuilder<SqlBool>[] {
   const equal = (column: string, value: string | undefined) =>
     value === undefined ? [] : [sql<SqlBool>`${sql.ref(`events.${column}`)} = ${value}`];
   return [
@@ -84,11 +79,13 @@ function conditionsOf({
     ...(since === undefined ? [] : [sql<SqlBool>`events.posted_at >= ${since}`]),
     ...(scope === undefined
       ? []
-      : [sql<SqlBool>`events.number in (${inScope(scopeKey(scope, ignoreCase), ignoreCase ? 'folded' : 'path')})`]),
+      : [
+          sql<SqlBool>`events.number in (${inScope(sql, scopeKey(scope, ignoreCase), ignoreCase ? 'folded' : 'path')})`,
+        ]),
   ];
 }
 
-function inScope(scope: string, column: 'path' | 'folded') {
+function inScope(sql: Sql, scope: string, column: 'path' | 'folded') {
   const path = sql.ref(column);
   if (scope === '.') return sql`select number from event_scopes`;
   // `0` is the sign after `/`: between the two lies all that is beneath.
@@ -96,5 +93,5 @@ function inScope(scope: string, column: 'path' | 'folded') {
 }
 
 function run<T>(rows: Rows, statement: RawBuilder<unknown>): T[] {
-  return rows.all({ compile: () => statement.compile(query) }) as T[];
+  return rows.all({ compile: () => statement.compile(rows.query) }) as T[];
 }

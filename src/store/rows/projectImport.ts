@@ -9,7 +9,6 @@ import type { Imported } from './importTables.ts';
 import { indexWords, putEvent } from './projectEvents.ts';
 import type { Projecting, Projections } from './projection.ts';
 import { put } from './put.ts';
-import { query } from './sqlite.ts';
 import type { Database } from './sqlite.ts';
 
 export const importProjections: Projections<ImportRecord['kind']> = {
@@ -38,7 +37,7 @@ export const importProjections: Projections<ImportRecord['kind']> = {
 /** What the batch brought besides is behind it in the line, in the order of its rows. */
 function end({ db, effect: { time }, following }: Projecting, record: RecordOf<'import.ended'>): void {
   const rows = db.rows
-    .all(query.selectFrom('import_rows').select('row').where('batch', '=', record.batch).orderBy('number'))
+    .all(db.rows.query.selectFrom('import_rows').select('row').where('batch', '=', record.batch).orderBy('number'))
     .map(({ row }) => importedRow.parse(JSON.parse(row)));
   const base = Number(record.firstEvent.slice(2)) - 1;
   const events = rows.filter((row) => row.row === 'event');

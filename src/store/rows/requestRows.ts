@@ -1,7 +1,6 @@
 /** Reading requests back. Every query names the workspace. */
 import type { RequestStatus, RequestType } from '../../core/records/requestWords.ts';
 import type { RequestEvents, Requests } from './requestTables.ts';
-import { query } from './sqlite.ts';
 import type { Rows } from './sqlite.ts';
 
 /** What the target of these may take up now, best first. */
@@ -13,7 +12,7 @@ export function claimableRows(
   batchSize: number,
 ): Requests[] {
   return rows.all(
-    query
+    rows.query
       .selectFrom('requests')
       .selectAll()
       .where('target_responsibility_id', '=', target)
@@ -42,7 +41,7 @@ export function requestRows(
   limit: number,
 ): { readonly found: Requests[]; readonly total: number } {
   const { targets, origins, statuses, type } = filter;
-  let matching = query.selectFrom('requests').where('workspace_id', '=', workspace);
+  let matching = rows.query.selectFrom('requests').where('workspace_id', '=', workspace);
   if (targets) matching = matching.where('target_responsibility_id', 'in', [...targets]);
   if (origins) matching = matching.where('origin_responsibility_id', 'in', [...origins]);
   if (statuses) matching = matching.where('status', 'in', [...statuses]);
@@ -63,14 +62,14 @@ export function requestRows(
 
 export function requestRow(rows: Rows, workspace: string, id: string): Requests | undefined {
   return rows.first(
-    query.selectFrom('requests').selectAll().where('workspace_id', '=', workspace).where('id', '=', id),
+    rows.query.selectFrom('requests').selectAll().where('workspace_id', '=', workspace).where('id', '=', id),
   );
 }
 
 /** Oldest first. */
 export function requestEventRows(rows: Rows, workspace: string, id: string): RequestEvents[] {
   return rows.all(
-    query
+    rows.query
       .selectFrom('request_events')
       .selectAll()
       .where('workspace_id', '=', workspace)
@@ -82,7 +81,7 @@ export function requestEventRows(rows: Rows, workspace: string, id: string): Req
 export function requestWorkRows(rows: Rows, workspace: string, id: string): string[] {
   return rows
     .all(
-      query
+      rows.query
         .selectFrom('request_work')
         .select('work_id')
         .where('workspace_id', '=', workspace)

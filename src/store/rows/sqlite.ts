@@ -3,23 +3,24 @@ import type { Compilable, InferResult, Kysely, Sql } from 'kysely';
 import type { SqlJsStatic, SqlValue, Statement } from 'sql.js';
 import type { Tables } from './tables.ts';
 
-let engine: Promise<SqlJsStatic> | undefined;
+/** sql.js with Kysely, which builds queries only: they run through `Rows`, synchronously. */
+export interface Engine extends SqlJsStatic {
+  readonly query: Kysely<Tables>;
+  /** Kysely's own. Not imported from it: that would load it with every program that starts. */
+  readonly sql: Sql;
+}
 
-/** Builds queries only: they run through `Rows`, synchronously. There once `loadSqlite` is done, so before any rows are. */
-export let query: Kysely<Tables>;
-/** Kysely's own, and there as soon. Not imported from it: that would load it with every program that starts. */
-export let sql: Sql;
+let engine: Promise<Engine> | undefined;
 
 /** @param wasm bytes of sql-wasm.wasm, as they are or, as the package ships them, in Brotli */
-export function loadSqlite(wasm: () => Uint8Array): Promise<SqlJsStatic> {
+export function loadSqlite(wasm: () => Uint8Array): Promise<Engine> {
   engine ??= load(wasm);
   return engine;
 }
 
-async function load(wasm: () => Uint8Array): Promise<SqlJsStatic> {
+async function load(wasm: () => Uint8Array): Promise<Engine> {
   const [{ default: init }, kysely] = await Promise.all([import('sql.js'), import('kysely')]);
-  sql = kysely.sql;
-  query = new kysely.Kysely<Tables>({
+  const query = new kysely.Kysely<Tables>({
     dialect: {
       createAdapter: () => new kysely.SqliteAdapter(),
       createDriver: () => new kysely.DummyDriver(),
@@ -27,7 +28,8 @@ async function load(wasm: () => Uint8Array): Promise<SqlJsStatic> {
       createQueryCompiler: () => new kysely.SqliteQueryCompiler(),
     },
   });
-  return init({ wasmBinary: new Uint8Array(await unpacked(wasm())).buffer });
+  const sqlite = await init({ wasmBinary: new Uint8Array(await unpacked(wasm())).buffer });
+  return { ...sqlite, query, sql: kysely.sql };
 }
 
 /** A third of the package is this file: Brotli makes it a seventh smaller than a VSIX would. */
@@ -37,7 +39,7 @@ async function unpacked(bytes: Uint8Array): Promise<Uint8Array> {
 }
 
 /** The read side: what every use case may do with the database. */
-export interface Rows {
+export interface Rows extends Pick<Engine, 'query' | 'sql'> {
   all<Q extends Compilable>(compilable: Q): InferResult<Q>;
   first<Q extends Compilable>(compilable: Q): InferResult<Q> extends (infer Row)[] ? Row | undefined : never;
 }
@@ -52,7 +54,7 @@ export interface Database {
 }
 
 /** @param bytes a SQLite file, or nothing for an empty database */
-export function openDatabase(sqlite: SqlJsStatic, bytes?: Uint8Array): Database {
+export function openDatabase(sqlite: Engine, bytes?: Uint8Array): Database {
   const db = new sqlite.Database(bytes);
   const statements = new Map<string, Statement>();
   // Nobody else opens it: an exclusive lock saves looking for others' changes with each transaction.
@@ -78,6 +80,8 @@ export function openDatabase(sqlite: SqlJsStatic, bytes?: Uint8Array): Database 
   };
   return {
     rows: {
+      query: sqlite.query,
+      sql: sqlite.sql,
       all: <Q extends Compilable>(compilable: Q) => all(compilable) as InferResult<Q>,
       first: <Q extends Compilable>(compilable: Q) =>
         all(compilable)[0] as InferResult<Q> extends (infer Row)[] ? Row | undefined : never,

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
 import path from 'node:path';
-import type { SqlJsStatic } from 'sql.js';
 import type { Trust } from '../../core/records/decision.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { replaceInSteps } from '../journal/files.ts';
@@ -11,7 +10,7 @@ import { storeFolder } from '../journal/segments.ts';
 import type { Ledger, Origin } from '../journal/ledger.ts';
 import { formatState, loadState, snapshotName } from './state.ts';
 import { openDatabase } from '../rows/sqlite.ts';
-import type { Database } from '../rows/sqlite.ts';
+import type { Database, Engine } from '../rows/sqlite.ts';
 import type { SnapshotEntry, StateFile } from '../journal/stateFile.ts';
 import { projectionVersion } from '../rows/version.ts';
 
@@ -19,7 +18,7 @@ import { projectionVersion } from '../rows/version.ts';
 export function loadSnapshot(
   fs: FileSystem,
   root: string,
-  sqlite: SqlJsStatic,
+  sqlite: Engine,
   stateFile: StateFile,
   trust: Trust,
 ): { db: Database; origin: Origin } | null {

@@ -410,7 +410,7 @@ describe('project memory', () => {
             );
             const limits = { ...briefingLimits, critical: 5, relevant: 3, other: 4 };
             for (const focus of focuses) {
-              const { events, left } = briefingCandidates(rows, focus, now, limits);
+              const { events, left } = briefingCandidates(rows, { focus, now, limits });
               const chosen = briefing({ focus, now, events, left, waiting: [], limits });
               assert.deepEqual(chosen, briefing({ focus, now, events: all, waiting: [], limits }), String(focus));
               shown += chosen.other.more;

@@ -9,7 +9,6 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import type { RaiseInput } from '../../../src/app/question/questions.ts';
 import { connected } from '../../../src/app/work/relationships.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
-import { query } from '../../../src/store/rows/sqlite.ts';
 import { writeByHand } from '../../support/store/handwriting.ts';
 import { agent, cancel, decide, enrolledHuman } from '../../support/store/people.ts';
 import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
@@ -53,7 +52,7 @@ describe('an answer', () => {
     raiseQuestion(store, agent('codex-003'), asked);
     const reuses = store
       .read()
-      .rows.all(query.selectFrom('answer_reuses').selectAll().orderBy('position', 'desc'))
+      .rows.all(store.read().rows.query.selectFrom('answer_reuses').selectAll().orderBy('position', 'desc'))
       .map(({ agent_id, reused_at }) => [agent_id, reused_at]);
     assert.deepEqual(reuses, [
       ['codex-003', '2026-03-02T10:00:00.000Z'],

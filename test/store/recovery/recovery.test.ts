@@ -11,7 +11,6 @@ import type { Diagnosis, WayOut } from '../../../src/app/recovery/recovery.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { Damage } from '../../../src/store/journal/problem.ts';
-import { query } from '../../../src/store/rows/sqlite.ts';
 import { dump } from '../../support/store/dump.ts';
 import { encode, readByHand, writeByHand } from '../../support/store/handwriting.ts';
 import { agent, decide, enrolledHuman, makeHuman } from '../../support/store/people.ts';
@@ -68,7 +67,9 @@ async function assertAudited(sandbox: Sandbox, human: Human, action: string): Pr
   const workspace = sandbox.open();
   const store = await workspace.store();
   assert.equal(store.problem, null);
-  const acts = store.read().rows.all(query.selectFrom('decisions').selectAll().where('subject', '=', 'journal'));
+  const acts = store
+    .read()
+    .rows.all(store.read().rows.query.selectFrom('decisions').selectAll().where('subject', '=', 'journal'));
   assert.deepEqual(
     acts.map((act) => [act.action, act.decided_by, act.keyid]),
     [[action, 'Ada', human.keyid]],

@@ -35,6 +35,7 @@ describe('an export in pieces', () => {
     const counting: View = {
       ...view,
       rows: {
+        ...view.rows,
         all(query) {
           note(query);
           return view.rows.all(query);

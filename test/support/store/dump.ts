@@ -1,6 +1,5 @@
 /** Everything a store knows, as plain values, to compare two ways of getting there. */
 import type { State } from '../../../src/core/state/state.ts';
-import { query } from '../../../src/store/rows/sqlite.ts';
 import type { Rows } from '../../../src/store/rows/sqlite.ts';
 import type { Tables } from '../../../src/store/rows/tables.ts';
 
@@ -46,7 +45,7 @@ const tables = Object.keys({
 /** All rows of all tables and views, in an order that does not depend on how they were written. */
 export function dumpTables(rows: Rows): Record<string, unknown[]> {
   const dumped = tables.map((table): [string, unknown[]] => {
-    const found = rows.all(query.selectFrom(table).selectAll()).map((row) => JSON.stringify(row));
+    const found = rows.all(rows.query.selectFrom(table).selectAll()).map((row) => JSON.stringify(row));
     return [table, found.sort().map((row): unknown => JSON.parse(row))];
   });
   return Object.fromEntries(dumped);

@@ -4,7 +4,7 @@ import { blocksOf, cascade, effectiveStatus, heldWork, holdersByItem } from '../
 import { anyRecord } from '../../../src/core/records/records.ts';
 import type { State } from '../../../src/core/state/state.ts';
 import { createSchema, project } from '../../../src/store/rows/project.ts';
-import { loadSqlite, openDatabase, query } from '../../../src/store/rows/sqlite.ts';
+import { loadSqlite, openDatabase } from '../../../src/store/rows/sqlite.ts';
 import type { Database } from '../../../src/store/rows/sqlite.ts';
 import { runs } from '../../support/runs.ts';
 import { actsOnGraph, unsignedRecord } from '../../support/store/arbitraries.ts';
@@ -26,7 +26,7 @@ function climbed(state: State): Set<string> {
 
 function queried(db: Database): Set<string> {
   return new Set(
-    db.rows.all(query.selectFrom('held_work').selectAll()).map((row) => `${row.work_id} ${row.holder_id}`),
+    db.rows.all(db.rows.query.selectFrom('held_work').selectAll()).map((row) => `${row.work_id} ${row.holder_id}`),
   );
 }
 
