@@ -11,7 +11,7 @@ import { createJournal, requireLocalDrive } from './journal/journalFile.ts';
 import { openLedger } from './journal/ledger.ts';
 import type { Ledger } from './journal/ledger.ts';
 import { parseRecords } from './journal/parseRecords.ts';
-import { StoreError, messageOf, unknownOutcome } from './journal/problem.ts';
+import { StoreError, messageOf, quietly, unknownOutcome } from './journal/problem.ts';
 import type { Problem } from './journal/problem.ts';
 import { createSchema, project } from './rows/project.ts';
 import { sealOf } from './journal/rotation.ts';
@@ -434,13 +434,4 @@ export function openStore(options: StoreOptions): Store {
 
 function isCounted(pending: { readonly counted: boolean } | null): boolean {
   return pending?.counted ?? false;
-}
-
-/** For what is saved already, and can be completed with the next change. */
-function quietly(act: () => void): void {
-  try {
-    act();
-  } catch {
-    return;
-  }
 }

@@ -55,3 +55,12 @@ export function problem(code: ProblemCode, what: string, damage?: Damage): Probl
   const todo = code === 'newer' ? 'Update Holdpoint and reload this window.' : wayOut;
   return { code, what, message: `${what} Until a human has looked, nothing may go on. ${todo}`, damage };
 }
+
+/** For what is saved already, and can be completed with the next change. */
+export function quietly(act: () => void): void {
+  try {
+    act();
+  } catch {
+    return;
+  }
+}
