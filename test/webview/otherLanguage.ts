@@ -87,7 +87,7 @@ function isFingerprint(text: string): boolean {
 
 /** A text without what the agents, the human or the file system said in it: longest first. */
 function without(text: string, data: readonly string[]): string {
-  const parts = data.flatMap((one) => one.split(isFingerprint(one) ? ' ' : /[/`*|\n\[\]()]+/));
+  const parts = data.flatMap((one) => one.split(isFingerprint(one) ? ' ' : /(?:<!--|-->|[/`*|\n\[\]()])+/));
   const said = [...data, ...parts].map((one) => one.replace(/^\s*(?:-|#+|>|\d+\.) /, '').trim());
   return said
     .filter((one) => one !== '')

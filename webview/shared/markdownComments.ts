@@ -69,7 +69,7 @@ function started(text: string): string {
 function inlineComment(said: string): Element[] {
   const button = document.createElement('button');
   button.type = 'button';
-  button.className = 'link comment-mark';
+  button.classList.add('link', 'comment-mark');
   button.textContent = t('text.comment');
   button.setAttribute('aria-expanded', 'false');
   const text = document.createElement('span');

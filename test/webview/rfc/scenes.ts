@@ -32,7 +32,7 @@ export const scenes: Record<string, Scene> = {
   },
   comments: async (form) => {
     const text =
-      '<!--\nWrite one paragraph that a release note can repeat.\n\n- no list\n-->\n\nMove the store. <!-- in three phases --> Each can be taken back.\n\n<!-- Why now? -->\n\n`<!-- code -->`';
+      '<!--\nWrite one short paragraph.\n\n- no list\n-->\n\nMove the store. <!-- in three phases --> Each can be taken back.\n\n<!-- Why now? -->\n\n`<!-- code -->`';
     await form.send(snapshot(small({ sections: [section('summary', 'Summary', text)] })));
     await form.page.locator('summary').first().click();
   },
