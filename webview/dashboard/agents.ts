@@ -25,11 +25,11 @@ export function agents(page: Page, { agents: all }: AgentsView): TemplateResult 
 }
 
 function agent(page: Page, one: Agent): TemplateResult {
-  const { waitsOn, doing, notPickedUp, releaseAll } = one;
+  const { agent_id: id, label, waits_on: waitsOn, doing, unacknowledged } = one;
   return html`<li class="agent">
     <h2>
-      <bdi>${visible(one.agent)}</bdi>${
-        one.label === undefined ? nothing : html` <span class="quiet"><bdi>${visible(one.label)}</bdi></span>`
+      <bdi>${visible(id)}</bdi>${
+        label === id ? nothing : html` <span class="quiet"><bdi>${visible(label)}</bdi></span>`
       }
       <span class="agent-state"
         >${
@@ -56,10 +56,10 @@ function agent(page: Page, one: Agent): TemplateResult {
           </ul>`
     }
     ${
-      releaseAll === undefined
+      !waitsOn.some(({ kind }) => kind === 'question')
         ? nothing
         : html`<p>
-            ${link(t('agents.releaseAll'), () => page.wish({ type: 'open', key: releaseAll }), { act: 'release-all' })}
+            ${link(t('agents.releaseAll'), () => page.wish({ type: 'releaseAll', agent: id }), { act: 'release-all' })}
           </p>`
     }
     ${
@@ -71,7 +71,7 @@ function agent(page: Page, one: Agent): TemplateResult {
                 (item) =>
                   html`<li>
                     <bdi>${visible(item.title)}</bdi>${
-                      item.step === undefined ? nothing : html`: <bdi>${visible(item.step)}</bdi>`
+                      item.step === null ? nothing : html`: <bdi>${visible(item.step)}</bdi>`
                     }
                     <span class="quiet">${visible(item.id)} ${item.held ? t('agents.heldItem') : nothing}</span>
                   </li>`,
@@ -79,15 +79,17 @@ function agent(page: Page, one: Agent): TemplateResult {
             </ul>`
     }
     ${
-      notPickedUp.length === 0
+      unacknowledged.length === 0
         ? nothing
         : html`<h3>${t('agents.notPickedUp')}</h3>
             <ul class="rows-list">
-              ${notPickedUp.map(
+              ${unacknowledged.map(
                 (done) =>
                   html`<li>
                     ${opens(page, done)}
-                    <span class="quiet">· ${timeTag(done.at, t('agents.decided', { time: ago(done.at) }))}</span>
+                    <span class="quiet"
+                      >· ${timeTag(done.decided_at, t('agents.decided', { time: ago(done.decided_at) }))}</span
+                    >
                   </li>`,
               )}
             </ul>`

@@ -86,16 +86,17 @@ function edgeLine({ kind, points }: PlacedEdge): TemplateResult<2> {
 const textAtMost = 25;
 
 function nodeBox(page: Page, placed: Layout, node: PlacedNode, current: boolean): TemplateResult<2> {
-  const { id, kind, name, key, x, y } = node;
+  const { id, kind, name, x, y } = node;
+  const opens = kind === 'question' || kind === 'rfc';
   const kindWord = t(`impact.kind.${kind}`);
   const open = () => {
-    if (key !== undefined) page.wish({ type: 'open', key });
+    if (opens) page.wish({ type: 'open', id });
   };
   const text = visibleText(name);
   return svg`<g
     class="node node-${kind}"
     transform=${`translate(${x - box.width / 2},${y - box.height / 2})`}
-    role=${key === undefined ? 'img' : 'button'}
+    role=${opens ? 'button' : 'img'}
     tabindex=${current ? '0' : '-1'}
     data-node=${id}
     aria-label=${`${kindWord}: ${text} (${visibleText(id)})`}

@@ -1,7 +1,8 @@
 /** How humans keep up with what agents ask. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { HumansView, SpansView } from '../../src/protocol/dashboard/dashboard.ts';
+import type { Spans } from '../../src/core/dashboard/figures.ts';
+import type { HumansView } from '../../src/protocol/dashboard/dashboard.ts';
 import { t, tn } from '../shared/strings.ts';
 import { chart, longDay } from './chart.ts';
 import { asTable, emptyState, figure, part, table, time } from './parts.ts';
@@ -10,7 +11,8 @@ import type { Page } from './page.ts';
 const urgencies = ['critical', 'high', 'medium', 'low'] as const;
 
 export function humans(page: Page, view: HumansView): TemplateResult {
-  const { waiting, answered, cancelled, released, expired, took, tookByUrgency, days } = view;
+  const { waiting, answered, cancelled, released, expired, days } = view;
+  const { time_to_answer: took, time_to_answer_by_urgency: tookByUrgency } = view;
   if (waiting + answered + cancelled + released + expired === 0)
     return emptyState(t('humans.empty'), t('humans.emptyMore'));
   const columns = urgencies.map((one) => ({
@@ -69,15 +71,15 @@ export function humans(page: Page, view: HumansView): TemplateResult {
         ${figure(t('humans.reused'), view.reused)} ${figure(t('humans.revoked'), view.revoked)}
         ${figure(
           t('humans.aiAnswers'),
-          view.aiAnswers,
-          view.aiAnswers === 0 ? nothing : html`${view.aiOverruled} ${t('humans.aiOverruled')}`,
+          view.ai_answers,
+          view.ai_answers === 0 ? nothing : html`${view.ai_overruled} ${t('humans.aiOverruled')}`,
         )}
-        ${figure(t('humans.loops'), view.reviewerLoops)}
+        ${figure(t('humans.loops'), view.reviewer_loops)}
       </dl>`,
     )}
   `;
 }
 
-export function spanCells({ count, mean, median, p90 }: SpansView): unknown[] {
-  return [count, time(mean), time(median), time(p90)];
+export function spanCells({ count, mean_ms, median_ms, p90_ms }: Spans): unknown[] {
+  return [count, time(mean_ms), time(median_ms), time(p90_ms)];
 }

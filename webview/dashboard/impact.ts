@@ -14,7 +14,7 @@ export function impact(page: Page, view: ImpactView): TemplateResult {
   const { shown, more } = firstOf(page, 'impact.holders', view.holders, firstHolders);
   return html`
     <p class="headline">
-      ${tn('impact.workflows', view.workflows)}<span class="quiet"> · </span>${tn('impact.tasks', view.tasks)}
+      ${tn('impact.workflows', view.held_workflows)}<span class="quiet"> · </span>${tn('impact.tasks', view.held_tasks)}
     </p>
     ${part(
       t('impact.holders'),
@@ -30,8 +30,8 @@ export function impact(page: Page, view: ImpactView): TemplateResult {
         ],
         shown.map((holder) => [
           opens(page, holder),
-          holder.urgency === undefined ? t('impact.rfc') : t(`urgency.${holder.urgency}`),
-          html`<bdi>${visible(holder.agent)}</bdi>`,
+          holder.urgency === null ? t('impact.rfc') : t(`urgency.${holder.urgency}`),
+          html`<bdi>${visible(holder.agent_id)}</bdi>`,
           timeTag(holder.since, since(holder.since)),
           holder.workflows,
           holder.tasks,

@@ -80,8 +80,8 @@ export function firstOf<T>(
 }
 
 /** A question or RFC by name, its id second; it opens. */
-export function opens(page: Page, { key, id, name }: { key: string; id: string; name: string }): TemplateResult {
-  return html`${link(html`<bdi>${visible(name)}</bdi>`, () => page.wish({ type: 'open', key }), { act: 'open', title: visibleText(name) })}
+export function opens(page: Page, { id, name }: { readonly id: string; readonly name: string }): TemplateResult {
+  return html`${link(html`<bdi>${visible(name)}</bdi>`, () => page.wish({ type: 'open', id }), { act: 'open', title: visibleText(name) })}
     <span class="quiet">${visible(id)}</span>`;
 }
 

@@ -10,8 +10,8 @@ import { asTable, emptyState, part, table } from './parts.ts';
 import type { Page } from './page.ts';
 
 export function steward(page: Page, view: StewardView): TemplateResult {
-  if (!view.any) return emptyState(t('queue.empty'), t('queue.emptyMore'));
-  const { days, targets } = view;
+  if (Object.keys(view.by_status).length === 0) return emptyState(t('queue.empty'), t('queue.emptyMore'));
+  const { days, by_target: targets } = view;
   const numeric = (head: string) => ({ head, numeric: true });
   return html`
     <p class="headline">${tn('queue.depth', view.depth)}</p>
@@ -26,8 +26,8 @@ export function steward(page: Page, view: StewardView): TemplateResult {
         numeric(t('queue.breachesHead')),
       ],
       [
-        [t('queue.response'), ...spanCells(view.response), view.responseBreaches],
-        [t('queue.completion'), ...spanCells(view.completion), view.completionBreaches],
+        [t('queue.response'), ...spanCells(view.response), view.response_breaches],
+        [t('queue.completion'), ...spanCells(view.completion), view.completion_breaches],
       ],
     )}
     ${part(

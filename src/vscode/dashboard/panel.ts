@@ -1,19 +1,22 @@
 /** The dashboard: one editor tab a window, live, back after a reload. It opens forms; it decides nothing. */
 import * as vscode from 'vscode';
 import { dashboardMessage, dashboardSnapshot, dashboardTab } from '../../protocol/dashboard/dashboard.ts';
-import type { DashboardMessage, DashboardSnapshot } from '../../protocol/dashboard/dashboard.ts';
+import type { DashboardData, DashboardMessage, DashboardSnapshot } from '../../protocol/dashboard/dashboard.ts';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
 import { folderChoice } from '../kit/folderChoice.ts';
-import type { Folders } from '../kit/folders.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { harmless, noFolder, notShown } from '../surface/harmless.ts';
 import { ids } from '../kit/ids.ts';
 import { inTurn } from '../kit/inTurn.ts';
 import { registerOnePanel } from '../surface/onePanel.ts';
 import { problemTitle, problemWords } from '../kit/problemWords.ts';
+import { releaseAllKey } from '../surface/workspaceForms.ts';
 import { snapshotHead } from '../kit/strings.ts';
 import { webviewHtml } from '../surface/webviewHtml.ts';
 
+/** How many days back the daily figures go. */
+const days = 14;
 /** The tab that was shown last. */
 const tabName = 'holdpoint.dashboardTab';
 
@@ -64,13 +67,17 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
         text: problemWords(problem),
       };
     // The figures and their queries are read with the first dashboard.
-    const { dashboardModel } = await import('./model.ts');
+    const { dashboard } = await import('../../app/dashboard/dashboard.ts');
     const view = (await folder.workspace.store()).read();
-    return {
-      type: 'dashboard',
-      ...choice.offer(folder),
-      data: dashboardModel({ folders, folder, view, tab }),
-    };
+    const calendar = { days, utcOffsetMinutes: -new Date(view.now).getTimezoneOffset() };
+    // The tab names its figures.
+    const data = { tab, ...dashboard(view, tab, calendar) } as DashboardData;
+    return { type: 'dashboard', ...choice.offer(folder), data };
+  }
+
+  async function openForm(keyIn: (folder: OpenFolder) => string): Promise<void> {
+    const folder = choice.shown();
+    if (folder) await vscode.commands.executeCommand(ids.commands.openForm, keyIn(folder));
   }
 
   async function receive(raw: unknown): Promise<void> {
@@ -96,7 +103,10 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
         draw();
         return;
       case 'open':
-        await vscode.commands.executeCommand(ids.commands.openForm, message.key);
+        await openForm((folder) => folders.keyOf(folder, message.id));
+        return;
+      case 'releaseAll':
+        await openForm((folder) => releaseAllKey(folders, folder, message.agent));
         return;
       case 'do':
         await harmless(message.action);

@@ -23,8 +23,8 @@ describe('the dashboard', function () {
     await form.page.getByRole('button', { name: 'Outbox for order events' }).first().click();
     await form.page.locator('[data-node="Q-12"]').click();
     assert.deepEqual(await form.posted(), [
-      { type: 'open', key: '0/RFC-1' },
-      { type: 'open', key: '0/Q-12' },
+      { type: 'open', id: 'RFC-1' },
+      { type: 'open', id: 'Q-12' },
     ]);
   });
 
@@ -41,7 +41,7 @@ describe('the dashboard', function () {
     await form.page.keyboard.press('ArrowLeft');
     assert.equal(await focused(), 'RFC-1');
     await form.page.keyboard.press('Enter');
-    assert.deepEqual(await form.posted(), [{ type: 'open', key: '0/RFC-1' }]);
+    assert.deepEqual(await form.posted(), [{ type: 'open', id: 'RFC-1' }]);
   });
 
   it('the table says line by line what the graph draws', async () => {
@@ -103,8 +103,8 @@ describe('the dashboard', function () {
     await form.page.locator('[data-act="release-all"]').click();
     await form.page.getByRole('button', { name: 'Keep the old endpoint?' }).click();
     assert.deepEqual(await form.posted(), [
-      { type: 'open', key: '0/agent/claude-002' },
-      { type: 'open', key: '0/Q-9' },
+      { type: 'releaseAll', agent: 'claude-002' },
+      { type: 'open', id: 'Q-9' },
     ]);
   });
 
@@ -154,7 +154,7 @@ describe('the layout of the graph', () => {
   });
 
   it('a circle of dependencies is drawn all the same', () => {
-    const node = (id: string) => ({ id, kind: 'task', name: id }) as const;
+    const node = (id: string) => ({ id, kind: 'task', name: id, status: 'todo' }) as const;
     const edge = (from: string, to: string) => ({ from, to, kind: 'depends_on' }) as const;
     const { nodes } = layout({ nodes: [node('a'), node('b')], edges: [edge('a', 'b'), edge('b', 'a')] });
     assert.equal(nodes.length, 2);

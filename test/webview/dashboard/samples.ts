@@ -1,6 +1,7 @@
 /** What the host might send to the dashboard: nothing yet, a little, a lot. */
 import type {
   AgentsView,
+  DashboardData,
   DashboardSnapshot,
   HumansView,
   ImpactView,
@@ -9,9 +10,10 @@ import type {
 import { english } from '../../../src/protocol/strings/strings.ts';
 import { before, now } from '../question/samples.ts';
 
-type Data = ImpactView | AgentsView | StewardView | HumansView;
-
-export function snapshot(data: Data, folders: readonly { key: string; name: string }[] = []): DashboardSnapshot {
+export function snapshot(
+  data: DashboardData,
+  folders: readonly { key: string; name: string }[] = [],
+): DashboardSnapshot {
   return {
     type: 'snapshot',
     now,
@@ -23,40 +25,46 @@ export function snapshot(data: Data, folders: readonly { key: string; name: stri
 
 export const impact: ImpactView = {
   tab: 'impact',
-  workflows: 1,
-  tasks: 5,
+  held_workflows: 1,
+  held_tasks: 5,
   holders: [
     {
-      key: '0/RFC-1',
       id: 'RFC-1',
       name: 'Outbox for order events',
       kind: 'rfc',
-      agent: 'copilot-001',
+      agent_id: 'copilot-001',
+      urgency: null,
       since: before(60 * 26),
+      waiting_ms: 26 * 60 * 60_000,
       workflows: 1,
       tasks: 3,
     },
     {
-      key: '0/Q-12',
       id: 'Q-12',
       name: 'JWT or server-side sessions for the public API tokens?',
       kind: 'question',
-      agent: 'claude-002',
+      agent_id: 'claude-002',
       urgency: 'high',
       since: before(12),
+      waiting_ms: 12 * 60_000,
       workflows: 0,
       tasks: 2,
     },
   ],
   nodes: [
-    { id: 'RFC-1', kind: 'rfc', name: 'Outbox for order events', key: '0/RFC-1' },
-    { id: 'Q-12', kind: 'question', name: 'JWT or server-side sessions for the public API tokens?', key: '0/Q-12' },
-    { id: 'w-7', kind: 'workflow', name: 'Release 2.4' },
-    { id: 't-1', kind: 'task', name: 'Write the outbox table' },
-    { id: 't-2', kind: 'task', name: 'Relay process with at-least-once delivery' },
-    { id: 't-3', kind: 'task', name: 'API tokens' },
-    { id: 't-4', kind: 'task', name: 'Token page in settings' },
-    { id: 't-5', kind: 'task', name: 'Documentation' },
+    { id: 'RFC-1', kind: 'rfc', name: 'Outbox for order events', status: null },
+    { id: 'Q-12', kind: 'question', name: 'JWT or server-side sessions for the public API tokens?', status: null },
+    { id: 'w-7', kind: 'workflow', name: 'Release 2.4', status: 'blocked_pending_human_input' },
+    { id: 't-1', kind: 'task', name: 'Write the outbox table', status: 'blocked_pending_human_input' },
+    {
+      id: 't-2',
+      kind: 'task',
+      name: 'Relay process with at-least-once delivery',
+      status: 'blocked_pending_human_input',
+    },
+    { id: 't-3', kind: 'task', name: 'API tokens', status: 'blocked_pending_human_input' },
+    { id: 't-4', kind: 'task', name: 'Token page in settings', status: 'blocked_pending_human_input' },
+    { id: 't-5', kind: 'task', name: 'Documentation', status: 'blocked_pending_human_input' },
   ],
   edges: [
     { from: 'RFC-1', to: 'w-7', kind: 'holds' },
@@ -74,23 +82,28 @@ export function manyHeld(size: number): ImpactView {
   const each = Array.from({ length: size }, (_, index) => index + 1);
   return {
     tab: 'impact',
-    workflows: 0,
-    tasks: size * 2,
+    held_workflows: 0,
+    held_tasks: size * 2,
     holders: each.map((n) => ({
-      key: `0/Q-${String(n)}`,
       id: `Q-${String(n)}`,
       name: `May I rename module ${String(n)}?`,
       kind: 'question',
-      agent: `builder-00${String((n % 9) + 1)}`,
+      agent_id: `builder-00${String((n % 9) + 1)}`,
       urgency: n % 10 === 0 ? 'critical' : 'medium',
       since: before(n),
+      waiting_ms: n * 60_000,
       workflows: 0,
       tasks: 2,
     })),
     nodes: each.flatMap((n): ImpactView['nodes'] => [
-      { id: `Q-${String(n)}`, kind: 'question', name: `May I rename module ${String(n)}?`, key: `0/Q-${String(n)}` },
-      { id: `t-${String(n)}`, kind: 'task', name: `Module ${String(n)}` },
-      { id: `d-${String(n)}`, kind: 'task', name: `Docs of module ${String(n)}` },
+      { id: `Q-${String(n)}`, kind: 'question', name: `May I rename module ${String(n)}?`, status: null },
+      { id: `t-${String(n)}`, kind: 'task', name: `Module ${String(n)}`, status: 'blocked_pending_human_input' },
+      {
+        id: `d-${String(n)}`,
+        kind: 'task',
+        name: `Docs of module ${String(n)}`,
+        status: 'blocked_pending_human_input',
+      },
     ]),
     edges: each.flatMap((n): ImpactView['edges'] => [
       { from: `Q-${String(n)}`, to: `t-${String(n)}`, kind: 'holds' },
@@ -102,30 +115,53 @@ export function manyHeld(size: number): ImpactView {
   };
 }
 
-export const nothingHeld: ImpactView = { tab: 'impact', workflows: 0, tasks: 0, holders: [], nodes: [], edges: [] };
+export const nothingHeld: ImpactView = {
+  tab: 'impact',
+  held_workflows: 0,
+  held_tasks: 0,
+  holders: [],
+  nodes: [],
+  edges: [],
+};
 
 export const agents: AgentsView = {
   tab: 'agents',
   agents: [
     {
-      agent: 'claude-002',
+      agent_id: 'claude-002',
       label: 'Claude in src/auth',
-      waitsOn: [
-        { key: '0/Q-12', id: 'Q-12', name: 'JWT or server-side sessions?', since: before(12), holds: 2 },
-        { key: '0/Q-13', id: 'Q-13', name: 'Which port for the preview?', since: before(3), holds: 0 },
+      longest_wait_ms: 12 * 60_000,
+      waits_on: [
+        {
+          id: 'Q-12',
+          kind: 'question',
+          name: 'JWT or server-side sessions?',
+          since: before(12),
+          waiting_ms: 12 * 60_000,
+          holds: 2,
+        },
+        {
+          id: 'Q-13',
+          kind: 'question',
+          name: 'Which port for the preview?',
+          since: before(3),
+          waiting_ms: 3 * 60_000,
+          holds: 0,
+        },
       ],
       doing: [
         { id: 't-3', title: 'API tokens', step: 'writes the migration', held: true },
-        { id: 't-9', title: 'Clean up the readme', held: false },
+        { id: 't-9', title: 'Clean up the readme', step: null, held: false },
       ],
-      notPickedUp: [],
-      releaseAll: '0/agent/claude-002',
+      unacknowledged: [],
     },
     {
-      agent: 'copilot-001',
-      waitsOn: [],
+      agent_id: 'copilot-001',
+      label: 'copilot-001',
+      longest_wait_ms: null,
+      waits_on: [],
       doing: [],
-      notPickedUp: [{ key: '0/Q-9', id: 'Q-9', name: 'Keep the old endpoint?', at: before(50) }],
+      unacknowledged: [{ id: 'Q-9', name: 'Keep the old endpoint?', decided_at: before(50), since_ms: 50 * 60_000 }],
     },
   ],
 };
@@ -134,18 +170,21 @@ export function manyAgents(size: number): AgentsView {
   return {
     tab: 'agents',
     agents: Array.from({ length: size }, (_, index) => ({
-      agent: `builder-${String(index + 1).padStart(3, '0')}`,
-      waitsOn: [
+      agent_id: `builder-${String(index + 1).padStart(3, '0')}`,
+      label: `builder-${String(index + 1).padStart(3, '0')}`,
+      longest_wait_ms: index * 60_000,
+      waits_on: [
         {
-          key: `0/Q-${String(index)}`,
           id: `Q-${String(index)}`,
+          kind: 'question',
           name: `Question ${String(index)}?`,
           since: before(index),
+          waiting_ms: index * 60_000,
           holds: index % 7,
         },
       ],
       doing: [],
-      notPickedUp: [],
+      unacknowledged: [],
     })),
   };
 }
@@ -160,12 +199,12 @@ export const humans: HumansView = {
   cancelled: 3,
   released: 2,
   expired: 1,
-  took: { count: 41, mean: 14 * minutes, median: 6 * minutes, p90: 52 * minutes },
-  tookByUrgency: {
-    critical: { count: 4, mean: 2 * minutes, median: 1 * minutes, p90: 5 * minutes },
-    high: { count: 12, mean: 7 * minutes, median: 5 * minutes, p90: 20 * minutes },
-    medium: { count: 25, mean: 20 * minutes, median: 9 * minutes, p90: 90 * minutes },
-    low: { count: 0, mean: null, median: null, p90: null },
+  time_to_answer: { count: 41, mean_ms: 14 * minutes, median_ms: 6 * minutes, p90_ms: 52 * minutes },
+  time_to_answer_by_urgency: {
+    critical: { count: 4, mean_ms: 2 * minutes, median_ms: 1 * minutes, p90_ms: 5 * minutes },
+    high: { count: 12, mean_ms: 7 * minutes, median_ms: 5 * minutes, p90_ms: 20 * minutes },
+    medium: { count: 25, mean_ms: 20 * minutes, median_ms: 9 * minutes, p90_ms: 90 * minutes },
+    low: { count: 0, mean_ms: null, median_ms: null, p90_ms: null },
   },
   days: days.map((day, index) => ({
     day,
@@ -174,29 +213,31 @@ export const humans: HumansView = {
   })),
   reused: 7,
   revoked: 1,
-  aiAnswers: 12,
-  aiOverruled: 2,
-  reviewerLoops: 3,
+  ai_answers: 12,
+  ai_overruled: 2,
+  reviewer_loops: 3,
 };
 
-const nothing = { count: 0, mean: null, median: null, p90: null };
+const nothing = { count: 0, mean_ms: null, median_ms: null, p90_ms: null };
 
 export const noHumans: HumansView = {
   ...humans,
-  ...{ waiting: 0, answered: 0, cancelled: 0, released: 0, expired: 0, took: nothing, reused: 0, revoked: 0 },
+  ...{ waiting: 0, answered: 0, cancelled: 0, released: 0, expired: 0, time_to_answer: nothing, reused: 0, revoked: 0 },
 };
+
+const spans = { count: 1, mean_ms: minutes, median_ms: minutes, p90_ms: minutes };
 
 export const steward: StewardView = {
   tab: 'steward',
-  any: true,
+  by_status: { pending: 4, accepted: 2, completed: 21 },
   depth: 6,
-  response: { count: 30, mean: 40 * minutes, median: 15 * minutes, p90: 180 * minutes },
-  completion: { count: 21, mean: 400 * minutes, median: 300 * minutes, p90: 1_500 * minutes },
-  responseBreaches: 2,
-  completionBreaches: 0,
-  targets: [
-    { target: 'docs', depth: 4, breaches: 2 },
-    { target: 'infra', depth: 2, breaches: 0 },
+  response: { count: 30, mean_ms: 40 * minutes, median_ms: 15 * minutes, p90_ms: 180 * minutes },
+  completion: { count: 21, mean_ms: 400 * minutes, median_ms: 300 * minutes, p90_ms: 1_500 * minutes },
+  response_breaches: 2,
+  completion_breaches: 0,
+  by_target: [
+    { target: 'docs', depth: 4, breaches: 2, response: spans, completion: spans },
+    { target: 'infra', depth: 2, breaches: 0, response: spans, completion: spans },
   ],
   days: days.map((day, index) => ({
     day,
@@ -209,9 +250,9 @@ export const steward: StewardView = {
 
 export const noRequests: StewardView = {
   ...steward,
-  any: false,
+  by_status: {},
   depth: 0,
-  targets: [],
+  by_target: [],
   response: nothing,
   completion: nothing,
 };
