@@ -2,10 +2,8 @@
 import { briefingOf } from '../app/memory/briefing.ts';
 import { rfcView, waitingRfcs } from '../app/rfc/views.ts';
 import { questionView, waitingQuestions } from '../app/question/views.ts';
-import type { QuestionView } from '../app/question/views.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import { cascade, fileScopes, holderName, isRfc, openHolders } from '../core/hold/holds.ts';
-import type { Briefing } from '../core/memory/briefing.ts';
 import { isRfcId } from '../core/waiting/items.ts';
 import { workspacePath } from '../core/kit/paths.ts';
 import { isRfcWaiting } from '../core/rfc/rfc.ts';
@@ -153,77 +151,4 @@ function openHolds(workspace: Workspace): object {
     };
   });
   return { state: open.length === 0 ? 'CLEAR' : 'BLOCKED', holds: open };
-}
-
-export interface Subscriptions {
-  /** Begins to tell of new and gone resources. */
-  followList(): void;
-  subscribe(uri: string): Promise<void>;
-  unsubscribe(uri: string): void;
-  close(): void;
-}
-
-/** Tells the client once for each change of what it looks at; nothing is watched before it asks. */
-export function followResources(
-  workspace: Workspace,
-  tell: { updated(uri: string): Promise<void>; listChanged(): Promise<void> },
-): Subscriptions {
-  const seen = new Map<string, string>();
-  let list: string | null = null;
-  let stop: (() => void) | null = null;
-  let looking: Promise<void> | null = null;
-  /** Counts changes, so that one that comes while we look is looked at too. */
-  let changes = 0;
-
-  const idsNow = () => JSON.stringify(waitingIn(workspace).map(({ id }) => id));
-  const contentNow = async (uri: string) => JSON.stringify(await readResource(workspace, uri), withoutAge);
-
-  async function look(): Promise<void> {
-    for (let looked = -1; looked !== changes;) {
-      looked = changes;
-      if (list !== null && list !== idsNow()) {
-        list = idsNow();
-        await tell.listChanged();
-      }
-      for (const [uri, before] of [...seen]) {
-        const now = await contentNow(uri);
-        if (now === before || !seen.has(uri)) continue;
-        seen.set(uri, now);
-        await tell.updated(uri);
-      }
-    }
-  }
-
-  function onChange(): void {
-    changes++;
-    looking ??= look()
-      .catch((error: unknown) => console.error(error))
-      .finally(() => {
-        looking = null;
-      });
-  }
-
-  const watch = () => (stop ??= workspace.onChange(onChange));
-  return {
-    followList() {
-      list ??= idsNow();
-      watch();
-    },
-    async subscribe(uri) {
-      seen.set(uri, await contentNow(uri));
-      watch();
-    },
-    unsubscribe: (uri) => void seen.delete(uri),
-    close() {
-      stop?.();
-      seen.clear();
-      list = null;
-    },
-  };
-}
-
-/** Waiting grows all the time: that is no news. Nor is when a briefing was made. */
-function withoutAge(key: string, value: unknown): unknown {
-  const ages: readonly string[] = ['time_waiting_ms', 'generated_at'] satisfies (keyof QuestionView | keyof Briefing)[];
-  return ages.includes(key) ? undefined : value;
 }

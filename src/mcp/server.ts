@@ -9,8 +9,6 @@ import {
   ListToolsRequestSchema,
   McpError,
   ReadResourceRequestSchema,
-  SubscribeRequestSchema,
-  UnsubscribeRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { openAgent } from '../app/workspace/agents.ts';
@@ -20,14 +18,7 @@ import type { Workspace } from '../app/workspace/workspace.ts';
 import { takeStamp } from '../hosts/stamp.ts';
 import { callTool, listedTools, toolNamed, waits } from './calls.ts';
 import { instructions } from './instructions.ts';
-import {
-  briefingTemplate,
-  followResources,
-  listResources,
-  questionTemplate,
-  readResource,
-  rfcTemplate,
-} from './resources.ts';
+import { briefingTemplate, listResources, questionTemplate, readResource, rfcTemplate } from './resources.ts';
 import { openTasks } from './tasks.ts';
 
 export interface ServerOptions {
@@ -56,17 +47,13 @@ export function createServer({ workspace, version, agentType, agent }: ServerOpt
       jsonSchemaValidator: { getValidator: neverAsks },
       capabilities: {
         tools: {},
-        resources: { subscribe: true, listChanged: true },
+        resources: {},
         tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } },
       },
     },
   );
   const stopping = new AbortController();
   const calls = new Set<Promise<unknown>>();
-  const resources = followResources(workspace, {
-    updated: (uri) => server.sendResourceUpdated({ uri }),
-    listChanged: () => server.sendResourceListChanged(),
-  });
   let live: LiveAgent | null = null;
 
   /** Made with the first call, for by then the client has said its name. */
@@ -120,25 +107,13 @@ export function createServer({ workspace, version, agentType, agent }: ServerOpt
     return tasks.start(extra.taskStore, params.task.ttl, (signal) => start(signal, Infinity));
   });
 
-  server.setRequestHandler(ListResourcesRequestSchema, () => {
-    resources.followList();
-    return { resources: listResources(workspace) };
-  });
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: listResources(workspace) }));
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
     resourceTemplates: [questionTemplate, rfcTemplate, briefingTemplate],
   }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => ({
     contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(await resource(uri), null, 2) }],
   }));
-  server.setRequestHandler(SubscribeRequestSchema, async ({ params: { uri } }) => {
-    await resource(uri);
-    await resources.subscribe(uri);
-    return {};
-  });
-  server.setRequestHandler(UnsubscribeRequestSchema, ({ params: { uri } }) => {
-    resources.unsubscribe(uri);
-    return {};
-  });
 
   async function resource(uri: string): Promise<object> {
     const found = await readResource(workspace, uri);
@@ -150,7 +125,6 @@ export function createServer({ workspace, version, agentType, agent }: ServerOpt
   return {
     connect: (transport) => server.connect(transport),
     async close() {
-      resources.close();
       stopping.abort();
       await Promise.allSettled(calls);
       live?.release();
