@@ -1,11 +1,10 @@
 /** Who is a steward and which humans can be asked: only a human says so. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import { live } from 'lit/directives/live.js';
 import { notice } from '../shared/buttons.ts';
 import type { AppointView } from '../../src/protocol/request/forms.ts';
 import { decideButton, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
-import { hintFor, nameField } from '../shared/fields.ts';
+import { inputField, nameField } from '../shared/fields.ts';
 import { few } from '../shared/folding.ts';
 import { radios } from '../shared/radios.ts';
 import { t, tn } from '../shared/strings.ts';
@@ -22,6 +21,11 @@ export function appointForm(page: Page, view: AppointView): TemplateResult {
   const edit = (change: Partial<AppointDraft>) => {
     page.editAppointment(view, change);
   };
+  const field = (name: 'id' | 'called' | 'agents', change: (text: string) => void, hint?: string) =>
+    inputField(page, {
+      ...{ name, label: t(`appoint.${name}`), value: draft[name], disabled: frozen, edit: change, hint },
+      ...{ kind: 'appoint-field', isCode: true },
+    });
   return html`<article class="plain">
     ${wideTitle('shield', t('appoint.title'), view.folder)}
     <p class="quiet">${t('appoint.about')}</p>
@@ -41,25 +45,8 @@ export function appointForm(page: Page, view: AppointView): TemplateResult {
         disabled: frozen,
         pick: (kind) => edit({ kind }),
       })}
-      ${field(page, { name: 'id', label: t('appoint.id'), hint: t('appoint.idHint'), value: draft.id, frozen }, (id) =>
-        edit({ id }),
-      )}
-      ${field(page, { name: 'called', label: t('appoint.called'), value: draft.called, frozen }, (called) => edit({ called }))}
-      ${
-        draft.kind === 'steward'
-          ? field(
-              page,
-              {
-                name: 'agents',
-                label: t('appoint.agents'),
-                hint: t('appoint.agentsHint'),
-                value: draft.agents,
-                frozen,
-              },
-              (agents) => edit({ agents }),
-            )
-          : nothing
-      }
+      ${field('id', (id) => edit({ id }), t('appoint.idHint'))} ${field('called', (called) => edit({ called }))}
+      ${draft.kind === 'steward' ? field('agents', (agents) => edit({ agents }), t('appoint.agentsHint')) : nothing}
       ${view.answersAs.editable ? nameField(page, view.answersAs.name, frozen) : nothing} ${refusal(page)} ${done(page)}
       ${
         view.locked !== undefined
@@ -97,35 +84,6 @@ function known(page: Page, view: AppointView): TemplateResult | typeof nothing {
       )}
       ${more === nothing ? nothing : html`<li>${more}</li>`}
     </ul>`;
-}
-
-interface Field {
-  readonly name: string;
-  readonly label: string;
-  readonly hint?: string;
-  readonly value: string;
-  readonly frozen: boolean;
-}
-
-function field(page: Page, { name, label, hint, value, frozen }: Field, edit: (text: string) => void): TemplateResult {
-  return html`<div class="appoint-field">
-    <label class="field-label" for=${name}>${label}</label>
-    <input
-      id=${name}
-      class="text"
-      autocomplete="off"
-      spellcheck="false"
-      data-focus=${name}
-      aria-invalid=${page.hint()?.field === name ? 'true' : nothing}
-      aria-describedby=${hint === undefined ? nothing : `${name}-more`}
-      ?disabled=${frozen}
-      .value=${live(value)}
-      @input=${(event: Event) => {
-        edit((event.currentTarget as HTMLInputElement).value);
-      }}
-    />
-    ${hintFor(page, name)} ${hint === undefined ? nothing : html`<p class="quiet small" id="${name}-more">${hint}</p>`}
-  </div>`;
 }
 
 function summary(draft: AppointDraft): TemplateResult {

@@ -1,18 +1,16 @@
 /** A new request: a human, or a steward in a human's hands, asks any responsibility to consider something. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import { live } from 'lit/directives/live.js';
 import { button, notice } from '../shared/buttons.ts';
 import type { AskView } from '../../src/protocol/request/forms.ts';
 import { decideButton, formOf, refusal, waiting } from '../shared/deciding.ts';
-import { hintFor, nameField, textBox } from '../shared/fields.ts';
+import { inputField, nameField, selectField, textBox } from '../shared/fields.ts';
 import { part } from '../shared/folding.ts';
 import { radios } from '../shared/radios.ts';
 import { t } from '../shared/strings.ts';
 import { visibleText } from '../shared/visible.ts';
 import { askKinds, isPriority, linesOf, pickedKind } from './askActs.ts';
 import type { AskDraft, askPriorities } from './askActs.ts';
-import type { AskField } from './askFields.ts';
 import type { Page } from './page.ts';
 import { done, leave, locked, wideTitle } from './wide.ts';
 
@@ -54,7 +52,7 @@ function form(asking: Asking, busy: boolean): TemplateResult {
       'target',
       view.targets.filter(({ id }) => id !== draft.origin),
     )}
-    ${kinds(asking)} ${line(asking, 'subject')}
+    ${kinds(asking)} ${input(asking, 'subject')}
     ${textBox(page, {
       name: 'summary',
       label: t('ask.summary'),
@@ -121,74 +119,36 @@ function more(asking: Asking): TemplateResult {
   const picked = isPriority(draft.priority) ? draft.priority : 'normal';
   return html`<div class="ask-more">
     ${lines(asking, 'suggested')} ${lines(asking, 'links')} ${lines(asking, 'tags')}
-    ${choose({ ...asking, draft: { ...draft, priority: picked } }, 'priority', priorities)} ${time(asking, 'available')}
-    ${time(asking, 'due')} ${line(asking, 'respond')} ${line(asking, 'finish')}
+    ${choose({ ...asking, draft: { ...draft, priority: picked } }, 'priority', priorities)}
+    ${input(asking, 'available')} ${input(asking, 'due')} ${input(asking, 'respond')} ${input(asking, 'finish')}
   </div>`;
-}
-
-interface Choice {
-  readonly value: string;
-  readonly text: string;
 }
 
 function choose(
   { page, view, draft, frozen }: Asking,
-  field: (AskField & 'origin') | 'target' | 'ingestion' | 'priority',
-  options: readonly Choice[],
-  chosen = (value: string) => {
+  field: 'origin' | 'target' | 'ingestion' | 'priority',
+  options: Parameters<typeof selectField>[2],
+  edit = (value: string) => {
     page.editAsk(view, { [field]: value });
   },
 ): TemplateResult {
-  return html`<div class="appoint-field">
-    <label class="field-label" for=${field}>${t(`ask.${field}`)}</label>
-    <select
-      id=${field}
-      class="text heir"
-      data-focus=${field}
-      aria-invalid=${page.hint()?.field === field ? 'true' : nothing}
-      ?disabled=${frozen}
-      @change=${(event: Event) => {
-        chosen((event.target as HTMLSelectElement).value);
-      }}
-    >
-      ${options.map(
-        ({ value, text }) => html`<option value=${value} .selected=${live(draft[field] === value)}>${text}</option>`,
-      )}
-    </select>
-    ${hintFor(page, field)}
-  </div>`;
-}
-
-function line(asking: Asking, field: 'subject' | 'respond' | 'finish'): TemplateResult {
-  return input(asking, field, 'text');
-}
-
-function time(asking: Asking, field: 'available' | 'due'): TemplateResult {
-  return input(asking, field, 'datetime-local');
+  const label = t(`ask.${field}`);
+  return selectField(
+    page,
+    { name: field, label, value: draft[field], disabled: frozen, edit, kind: 'appoint-field' },
+    options,
+  );
 }
 
 function input(
   { page, view, draft, frozen }: Asking,
   field: 'subject' | 'respond' | 'finish' | 'available' | 'due',
-  type: 'text' | 'datetime-local',
 ): TemplateResult {
-  return html`<div class=${type === 'text' ? 'appoint-field' : 'until'}>
-    <label class="field-label" for=${field}>${t(`ask.${field}`)}</label>
-    <input
-      id=${field}
-      class="text"
-      type=${type}
-      autocomplete="off"
-      data-focus=${field}
-      aria-invalid=${page.hint()?.field === field ? 'true' : nothing}
-      ?disabled=${frozen}
-      .value=${live(draft[field])}
-      @input=${(event: Event) => {
-        page.editAsk(view, { [field]: (event.currentTarget as HTMLInputElement).value });
-      }}
-    />
-    ${hintFor(page, field)}
-  </div>`;
+  return inputField(page, {
+    ...{ name: field, label: t(`ask.${field}`), value: draft[field], disabled: frozen },
+    edit: (value) => page.editAsk(view, { [field]: value }),
+    kind: field === 'available' || field === 'due' ? 'until' : 'appoint-field',
+  });
 }
 
 /** One entry a line. */

@@ -1,11 +1,10 @@
 /** Whose decisions count on this machine: this editor's key, others', what was given up, and a teammate's to be trusted. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import { live } from 'lit/directives/live.js';
 import { button, notice } from '../shared/buttons.ts';
 import type { KeysView } from '../../src/protocol/keys/forms.ts';
 import { formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
-import { hintFor, textBox } from '../shared/fields.ts';
+import { inputField, textBox } from '../shared/fields.ts';
 import { icon } from '../shared/icons.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
@@ -139,20 +138,11 @@ function candidate(page: Page, view: KeysView, busy: boolean): TemplateResult | 
     <p>${fingerprint(key.fingerprint)}</p>
     <p>${icon('warning', 'warning')}${t('keys.compare')}</p>
     <p>${t('keys.trustMore')}</p>
-    <label class="field-label" for="calledKey">${t('keys.called')}</label>
-    <input
-      id="calledKey"
-      class="text"
-      autocomplete="off"
-      maxlength="100"
-      data-focus="calledKey"
-      ?disabled=${busy}
-      .value=${live(called)}
-      @input=${(event: Event) => {
-        page.editKeys({ called: (event.currentTarget as HTMLInputElement).value });
-      }}
-    />
-    ${hintFor(page, 'calledKey')}
+    ${inputField(page, {
+      ...{ name: 'calledKey', label: t('keys.called'), value: called, disabled: busy, maxLength: 100 },
+      kind: 'appoint-field',
+      edit: (name) => page.editKeys({ called: name }),
+    })}
     ${
       busy
         ? nothing

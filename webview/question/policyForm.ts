@@ -11,7 +11,7 @@ import { visible, visibleText } from '../shared/visible.ts';
 import { hoursOf, policyChanges, toolsOf } from './acts.ts';
 import type { PolicyDraft } from './acts.ts';
 import { decideButton, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
-import { hintFor, nameField } from '../shared/fields.ts';
+import { hintFor, nameField, selectField } from '../shared/fields.ts';
 import type { Page } from './page.ts';
 import { done, leave, locked, wideTitle } from './wide.ts';
 
@@ -130,28 +130,17 @@ function overdue(page: Page, view: PolicyView, draft: PolicyDraft, disabled: boo
 }
 
 function heir(page: Page, view: PolicyView, draft: PolicyDraft, disabled: boolean): TemplateResult {
-  return html`<div class="policy-field">
-    <label class="field-label" for="reassign">${t('policy.reassignTo')}</label>
-    <select
-      id="reassign"
-      class="text heir"
-      data-focus="reassign"
-      aria-invalid=${page.hint()?.field === 'reassign' ? 'true' : nothing}
-      ?disabled=${disabled}
-      @change=${(event: Event) => {
-        page.editPolicy({ reassignTo: (event.target as HTMLSelectElement).value });
-      }}
-    >
-      <option value="" ?selected=${draft.reassignTo === ''}></option>
-      ${view.responsibilities.map(
-        ({ id, name }) =>
-          html`<option value=${id} ?selected=${draft.reassignTo === id}>
-            ${visibleText(name)} (${visibleText(id)})
-          </option>`,
-      )}
-    </select>
-    ${hintFor(page, 'reassign')}
-  </div>`;
+  const edit = (reassignTo: string) => {
+    page.editPolicy({ reassignTo });
+  };
+  const known = view.responsibilities.map(({ id, name }) => {
+    return { value: id, text: `${visibleText(name)} (${visibleText(id)})` };
+  });
+  return selectField(
+    page,
+    { name: 'reassign', label: t('policy.reassignTo'), value: draft.reassignTo, disabled, edit, kind: 'policy-field' },
+    [{ value: '', text: '' }, ...known],
+  );
 }
 
 /** What hooks let go on, whatever is held. */

@@ -1,11 +1,10 @@
 /** One request in a human's inbox: who asks what of whom, and what becomes of it. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import { live } from 'lit/directives/live.js';
 import { notice } from '../shared/buttons.ts';
 import type { RequestView } from '../../src/protocol/request/forms.ts';
 import { decideButton, formOf, refusal, waiting } from '../shared/deciding.ts';
-import { hintFor, nameField, textBox } from '../shared/fields.ts';
+import { hintFor, inputField, nameField, textBox } from '../shared/fields.ts';
 import { fileChips } from '../shared/files.ts';
 import { clamped, part } from '../shared/folding.ts';
 import { icon } from '../shared/icons.ts';
@@ -148,22 +147,10 @@ function button(page: Page, view: RequestView): TemplateResult {
 }
 
 function until(page: Page, view: RequestView, value: string, disabled: boolean): TemplateResult {
-  return html`<div class="until">
-    <label class="field-label" for="until">${t('request.untilLabel')}</label>
-    <input
-      id="until"
-      class="text"
-      type="datetime-local"
-      data-focus="until"
-      aria-invalid=${page.hint()?.field === 'until' ? 'true' : nothing}
-      ?disabled=${disabled}
-      .value=${live(value)}
-      @input=${(event: Event) => {
-        page.editRequest(view, { until: (event.currentTarget as HTMLInputElement).value });
-      }}
-    />
-    ${hintFor(page, 'until')}
-  </div>`;
+  const edit = (time: string) => {
+    page.editRequest(view, { until: time });
+  };
+  return inputField(page, { name: 'until', label: t('request.untilLabel'), value, disabled, edit, kind: 'until' });
 }
 
 function settled(view: RequestView): TemplateResult {

@@ -63,6 +63,73 @@ export function textBox(
   `;
 }
 
+/** A field with its label above and what is missing below. */
+export interface Field {
+  /** Of the field; drafts and hints know it by the same. */
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly disabled: boolean;
+  readonly edit: (value: string) => void;
+  /** The class of what stands around it. */
+  readonly kind: 'appoint-field' | 'policy-field' | 'until';
+}
+
+interface InputField extends Field {
+  /** What else to know. */
+  readonly hint?: string | undefined;
+  /** An id: no words to be checked. */
+  readonly isCode?: boolean;
+  readonly maxLength?: number;
+}
+
+/** One line. */
+export function inputField(
+  page: FormPage,
+  { name, label, value, disabled, edit, kind, hint, isCode = false, maxLength }: InputField,
+): TemplateResult {
+  return html`<div class=${kind}>
+    <label class="field-label" for=${name}>${label}</label>
+    <input
+      id=${name}
+      class="text"
+      type=${kind === 'until' ? 'datetime-local' : 'text'}
+      autocomplete="off"
+      spellcheck=${isCode ? 'false' : nothing}
+      maxlength=${maxLength ?? nothing}
+      data-focus=${name}
+      aria-invalid=${page.hint()?.field === name ? 'true' : nothing}
+      aria-describedby=${hint === undefined ? nothing : `${name}-more`}
+      ?disabled=${disabled}
+      .value=${live(value)}
+      @input=${(event: Event) => edit((event.currentTarget as HTMLInputElement).value)}
+    />
+    ${hintFor(page, name)} ${hint === undefined ? nothing : html`<p class="quiet small" id="${name}-more">${hint}</p>`}
+  </div>`;
+}
+
+/** One of a list. */
+export function selectField(
+  page: FormPage,
+  { name, label, value, disabled, edit, kind }: Field,
+  options: readonly { readonly value: string; readonly text: string }[],
+): TemplateResult {
+  return html`<div class=${kind}>
+    <label class="field-label" for=${name}>${label}</label>
+    <select
+      id=${name}
+      class="text heir"
+      data-focus=${name}
+      aria-invalid=${page.hint()?.field === name ? 'true' : nothing}
+      ?disabled=${disabled}
+      @change=${(event: Event) => edit((event.target as HTMLSelectElement).value)}
+    >
+      ${options.map((one) => html`<option value=${one.value} .selected=${live(value === one.value)}>${one.text}</option>`)}
+    </select>
+    ${hintFor(page, name)}
+  </div>`;
+}
+
 /** The name that signs: at first use, and where it can be changed. */
 export function nameField(
   page: FormPage,

@@ -66,8 +66,6 @@ export const englishDashboard = {
   'queue.step': 'Step',
   'queue.response': 'Response',
   'queue.completion': 'Completion',
-  'queue.breaches.one': '{n} breach',
-  'queue.breaches.other': '{n} breaches',
   'queue.targets': 'By responsibility',
   'queue.target': 'Responsibility',
   'queue.depthHead': 'Queue',

@@ -44,7 +44,6 @@ export const englishBriefing = {
   'event.status.resolved': 'resolved',
   'event.status.superseded': 'superseded',
   'event.human': '{name} (human)',
-  'event.everywhere': 'everywhere',
   'event.lineage': 'History',
   'event.resolvedBy': 'Resolved by {name} {time}',
   'event.supersededBy': 'Superseded by {successor}, {name} {time}',

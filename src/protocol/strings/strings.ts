@@ -170,7 +170,6 @@ export const english = {
   'foot.copyLink': 'copy link',
   'foot.copied': 'copied',
 
-  'foot.policy': 'policy…',
 
   'all.link.one': 'Release all of {agent} ({n} question)…',
   'all.link.other': 'Release all of {agent} ({n} questions)…',
