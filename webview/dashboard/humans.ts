@@ -1,8 +1,7 @@
 /** How humans keep up with what agents ask. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { Spans } from '../../src/core/dashboard/figures.ts';
-import type { HumansView } from '../../src/protocol/dashboard/dashboard.ts';
+import type { HumansView, SpansView } from '../../src/protocol/dashboard/dashboard.ts';
 import { t, tn } from '../shared/strings.ts';
 import { chart, longDay } from './chart.ts';
 import { asTable, emptyState, figure, part, table, time } from './parts.ts';
@@ -80,6 +79,6 @@ export function humans(page: Page, view: HumansView): TemplateResult {
   `;
 }
 
-export function spanCells({ count, mean_ms, median_ms, p90_ms }: Spans): unknown[] {
+export function spanCells({ count, mean_ms, median_ms, p90_ms }: SpansView): unknown[] {
   return [count, time(mean_ms), time(median_ms), time(p90_ms)];
 }

@@ -14,6 +14,7 @@ export type ImpactView = { readonly tab: 'impact' } & Impact;
 export type AgentsView = { readonly tab: 'agents' } & { readonly agents: readonly AgentNow[] };
 export type StewardView = { readonly tab: 'steward' } & Steward;
 export type HumansView = { readonly tab: 'humans' } & Humans;
+export type SpansView = Humans['time_to_answer'];
 /** The very figures that `holdpoint dashboard --json` prints. */
 export type DashboardData = ImpactView | AgentsView | StewardView | HumansView;
 
