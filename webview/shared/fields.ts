@@ -102,7 +102,9 @@ export function inputField(
       aria-describedby=${hint === undefined ? nothing : `${name}-more`}
       ?disabled=${disabled}
       .value=${live(value)}
-      @input=${(event: Event) => edit((event.currentTarget as HTMLInputElement).value)}
+      @input=${(event: Event) => {
+        edit((event.currentTarget as HTMLInputElement).value);
+      }}
     />
     ${hintFor(page, name)} ${hint === undefined ? nothing : html`<p class="quiet small" id="${name}-more">${hint}</p>`}
   </div>`;
@@ -122,7 +124,9 @@ export function selectField(
       data-focus=${name}
       aria-invalid=${page.hint()?.field === name ? 'true' : nothing}
       ?disabled=${disabled}
-      @change=${(event: Event) => edit((event.target as HTMLSelectElement).value)}
+      @change=${(event: Event) => {
+        edit((event.target as HTMLSelectElement).value);
+      }}
     >
       ${options.map((one) => html`<option value=${one.value} .selected=${live(value === one.value)}>${one.text}</option>`)}
     </select>
