@@ -170,8 +170,6 @@ export const english = {
   'foot.copyLink': 'copy link',
   'foot.copied': 'copied',
 
-<<<<<<< HEAD
-
   'all.link.one': 'Release all of {agent} ({n} question)…',
   'all.link.other': 'Release all of {agent} ({n} questions)…',
   'all.title': 'Release all questions of {agent}',
@@ -179,14 +177,6 @@ export const english = {
     'All open questions of {agent} end without an answer, and their work is released. The agent gets your note.',
   'all.list.one': '{n} question to release',
   'all.list.other': '{n} questions to release',
-=======
-  'all.link.one': 'Let all of {agent} go on ({n} question)…',
-  'all.link.other': 'Let all of {agent} go on ({n} questions)…',
-  'all.title': 'Let all of {agent} go on',
-  'all.effect': 'All open questions of {agent} end without an answer, and what they hold is let go. It gets your note.',
-  'all.list.one': '{n} question is let go',
-  'all.list.other': '{n} questions are let go',
->>>>>>> d488965 (Formatting)
   'all.holds.one': 'holds {n} work item',
   'all.holds.other': 'holds {n} work items',
   'all.expired': 'expired, still held',
