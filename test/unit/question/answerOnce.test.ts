@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { shownAnswerHash } from '../../../src/app/decision/decisions.ts';
+import { shownAnswerHash, shownHash } from '../../../src/app/decision/decisions.ts';
 import { answeredBefore } from '../../../src/core/question/question.ts';
 import { heldWork } from '../../../src/core/hold/holds.ts';
 import { makeLab, question, update, work } from '../../support/store/lab.ts';
@@ -149,7 +149,11 @@ describe('answer once', () => {
           }),
         /a key that no human enrolled/,
       ],
-      ['of what was not shown', (lab) => lab.signed(revoked), /the answer has changed since it was shown/],
+      [
+        'of what was not shown',
+        (lab) => lab.signed(revoked, { shown: shownHash(lab.state, lab.state.questions.get('Q-1')!) }),
+        /the answer has changed since it was shown/,
+      ],
       [
         'with another reason than was signed',
         (lab) => ({ ...(revoke(lab) as object), reason: 'Because.' }),

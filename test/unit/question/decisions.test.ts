@@ -186,7 +186,10 @@ describe('decisions', () => {
       forge: (lab) => lab.signed(answered, { position: 1_000_000 }),
       why: /another state of the journal/,
     });
-    check('of another format', { forge: (lab) => edited(lab, { v: 2 }), why: /^is malformed: v/ });
+    check('of a later version', {
+      forge: (lab) => edited(lab, { v: 2 }),
+      why: /^is of version 2 of question\.answered/,
+    });
     check('for a question that is not there', {
       forge: (lab) => lab.signed({ ...answered, id: 'Q-9' }),
       why: /there is no question Q-9/,
