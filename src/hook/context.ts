@@ -63,6 +63,8 @@ function sessionOf(workspace: Workspace, asked: Asked): AgentSession | null {
 interface Outcomes {
   readonly ids: readonly string[];
   readonly text: string;
+  /** Who answered: what a model said is never shown as a human's word. */
+  readonly by: 'human' | 'reviewer';
 }
 
 function outcomesFor(store: Store, session: AgentSession): Outcomes {
@@ -72,7 +74,12 @@ function outcomesFor(store: Store, session: AgentSession): Outcomes {
   return {
     ids: [...questions, ...rfcs].map(({ id }) => id),
     text: [...questions.map(outcomeText), ...rfcs.map(rfcText)].join('\n'),
+    by: questions.length > 0 || rfcs.some(({ waiting }) => !waiting) ? 'human' : 'reviewer',
   };
+}
+
+function who({ by }: Outcomes): string {
+  return by === 'human' ? 'a human' : 'the AI reviewer, not a human,';
 }
 
 function offer(store: Store, session: AgentSession, { ids }: Outcomes): void {
@@ -84,14 +91,15 @@ function withPrompt(store: Store, session: AgentSession | null): HookAnswer {
   const outcomes = outcomesFor(store, session);
   if (outcomes.ids.length === 0) return nothing;
   offer(store, session, outcomes);
-  return { kind: 'context', text: `Holdpoint: a human has answered.\n${outcomes.text}` };
+  return { kind: 'context', text: `Holdpoint: ${who(outcomes)} has answered.\n${outcomes.text}` };
 }
 
 function atStart(workspace: Workspace, store: Store, session: AgentSession | null): HookAnswer {
   const { briefing } = briefingOf(workspace, store.read(), { focus: null, agent: session?.actor.id });
   const outcomes = session && outcomesFor(store, session);
   if (session && outcomes) offer(store, session, outcomes);
-  const said = outcomes && outcomes.ids.length > 0 ? `A human has answered.\n${outcomes.text}` : '';
+  const said =
+    outcomes && outcomes.ids.length > 0 ? `What you asked: ${who(outcomes)} has answered.\n${outcomes.text}` : '';
   const text = [rules, said, briefingText(withinTokens(briefing, tokens))].filter((part) => part !== '').join('\n');
   return { kind: 'context', text };
 }
@@ -104,5 +112,8 @@ function beforeStopping(workspace: Workspace, store: Store, asked: Asked, sessio
   if (fresh.length === 0) return nothing;
   offer(store, session, outcomes);
   const next = 'Take it up before you stop, or call holdpoint_await_answer to say that you have it.';
-  return { kind: 'goOn', reason: `Holdpoint: a human has answered what you asked.\n${outcomes.text}\n${next}` };
+  return {
+    kind: 'goOn',
+    reason: `Holdpoint: ${who(outcomes)} has answered what you asked.\n${outcomes.text}\n${next}`,
+  };
 }

@@ -103,7 +103,7 @@ describe('A person reviews an RFC', () => {
     await thread.getByText('Only admins.').waitFor();
     await settled(review);
     await thread.locator('[data-act="resolve"]').click();
-    await review.getByText('Nothing is missing.').waitFor();
+    await review.getByText('Ready to approve').waitFor();
   });
 
   it('a revision that comes while one reads has to be read before it is approved', async () => {

@@ -28,6 +28,11 @@ export function whyNotApproved({ revision, latest, missing, notYet, locked }: Rf
   ];
 }
 
+/** Questions without any answer: an approval waives each of them by name. */
+export function openQuestions({ missing }: Pick<RfcView, 'missing'>): NonNullable<RfcView['missing']['open']> {
+  return missing.open ?? [];
+}
+
 /** Every decision is about the latest revision: that one has to be on the screen. */
 export function notLatest({ revision, latest }: Pick<RfcView, 'revision' | 'latest'>): string[] {
   return revision === latest ? [] : [t('rfc.offOld', { n: revision, latest })];
@@ -61,6 +66,8 @@ export function missingFor(panel: Panel, { view, draft, name }: Asked, limits: L
 function missingApproval(view: RfcView, draft: Draft, limits: Limits): Missing | undefined {
   const [why] = whyNotApproved(view);
   if (why !== undefined) return { field: 'decide', text: t('rfc.off', { why }) };
+  if (openQuestions(view).some(({ key }) => !draft.waived.includes(key)))
+    return { field: 'waive', text: t('rfc.waiveMissing') };
   return wrongLines('conditions', draft, limits) ?? wrongLines('constraints', draft, limits);
 }
 
@@ -95,6 +102,11 @@ function wayOf({ inForce }: RfcView, { way }: Draft): Draft['way'] {
   return inForce ? 'otherWay' : way;
 }
 
+function waivers(view: RfcView, draft: Draft): { waived?: string[] } {
+  const waived = openQuestions(view).flatMap(({ key }) => (draft.waived.includes(key) ? [key] : []));
+  return waived.length === 0 ? {} : { waived };
+}
+
 /** The message of a panel. */
 export function decision(panel: Panel, { view, draft, name }: Asked, act: string): RfcAct {
   const common = mark(view, act, name);
@@ -106,6 +118,7 @@ export function decision(panel: Panel, { view, draft, name }: Asked, act: string
         revision: view.revision,
         conditions: linesOf(draft.text.conditions),
         constraints: linesOf(draft.text.constraints),
+        ...waivers(view, draft),
       };
     case 'requestChanges':
       return { type: 'requestChanges', ...common, reason: draft.text.requestChanges.trim() };

@@ -10,7 +10,7 @@ import { icon } from '../shared/icons.ts';
 import { t, tn } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
 import { visible, visibleText } from '../shared/visible.ts';
-import { notLatest, whyNotApproved } from './acts.ts';
+import { notLatest, openQuestions, whyNotApproved } from './acts.ts';
 import { decided } from './decided.ts';
 import type { Page } from './page.ts';
 import { panel } from './panels.ts';
@@ -113,10 +113,13 @@ function missing(page: Page, view: RfcView): TemplateResult | typeof nothing {
   if (!view.may.approve || view.locked) return nothing;
   const why = whyNotApproved(view);
   const { threads, questions } = view.missing;
-  if (why.length === 0) return html`<p class="bar-fact quiet" id="missing">${icon('check')}${t('rfc.ready')}</p>`;
+  const open = openQuestions(view);
+  if (why.length + open.length === 0)
+    return html`<p class="bar-fact quiet" id="missing">${icon('check')}${t('rfc.ready')}</p>`;
   const items = [
     ...(threads === 0 ? [] : [jump(tn('rfc.blockingThreads', threads), '.thread-blocking')]),
     ...(questions === 0 ? [] : [jump(tn('rfc.forYou', questions), '.rfc-question:has(.warning)')]),
+    ...(open.length === 0 ? [] : [jump(tn('rfc.openQuestions', open.length), '.rfc-question:has(.open)')]),
     ...view.notYet.map((text) => html`<span>${visible(text)}</span>`),
   ];
   // What is left is a later revision: the notice above says so.

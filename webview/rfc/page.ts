@@ -82,6 +82,11 @@ function createDrafts(core: Core, changed: () => void) {
         edit({ way });
       },
 
+      setWaived(question: string, waived: boolean): void {
+        const others = draft().waived.filter((one) => one !== question);
+        edit({ waived: waived ? [...others, question] : others });
+      },
+
       setComment(section: string, change: Partial<CommentDraft>): void {
         edit({ comments: { ...draft().comments, [section]: { ...comment(section), ...change } } });
       },
@@ -240,7 +245,7 @@ function openThreads({ sections }: RfcView): number {
 function without(draft: Draft, act: RfcAct): Draft {
   switch (act.type) {
     case 'approve':
-      return { ...draft, panel: 'none', text: { ...draft.text, conditions: '', constraints: '' } };
+      return { ...draft, panel: 'none', waived: [], text: { ...draft.text, conditions: '', constraints: '' } };
     case 'requestChanges':
     case 'reject':
     case 'withdraw':

@@ -1,6 +1,7 @@
 /** What a decision needs, opened in place in the bar. Nothing here has the keyboard by itself but a text field. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
 import { button, notice } from '../shared/buttons.ts';
 import type { RfcView } from '../../src/protocol/rfc/rfc.ts';
 import { backButton, onFormKey, refusal, waiting } from '../shared/deciding.ts';
@@ -8,9 +9,10 @@ import { hintFor, nameField, textBox } from '../shared/fields.ts';
 import type { FormPage } from '../shared/formPage.ts';
 import { holdEffect, holdWords } from '../shared/heldFiles.ts';
 import { radios } from '../shared/radios.ts';
+import { byHuman } from '../shared/trusted.ts';
 import { t, th } from '../shared/strings.ts';
 import { visible, visibleText } from '../shared/visible.ts';
-import { notLatest, whyNotApproved } from './acts.ts';
+import { notLatest, openQuestions, whyNotApproved } from './acts.ts';
 import type { Page } from './page.ts';
 import { bar } from './places.ts';
 import type { Panel, TextField } from './saved.ts';
@@ -49,6 +51,7 @@ function fields(page: Page, view: RfcView, name: Panel, at: FormPage, busy: bool
       const { number, hash } = view.revisions.find((one) => one.number === view.revision) ?? { number: 0, hash: '' };
       return html`${title(t('rfc.approving', { n: number, hash: visibleText(hash) }))}
         <p class="quiet">${t('rfc.approveEffect')}</p>
+        ${waivers(page, view, at, busy)}
         <div class="terms">${box('conditions', t('rfc.conditions'))} ${box('constraints', t('rfc.constraints'))}</div>`;
     }
     case 'requestChanges':
@@ -80,6 +83,30 @@ function textField(page: Page, at: FormPage, field: TextField, label: string, di
       edit: (text) => page.setText(field, text),
     })}
   </div>`;
+}
+
+/** Silence is not consent: each question without an answer is waived by name, or answered first. */
+function waivers(page: Page, view: RfcView, at: FormPage, disabled: boolean): TemplateResult | typeof nothing {
+  const open = openQuestions(view);
+  if (open.length === 0) return nothing;
+  const { waived } = page.draft();
+  return html`<fieldset class="choices" ?disabled=${disabled} data-focus="waive" tabindex="-1">
+      <legend class="field-label">${t('rfc.waive')}</legend>
+      ${open.map(({ key, text }) => {
+        const picked = waived.includes(key);
+        return html`<label class="choice ${picked ? 'picked' : ''}">
+          <input
+            type="checkbox"
+            name="waive"
+            value=${key}
+            .checked=${live(picked)}
+            @click=${byHuman(() => page.setWaived(key, !picked))}
+          />
+          <span class="choice-body" dir="auto"><span class="choice-label">${visible(text)}</span></span>
+        </label>`;
+      })}
+    </fieldset>
+    ${hintFor(at, 'waive')}`;
 }
 
 /** What becomes of the work: stopping it is what happens unless one says otherwise. */

@@ -35,7 +35,8 @@ function standing(page: Page, view: RfcView, one: OpenQuestion): TemplateResult 
   const place = questionPlace(key);
   switch (now.type) {
     case 'open':
-      return html`<p class="standing quiet">${icon('circle-outline')}${t('rfc.q.open')}</p>`;
+      return html`<p class="standing quiet open">${icon('circle-outline')}${t('rfc.q.open')}</p>
+        ${overrule(page, view, one, 'rfc.q.takeOver')}`;
     case 'settled':
       return html`<p class="standing quiet">${icon('check')}${t('rfc.q.settled')}</p>
         ${now.answer === undefined ? nothing : markdown(page, view.key, `${place}.answer`, now.answer)}`;
@@ -81,13 +82,24 @@ function standing(page: Page, view: RfcView, one: OpenQuestion): TemplateResult 
                 markdown(page, view.key, `${place}.evidence`, now.evidence),
               )
         }
-        ${
-          view.locked || !view.may.comment
-            ? nothing
-            : html`<p>
-                ${link(t('rfc.q.overrule'), () => page.overrule(key), { act: 'overrule', label: t('rfc.q.overruleLabel', { question: visibleText(one.text).slice(0, 120) }), disabled: page.busy() })}
-              </p>`
-        }
+        ${overrule(page, view, one, 'rfc.q.overrule')}
       </div>`;
   }
+}
+
+/** A human is asked instead: of what a model answered, or of what has no answer yet. */
+function overrule(
+  page: Page,
+  view: RfcView,
+  one: OpenQuestion,
+  name: 'rfc.q.overrule' | 'rfc.q.takeOver',
+): TemplateResult | typeof nothing {
+  if (view.locked || !view.may.comment) return nothing;
+  const label = name === 'rfc.q.overrule' ? 'rfc.q.overruleLabel' : 'rfc.q.takeOverLabel';
+  const looks = {
+    act: name === 'rfc.q.overrule' ? 'overrule' : 'take-over',
+    label: t(label, { question: visibleText(one.text).slice(0, 120) }),
+    disabled: page.busy(),
+  };
+  return html`<p>${link(t(name), () => page.overrule(one.key), looks)}</p>`;
 }

@@ -28,6 +28,8 @@ export interface Draft {
   readonly panel: Panel | 'none';
   readonly text: Readonly<Record<TextField, string>>;
   readonly way: 'stop' | 'otherWay';
+  /** Keys of open questions that need no answer. */
+  readonly waived: readonly string[];
   /** Comments begun, by section; replies begun, by thread. */
   readonly comments: Readonly<Record<string, CommentDraft>>;
   readonly replies: Readonly<Record<string, string>>;
@@ -56,6 +58,7 @@ export function emptyDraft(shown: string): Draft {
     panel: 'none',
     text: { conditions: '', constraints: '', requestChanges: '', reject: '', withdraw: '' },
     way: 'stop',
+    waived: [],
     comments: {},
     replies: {},
     open: '',
@@ -74,9 +77,10 @@ export function parseSaved(value: unknown): Saved | undefined {
 
 function isDraft(value: unknown): value is Draft {
   if (!isRecord(value)) return false;
-  const { panel, text, way, comments, replies, open, shown } = value;
+  const { panel, text, way, waived, comments, replies, open, shown } = value;
   if (panel !== 'none' && !panels.some((one) => one === panel)) return false;
   if (way !== 'stop' && way !== 'otherWay') return false;
+  if (!isStrings(waived)) return false;
   if (!isRecord(text) || !textFields.every((name) => typeof text[name] === 'string')) return false;
   if (!isRecord(comments) || !Object.values(comments).every(isComment)) return false;
   if (!isRecord(replies) || !isStrings(Object.values(replies))) return false;

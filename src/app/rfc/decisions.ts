@@ -2,11 +2,12 @@
  * The human side of RFCs: decisions and remarks, signed. Only the editor imports this, as it does `decisions.ts`.
  * A decision is bound to one revision by its hash: whatever is written later, it does not reach that.
  */
+import { askForFormat, ruleFormat } from '../../core/state/askForFormat.ts';
 import { shownTo } from '../../core/rfc/foldDecision.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { shownQuestion } from '../../core/question/question.ts';
 import type { Anchor } from '../../core/records/rfc.ts';
-import { actProblem, approvalGaps, latestRevision } from '../../core/rfc/rfc.ts';
+import { actProblem, approvalGaps, canTakeOver, latestRevision, waivedQuestion } from '../../core/rfc/rfc.ts';
 import type { RfcAct } from '../../core/rfc/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import type { FeedbackType, RejectionThen } from '../../core/records/rfcWords.ts';
@@ -25,6 +26,8 @@ export type RfcVerdict =
       readonly kind: 'approve';
       readonly conditions: readonly string[];
       readonly constraints: readonly string[];
+      /** Numbers of open questions that need no answer. Left out: none. */
+      readonly waived?: readonly number[];
     }
   | { readonly kind: 'request_changes'; readonly reason: string }
   | { readonly kind: 'reject'; readonly reason: string; readonly then: RejectionThen }
@@ -75,7 +78,7 @@ export function decideRfc(
     const rfc = requireRfc(state, id);
     if (actProblem(rfc, acts[verdict.kind]) !== null) return { records: [], result: 'already' as const };
     if (shown !== shownRfcHash(state, rfc)) return { records: [], result: 'changed' as const };
-    const problem = verdict.kind === 'approve' ? gapWords(state, rfc) : null;
+    const problem = verdict.kind === 'approve' ? gapWords(state, rfc, verdict.waived) : null;
     if (problem !== null) throw new AppError('conflict', problem);
     if (rfc.status === 'approved' && verdict.kind === 'reject' && verdict.then === 'stop')
       throw new AppError(
@@ -89,6 +92,7 @@ export function decideRfc(
     const moot = ended ? openHumanQuestions(state, rfc) : [];
     return {
       records: [
+        ...(verdict.kind === 'approve' ? askForFormat(state, ruleFormat) : []),
         sign(recordFor(rfc, verdict), shown),
         ...moot.map((question) =>
           sign(
@@ -109,11 +113,13 @@ export function decideRfc(
 }
 
 /** Why an approval cannot be given now, for the human; null when it can. */
-export function gapWords(state: State, rfc: Rfc): string | null {
-  const { threads, questions } = approvalGaps(state, rfc);
+export function gapWords(state: State, rfc: Rfc, waived: readonly number[] = []): string | null {
+  const { threads, questions, open } = approvalGaps(state, rfc);
+  const left = open.filter(({ number }) => !waived.includes(number));
   const parts = [
     threads.length === 0 ? '' : plural(threads.length, 'blocking thread'),
     questions.length === 0 ? '' : `${plural(questions.length, 'question')} for a human`,
+    left.length === 0 ? '' : `${plural(left.length, 'question')} without an answer`,
   ].filter((part) => part !== '');
   return parts.length === 0 ? null : `${rfc.id} cannot be approved yet: ${parts.join(' and ')} open`;
 }
@@ -124,7 +130,9 @@ function recordFor(rfc: Rfc, verdict: RfcVerdict): Unsigned {
   switch (verdict.kind) {
     case 'approve': {
       const { conditions, constraints } = verdict;
-      return { kind: 'rfc.approved', ...about, hash, conditions: [...conditions], constraints: [...constraints] };
+      const waived = waivers(rfc, verdict.waived ?? []);
+      const terms = { conditions: [...conditions], constraints: [...constraints] };
+      return { kind: 'rfc.approved', ...about, hash, ...terms, ...(waived.length === 0 ? {} : { waived }) };
     }
     case 'request_changes':
       return { kind: 'rfc.changesRequested', ...about, reason: verdict.reason };
@@ -133,6 +141,12 @@ function recordFor(rfc: Rfc, verdict: RfcVerdict): Unsigned {
     case 'withdraw':
       return { kind: 'rfc.withdrawn', v: 1, id: rfc.id, reason: verdict.reason };
   }
+}
+
+function waivers(rfc: Rfc, numbers: readonly number[]) {
+  return rfc.questions
+    .filter(({ number }) => numbers.includes(number))
+    .map((question) => ({ question: question.number, hash: hashOf(waivedQuestion(rfc, question)) }));
 }
 
 function openHumanQuestions(state: State, rfc: Rfc) {
@@ -210,8 +224,8 @@ export function resolveThread(
 }
 
 /**
- * Turns an answer of the reviewer down: the question is a human's now, and is asked of one.
- * @throws AppError `not_found`, `conflict` when there is no such answer any more
+ * Takes a question over that has no answer yet, or turns an answer of the reviewer down: it is asked of a human now.
+ * @throws AppError `not_found`, `conflict` when it has an answer of another kind
  */
 export function overruleAnswer(
   store: Store,
@@ -222,9 +236,10 @@ export function overruleAnswer(
   shown: string,
   reason?: string,
 ): RfcView {
-  remark(store, signer, newId, id, shown, (rfc) => {
-    if (rfc.questions[question - 1]?.answeredIn == null)
-      throw new AppError('conflict', `question ${String(question)} of ${id} has no answer of the reviewer`);
+  remark(store, signer, newId, id, shown, (rfc, state) => {
+    const asked = rfc.questions[question - 1];
+    if (!asked || !canTakeOver(state, asked))
+      throw new AppError('conflict', `question ${String(question)} of ${id} has an answer already, or is for a human`);
     return { kind: 'rfc.answerOverruled', v: 1, id, question, ...(reason === undefined ? {} : { reason }) };
   });
   raiseHumanQuestions(store);
@@ -242,16 +257,17 @@ function remark(
   newId: () => string,
   id: string,
   shown: string,
-  make: (rfc: Rfc) => Remark,
+  make: (rfc: Rfc, state: State) => Remark,
 ): RfcView {
   const nonce = newId();
   store.transact(humanActor(signer), ({ state, now }) => {
     const rfc = requireRfc(state, id);
-    const record = make(rfc);
+    const record = make(rfc, state);
+    const newer = record.kind === 'rfc.answerOverruled' ? askForFormat(state, ruleFormat) : [];
     const seen = shownTo(state, rfc, record);
     if (seen === null || shown !== hashOf(seen))
       throw new AppError('conflict', `${id} has changed since it was shown: look again`);
-    return { records: [signRecord(store, signer, record, { shown, nonce, at: now })], result: null };
+    return { records: [...newer, signRecord(store, signer, record, { shown, nonce, at: now })], result: null };
   });
   return requireView(store, id);
 }

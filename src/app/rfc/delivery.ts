@@ -4,13 +4,20 @@
  */
 import type { RecordInput } from '../../core/records/records.ts';
 import type { View } from '../../store/store.ts';
+import { undeliveredReviews } from './reviewDelivery.ts';
 import { rfcSummary } from './views.ts';
 import type { RfcSummary } from './views.ts';
 
-/** RFCs whose last decision this agent has not acknowledged, oldest decision first. */
+/** RFCs whose last decision or review this agent has not acknowledged, oldest first. */
 export function undeliveredRfcs(view: View, agent: string): RfcSummary[] {
   if (view.state.rfcs.size === 0) return [];
-  const rows = view.rows.all(
+  const news = [...undeliveredDecisions(view, agent), ...undeliveredReviews(view, agent)];
+  const ids = new Set(news.sort((a, b) => a.at.localeCompare(b.at)).map(({ id }) => id));
+  return [...ids].map((id) => rfcSummary(view, id)).filter((rfc) => rfc !== null);
+}
+
+function undeliveredDecisions(view: View, agent: string): { readonly id: string; readonly at: string }[] {
+  return view.rows.all(
     view.rows.query
       .selectFrom('rfcs')
       .innerJoin('rfc_decisions', (join) =>
@@ -22,7 +29,7 @@ export function undeliveredRfcs(view: View, agent: string): RfcSummary[] {
           .onRef('rfc_deliveries.decision', '=', 'rfcs.decision')
           .on('rfc_deliveries.agent_id', '=', agent),
       )
-      .select('rfcs.id')
+      .select(['rfcs.id', 'rfc_decisions.decided_at as at'])
       .where('rfc_deliveries.acknowledged_at', 'is', null)
       .where((eb) =>
         eb.or([
@@ -40,7 +47,6 @@ export function undeliveredRfcs(view: View, agent: string): RfcSummary[] {
       )
       .orderBy('rfc_decisions.decided_at'),
   );
-  return rows.map(({ id }) => rfcSummary(view, id)).filter((rfc) => rfc !== null);
 }
 
 /** What this session was offered before and has by now. */

@@ -54,7 +54,7 @@ function raising(state: State, rfc: Rfc, { number, text }: OpenQuestion): Record
     urgency: 'high',
     mode: 'async',
     work: null,
-    background: `An open question of ${rfc.id}, "${rfc.title}". The reviewer could not answer it: ${rfc.id} cannot be approved before a human has.`,
+    background: `An open question of ${rfc.id}, "${rfc.title}". It needs a human's answer: ${rfc.id} cannot be approved before it has one.`,
     rfc: { id: rfc.id, question: number },
     expiresAt: never,
   };

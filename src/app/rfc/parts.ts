@@ -103,6 +103,8 @@ export interface RfcDecisionView {
   readonly then: string | null;
   readonly conditions: readonly string[];
   readonly constraints: readonly string[];
+  /** Numbers of open questions that an approval left without an answer. */
+  readonly waived: readonly number[];
   readonly by: string;
   readonly at: string;
 }
@@ -296,6 +298,7 @@ export function decisionsOf(view: View, id: string): RfcDecisionView[] {
       then: row.rejection_then,
       conditions: JSON.parse(row.conditions) as string[],
       constraints: JSON.parse(row.constraints) as string[],
+      waived: JSON.parse(row.waived) as number[],
       by: row.decided_by,
       at: row.decided_at,
     }));

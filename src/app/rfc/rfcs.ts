@@ -4,7 +4,7 @@ import { hasItem } from '../../core/waiting/items.ts';
 import { actProblem, latestRevision, nextRfcId, underway, isWriter, writersOf } from '../../core/rfc/rfc.ts';
 import { changedDocument, emptyDocument } from '../../core/rfc/document.ts';
 import type { DocumentChange } from '../../core/rfc/document.ts';
-import type { Anchor, RfcContext } from '../../core/records/rfc.ts';
+import type { Anchor, RfcContext, RfcDocument } from '../../core/records/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import type { FeedbackType } from '../../core/records/rfcWords.ts';
 import type { State } from '../../core/state/state.ts';
@@ -12,6 +12,7 @@ import type { Store, View } from '../../store/store.ts';
 import { canonicalJson } from '../../trust/canonical.ts';
 import { requireRoomToHold } from '../workspace/crowds.ts';
 import { AppError, asAgent } from '../workspace/errors.ts';
+import { raiseHumanQuestions } from './humanQuestions.ts';
 import { documentOf } from './parts.ts';
 import { rfcView } from './views.ts';
 import type { RfcView } from './views.ts';
@@ -40,20 +41,22 @@ export function proposeRfc(store: Store, session: AgentSession, input: ProposeIn
       requireRoomToHold(state, session.actor.id);
       requireContexts(state, input.contexts);
       const next = nextRfcId(state);
-      const proposed: RecordInput = {
-        kind: 'rfc.proposed',
-        v: 1,
+      const proposed = {
+        kind: 'rfc.proposed' as const,
+        v: 1 as const,
         id: next,
         document: changedDocument(emptyDocument(input.title), input),
         workflows: [...input.workflows],
         tasks: [...input.tasks],
         holds: [...input.holds],
         contexts: [...input.contexts],
-      };
+      } satisfies RecordInput;
       const submitted: RecordInput[] = input.submit ? [{ kind: 'rfc.submitted', v: 1, id: next, revision: 1 }] : [];
-      return { records: [...registration(state, session), proposed, ...submitted], result: next };
+      const newer = asksHumans(proposed.document) ? askForFormat(state, ruleFormat) : [];
+      return { records: [...registration(state, session), ...newer, proposed, ...submitted], result: next };
     }),
   );
+  raiseHumanQuestions(store);
   return requireView(store.read(), id);
 }
 
@@ -96,7 +99,13 @@ export function updateRfc(store: Store, session: AgentSession, id: string, input
       return { records: records.length === 0 ? [] : [...registration(view.state, session), ...records], result: null };
     }),
   );
+  raiseHumanQuestions(store);
   return requireView(store.read(), id);
+}
+
+/** A program of before would drop an author's mark, and take the question for one that a model may answer. */
+function asksHumans({ questions }: RfcDocument): boolean {
+  return questions.some(({ humanRequired }) => humanRequired);
 }
 
 /** What an RFC refers to can be looked up. @throws AppError `not_found` */
@@ -139,6 +148,7 @@ function revising(view: View, rfc: Rfc, { document, note }: UpdateInput): Record
   if (canonicalJson(before) === canonicalJson(after)) return [];
   requireAct(rfc, 'revise');
   return [
+    ...(asksHumans(after) ? askForFormat(view.state, ruleFormat) : []),
     {
       kind: 'rfc.revised',
       v: 1,

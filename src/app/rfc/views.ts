@@ -41,6 +41,15 @@ export interface RfcSummary {
   /** Set while a human has it hold every file of the workspace: `holds` says so too. */
   readonly all_files: AllFiles | null;
   readonly last_decision: RfcDecisionView | null;
+  /** What the AI reviewer said of the latest revision; null while it has given no verdict. It decides nothing. */
+  readonly last_review: LastReview | null;
+}
+
+export interface LastReview extends ReviewView {
+  /** Its remarks on that revision that are not resolved. */
+  readonly comments: readonly ThreadView[];
+  /** The open questions it answered. */
+  readonly answers: readonly OpenQuestionView[];
 }
 
 /** One RFC with all its fields, and what its review panel needs. */
@@ -56,8 +65,13 @@ export interface RfcView extends RfcSummary {
   readonly reviews: readonly ReviewView[];
   readonly approval: ApprovalView | null;
   readonly decisions: readonly RfcDecisionView[];
-  /** What keeps an approval from being given: numbers of blocking threads and of questions for a human. */
-  readonly missing: { readonly threads: readonly number[]; readonly questions: readonly number[] };
+  /** What keeps an approval from being given: numbers of blocking threads, of questions for a human, of unanswered ones. */
+  readonly missing: {
+    readonly threads: readonly number[];
+    readonly questions: readonly number[];
+    /** A human can waive each of these with the approval. */
+    readonly open: readonly number[];
+  };
   readonly ended: {
     readonly how: 'rejected' | 'withdrawn';
     readonly then: RejectionThen;
@@ -149,7 +163,22 @@ function summary(view: View, rfc: Rfc): RfcSummary {
     holds: fileScopes(state, rfc),
     all_files: allFiles(rfc),
     last_decision: decisionsOf(view, rfc.id).at(-1) ?? null,
+    last_review: lastReview(view, rfc),
   };
+}
+
+function lastReview(view: View, rfc: Rfc): LastReview | null {
+  if (rfc.review.count === 0) return null;
+  const { number } = latestRevision(rfc);
+  const last = reviewsOf(view, rfc.id).at(-1);
+  if (last?.verdict == null || last.stage === 'questions_pending' || last.revision !== number) return null;
+  const comments = threadsOf(view, rfc.id).filter(
+    ({ by_kind, revision, resolved }) => by_kind === 'reviewer' && revision === number && resolved === null,
+  );
+  const answers = openQuestionsOf(view, rfc, documentOf(view, rfc, number)).filter(
+    ({ state }) => state === 'ai_answered',
+  );
+  return { ...last, comments, answers };
 }
 
 /** Null when there is none of that id. */
@@ -175,6 +204,7 @@ export function rfcView(view: View, id: string): RfcView | null {
     missing: {
       threads: gaps.threads.map(({ number }) => number),
       questions: gaps.questions.map(({ number }) => number),
+      open: gaps.open.map(({ number }) => number),
     },
     ended: ended && { how: ended.how, then: ended.then, reason: ended.reason, by: ended.by, at: ended.at },
   };

@@ -7,6 +7,7 @@ import type { Store, View } from '../../store/store.ts';
 import { registration } from '../workspace/session.ts';
 import type { AgentSession } from '../workspace/session.ts';
 import { offeredDecisions, offeringDecisions } from '../rfc/delivery.ts';
+import { offeredReviews, offeringReviews } from '../rfc/reviewDelivery.ts';
 import { questionView } from '../question/views.ts';
 import type { QuestionView } from '../question/views.ts';
 
@@ -48,7 +49,14 @@ export function acknowledgeOffered(store: Store, session: AgentSession): string[
       )
       .map((row) => row.question_id);
     const records = ids.map((id): RecordInput => ({ kind: 'outcome.acknowledged', v: 1, id, agent }));
-    return { records: [...records, ...offeredDecisions(view, agent, session.actor.session ?? '')], result: ids };
+    return {
+      records: [
+        ...records,
+        ...offeredDecisions(view, agent, session.actor.session ?? ''),
+        ...offeredReviews(view, agent, session.actor.session ?? ''),
+      ],
+      result: ids,
+    };
   });
 }
 
@@ -65,6 +73,7 @@ export function recordOffer(store: Store, session: AgentSession, ids: readonly s
     const records = [
       ...fresh.map((id): RecordInput => ({ kind, v: 1, id, agent })),
       ...offeringDecisions(view, agent, session.actor.session ?? '', ids, acknowledged),
+      ...offeringReviews(view, { agent, session: session.actor.session ?? '', ids, acknowledged }),
     ];
     return { records: records.length === 0 ? [] : [...registration(view.state, session), ...records], result: null };
   });

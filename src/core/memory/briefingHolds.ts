@@ -23,6 +23,8 @@ export interface WaitingItem {
   readonly all_files_by: string | null;
   /** True when it holds the focus, or something beneath it. */
   readonly concerns_focus: boolean;
+  /** The AI reviewer asks its author for changes. A human can decide all the same. */
+  readonly asks_changes?: true;
   /** Who is next: the author, where a draft is not laid before a human yet; the agent, where a human has spoken. */
   readonly waits_on: 'human' | 'author' | 'agent';
   /** Of an answer and of terms: what the human said, on one line. */
@@ -64,6 +66,7 @@ function holdItem(state: State, holder: Holder, concerns_focus: boolean): Waitin
     concerns_focus,
     waits_on: isRfc(holder) && !isRfcWaiting(holder) ? 'author' : 'human',
     answer: null,
+    ...(isRfc(holder) && holder.review.stage === 'reviewing' ? { asks_changes: true as const } : {}),
   };
 }
 

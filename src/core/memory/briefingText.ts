@@ -57,7 +57,7 @@ function closedLine(event: BriefedEvent): string {
 }
 
 function waitingLine(item: WaitingItem): string {
-  const { kind, id, text, agent_id, holds_work, all_files_by, concerns_focus, waits_on, answer } = item;
+  const { kind, id, text, agent_id, holds_work, all_files_by, concerns_focus, waits_on, answer, asks_changes } = item;
   if (kind === 'answer') return `- ${id} answered for ${agent_id}: "${oneLine(answer ?? '')}" (asked: "${text}")`;
   if (kind === 'terms')
     return `- ${id} "${text}" was decided, and what was asked with it is in force: ${oneLine(answer ?? '')}`;
@@ -65,7 +65,8 @@ function waitingLine(item: WaitingItem): string {
   const work = holds_work === 0 ? '' : `, holds ${plural(holds_work, 'work item')}`;
   const files = all_files_by === null ? '' : `, ${all_files_by} has it hold every file`;
   const waits = waits_on === 'author' ? 'is a draft that its author has not submitted' : 'waits for a human';
-  return `- ${id} "${text}" ${waits} (${agent_id}${work}${files}${focus})`;
+  const changes = asks_changes ? ', and the AI reviewer asks its author for changes' : '';
+  return `- ${id} "${text}" ${waits}${changes} (${agent_id}${work}${files}${focus})`;
 }
 
 function shortened({ id, text }: BriefedEvent, atMost = shownAtMost): string {

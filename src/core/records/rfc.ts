@@ -45,6 +45,8 @@ export const openQuestion = z.object({
   text: textField(limits.questionText),
   answered: z.boolean().default(false),
   answer: otherText.optional(),
+  /** Its author wants a human's answer, and no model's. Optional: documents of before hash as they did. */
+  humanRequired: z.literal(true).optional(),
 });
 
 const once = (values: readonly string[]) => new Set(values).size === values.length;
@@ -136,6 +138,9 @@ export const rfcRecords = [
     note: reviewNote.nullable().default(null),
     answers: list(reviewAnswer),
   })),
+  /** What a review said was handed to whoever writes the RFC (many times) / they acted after having it (once). */
+  record('rfc.reviewOffered', () => ({ id: rfcId, review: number, agent: agentId })),
+  record('rfc.reviewAcknowledged', () => ({ id: rfcId, review: number, agent: agentId })),
   record('rfc.decisionOffered', () => ({ id: rfcId, decision: number, agent: agentId })),
   record('rfc.decisionAcknowledged', () => ({ id: rfcId, decision: number, agent: agentId })),
 ] as const;
@@ -148,6 +153,13 @@ export const rfcDecisions = [
     hash: sha256Hex,
     conditions: list(otherText),
     constraints: list(otherText),
+    /** Open questions that it leaves without an answer; `hash` says which words (see `waivedQuestion`). */
+    waived: z
+      .array(z.object({ question: number, hash: sha256Hex }))
+      .min(1)
+      .max(limits.listItems)
+      .refine((waived) => once(waived.map(({ question }) => String(question))), 'waive a question twice')
+      .optional(),
     envelope,
   })),
   record('rfc.changesRequested', () => ({ id: rfcId, revision: number, reason: otherText, envelope })),

@@ -36,8 +36,18 @@ export function changedDocument(before: RfcDocument, change: DocumentChange): Rf
     title: change.title ?? before.title,
     sections: inOrder(before.sections, [...kept, ...given]),
     alternatives: [...(change.alternatives ?? before.alternatives)],
-    questions: [...(change.questions ?? before.questions)],
+    questions: (change.questions ?? before.questions).map(readMark),
   };
+}
+
+type Question = RfcDocument['questions'][number];
+
+/** Seed 003: an author marks a question that no model may answer, before its words or behind them. */
+const mark = /^[*_[(]*HUMAN[ _-]REQUIRED[\])*_]*\s*[:.–—-]?\s+|\s+[*_]*[[(]?HUMAN[ _-]REQUIRED[\])]?[*_]*$/;
+
+function readMark(question: Question): Question {
+  const text = question.text.trim().replace(mark, '').trim();
+  return text === question.text.trim() || text === '' ? question : { ...question, text, humanRequired: true };
 }
 
 export const emptyDocument = (title: string): RfcDocument => ({

@@ -61,6 +61,8 @@ export const rfcEffects: Effects<RfcRecord['kind']> = {
   'rfc.reviewed': (at, record) => {
     saveRfc(at.state, at.change, reviewed(at.state, touched(at, record), record));
   },
+  'rfc.reviewOffered': requireReview,
+  'rfc.reviewAcknowledged': requireReview,
   'rfc.decisionOffered': requireDecision,
   'rfc.decisionAcknowledged': requireDecision,
 };
@@ -68,6 +70,10 @@ export const rfcEffects: Effects<RfcRecord['kind']> = {
 /** The RFC as it is when a record of now changes it. */
 function touched({ state, line }: Folding, { id }: { readonly id: string }): Rfc {
   return { ...requireRfc(state, id), updatedAt: line.time };
+}
+
+function requireReview({ state }: Folding, { id, review }: { readonly id: string; readonly review: number }): void {
+  if (review > requireRfc(state, id).review.count) throw new Inadmissible(`${id} has no review ${String(review)}`);
 }
 
 function requireDecision(
@@ -135,15 +141,16 @@ function questionsAfter(before: readonly OpenQuestion[], document: RfcDocument):
     const key = sameTextKey(question.text);
     const now = asked.get(key);
     asked.delete(key);
-    return { ...question, inDocument: now !== undefined, checked: now?.answered ?? false };
+    const standing = { ...question, inDocument: now !== undefined, checked: now?.answered ?? false };
+    return now?.humanRequired ? { ...standing, required: true, answeredIn: null } : standing;
   });
-  const fresh = [...asked.values()].map(({ text, answered }, index) => ({
+  const fresh = [...asked.values()].map(({ text, answered, humanRequired = false }, index) => ({
     number: known.length + index + 1,
     text,
     inDocument: true,
     checked: answered,
     answeredIn: null,
-    required: false,
+    required: humanRequired,
     asked: null,
   }));
   return [...known, ...fresh];

@@ -4,7 +4,19 @@ import { requireAct, requireLatest, requireRfc, requireThread, saveRfc, withRepl
 import { cancelWork } from '../state/cancelWork.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import type { RecordOf } from '../records/records.ts';
-import { approvalGaps, latestRevision, shownOpenQuestion, shownRevision, shownRfc, shownThread } from './rfc.ts';
+import {
+  approvalGaps,
+  canTakeOver,
+  latestRevision,
+  shownOpenQuestion,
+  shownRevision,
+  shownRfc,
+  shownThread,
+  unansweredQuestions,
+  waivedQuestion,
+} from './rfc.ts';
+import type { Trust } from '../records/decision.ts';
+import { hasFormat, ruleFormat } from '../state/askForFormat.ts';
 import type { Deciding, Effects } from '../state/effect.ts';
 import type { Rfc } from '../state/rfc.ts';
 import type { RfcDecision } from '../records/rfc.ts';
@@ -53,7 +65,11 @@ export const rfcDecisions: Effects<RfcDecision['kind']> = {
   'rfc.answerOverruled': (at, record) => {
     const rfc = touched(at, record);
     const question = rfc.questions[record.question - 1];
-    if (question?.answeredIn == null)
+    if (
+      question === undefined ||
+      !canTakeOver(at.state, question) ||
+      !(question.answeredIn !== null || hasFormat(at.state, ruleFormat))
+    )
       throw new Inadmissible(`question ${String(record.question)} of ${rfc.id} has no answer of the reviewer`);
     const questions = rfc.questions.map((other) =>
       other === question ? { ...question, required: true, answeredIn: null } : other,
@@ -101,7 +117,13 @@ export function shownTo(
 }
 
 /** Approval binds one revision by its hash: what comes after it is not approved. */
-function approved({ state, payload: { by, at }, keyid }: Deciding, rfc: Rfc, record: RecordOf<'rfc.approved'>): Rfc {
+function approved(deciding: Deciding, rfc: Rfc, record: RecordOf<'rfc.approved'>): Rfc {
+  const {
+    state,
+    trust,
+    payload: { by, at },
+    keyid,
+  } = deciding;
   requireAct(rfc, 'approve');
   requireLatest(rfc, record.revision);
   if (record.hash !== latestRevision(rfc).hash) throw new Inadmissible('this is not the text of that revision');
@@ -111,13 +133,30 @@ function approved({ state, payload: { by, at }, keyid }: Deciding, rfc: Rfc, rec
       `${rfc.id} has open blocking threads: ${gaps.threads.map(({ number }) => number).join(', ')}`,
     );
   if (gaps.questions.length > 0) throw new Inadmissible(`${rfc.id} has open questions for a human`);
+  const waived = waivedNumbers(state, rfc, record, trust);
   const { revision, hash, conditions, constraints } = record;
   return {
     ...rfc,
     status: 'approved',
     amendment: null,
-    approval: { revision, hash, conditions, constraints, by, keyid, at },
+    approval: { revision, hash, conditions, constraints, ...(waived.length === 0 ? {} : { waived }), by, keyid, at },
   };
+}
+
+/** Silence is not consent: every open question is waived by its number and its words, and nothing else is. */
+function waivedNumbers(state: State, rfc: Rfc, { waived = [] }: RecordOf<'rfc.approved'>, trust: Trust): number[] {
+  const open = unansweredQuestions(state, rfc);
+  for (const { question, hash } of waived) {
+    const asked = open.find(({ number }) => number === question);
+    if (!asked || trust.hash(waivedQuestion(rfc, asked)) !== hash)
+      throw new Inadmissible(`question ${String(question)} of ${rfc.id} is not open, or has other words`);
+  }
+  const left = open.filter(({ number }) => !waived.some(({ question }) => question === number));
+  if (left.length > 0 && hasFormat(state, ruleFormat))
+    throw new Inadmissible(
+      `${rfc.id} has open questions without an answer that were not waived: ${left.map(({ number }) => number).join(', ')}`,
+    );
+  return waived.map(({ question }) => question).sort((a, b) => a - b);
 }
 
 /** "Stop" cancels the work, "another way" lets it go. Of an amendment only the amendment is rejected. */

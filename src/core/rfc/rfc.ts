@@ -94,10 +94,18 @@ export function unansweredQuestions(state: State, rfc: Rfc): OpenQuestion[] {
   return rfc.questions.filter((question) => question.inDocument && questionState(state, question) === 'unanswered');
 }
 
+/** Whether a human can take a question over: the reviewer answered it, or it has no answer yet. */
+export function canTakeOver(state: State, question: OpenQuestion): boolean {
+  return question.answeredIn !== null || (question.inDocument && questionState(state, question) === 'unanswered');
+}
+
 /** What keeps an approval from being given. Empty: nothing does. */
 export interface ApprovalGaps {
   readonly threads: readonly Thread[];
+  /** Those that only a human's answer settles. */
   readonly questions: readonly OpenQuestion[];
+  /** Those without any answer: a human waives each by name, or takes it over. */
+  readonly open: readonly OpenQuestion[];
 }
 
 /** "Approve is refused while a blocking thread or a HUMAN REQUIRED question is open". */
@@ -105,7 +113,13 @@ export function approvalGaps(state: State, rfc: Rfc): ApprovalGaps {
   return {
     threads: rfc.threads.filter(({ blocking, resolved }) => blocking && !resolved),
     questions: rfc.questions.filter((question) => questionState(state, question) === 'human_required'),
+    open: unansweredQuestions(state, rfc),
   };
+}
+
+/** What a human waives: these words, of this RFC. */
+export function waivedQuestion({ id }: Pick<Rfc, 'id'>, { number, text }: OpenQuestion): object {
+  return { rfc: id, question: number, text };
 }
 
 export function nextRfcId(state: State): string {

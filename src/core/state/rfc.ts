@@ -51,6 +51,8 @@ export interface Approval {
   readonly hash: string;
   readonly conditions: readonly string[];
   readonly constraints: readonly string[];
+  /** Numbers of open questions that it left without an answer. Absent for none: what was shown before hashes as it did. */
+  readonly waived?: readonly number[];
   readonly by: string;
   readonly keyid: string;
   readonly at: string;

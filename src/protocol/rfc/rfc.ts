@@ -211,7 +211,12 @@ export const rfcView = z.strictObject({
     all: allFiles.optional(),
   }),
   /** What stands in the way of an approval, counted over the whole RFC. */
-  missing: z.strictObject({ threads: z.int().min(0), questions: z.int().min(0) }),
+  missing: z.strictObject({
+    threads: z.int().min(0),
+    questions: z.int().min(0),
+    /** Open questions without any answer: an approval waives each by name. Absent: there are none. */
+    open: z.array(z.strictObject({ key: token, text: longText })).optional(),
+  }),
   /** Further reasons why it cannot be approved now. */
   notYet: z.array(sentence),
   /** What a human may do with it in its present state. */
@@ -270,6 +275,8 @@ export const rfcMessage = z.discriminatedUnion('type', [
     revision: revisionNumber,
     conditions: lines,
     constraints: lines,
+    /** Keys of open questions that need no answer. */
+    waived: z.array(token).max(limits.listItems).optional(),
   }),
   z.strictObject({ type: z.literal('requestChanges'), ...act, reason: text }),
   /** `stop` ends the work it holds; `otherWay` lets it go on, with the reason as a constraint. */

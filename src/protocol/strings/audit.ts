@@ -88,6 +88,8 @@ export const englishAudit = {
   'did.rfc.feedbackReplied': 'replied on',
   'did.rfc.implemented': 'implemented',
   'did.rfc.reviewed': 'reviewed',
+  'did.rfc.reviewOffered': 'received the AI review of',
+  'did.rfc.reviewAcknowledged': 'acknowledged the AI review of',
   'did.rfc.decisionOffered': 'received the decision on',
   'did.rfc.decisionAcknowledged': 'acknowledged the decision on',
   'did.rfc.approved': 'approved',

@@ -34,6 +34,7 @@ const places: Readonly<Record<keyof Kept, readonly (readonly [table: string, col
       'rfc_answers',
       'rfc_decisions',
       'rfc_deliveries',
+      'rfc_review_deliveries',
       'rfc_work',
       'rfc_contexts',
     ].map((table) => [table, 'rfc_id'] as const),

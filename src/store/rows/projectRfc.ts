@@ -44,8 +44,9 @@ export const rfcProjections: Projections<Kind> = {
     );
   }),
   'rfc.reviewed': withState(review),
-  'rfc.approved': withState((at, { revision, conditions, constraints }) => {
-    decision(at, { action: 'approved', revision, conditions, constraints });
+  'rfc.approved': withState((at, { revision, conditions, constraints, waived = [] }) => {
+    const numbers = waived.map(({ question }) => question);
+    decision(at, { action: 'approved', revision, conditions, constraints, waived: numbers });
   }),
   'rfc.changesRequested': withState((at, { revision, reason }) => {
     decision(at, { action: 'changes_requested', revision, reason });
@@ -55,6 +56,15 @@ export const rfcProjections: Projections<Kind> = {
   }),
   'rfc.withdrawn': withState((at, { reason }) => {
     decision(at, { action: 'withdrawn', revision: null, reason });
+  }),
+  'rfc.reviewOffered': withState(offerReview),
+  'rfc.reviewAcknowledged': withState((at, record) => {
+    offerReview(at, record);
+    at.db.run(
+      `UPDATE rfc_review_deliveries SET acknowledged_at = coalesce(acknowledged_at, ?)
+        WHERE rfc_id = ? AND review = ? AND agent_id = ?`,
+      [at.effect.time, record.id, record.review, record.agent],
+    );
   }),
   'rfc.decisionOffered': withState(offer),
   'rfc.decisionAcknowledged': withState((at, record) => {
@@ -125,6 +135,7 @@ export function projectState(db: Database, rfc: Rfc): void {
     review_status: rfc.status,
     amendment: rfc.amendment,
     agent_id: rfc.asker.id,
+    keeper: rfc.keeper,
     session: rfc.asker.session ?? null,
     worktree: rfc.asker.worktree ?? null,
     proposed_at: rfc.proposedAt,
@@ -234,6 +245,7 @@ interface Decided {
   readonly then?: string;
   readonly conditions?: readonly string[];
   readonly constraints?: readonly string[];
+  readonly waived?: readonly number[];
 }
 
 function decision({ db, rfc, effect }: Projecting & { readonly rfc: Rfc }, decided: Decided): void {
@@ -246,6 +258,7 @@ function decision({ db, rfc, effect }: Projecting & { readonly rfc: Rfc }, decid
     rejection_then: decided.then ?? null,
     conditions: JSON.stringify(decided.conditions ?? []),
     constraints: JSON.stringify(decided.constraints ?? []),
+    waived: JSON.stringify(decided.waived ?? []),
     decided_by: authorOf(effect).author,
     decided_at: effect.time,
   });
@@ -257,5 +270,16 @@ function offer({ db, effect }: Projecting, record: RecordOf<'rfc.decisionOffered
     `INSERT INTO rfc_deliveries VALUES (?, ?, ?, ?, ?, NULL)
       ON CONFLICT (rfc_id, decision, agent_id) DO UPDATE SET session = excluded.session WHERE acknowledged_at IS NULL`,
     [record.id, record.decision, record.agent, effect.actor.session ?? '', effect.time],
+  );
+}
+
+function offerReview(
+  { db, effect }: Projecting,
+  record: RecordOf<'rfc.reviewOffered' | 'rfc.reviewAcknowledged'>,
+): void {
+  db.run(
+    `INSERT INTO rfc_review_deliveries VALUES (?, ?, ?, ?, ?, NULL)
+      ON CONFLICT (rfc_id, review, agent_id) DO UPDATE SET session = excluded.session WHERE acknowledged_at IS NULL`,
+    [record.id, record.review, record.agent, effect.actor.session ?? '', effect.time],
   );
 }

@@ -17,6 +17,8 @@ export interface Rfcs {
   /** Review of what was revised after an approval. */
   amendment: 'draft' | 'under_review' | null;
   agent_id: string;
+  /** The agent that its author handed it over to. */
+  keeper: string | null;
   session: string | null;
   worktree: string | null;
   proposed_at: string;
@@ -148,12 +150,22 @@ export interface RfcTables {
     rejection_then: string | null;
     conditions: string;
     constraints: string;
+    /** JSON array of numbers of questions. */
+    waived: string;
     decided_by: string;
     decided_at: string;
   };
   rfc_deliveries: {
     rfc_id: string;
     decision: number;
+    agent_id: string;
+    session: string;
+    offered_at: string;
+    acknowledged_at: string | null;
+  };
+  rfc_review_deliveries: {
+    rfc_id: string;
+    review: number;
     agent_id: string;
     session: string;
     offered_at: string;
@@ -170,7 +182,7 @@ export const rfcSchema: readonly string[] = [
     id TEXT PRIMARY KEY, number INTEGER NOT NULL UNIQUE, title TEXT NOT NULL,
     review_status TEXT NOT NULL CHECK (review_status IN (${oneOf(words.rfcStatus)})),
     amendment TEXT CHECK (amendment IN ('draft', 'under_review')),
-    agent_id TEXT NOT NULL, session TEXT, worktree TEXT, proposed_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    agent_id TEXT NOT NULL, keeper TEXT, session TEXT, worktree TEXT, proposed_at TEXT NOT NULL, updated_at TEXT NOT NULL,
     revision INTEGER NOT NULL, holds TEXT NOT NULL, approved_revision INTEGER, approved_hash TEXT, approved_by TEXT,
     approved_at TEXT, approval_conditions TEXT NOT NULL, implementation_constraints TEXT NOT NULL, rejection_reason TEXT,
     ended_by TEXT, ended_at TEXT, review_stage TEXT CHECK (review_stage IN (${oneOf(words.reviewStage)})),
@@ -217,11 +229,14 @@ export const rfcSchema: readonly string[] = [
   `CREATE TABLE rfc_decisions (
     rfc_id TEXT NOT NULL REFERENCES rfcs(id), number INTEGER NOT NULL, action TEXT NOT NULL, revision INTEGER,
     reason TEXT, rejection_then TEXT CHECK (rejection_then IN (${oneOf(words.rejectionThen)})),
-    conditions TEXT NOT NULL, constraints TEXT NOT NULL, decided_by TEXT NOT NULL, decided_at TEXT NOT NULL,
+    conditions TEXT NOT NULL, constraints TEXT NOT NULL, waived TEXT NOT NULL, decided_by TEXT NOT NULL, decided_at TEXT NOT NULL,
     PRIMARY KEY (rfc_id, number)) STRICT`,
   `CREATE TABLE rfc_deliveries (
     rfc_id TEXT NOT NULL, decision INTEGER NOT NULL, agent_id TEXT NOT NULL, session TEXT NOT NULL,
     offered_at TEXT NOT NULL, acknowledged_at TEXT, PRIMARY KEY (rfc_id, decision, agent_id)) STRICT`,
+  `CREATE TABLE rfc_review_deliveries (
+    rfc_id TEXT NOT NULL, review INTEGER NOT NULL, agent_id TEXT NOT NULL, session TEXT NOT NULL,
+    offered_at TEXT NOT NULL, acknowledged_at TEXT, PRIMARY KEY (rfc_id, review, agent_id)) STRICT`,
   `CREATE TABLE rfc_work (
     rfc_id TEXT NOT NULL REFERENCES rfcs(id), work_id TEXT NOT NULL REFERENCES work_items(id) DEFERRABLE INITIALLY DEFERRED,
     role TEXT NOT NULL CHECK (role IN ('workflow', 'task')), PRIMARY KEY (rfc_id, work_id)) STRICT`,

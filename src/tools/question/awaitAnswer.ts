@@ -61,7 +61,8 @@ export const awaitAnswer = defineTool({
     function look(view: View): Seen {
       const rfcs = awaited.rfcs.map((id) => rfcSummary(view, id)).filter((rfc) => rfc !== null);
       const fresh = undeliveredRfcs(view, agent).map(({ id }) => id);
-      const decided = rfcs.filter(({ id }) => fresh.includes(id));
+      // A review without objections changes nothing for the author: it does not end the wait.
+      const decided = rfcs.filter((rfc) => fresh.includes(rfc.id) && (!rfc.waiting || asksChanges(rfc)));
       return { questions: questionsOf(view, awaited.questions), rfcs, decided };
     }
 
@@ -105,7 +106,15 @@ function isOver({ questions, rfcs, decided }: Seen): boolean {
   return decided.length > 0 || (questions.length === 0 && rfcs.every(({ waiting }) => !waiting));
 }
 
+/** A review that asks for changes ends the wait of the author, who has to revise: no human has decided. */
+function asksChanges({ waiting, last_review }: RfcSummary): boolean {
+  return waiting && last_review?.verdict === 'revise';
+}
+
 function overallOf({ questions, rfcs, decided }: Seen): Outcome {
+  const revise: Outcome = { result: 'denied', outcome: 'revise', effect: null, approved: null };
+  const decidedOutcomeOf = (rfc: RfcSummary) =>
+    decided.includes(rfc) && asksChanges(rfc) ? revise : rfcOutcomeOf(rfc);
   const over = decided.length > 0 ? decided : rfcs;
-  return overall([...questions.map(outcomeOf), ...over.map(rfcOutcomeOf)]);
+  return overall([...questions.map(outcomeOf), ...over.map(decidedOutcomeOf)]);
 }

@@ -41,7 +41,7 @@ export const documentFields = {
     'Other ways you considered. Give all of them: they replace those there were.',
   ),
   unresolved_questions: many(textField(limits.questionText)).describe(
-    'Questions that are still open, one each. A reviewer answers what it can; the rest goes to a human.',
+    'Questions that are still open, one each. A reviewer answers what it can; the rest goes to a human. One that begins with HUMAN REQUIRED: goes to a human at once.',
   ),
 };
 

@@ -1,6 +1,6 @@
 /** What agents read of RFCs: where one stands, what a human decided, and what to do next. */
 import type { OpenQuestionView, RfcDecisionView, ThreadView, RevisionView } from '../../app/rfc/parts.ts';
-import type { RfcSummary, RfcView } from '../../app/rfc/views.ts';
+import type { LastReview, RfcSummary, RfcView } from '../../app/rfc/views.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { bindingText, clock, duration, filesText, named, quoted, draftNext } from '../kit/texts.ts';
 
@@ -33,11 +33,12 @@ function holdText(rfc: RfcSummary): string {
 /** How it stands, and what to do next. */
 export function rfcText(rfc: RfcSummary): string {
   const decision = rfc.last_decision;
+  if (rfc.waiting && rfc.last_review?.verdict === 'revise') return reviseText(rfc, rfc.last_review);
   if (rfc.waiting) {
     const what =
       rfc.amendment === null ? titled(rfc) : `The amendment of ${titled(rfc)} (revision ${String(rfc.revision)})`;
     const force = rfc.amendment === null ? '' : ' The approved revision stays in force.';
-    return `${what} waits for a human (${duration(rfc.time_waiting_ms)}).${holdText(rfc)}${force} Call holdpoint_await_answer {"id":"${rfc.id}"}, or take other work: holdpoint_check_gate tells what is free.`;
+    return `${what} waits for a human (${duration(rfc.time_waiting_ms)}).${holdText(rfc)}${force}${rfc.last_review ? ` ${reviewText(rfc.last_review)}` : ''} Call holdpoint_await_answer {"id":"${rfc.id}"}, or take other work: holdpoint_check_gate tells what is free.`;
   }
   if (decision) return decisionText(rfc, decision);
   return `${titled(rfc)} is a draft of ${writers(rfc, 'and')}.${holdText(rfc)} ${draftNext(rfc.id, writers(rfc, 'or'))}`;
@@ -55,10 +56,10 @@ function decisionText(rfc: RfcSummary, decision: RfcDecisionView): string {
         decision.revision === rfc.revision ? '' : ` Nothing of revision ${String(rfc.revision)} is approved.`;
       const done =
         rfc.status === 'implemented' ? ' It is implemented.' : ` Go on${work === '' ? '' : ` with ${work}`}.`;
-      return `${titled(rfc)}${revision} approved ${who}.${bindingText(decision)}${later}${done}`;
+      return `${titled(rfc)}${revision} approved ${who}.${bindingText(decision)}${waivedText(decision)}${later}${done}`;
     }
     case 'changes_requested':
-      return `${titled(rfc)}${revision} sent back for changes ${who}${reason}${holdText(rfc)} Look at its threads with holdpoint_get_rfc {"id":"${rfc.id}"}, revise it with holdpoint_update_rfc, and submit it again.`;
+      return `${rfc.last_review ? `${reviewText(rfc.last_review)} ` : ''}${titled(rfc)}${revision} sent back for changes ${who}${reason}${holdText(rfc)} Look at its threads with holdpoint_get_rfc {"id":"${rfc.id}"}, revise it with holdpoint_update_rfc, and submit it again.`;
     case 'rejected':
       if (rfc.status === 'approved')
         return `The amendment of ${titled(rfc)}${revision} rejected ${who}${reason} The approved revision stays in force.`;
@@ -70,11 +71,38 @@ function decisionText(rfc: RfcSummary, decision: RfcDecisionView): string {
   }
 }
 
+/** A verdict of the AI reviewer that asks for changes: the author acts, and a human can still decide. */
+function reviseText(rfc: RfcSummary, review: LastReview): string {
+  const { id, revision } = rfc;
+  return `${titled(rfc)}, revision ${String(revision)}: ${reviewText(review)}${holdText(rfc)} Revise it with holdpoint_update_rfc {"id":"${id}"}, and reply to its threads. A human has not decided.`;
+}
+
+/** `The AI reviewer (GPT) asks for changes: "…" Thread 2 (blocking concern, on Design): … Question 1: … "…"` */
+function reviewText({ model, verdict, summary, comments, answers }: LastReview): string {
+  const says = verdict === 'revise' ? 'asks for changes' : 'has no objection, which approves nothing';
+  const said = summary === null ? '.' : `: ${quoted(summary)}`;
+  return [
+    `The AI reviewer (${model ?? 'a language model'}) ${says}${said}`,
+    ...comments.map((thread) => threadText(thread)),
+    ...answers.map(
+      ({ number, text, ai_answer }) =>
+        `Question ${String(number)} "${firstLine(text)}": ${quoted(ai_answer?.answer ?? '')}`,
+    ),
+  ].join(' ');
+}
+
+function waivedText({ waived }: RfcDecisionView): string {
+  if (waived.length === 0) return '';
+  const one = waived.length === 1;
+  return ` Open question${one ? '' : 's'} ${waived.join(', ')} ${one ? 'needs' : 'need'} no answer.`;
+}
+
 /** The whole RFC, to be read and worked on. */
 export function rfcInFull(rfc: RfcView): string {
   const parts = [
     `${titled(rfc)} is ${rfc.place}. Proposed by ${rfc.agent_name}.`,
-    rfcText(rfc),
+    // Remarks and answers come below.
+    rfcText(rfc.last_review?.verdict === 'approve' ? { ...rfc, last_review: null } : rfc),
     missingText(rfc),
     rfc.approval && rfc.amendment !== null
       ? `In force: revision ${String(rfc.approval.revision)}.${bindingText(rfc.approval)}`
@@ -92,6 +120,9 @@ function missingText({ missing, waiting }: RfcView): string {
   const parts = [
     missing.threads.length === 0 ? '' : `blocking threads ${missing.threads.join(', ')}`,
     missing.questions.length === 0 ? '' : `questions ${missing.questions.join(', ')} for a human`,
+    missing.open.length === 0
+      ? ''
+      : `an answer in the document to open questions ${missing.open.join(', ')}, or a human who waives them`,
   ].filter((part) => part !== '');
   return parts.length === 0 || !waiting ? '' : `Before it can be approved: ${parts.join(' and ')}.`;
 }

@@ -108,7 +108,12 @@ function isHold(message: RfcAct): message is Hold {
 function verdictOf(message: Verdict): RfcVerdict {
   switch (message.type) {
     case 'approve':
-      return { kind: 'approve', conditions: message.conditions, constraints: message.constraints };
+      return {
+        kind: 'approve',
+        conditions: message.conditions,
+        constraints: message.constraints,
+        waived: (message.waived ?? []).map(Number),
+      };
     case 'requestChanges':
       return { kind: 'request_changes', reason: message.reason };
     case 'reject':

@@ -88,7 +88,7 @@ export function rfcModel(options: RfcModelOptions): RfcView {
       cascade: { count: rfc.cascade.length, named: rfc.cascade.slice(0, namedAtMost) },
       ...heldFiles(view, stored, standing),
     },
-    missing: { threads: rfc.missing.threads.length, questions: rfc.missing.questions.length },
+    missing: missingModel(rfc),
     notYet: [],
     may: {
       approve: canDecide(stored, 'approve'),
@@ -106,6 +106,15 @@ export function rfcModel(options: RfcModelOptions): RfcView {
     ...optional('locked', locked),
     answersAs: signerOf(standing),
     history: history(view, rfc),
+  };
+}
+
+function missingModel({ missing, questions }: AppRfc): RfcView['missing'] {
+  const open = questions.filter(({ number }) => missing.open.includes(number));
+  return {
+    threads: missing.threads.length,
+    questions: missing.questions.length,
+    ...(open.length === 0 ? {} : { open: open.map(({ number, text }) => ({ key: String(number), text })) }),
   };
 }
 

@@ -20,6 +20,9 @@ import {
 import { parseRfc } from '../../../src/core/rfc/markdown.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { root } from '../../support/host.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { catalog } from '../../../src/tools/catalog.ts';
+import { runTool } from '../../../src/tools/kit/tool.ts';
 import { agent, enrolledHuman } from '../../support/store/people.ts';
 import type { Human } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
@@ -37,6 +40,7 @@ describe('the reviewer', () => {
   afterEach(removeSandboxes);
 
   interface Scene {
+    readonly workspace: Workspace;
     readonly store: Store;
     readonly human: Human;
     readonly prompts: string[];
@@ -62,6 +66,7 @@ describe('the reviewer', () => {
     const asked: string[] = [];
     const transitions: Transition[] = [];
     return {
+      workspace,
       store,
       human,
       prompts: asked,
@@ -177,6 +182,53 @@ describe('the reviewer', () => {
       await review([answered], { maxIterations });
       assert.equal(asked.length, maxIterations, 'the budget is the RFC’s, not the call’s');
     });
+
+  it('reaches the author: verdict, comments and answers, in order and once', async () => {
+    const { review, store, workspace } = await scene(
+      '# T\n\n## Design\n\nOne.\n\n## Open questions\n\n- [ ] Which key?\n',
+    );
+    const call = (name: string, input: object = {}, who = agent()) =>
+      runTool(
+        catalog.find((tool) => tool.name === `holdpoint_${name}`)!,
+        { workspace, session: who, signal: new AbortController().signal, waitMs: 0 },
+        input,
+      );
+    await review([
+      '{"verdict":"revise","summary":"Say how keys rotate.","answers":[{"question":1,"outcome":"answered","answer":"Ed25519.","evidence":["The design."]}],' +
+        '"feedback":[{"section":"Design","text":"No rotation.","blocking":true}]}',
+    ]);
+    const said =
+      /RFC-1 "T", revision 1: The AI reviewer \(Scripted One\) asks for changes: "Say how keys rotate\." Thread 1 \(blocking concern, reviewer, on Design\): No rotation\. Question 1 "Which key\?": "Ed25519\."/;
+    const briefed = (await call('get_briefing', {}, agent('claude-002'))).text;
+    assert.match(briefed, /RFC-1 "T" waits for a human, and the AI reviewer asks its author for changes/);
+    assert.doesNotMatch(briefed, /Also:/, 'others are not told');
+    const gate = await call('check_gate', {});
+    assert.match(gate.text, new RegExp(`Also: ${said.source}`));
+    assert.match(gate.text, /A human has not decided\./);
+    assert.doesNotMatch((await call('check_gate')).text, /Also:/, 'once it is acknowledged it is not told again');
+
+    updateRfc(store, agent(), 'RFC-1', {
+      document: { sections: [{ key: 'detailed_design', heading: 'Design', text: 'Two.' }] },
+    });
+    await review(['{"verdict":"revise","summary":"Still not."}']);
+    const awaited = await call('await_answer', { id: 'RFC-1' });
+    assert.equal(awaited.data['outcome'], 'revise');
+    assert.match(awaited.text, /revision 2: The AI reviewer .* "Still not\." .*Revise it with holdpoint_update_rfc/s);
+    assert.equal((await call('await_answer', { id: 'RFC-1' })).data['outcome'], 'waiting', 'it ends one wait');
+    assert.deepEqual(store.read().state.refusals, []);
+  });
+
+  it('without objections it does not end the wait for a human', async () => {
+    const { review, workspace } = await scene('# T\n\n## Design\n\nOne.\n');
+    await review(['{"verdict":"approve","summary":"Fine."}']);
+    const awaited = await runTool(
+      catalog.find((tool) => tool.name === 'holdpoint_await_answer')!,
+      { workspace, session: agent(), signal: new AbortController().signal, waitMs: 0 },
+      { id: 'RFC-1' },
+    );
+    assert.equal(awaited.data['outcome'], 'waiting');
+    assert.match(awaited.text, /waits for a human .* has no objection, which approves nothing: "Fine\."/);
+  });
 
   it('T050: revisions share the budget', async () => {
     const { review, prompts: asked, store } = await scene('# T\n\n## Summary\n\nOne.\n');

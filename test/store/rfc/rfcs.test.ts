@@ -23,6 +23,9 @@ import { briefingOf } from '../../../src/app/memory/briefing.ts';
 import { dashboard } from '../../../src/app/dashboard/dashboard.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { Notification } from '../../../src/core/waiting/notification.ts';
+import { changedDocument, emptyDocument } from '../../../src/core/rfc/document.ts';
+import { parseRfc } from '../../../src/core/rfc/markdown.ts';
+import { approvalGaps } from '../../../src/core/rfc/rfc.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { catalog } from '../../../src/tools/catalog.ts';
 import { runTool } from '../../../src/tools/kit/tool.ts';
@@ -65,7 +68,10 @@ describe('RFCs, by their tools', () => {
       view: (id = 'RFC-1') => rfcView(store.read(), id)!,
       decide(verdict, id = 'RFC-1') {
         const { state } = store.read();
-        return decideRfc(store, human, randomUUID, id, verdict, shownRfcHash(state, state.rfcs.get(id)!));
+        const rfc = state.rfcs.get(id)!;
+        const open = approvalGaps(state, rfc).open.map(({ number }) => number);
+        const said = verdict.kind === 'approve' ? { waived: open, ...verdict } : verdict;
+        return decideRfc(store, human, randomUUID, id, said, shownRfcHash(state, rfc));
       },
     };
   }
@@ -201,6 +207,61 @@ describe('RFCs, by their tools', () => {
     const shown = (await call('get_rfc', { id: 'RFC-1' }, third)).text;
     assert.match(shown, /## Revisions\n1\. by copilot-001, .*\n2\. by claude-002, .*: Shorter\.\n3\. by copilot-001/);
     assert.match((await call('get_rfc', { id: 'RFC-1', revision: 2 })).text, /revision 2 of 3, by claude-002\./);
+    assert.deepEqual(store.read().state.refusals, []);
+  });
+
+  it('is not approved over an open question: it is answered, waived by name, or taken over by a human', async () => {
+    const { call, view, decide, store, human } = await scene();
+    await call('propose_rfc', { ...design, unresolved_questions: ['Which library?', 'Who pays?'], submit: true });
+    assert.deepEqual(view().missing.open, [1, 2]);
+    assert.match(
+      (await call('get_rfc', { id: 'RFC-1' })).text,
+      /Before it can be approved: an answer in the document to open questions 1, 2, or/,
+    );
+    assert.throws(
+      () => decide({ ...approve, waived: [1] }),
+      /RFC-1 cannot be approved yet: 1 question without an answer open/,
+    );
+    const { state } = store.read();
+    const seen = shownRfcHash(state, state.rfcs.get('RFC-1')!, { kind: 'rfc.answerOverruled', question: 2 });
+    overruleAnswer(store, human, randomUUID, 'RFC-1', 2, seen);
+    assert.deepEqual(view().missing, { threads: [], questions: [2], open: [1] });
+    assert.throws(() => decide(approve), /1 question for a human open/);
+    decideQuestion(
+      store,
+      human,
+      randomUUID,
+      'Q-1',
+      { kind: 'answer', answer: { text: 'We do.', choices: [] } },
+      shownHash(store.read().state, store.read().state.questions.get('Q-1')!),
+    );
+    assert.equal(decide({ ...approve, waived: [1] }).outcome, 'decided');
+    assert.deepEqual(view().last_decision?.waived, [1]);
+    assert.match((await call('await_answer', { id: 'RFC-1' })).text, /Open question 1 needs no answer\. Go on/);
+    assert.deepEqual(store.read().state.refusals, []);
+  });
+
+  it('puts a question before a human at once that its author marks HUMAN REQUIRED', async () => {
+    const { call, view, store, decide } = await scene();
+    const unresolved_questions = [
+      'HUMAN REQUIRED: Who pays?',
+      'Which library? (HUMAN REQUIRED)',
+      'Is HUMAN REQUIRED a mark?',
+    ];
+    await call('propose_rfc', { ...design, unresolved_questions, submit: true });
+    assert.deepEqual(
+      view().questions.map(({ text, state, human }) => [text, state, human?.question_id]),
+      [
+        ['Who pays?', 'human_required', 'Q-1'],
+        ['Which library?', 'human_required', 'Q-2'],
+        ['Is HUMAN REQUIRED a mark?', 'unanswered', undefined],
+      ],
+    );
+    assert.throws(() => decide(approve), /2 questions for a human open/);
+    const file = '# T\n\n## Summary\n\nS.\n\n## Open questions\n\n- [x] **HUMAN REQUIRED** Which region?\n';
+    assert.deepEqual(changedDocument(emptyDocument('T'), parseRfc(file)).questions, [
+      { text: 'Which region?', answered: true, humanRequired: true },
+    ]);
     assert.deepEqual(store.read().state.refusals, []);
   });
 
@@ -360,7 +421,7 @@ describe('RFCs, by their tools', () => {
       { revision: 1, type: 'concern', section, quote: 'tokens', text: 'Which?', blocking: true },
       seen,
     );
-    assert.deepEqual(view().missing, { threads: [1], questions: [] });
+    assert.deepEqual(view().missing, { threads: [1], questions: [], open: [1] });
     assert.throws(() => decide(approve), /cannot be approved yet: 1 blocking thread open/);
     const before = hash('rfc.threadResolved', { thread: 1 });
     await call('update_rfc', { id: 'RFC-1', replies: [{ thread: 1, text: 'Signed ones.' }] });
@@ -420,7 +481,10 @@ describe('RFCs, by their tools', () => {
       return shownRfcHash(state, state.rfcs.get('RFC-1')!, { kind: 'rfc.answerOverruled', question: 1 });
     };
     overruleAnswer(store, human, randomUUID, 'RFC-1', 1, shown(), 'Not maintained.');
-    assert.throws(() => overruleAnswer(store, human, randomUUID, 'RFC-1', 1, shown()), /no answer of the reviewer/);
+    assert.throws(
+      () => overruleAnswer(store, human, randomUUID, 'RFC-1', 1, shown()),
+      /has an answer already, or is for a human/,
+    );
     assert.deepEqual(raiseHumanQuestions(store), [], 'it was asked once');
     const { state } = store.read();
     const question = state.questions.get('Q-1')!;

@@ -91,7 +91,7 @@ describe('what is read of an RFC', () => {
       blocking: true,
     });
     assert.deepEqual(rfcInFull(view()).split('\n'), [
-      'RFC-1 "Signed tokens" is under review. Revision 1 of copilot-001.',
+      'RFC-1 "Signed tokens" is under review. Proposed by copilot-001.',
       'RFC-1 "Signed tokens" waits for a human (less than 1 min). Call holdpoint_await_answer {"id":"RFC-1"}, or take other work: holdpoint_check_gate tells what is free.',
       'Before it can be approved: blocking threads 2 and questions 3 for a human.',
       '## In short',
@@ -102,6 +102,8 @@ describe('what is read of an RFC', () => {
       '## Alternatives',
       '- Sessions: As now. · for: Known · against: Slow; Local · effort: 1 day',
       '- Nothing',
+      '## Revisions',
+      '1. by copilot-001, 2026-03-02 09:00 UTC',
       '## Open questions',
       '1. Who? (Q-1, answered by Ada) "We."',
       '2. How long? (answered by the reviewer, a language model; a human can turn it down) "An hour."',

@@ -136,6 +136,8 @@ const unlike: Readonly<Record<keyof Lists, readonly string[]>> = {
     'missing',
     'decisions',
     'last_decision',
+    'last_review',
+    'handed_to',
     'cascade',
     'waiting',
   ],

@@ -33,6 +33,7 @@ const tables = Object.keys({
   rfc_answers: 1,
   rfc_decisions: 1,
   rfc_deliveries: 1,
+  rfc_review_deliveries: 1,
   rfc_work: 1,
   rfc_contexts: 1,
   imports: 1,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import { gate } from '../../../src/core/hold/gate.ts';
 import { blocksOf, effectiveStatus } from '../../../src/core/hold/holds.ts';
 import { approvalGaps, latestRevision, questionState } from '../../../src/core/rfc/rfc.ts';
@@ -97,7 +98,7 @@ describe('who writes an RFC', () => {
   ) => lab.write([record], actor).refused.map((refusal) => refusal.why);
 
   for (const record of [revised(2), submitted(1), handed])
-    it(`${String((record as { kind: string }).kind)}: its author, who the author named, or a human`, () => {
+    it(`${(record as { kind: string }).kind}: its author, who the author named, or a human`, () => {
       const refusal = ['RFC-1 is written by copilot-001, not by claude-002'];
       assert.deepEqual(why(labWith(proposed(), rules), record, other), refusal);
       for (const kind of ['system', 'reviewer'] as const)
@@ -109,6 +110,66 @@ describe('who writes an RFC', () => {
   it('was anybody in journals of before', () => {
     assert.deepEqual(why(labWith(proposed()), revised(2), other), []);
     assert.deepEqual(why(labWith(proposed()), submitted(1), other), []);
+  });
+});
+
+describe('an approval', () => {
+  const rules = { kind: 'format.changed', v: 1, minReader: 5, minWriter: 5 };
+  const questions = ['Which library?', 'Who pays?'].map((text) => ({ text }));
+  const hash = (question: number, text: string, rfc = 'RFC-1') => hashOf({ rfc, question, text });
+  const library = { question: 1, hash: hash(1, 'Which library?') };
+  const payer = { question: 2, hash: hash(2, 'Who pays?') };
+
+  function approving(waived: readonly object[] | undefined, ...before: readonly object[]) {
+    const lab = labWith(proposed({ document: document('First.', questions) }), submitted(1), ...before);
+    const record = { ...rulingRecord(lab.state, 'RFC-1', 'approve'), ...(waived && { waived }) } as Unsigned;
+    const { refused } = lab.write([lab.signed(record)], { kind: 'human', id: lab.human.name });
+    return { lab, why: refused[0]?.why ?? null, status: lab.state.rfcs.get('RFC-1')?.status };
+  }
+
+  it('waives every open question by its number and its words', () => {
+    const { lab, status } = approving([payer, library], rules);
+    assert.deepEqual([status, lab.state.rfcs.get('RFC-1')?.approval?.waived], ['approved', [1, 2]]);
+  });
+  for (const [name, waived, why] of [
+    ['is none while one has neither an answer nor a waiver', [library], /were not waived: 2$/],
+    ['is none while nothing is said of them', undefined, /were not waived: 1, 2$/],
+    ['waives no other words', [library, { ...payer, hash: hash(2, 'Who cares?') }], /question 2 .* has other words/],
+    ['waives no question of another', [library, { ...payer, hash: hash(2, 'Who pays?', 'RFC-2') }], /question 2/],
+    [
+      'waives nothing that is not asked',
+      [library, payer, { question: 3, hash: hash(3, '?') }],
+      /question 3 .* not open/,
+    ],
+  ] as const)
+    it(name, () => {
+      const { status, why: said } = approving(waived, rules);
+      assert.match(said ?? '', why);
+      assert.equal(status, 'under_review');
+    });
+  it('waives no question that a human has to answer', () => {
+    const handed = reviewed([{ question: 2, outcome: 'human_required' }]);
+    assert.match(approving([library, payer], handed, rules).why ?? '', /open questions for a human/);
+  });
+  it('needs no waiver in journals of before', () => {
+    assert.equal(approving(undefined).status, 'approved');
+  });
+  it('is signed for what it waives', () => {
+    const lab = labWith(proposed({ document: document('First.', questions) }), submitted(1), rules);
+    const record = { ...rulingRecord(lab.state, 'RFC-1', 'approve'), waived: [library] } as Unsigned;
+    const signed = { ...(lab.signed(record) as object), waived: [library, payer] };
+    const [refusal] = lab.write([signed], { kind: 'human', id: lab.human.name }).refused;
+    assert.deepEqual([refusal?.reason, refusal?.why], ['forgery', 'its content is not what was signed']);
+  });
+  it('waits for a question that a human has taken over', () => {
+    const lab = labWith(proposed({ document: document('First.', questions) }), submitted(1), rules);
+    const record: Unsigned = { kind: 'rfc.answerOverruled', v: 1, id: 'RFC-1', question: 2 };
+    assert.deepEqual(lab.write([lab.signed(record)], { kind: 'human', id: lab.human.name }).refused, []);
+    const rfc = lab.state.rfcs.get('RFC-1')!;
+    assert.deepEqual(
+      rfc.questions.map((question) => questionState(lab.state, question)),
+      ['unanswered', 'human_required'],
+    );
   });
 });
 
@@ -455,7 +516,8 @@ describe('an RFC', () => {
               approvals++;
               assert.ok('rules' in acting && acting.rules === 'approve', 'by a human');
               assert.equal(approval.revision, latest.number);
-              assert.deepEqual(approvalGaps(lab.state, lab.state.rfcs.get(id)!), { threads: [], questions: [] });
+              const { threads, questions } = approvalGaps(lab.state, lab.state.rfcs.get(id)!);
+              assert.deepEqual({ threads, questions }, { threads: [], questions: [] });
             }
           }
         }

@@ -7,7 +7,7 @@ import { parseSaved } from '../../../webview/rfc/saved.ts';
 import { setLanguage } from '../../../webview/shared/strings.ts';
 import { settleMs } from '../../../webview/shared/settling.ts';
 import { english } from '../../../src/protocol/strings/strings.ts';
-import { approvable, full, small, snapshot, states } from './samples.ts';
+import { approvable, waivable, full, small, snapshot, states } from './samples.ts';
 
 function open(first: RfcSnapshot, kept?: unknown) {
   const posted: RfcMessage[] = [];
@@ -83,6 +83,20 @@ describe('the review: state', () => {
       conditions: ['Tests first', 'an alarm'],
       constraints: [],
     });
+  });
+
+  it('an approval waives each question without an answer by name, or is not sent', () => {
+    const { page, acts, pass } = open(snapshot(waivable()));
+    page.openPanel('approve');
+    pass(settleMs);
+    page.decide();
+    assert.deepEqual(acts(), []);
+    assert.equal(page.at('bar').hint()?.field, 'waive');
+    page.setWaived('q-9', true);
+    page.setWaived('q-gone', true);
+    page.decide();
+    const [act] = acts();
+    assert.deepEqual(act?.type === 'approve' && act.waived, ['q-9']);
   });
 
   const offs: [string, Parameters<typeof full>[0]][] = [

@@ -261,6 +261,13 @@ export function full(change: Partial<RfcView> = {}): RfcView {
   };
 }
 
+/** One question has no answer: an approval has to waive it. */
+export function waivable(): RfcView {
+  return approvable({
+    missing: { threads: 0, questions: 0, open: [{ key: 'q-9', text: 'How long is the old table kept?' }] },
+  });
+}
+
 /** Nothing is missing any more. */
 export function approvable(change: Partial<RfcView> = {}): RfcView {
   const view = full({ missing: { threads: 0, questions: 0 } });

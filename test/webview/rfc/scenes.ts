@@ -1,7 +1,7 @@
 /** What a reviewer may see: each state, and those one reaches only by doing something. */
 import type { RfcMessage, RfcSnapshot } from '../../../src/protocol/rfc/rfc.ts';
 import type { Form } from '../harness.ts';
-import { approvable, full, section, small, snapshot, states, widened } from './samples.ts';
+import { approvable, full, section, small, snapshot, states, waivable, widened } from './samples.ts';
 import { settle } from '../settled.ts';
 
 export type RfcForm = Form<RfcMessage, RfcSnapshot>;
@@ -19,6 +19,17 @@ export const scenes: Record<string, Scene> = {
     await form.send(snapshot(approvable()));
     await press(form, 'open-approve');
     await form.page.locator('#conditions').fill('Phase 2 begins only after seven days\nThe outbox has an alarm');
+  },
+  waiving: async (form) => {
+    await form.send(snapshot(waivable()));
+    await press(form, 'open-approve');
+    await settle(form.page);
+    await press(form, 'decide');
+  },
+  waived: async (form) => {
+    await form.send(snapshot(waivable()));
+    await press(form, 'open-approve');
+    await form.page.locator('input[name="waive"]').click();
   },
   approvingFirstUse: async (form) => {
     await form.send(snapshot(approvable({ answersAs: { name: 'ada', editable: true } })));

@@ -1,0 +1,93 @@
+/**
+ * Delivery of what the AI reviewer said, like that of answers: offered until acknowledged. The last review of the latest
+ * revision goes to whoever writes the RFC, while it is not decided.
+ */
+import { askForFormat, ruleFormat } from '../../core/state/askForFormat.ts';
+import type { RecordInput } from '../../core/records/records.ts';
+import type { View } from '../../store/store.ts';
+
+interface Reviewed {
+  readonly id: string;
+  readonly review: number;
+  readonly at: string;
+}
+
+/** A verdict ends a review; one without a verdict went to a human, and says nothing to the author. */
+function lastReviews({ rows }: View) {
+  return rows.query
+    .selectFrom('rfcs')
+    .innerJoin('rfc_reviews', (join) =>
+      join
+        .onRef('rfc_reviews.rfc_id', '=', 'rfcs.id')
+        .onRef('rfc_reviews.revision', '=', 'rfcs.revision')
+        .onRef('rfc_reviews.number', '=', 'rfcs.review_count'),
+    )
+    .where('rfc_reviews.verdict', 'is not', null)
+    .where('rfc_reviews.stage', '<>', 'questions_pending')
+    .where((eb) =>
+      eb.or([eb('rfcs.review_status', 'in', ['draft', 'under_review']), eb('rfcs.amendment', 'is not', null)]),
+    );
+}
+
+/** Reviews that this agent has not acknowledged, oldest first. */
+export function undeliveredReviews(view: View, agent: string): Reviewed[] {
+  if (view.state.rfcs.size === 0) return [];
+  return view.rows.all(
+    lastReviews(view)
+      .leftJoin('rfc_review_deliveries', (join) =>
+        join
+          .onRef('rfc_review_deliveries.rfc_id', '=', 'rfcs.id')
+          .onRef('rfc_review_deliveries.review', '=', 'rfc_reviews.number')
+          .on('rfc_review_deliveries.agent_id', '=', agent),
+      )
+      .select(['rfcs.id', 'rfc_reviews.number as review', 'rfc_reviews.reviewed_at as at'])
+      .where((eb) => eb(eb.fn.coalesce('rfcs.keeper', 'rfcs.agent_id'), '=', agent))
+      .where('rfc_review_deliveries.acknowledged_at', 'is', null)
+      .orderBy('rfc_reviews.reviewed_at'),
+  );
+}
+
+/** What this session was offered before and has by now. */
+export function offeredReviews(view: View, agent: string, session: string): RecordInput[] {
+  if (view.state.rfcs.size === 0) return [];
+  const rows = view.rows.all(
+    view.rows.query
+      .selectFrom('rfc_review_deliveries')
+      .select(['rfc_id', 'review'])
+      .where('agent_id', '=', agent)
+      .where('session', '=', session)
+      .where('acknowledged_at', 'is', null),
+  );
+  return rows.map(({ rfc_id, review }) => ({ kind: 'rfc.reviewAcknowledged', v: 1, id: rfc_id, review, agent }));
+}
+
+export interface Offering {
+  readonly agent: string;
+  readonly session: string;
+  readonly ids: readonly string[];
+  /** The agent waited for just these. */
+  readonly acknowledged: boolean;
+}
+
+/** Records that the reviews of these RFCs are handed over now. */
+export function offeringReviews(view: View, { agent, session, ids, acknowledged }: Offering): RecordInput[] {
+  const fresh = undeliveredReviews(view, agent).filter(({ id, review }) => {
+    if (!ids.includes(id)) return false;
+    if (acknowledged) return true;
+    const row = view.rows.first(
+      view.rows.query
+        .selectFrom('rfc_review_deliveries')
+        .select('session')
+        .where('rfc_id', '=', id)
+        .where('review', '=', review)
+        .where('agent_id', '=', agent),
+    );
+    return row?.session !== session;
+  });
+  if (fresh.length === 0) return [];
+  const kind = acknowledged ? 'rfc.reviewAcknowledged' : 'rfc.reviewOffered';
+  return [
+    ...askForFormat(view.state, ruleFormat),
+    ...fresh.map(({ id, review }): RecordInput => ({ kind, v: 1, id, review, agent })),
+  ];
+}
