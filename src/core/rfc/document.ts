@@ -42,7 +42,7 @@ export function changedDocument(before: RfcDocument, change: DocumentChange): Rf
 
 type Question = RfcDocument['questions'][number];
 
-/** Seed 003: an author marks a question that no model may answer, before its words or behind them. */
+/** An author marks a question that no model may answer, before its words or behind them. */
 const mark = /^[*_[(]*HUMAN[ _-]REQUIRED[\])*_]*\s*[:.–—-]?\s+|\s+[*_]*[[(]?HUMAN[ _-]REQUIRED[\])]?[*_]*$/;
 
 function readMark(question: Question): Question {

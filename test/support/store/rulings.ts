@@ -1,8 +1,10 @@
 /** What humans decide on RFCs, in the lab. */
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
-import { latestRevision } from '../../../src/core/rfc/rfc.ts';
+import { latestRevision, unansweredQuestions, waivedQuestion } from '../../../src/core/rfc/rfc.ts';
 import type { Folded } from '../../../src/core/fold/fold.ts';
 import type { State } from '../../../src/core/state/state.ts';
+import type { Rfc } from '../../../src/core/state/rfc.ts';
+import { hashOf } from '../../../src/trust/canonical.ts';
 import type { RfcRuling } from './arbitraries.ts';
 import type { Lab } from './lab.ts';
 
@@ -13,7 +15,14 @@ export function rulingRecord(state: State, id: string, ruling: RfcRuling): Unsig
   const about = { v: 1, id, revision: latest.number } as const;
   switch (ruling) {
     case 'approve':
-      return { kind: 'rfc.approved', ...about, hash: latest.hash, conditions: ['Limit the rate.'], constraints: [] };
+      return {
+        kind: 'rfc.approved',
+        ...about,
+        hash: latest.hash,
+        conditions: ['Limit the rate.'],
+        constraints: [],
+        ...waivers(state, rfc),
+      };
     case 'reject':
       return { kind: 'rfc.rejected', ...about, reason: 'Too large.', then: 'another_way' };
     case 'stop':
@@ -37,6 +46,13 @@ export function rulingRecord(state: State, id: string, ruling: RfcRuling): Unsig
         question: rfc?.questions.find(({ answeredIn }) => answeredIn !== null)?.number ?? 1,
       };
   }
+}
+
+function waivers(state: State, rfc: Rfc | undefined) {
+  const open = rfc ? unansweredQuestions(state, rfc) : [];
+  if (!rfc || open.length === 0) return {};
+  const waived = open.map((question) => ({ question: question.number, hash: hashOf(waivedQuestion(rfc, question)) }));
+  return { waived };
 }
 
 /** Decides, properly signed. */

@@ -6,8 +6,9 @@ import { blocksOf, effectiveStatus } from '../../../src/core/hold/holds.ts';
 import { approvalGaps, latestRevision, questionState } from '../../../src/core/rfc/rfc.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { actsOnGraph } from '../../support/store/arbitraries.ts';
+import type { RecordOf } from '../../../src/core/records/records.ts';
 import type { RfcRuling } from '../../support/store/arbitraries.ts';
-import { flow, makeLab, update, work } from '../../support/store/lab.ts';
+import { bot, flow, makeLab, update, work } from '../../support/store/lab.ts';
 import type { Lab } from '../../support/store/lab.ts';
 import { concern, document, proposed, reviewed, revised, submitted } from '../../support/store/rfcRecords.ts';
 import { rule, rulingRecord } from '../../support/store/rulings.ts';
@@ -122,7 +123,8 @@ describe('an approval', () => {
 
   function approving(waived: readonly object[] | undefined, ...before: readonly object[]) {
     const lab = labWith(proposed({ document: document('First.', questions) }), submitted(1), ...before);
-    const record = { ...rulingRecord(lab.state, 'RFC-1', 'approve'), ...(waived && { waived }) } as Unsigned;
+    const { waived: _, ...approved } = rulingRecord(lab.state, 'RFC-1', 'approve') as RecordOf<'rfc.approved'>;
+    const record = { ...approved, ...(waived && { waived }) } as unknown as Unsigned;
     const { refused } = lab.write([lab.signed(record)], { kind: 'human', id: lab.human.name });
     return { lab, why: refused[0]?.why ?? null, status: lab.state.rfcs.get('RFC-1')?.status };
   }
@@ -518,6 +520,14 @@ describe('an RFC', () => {
               assert.equal(approval.revision, latest.number);
               const { threads, questions } = approvalGaps(lab.state, lab.state.rfcs.get(id)!);
               assert.deepEqual({ threads, questions }, { threads: [], questions: [] });
+              // Its author writes on: few random acts are an edit by one who may make it.
+              const edit = { ...revised(latest.number + 1), id };
+              const after = lab.write([edit], { ...bot, id: lab.state.rfcs.get(id)!.asker.id });
+              for (const { record } of after.admitted)
+                if (record.kind === 'rfc.revised')
+                  texts.set(`${id} ${String(record.revision)}`, hashOf(record.document));
+              assert.equal(lab.state.rfcs.get(id)?.approval, approval, 'an edit changes nothing about it');
+              if (after.admitted.length > 0) edited++;
             }
           }
         }
@@ -525,7 +535,7 @@ describe('an RFC', () => {
       // All of them in every run: a quarter does not reach an edit after an approval.
       { numRuns: 800 },
     );
-    assert.ok(approvals > 15 && edited > 3, `${String(approvals)} approvals, ${String(edited)} states with an edit`);
+    assert.ok(approvals > 8 && edited > 3, `${String(approvals)} approvals, ${String(edited)} states with an edit`);
   }).timeout(90_000);
 });
 
