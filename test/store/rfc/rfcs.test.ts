@@ -348,7 +348,7 @@ describe('RFCs, by their tools', () => {
       assert.match(
         text,
         then === 'stop'
-          ? /rejected by Ada, .*: "Too large\." Login \(W1\) is cancelled: do not go on with it/
+          ? /^Do not go on with Login \(W1\): RFC-1 .* was rejected by Ada, .*: "Too large\." The work is cancelled/
           : /rejected by Ada, .*: "Too large\." Go on with Login \(W1\) another way/,
       );
       const gate = askGate(workspace, { work: 'T1' });

@@ -202,7 +202,7 @@ describe('what is read of an RFC', () => {
     decide('RFC-2', { kind: 'withdraw', reason: 'Not now.' });
     assert.match(
       rfcText(view('RFC-2')),
-      /^RFC-2 "Second" withdrawn by Ada, .*: "Not now\." It holds nothing any more\.$/,
+      /^Do not build RFC-2 "Second": it was withdrawn by Ada, .*: "Not now\." It holds nothing any more\.$/,
     );
     assert.deepEqual(
       recentlyDecidedRfcs(store.read(), 5).map(({ id }) => id),
