@@ -9,6 +9,7 @@ import { catalog } from '../../src/tools/catalog.ts';
 import { root } from '../support/host.ts';
 import { environment, startMcp } from '../support/mcp.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
+import { accepted, subcommands } from './commandLineHelp.ts';
 import { otherVerbs, verbsOf } from './commandLineReference.ts';
 import { inputSchema } from './toolReference.ts';
 
@@ -107,18 +108,4 @@ describe('a tool is the same everywhere', function () {
 
 function words(verb: string): string[] {
   return verb.split(' ').filter(Boolean);
-}
-
-/** Names under "Commands:" of a help text. */
-function subcommands(text: string): string[] {
-  const [, list = ''] = text.split('\nCommands:\n');
-  return [...list.matchAll(/^ {2}(\w+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
-}
-
-/** Options and arguments of a help text, but `--help`. */
-function accepted(text: string): Set<string> {
-  const [usage = ''] = text.split('\n');
-  const options = [...text.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, option = '']) => option);
-  const taken = [...usage.matchAll(/[[<](?!options)\w+[\]>]/g)].map(([argument]) => argument);
-  return new Set([...options.filter((option) => option !== '--help'), ...taken]);
 }

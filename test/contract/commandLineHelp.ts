@@ -1,0 +1,15 @@
+/** What a help text of the command line lists. */
+
+/** Names under "Commands:" of a help text. */
+export function subcommands(text: string): string[] {
+  const [, list = ''] = text.split('\nCommands:\n');
+  return [...list.matchAll(/^ {2}(\w+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
+}
+
+/** Options and arguments of a help text, but `--help`. */
+export function accepted(text: string): Set<string> {
+  const [usage = ''] = text.split('\n');
+  const options = [...text.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, option = '']) => option);
+  const taken = [...usage.matchAll(/[[<](?!options)\w+[\]>]/g)].map(([argument]) => argument);
+  return new Set([...options.filter((option) => option !== '--help'), ...taken]);
+}

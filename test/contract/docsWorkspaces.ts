@@ -1,0 +1,130 @@
+/** Workspaces that commands of the pages run in, each with what its page supposes. */
+import { execFileSync, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { attestAll, writeAttestations } from '../../src/app/audit/attestations.ts';
+import { raiseQuestion } from '../../src/app/question/questions.ts';
+import { registerWork } from '../../src/app/work/work.ts';
+import { createTrust } from '../../src/trust/envelope.ts';
+import { root } from '../support/host.ts';
+import { agent, decide, enrolledHuman } from '../support/store/people.ts';
+import { makeSandbox } from '../support/store/sandbox.ts';
+import type { Sandbox } from '../support/store/sandbox.ts';
+
+export interface Place {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const workspaces: Readonly<Record<string, (sandbox: Sandbox) => void | Promise<void>>> = {
+  empty: () => undefined,
+  project(sandbox) {
+    write(sandbox, 'README.md', '# A project\n');
+    write(sandbox, 'docs/outbox.md', '# Outbox\n\n## Summary\n\nWrite events in the same transaction.\n');
+  },
+  async repository(sandbox) {
+    await decidedRepository(sandbox);
+  },
+  async pullRequest(sandbox) {
+    const git = await decidedRepository(sandbox);
+    git('commit', '--quiet', '--message', 'Send payments through the outbox (Q-1)');
+  },
+};
+
+/** @throws Error for a name that no workspace has */
+export async function makePlace(name: string): Promise<Place> {
+  const make = workspaces[name];
+  if (!make) throw new Error(`There is no workspace "${name}": ${Object.keys(workspaces).join(', ')}`);
+  const sandbox = makeSandbox();
+  await make(sandbox);
+  sandbox.close();
+  const cli = path.join(root, 'dist', 'cli.cjs');
+  fs.mkdirSync(sandbox.at('bin'));
+  fs.writeFileSync(sandbox.at('bin', 'holdpoint'), `#!/bin/sh\nexec "${process.execPath}" "${cli}" "$@"\n`, {
+    mode: 0o755,
+  });
+  const PATH = [sandbox.at('bin'), path.dirname(process.execPath), process.env['PATH'] ?? ''].join(path.delimiter);
+  const keys = sandbox.at('keys-of-ci.txt');
+  if (fs.existsSync(keys)) return { folder: sandbox.folder, env: { ...environment(sandbox, PATH), ...ofCi(keys) } };
+  return { folder: sandbox.folder, env: environment(sandbox, PATH) };
+
+  function ofCi(file: string): Readonly<Record<string, string>> {
+    return {
+      HOLDPOINT_CLI: cli,
+      HOLDPOINT_KEYS: fs.readFileSync(file, 'utf8'),
+      BASE: 'origin/main',
+      RUNNER_TEMP: sandbox.base,
+    };
+  }
+}
+
+/** Runs it as a person's shell does. */
+export async function inShell(
+  place: Place,
+  command: string,
+  input = '',
+): Promise<{ readonly exit: number; readonly output: string }> {
+  const child = spawn('bash', ['-c', command], { cwd: place.folder, env: place.env });
+  const exit = new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      resolve(code ?? -1);
+    });
+  });
+  child.stdin.on('error', () => undefined);
+  if (input === '') child.stdin.end();
+  else {
+    child.stdin.write(`${input}\n`);
+    // A server answers what it can before its input ends.
+    child.stdout.once('data', () => child.stdin.end());
+  }
+  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), exit]);
+  return { exit: code, output: `${out}${err}` };
+}
+
+function environment(sandbox: Sandbox, PATH: string): Readonly<Record<string, string>> {
+  return { PATH, HOME: sandbox.home, USERPROFILE: sandbox.home, LOCALAPPDATA: sandbox.home, ...author };
+}
+
+const author = {
+  GIT_AUTHOR_NAME: 'Ada',
+  GIT_AUTHOR_EMAIL: 'ada@example.org',
+  GIT_COMMITTER_NAME: 'Ada',
+  GIT_COMMITTER_EMAIL: 'ada@example.org',
+  GIT_CONFIG_NOSYSTEM: '1',
+};
+
+/** With a decision on Q-1 among its files, and a change in src/payments that is ready to be committed. */
+async function decidedRepository(sandbox: Sandbox): Promise<(...args: readonly string[]) => void> {
+  const git = (...args: readonly string[]) => {
+    execFileSync('git', args, { cwd: sandbox.folder, env: { ...environment(sandbox, process.env['PATH'] ?? '') } });
+  };
+  const workspace = sandbox.open();
+  const store = await workspace.store();
+  const human = enrolledHuman(workspace);
+  registerWork(store, agent(), { id: 'payments', workKind: 'task', title: 'Payments' });
+  const asked = {
+    type: 'clarification',
+    urgency: 'medium',
+    mode: 'sync',
+    text: 'Payments through the outbox?',
+  } as const;
+  raiseQuestion(store, agent(), { ...asked, work: 'payments' });
+  await decide(workspace, human, 'Q-1');
+  writeAttestations(workspace, attestAll(workspace, createTrust(workspace.pins)));
+  fs.writeFileSync(sandbox.at('keys-of-ci.txt'), `${human.publicKey.toString('base64')} Ada\n`);
+  git('init', '--quiet', '--initial-branch', 'main');
+  git('add', '.');
+  git('commit', '--quiet', '--message', 'Begin');
+  git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+  write(sandbox, 'src/payments/send.ts', 'export const way = "outbox";\n');
+  git('add', 'src');
+  return git;
+}
+
+function write(sandbox: Sandbox, file: string, content: string): void {
+  const target = path.join(sandbox.folder, file);
+  fs.mkdirSync(path.dirname(target), { recursive: true });
+  fs.writeFileSync(target, content);
+}
