@@ -2,7 +2,7 @@
 import type {
   Confirmation,
   Decision,
-  QuestionView,
+  QuestionForm,
   RecoveryWay,
   Snapshot,
 } from '../../src/protocol/question/question.ts';
@@ -55,24 +55,24 @@ export interface PolicyDraft {
 type Limits = Snapshot['limits'];
 
 interface Asked {
-  readonly view: QuestionView;
+  readonly view: QuestionForm;
   readonly draft: Draft;
   /** The name that would sign. */
   readonly name: string;
 }
 
 /** The choices that count: a label that is no longer offered does not. */
-export function picked(view: QuestionView, draft: Draft): string[] {
+export function picked(view: QuestionForm, draft: Draft): string[] {
   return view.choices.map((choice) => choice.label).filter((label) => draft.choices.includes(label));
 }
 
 /** A picked choice that is not taken without a reason. */
-export function choiceThatNeedsReason(view: QuestionView, draft: Draft): string | undefined {
+export function choiceThatNeedsReason(view: QuestionForm, draft: Draft): string | undefined {
   return view.choices.find((choice) => choice.needsReason === true && draft.choices.includes(choice.label))?.label;
 }
 
 /** Is there a text box with the choices? A choice that needs a reason always brings one. */
-export function takesText(view: QuestionView): boolean {
+export function takesText(view: QuestionForm): boolean {
   return (
     view.choices.length === 0 || view.freeText !== 'none' || view.choices.some((choice) => choice.needsReason === true)
   );
@@ -83,12 +83,12 @@ export function limitOf(draft: Draft, limits: Limits): number {
 }
 
 /** Is there anything left to decide? */
-export function isOpen({ resolution, locked }: QuestionView): boolean {
+export function isOpen({ resolution, locked }: QuestionForm): boolean {
   return locked === undefined && (resolution.type === 'pending' || (resolution.type === 'expired' && resolution.held));
 }
 
 /** What can be said now of how far it holds; undefined where it holds nothing. */
-export function holdPanelOf(view: QuestionView): HoldPanel | undefined {
+export function holdPanelOf(view: QuestionForm): HoldPanel | undefined {
   if (!isOpen(view) || view.mode !== 'sync') return undefined;
   return view.blocks.all ? 'holdNamed' : 'holdAll';
 }
@@ -106,7 +106,7 @@ export function missing({ view, draft, limits, name }: Asked & { limits: Limits 
   return missingName(view.answersAs, name);
 }
 
-function missingAnswer(view: QuestionView, draft: Draft, text: string): Missing | undefined {
+function missingAnswer(view: QuestionForm, draft: Draft, text: string): Missing | undefined {
   const choices = picked(view, draft);
   const reasonFor = choiceThatNeedsReason(view, draft);
   if (reasonFor !== undefined && text === '') {

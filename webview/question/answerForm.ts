@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { link, notice } from '../shared/buttons.ts';
-import type { QuestionView } from '../../src/protocol/question/question.ts';
+import type { QuestionForm } from '../../src/protocol/question/question.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
 import { holdEffect, holdWords, isHoldPanel } from '../shared/heldFiles.ts';
@@ -43,7 +43,7 @@ const confirmYes: Record<Confirmed, Key> = {
  * For a question that waits; for one that expired and still holds, where only letting go is left; and for an answer
  * that is to be revoked.
  */
-export function answerForm(page: Page, view: QuestionView): TemplateResult {
+export function answerForm(page: Page, view: QuestionForm): TemplateResult {
   const draft = page.draftOf(view);
   const { panel } = draft;
   const busy = page.flight() !== undefined;
@@ -72,7 +72,7 @@ export function answerForm(page: Page, view: QuestionView): TemplateResult {
   </form>`;
 }
 
-function answerFields(page: Page, view: QuestionView, draft: Draft, frozen: boolean): TemplateResult {
+function answerFields(page: Page, view: QuestionForm, draft: Draft, frozen: boolean): TemplateResult {
   const reason = choiceThatNeedsReason(view, draft) !== undefined || view.freeText === 'required';
   const label = view.choices.length === 0 ? 'answer.text' : reason ? 'answer.reasonNeeded' : 'answer.reason';
   return html`
@@ -94,7 +94,7 @@ function answerFields(page: Page, view: QuestionView, draft: Draft, frozen: bool
 
 function panelFields(
   page: Page,
-  view: QuestionView,
+  view: QuestionForm,
   draft: Draft,
   panel: keyof typeof panelWords,
   frozen: boolean,
@@ -117,7 +117,7 @@ function limits(page: Page) {
   return page.snapshot()?.limits ?? { answer: 0, reason: 0, name: 0 };
 }
 
-function actions(page: Page, view: QuestionView, draft: Draft, panel: TextPanel): TemplateResult {
+function actions(page: Page, view: QuestionForm, draft: Draft, panel: TextPanel): TemplateResult {
   const label = t(sendLabel[panel]);
   const main = decideButton(label, page.decide, view.secondStep);
   if (view.resolution.type === 'expired') return html`<div class="actions">${main}</div>`;
@@ -134,14 +134,14 @@ export function panelLink(page: Page, panel: Panel, label: Key): TemplateResult 
 }
 
 /** To the form that lists what it would let go. */
-function allLink(page: Page, agent: string, { key, count }: NonNullable<QuestionView['releaseAll']>): TemplateResult {
+function allLink(page: Page, agent: string, { key, count }: NonNullable<QuestionForm['releaseAll']>): TemplateResult {
   return link(tn('all.link', count, { agent: visibleText(agent) }), () => page.wish({ type: 'select', key }), {
     act: 'all',
   });
 }
 
 /** How far it holds: what will happen, and a button of its own. No keys do it. */
-function hold(page: Page, view: QuestionView, panel: keyof typeof holdWords): TemplateResult {
+function hold(page: Page, view: QuestionForm, panel: keyof typeof holdWords): TemplateResult {
   return secondStep(page, {
     ask: t(holdWords[panel].title),
     content: holdEffect(panel, view.blocks.files),
@@ -151,7 +151,7 @@ function hold(page: Page, view: QuestionView, panel: keyof typeof holdWords): Te
 }
 
 /** Critical ones: what will be sent, once more, and a button of its own. */
-function confirmation(page: Page, view: QuestionView, draft: Draft, shown: TextPanel): TemplateResult {
+function confirmation(page: Page, view: QuestionForm, draft: Draft, shown: TextPanel): TemplateResult {
   const panel = shown === 'revoke' ? 'answer' : shown;
   const labels = panel === 'answer' ? picked(view, draft) : [];
   return secondStep(page, {

@@ -1,5 +1,5 @@
 /** The act of the form for a new request. Its fields are kept as a draft, by name. */
-import type { View } from '../../src/protocol/question/question.ts';
+import type { AnswerSnapshot } from '../../src/protocol/question/question.ts';
 import type { AskMessage, AskView } from '../../src/protocol/request/forms.ts';
 import { mark, missingName } from '../shared/marks.ts';
 import { t } from '../shared/strings.ts';
@@ -58,7 +58,7 @@ export function createAskActs(options: RequestActsOptions) {
       options.keepDraft(view.key, { ...emptyDraft(view.shown), fields: { ...askDraft(view), ...change } }),
 
     ask: (): void => {
-      const view: View | undefined = options.view();
+      const view: AnswerSnapshot | undefined = options.view();
       if (view?.type !== 'ask' || view.locked !== undefined || view.origins.length === 0 || !ready()) return;
       const draft = askDraft(view);
       const name = nameFor(view.answersAs.name);

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { Choice, QuestionView } from '../../src/protocol/question/question.ts';
+import type { Choice, QuestionForm } from '../../src/protocol/question/question.ts';
 import { t } from '../shared/strings.ts';
 import { byHuman } from '../shared/trusted.ts';
 import { visible } from '../shared/visible.ts';
@@ -11,7 +11,7 @@ import type { Page } from './page.ts';
 /** Real radio buttons or check boxes, drawn as rows. A picked one picked again is taken back: text alone may answer. */
 export function choices(
   page: Page,
-  view: QuestionView,
+  view: QuestionForm,
   draft: Draft,
   disabled: boolean,
 ): TemplateResult | typeof nothing {
@@ -22,7 +22,7 @@ export function choices(
   </fieldset>`;
 }
 
-function row(page: Page, view: QuestionView, choice: Choice, index: number, picked: boolean): TemplateResult {
+function row(page: Page, view: QuestionForm, choice: Choice, index: number, picked: boolean): TemplateResult {
   const id = `choice-${index}`;
   // The page owns what is picked: the next drawing sets the control to it.
   const click = byHuman(() => page.toggle(choice.label));

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { link } from '../shared/buttons.ts';
-import type { QuestionView } from '../../src/protocol/question/question.ts';
+import type { QuestionForm } from '../../src/protocol/question/question.ts';
 import type { WorkRef } from '../../src/protocol/kit/shared.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
@@ -16,7 +16,7 @@ import type { Page } from './page.ts';
 
 type Drawn = TemplateResult | typeof nothing;
 
-export function context(page: Page, view: QuestionView): TemplateResult {
+export function context(page: Page, view: QuestionForm): TemplateResult {
   const { key, background } = view;
   const rows = factRows(page, view).filter((one) => one !== nothing);
   const parts = foldedParts(page, view).filter((one) => one !== nothing);
@@ -28,7 +28,7 @@ export function context(page: Page, view: QuestionView): TemplateResult {
 }
 
 /** What has happened to it, for whoever wants to know. */
-export function history(page: Page, view: QuestionView): Drawn {
+export function history(page: Page, view: QuestionForm): Drawn {
   if (view.history.length === 0) return nothing;
   const entries = view.history.map(
     (one) => html`<li>${visible(one.text)} <span class="quiet">${timeTag(one.at, ago(one.at))}</span></li>`,
@@ -43,7 +43,7 @@ export function history(page: Page, view: QuestionView): Drawn {
   );
 }
 
-function factRows(page: Page, view: QuestionView): Drawn[] {
+function factRows(page: Page, view: QuestionForm): Drawn[] {
   const { key, assumption, ifDelayed, impact, files } = view;
   return [
     assumption ? row(t('context.assumption'), markdown(page, key, 'assumption', assumption.text)) : nothing,
@@ -54,7 +54,7 @@ function factRows(page: Page, view: QuestionView): Drawn[] {
   ];
 }
 
-function foldedParts(page: Page, view: QuestionView): Drawn[] {
+function foldedParts(page: Page, view: QuestionForm): Drawn[] {
   const { key, assumption, alternatives, snippet } = view;
   const touched = assumption?.touched ?? [];
   const considered = alternatives.map(
@@ -94,7 +94,7 @@ function row(label: string, content: unknown): TemplateResult {
 }
 
 /** "API tokens and 2 dependent items", unfolding to names; then files and the asker. */
-function holds(page: Page, view: QuestionView): Drawn {
+function holds(page: Page, view: QuestionForm): Drawn {
   const { work, cascade, files, all, wholeSession } = view.blocks;
   const { resolution } = view;
   const waits = resolution.type === 'pending' || (resolution.type === 'expired' && resolution.held);

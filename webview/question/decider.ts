@@ -1,9 +1,9 @@
 /** What every decision of this page goes through, whichever form it is made in. */
-import type { Decision, View } from '../../src/protocol/question/question.ts';
+import type { Decision, AnswerSnapshot } from '../../src/protocol/question/question.ts';
 import type { Missing } from './acts.ts';
 
 export interface Decider {
-  readonly view: () => View | undefined;
+  readonly view: () => AnswerSnapshot | undefined;
   readonly newAct: () => string;
   readonly ready: () => boolean;
   readonly send: (decision: Decision) => void;

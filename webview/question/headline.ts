@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { QuestionView } from '../../src/protocol/question/question.ts';
+import type { QuestionForm } from '../../src/protocol/question/question.ts';
 import { icon } from '../shared/icons.ts';
 import type { IconName } from '../shared/icons.ts';
 import { importedMark } from '../shared/imported.ts';
@@ -9,19 +9,19 @@ import { ago, since, timeTag } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 
 /** The colour is never the only sign: each urgency has its own shape, and its word. */
-const urgencyIcon: Record<QuestionView['urgency'], IconName> = {
+const urgencyIcon: Record<QuestionForm['urgency'], IconName> = {
   critical: 'error',
   high: 'warning',
   medium: 'circle-filled',
   low: 'circle-outline',
 };
 
-export function urgencyMark(urgency: QuestionView['urgency']): TemplateResult {
+export function urgencyMark(urgency: QuestionForm['urgency']): TemplateResult {
   return html`<span class="urgency urgency-${urgency}">${icon(urgencyIcon[urgency])}${t(`urgency.${urgency}`)}</span>`;
 }
 
 /** ● high · decision · copilot-001 · waiting 2 min */
-export function headline(view: QuestionView): TemplateResult {
+export function headline(view: QuestionForm): TemplateResult {
   const pending = view.resolution.type === 'pending';
   const time = pending
     ? th('headline.waiting', { time: timeTag(view.raisedAt, since(view.raisedAt)) })

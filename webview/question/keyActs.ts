@@ -1,6 +1,6 @@
 /** The decisions about keys: letting this editor sign, and whose decisions count. */
 import type { KeyAct } from '../../src/protocol/keys/forms.ts';
-import type { QuestionMessage, View } from '../../src/protocol/question/question.ts';
+import type { QuestionMessage, AnswerSnapshot } from '../../src/protocol/question/question.ts';
 import { mark, missingName } from '../shared/marks.ts';
 import { t } from '../shared/strings.ts';
 import type { Decider } from './decider.ts';
@@ -35,7 +35,7 @@ export function createKeyActs(options: KeyActsOptions) {
     },
 
     /** Another candidate, or other keys: what was typed about keys stays, what was asked does not. */
-    redrawn: (view: View): void => {
+    redrawn: (view: AnswerSnapshot): void => {
       asked = undefined;
       if (view.type === 'keys') draft = { ...draft, called: undefined };
       else if (view.type !== 'enrol') draft = nothing;

@@ -3,7 +3,7 @@
  * Whoever calls `decide`, `enrol` or `recover` does so from a trusted event (see shared/trusted.ts).
  */
 import type { Outcome } from '../../src/protocol/kit/outcome.ts';
-import type { Decision, QuestionMessage, QuestionView, Snapshot } from '../../src/protocol/question/question.ts';
+import type { Decision, QuestionMessage, QuestionForm, Snapshot } from '../../src/protocol/question/question.ts';
 import { createFlights } from '../shared/flights.ts';
 import { isHoldPanel } from '../shared/heldFiles.ts';
 import { createKeeping, remember } from '../shared/keeping.ts';
@@ -60,7 +60,7 @@ export function createPage(options: PageOptions) {
     keep({ drafts: remember(keeping.saved().drafts, key, draft) });
   }
 
-  function draftOf(view: QuestionView, draft = keeping.saved().drafts[view.key] ?? emptyDraft(view.shown)): Draft {
+  function draftOf(view: QuestionForm, draft = keeping.saved().drafts[view.key] ?? emptyDraft(view.shown)): Draft {
     if (isHoldPanel(draft.panel)) {
       if (draft.panel === holdPanelOf(view)) return draft;
       return draftOf(view, { ...draft, panel: 'answer' });
@@ -141,7 +141,7 @@ export function createPage(options: PageOptions) {
   }
 
   /** A draft for what is settled: gone if it is empty or the very answer, else kept to be copied. */
-  function dropSpentDraft(view: QuestionView): void {
+  function dropSpentDraft(view: QuestionForm): void {
     const { key, resolution } = view;
     if (resolution.type === 'pending') return;
     // An answer on its way is spent; revoking the one that was given is not.
@@ -399,7 +399,7 @@ export function createPage(options: PageOptions) {
 }
 
 /** Would its answer be given again, and may that be ended here? */
-function isRevocable({ resolution, locked }: QuestionView): boolean {
+function isRevocable({ resolution, locked }: QuestionForm): boolean {
   return locked === undefined && resolution.type === 'answered' && resolution.revocable;
 }
 

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { link, notice } from '../shared/buttons.ts';
-import type { QuestionView } from '../../src/protocol/question/question.ts';
+import type { QuestionForm } from '../../src/protocol/question/question.ts';
 import { t, th } from '../shared/strings.ts';
 import { timeTag, until } from '../shared/time.ts';
 import { visible } from '../shared/visible.ts';
@@ -14,7 +14,7 @@ import { markdown } from '../shared/markdownSlot.ts';
 import type { Page } from './page.ts';
 import { result } from './result.ts';
 
-export function questionForm(page: Page, view: QuestionView): TemplateResult {
+export function questionForm(page: Page, view: QuestionForm): TemplateResult {
   return html`<article class="question">
     ${headline(view)}
     <div class="question-text ${view.text.length > 240 ? 'question-long' : ''}">
@@ -24,20 +24,20 @@ export function questionForm(page: Page, view: QuestionView): TemplateResult {
   </article>`;
 }
 
-function end(page: Page, view: QuestionView): TemplateResult {
+function end(page: Page, view: QuestionForm): TemplateResult {
   const { resolution, locked } = view;
   if (resolution.type !== 'pending') return html`${result(page, view, resolution)} ${readOnly(view)}`;
   if (locked === undefined) return answerForm(page, view);
   return html`${choices(page, view, page.draftOf(view), true)} ${readOnly(view)}`;
 }
 
-function readOnly({ locked }: QuestionView): TemplateResult | typeof nothing {
+function readOnly({ locked }: QuestionForm): TemplateResult | typeof nothing {
   if (locked === undefined) return nothing;
   return notice('info', 'lock', html`<strong>${t('answer.locked')}.</strong> ${visible(locked)}`);
 }
 
 /** Q-12 · expires in 22 h · answering as Ada · copy link */
-function foot(page: Page, view: QuestionView): TemplateResult {
+function foot(page: Page, view: QuestionForm): TemplateResult {
   const pending = view.resolution.type === 'pending';
   const rest = view.expiresAt === undefined ? undefined : until(view.expiresAt);
   return html`<footer class="foot">

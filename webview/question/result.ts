@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { button, link } from '../shared/buttons.ts';
-import type { Delivery, QuestionView, Resolution } from '../../src/protocol/question/question.ts';
+import type { Delivery, QuestionForm, Resolution } from '../../src/protocol/question/question.ts';
 import { icon } from '../shared/icons.ts';
 import type { IconName } from '../shared/icons.ts';
 import { t, th, tn } from '../shared/strings.ts';
@@ -22,7 +22,7 @@ const looks: Record<ByHuman['type'], { icon: IconName; key: Key; received: Key }
   cancelled: { icon: 'circle-slash', key: 'done.cancelled', received: 'done.receivedCancel' },
 };
 
-export function result(page: Page, view: QuestionView, resolution: Settled): TemplateResult {
+export function result(page: Page, view: QuestionForm, resolution: Settled): TemplateResult {
   const form = resolution.type === 'expired' && resolution.held && view.locked === undefined;
   const revoking = revoke(page, view, resolution);
   return html`<section class="result" tabindex="-1" data-focus="result" aria-labelledby="result">
@@ -81,7 +81,7 @@ function given({ again, revoked }: Answered): TemplateResult {
 }
 
 /** The form that ends it, or the way there. */
-function revoke(page: Page, view: QuestionView, resolution: Settled): TemplateResult | typeof nothing {
+function revoke(page: Page, view: QuestionForm, resolution: Settled): TemplateResult | typeof nothing {
   if (resolution.type !== 'answered' || !resolution.revocable || view.locked !== undefined) return nothing;
   if (page.draftOf(view).panel === 'revoke') return answerForm(page, view);
   return html`<p class="other-ways">${panelLink(page, 'revoke', 'revoke.link')}</p>`;
@@ -125,7 +125,7 @@ function expired(resolution: Extract<Settled, { type: 'expired' }>): TemplateRes
 }
 
 /** Somebody else was first, or it expired: what I was writing is mine to keep. */
-function leftOver(page: Page, view: QuestionView, resolution: Settled): TemplateResult | typeof nothing {
+function leftOver(page: Page, view: QuestionForm, resolution: Settled): TemplateResult | typeof nothing {
   const draft = page.draftOf(view);
   const text = draftText(resolution.type === 'expired' ? { ...draft, text: { ...draft.text, release: '' } } : draft);
   if (text === '') return nothing;

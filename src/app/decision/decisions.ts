@@ -100,7 +100,7 @@ function answerWithEffect({ raised }: Question, answer: Answer): Answer {
 }
 
 /** All open questions of an agent, which can be let go on at once. */
-export function openQuestionsOf(state: State, agent: string): Question[] {
+export function releasableQuestions(state: State, agent: string): Question[] {
   return [...state.questions.values()].filter((question) => isWaiting(question) && question.asker.id === agent);
 }
 
@@ -109,7 +109,7 @@ export function shownOpenQuestions(
   state: State,
   agent: string,
 ): { readonly ids: readonly string[]; readonly shown: string } {
-  const open = openQuestionsOf(state, agent);
+  const open = releasableQuestions(state, agent);
   const shown = hashOf(open.map((question) => [question.id, shownHash(state, question)]));
   return { ids: open.map(({ id }) => id), shown };
 }

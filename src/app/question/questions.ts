@@ -119,7 +119,7 @@ function widening(view: View, id: string, mode: QuestionRaised['mode'], holds: r
 }
 
 /** Open questions that this agent's next step depends on: those it asked, and those on work that is now its own. */
-export function openQuestionsOf(view: View, agent: string): QuestionView[] {
+export function openQuestionsOfAgent(view: View, agent: string): QuestionView[] {
   const open: QuestionView[] = [];
   for (const question of view.state.questions.values()) {
     if (!isWaiting(question)) continue;

@@ -6,7 +6,7 @@ import { nextEventId, shownPost } from '../../core/memory/event.ts';
 import {
   askedContent,
   creationProblem,
-  guard,
+  guardrailProblem,
   idempotencyOf,
   moveProblem,
   nextRequestId,
@@ -121,7 +121,7 @@ export function answerRequest(
   const outcome = store.transact(humanActor(signer), (view): Act<AnswerOutcome['outcome']> => {
     const { state, now } = view;
     const request = state.requests.get(id);
-    const problem = guard(state, id, answer.act, { kind: 'human', id: signer.name, signed: true });
+    const problem = guardrailProblem(state, id, answer.act, { kind: 'human', id: signer.name, signed: true });
     if (problem?.code === 'conflict') return { records: [], result: 'already' };
     if (problem || !request) throw new AppError(problem?.code ?? 'not_found', problem?.why ?? `there is no ${id}`);
     if (shown !== hashOf(shownRequest(request))) return { records: [], result: 'changed' };
@@ -183,7 +183,7 @@ export function noteSeen(store: Store, signer: Pick<Signer, 'name'>, id: string)
   if (store.problem || store.readOnly) return;
   store.transact({ kind: 'human', id: signer.name }, (view) => {
     const unseen = requestDetails(view, id)?.acknowledged_at === null;
-    const problem = guard(view.state, id, 'acknowledge', { kind: 'human', id: signer.name, signed: false });
+    const problem = guardrailProblem(view.state, id, 'acknowledge', { kind: 'human', id: signer.name, signed: false });
     return { records: unseen && !problem ? [{ kind: 'request.acknowledged', v: 1, id }] : [], result: null };
   });
 }

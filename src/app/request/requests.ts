@@ -5,7 +5,7 @@
 import type { RecordInput } from '../../core/records/records.ts';
 import {
   creationProblem,
-  guard,
+  guardrailProblem,
   idempotencyOf,
   moveProblem,
   nextRequestId,
@@ -130,7 +130,7 @@ function dispatchStep(
 ): RecordInput[] {
   if (ask.type !== 'new_context_available' || ask.payload.ingest_request_id === undefined) return [];
   const ingestion = ask.payload.ingest_request_id;
-  const problem = guard(state, ingestion, 'record a step', { ...session.actor, signed: false });
+  const problem = guardrailProblem(state, ingestion, 'record a step', { ...session.actor, signed: false });
   const request = state.requests.get(ingestion);
   if (problem || !request)
     throw new AppError(problem?.code ?? 'conflict', `ingest_request_id: ${problem?.why ?? ingestion}`);
@@ -191,7 +191,7 @@ export function respondToRequest(store: Store, session: AgentSession, id: string
       const { state, now } = view;
       const doer = { ...session.actor, signed: false };
       const request = state.requests.get(id);
-      const problem = guard(state, id, answer.act, doer) ?? answerProblem(state, request, answer, now);
+      const problem = guardrailProblem(state, id, answer.act, doer) ?? answerProblem(state, request, answer, now);
       if (problem?.code === 'not_found') throw new AppError('not_found', problem.why);
       const who = registration(state, session);
       if (problem || !request)

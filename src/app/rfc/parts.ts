@@ -176,7 +176,7 @@ function sectionHash({ key, heading, text }: RfcSection): string {
   return hashOf([key, heading, text]);
 }
 
-export function openQuestionsOf(view: View, rfc: Rfc, document: RfcDocument): OpenQuestionView[] {
+export function documentQuestions(view: View, rfc: Rfc, document: RfcDocument): OpenQuestionView[] {
   return rfc.questions
     .map((question): OpenQuestionView => {
       const state = questionState(view.state, question);

@@ -7,7 +7,7 @@ import type { RejectionThen, ReviewStage, RfcStatus } from '../../core/records/r
 import { allFiles } from '../../core/records/widening.ts';
 import type { AllFiles } from '../../core/records/widening.ts';
 import type { View } from '../../store/store.ts';
-import { decisionsOf, documentOf, openQuestionsOf, reviewsOf, revisionsOf, sectionsOf, threadsOf } from './parts.ts';
+import { decisionsOf, documentOf, documentQuestions, reviewsOf, revisionsOf, sectionsOf, threadsOf } from './parts.ts';
 import type { OpenQuestionView, ReviewView, RevisionView, RfcDecisionView, SectionView, ThreadView } from './parts.ts';
 import type { NamedWork } from '../question/views.ts';
 
@@ -195,7 +195,7 @@ export function rfcView(view: View, id: string): RfcView | null {
     revisions: revisionsOf(view, rfc),
     sections: sectionsOf(view, rfc, document),
     alternatives: document.alternatives,
-    questions: openQuestionsOf(view, rfc, document),
+    questions: documentQuestions(view, rfc, document),
     threads: threadsOf(view, id),
     review: { stage: rfc.review.stage, count: rfc.review.count, loops: rfc.review.loops },
     reviews: reviewsOf(view, id),

@@ -16,7 +16,7 @@ import { errorCode } from '../../store/journal/files.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { AppError } from '../workspace/errors.ts';
 import { dateOf, frontMatterOf, standingOf, statusOf, withoutNumber } from './importStatus.ts';
-import type { Standing } from './importStatus.ts';
+import type { RfcFileStatus } from './importStatus.ts';
 import { changedWords, omittedWords } from './importNotes.ts';
 import { collect, historyRow, plainValue, printable, rowKey, shortName } from './importReading.ts';
 import type { Collector, Reader, Reading, ReadOptions } from './importReading.ts';
@@ -30,7 +30,7 @@ interface Found {
   readonly notes: Notes;
   /** Lines at the top that are about the document; empty where there are none. */
   readonly frontMatter: string;
-  readonly standing: Standing;
+  readonly standing: RfcFileStatus;
   /** As it is written there; null where nothing is. */
   readonly status: string | null;
   readonly successor: string | null;

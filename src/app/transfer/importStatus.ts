@@ -4,7 +4,7 @@ import { shortened } from '../../core/rfc/fitted.ts';
 import { limits } from '../../core/kit/words.ts';
 import { instantOf } from './importReading.ts';
 
-export type Standing = 'accepted' | 'superseded' | 'deprecated' | 'rejected' | 'draft';
+export type RfcFileStatus = 'accepted' | 'superseded' | 'deprecated' | 'rejected' | 'draft';
 
 /** `ADR-12: Title` and `12. Title` to `Title`. */
 export function withoutNumber(title: string): string {
@@ -31,7 +31,7 @@ export function statusOf(raw: string): string | null {
   return found === '' ? null : found;
 }
 
-export function standingOf(status: string | null): { standing: Standing; successor: string | null } {
+export function standingOf(status: string | null): { standing: RfcFileStatus; successor: string | null } {
   const word = (status ?? '').toLowerCase();
   const link =
     /\]\(([^)#\s]+)/.exec(status ?? '')?.[1] ?? /(?:adr|rfc)?[-\s#]*(\d{1,5})/i.exec(status ?? '')?.[1] ?? null;

@@ -5,7 +5,7 @@ import {
   askedContent,
   breachOf,
   creationProblem,
-  guard,
+  guardrailProblem,
   idempotencyOf,
   isSettled,
   moveProblem,
@@ -230,7 +230,7 @@ function takenOver({ alerted }: OpenRequest, now: string): Pick<OpenRequest, 'ac
 
 /** The request, if guardrails let this be done to it. @throws Inadmissible */
 function guarded(state: State, id: string, act: RequestAct, doer: Doer): OpenRequest {
-  const problem = guard(state, id, act, doer);
+  const problem = guardrailProblem(state, id, act, doer);
   const request = state.requests.get(id);
   if (problem || !request) throw new Inadmissible(problem?.why ?? `there is no open request ${id}`);
   return request;

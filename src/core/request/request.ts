@@ -70,7 +70,7 @@ export function actsFor(doer: Doer, responsibility: Responsibility): boolean {
 }
 
 /** Whether guardrails let someone do this to a request now; null when they do. */
-export function guard(state: State, id: string, act: RequestAct, doer: Doer): RequestProblem | null {
+export function guardrailProblem(state: State, id: string, act: RequestAct, doer: Doer): RequestProblem | null {
   const request = state.requests.get(id);
   const status = request?.status ?? state.settledRequests.get(id);
   if (status === undefined) return { code: 'not_found', why: `there is no request ${id}` };

@@ -145,7 +145,7 @@ export const questionView = z.strictObject({
   releaseAll: z.strictObject({ key: token, count: z.int().min(2) }).optional(),
   next: z.strictObject({ key: token, id: questionId }).optional(),
 });
-export type QuestionView = z.infer<typeof questionView>;
+export type QuestionForm = z.infer<typeof questionView>;
 
 // The other things the view can show
 
@@ -205,7 +205,7 @@ export const view = z.discriminatedUnion('type', [
   enrolView,
   unavailableView,
 ]);
-export type View = z.infer<typeof view>;
+export type AnswerSnapshot = z.infer<typeof view>;
 
 // Beside the view
 

@@ -40,7 +40,7 @@ const anchor = z.object({
   worktrees: z.array(knownWorktree).default([]),
 });
 export type Anchor = z.infer<typeof anchor>;
-type Standing = Omit<Anchor, 'worktrees'>;
+type KnownAnchor = Omit<Anchor, 'worktrees'>;
 
 export interface StateFile {
   readonly path: string;
@@ -49,11 +49,11 @@ export interface StateFile {
   /** Another one whenever the file is another, or written to; null when there is none. Costs far less than reading it. */
   stamp(): string | null;
   /** Moves the anchor forward; one that is behind the stored one, or of a former epoch, is ignored. */
-  advance(next: Standing): void;
+  advance(next: KnownAnchor): void;
   /** Overwrites it with what is known from elsewhere: the file was rolled back or made anew. */
-  testify(known: Omit<Standing, 'snapshot'>): void;
+  testify(known: Omit<KnownAnchor, 'snapshot'>): void;
   /** Overwrites it and begins a new epoch: a human's act of recovery. */
-  replace(next: Omit<Standing, 'epoch' | 'snapshot'>): void;
+  replace(next: Omit<KnownAnchor, 'epoch' | 'snapshot'>): void;
 }
 
 /** A state file that knows nothing: reads a journal for what it is. */
@@ -97,7 +97,7 @@ export function openStateFile(
   const stores = path.join(folder, 'stores');
   const file = path.join(stores, stateFileName(root));
   const read = () => readAnchor(fs, file);
-  const write = (next: Standing, worktrees: readonly KnownWorktree[]) => {
+  const write = (next: KnownAnchor, worktrees: readonly KnownWorktree[]) => {
     const anchored: Anchor = { ...next, worktrees: withWorktree(fs, root, worktree, worktrees) };
     makeFolderOf(fs, file);
     replaceFile(fs, file, Buffer.from(`${JSON.stringify(anchored)}\n`), `${file}.${newId()}.tmp`);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
 import { undelivered } from '../../app/waiting/delivery.ts';
-import { isDecided, openQuestionsOf, questionsOf } from '../../app/question/questions.ts';
+import { isDecided, openQuestionsOfAgent, questionsOf } from '../../app/question/questions.ts';
 import { undeliveredRfcs } from '../../app/rfc/delivery.ts';
 import { listRfcs, rfcSummary } from '../../app/rfc/views.ts';
 import type { RfcSummary } from '../../app/rfc/views.ts';
@@ -58,7 +58,7 @@ export const awaitAnswer = defineTool({
         : { delivers: { questions, rfcs: seen.decided, asked: true } }),
     };
 
-    function look(view: View): Seen {
+    function look(view: StoreView): Seen {
       const rfcs = awaited.rfcs.map((id) => rfcSummary(view, id)).filter((rfc) => rfc !== null);
       const fresh = undeliveredRfcs(view, agent).map(({ id }) => id);
       // A review without objections changes nothing for the author: it does not end the wait.
@@ -66,7 +66,7 @@ export const awaitAnswer = defineTool({
       return { questions: questionsOf(view, awaited.questions), rfcs, decided };
     }
 
-    function idsToAwait(view: View): { questions: string[]; rfcs: string[] } {
+    function idsToAwait(view: StoreView): { questions: string[]; rfcs: string[] } {
       const { id } = input;
       if (id !== undefined) {
         const known = id.startsWith('Q-') ? questionView(view, id) : rfcSummary(view, id);
@@ -80,14 +80,14 @@ export const awaitAnswer = defineTool({
       }
       const rfcs = [...undeliveredRfcs(view, agent), ...listRfcs(view, { agent, waiting: true })];
       return {
-        questions: unique([...undelivered(view, agent), ...openQuestionsOf(view, agent)]),
+        questions: unique([...undelivered(view, agent), ...openQuestionsOfAgent(view, agent)]),
         rfcs: unique(rfcs),
       };
     }
   },
 });
 
-type View = Parameters<typeof rfcSummary>[0];
+type StoreView = Parameters<typeof rfcSummary>[0];
 
 interface Seen {
   readonly questions: readonly QuestionView[];

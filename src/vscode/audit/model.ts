@@ -8,13 +8,13 @@ import type { AuditRun } from './run.ts';
 import type { Offered } from '../kit/folderChoice.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { problemWords } from '../kit/problemWords.ts';
-import type { Standing } from '../surface/signer.ts';
+import type { SignerStanding } from '../surface/signer.ts';
 
 export interface AuditModelOptions {
   readonly folders: Folders;
   readonly folder: OpenFolder;
   readonly run: AuditRun;
-  readonly standing: Standing;
+  readonly standing: SignerStanding;
   readonly filter: AuditFilterWish;
   /** At most so many rows, the latest. */
   readonly limit: number;

@@ -11,14 +11,14 @@ import { formatPublicKey } from '../../trust/publicKeys.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { errorWords } from '../kit/problemWords.ts';
 import { refused } from '../surface/signedActs.ts';
-import type { Keys, PublicKey, Standing } from '../surface/signer.ts';
+import type { Keys, PublicKey, SignerStanding } from '../surface/signer.ts';
 import { folderName, keysKey, signerOf } from '../surface/workspaceForms.ts';
 
 export interface KeysModelOptions {
   readonly folders: Folders;
   readonly folder: OpenFolder;
   readonly keys: Keys;
-  readonly standing: Standing;
+  readonly standing: SignerStanding;
   readonly render: string;
   readonly locked: string | undefined;
   /** What was pasted for a look at it; empty: nothing. */
@@ -66,7 +66,7 @@ export async function keysModel(options: KeysModelOptions): Promise<KeysView> {
 export function enrolModel(
   folders: Folders,
   folder: OpenFolder,
-  standing: Extract<Standing, { kind: 'stranger' }>,
+  standing: Extract<SignerStanding, { kind: 'stranger' }>,
   own: PublicKey | null,
   render: string,
 ): EnrolView {

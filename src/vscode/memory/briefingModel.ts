@@ -12,7 +12,7 @@ import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { importedModel } from '../surface/importedModel.ts';
 import { strangerWords } from '../surface/strangerWords.ts';
-import type { Standing } from '../surface/signer.ts';
+import type { SignerStanding } from '../surface/signer.ts';
 import { placeExists } from '../kit/workspaceFiles.ts';
 import { folderName, signerOf } from '../surface/workspaceForms.ts';
 
@@ -27,7 +27,7 @@ export interface BriefingModelOptions {
   readonly focus: string | null;
   readonly note: string | undefined;
   readonly pinned: boolean;
-  readonly standing: Standing;
+  readonly standing: SignerStanding;
   /** Nonce of this rendering. */
   readonly render: string;
   /** Set when nothing can be signed here. */
@@ -155,7 +155,7 @@ export function plain(text: string): string {
 }
 
 /** Why nothing can be signed here. */
-export function whyNotSigned(standing: Standing, readOnly: boolean): string | undefined {
+export function whyNotSigned(standing: SignerStanding, readOnly: boolean): string | undefined {
   if (!vscode.workspace.isTrusted) return vscode.l10n.t('This folder is not trusted: you can read here, but not post.');
   if (readOnly) return vscode.l10n.t('A newer version of Holdpoint wrote this workspace. Update to post here.');
   if (standing.kind === 'stranger') return strangerWords(standing);

@@ -14,7 +14,7 @@ import { recover } from '../../app/recovery/recovery.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
-import type { Decision, View } from '../../protocol/question/question.ts';
+import type { Decision, AnswerSnapshot } from '../../protocol/question/question.ts';
 import type { Store } from '../../store/store.ts';
 import { carryOutAsk } from '../request/askForm.ts';
 import type { CopyKeeper } from '../recovery/copyKeeper.ts';
@@ -29,7 +29,7 @@ import type { Keys } from '../surface/signer.ts';
 import { workspaceForm } from '../surface/workspaceForms.ts';
 
 /** A view that can decide something. */
-export type Decidable = Extract<View, { render: string }>;
+export type Decidable = Extract<AnswerSnapshot, { render: string }>;
 
 export interface Means {
   readonly folders: Folders;

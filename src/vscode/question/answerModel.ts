@@ -1,18 +1,18 @@
 /** From a question as the use cases know it to the finished view model of the form. */
 import * as vscode from 'vscode';
-import { openQuestionsOf, shownAnswerHash, shownHash } from '../../app/decision/decisions.ts';
+import { releasableQuestions, shownAnswerHash, shownHash } from '../../app/decision/decisions.ts';
 import { reusesOf } from '../../app/question/reuses.ts';
 import type { QuestionView as AppQuestion } from '../../app/question/views.ts';
 import { isReusable } from '../../core/question/question.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import type { FileRef } from '../../protocol/kit/shared.ts';
-import type { NothingView, QuestionView, Resolution } from '../../protocol/question/question.ts';
+import type { NothingView, QuestionForm, Resolution } from '../../protocol/question/question.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { proposalWords } from '../kit/format.ts';
 import { heldFiles, wideningHistory } from '../surface/heldFiles.ts';
 import { importedModel } from '../surface/importedModel.ts';
-import type { Standing } from '../surface/signer.ts';
+import type { SignerStanding } from '../surface/signer.ts';
 import { folderName, releaseAllKey, signerOf } from '../surface/workspaceForms.ts';
 import { idOf, waitingNodes } from '../waiting/nodes.ts';
 import { fileExists } from '../kit/workspaceFiles.ts';
@@ -22,7 +22,7 @@ export interface QuestionModelOptions {
   readonly folder: OpenFolder;
   readonly view: View;
   readonly question: AppQuestion;
-  readonly standing: Standing;
+  readonly standing: SignerStanding;
   /** Nonce of this rendering. */
   readonly render: string;
   /** Set when nothing can be decided here. */
@@ -45,12 +45,12 @@ export function questionModel({
   locked,
   touched,
   queue,
-}: QuestionModelOptions): QuestionView {
+}: QuestionModelOptions): QuestionForm {
   const key = folders.keyOf(folder, question.id);
   const index = queue.findIndex((entry) => entry.key === key);
   const next = queue.find((entry, at) => entry.key !== key && at > index) ?? queue.find((entry) => entry.key !== key);
   const stored = view.state.questions.get(question.id);
-  const open = openQuestionsOf(view.state, question.agent_id).length;
+  const open = releasableQuestions(view.state, question.agent_id).length;
   const decidable = question.resolution === null && (question.status === 'pending' || question.holding);
   return {
     type: 'question',
@@ -145,7 +145,7 @@ export function nothingModel(folders: Folders, queue: readonly { key: string; id
   };
 }
 
-function freeText({ type, choices, free_text: allowed }: AppQuestion): QuestionView['freeText'] {
+function freeText({ type, choices, free_text: allowed }: AppQuestion): QuestionForm['freeText'] {
   if (type === 'approval') return 'optional';
   if (choices.length === 0) return 'required';
   return allowed ? 'optional' : 'none';
@@ -164,7 +164,12 @@ function shownNow(state: State, stored: Question): string {
   return stored.resolution?.how === 'answered' ? shownAnswerHash(state, stored) : shownHash(state, stored);
 }
 
-function resolution(view: View, question: AppQuestion, stored: Question | undefined, standing: Standing): Resolution {
+function resolution(
+  view: View,
+  question: AppQuestion,
+  stored: Question | undefined,
+  standing: SignerStanding,
+): Resolution {
   const { answered_by, answered_at } = question;
   if (question.resolution === null || answered_by === null || answered_at === null) {
     if (question.status !== 'expired') return { type: 'pending' };
@@ -206,7 +211,7 @@ function resolution(view: View, question: AppQuestion, stored: Question | undefi
 function given(
   view: View,
   question: AppQuestion,
-  standing: Standing,
+  standing: SignerStanding,
 ): Pick<Extract<Resolution, { type: 'answered' }>, 'again' | 'revoked'> {
   const { revoked, reuse_count: count } = question;
   return {
@@ -232,7 +237,7 @@ function given(
   };
 }
 
-function history(view: View, question: AppQuestion): QuestionView['history'] {
+function history(view: View, question: AppQuestion): QuestionForm['history'] {
   const steps: [string | null, string][] = [
     [question.raised_at, vscode.l10n.t('{0} asked', question.agent_name)],
     [question.status === 'expired' ? question.expires_at : null, vscode.l10n.t('Expired without an answer')],

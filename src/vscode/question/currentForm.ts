@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { diagnose } from '../../app/recovery/recovery.ts';
 import { questionView } from '../../app/question/views.ts';
 import { isRfcId } from '../../core/waiting/items.ts';
-import type { View } from '../../protocol/question/question.ts';
+import type { AnswerSnapshot } from '../../protocol/question/question.ts';
 import type { CopyKeeper } from '../recovery/copyKeeper.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { enrolModel, keysModel } from '../keys/forms.ts';
@@ -28,7 +28,7 @@ export interface CurrentFormOptions {
 }
 
 /** @param render names the rendering that this is made for */
-export async function currentForm(options: CurrentFormOptions, render: string): Promise<View> {
+export async function currentForm(options: CurrentFormOptions, render: string): Promise<AnswerSnapshot> {
   const { folders, selection } = options;
   if (folders.all.length === 0)
     return noFolder(
@@ -68,7 +68,14 @@ interface QuestionFormOptions extends CurrentFormOptions {
 }
 
 /** Settled questions can be read by an editor that cannot sign here. */
-async function questionForm({ folders, keys, folder, id, queue, render }: QuestionFormOptions): Promise<View | null> {
+async function questionForm({
+  folders,
+  keys,
+  folder,
+  id,
+  queue,
+  render,
+}: QuestionFormOptions): Promise<AnswerSnapshot | null> {
   const store = await folder.workspace.store();
   const view = store.read();
   const question = questionView(view, id);
@@ -87,8 +94,8 @@ async function enrolledForm(
   { folders, keys }: CurrentFormOptions,
   folder: OpenFolder,
   render: string,
-  make: (form: FormOptions, store: Store) => View | null | Promise<View | null>,
-): Promise<View | null> {
+  make: (form: FormOptions, store: Store) => AnswerSnapshot | null | Promise<AnswerSnapshot | null>,
+): Promise<AnswerSnapshot | null> {
   const store = await folder.workspace.store();
   const standing = await keys.standing(folder.workspace);
   if (standing.kind === 'stranger') return enrolModel(folders, folder, standing, await keys.own(), render);
@@ -100,7 +107,7 @@ function wideForm(
   { keys, selection }: CurrentFormOptions,
   wide: WorkspaceForm,
   form: FormOptions,
-): View | null | Promise<View> {
+): AnswerSnapshot | null | Promise<AnswerSnapshot> {
   switch (wide.kind) {
     case 'appoint':
       return appointModel(form);
@@ -120,7 +127,7 @@ async function recovery(
   { folders, keys, copies }: CurrentFormOptions,
   folder: OpenFolder,
   render: string,
-): Promise<View | null> {
+): Promise<AnswerSnapshot | null> {
   const diagnosis = diagnose(folder.workspace, copies.fileFor(folder.workspace));
   if (!diagnosis) return null;
   if (!vscode.workspace.isTrusted) return untrusted();
@@ -129,7 +136,7 @@ async function recovery(
   return recoveryModel(folders, folder, diagnosis, standing, render);
 }
 
-function untrusted(): View {
+function untrusted(): AnswerSnapshot {
   return {
     type: 'unavailable',
     title: vscode.l10n.t('This folder is not trusted'),
@@ -141,7 +148,7 @@ function untrusted(): View {
 }
 
 /** No way out is offered: nothing is wrong with the store. */
-function newer(): View {
+function newer(): AnswerSnapshot {
   return {
     type: 'unavailable',
     title: vscode.l10n.t('Update Holdpoint'),

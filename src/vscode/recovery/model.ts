@@ -5,14 +5,14 @@ import type { Diagnosis } from '../../app/recovery/recovery.ts';
 import type { RecoveryView } from '../../protocol/question/question.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { problemWords } from '../kit/problemWords.ts';
-import type { Standing } from '../surface/signer.ts';
+import type { SignerStanding } from '../surface/signer.ts';
 import { folderName, signerOf } from '../surface/workspaceForms.ts';
 
 export function recoveryModel(
   folders: Folders,
   folder: OpenFolder,
   diagnosis: Diagnosis,
-  standing: Standing,
+  standing: SignerStanding,
   render: string,
 ): RecoveryView {
   const open = diagnosis.openQuestions;

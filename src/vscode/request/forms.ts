@@ -13,7 +13,7 @@ import type { HumanAnswer } from '../../app/request/decisions.ts';
 import type { Signer } from '../../app/decision/decisions.ts';
 import { listResponsibilities, requestDetails } from '../../app/request/views.ts';
 import type { RequestDetails } from '../../app/request/views.ts';
-import { guard } from '../../core/request/request.ts';
+import { guardrailProblem } from '../../core/request/request.ts';
 import { requestId } from '../../core/records/requestWords.ts';
 import { agentId } from '../../core/kit/text.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
@@ -96,8 +96,8 @@ function nameOf({ view }: FormOptions, id: string): string {
 /** What guardrails let a human do with it now. */
 function actionsOf({ view, standing }: FormOptions, request: RequestDetails): RequestAction[] {
   const signer = signerOf(standing).name;
-  const may = (act: Parameters<typeof guard>[2]) =>
-    guard(view.state, request.id, act, { kind: 'human', id: signer, signed: true }) === null;
+  const may = (act: Parameters<typeof guardrailProblem>[2]) =>
+    guardrailProblem(view.state, request.id, act, { kind: 'human', id: signer, signed: true }) === null;
   const context = request.type === 'new_context_available';
   const ingests = request.type === 'ingest_new_context';
   const next = (['normalise', 'lineage', 'dispatch'] as const).find((step) => !request.steps.includes(step));

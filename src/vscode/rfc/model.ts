@@ -15,7 +15,7 @@ import { importedModel } from '../surface/importedModel.ts';
 import { maxIterations } from './reviewBudget.ts';
 import { noteWords } from './reviewWords.ts';
 import { sectionsModel } from './sections.ts';
-import type { Standing } from '../surface/signer.ts';
+import type { SignerStanding } from '../surface/signer.ts';
 import { folderName, signerOf } from '../surface/workspaceForms.ts';
 
 export interface RfcModelOptions {
@@ -24,7 +24,7 @@ export interface RfcModelOptions {
   readonly view: View;
   readonly rfc: AppRfc;
   readonly stored: Rfc;
-  readonly standing: Standing;
+  readonly standing: SignerStanding;
   /** Nonce of this rendering. */
   readonly render: string;
   /** Set when nothing can be decided here. */

@@ -24,7 +24,7 @@ import { createSigningSurface } from '../surface/signingSurface.ts';
 import type { SigningSurface, Unsigned } from '../surface/signingSurface.ts';
 import type { Current } from '../surface/snapshots.ts';
 import { strangerWords } from '../surface/strangerWords.ts';
-import type { Keys, Standing } from '../surface/signer.ts';
+import type { Keys, SignerStanding } from '../surface/signer.ts';
 import { webviewHtml } from '../surface/webviewHtml.ts';
 import { policyKey, whyLocked } from '../surface/workspaceForms.ts';
 
@@ -120,7 +120,7 @@ async function currentReview(
   return { view: model, seen: { targets: [model], layout, view: model, rfc: stored } };
 }
 
-function whyNotSigned(standing: Standing, readOnly: boolean): RfcView['locked'] {
+function whyNotSigned(standing: SignerStanding, readOnly: boolean): RfcView['locked'] {
   const why = whyLocked(readOnly);
   if (why !== undefined) return { why };
   if (standing.kind !== 'stranger') return undefined;

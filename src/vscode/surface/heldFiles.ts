@@ -10,10 +10,10 @@ import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { AllFiles } from '../../protocol/kit/shared.ts';
 import type { Store, View } from '../../store/store.ts';
 import { refused } from './signedActs.ts';
-import type { Standing } from './signer.ts';
+import type { SignerStanding } from './signer.ts';
 
 /** The files that were named and, where a human has every file held, who. */
-export function heldFiles(view: View, holder: Holder, standing: Standing): { files: string[]; all?: AllFiles } {
+export function heldFiles(view: View, holder: Holder, standing: SignerStanding): { files: string[]; all?: AllFiles } {
   const { widened } = holder;
   const files = [...namedScopes(view.state, holder)];
   if (widened === null) return { files };

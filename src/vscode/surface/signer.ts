@@ -14,7 +14,7 @@ import { openKnownKeys } from './knownKeys.ts';
 
 const secretName = 'holdpoint.signingKey';
 
-export type Standing =
+export type SignerStanding =
   /** This editor's key is pinned on this machine. `managed`: the administrator's key ring, which nobody here can change. */
   | { readonly kind: 'enrolled'; readonly name: string; readonly keyid: string; readonly managed: string | null }
   /** Nobody has a key here yet: the first decision enrols this editor's. */
@@ -34,7 +34,7 @@ export interface PublicKey {
 }
 
 export interface Keys {
-  standing(workspace: Workspace): Promise<Standing>;
+  standing(workspace: Workspace): Promise<SignerStanding>;
   /** The public half of this editor's key; null while it has none. */
   own(): Promise<PublicKey | null>;
   /** The same, made where there is none: an administrator is asked to add it. */

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { Standing } from './signer.ts';
+import type { SignerStanding } from './signer.ts';
 
 /** Why a stranger cannot decide, in a word or two beside a form. */
-export function strangerWords({ managed }: Extract<Standing, { kind: 'stranger' }>): string {
+export function strangerWords({ managed }: Extract<SignerStanding, { kind: 'stranger' }>): string {
   return managed === null
     ? vscode.l10n.t('This editor cannot sign for you yet.')
     : vscode.l10n.t('An administrator manages the trusted keys here, and this editor’s key is not among them.');

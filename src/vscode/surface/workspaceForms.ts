@@ -9,7 +9,7 @@ import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { withoutIcons } from '../kit/messages.ts';
 import { heldCount } from '../kit/format.ts';
-import type { Standing } from './signer.ts';
+import type { SignerStanding } from './signer.ts';
 
 const policyId = 'policy';
 const keysId = 'keys';
@@ -53,7 +53,7 @@ export interface FormOptions {
   readonly folders: Folders;
   readonly folder: OpenFolder;
   readonly view: View;
-  readonly standing: Standing;
+  readonly standing: SignerStanding;
   /** Nonce of this rendering. */
   readonly render: string;
   /** Set when nothing can be decided here. */
@@ -113,7 +113,7 @@ export function folderName(folders: Folders, folder: OpenFolder): { folder?: str
   return folders.all.length > 1 ? { folder: folder.name } : {};
 }
 
-export function signerOf(standing: Standing): Signer {
+export function signerOf(standing: SignerStanding): Signer {
   return standing.kind === 'enrolled'
     ? { name: standing.name, editable: false }
     : { name: standing.suggestedName, editable: true };

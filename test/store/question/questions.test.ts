@@ -12,7 +12,7 @@ import {
 import type { Verdict } from '../../../src/app/decision/decisions.ts';
 import { acknowledgeOffered, recordOffer, undelivered } from '../../../src/app/waiting/delivery.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
-import { awaitOutcome, openQuestionsOf, raiseQuestion } from '../../../src/app/question/questions.ts';
+import { awaitOutcome, openQuestionsOfAgent, raiseQuestion } from '../../../src/app/question/questions.ts';
 import type { RaiseInput } from '../../../src/app/question/questions.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import {
@@ -518,11 +518,11 @@ describe('a question', () => {
       task(store, 'T1', { assignee: 'claude-002' });
       raiseQuestion(store, agent(), { ...plain, work: 'T1' });
       assert.deepEqual(
-        openQuestionsOf(store.read(), 'claude-002').map(({ id }) => id),
+        openQuestionsOfAgent(store.read(), 'claude-002').map(({ id }) => id),
         ['Q-1'],
       );
       assert.deepEqual(
-        openQuestionsOf(store.read(), 'copilot-001').map(({ id }) => id),
+        openQuestionsOfAgent(store.read(), 'copilot-001').map(({ id }) => id),
         ['Q-1'],
       );
       await decide(workspace, human, 'Q-1');
@@ -531,7 +531,7 @@ describe('a question', () => {
         undelivered(store.read(), 'claude-002').map(({ id }) => id),
         ['Q-1'],
       );
-      assert.deepEqual(openQuestionsOf(store.read(), 'claude-002'), []);
+      assert.deepEqual(openQuestionsOfAgent(store.read(), 'claude-002'), []);
     });
   });
 

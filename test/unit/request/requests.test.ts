@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
-import { askedContent, guard, shownAppointment, shownRequest } from '../../../src/core/request/request.ts';
+import { askedContent, guardrailProblem, shownAppointment, shownRequest } from '../../../src/core/request/request.ts';
 import type { RequestAct } from '../../../src/core/request/request.ts';
 import type { RequestCreated } from '../../../src/core/records/request.ts';
 import type { RequestStatus } from '../../../src/core/records/requestWords.ts';
@@ -222,7 +222,7 @@ describe('guardrails of requests', () => {
             const role = signs === true && !signed ? roles(target).map(() => 'seen') : roles(target);
             const may = role.includes(arrow?.[1] ?? 'nobody') || (act === 'acknowledge' && role.includes('seen'));
             const doer = { kind: actor.kind, id: actor.id, signed };
-            const problem = guard(lab.state, 'R-1', act, doer);
+            const problem = guardrailProblem(lab.state, 'R-1', act, doer);
             const cell = `${status} ${act} by ${name}`;
             assert.equal(problem === null, arrow !== undefined && may, `${cell}: ${problem?.why ?? 'allowed'}`);
             // Time has passed, so that only guardrails can be what refuses.
@@ -246,10 +246,10 @@ describe('guardrails of requests', () => {
     assert.equal(refusal?.why, 'R-1 is pending: it can only become expired, accepted, deferred, rejected, cancelled');
     byTarget(lab, 'doer', 'reject', { note: 'No.' });
     assert.equal(
-      guard(lab.state, 'R-1', 'accept', { ...as('doer-001'), signed: false })?.why,
+      guardrailProblem(lab.state, 'R-1', 'accept', { ...as('doer-001'), signed: false })?.why,
       'R-1 is rejected: that is final',
     );
-    assert.equal(guard(lab.state, 'R-9', 'accept', { ...bot, signed: false })?.code, 'not_found');
+    assert.equal(guardrailProblem(lab.state, 'R-9', 'accept', { ...bot, signed: false })?.code, 'not_found');
   });
 
   it('say that a human answers in a form', () => {

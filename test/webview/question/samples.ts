@@ -1,5 +1,11 @@
 /** What the host might send: one snapshot for every state of the view, close to what agents really write. */
-import type { Forgery, QuestionView, RecoveryView, Snapshot, View } from '../../../src/protocol/question/question.ts';
+import type {
+  Forgery,
+  QuestionForm,
+  RecoveryView,
+  Snapshot,
+  AnswerSnapshot,
+} from '../../../src/protocol/question/question.ts';
 import { english } from '../../../src/protocol/strings/strings.ts';
 import type { AppointView, AskView, RequestView } from '../../../src/protocol/request/forms.ts';
 import type { EnrolView, KeysView } from '../../../src/protocol/keys/forms.ts';
@@ -16,11 +22,11 @@ export function after(minutes: number): string {
   return before(-minutes);
 }
 
-type Answered = Extract<QuestionView['resolution'], { type: 'answered' }>;
+type Answered = Extract<QuestionForm['resolution'], { type: 'answered' }>;
 
 let renders = 0;
 
-export function snapshot(view: View, more: Partial<Snapshot> = {}): Snapshot {
+export function snapshot(view: AnswerSnapshot, more: Partial<Snapshot> = {}): Snapshot {
   return {
     type: 'snapshot',
     now,
@@ -33,7 +39,7 @@ export function snapshot(view: View, more: Partial<Snapshot> = {}): Snapshot {
   };
 }
 
-const bare: QuestionView = {
+const bare: QuestionForm = {
   type: 'question',
   key: 'w1/Q-12',
   shown: 'sha256-q12',
@@ -60,12 +66,12 @@ const bare: QuestionView = {
 };
 
 /** The least a question can be. */
-export function plain(change: Partial<QuestionView> = {}): QuestionView {
+export function plain(change: Partial<QuestionForm> = {}): QuestionForm {
   return { ...bare, ...change };
 }
 
 /** A decision with everything. */
-export function full(change: Partial<QuestionView> = {}): QuestionView {
+export function full(change: Partial<QuestionForm> = {}): QuestionForm {
   return {
     ...bare,
     urgency: 'high',
@@ -133,13 +139,13 @@ export function full(change: Partial<QuestionView> = {}): QuestionView {
 }
 
 /** A human has every file held, not only what was named. */
-export function widened(change: Partial<QuestionView> = {}): QuestionView {
+export function widened(change: Partial<QuestionForm> = {}): QuestionForm {
   const all = { by: { name: 'Ada Lovelace', you: true }, at: before(118) };
   return full({ shown: 'sha256-q12-all', blocks: { ...full().blocks, all }, ...change });
 }
 
 /** An answer that three others were given since. */
-export function givenAgain(change: Partial<Answered> = {}): QuestionView {
+export function givenAgain(change: Partial<Answered> = {}): QuestionForm {
   return full({
     resolution: {
       type: 'answered',
@@ -163,7 +169,7 @@ export function givenAgain(change: Partial<Answered> = {}): QuestionView {
   });
 }
 
-export function revoked(): QuestionView {
+export function revoked(): QuestionForm {
   return givenAgain({
     revocable: false,
     revoked: {
@@ -174,7 +180,7 @@ export function revoked(): QuestionView {
   });
 }
 
-export function approval(change: Partial<QuestionView> = {}): QuestionView {
+export function approval(change: Partial<QuestionForm> = {}): QuestionForm {
   return {
     ...bare,
     urgency: 'critical',
@@ -199,7 +205,7 @@ export function approval(change: Partial<QuestionView> = {}): QuestionView {
   };
 }
 
-export function multiple(change: Partial<QuestionView> = {}): QuestionView {
+export function multiple(change: Partial<QuestionForm> = {}): QuestionForm {
   return {
     ...bare,
     urgency: 'low',
@@ -212,7 +218,7 @@ export function multiple(change: Partial<QuestionView> = {}): QuestionView {
   };
 }
 
-export function asynchronous(change: Partial<QuestionView> = {}): QuestionView {
+export function asynchronous(change: Partial<QuestionForm> = {}): QuestionForm {
   return {
     ...bare,
     mode: 'async',
