@@ -175,7 +175,7 @@ function lastReview(view: View, rfc: Rfc): LastReview | null {
   const comments = threadsOf(view, rfc.id).filter(
     ({ by_kind, revision, resolved }) => by_kind === 'reviewer' && revision === number && resolved === null,
   );
-  const answers = openQuestionsOf(view, rfc, documentOf(view, rfc, number)).filter(
+  const answers = documentQuestions(view, rfc, documentOf(view, rfc, number)).filter(
     ({ state }) => state === 'ai_answered',
   );
   return { ...last, comments, answers };
