@@ -185,7 +185,7 @@ function restored(workspace: Workspace, chosen: Diagnosis['copy'], copyFile: str
   if ('why' in chosen) throw new AppError('bad_input', chosen.why);
   const copy = copyFile === null ? null : inspect(workspace, copyFile);
   if (copyFile === null || !copy?.sound || copy.workspace === null)
-    throw new AppError('bad_input', 'the copy of this editor is damaged itself');
+    throw new AppError('bad_input', 'the copy of this editor is damaged too');
   const had = inspect(workspace, journalPath(workspace.location.root));
   return {
     bytes: readJournal(workspace, copyFile, copy.ends, 0, copy.position),

@@ -59,6 +59,10 @@ const values: Record<string, fc.Arbitrary<unknown>> = {
 };
 /** What a field of one tool nearly always gets. */
 const ofTool: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<unknown>>>>> = {
+  holdpoint_update_rfc: {
+    id: fc.constantFrom('RFC-1', 'RFC-2', 'RFC-3'),
+    hand_to: fc.constantFrom(undefined, undefined, ...agents),
+  },
   holdpoint_close_event: { id: fc.constantFrom('E-1', 'E-2', 'E-3') },
   holdpoint_register_responsibility: {
     id: fc.constantFrom('first', 'second', 'third'),

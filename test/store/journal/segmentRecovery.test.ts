@@ -124,11 +124,11 @@ describe('a journal of several files', () => {
     flip(sandbox, (sealed?.end ?? 0) - 20);
     const damaged = contents(path.dirname(sandbox.journal));
     const { damage, copy } = diagnosed(setting, sandbox.open());
-    assert.match('why' in damage ? damage.why : '', /taken the end of a file/);
+    assert.match('why' in damage ? damage.why : '', /include the end of a journal file/);
     assert.ok('acts' in copy);
     const live = sandbox.open();
     live.standing();
-    await assert.rejects(take(setting, 'setAside'), /taken the end of a file/);
+    await assert.rejects(take(setting, 'setAside'), /include the end of a journal file/);
     const workspace = await take(setting, 'restore');
     assert.equal(askGate(workspace, { work: 'T0' }).state, 'BLOCKED');
     assert.equal(askGate(live, { work: 'T0' }).state, 'BLOCKED');

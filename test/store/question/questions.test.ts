@@ -125,6 +125,9 @@ describe('a question', () => {
       answer: null,
       note: null,
       answered_by: null,
+      approved: null,
+      effect: null,
+      lifted: null,
       answered_at: null,
       offered_at: null,
       acknowledged_at: null,
@@ -421,7 +424,7 @@ describe('a question', () => {
       assert.deepEqual([status, base_status], ['blocked_pending_human_input', 'failed']);
       assert.throws(() => updateWork(store, agent(), { id: 'T1', status: 'in_progress' }), /is held by Q-1/);
       assert.equal(waitingCount(store.read().state), 1);
-      await assert.rejects(decide(workspace, human, 'Q-1', yes), /has expired: it can only be let go/);
+      await assert.rejects(decide(workspace, human, 'Q-1', yes), /has expired: it can only be released/);
       assert.equal((await decide(workspace, human, 'Q-1', release)).outcome, 'decided');
       assert.equal(workView(store.read().state, 'T1').status, 'failed');
       assert.equal(view(store, 'Q-1').status, 'expired');

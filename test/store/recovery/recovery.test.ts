@@ -220,7 +220,7 @@ describe('the ways out of a damaged store', () => {
         fs.writeFileSync(copy, fs.readFileSync(copy, 'latin1').replace('T1', 'T7'), 'latin1');
         return copy;
       },
-      /is damaged itself/,
+      /is damaged too/,
     );
     closed(
       'anything in the copy',
@@ -228,7 +228,7 @@ describe('the ways out of a damaged store', () => {
         fs.writeFileSync(copy, '');
         return copy;
       },
-      /is damaged itself/,
+      /is damaged too/,
     );
   });
 
