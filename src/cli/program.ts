@@ -23,7 +23,7 @@ import { printError, runVerb } from './kit/runVerb.ts';
 import type { Globals } from './kit/runVerb.ts';
 import { openFolder } from './kit/session.ts';
 import { setupVerb } from './hosts/setup.ts';
-import type { Shown, Verbs } from './kit/verbs.ts';
+import type { Lines, Shown, Verbs } from './kit/verbs.ts';
 import { shownIo } from './kit/terminal.ts';
 import { workVerbs } from './work/work.ts';
 
@@ -50,8 +50,9 @@ export async function main(argv: readonly string[], outside: Io, version: string
       try {
         const workspace = openFolder(io, globals.workspace);
         try {
-          const { text, data } = await show(workspace);
-          io.out(globals.json ? visibleJson(data) : text);
+          const shown = await show(workspace);
+          if ('lines' in shown) for (const line of shown.lines) io.out(line);
+          else io.out(globals.json ? visibleJson(shown.data) : shown.text);
         } finally {
           workspace.close();
         }
@@ -66,7 +67,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
   };
   async function look(
     command: Command,
-    show: (workspace: Workspace, state: State) => Shown | Promise<Shown>,
+    show: (workspace: Workspace, state: State) => Shown | Promise<Shown | Lines>,
   ): Promise<void> {
     let isUnknown = false;
     await verbs.inFolder(

@@ -161,6 +161,12 @@ describe('the command line', function () {
       ]),
       [1, 'is there already: name a new file'],
     );
+    const written = JSON.parse(await readFile(file, 'utf8')) as object;
+    for (const more of [[], ['--json']]) {
+      const printed = await run(['export', '--format', 'json', ...more]);
+      const { exported_at } = JSON.parse(printed.out) as { exported_at: string };
+      assert.deepEqual(JSON.parse(printed.out), { ...written, exported_at });
+    }
     const into = ['--workspace', other];
     const dry = await run([...into, 'import', '--from', 'json', file, '--dry-run']);
     assert.match(dry.out, /Dry run: nothing was written\.[\s\S]*Would hold:\n {2}Q-1 "JWT or sessions\?": t-1/);

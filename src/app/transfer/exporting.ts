@@ -66,7 +66,10 @@ export interface ExportFile {
 
 /** Oldest first, each kind. @param since ISO 8601, UTC; null for all */
 export function exportOf(view: View, since: string | null = null): ExportFile {
-  const members = exportLists(view, since).map(([name, value]) => [name, isList(value) ? [...value] : value]);
+  const members = Object.entries(exportMembers(view, since)).map(([name, value]: [string, unknown]) => [
+    name,
+    isList(value) ? [...value] : value,
+  ]);
   return Object.fromEntries(members) as ExportFile;
 }
 
@@ -75,7 +78,7 @@ export function exportOf(view: View, since: string | null = null): ExportFile {
  * decides which rows there are is a list of ids.
  * @param since ISO 8601, UTC; null for all
  */
-export function exportLists(view: View, since: string | null): readonly (readonly [keyof ExportFile, unknown])[] {
+export function exportMembers(view: View, since: string | null): ExportMembers {
   const isSince = (...times: readonly (string | null | undefined)[]) =>
     since === null || times.some((time) => typeof time === 'string' && time >= since);
   const questions = [...listQuestions(view).questions]
@@ -88,7 +91,7 @@ export function exportLists(view: View, since: string | null): readonly (readonl
   const history = listImported(view)
     .reverse()
     .filter(({ happened_at, imported_at }) => isSince(happened_at, imported_at));
-  const members: ExportMembers = {
+  return {
     holdpoint_export: exportVersion,
     exported_at: view.now,
     workspace_id: workspaceOf(view),
@@ -113,7 +116,6 @@ export function exportLists(view: View, since: string | null): readonly (readonl
       .map(({ position: _, ...decision }) => decision),
     history,
   };
-  return Object.entries(members) as [keyof ExportFile, unknown][];
 }
 
 export function isList(value: unknown): value is Iterable<object> {

@@ -11,6 +11,11 @@ export interface Shown {
   readonly data: object;
 }
 
+/** What is printed as it is made, with `--json` too: one call of `out` each. */
+export interface Lines {
+  readonly lines: Iterable<string>;
+}
+
 /** What a family of verbs is given. */
 export interface Verbs {
   readonly io: Io;
@@ -20,11 +25,11 @@ export interface Verbs {
   /** Prints something derived from the state; needs no database. */
   look(command: Command, show: (state: State) => Shown): Promise<void>;
   /** The same from the workspace, its database too. */
-  read(command: Command, show: (workspace: Workspace) => Promise<Shown>): Promise<void>;
+  read(command: Command, show: (workspace: Workspace) => Promise<Shown | Lines>): Promise<void>;
   /** The same where the store may be in any state, UNKNOWN too. @param failed the exit code for an error; 1 if left out */
   inFolder(
     command: Command,
-    show: (workspace: Workspace) => Shown | Promise<Shown>,
+    show: (workspace: Workspace) => Shown | Lines | Promise<Shown | Lines>,
     failed?: (error: unknown) => ExitCode,
   ): Promise<void>;
   exit(code: ExitCode): void;

@@ -6,10 +6,11 @@ import type { Command } from 'commander';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { ImportedItem } from '../../app/transfer/imported.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
+import { errorCode } from '../../store/journal/files.ts';
 import { historyKind, importSource } from '../../core/records/import.ts';
 import { shellSession } from '../kit/session.ts';
 import { table } from '../kit/table.ts';
-import type { Shown, Verbs } from '../kit/verbs.ts';
+import type { Lines, Shown, Verbs } from '../kit/verbs.ts';
 
 interface ImportOptions {
   from: string;
@@ -82,65 +83,48 @@ function choice<T extends string>(option: string, known: readonly T[], given: st
   throw new AppError('bad_input', `${option}: "${given}" is none of ${known.join(', ')}`);
 }
 
-async function exportTo(workspace: Workspace, options: ExportOptions, cwd: string, json: boolean): Promise<Shown> {
+async function exportTo(
+  workspace: Workspace,
+  options: ExportOptions,
+  cwd: string,
+  json: boolean,
+): Promise<Shown | Lines> {
   const format = choice('--format', formats, options.format);
   const since = instantOf(options.since);
-  const { exported } = await import('../../app/transfer/exportTexts.ts');
   if (options.out === undefined) {
     if (format === 'sqlite') throw new AppError('bad_input', '--out: say which file the database goes to');
     if (json && format !== 'json')
       throw new AppError('bad_input', '--json: name a file with --out, or use --format json');
+    const { textPieces } = await import('../../app/transfer/exportFormats.ts');
+    return { lines: wholeLines(textPieces((await workspace.store()).read(), format, since)) };
   }
-  if (options.out !== undefined && format === 'json') {
-    const { exportPieces } = await import('../../app/transfer/exportJson.ts');
-    const file = path.resolve(cwd, options.out);
-    const bytes = writeNew(file, exportPieces((await workspace.store()).read(), since));
-    return { text: `Written: ${options.out} (${String(bytes)} bytes)`, data: { file, format, since, bytes } };
-  }
-  const made = await exported(workspace, format, since);
-  if (options.out === undefined) {
-    const text = made.toString('utf8').trimEnd();
-    return { text, data: format === 'json' ? (JSON.parse(text) as object) : {} };
-  }
+  const { exportedPieces } = await import('../../app/transfer/exportFormats.ts');
+  const { writeExport } = await import('../../app/transfer/exportWriting.ts');
   const file = path.resolve(cwd, options.out);
-  writeNew(file, [made]);
-  return {
-    text: `Written: ${options.out} (${String(made.length)} bytes)`,
-    data: { file, format, since, bytes: made.length },
-  };
-}
-
-/**
- * Written beside its place, each piece before the next is made, and put there as a whole: half a file must not pass for a
- * whole one. Returns its bytes.
- * @throws AppError `bad_input`: what is there already is not overwritten
- */
-function writeNew(file: string, pieces: Iterable<string | Uint8Array>): number {
-  const temporary = `${file}.${randomUUID()}.tmp`;
-  let size = 0;
+  const pieces = await exportedPieces(workspace, format, since);
   try {
     if (fs.existsSync(file)) throw Object.assign(new Error('there is such a file'), { code: 'EEXIST' });
-    const descriptor = fs.openSync(temporary, 'wx', 0o600);
-    try {
-      for (const piece of pieces) {
-        const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
-        for (let at = 0; at < bytes.length;) at += fs.writeSync(descriptor, bytes, at);
-        size += bytes.length;
-      }
-      fs.fsyncSync(descriptor);
-    } finally {
-      fs.closeSync(descriptor);
-    }
-    putInPlace(temporary, file);
-    return size;
+    const temporary = `${file}.${randomUUID()}.tmp`;
+    const bytes = writeExport({ fs, file, temporary, put: putInPlace }, pieces);
+    return { text: `Written: ${options.out} (${String(bytes)} bytes)`, data: { file, format, since, bytes } };
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : null;
-    if (code === null) throw cause;
+    const code = errorCode(cause);
+    if (code === undefined) throw cause;
     const why = code === 'EEXIST' ? 'is there already: name a new file' : `cannot be written (${code})`;
     throw new AppError('bad_input', `--out: ${file} ${why}`, { cause });
-  } finally {
-    fs.rmSync(temporary, { force: true });
   }
+}
+
+/** Each is printed with a line break behind it, so a piece that ends within a line waits for the next. */
+function* wholeLines(pieces: Iterable<string>): Generator<string> {
+  let rest = '';
+  for (const piece of pieces) {
+    const text = rest + piece;
+    const end = text.lastIndexOf('\n');
+    if (end >= 0) yield text.slice(0, end);
+    rest = text.slice(end + 1);
+  }
+  if (rest !== '') yield rest;
 }
 
 /** A link, unlike a rename, replaces nothing that came meanwhile; not every file system has them. */

@@ -1,5 +1,6 @@
 /** Import and export from the editor. An import is an agent's act, whoever clicks: it asks and holds, and decides nothing. */
-import fs from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { importSource } from '../../core/records/import.ts';
@@ -151,13 +152,17 @@ async function exportTo(folders: Folders): Promise<void> {
     title: vscode.l10n.t('Export as'),
   });
   if (target?.scheme !== 'file') return;
-  const { exported } = await import('../../app/transfer/exportTexts.ts');
-  const bytes = await vscode.window.withProgress(
+  const { exportedPieces } = await import('../../app/transfer/exportFormats.ts');
+  const { writeExport } = await import('../../app/transfer/exportWriting.ts');
+  const file = target.fsPath;
+  await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Exporting {0}', folder.name) },
-    () => exported(folder.workspace, picked.format, null),
+    async () => {
+      const pieces = await exportedPieces(folder.workspace, picked.format, null);
+      // The dialog has asked whether to replace it.
+      writeExport({ fs, file, temporary: `${file}.${randomUUID()}.tmp`, put: fs.renameSync }, pieces);
+    },
   );
-  // The dialog has asked whether to replace it.
-  await fs.writeFile(target.fsPath, bytes, { mode: 0o600 });
   void information(vscode.l10n.t('Exported to {0}.', path.basename(target.fsPath)));
 }
 

@@ -9,7 +9,7 @@ import { attestedGate } from '../../../src/app/audit/attestedGate.ts';
 import { auditBytes, journalBytes } from '../../../src/app/audit/audit.ts';
 import { briefingOf } from '../../../src/app/memory/briefing.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
-import { exported } from '../../../src/app/transfer/exportTexts.ts';
+import { exported } from '../../support/store/exported.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { setHeldFiles } from '../../../src/app/hold/decisions.ts';
 import { preparedImport, runImport } from '../../../src/app/transfer/importing.ts';

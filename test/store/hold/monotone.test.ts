@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { AppError } from '../../../src/app/workspace/errors.ts';
-import { exported } from '../../../src/app/transfer/exportTexts.ts';
+import { exported } from '../../support/store/exported.ts';
 import { preparedImport, runImport } from '../../../src/app/transfer/importing.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';

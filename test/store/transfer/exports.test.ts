@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import initSqlJs from 'sql.js';
 import { exportOf } from '../../../src/app/transfer/exporting.ts';
 import type { ExportFile } from '../../../src/app/transfer/exporting.ts';
-import { exported } from '../../../src/app/transfer/exportTexts.ts';
+import { exported } from '../../support/store/exported.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { agentNamed } from '../../../src/app/transfer/importReading.ts';
 import { preparedImport, runImport } from '../../../src/app/transfer/importing.ts';

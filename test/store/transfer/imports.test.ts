@@ -5,7 +5,7 @@ import { briefingOf } from '../../../src/app/memory/briefing.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { closeEvent } from '../../../src/app/memory/events.ts';
 import { eventView } from '../../../src/app/memory/views.ts';
-import { exported } from '../../../src/app/transfer/exportTexts.ts';
+import { exported } from '../../support/store/exported.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { importedItem, listImported } from '../../../src/app/transfer/imported.ts';
 import { preparedImport, runImport } from '../../../src/app/transfer/importing.ts';

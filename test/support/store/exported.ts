@@ -1,0 +1,9 @@
+import { exportedPieces } from '../../../src/app/transfer/exportFormats.ts';
+import type { ExportFormat } from '../../../src/app/transfer/exportFormats.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+
+/** An export as one value. */
+export async function exported(workspace: Workspace, format: ExportFormat, since: string | null): Promise<Buffer> {
+  const pieces = await exportedPieces(workspace, format, since);
+  return Buffer.concat([...pieces].map((piece) => Buffer.from(piece)));
+}
