@@ -6,7 +6,6 @@ import type { Command } from 'commander';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { ImportedItem } from '../../app/transfer/imported.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { errorCode } from '../../store/journal/files.ts';
 import { historyKind, importSource } from '../../core/records/import.ts';
 import { shellSession } from '../kit/session.ts';
 import { table } from '../kit/table.ts';
@@ -108,8 +107,8 @@ async function exportTo(
     const bytes = writeExport({ fs, file, temporary, put: putInPlace }, pieces);
     return { text: `Written: ${options.out} (${String(bytes)} bytes)`, data: { file, format, since, bytes } };
   } catch (cause) {
-    const code = errorCode(cause);
-    if (code === undefined) throw cause;
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : null;
+    if (code === null) throw cause;
     const why = code === 'EEXIST' ? 'is there already: name a new file' : `cannot be written (${code})`;
     throw new AppError('bad_input', `--out: ${file} ${why}`, { cause });
   }
