@@ -15,10 +15,12 @@ import { t } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
 import { visibleText } from '../shared/visible.ts';
 import type { AskField } from './askFields.ts';
-import type { Draft, TextPanel } from './saved.ts';
+import { effectOf, showsEffect } from './effects.ts';
+import type { Draft, Panel, TextPanel } from './saved.ts';
 
 export type Missing = AnyMissing<
   | 'choices'
+  | 'effect'
   | 'text'
   | 'pasted'
   | 'calledKey'
@@ -87,6 +89,29 @@ export function isOpen({ resolution, locked }: QuestionForm): boolean {
   return locked === undefined && (resolution.type === 'pending' || (resolution.type === 'expired' && resolution.held));
 }
 
+/** Acts on an answer that was given: it is not reused, or what it refused may be done. */
+export type AfterPanel = Extract<TextPanel, 'revoke' | 'lift'>;
+
+export function isAfterPanel(panel: string): panel is AfterPanel {
+  return panel === 'revoke' || panel === 'lift';
+}
+
+/** Whether the answer that was given is one that this act can be done to, here and now. */
+export function isOffered({ resolution, locked }: QuestionForm, panel: AfterPanel): boolean {
+  if (locked !== undefined || resolution.type !== 'answered') return false;
+  return panel === 'revoke' ? resolution.revocable : resolution.effect !== 'proceed' && resolution.lifted === undefined;
+}
+
+/** Whether the shown act can be done now. */
+export function isPossible(view: QuestionForm, panel: Panel): boolean {
+  return isAfterPanel(panel) ? isOffered(view, panel) : isOpen(view);
+}
+
+/** Whether the act is asked for once more: those on critical questions, and lifting what was refused. */
+export function hasSecondStep({ secondStep }: QuestionForm, panel: Panel): boolean {
+  return !isHoldPanel(panel) && (secondStep || panel === 'lift');
+}
+
 /** What can be said now of how far it holds; undefined where it holds nothing. */
 export function holdPanelOf(view: QuestionForm): HoldPanel | undefined {
   if (!isOpen(view) || view.mode !== 'sync') return undefined;
@@ -113,11 +138,12 @@ function missingAnswer(view: QuestionForm, draft: Draft, text: string): Missing 
     return { field: 'text', text: t('answer.giveReason', { choice: visibleText(reasonFor) }) };
   }
   if (view.choices.length > 0 && choices.length === 0) {
-    if (view.freeText === 'none') return { field: 'choices', text: t('answer.pick') };
+    if (view.freeText === 'none' || view.kind === 'approval') return { field: 'choices', text: t('answer.pick') };
     if (text === '') return { field: 'choices', text: t('answer.pickOrWrite') };
   }
   const textWanted = view.choices.length === 0 || view.freeText === 'required';
-  return textWanted && text === '' ? { field: 'text', text: t('answer.write') } : undefined;
+  if (textWanted && text === '') return { field: 'text', text: t('answer.write') };
+  return effectOf(view, draft) === undefined ? { field: 'effect', text: t('effect.missing') } : undefined;
 }
 
 const reasonMissing: Record<TextPanel, Key> = {
@@ -125,6 +151,7 @@ const reasonMissing: Record<TextPanel, Key> = {
   release: 'release.missing',
   cancel: 'cancel.missing',
   revoke: 'revoke.missing',
+  lift: 'lift.missing',
 };
 
 function missingReason(panel: TextPanel, text: string): Missing | undefined {
@@ -139,13 +166,21 @@ export function message({ view, draft, act, name, confirmed }: Asked & { act: st
   const text = draft.text[draft.panel].trim();
   switch (draft.panel) {
     case 'answer':
-      return { type: 'answer', ...common, choices: picked(view, draft), text: takesText(view) ? text : '' };
+      return {
+        type: 'answer',
+        ...common,
+        choices: picked(view, draft),
+        text: takesText(view) ? text : '',
+        ...(showsEffect(view, draft) ? { effect: effectOf(view, draft) } : {}),
+      };
     case 'cancel':
       return { type: 'cancel', ...common, reason: text };
     case 'release':
       return { type: 'release', ...common, note: text };
     case 'revoke':
       return { type: 'revoke', ...common, reason: text };
+    case 'lift':
+      return { type: 'lift', ...common, reason: text };
   }
 }
 

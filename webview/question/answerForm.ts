@@ -2,13 +2,15 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { link, notice } from '../shared/buttons.ts';
-import type { QuestionForm } from '../../src/protocol/question/question.ts';
+import type { AnswerEffect, QuestionForm } from '../../src/protocol/question/question.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
 import { holdEffect, holdWords, isHoldPanel } from '../shared/heldFiles.ts';
 import { visible, visibleText } from '../shared/visible.ts';
-import { choiceThatNeedsReason, limitOf, picked, takesText } from './acts.ts';
+import { choiceThatNeedsReason, hasSecondStep, limitOf, picked, takesText } from './acts.ts';
 import { choices } from './choices.ts';
+import { effectPicker, effectWords } from './effectPicker.ts';
+import { effectOf, showsEffect } from './effects.ts';
 import { answerKeys, backButton, decideButton, onFormKey, refusal, secondStep, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField, textBox } from '../shared/fields.ts';
 import type { Page } from './page.ts';
@@ -19,12 +21,20 @@ const sendLabel: Record<TextPanel, Key> = {
   release: 'release.send',
   cancel: 'cancel.send',
   revoke: 'revoke.send',
+  lift: 'lift.send',
+};
+/** The same for an answer, by what it means. */
+const answerLabel: Record<AnswerEffect, Key> = {
+  proceed: 'answer.send',
+  do_not: 'answer.refuse',
+  stop: 'answer.stop',
 };
 /** What a panel says above its text box. */
 const panelWords: Record<Exclude<TextPanel, 'answer'>, { title: Key; effect: Key; text: Key }> = {
   release: { title: 'release.title', effect: 'release.effect', text: 'release.note' },
   cancel: { title: 'cancel.title', effect: 'cancel.effect', text: 'cancel.reason' },
   revoke: { title: 'revoke.title', effect: 'revoke.effect', text: 'revoke.reason' },
+  lift: { title: 'lift.title', effect: 'lift.effect', text: 'lift.reason' },
 };
 /** An answer that can be revoked is never a critical one: there is no second step for it. */
 type Confirmed = Exclude<TextPanel, 'revoke'>;
@@ -32,11 +42,13 @@ const confirmText: Record<Confirmed, Key> = {
   answer: 'confirm.answer',
   release: 'confirm.release',
   cancel: 'confirm.cancel',
+  lift: 'lift.confirm',
 };
 const confirmYes: Record<Confirmed, Key> = {
   answer: 'confirm.answerYes',
   release: 'confirm.releaseYes',
   cancel: 'confirm.cancelYes',
+  lift: 'lift.confirmYes',
 };
 
 /**
@@ -89,6 +101,7 @@ function answerFields(page: Page, view: QuestionForm, draft: Draft, frozen: bool
           })
         : nothing
     }
+    ${effectPicker(page, view, draft, frozen)}
   `;
 }
 
@@ -118,8 +131,8 @@ function limits(page: Page) {
 }
 
 function actions(page: Page, view: QuestionForm, draft: Draft, panel: TextPanel): TemplateResult {
-  const label = t(sendLabel[panel]);
-  const main = decideButton(label, page.decide, view.secondStep);
+  const label = t(panel === 'answer' ? answerLabel[effectOf(view, draft) ?? 'proceed'] : sendLabel[panel]);
+  const main = decideButton(label, page.decide, hasSecondStep(view, panel));
   if (view.resolution.type === 'expired') return html`<div class="actions">${main}</div>`;
   if (draft.panel !== 'answer') return html`<div class="actions">${main}${backButton(page)}</div>`;
   return html`<div class="actions">${main}</div>
@@ -156,10 +169,19 @@ function confirmation(page: Page, view: QuestionForm, draft: Draft, shown: TextP
   const labels = panel === 'answer' ? picked(view, draft) : [];
   return secondStep(page, {
     ask: t(confirmText[panel]),
-    content: said(labels, draft.text[panel].trim()),
+    content: html`${said(labels, draft.text[panel].trim())}${panel === 'answer' ? meaning(view, draft) : nothing}`,
     yes: t(confirmYes[panel]),
     act: page.decide,
   });
+}
+
+/** What the answer means, where the form shows that. */
+function meaning(view: QuestionForm, draft: Draft): TemplateResult | typeof nothing {
+  const effect = effectOf(view, draft);
+  if (effect === undefined || !showsEffect(view, draft)) return nothing;
+  return html`<p data-part="effect">
+    <strong>${t(effectWords[effect].label)}.</strong> ${t(effectWords[effect].more)}
+  </p>`;
 }
 
 /** An answer as it was, or will be, given. */

@@ -3,14 +3,20 @@
  * Whoever calls `decide`, `enrol` or `recover` does so from a trusted event (see shared/trusted.ts).
  */
 import type { Outcome } from '../../src/protocol/kit/outcome.ts';
-import type { Decision, QuestionMessage, QuestionForm, Snapshot } from '../../src/protocol/question/question.ts';
+import type {
+  AnswerEffect,
+  Decision,
+  QuestionMessage,
+  QuestionForm,
+  Snapshot,
+} from '../../src/protocol/question/question.ts';
 import { createFlights } from '../shared/flights.ts';
 import { isHoldPanel } from '../shared/heldFiles.ts';
 import { createKeeping, remember } from '../shared/keeping.ts';
 import { createSettling } from '../shared/settling.ts';
 import { t, tn } from '../shared/strings.ts';
 import type { Host } from '../shared/vscode.ts';
-import { holdPanelOf, isOpen, message, missing } from './acts.ts';
+import { hasSecondStep, holdPanelOf, isAfterPanel, isOffered, isOpen, isPossible, message, missing } from './acts.ts';
 import type { Missing } from './acts.ts';
 import { createAskActs } from './askActs.ts';
 import type { Decider } from './decider.ts';
@@ -65,7 +71,7 @@ export function createPage(options: PageOptions) {
       if (draft.panel === holdPanelOf(view)) return draft;
       return draftOf(view, { ...draft, panel: 'answer' });
     }
-    if (draft.panel === 'revoke' && !isRevocable(view)) return { ...draft, panel: 'answer' };
+    if (isAfterPanel(draft.panel) && !isOffered(view, draft.panel)) return { ...draft, panel: 'answer' };
     // All one can still do about an expired one is to release it.
     return view.resolution.type === 'expired' ? { ...draft, panel: 'release' } : draft;
   }
@@ -144,12 +150,12 @@ export function createPage(options: PageOptions) {
   function dropSpentDraft(view: QuestionForm): void {
     const { key, resolution } = view;
     if (resolution.type === 'pending') return;
-    // An answer on its way is spent; revoking the one that was given is not.
-    if (!isOpen(view) && flights.of(key)?.message.type !== 'revoke') flights.drop(key);
+    // An answer on its way is spent; an act on the one that was given is not.
+    if (!isOpen(view) && !isAfterPanel(flights.of(key)?.message.type ?? '')) flights.drop(key);
     const draft = keeping.saved().drafts[key];
     if (!draft) return;
     const mine = resolution.type === 'answered' && resolution.by.you && resolution.text === draft.text.answer.trim();
-    if (isRevocable(view) && draft.panel === 'revoke') return;
+    if (isAfterPanel(draft.panel) && isOffered(view, draft.panel)) return;
     if (draft.panel === holdPanelOf(view)) return;
     if (mine || draftText(draft) === '') keepDraft(key, undefined);
   }
@@ -303,8 +309,15 @@ export function createPage(options: PageOptions) {
       if (!view || step === 'confirm') return;
       const { choices } = draftOf(view);
       const without = choices.filter((one) => one !== label);
-      if (without.length < choices.length) edit({ choices: without });
-      else edit({ choices: view.multiple ? [...without, label] : [label] });
+      // What it means begins again with what the choices say.
+      const effect = undefined;
+      if (without.length < choices.length) edit({ choices: without, effect });
+      else edit({ choices: view.multiple ? [...without, label] : [label], effect });
+    },
+
+    setEffect(effect: AnswerEffect): void {
+      if (!question() || step === 'confirm') return;
+      edit({ effect });
     },
 
     openPanel(panel: Panel): void {
@@ -326,7 +339,7 @@ export function createPage(options: PageOptions) {
       const view = question();
       if (!view || flights.of(view.key)) return false;
       const panel = draftOf(view).panel;
-      if (view.resolution.type !== 'pending' && panel !== 'revoke' && !isHoldPanel(panel)) return false;
+      if (view.resolution.type !== 'pending' && !isAfterPanel(panel) && !isHoldPanel(panel)) return false;
       if (step === 'form' && panel === 'answer') return false;
       focus = 'form';
       if (step === 'confirm') {
@@ -343,13 +356,13 @@ export function createPage(options: PageOptions) {
       const view = question();
       if (!view || !snapshot || !ready()) return;
       const draft = draftOf(view);
-      if (draft.panel === 'revoke' ? !isRevocable(view) : !isOpen(view)) return;
+      if (!isPossible(view, draft.panel)) return;
       const name = nameFor(view.answersAs.name);
       const lacking = missing({ view, draft, limits: snapshot.limits, name });
       if (lacking) {
         toStep('form');
         complain(lacking);
-      } else if (view.secondStep && step === 'form' && !isHoldPanel(draft.panel)) {
+      } else if (hasSecondStep(view, draft.panel) && step === 'form') {
         toStep('confirm');
         focus = 'confirm';
         changed();
@@ -396,11 +409,6 @@ export function createPage(options: PageOptions) {
       host.post(wish);
     },
   };
-}
-
-/** Would its answer be given again, and may that be ended here? */
-function isRevocable({ resolution, locked }: QuestionForm): boolean {
-  return locked === undefined && resolution.type === 'answered' && resolution.revocable;
 }
 
 /** A form about more than one question. */

@@ -10,6 +10,8 @@ import type { Key } from '../shared/strings.ts';
 import { ago, between, timeTag } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { answerForm, panelLink, said } from './answerForm.ts';
+import { isAfterPanel, isOffered } from './acts.ts';
+import type { AfterPanel } from './acts.ts';
 import type { Page } from './page.ts';
 import { draftText } from './saved.ts';
 
@@ -22,18 +24,28 @@ const looks: Record<ByHuman['type'], { icon: IconName; key: Key; received: Key }
   cancelled: { icon: 'circle-slash', key: 'done.cancelled', received: 'done.receivedCancel' },
 };
 
+/** An answer that refused what was asked. */
+const refusals = {
+  do_not: { icon: 'circle-slash', key: 'done.refused', received: 'done.receivedCancel' },
+  stop: { icon: 'debug-pause', key: 'done.stopped', received: 'done.receivedCancel' },
+} as const satisfies Record<string, { icon: IconName; key: Key; received: Key }>;
+
+function lookOf(resolution: ByHuman) {
+  if (resolution.type !== 'answered' || resolution.effect === 'proceed') return looks[resolution.type];
+  return refusals[resolution.effect];
+}
+
 export function result(page: Page, view: QuestionForm, resolution: Settled): TemplateResult {
   const form = resolution.type === 'expired' && resolution.held && view.locked === undefined;
-  const revoking = revoke(page, view, resolution);
   return html`<section class="result" tabindex="-1" data-focus="result" aria-labelledby="result">
     ${resolution.type === 'expired' ? expired(resolution) : byPerson(resolution)} ${leftOver(page, view, resolution)}
-    ${form ? answerForm(page, view) : nothing} ${revoking}
-    ${view.next ? nextButton(page, view.next, form || page.draftOf(view).panel === 'revoke') : html`<p class="quiet">${t('done.noNext')}</p>`}
+    ${form ? answerForm(page, view) : nothing} ${afterwards(page, view)}
+    ${view.next ? nextButton(page, view.next, form || isAfterPanel(page.draftOf(view).panel)) : html`<p class="quiet">${t('done.noNext')}</p>`}
   </section>`;
 }
 
 function byPerson(resolution: ByHuman): TemplateResult {
-  const look = looks[resolution.type];
+  const look = lookOf(resolution);
   const who = resolution.by.you ? t('done.you') : html`<bdi>${visible(resolution.by.name)}</bdi>`;
   const labels = resolution.type === 'answered' ? resolution.choices : [];
   return html`
@@ -51,7 +63,7 @@ function byPerson(resolution: ByHuman): TemplateResult {
 type Answered = Extract<Resolution, { type: 'answered' }>;
 
 /** Whoever asked the same got it without a human: that is shown, and can be ended. */
-function given({ again, revoked }: Answered): TemplateResult {
+function given({ again, revoked, lifted }: Answered): TemplateResult {
   const [last] = again?.named ?? [];
   return html`
     ${
@@ -64,28 +76,37 @@ function given({ again, revoked }: Answered): TemplateResult {
           </p>`
         : nothing
     }
-    ${
-      revoked
-        ? html`<p class="delivery" data-part="revoked">
-              ${icon('circle-slash')}<span
-                >${th('done.revoked', {
-                  who: revoked.by.you ? t('done.you') : html`<bdi>${visible(revoked.by.name)}</bdi>`,
-                  time: timeTag(revoked.at, ago(revoked.at)),
-                })}</span
-              >
-            </p>
-            ${said([], revoked.reason)}`
-        : nothing
-    }
+    ${revoked ? after('revoked', 'circle-slash', revoked) : nothing}
+    ${lifted ? after('lifted', 'debug-continue', lifted) : nothing}
   `;
 }
 
-/** The form that ends it, or the way there. */
-function revoke(page: Page, view: QuestionForm, resolution: Settled): TemplateResult | typeof nothing {
-  if (resolution.type !== 'answered' || !resolution.revocable || view.locked !== undefined) return nothing;
-  if (page.draftOf(view).panel === 'revoke') return answerForm(page, view);
-  return html`<p class="other-ways">${panelLink(page, 'revoke', 'revoke.link')}</p>`;
+/** What a human did to the answer later, and why. */
+function after(
+  part: 'revoked' | 'lifted',
+  sign: IconName,
+  { by, at, reason }: NonNullable<Answered['revoked']>,
+): TemplateResult {
+  return html`<p class="delivery" data-part=${part}>
+      ${icon(sign)}<span
+        >${th(`done.${part}`, {
+          who: by.you ? t('done.you') : html`<bdi>${visible(by.name)}</bdi>`,
+          time: timeTag(at, ago(at)),
+        })}</span
+      >
+    </p>
+    ${said([], reason)}`;
 }
+
+/** The form of an act on the answer, or the ways there. */
+function afterwards(page: Page, view: QuestionForm): TemplateResult | typeof nothing {
+  const offered = (['lift', 'revoke'] as const).filter((panel) => isOffered(view, panel));
+  if (offered.length === 0) return nothing;
+  if (isAfterPanel(page.draftOf(view).panel)) return answerForm(page, view);
+  return html`<p class="other-ways">${offered.map((panel) => panelLink(page, panel, afterLinks[panel]))}</p>`;
+}
+
+const afterLinks: Record<AfterPanel, Key> = { lift: 'lift.link', revoke: 'revoke.link' };
 
 function textOf(resolution: ByHuman): string {
   switch (resolution.type) {

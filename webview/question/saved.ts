@@ -2,18 +2,22 @@
  * What the page itself keeps, over selection changes and reloads: drafts and what is unfolded. Everything else is the
  * host's, and comes with the next snapshot.
  */
+import type { AnswerEffect } from '../../src/protocol/question/question.ts';
 import { holdPanels } from '../shared/heldFiles.ts';
 import type { HoldPanel } from '../shared/heldFiles.ts';
 import { isRecord, isStrings } from '../shared/keeping.ts';
 import type { Kept } from '../shared/keeping.ts';
+import { isEffect } from './effects.ts';
 
 /** Acts that take a text. */
-export type TextPanel = 'answer' | 'release' | 'cancel' | 'revoke';
+export type TextPanel = 'answer' | 'release' | 'cancel' | 'revoke' | 'lift';
 /** Which of the acts the form shows. */
 export type Panel = TextPanel | HoldPanel;
 
 export interface Draft {
   readonly choices: readonly string[];
+  /** What the human says the answer means; left out: what its choices say. */
+  readonly effect?: AnswerEffect | undefined;
   /** The text of each act. */
   readonly text: Readonly<Record<TextPanel, string>>;
   /** What a form with more fields than these has in each, by name. */
@@ -35,13 +39,15 @@ export interface Saved extends Kept {
 
 export const nothingSaved: Saved = { version: 1, revision: 0, drafts: {}, unfolded: {}, name: '' };
 
+const noText = { answer: '', release: '', cancel: '', revoke: '', lift: '' };
+
 export function emptyDraft(shown: string): Draft {
-  return { choices: [], text: { answer: '', release: '', cancel: '', revoke: '' }, panel: 'answer', shown };
+  return { choices: [], text: noText, panel: 'answer', shown };
 }
 
 export function isEmpty(draft: Draft): boolean {
   const texts = [...Object.values(draft.text), ...Object.values(draft.fields ?? {})];
-  return draft.choices.length === 0 && texts.every((text) => text.trim() === '');
+  return draft.choices.length === 0 && draft.effect === undefined && texts.every((text) => text.trim() === '');
 }
 
 /** All that a draft about a question says in words. */
@@ -57,20 +63,24 @@ export function parseSaved(value: unknown): Saved | undefined {
   if (!isRecord(value) || value['version'] !== 1) return undefined;
   const { drafts, unfolded, name } = value;
   if (!isRecord(drafts) || !isRecord(unfolded) || typeof name !== 'string') return undefined;
-  const good = Object.entries(drafts).filter((entry): entry is [string, Draft] => isDraft(entry[1]));
+  const good = Object.entries(drafts)
+    .filter((entry): entry is [string, Draft] => isDraft(entry[1]))
+    .map(([key, draft]): [string, Draft] => [key, { ...draft, text: { ...noText, ...draft.text } }]);
   const open = Object.entries(unfolded).filter((entry): entry is [string, string[]] => isStrings(entry[1]));
   const revision = typeof value['revision'] === 'number' ? value['revision'] : 0;
   return { version: 1, revision, drafts: Object.fromEntries(good), unfolded: Object.fromEntries(open), name };
 }
 
-const textPanels: readonly TextPanel[] = ['answer', 'release', 'cancel', 'revoke'];
+const textPanels: readonly TextPanel[] = ['answer', 'release', 'cancel', 'revoke', 'lift'];
 const panels: readonly Panel[] = [...textPanels, ...holdPanels];
 
 function isDraft(value: unknown): value is Draft {
   if (!isRecord(value) || !isStrings(value['choices']) || typeof value['shown'] !== 'string') return false;
-  const { text, panel, fields } = value;
+  const { text, panel, fields, effect } = value;
+  if (effect !== undefined && !isEffect(effect)) return false;
   if (!panels.some((one) => one === panel)) return false;
   if (fields !== undefined && !(isRecord(fields) && Object.values(fields).every((one) => typeof one === 'string')))
     return false;
-  return isRecord(text) && textPanels.every((name) => typeof text[name] === 'string');
+  // An earlier version knew fewer acts.
+  return isRecord(text) && textPanels.every((name) => typeof (text[name] ?? '') === 'string');
 }

@@ -12,7 +12,7 @@ import type { View } from '../../store/store.ts';
 import { undelivered } from '../waiting/delivery.ts';
 import { notPickedUp } from '../waiting/notPickedUp.ts';
 import { rfcSummary } from '../rfc/views.ts';
-import { questionView } from '../question/views.ts';
+import { isRefused, questionView } from '../question/views.ts';
 import type { QuestionView } from '../question/views.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -95,8 +95,14 @@ function answerItem(question: QuestionView): WaitingItem {
     all_files_by: null,
     concerns_focus: false,
     waits_on: 'agent',
-    answer: said.filter((part) => part !== '').join(', '),
+    answer: refusalWord(question) + said.filter((part) => part !== '').join(', '),
   };
+}
+
+/** A refusal is not to be read as any other answer. */
+function refusalWord(question: QuestionView): string {
+  if (!isRefused(question)) return '';
+  return question.effect === 'stop' ? 'Stopped: ' : 'Refused: ';
 }
 
 function unpickedItem(view: View, { id, agent_id, decided_at }: Unacknowledged): WaitingItem | null {

@@ -79,6 +79,11 @@ export interface QuestionView {
   readonly revoked: { readonly by: string; readonly at: string; readonly reason: string } | null;
 }
 
+/** Whether a human said no and has not lifted that. */
+export function isRefused({ effect, lifted }: Pick<QuestionView, 'effect' | 'lifted'>): boolean {
+  return effect !== null && effect !== 'proceed' && lifted === null;
+}
+
 export interface QuestionFilter {
   readonly status?: QuestionStatus | undefined;
   readonly agent?: string | undefined;

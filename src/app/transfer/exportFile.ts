@@ -35,6 +35,8 @@ const question = z.looseObject({
   status: z.string(),
   holding: z.boolean(),
   work: namedWork.nullable(),
+  /** Exports from before a question could hold several items have none. */
+  also_work: z.array(workId).default([]),
   own_holds: strings,
   added_holds: strings,
   all_files: z.looseObject({}).nullish(),

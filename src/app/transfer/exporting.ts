@@ -21,6 +21,8 @@ export const exportVersion = 1;
 
 /** Waiting times and the like change by themselves: they are left out. */
 export type ExportedQuestion = Omit<QuestionView, 'time_waiting_ms'> & {
+  /** Further items that it holds. */
+  readonly also_work: readonly string[];
   /** Globs of its own; `holds` has the work item's where it has none. */
   readonly own_holds: readonly string[];
   /** Globs added later. */
@@ -99,7 +101,7 @@ export function exportMembers(view: View, since: string | null): ExportMembers {
     policy: view.state.policy,
     agents: view.rows.all(view.rows.query.selectFrom('agents').selectAll().orderBy('id')),
     work: neededWork(view, isSince, [
-      ...questions.flatMap(({ work }) => work?.id ?? []),
+      ...questions.flatMap(({ id, work }) => [...(work ? [work.id] : []), ...alsoWork(view, id)]),
       ...rfcs.flatMap((id) => {
         const rfc = view.state.rfcs.get(id);
         return rfc ? [...rfc.workflows, ...rfc.tasks] : [];
@@ -171,9 +173,18 @@ function neededWork(view: View, isSince: IsSince, named: readonly string[]): Wor
   return [...all.values()].filter(({ id }) => needed.has(id));
 }
 
+function alsoWork({ state }: View, id: string): readonly string[] {
+  return state.questions.get(id)?.alsoWork ?? [];
+}
+
 function exportedQuestion(view: View, { time_waiting_ms: _, ...question }: QuestionView): ExportedQuestion {
   const known = view.state.questions.get(question.id);
-  return { ...question, own_holds: known?.holds ?? [], added_holds: known?.addedHolds ?? [] };
+  return {
+    ...question,
+    also_work: alsoWork(view, question.id),
+    own_holds: known?.holds ?? [],
+    added_holds: known?.addedHolds ?? [],
+  };
 }
 
 function exportedRfc(view: View, id: string): ExportedRfc {

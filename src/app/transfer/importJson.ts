@@ -144,7 +144,8 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
       const work = one.work?.id ?? null;
       const isOpen = one.resolution === null && (one.status === 'pending' || one.holding);
       const at = one.raised_at;
-      if (!isOpen || asHistory || one.rfc !== null || (work !== null && !there.has(work))) {
+      const isWhole = [...(work === null ? [] : [work]), ...one.also_work].every((id) => there.has(id));
+      if (!isOpen || asHistory || one.rfc !== null || !isWhole) {
         if (isOpen && !asHistory)
           into.change(
             one.id,
@@ -180,6 +181,7 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
           urgency: one.urgency,
           mode: one.mode,
           work,
+          ...(one.also_work.length === 0 ? {} : { alsoWork: one.also_work }),
           choices: one.choices,
           multiple: one.multiple,
           freeText: one.free_text,

@@ -97,13 +97,22 @@ export function planImport(view: View, reading: Reading): Plan {
     const stricter = here && isSync(row) ? moreThan(here, row) : null;
     if (here && stricter) {
       changed.push({ ref: row.ref, what: `asks the same as ${here.id}, which is open: ${here.id} holds what it held` });
+      sayUnheld(here, row);
       rows.push(stricter);
       return;
     }
+    if (here) sayUnheld(here, row);
     const other = same ?? twin?.ref ?? '';
     changed.push({ ref: row.ref, what: `asks the same as ${other}, which is open: it comes in as history` });
     if (twin?.row === 'question') rows[asked.get(key) ?? -1] = merged(twin, row);
     rows.push(asHistory(reading, row));
+  }
+
+  /** An open question cannot be given further items: what it will not hold is said. */
+  function sayUnheld(here: Question, row: OpenQuestion): void {
+    const unheld = isSync(row) ? textsIn(row.raised['alsoWork']).filter((id) => !here.alsoWork.includes(id)) : [];
+    const lost = unheld.filter((id) => id !== here.work);
+    if (lost.length > 0) changed.push({ ref: row.ref, what: `held ${lost.join(', ')} too: ${here.id} does not` });
   }
 
   /** What the question that is open here does not hold yet; null when it is as strict. */
@@ -123,7 +132,9 @@ export function planImport(view: View, reading: Reading): Plan {
     const mode = isSync(twin) ? 'sync' : first.raised['mode'];
     const urgency = twin.raised['urgency'] === 'critical' ? 'critical' : first.raised['urgency'];
     const added = [...new Set([...first.added, ...heldBeside(textsIn(first.raised['holds']), twin)])];
-    const said = { ...(mode === undefined ? {} : { mode }), ...(urgency === undefined ? {} : { urgency }) };
+    const also = [...new Set([...textsIn(first.raised['alsoWork']), ...textsIn(twin.raised['alsoWork'])])];
+    const more = also.length === 0 ? {} : { alsoWork: also };
+    const said = { ...more, ...(mode === undefined ? {} : { mode }), ...(urgency === undefined ? {} : { urgency }) };
     return { ...first, added, raised: { ...first.raised, ...said } };
   }
 
@@ -214,13 +225,13 @@ function holdOf(view: View, row: ImportedRow): WouldHold[] {
     ];
   }
   if (row.row === 'question' && isSync(row)) {
-    const { text, work, holds } = row.raised;
+    const { text, work, alsoWork, holds } = row.raised;
     return [
       {
         ref: row.ref,
         kind: 'question',
         title: textIn(text),
-        work: typeof work === 'string' ? [work] : [],
+        work: [...(typeof work === 'string' ? [work] : []), ...textsIn(alsoWork)],
         holds: [...textsIn(holds), ...row.added],
         agent: row.by,
       },

@@ -6,6 +6,7 @@ import { nextEventId } from '../../core/memory/event.ts';
 import { askForFormat } from '../../core/state/askForFormat.ts';
 import { importFormat } from '../../core/records/import.ts';
 import type { ImportedRow, ImportSource } from '../../core/records/import.ts';
+import { effectFormat } from '../../core/records/records.ts';
 import type { Actor, RecordInput } from '../../core/records/records.ts';
 import { loadSqlite } from '../../store/rows/sqlite.ts';
 import type { Store } from '../../store/store.ts';
@@ -100,13 +101,13 @@ async function save(store: Store): Promise<void> {
 }
 
 /** What the same caller left unfinished of the same source is given up: this is the new try. */
-function begin(store: Store, actor: Actor, batch: string, { from, source, digest }: Plan): void {
+function begin(store: Store, actor: Actor, batch: string, { from, source, digest, rows }: Plan): void {
   asAgent(() =>
     store.transact(actor, ({ state }) => {
       const former = [...state.imports].filter(([, one]) => one.by === actor.id && one.digest === digest);
       return {
         records: [
-          ...askForFormat(state, importFormat),
+          ...askForFormat(state, formatFor(rows)),
           ...former.map(([id]): RecordInput => ({ kind: 'import.abandoned', v: 1, batch: id })),
           { kind: 'import.begun', v: 1, batch, from, source, digest },
         ],
@@ -114,6 +115,17 @@ function begin(store: Store, actor: Actor, batch: string, { from, source, digest
       };
     }),
   );
+}
+
+/** What the batch takes: its questions may say more than earlier programs would heed. */
+function formatFor(rows: readonly ImportedRow[]): number {
+  return rows.some((row) => row.row === 'question' && saysMore(row.raised)) ? effectFormat : importFormat;
+}
+
+/** The same as `needsEffects`, of what is not checked before it is written. */
+function saysMore({ choices, alsoWork }: Readonly<Record<string, unknown>>): boolean {
+  const hasEffect = (one: unknown) => typeof one === 'object' && one !== null && 'effect' in one;
+  return alsoWork !== undefined || (Array.isArray(choices) && choices.some(hasEffect));
 }
 
 function end(store: Store, actor: Actor, batch: string, plan: Plan): void {

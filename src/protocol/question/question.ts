@@ -8,7 +8,8 @@
  */
 import * as z from 'zod';
 import { serverTool } from '../../core/kit/serverTool.ts';
-import { limits, questionMode, questionType, urgency } from '../../core/kit/words.ts';
+import { answerEffect, limits, questionMode, questionType, urgency } from '../../core/kit/words.ts';
+import type { AnswerEffect } from '../../core/kit/words.ts';
 import {
   allFiles,
   fileRef,
@@ -28,6 +29,8 @@ import { appointMessage, appointView, askMessage, askView, requestMessage, reque
 import { enrolMessage, enrolView, keysMessage, keysView, keyWishes } from '../keys/forms.ts';
 import { policyValues, policyView, releaseAllView } from '../workspace/forms.ts';
 
+export type { AnswerEffect };
+
 const questionId = z.string().min(1).max(limits.id);
 const longText = z.string().max(limits.otherText);
 
@@ -41,6 +44,10 @@ export const choice = z.strictObject({
   recommended: z.boolean(),
   /** This one is not taken without a reason (the No of an approval). */
   needsReason: z.boolean().optional(),
+  /** What the form takes it to mean until the human says otherwise, where that is not `proceed`. */
+  effect: answerEffect.optional(),
+  /** Picked, it cannot mean that what was asked may be done (the No of an approval). */
+  refuses: z.boolean().optional(),
 });
 export type Choice = z.infer<typeof choice>;
 
@@ -69,6 +76,10 @@ export const resolution = z.discriminatedUnion('type', [
     revoked: z.strictObject({ by: person, at: isoTime, reason: longText }).optional(),
     /** It would be given again to whoever asks the same: then the form offers to end that. */
     revocable: z.boolean(),
+    /** What it means for what was asked. */
+    effect: answerEffect,
+    /** A human took back what it refused. Until then the form of a refusal offers that. */
+    lifted: z.strictObject({ by: person, at: isoTime, reason: longText }).optional(),
   }),
   z.strictObject({ type: z.literal('cancelled'), reason: longText, ...resolved }),
   z.strictObject({ type: z.literal('released'), note: longText, ...resolved }),
@@ -255,6 +266,8 @@ export const questionMessage = z.discriminatedUnion('type', [
       ...decision,
       choices: z.array(label).max(limits.choices),
       text: trimmed(limits.answerText),
+      /** As the form showed it; left out where it showed none. */
+      effect: answerEffect.optional(),
       /** The second step was made. */
       confirmed: z.boolean(),
     })
@@ -279,6 +292,14 @@ export const questionMessage = z.discriminatedUnion('type', [
   /** Not to be given again. What it let go stays let go. */
   z.strictObject({
     type: z.literal('revoke'),
+    ...decision,
+    reason: trimmed(limits.otherText).min(1),
+    confirmed: z.boolean(),
+  }),
+
+  /** What the answer refused may be done. */
+  z.strictObject({
+    type: z.literal('lift'),
     ...decision,
     reason: trimmed(limits.otherText).min(1),
     confirmed: z.boolean(),

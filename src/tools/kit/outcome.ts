@@ -3,6 +3,7 @@
  * the exit code on the command line. docs/outcomes.md has the table.
  */
 import { isLapsed } from '../../app/question/questions.ts';
+import { isRefused } from '../../app/question/views.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import type { RfcSummary } from '../../app/rfc/views.ts';
 import type { AnswerEffect } from '../../core/kit/words.ts';
@@ -31,11 +32,6 @@ export const exitCodes: Readonly<Record<Result, 0 | 1 | 2 | 3>> = {
 export function resultOf(question: QuestionView): Result {
   if (question.resolution === null) return isLapsed(question) ? 'expired' : 'waiting';
   return isRefused(question) ? 'refused' : 'proceed';
-}
-
-/** Whether a human said no and has not lifted that. */
-export function isRefused({ effect, lifted }: Pick<QuestionView, 'effect' | 'lifted'>): boolean {
-  return effect !== null && effect !== 'proceed' && lifted === null;
 }
 
 /** Of an RFC only an approval is a yes. */

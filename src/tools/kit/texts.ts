@@ -1,10 +1,10 @@
 /** What agents read: short, exact, names first and ids in brackets, and always what to do next. */
 import type { GateAnswer } from '../../app/hold/gate.ts';
 import { byHolder } from '../../app/hold/gate.ts';
+import { isRefused } from '../../app/question/views.ts';
 import type { NamedWork, QuestionView } from '../../app/question/views.ts';
 import type { HeldError, WorkView } from '../../app/work/work.ts';
 import { holderName, isRfc, isStopped } from '../../core/hold/holds.ts';
-import { isRefused } from './outcome.ts';
 import type { Holder } from '../../core/hold/holds.ts';
 import type { Question } from '../../core/state/state.ts';
 import { firstLine } from '../../core/kit/text.ts';

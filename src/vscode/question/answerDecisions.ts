@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import {
   changePolicy,
   decideQuestion,
+  liftRefusal,
   releaseAll,
   revokeAnswer,
   shownPolicyHash,
@@ -77,6 +78,7 @@ function handlersOf(means: Means): Handlers<Decision, Promise<Outcome>, [About]>
     cancel: signed(decideOne),
     release: signed(decideOne),
     revoke: signed(revoke),
+    lift: signed(lift),
     releaseAll: signed(releaseAllOf),
     holdAll: signed((message, { store, signer, id }) => carryOutHold(store, signer, id, message)),
     holdNamed: signed((message, { store, signer, id }) => carryOutHold(store, signer, id, message)),
@@ -109,6 +111,12 @@ function decideOne(message: Message<'answer' | 'cancel' | 'release'>, { store, s
 function revoke({ act, reason, shown }: Message<'revoke'>, { store, signer, id }: Signing): Outcome {
   revokeAnswer(store, signer, randomUUID, id, reason, shown);
   return { type: 'done', act, text: vscode.l10n.t('Revoked. Next time, agents ask you again.') };
+}
+
+function lift({ act, reason, shown, confirmed }: Message<'lift'>, { store, signer, id }: Signing): Outcome {
+  if (!confirmed) return unconfirmed(act, vscode.l10n.t('Lifting a refusal needs a second step.'));
+  liftRefusal(store, signer, randomUUID, { id, reason, shown });
+  return { type: 'done', act, text: vscode.l10n.t('Lifted. It may be done now.') };
 }
 
 function releaseAllOf(message: Message<'releaseAll'>, { store, signer, id }: Signing): Outcome {
@@ -198,7 +206,11 @@ function verdictOf(message: Message<'answer' | 'cancel' | 'release'>): Verdict {
     case 'answer':
       return {
         kind: 'answer',
-        answer: { choices: message.choices, ...(message.text === '' ? {} : { text: message.text }) },
+        answer: {
+          choices: message.choices,
+          ...(message.text === '' ? {} : { text: message.text }),
+          ...(message.effect === undefined ? {} : { effect: message.effect }),
+        },
       };
     case 'cancel':
       return { kind: 'cancel', reason: message.reason };

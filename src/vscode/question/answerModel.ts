@@ -4,6 +4,8 @@ import { releasableQuestions, shownAnswerHash, shownHash } from '../../app/decis
 import { reusesOf } from '../../app/question/reuses.ts';
 import type { QuestionView as AppQuestion } from '../../app/question/views.ts';
 import { isReusable } from '../../core/question/question.ts';
+import { defaultEffect, effectProblem } from '../../core/state/answerEffect.ts';
+import type { AnswerEffect } from '../../core/kit/words.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import type { FileRef } from '../../protocol/kit/shared.ts';
 import type { NothingView, QuestionForm, Resolution } from '../../protocol/question/question.ts';
@@ -89,6 +91,7 @@ export function questionModel({
       ...(description === undefined ? {} : { description }),
       recommended,
       ...(question.type === 'approval' && label === 'No' ? { needsReason: true } : {}),
+      ...meaning(question, label),
     })),
     multiple: question.multiple,
     freeText: freeText(question),
@@ -151,6 +154,16 @@ function freeText({ type, choices, free_text: allowed }: AppQuestion): QuestionF
   return allowed ? 'optional' : 'none';
 }
 
+/** What a choice means until the human says otherwise, and whether it can mean that what was asked may be done. */
+function meaning(question: AppQuestion, label: string): { effect?: AnswerEffect; refuses?: true } {
+  const { type } = question;
+  const effect = defaultEffect({ type, choices: [...question.choices] }, [label]);
+  return {
+    ...(effect === null || effect === 'proceed' ? {} : { effect }),
+    ...(effectProblem({ type }, { choices: [label], effect: 'proceed' }) === null ? {} : { refuses: true }),
+  };
+}
+
 function fileRef({ workspace }: OpenFolder, file: { readonly path: string; readonly line?: number }): FileRef {
   return {
     path: file.path,
@@ -197,6 +210,7 @@ function resolution(
         text: question.answer?.text ?? '',
         ...told,
         ...given(view, question, standing),
+        effect: question.effect ?? 'proceed',
         // Who named no work item is never given an earlier answer.
         revocable: stored !== undefined && question.work !== null && isReusable(stored),
       };
@@ -212,8 +226,13 @@ function given(
   view: View,
   question: AppQuestion,
   standing: SignerStanding,
-): Pick<Extract<Resolution, { type: 'answered' }>, 'again' | 'revoked'> {
-  const { revoked, reuse_count: count } = question;
+): Pick<Extract<Resolution, { type: 'answered' }>, 'again' | 'revoked' | 'lifted'> {
+  const { revoked, lifted, reuse_count: count } = question;
+  const later = ({ by, at, reason }: NonNullable<typeof revoked>) => ({
+    by: { name: by, you: standing.kind === 'enrolled' && standing.name === by },
+    at,
+    reason,
+  });
   return {
     ...(count === 0
       ? {}
@@ -225,15 +244,8 @@ function given(
               .map(({ agent_id, reused_at }) => ({ agent: agent_id, at: reused_at })),
           },
         }),
-    ...(revoked === null
-      ? {}
-      : {
-          revoked: {
-            by: { name: revoked.by, you: standing.kind === 'enrolled' && standing.name === revoked.by },
-            at: revoked.at,
-            reason: revoked.reason,
-          },
-        }),
+    ...(revoked === null ? {} : { revoked: later(revoked) }),
+    ...(lifted === null ? {} : { lifted: later(lifted) }),
   };
 }
 
@@ -250,6 +262,7 @@ function history(view: View, question: AppQuestion): QuestionForm['history'] {
         reused_at,
         vscode.l10n.t('{0} asked the same and got this answer', agent_id),
       ]),
+    [question.lifted?.at ?? null, vscode.l10n.t('{0} lifted the refusal', question.lifted?.by ?? '')],
     [question.revoked?.at ?? null, vscode.l10n.t('{0} revoked the answer', question.revoked?.by ?? '')],
   ];
   return [
@@ -258,7 +271,9 @@ function history(view: View, question: AppQuestion): QuestionForm['history'] {
   ].sort((a, b) => a.at.localeCompare(b.at));
 }
 
-function decided({ resolution, answered_by: by }: AppQuestion): string {
+function decided({ resolution, effect, answered_by: by }: AppQuestion): string {
+  if (effect === 'do_not') return vscode.l10n.t('{0} refused it', by ?? '');
+  if (effect === 'stop') return vscode.l10n.t('{0} stopped the work', by ?? '');
   switch (resolution) {
     case 'cancelled':
       return vscode.l10n.t('{0} cancelled it', by ?? '');

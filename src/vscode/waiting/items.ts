@@ -1,6 +1,7 @@
 /** How nodes of the tree "Waiting for you" look. */
 import * as vscode from 'vscode';
 import type { EventView } from '../../app/memory/views.ts';
+import { isRefused } from '../../app/question/views.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import { plain } from '../memory/briefingModel.ts';
 import { firstLine } from '../../core/kit/text.ts';
@@ -94,7 +95,7 @@ function questionItem(folders: Folders, folder: OpenFolder, question: QuestionVi
   item.iconPath =
     question.resolution === null
       ? urgencyIcon(question.urgency)
-      : new vscode.ThemeIcon(question.resolution === 'answered' ? 'check' : 'circle-slash');
+      : new vscode.ThemeIcon(question.resolution === 'answered' && !isRefused(question) ? 'check' : 'circle-slash');
   item.contextValue = question.resolution === null ? 'question.waiting' : 'question.done';
   item.tooltip = tooltip(question);
   item.accessibilityInformation = {
@@ -131,7 +132,8 @@ function proposalItem(folders: Folders, folder: OpenFolder, event: EventView): v
 
 /** The icon in a word, for those who do not see it. */
 function stateWord(question: QuestionView): string {
-  return question.resolution === null ? urgencyWord(question.urgency) : vscode.l10n.t('done');
+  if (question.resolution === null) return urgencyWord(question.urgency);
+  return isRefused(question) ? vscode.l10n.t('refused') : vscode.l10n.t('done');
 }
 
 function describe(question: QuestionView): string {
@@ -152,7 +154,11 @@ function describe(question: QuestionView): string {
 }
 
 /** A human sees that an answer went further than whom it was given to. */
-function answeredWords({ answered_by: by, reuse_count: again, revoked }: QuestionView): string {
+function answeredWords(question: QuestionView): string {
+  const { answered_by: by, reuse_count: again, revoked, effect, lifted } = question;
+  if (lifted !== null) return vscode.l10n.t('refusal lifted by {0}', lifted.by);
+  if (effect === 'stop') return vscode.l10n.t('stopped by {0}', by ?? '');
+  if (effect === 'do_not') return vscode.l10n.t('refused by {0}', by ?? '');
   if (revoked !== null) return vscode.l10n.t('revoked');
   const answered = vscode.l10n.t('answered by {0}', by ?? '');
   return again === 0 ? answered : vscode.l10n.t('reused {0}× · {1}', again, answered);

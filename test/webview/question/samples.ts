@@ -162,6 +162,7 @@ export function givenAgain(change: Partial<Answered> = {}): QuestionForm {
           { agent: 'claude-002', at: before(200) },
         ],
       },
+      effect: 'proceed',
       revocable: true,
       ...change,
     },
@@ -171,6 +172,7 @@ export function givenAgain(change: Partial<Answered> = {}): QuestionForm {
 
 export function revoked(): QuestionForm {
   return givenAgain({
+    effect: 'proceed',
     revocable: false,
     revoked: {
       by: { name: 'Grace Hopper', you: false },
@@ -196,13 +198,31 @@ export function approval(change: Partial<QuestionForm> = {}): QuestionForm {
     },
     choices: [
       { label: 'Yes', recommended: false },
-      { label: 'No', recommended: false, needsReason: true },
+      { label: 'No', recommended: false, needsReason: true, effect: 'do_not', refuses: true },
     ],
     freeText: 'optional',
     secondStep: true,
     expiresAt: after(50),
     ...change,
   };
+}
+
+/** An approval that was answered with No. */
+export function refusedView(change: Partial<Answered> = {}): QuestionForm {
+  return approval({
+    resolution: {
+      type: 'answered',
+      choices: ['No'],
+      text: 'Not before the backup was tested.',
+      by: { name: 'Ada Lovelace', you: true },
+      at: before(12),
+      delivery: { type: 'received', agent: 'claude-002', at: before(11) },
+      effect: 'do_not',
+      revocable: false,
+      ...change,
+    },
+    position: undefined,
+  });
 }
 
 export function multiple(change: Partial<QuestionForm> = {}): QuestionForm {
@@ -477,6 +497,7 @@ export const states: Record<string, () => Snapshot> = {
           by: ada,
           at: before(0.2),
           delivery: { type: 'received', agent: 'copilot-001', at: before(0.18) },
+          effect: 'proceed',
           revocable: true,
         },
         position: undefined,
@@ -492,6 +513,7 @@ export const states: Record<string, () => Snapshot> = {
           by: ada,
           at: before(3),
           delivery: { type: 'waiting', agent: 'copilot-001' },
+          effect: 'proceed',
           revocable: false,
         },
       }),
@@ -506,12 +528,17 @@ export const states: Record<string, () => Snapshot> = {
           by: grace,
           at: before(1),
           delivery: { type: 'received', agent: 'copilot-001', at: before(0.9) },
+          effect: 'proceed',
           revocable: true,
         },
       }),
     ),
   givenAgain: () => snapshot(givenAgain()),
   revoked: () => snapshot(revoked()),
+  refusedByHuman: () => snapshot(refusedView()),
+  stoppedByHuman: () => snapshot(refusedView({ effect: 'stop' })),
+  lifted: () =>
+    snapshot(refusedView({ lifted: { by: grace, at: before(1), reason: 'The backup was tested this morning.' } })),
   cancelled: () =>
     snapshot(
       plain({

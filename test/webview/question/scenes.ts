@@ -13,6 +13,7 @@ import {
   plain,
   policyView,
   recoveryView,
+  refusedView,
   releaseAllView,
   requestView,
   snapshot,
@@ -126,6 +127,36 @@ export const scenes: Record<string, Scene> = {
     await form.page.locator('[data-act=open-holdNamed]').click();
     // The form scrolls to the step: nothing else is pointed at.
     await form.page.mouse.move(0, 0);
+  },
+  refusing: async (form) => {
+    await form.send(snapshot(approval()));
+    await form.page.keyboard.press('2');
+    await form.page.locator('#text').fill('Not before the backup was tested.');
+  },
+  stopping: async (form) => {
+    await form.send(snapshot(approval()));
+    await form.page.keyboard.press('2');
+    await form.page.locator('input[name=effect][value=stop]').click();
+    await form.page.locator('#text').fill('We keep the old sessions.');
+    await form.page.locator('[data-act=decide]').click();
+    await settle(form.page);
+  },
+  meaningNo: async (form) => {
+    await form.send(snapshot(plain()));
+    await form.page.locator('#text').fill('Leave the exports alone.');
+    await form.page.locator('[data-act=means-no]').click();
+  },
+  lifting: async (form) => {
+    await form.send(snapshot(refusedView()));
+    await form.page.locator('[data-act=lift]').click();
+    await form.page.locator('#text').fill('The backup was tested this morning.');
+  },
+  liftingConfirm: async (form) => {
+    await form.send(snapshot(refusedView()));
+    await form.page.locator('[data-act=lift]').click();
+    await form.page.locator('#text').fill('The backup was tested this morning.');
+    await form.page.locator('[data-act=decide]').click();
+    await settle(form.page);
   },
   releasing: async (form) => {
     await form.send(snapshot(full()));

@@ -1,0 +1,53 @@
+/** "Effect": what the answer means for what was asked. It begins with what the choice says. */
+import { html } from 'lit';
+import type { TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import type { AnswerEffect, QuestionForm } from '../../src/protocol/question/question.ts';
+import { link } from '../shared/buttons.ts';
+import { hintFor } from '../shared/fields.ts';
+import { t } from '../shared/strings.ts';
+import type { Key } from '../shared/strings.ts';
+import { byHuman } from '../shared/trusted.ts';
+import { effectOf, effectsOf, mayMeanNo, showsEffect } from './effects.ts';
+import type { Page } from './page.ts';
+import type { Draft } from './saved.ts';
+
+export const effectWords = {
+  proceed: { label: 'effect.proceed', more: 'effect.proceedMore' },
+  do_not: { label: 'effect.doNot', more: 'effect.doNotMore' },
+  stop: { label: 'effect.stop', more: 'effect.stopMore' },
+} as const satisfies Record<AnswerEffect, Record<'label' | 'more', Key>>;
+
+export function effectPicker(page: Page, view: QuestionForm, draft: Draft, disabled: boolean): unknown {
+  if (showsEffect(view, draft)) return picker(page, view, draft, disabled);
+  if (!mayMeanNo(view) || disabled) return '';
+  return html`<p class="means-no">
+    ${link(t('effect.meansNo'), () => page.setEffect('do_not'), { act: 'means-no', expanded: false })}
+  </p>`;
+}
+
+function picker(page: Page, view: QuestionForm, draft: Draft, disabled: boolean): TemplateResult {
+  const picked = effectOf(view, draft);
+  return html`<fieldset class="effects" ?disabled=${disabled} data-focus="effect" tabindex="-1">
+      <legend class="field-label">${t('effect.legend')}</legend>
+      <div class="effect-options">
+        ${effectsOf(view, draft).map(
+          (effect) =>
+            html`<label class="effect">
+              <input
+                type="radio"
+                name="effect"
+                value=${effect}
+                .checked=${live(picked === effect)}
+                aria-describedby="effect-more"
+                @click=${byHuman(() => page.setEffect(effect))}
+              /><span>${t(effectWords[effect].label)}</span>
+            </label>`,
+        )}
+      </div>
+      <p class="quiet small" id="effect-more">
+        ${t(picked === undefined ? 'effect.pickFirst' : effectWords[picked].more)}
+      </p>
+    </fieldset>
+    ${hintFor(page, 'effect')}`;
+}
