@@ -17,7 +17,9 @@ import { searchEvents } from '../../../src/app/memory/search.ts';
 import { listQuestions, questionView, recentlyDecided } from '../../../src/app/question/views.ts';
 import { registerWork, workView } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { importFormat } from '../../../src/core/records/import.ts';
 import type { ImportSource } from '../../../src/core/records/import.ts';
+import { effectFormat } from '../../../src/core/records/records.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { listQuestions as listQuestionsTool } from '../../../src/tools/question/listQuestions.ts';
 import { listRequests } from '../../../src/tools/request/listRequests.ts';
@@ -203,6 +205,71 @@ describe('imports', () => {
       assert.deepEqual(done, { outcome: 'nothing_new', rows: 0 });
       golden('codeframe-again', importReport(planned, done));
       assert.deepEqual(dump(store.read()), before);
+    });
+  });
+
+  describe('of questions that say more than earlier programs heed', () => {
+    const bringing = async (more: Partial<Parameters<typeof raiseQuestion>[2]>): Promise<void> => {
+      const there = makeSandbox();
+      const other = there.open();
+      const elsewhere = await other.store();
+      registerWork(elsewhere, agent(), { id: 'W1', workKind: 'workflow', title: 'Release' });
+      registerWork(elsewhere, agent(), { id: 'T1', workKind: 'task', title: 'Clean up' });
+      const asked = { text: 'Drop the table?', type: 'decision', urgency: 'medium', mode: 'sync', work: 'T1' } as const;
+      raiseQuestion(elsewhere, agent(), { ...asked, ...more });
+      fs.writeFileSync(sandbox.at('export.json'), await exported(other, 'json', null));
+    };
+    const choices = [{ label: 'Drop it' }, { label: 'Keep it', effect: 'do_not' as const }];
+
+    it('a choice keeps its effect, and the workspace asks for programs that know of it', async () => {
+      await bringing({ choices });
+      assert.equal((await run('json', 'export.json')).done.outcome, 'imported');
+      assert.equal(store.read().state.workspace?.minReader, effectFormat);
+      assert.deepEqual(
+        questionView(store.read(), 'Q-1')?.choices.map(({ effect }) => effect),
+        [undefined, 'do_not'],
+      );
+      const human = enrolledHuman(workspace);
+      await decide(workspace, human, 'Q-1', { kind: 'answer', answer: { choices: ['Keep it'] } });
+      assert.equal(questionView(store.read(), 'Q-1')?.effect, 'do_not');
+    });
+
+    it('all the work it held is held here', async () => {
+      await bringing({ alsoWork: ['W1'] });
+      const { plan: planned } = await run('json', 'export.json');
+      assert.deepEqual(
+        planned.wouldHold.map(({ work }) => work),
+        [['T1', 'W1']],
+      );
+      for (const id of ['T1', 'W1'])
+        assert.equal(workView(store.read().state, id).status, 'blocked_pending_human_input', id);
+    });
+
+    it('what does not take either asks for no more than an import does', async () => {
+      await bringing({});
+      assert.equal((await run('json', 'export.json')).done.outcome, 'imported');
+      assert.equal(store.read().state.workspace?.minReader, importFormat);
+    });
+
+    it('an export of choices that are no choices is refused, and nothing of it comes in', async () => {
+      await bringing({ choices });
+      const file = JSON.parse(fs.readFileSync(sandbox.at('export.json'), 'utf8')) as { questions: object[] };
+      file.questions = file.questions.map((one) => ({ ...one, choices: [null, 7, { effect: 'proceed' }] }));
+      fs.writeFileSync(sandbox.at('export.json'), JSON.stringify(file));
+      await assert.rejects(run('json', 'export.json'), AppError);
+      assert.equal(store.read().state.questions.size, 0);
+    });
+
+    it('asked here already, without the further work: the report says so', async () => {
+      registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Clean up' });
+      const asked = { text: 'Drop the table?', type: 'decision', urgency: 'medium', mode: 'sync', work: 'T1' } as const;
+      raiseQuestion(store, agent(), asked);
+      await bringing({ alsoWork: ['W1'] });
+      const { plan: planned } = await run('json', 'export.json');
+      assert.ok(
+        planned.changed.some(({ what }) => what === 'held W1 too: Q-1 does not'),
+        JSON.stringify(planned.changed),
+      );
     });
   });
 
