@@ -44,11 +44,16 @@ const confirmText: Record<Confirmed, Key> = {
   cancel: 'confirm.cancel',
   lift: 'lift.confirm',
 };
-const confirmYes: Record<Confirmed, Key> = {
-  answer: 'confirm.answerYes',
+const confirmYes: Record<Exclude<Confirmed, 'answer'>, Key> = {
   release: 'confirm.releaseYes',
   cancel: 'confirm.cancelYes',
   lift: 'lift.confirmYes',
+};
+
+const answerYes: Record<AnswerEffect, Key> = {
+  proceed: 'confirm.answerYes',
+  do_not: 'confirm.refuseYes',
+  stop: 'confirm.stopYes',
 };
 
 /**
@@ -170,7 +175,7 @@ function confirmation(page: Page, view: QuestionForm, draft: Draft, shown: TextP
   return secondStep(page, {
     ask: t(confirmText[panel]),
     content: html`${said(labels, draft.text[panel].trim())}${panel === 'answer' ? meaning(view, draft) : nothing}`,
-    yes: t(confirmYes[panel]),
+    yes: t(panel === 'answer' ? answerYes[effectOf(view, draft) ?? 'proceed'] : confirmYes[panel]),
     act: page.decide,
   });
 }
@@ -180,7 +185,7 @@ function meaning(view: QuestionForm, draft: Draft): TemplateResult | typeof noth
   const effect = effectOf(view, draft);
   if (effect === undefined || !showsEffect(view, draft)) return nothing;
   return html`<p data-part="effect">
-    <strong>${t(effectWords[effect].label)}.</strong> ${t(effectWords[effect].more)}
+    <span><strong>${t(effectWords[effect].label)}.</strong> ${t(effectWords[effect].more)}</span>
   </p>`;
 }
 

@@ -31,8 +31,9 @@ const refusals = {
 } as const satisfies Record<string, { icon: IconName; key: Key; received: Key }>;
 
 function lookOf(resolution: ByHuman) {
-  if (resolution.type !== 'answered' || resolution.effect === 'proceed') return looks[resolution.type];
-  return refusals[resolution.effect];
+  if (resolution.type !== 'answered' || resolution.effect === 'proceed')
+    return { ...looks[resolution.type], kind: resolution.type };
+  return { ...refusals[resolution.effect], kind: 'refused' };
 }
 
 export function result(page: Page, view: QuestionForm, resolution: Settled): TemplateResult {
@@ -49,7 +50,7 @@ function byPerson(resolution: ByHuman): TemplateResult {
   const who = resolution.by.you ? t('done.you') : html`<bdi>${visible(resolution.by.name)}</bdi>`;
   const labels = resolution.type === 'answered' ? resolution.choices : [];
   return html`
-    <p class="result-line result-${resolution.type}" id="result">
+    <p class="result-line result-${look.kind}" id="result">
       ${icon(look.icon)}<span>${th(look.key, { who, time: timeTag(resolution.at, ago(resolution.at)) })}</span>
     </p>
     ${said(labels, textOf(resolution))}

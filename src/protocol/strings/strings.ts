@@ -134,6 +134,8 @@ export const english = {
 
   'confirm.answer': 'This is critical. Send this answer?',
   'confirm.answerYes': 'Yes, answer',
+  'confirm.refuseYes': 'Yes, refuse',
+  'confirm.stopYes': 'Yes, stop it',
   'confirm.release': 'This is critical. Release the work without an answer?',
   'confirm.releaseYes': 'Yes, release it',
   'confirm.cancel': 'This is critical. Cancel the question?',
