@@ -1,13 +1,7 @@
 /** What the answer in a draft means for what was asked: as its choices say, unless the human says otherwise. Pure. */
 import type { AnswerEffect, Choice, QuestionForm } from '../../src/protocol/question/question.ts';
+import { effects } from './saved.ts';
 import type { Draft } from './saved.ts';
-
-/** From the mildest to the strictest. */
-const effects: readonly AnswerEffect[] = ['proceed', 'do_not', 'stop'];
-
-export function isEffect(value: unknown): value is AnswerEffect {
-  return effects.some((effect) => effect === value);
-}
 
 /** Undefined where the human has to say: an approval without a choice picked. */
 export function effectOf(view: QuestionForm, draft: Draft): AnswerEffect | undefined {

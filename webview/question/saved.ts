@@ -7,7 +7,6 @@ import { holdPanels } from '../shared/heldFiles.ts';
 import type { HoldPanel } from '../shared/heldFiles.ts';
 import { isRecord, isStrings } from '../shared/keeping.ts';
 import type { Kept } from '../shared/keeping.ts';
-import { isEffect } from './effects.ts';
 
 /** Acts that take a text. */
 export type TextPanel = 'answer' | 'release' | 'cancel' | 'revoke' | 'lift';
@@ -71,13 +70,16 @@ export function parseSaved(value: unknown): Saved | undefined {
   return { version: 1, revision, drafts: Object.fromEntries(good), unfolded: Object.fromEntries(open), name };
 }
 
+/** What an answer can mean, from the mildest to the strictest. */
+export const effects: readonly AnswerEffect[] = ['proceed', 'do_not', 'stop'];
+
 const textPanels: readonly TextPanel[] = ['answer', 'release', 'cancel', 'revoke', 'lift'];
 const panels: readonly Panel[] = [...textPanels, ...holdPanels];
 
 function isDraft(value: unknown): value is Draft {
   if (!isRecord(value) || !isStrings(value['choices']) || typeof value['shown'] !== 'string') return false;
   const { text, panel, fields, effect } = value;
-  if (effect !== undefined && !isEffect(effect)) return false;
+  if (effect !== undefined && !effects.some((one) => one === effect)) return false;
   if (!panels.some((one) => one === panel)) return false;
   if (fields !== undefined && !(isRecord(fields) && Object.values(fields).every((one) => typeof one === 'string')))
     return false;
