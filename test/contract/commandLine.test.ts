@@ -72,7 +72,10 @@ describe('the command line', function () {
     ]);
     assert.deepEqual([posted.code, posted.err], [0, '']);
     assert.match(posted.out, /^Posted E-1 \(critical warning on src\/a\.ts\)/);
-    assert.match((await run(['post', '--type', 'decision', '--text', 'Use "JWT".'])).out, /^Posted E-2/);
+    assert.match(
+      (await run(['post', '--type', 'warning', '--priority', 'critical', '--text', 'Use "JWT".'])).out,
+      /^Posted E-2/,
+    );
     assert.match((await run(['briefing', '--focus', 'src/b.ts', '--max-tokens', '1'])).out, /E-1 critical warning/);
     assert.deepEqual((await json('search', '"jwt" OR', '--limit', '5'))['total'], 0);
     assert.deepEqual((await json('search', '"jwt'))['total'], 1);

@@ -138,6 +138,7 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
         add_workflows: ['--blocking-workflow-id'],
         add_tasks: ['--blocking-task-id'],
         add_holds: ['--holds'],
+        hand_to: ['--hand-to'],
         implemented: ['--implemented'],
       },
     },
