@@ -46,7 +46,7 @@ describe('Answer once', () => {
   it('the human sees to whom the answer was given again', async () => {
     assert.match(await askAgain(), /This was answered on .* \(Q-1\): "Sessions"/);
     const form = await questionShown(window);
-    await form.locator('[data-part="again"]', { hasText: 'Given again to builder-002' }).waitFor();
+    await form.locator('[data-part="again"]', { hasText: 'Reused by builder-002' }).waitFor();
     await selectInTree(window, 'Answered recently');
     await window.page.getByRole('treeitem', { name: /JWT or sessions\?, given again 1×/ }).waitFor();
     await form.locator('summary', { hasText: 'History' }).click();

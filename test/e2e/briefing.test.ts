@@ -51,7 +51,7 @@ describe('The view "Briefing"', () => {
 
   it('begins calm, about the whole project', async () => {
     const frame = await view();
-    await frame.getByText('Nothing is recorded yet').waitFor();
+    await frame.getByText('Notes for people and agents appear here').waitFor();
     await focusOf(frame, 'The whole project');
   });
 
@@ -74,7 +74,7 @@ describe('The view "Briefing"', () => {
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: 'draft' }));
     }, null);
     const frame = await view();
-    await frame.getByText('is not saved yet: this is about the whole project').waitFor();
+    await frame.getByText('is not saved yet, so the briefing covers the whole project').waitFor();
     await focusOf(frame, 'The whole project');
     await window.evaluate(async ({ vscode }) => {
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');

@@ -101,7 +101,7 @@ describe('Keys, changed by a human in the form', () => {
     writeFileSync(ringFile(), formatKeyring([...ring(), mallory]));
     const form = await keysForm();
     const row = form.locator(`[data-key="${mallory.keyid}"]`);
-    await row.getByText('No form of this editor let this key in').waitFor();
+    await row.getByText('This key was not added through a form of this editor').waitFor();
     await row.locator('[data-act="take-out"]').click();
     await confirm(form);
     await said(form, 'Removed.');

@@ -141,7 +141,7 @@ describe('Moving in and out, in the editor', () => {
   it('cancelled half-way, nothing of it is there', async () => {
     const before = (await imported()).length;
     await chooseToImport('Engram', 'many.db');
-    const asked = await notification(/Import \d+ rows from many\.db\? Nothing of it holds work\./);
+    const asked = await notification(/Import \d+ rows from many\.db\? They hold no work\./);
     await asked.getByRole('button', { name: 'Import', exact: true }).click();
     // Progress is told with each part; the first is some hundred rows of many.
     const running = await notification(/Importing many\.db: \d+ of \d+/);

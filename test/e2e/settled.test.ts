@@ -75,7 +75,7 @@ describe('What happens to a question while its form is open', () => {
     assert.equal((await form.locator('.delivery').innerText()).trim(), 'Waiting for builder-001 to pick it up');
     const awaited = await holdpoint(shell(), 'question', 'await', 'Q-2');
     assert.match(awaited.out, /Q-2 answered by .*"Sessions/);
-    await form.locator('.delivery', { hasText: /builder-001 got it .* later and goes on\./ }).waitFor();
+    await form.locator('.delivery', { hasText: /builder-001 got it .* later and continues\./ }).waitFor();
   });
 
   it('its history can be read afterwards, from "Answered recently"', async () => {

@@ -96,7 +96,7 @@ describe('Setting agents up', function () {
       );
     await until('VS Code, enforced, in the tooltip', async () => (await said()).includes('VS Code: enforced'));
     assert.match(await said(), /Claude Code: broken\. .*settings\.local\.json is not as setup wrote it/);
-    await window.page.getByText('Claude Code may no longer be stopped by holds').first().waitFor();
+    await window.page.getByText('Holds may no longer stop Claude Code').first().waitFor();
     await window.screenshot('setup-broken');
   });
 

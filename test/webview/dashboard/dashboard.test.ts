@@ -133,7 +133,7 @@ describe('the dashboard', function () {
 
   it('five hundred: the first are drawn, and it says so; the table has all', async () => {
     await form.send(states['fiveHundred']!());
-    await form.page.getByText('The first 250 of 1,500 are drawn').waitFor();
+    await form.page.getByText('Showing the first 250 of 1,500').waitFor();
     assert.equal(await form.page.locator('.node').count(), 250);
     const rows = form.page.locator('.table').first().locator('tbody tr');
     assert.equal(await rows.count(), 10);

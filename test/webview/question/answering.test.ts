@@ -280,7 +280,7 @@ describe('the form: answering', function () {
     await act('confirm').waitFor();
     await form.send(snapshot(approval({ shown: 'sha256-changed', text: 'May I drop everything?' })));
     assert.equal(await act('confirm').count(), 0);
-    await form.page.getByText('This question was changed after you began').waitFor();
+    await form.page.getByText('This question has changed since you started').waitFor();
     assert.deepEqual(await form.posted(), []);
   });
 
@@ -584,7 +584,7 @@ describe('the form: answering', function () {
       await act('choose-restore').click();
       await settled();
       await act('recover').click();
-      await form.page.getByText('Tick the box first').waitFor();
+      await form.page.getByText('Select the checkbox first').waitFor();
       assert.deepEqual(await form.posted(), []);
       await form.page.getByText('Put the copy of 13:53 in place').click();
       await act('recover').click();

@@ -9,7 +9,7 @@ import { asynchronous, full, givenAgain, plain, snapshot, states, widened } from
 import { settle } from '../settled.ts';
 import { post, stopTheClock } from '../standing.ts';
 
-const effect = /Every agent’s edits and commands that write stop, and so do commits, in every worktree/;
+const effect = /Blocks edits, writing commands and commits by every agent, in all worktrees/;
 const since = /All files of this workspace, by ([\w ]+) since .*\d\d:\d\d/;
 
 describe('the form: what is held', function () {
@@ -48,7 +48,7 @@ describe('the form: what is held', function () {
   it('only what was named: says what stays held, then one message', async () => {
     await form.send(snapshot(widened()));
     await act('open-holdNamed').click();
-    await form.page.getByText('All other files are let go.').waitFor();
+    await form.page.getByText('All other files are released.').waitFor();
     assert.deepEqual(await form.page.locator('.second-step .globs code').allTextContents(), full().blocks.files);
     await settle(form.page);
     await act('confirm').click();
@@ -58,7 +58,7 @@ describe('the form: what is held', function () {
   it('says it where nothing was named', async () => {
     await form.send(snapshot(widened({ blocks: { ...widened().blocks, files: [] } })));
     await act('open-holdNamed').click();
-    await form.page.getByText('All files are let go: none was named.').waitFor();
+    await form.page.getByText('All files are released, because none was named.').waitFor();
   });
 
   it('names who did it', async () => {
@@ -75,7 +75,7 @@ describe('the form: what is held', function () {
     const { act: name } = await onlyPosted(form, 'holdAll');
     await form.send(snapshot(widened(), { outcome: { type: 'done', act: name } }));
     assert.equal(await form.page.locator('#text').inputValue(), 'Simple enough');
-    assert.equal(await form.page.getByText('This question was changed after you began').count(), 0);
+    assert.equal(await form.page.getByText('This question has changed since you started').count(), 0);
   });
 
   it('Escape, Back and the link lead back, and decide nothing', async () => {

@@ -34,7 +34,7 @@ describe('the forms about keys', function () {
     await form.send(snapshot(view));
     await act('rotate').click();
     assert.deepEqual(await sent(), []);
-    assert.match(await form.page.locator('.second-step').innerText(), /signs the new one, and nothing after that/);
+    assert.match(await form.page.locator('.second-step').innerText(), /signs the new one and nothing after that/);
     await settle(form.page);
     await act('confirm').click();
     const at = { ...mark(view), render: (await sent())[0]! };
@@ -65,7 +65,7 @@ describe('the forms about keys', function () {
   it('a key no form let in is said to be one, and may stay or go', async () => {
     await form.send(states['keysAfterLoss']!());
     const row = form.page.locator('[data-key="k-3"]');
-    assert.match(await row.innerText(), /No form of this editor let this key in/);
+    assert.match(await row.innerText(), /This key was not added through a form of this editor/);
     assert.equal(await form.page.locator('[data-key="k-2"] [data-act=keep]').count(), 0);
     await row.locator('[data-act=take-out]').click();
     assert.match(await form.page.locator('.second-step').innerText(), /Nothing it signed counts any more/);
@@ -138,7 +138,7 @@ describe('the forms about keys', function () {
 
   it('a loss stays to be seen', async () => {
     await form.send(states['keysAfterLoss']!());
-    assert.match(await form.page.locator('[data-note=lost]').innerText(), /Ada Lovelace was given up as lost/);
+    assert.match(await form.page.locator('[data-note=lost]').innerText(), /Ada Lovelace was reported lost/);
     assert.match(await form.page.locator('[data-note=remote]').innerText(), /another machine/);
   });
 });

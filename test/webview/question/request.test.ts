@@ -77,7 +77,7 @@ describe('the forms about requests', function () {
     await form.page.locator('#text').fill('No.');
     await form.send(snapshot(requestView({ shown: 'sha256-other', render: 'render-1' })));
     assert.equal(await form.page.locator('#text').inputValue(), 'No.');
-    assert.match(await form.page.locator('.notice').innerText(), /It has changed since you began/);
+    assert.match(await form.page.locator('.notice').innerText(), /This has changed since you started/);
   });
 
   it('take no event that a script made', async () => {
@@ -96,7 +96,7 @@ describe('the forms about requests', function () {
     await form.send(sent);
     await settled();
     await act('decide').click();
-    assert.match(await saying(), /Write an id/);
+    assert.match(await saying(), /Use lower-case letters/);
     await pick('A steward');
     await form.page.locator('#id').fill('mary@shop');
     await form.page.locator('#called').fill('Mary');

@@ -76,7 +76,7 @@ describe('the forms about more than one question', function () {
         await form.page.locator('#tools').fill(`docs/search\n${wrong}`);
         await act('decide').click();
         const hint = await form.page.locator('#hint-tools').innerText();
-        assert.ok(hint.includes(`“${wrong}” is no tool`) && hint.includes('server/tool'), hint);
+        assert.ok(hint.includes(`“${wrong}” is not a tool`) && hint.includes('server/tool'), hint);
         assert.equal(await focused(), 'tools');
         assert.deepEqual(await form.posted(), []);
       });
@@ -88,7 +88,7 @@ describe('the forms about more than one question', function () {
         .locator('#tools')
         .fill(Array.from({ length: 101 }, (_, n) => `docs/tool-${String(n)}`).join('\n'));
       await act('decide').click();
-      assert.match(await form.page.locator('#hint-tools').innerText(), /101 tools; at most 100/);
+      assert.match(await form.page.locator('#hint-tools').innerText(), /101 tools; the limit is 100/);
       assert.deepEqual(await form.posted(), []);
     });
 
@@ -157,7 +157,7 @@ describe('the forms about more than one question', function () {
       assert.match(await form.page.locator('#hint-confirm').innerText(), /Nothing has changed/);
       await form.page.locator('[data-focus="name"] input').fill(' ');
       await act('decide').click();
-      assert.match(await form.page.locator('#hint-name').innerText(), /who you are/);
+      assert.match(await form.page.locator('#hint-name').innerText(), /Enter your name/);
       assert.deepEqual(await form.posted(), []);
     });
 
@@ -223,7 +223,7 @@ describe('the forms about more than one question', function () {
       assert.match(await form.page.locator('#hint-text').innerText(), /Write a note first/);
       await form.page.locator('#text').fill('  Use your judgement. ');
       await act('decide').click();
-      assert.match(await form.page.locator('.second-step').innerText(), /Let 3 questions go on without an answer\?/);
+      assert.match(await form.page.locator('.second-step').innerText(), /Release 3 questions without an answer\?/);
       assert.deepEqual(await form.posted(), []);
       await settled();
       await act('confirm').click();

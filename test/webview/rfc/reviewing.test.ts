@@ -270,7 +270,7 @@ describe('the review', function () {
         assert.ok(text.includes(words), words);
       await question.getByText('Evidence').click();
       await question.getByText('420 writes a second at peak').waitFor();
-      await question.getByRole('button', { name: 'Turn down the AI answer to' }).click();
+      await question.getByRole('button', { name: 'Reject the AI answer to' }).click();
       assert.equal((await only('overruleAnswer')).question, '1');
     });
 
