@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from '../support/host.ts';
+
+const folders = /^(?:src|webview|test|docs|l10n|scripts)\/|^package(?:\.\w+)*\.json$/;
+
+function pathsIn(page: string): string[] {
+  return [...page.matchAll(/`([^`\s]+)`/g)].flatMap(([, code = '']) => (folders.test(code) ? [code] : []));
+}
+
+function missing(page: string): string[] {
+  return pathsIn(page).filter((name) => !existsSync(path.join(root, name)));
+}
+
+describe('the recipes in docs/contributing.md', () => {
+  const page = readFileSync(path.join(root, 'docs', 'contributing.md'), 'utf8');
+
+  it('name only files and folders that exist', () => {
+    assert.deepEqual(missing(page), []);
+    assert.ok(pathsIn(page).length > 80, String(pathsIn(page).length));
+    assert.deepEqual(missing('Change `src/core/no-such.ts` and `npm run generate`.'), ['src/core/no-such.ts']);
+  });
+
+  it('are ten', () => {
+    assert.equal(page.match(/^## /gm)?.length, 10);
+  });
+});
