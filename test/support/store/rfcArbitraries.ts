@@ -114,6 +114,14 @@ export const rfcRecord = fc.oneof(
     weight: 1,
     arbitrary: kind('rfc.decisionAcknowledged', { id: rfcId, decision: small, agent: fc.constant('copilot-001') }),
   },
+  {
+    weight: 1,
+    arbitrary: kind('rfc.reviewOffered', { id: rfcId, review: small, agent: fc.constant('copilot-001') }),
+  },
+  {
+    weight: 1,
+    arbitrary: kind('rfc.reviewAcknowledged', { id: rfcId, review: small, agent: fc.constant('copilot-001') }),
+  },
 );
 
 const envelope = maybe(
