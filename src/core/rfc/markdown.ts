@@ -112,6 +112,21 @@ interface Part {
   readonly nested: boolean;
 }
 
+/**
+ * The headings that begin a section: each that no earlier heading outranks. A stray heading of a higher rank, late in the
+ * document, leaves the sections before it as they are.
+ */
+function startsOfSections(headings: readonly Heading[]): ReadonlySet<Heading> {
+  const starts = new Set<Heading>();
+  let highest = Infinity;
+  for (const heading of headings) {
+    if (heading.depth > highest) continue;
+    highest = heading.depth;
+    starts.add(heading);
+  }
+  return starts;
+}
+
 /** The document, cut at its headings of the highest rank, and at nested ones that hold what is read as a list. */
 function split(
   markdown: Markdown,
@@ -119,12 +134,10 @@ function split(
   title: Heading | null,
 ): { readonly parts: Part[]; readonly empty: number } {
   const { text } = markdown;
-  const top = headings.reduce((least, { depth }) => Math.min(least, depth), Infinity);
-  const taken = new Set<SectionKey>(
-    headings.filter(({ depth }) => depth === top).flatMap((heading) => sectionNamed(plainText(heading))?.key ?? []),
-  );
+  const tops = startsOfSections(headings);
+  const taken = new Set<SectionKey>([...tops].flatMap((heading) => sectionNamed(plainText(heading))?.key ?? []));
   const nested = headings.filter((heading) => {
-    const key = heading.depth === top ? null : (sectionNamed(plainText(heading))?.key ?? null);
+    const key = tops.has(heading) ? null : (sectionNamed(plainText(heading))?.key ?? null);
     if (key === null || taken.has(key) || !(key === 'alternatives' || key === 'unresolved_questions')) return false;
     taken.add(key);
     return true;
@@ -152,11 +165,11 @@ function split(
   const beneath = without(title ? endOf(title) : 0, first ? startOf(first) : text.length);
   const preamble = [above, beneath].filter((part) => part !== '').join('\n\n');
   const cut = headings
-    .filter((heading) => heading.depth === top || nested.includes(heading))
+    .filter((heading) => tops.has(heading) || nested.includes(heading))
     .map((heading) => ({
       heading: plainText(heading).trim() || 'Untitled',
       above: false,
-      nested: heading.depth !== top,
+      nested: !tops.has(heading),
       text: nested.includes(heading)
         ? text.slice(endOf(heading), reach(heading)).trim()
         : without(endOf(heading), reach(heading)),

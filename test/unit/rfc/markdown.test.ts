@@ -39,6 +39,19 @@ describe('import of Markdown', () => {
       assert.throws(() => parseRfc(text), RfcMarkdownError);
     });
 
+  it('keeps the sections before a late heading of a higher rank', () => {
+    const text = '# Title\n\n## Summary\n\nShort.\n\n## Rollout\n\nSlowly.\n\n# Beta\n\nLater.\n\n## Tests\n\nMany.';
+    const { sections } = parseRfc(text);
+    assert.deepEqual(
+      sections?.map(({ key, heading, text: words }) => [key, heading, words]),
+      [
+        ['summary', 'Summary', 'Short.'],
+        ['implementation_timeline', 'Rollout', 'Slowly.'],
+        ['other', 'Beta', 'Later.\n\n## Tests\n\nMany.'],
+      ],
+    );
+  });
+
   it('says what is far too long', () => {
     assert.throws(() => parseRfc(`# T${'\n'.repeat(20_001)}x`), /has 20002 lines, the limit is 20,000/);
   });
