@@ -1,6 +1,7 @@
 /**
  * The steps of `npm test`. Stages follow one another; the lanes of a stage run side by side, the steps of a lane in
- * order. Two lanes keep two cores busy: editors wait for most of their time, so browser pages are tested beside them.
+ * order. Two lanes keep two cores busy. Browser pages come last and alone: beside the editors of the end-to-end tests both
+ * were slow enough on two cores to fail by their time limits.
  *
  * `script` names a script of package.json. `real` steps need a VS Code or a browser. Where a step has test files, they are
  * in `folders`, and `files` runs those of them whose names follow. What runs beside it goes before a `background` step.
@@ -45,6 +46,11 @@ export const stages = [
         script: 'test:vscode',
         real: true,
       },
+      { name: 'package', script: 'test:package' },
+    ],
+  ],
+  [
+    [
       {
         name: 'webview',
         background: true,
@@ -53,7 +59,6 @@ export const stages = [
         files: mocha('--parallel', '--jobs', '2', '--timeout', '120000'),
         real: true,
       },
-      { name: 'package', script: 'test:package' },
     ],
   ],
 ];
