@@ -48,7 +48,7 @@ describe('Answer once', () => {
     const form = await questionShown(window);
     await form.locator('[data-part="again"]', { hasText: 'Reused by builder-002' }).waitFor();
     await selectInTree(window, 'Answered recently');
-    await window.page.getByRole('treeitem', { name: /JWT or sessions\?, given again 1×/ }).waitFor();
+    await window.page.getByRole('treeitem', { name: /JWT or sessions\?, reused 1×/ }).waitFor();
     await form.locator('summary', { hasText: 'History' }).click();
     await form.getByText('builder-002 asked the same and got this answer').waitFor();
     await window.screenshot('answer-once');

@@ -121,7 +121,7 @@ describe('Moving in and out, in the editor', () => {
       await notification('Imported from blockers.db: 5 rows.');
       await report().getByText('Imported: 5 rows.').waitFor();
     }
-    await editor.window.command('Focus on Waiting on You View');
+    await editor.window.command('Focus on Waiting for You View');
     const rows = editor.window.page.locator('.pane-body [role="treeitem"]');
     await rows.filter({ hasText: 'Refund in full?' }).waitFor();
     await showAnswerView(editor.window);

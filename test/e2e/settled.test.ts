@@ -85,7 +85,7 @@ describe('What happens to a question while its form is open', () => {
     const form = await first.webview('.result-answered');
     await form.locator('summary', { hasText: 'History' }).click();
     const entries = await form.locator('details[open] li').allInnerTexts();
-    const said = [/builder-001 asked/, / answered /, /Handed to builder-001/, /builder-001 went on/];
+    const said = [/builder-001 asked/, / answered /, /Delivered to builder-001/, /builder-001 continued/];
     assert.equal(entries.length, said.length, entries.join('\n'));
     for (const [index, pattern] of said.entries()) assert.match(entries[index]!, pattern);
   });

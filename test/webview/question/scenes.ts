@@ -38,7 +38,7 @@ export const scenes: Record<string, Scene> = {
   unfolded: async (form) => {
     await form.send(snapshot(full()));
     for (const summary of await form.page.locator('summary').all()) await summary.click();
-    await form.page.getByRole('button', { name: 'depend on it' }).click();
+    await form.page.getByRole('button', { name: 'dependent items' }).click();
     await form.page.getByRole('button', { name: 'Show more' }).click();
   },
   asyncUnfolded: async (form) => {
