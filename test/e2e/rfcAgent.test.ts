@@ -87,7 +87,7 @@ describe('An RFC, with the real Copilot agent mode', () => {
     assert.equal(after.code, 0);
     assert.match(after.out, /^Allowed/);
     assert.ok(after.out.includes(condition), after.out);
-    await review.locator('.decided-line', { hasText: 'was told' }).waitFor();
+    await review.locator('.decided-line', { hasText: 'received it' }).waitFor();
     assert.deepEqual(window.webviewErrors, []);
   });
 });
