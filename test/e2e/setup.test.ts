@@ -58,7 +58,7 @@ describe('Setting agents up', function () {
         await click(frame, host, 'add');
       await verdict(frame, host, 'enforced');
     }
-    await frame.locator('[data-host="vscode"]').getByText('denied just now').waitFor();
+    await frame.locator('[data-host="vscode"]').getByText('Tested just now').waitFor();
     await window.screenshot('setup-enforced');
     assert.deepEqual(window.webviewErrors, []);
   });
@@ -81,12 +81,12 @@ describe('Setting agents up', function () {
     assert.equal(call(command.replace('/bin/holdpoint', '/bin/gone')).status, 2);
   });
 
-  it('a hook that is edited by hand is noticed: on the page, in the status bar, and told once', async () => {
+  it('a hook that is edited by hand is noticed: on the page, in the status bar, and reported once', async () => {
     const text = await readFile(settings(), 'utf8');
     await writeFile(settings(), text.replace('exit 2; }', 'exit 0; }'));
     const frame = await page();
     await verdict(frame, 'claude-code', 'broken');
-    await frame.locator('[data-host="claude-code"]').getByText('is not as setup wrote it').waitFor();
+    await frame.locator('[data-host="claude-code"]').getByText('changed since setup').waitFor();
     const status = window.page.locator('.statusbar-item', { hasText: 'Hook broken: Claude Code' });
     await status.waitFor();
     // Its tooltip, which readers of screens hear too, has a line for each host that is set up.
@@ -95,7 +95,7 @@ describe('Setting agents up', function () {
         [item, ...item.querySelectorAll('*')].map((part) => part.getAttribute('aria-label') ?? '').join('\n'),
       );
     await until('VS Code, enforced, in the tooltip', async () => (await said()).includes('VS Code: enforced'));
-    assert.match(await said(), /Claude Code: broken\. .*settings\.local\.json is not as setup wrote it/);
+    assert.match(await said(), /Claude Code: broken\. .*settings\.local\.json changed since setup/);
     await window.page.getByText('Holds may no longer stop Claude Code').first().waitFor();
     await window.screenshot('setup-broken');
   });

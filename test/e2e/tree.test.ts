@@ -50,10 +50,10 @@ describe('The tree "Waiting for you", two folders in one window', () => {
     await folder.remove();
   });
 
-  it('nothing waits: says so, and what agents do', async () => {
+  it('says that nothing is waiting, and what agents are working on', async () => {
     await shop.register('t-1', 'API tokens');
     await window.page
-      .locator('.tree-explorer-viewlet-tree-view .message', { hasText: 'At work: builder-001 on API tokens' })
+      .locator('.tree-explorer-viewlet-tree-view .message', { hasText: 'Working: builder-001 on API tokens' })
       .waitFor();
     assert.equal(await rows(window).count(), 0);
     await (await window.webview('main[data-view="nothing"]')).getByText('API tokens').waitFor();
