@@ -4,8 +4,9 @@ import type { Workspace } from '../app/workspace/workspace.ts';
 import type { State } from '../core/state/state.ts';
 import { attestationVerbs } from './audit/attestations.ts';
 import { auditVerb } from './audit/audit.ts';
-import { visibleJson } from '../core/kit/visible.ts';
 import { dashboardVerb } from './dashboard/dashboard.ts';
+import { AppError } from '../app/workspace/errors.ts';
+import { habitVerbs } from './kit/habits.ts';
 import { gateVerb } from './hold/gateVerb.ts';
 import { hookVerb } from './hosts/hook.ts';
 import type { ExitCode, Io } from './kit/io.ts';
@@ -19,11 +20,12 @@ import { questionVerbs } from './question/question.ts';
 import { relationshipVerbs } from './work/relationship.ts';
 import { requestVerbs } from './request/request.ts';
 import { rfcVerbs } from './rfc/rfc.ts';
-import { printError, runVerb } from './kit/runVerb.ts';
+import { jsonOf, printError, runVerb } from './kit/runVerb.ts';
 import type { Globals } from './kit/runVerb.ts';
 import { openFolder } from './kit/session.ts';
 import { setupVerb } from './hosts/setup.ts';
-import type { Lines, Shown, Verbs } from './kit/verbs.ts';
+import type { Shown } from './kit/outputs.ts';
+import type { Lines, Verbs } from './kit/verbs.ts';
 import { shownIo } from './kit/terminal.ts';
 import { workVerbs } from './work/work.ts';
 
@@ -31,6 +33,7 @@ import { workVerbs } from './work/work.ts';
 export async function main(argv: readonly string[], outside: Io, version: string): Promise<ExitCode> {
   const io = shownIo(outside);
   let code: ExitCode = 0;
+  const isJson = argv.includes('--json');
   const verbs: Verbs = {
     io,
     globals: (command) => command.optsWithGlobals<Globals>(),
@@ -52,7 +55,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
         try {
           const shown = await show(workspace);
           if ('lines' in shown) for (const line of shown.lines) io.out(line);
-          else io.out(globals.json ? visibleJson(shown.data) : shown.text);
+          else io.out(globals.json ? jsonOf(shown) : shown.text);
         } finally {
           workspace.close();
         }
@@ -89,7 +92,9 @@ export async function main(argv: readonly string[], outside: Io, version: string
     .exitOverride()
     .configureOutput({
       writeOut: (text) => io.out(text.trimEnd()),
-      writeErr: (text) => io.err(text.trimEnd()),
+      writeErr(text) {
+        if (!isJson) io.err(text.trimEnd());
+      },
     });
   questionVerbs(program, verbs);
   rfcVerbs(program, verbs);
@@ -108,6 +113,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
   setupVerb(program, verbs);
   mcpVerb(program, verbs);
   hookVerb(program, verbs);
+  habitVerbs(program, verbs);
   inheritSettings(program);
   try {
     await program.parseAsync([...argv], { from: 'user' });
@@ -115,8 +121,11 @@ export async function main(argv: readonly string[], outside: Io, version: string
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
-    // A gate that was asked wrongly must not read as a yes: hosts take exit 1 for "go on".
-    return argv.includes('gate') || argv.includes('hook') ? 2 : 1;
+    const usage = new AppError('bad_input', error.message.replace(/^error: /, ''), { cause: error });
+    // A wrong call of a gate must not read as a yes: hosts take exit 1 as "continue".
+    const denies = argv.includes('gate') || argv.includes('hook');
+    if (isJson) printError(io, { json: true }, usage, denies ? 'denied' : 'error');
+    return denies ? 2 : 1;
   }
 }
 

@@ -4,6 +4,7 @@ import { recordOffer, undelivered } from '../app/waiting/delivery.ts';
 import { undeliveredRfcs } from '../app/rfc/delivery.ts';
 import type { AgentSession } from '../app/workspace/session.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
+import { toolGuide } from '../core/kit/guide.ts';
 import { briefingText, withinTokens } from '../core/memory/briefingText.ts';
 import type { State } from '../core/state/state.ts';
 import type { HookAnswer } from '../hosts/call.ts';
@@ -73,7 +74,9 @@ function outcomesFor(store: Store, session: AgentSession): Outcomes {
   const rfcs = undeliveredRfcs(view, session.actor.id);
   return {
     ids: [...questions, ...rfcs].map(({ id }) => id),
-    text: [...questions.map(outcomeText), ...rfcs.map(rfcText)].join('\n'),
+    text: [...questions.map((one) => outcomeText(one, toolGuide)), ...rfcs.map((one) => rfcText(one, toolGuide))].join(
+      '\n',
+    ),
     by: questions.length > 0 || rfcs.some(({ waiting }) => !waiting) ? 'human' : 'reviewer',
   };
 }
@@ -100,7 +103,9 @@ function atStart(workspace: Workspace, store: Store, session: AgentSession | nul
   if (session && outcomes) offer(store, session, outcomes);
   const said =
     outcomes && outcomes.ids.length > 0 ? `What you asked: ${who(outcomes)} has answered.\n${outcomes.text}` : '';
-  const text = [rules, said, briefingText(withinTokens(briefing, tokens))].filter((part) => part !== '').join('\n');
+  const text = [rules, said, briefingText(withinTokens(briefing, tokens), toolGuide)]
+    .filter((part) => part !== '')
+    .join('\n');
   return { kind: 'context', text };
 }
 

@@ -4,6 +4,7 @@ import { agentsOfSession } from '../app/workspace/agents.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import { gate } from '../core/hold/gate.ts';
 import type { GateReason } from '../core/hold/gate.ts';
+import { toolGuide } from '../core/kit/guide.ts';
 import { fileScopes, openHolders } from '../core/hold/holds.ts';
 import type { Holder } from '../core/hold/holds.ts';
 import { partsOfServerTool } from '../core/kit/serverTool.ts';
@@ -159,7 +160,7 @@ function denial(reasons: readonly GateReason[], tool: ToolUse): string {
   const lines = [
     gateText(
       { verdict: 'deny', state: 'BLOCKED', problem: null, reasons: shown, conditions: [], constraints: [] },
-      tool.name,
+      { guide: toolGuide, asked: tool.name },
     ),
   ];
   if (ids.length > holdersShown) lines.push(`And ${String(ids.length - holdersShown)} more hold it.`);

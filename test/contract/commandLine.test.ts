@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { checkPrinted } from '../support/outputs.ts';
 import { writeByHand } from '../support/store/handwriting.ts';
 
 const cli = path.join(import.meta.dirname, '..', '..', 'dist', 'cli.cjs');
@@ -36,6 +37,7 @@ describe('the command line', function () {
       };
       execFile(process.execPath, [cli, ...args], options, (error, out, err) => {
         const code = error ? (typeof error.code === 'number' ? error.code : -1) : 0;
+        if (args.includes('--json')) checkPrinted(out);
         resolve({ code, out: out.trim(), err: err.trim() });
       });
     });
@@ -149,6 +151,12 @@ describe('the command line', function () {
     assert.deepEqual([list['total'], list['pending_count'], list['sync_count']], [2, 2, 1]);
     assert.equal((await json('question', 'list', '--urgent'))['total'], 1);
     assert.equal((await json('question', 'list', '--status', 'answered'))['total'], 0);
+    const { questions } = list as { questions: { id: string }[] };
+    assert.deepEqual(
+      questions.map(({ id }) => id),
+      ['Q-2', 'Q-1'],
+      'the most urgent first',
+    );
   });
 
   it('moves what is known out and into another workspace, once', async () => {
@@ -274,5 +282,62 @@ describe('the command line', function () {
     const { out, code } = await run(['question', 'show', 'Q-9', '--json']);
     assert.equal(code, 1);
     assert.equal((JSON.parse(out) as { error: { code: string } }).error.code, 'not_found');
+  });
+
+  it('prints usage errors the same way, with nothing on stderr', async () => {
+    for (const [args, code, result] of [
+      [['question', 'create'], 1, 'error'],
+      [['question', 'list', '--nonsense'], 1, 'error'],
+      [['no-such-verb'], 1, 'error'],
+      [['question', 'answer', 'Q-1', '--text', 'Yes'], 1, 'error'],
+      [['gate', '--nonsense'], 2, 'denied'],
+      [['gate', '--file', '../x'], 2, 'denied'],
+    ] as const) {
+      const called = await run([...args, '--json']);
+      const data = JSON.parse(called.out) as { result: string; error: { code: string; message: string } };
+      assert.deepEqual([called.code, called.err, data.result, data.error.code], [code, '', result, 'bad_input']);
+      assert.ok(data.error.message.length > 10, data.error.message);
+    }
+  });
+
+  it('says where a human decides, and which verb is meant, for what people type by habit', async () => {
+    for (const [args, says] of [
+      [['question', 'answer', 'Q-1', '--text', 'Yes'], /^holdpoint: Humans answer questions in the editor/],
+      [['rfc', 'approve', 'RFC-1'], /^holdpoint: Humans approve and reject RFCs in the editor/],
+      [['approve', 'Q-1'], /Only a human decides/],
+      [['request', 'accept', 'R-1'], /holdpoint request respond R-7 --action accept/],
+      [['ask'], /holdpoint question create/],
+    ] as const) {
+      const { code, out, err } = await run(args);
+      assert.deepEqual([code, out], [1, ''], args.join(' '));
+      assert.match(err, says);
+    }
+    assert.doesNotMatch((await run(['question', '--help'])).out, /answer {2}|approve/);
+  });
+
+  it('registers the same work twice without an error, and says what a difference changed', async () => {
+    const register = (...more: string[]) => run(['work', 'register', '--id', 't-1', '--title', 'API tokens', ...more]);
+    assert.match((await register('--holds', 'src')).out, /^Registered\. API tokens \(t-1\) is todo/);
+    assert.match((await register()).out, /^Already registered; nothing changed\./);
+    await run(['work', 'update', 't-1', '--status', 'in_progress']);
+    const more = await json(
+      'work',
+      'register',
+      '--id',
+      't-1',
+      '--title',
+      'Tokens',
+      '--holds',
+      'docs',
+      '--status',
+      'todo',
+    );
+    assert.deepEqual(more['changed'], [
+      { field: 'title', from: 'API tokens', to: 'Tokens' },
+      { field: 'holds', from: ['src'], to: ['src', 'docs'] },
+    ]);
+    assert.equal((more['work'] as { status: string }).status, 'in_progress', 'it is not parked');
+    const { code, err } = await register('--kind', 'workflow');
+    assert.deepEqual([code, /its kind cannot change/.test(err)], [1, true], err);
   });
 });

@@ -47,6 +47,7 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
         agent: ['--agent'],
         work_id: ['--work'],
         type: ['--type'],
+        all: ['--all'],
         urgent: ['--urgent'],
       },
     },

@@ -1,7 +1,8 @@
-/** `npm run generate`: writes what is derived from the tool catalog, and the words for translators. */
+/** `npm run generate`: writes what is derived from the tool catalog, the schema of outputs, and the texts for translators. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { outputSchemas } from './outputSchemas.ts';
 import { languageModelTools, toolsPage } from './toolReference.ts';
 import { languages, missingFrom, pruned } from './translations.ts';
 import type { Translation } from './translations.ts';
@@ -14,7 +15,8 @@ manifest.contributes.languageModelTools = languageModelTools();
 const style = await resolveConfig(manifestFile);
 await writeFile(manifestFile, await format(JSON.stringify(manifest), { ...style, parser: 'json-stringify' }));
 await writeFile(path.join(root, 'docs', 'tools.md'), await format(toolsPage(), { ...style, parser: 'markdown' }));
-await mkdir(path.join(root, 'l10n'), { recursive: true });
+for (const folder of ['l10n', 'schemas']) await mkdir(path.join(root, folder), { recursive: true });
+await write('schemas/outputs.json', outputSchemas());
 const bundle = exportedBundle();
 await write('l10n/bundle.l10n.json', bundle);
 for (const language of languages) {

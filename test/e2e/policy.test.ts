@@ -17,6 +17,7 @@ import type { EditorWindow } from '../support/window.ts';
 
 /** In whole hours: the line is written a moment after the question was made. */
 function lifeHours({ raised_at, expires_at }: QuestionView): number {
+  assert.ok(expires_at !== null);
   return Math.round((Date.parse(expires_at) - Date.parse(raised_at)) / (60 * 60 * 1000));
 }
 

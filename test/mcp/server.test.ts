@@ -237,7 +237,7 @@ describe('the MCP server', function () {
       assert.match((await next.call('holdpoint_check_gate')).text, /Also: Q-1 answered by Ada/);
       // It had the offer by its next call; then it is not offered again.
       assert.doesNotMatch((await next.call('holdpoint_check_gate')).text, /Also:/);
-      const { questions } = (await next.call('holdpoint_list_questions')).data as {
+      const { questions } = (await next.call('holdpoint_list_questions', { all: true })).data as {
         questions: { id: string; agent_id: string; acknowledged_at: string | null }[];
       };
       assert.deepEqual(

@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { root } from './host.ts';
+import { checkPrinted } from './outputs.ts';
 
 export interface Called {
   readonly code: number;
@@ -26,5 +28,12 @@ export async function holdpoint(
     });
   });
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), exit]);
+  assert.doesNotMatch(err + printedText(out), /holdpoint_[a-z]+_/, 'verbs advise verbs');
+  if (args.includes('--json') && out !== '') checkPrinted(out);
   return { code, out: out.trim(), err: err.trim() };
+}
+
+/** An export and a briefing may quote tools. */
+function printedText(out: string): string {
+  return out.startsWith('{"holdpoint_export') ? '' : out;
 }

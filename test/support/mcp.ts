@@ -1,4 +1,5 @@
 /** The built MCP server, spoken to by the official client. */
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -7,6 +8,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { root } from './host.ts';
+import { checkOutput } from './outputs.ts';
 
 export interface Place {
   readonly folder: string;
@@ -67,7 +69,10 @@ export async function startMcp(place: Place, options: StartOptions = {}): Promis
     client,
     pid,
     async call(name, input = {}) {
-      return resultOf((await client.callTool({ name, arguments: { ...input } })) as CallToolResult);
+      const result = resultOf((await client.callTool({ name, arguments: { ...input } })) as CallToolResult);
+      checkOutput(result.data);
+      assert.doesNotMatch(result.text, /holdpoint (?:question|rfc|work|request|gate) /, 'tools advise tools');
+      return result;
     },
     async kill() {
       process.kill(pid, 'SIGKILL');

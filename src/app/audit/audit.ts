@@ -7,6 +7,7 @@ import { isKeyRecord } from '../../core/records/key.ts';
 import type { JournalRecord, SignedRecord } from '../../core/records/records.ts';
 import { directlyHeld } from '../../core/hold/holds.ts';
 import type { Admitted, Refusal, State } from '../../core/state/state.ts';
+import { answerLine } from '../../core/kit/answerLine.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { walkJournal } from '../../store/journal/journalWalk.ts';
 import type { Walk, WalkedLine } from '../../store/journal/journalWalk.ts';
@@ -243,8 +244,8 @@ const effectWords = { do_not: 'do not', stop: 'stop' } as const;
 /** What the record says, in the order of what matters most to a reader. */
 function saidIn(record: JournalRecord): string | null {
   if (record.kind === 'question.answered') {
-    const { choices, text, effect } = record.answer;
-    const said = [choices.join(', '), text].filter((part) => part !== undefined && part !== '').join(': ');
+    const { effect } = record.answer;
+    const said = answerLine(record.answer);
     return firstLine(effect === undefined || effect === 'proceed' ? said : `${effectWords[effect]}: ${said}`, 200);
   }
   if (isKeyRecord(record)) {

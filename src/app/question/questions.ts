@@ -7,7 +7,7 @@ import { askForFormat } from '../../core/state/askForFormat.ts';
 import { isWaiting } from '../../core/state/state.ts';
 import type { Act, Store, View } from '../../store/store.ts';
 import { requireRoomToAsk, requireRoomToHold } from '../workspace/crowds.ts';
-import { AppError, asAgent } from '../workspace/errors.ts';
+import { AppError, asAgent, registerFirst } from '../workspace/errors.ts';
 import { registration } from '../workspace/session.ts';
 import type { AgentSession } from '../workspace/session.ts';
 import { questionView } from './views.ts';
@@ -48,16 +48,10 @@ function raise(
 ): Act<Omit<Raised, 'question'> & { readonly id: string }> {
   const { state, now } = view;
   if (input.work !== null && !state.work.has(input.work))
-    throw new AppError(
-      'not_found',
-      `work item "${input.work}" is not registered. Register it first with holdpoint_register_work, then ask again.`,
-    );
+    throw new AppError('not_found', `work item "${input.work}" is not registered`, { advice: registerFirst });
   for (const id of input.alsoWork ?? [])
     if (!state.work.has(id))
-      throw new AppError(
-        'not_found',
-        `work item "${id}" is not registered. Register it first with holdpoint_register_work, then ask again.`,
-      );
+      throw new AppError('not_found', `work item "${id}" is not registered`, { advice: registerFirst });
   if (input.type === 'approval' && input.choices && input.choices.length > 0)
     throw new AppError(
       'bad_input',

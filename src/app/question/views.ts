@@ -8,6 +8,7 @@ import type { Question, State } from '../../core/state/state.ts';
 import { isHumansTurn } from '../../core/request/request.ts';
 import { allFiles } from '../../core/records/widening.ts';
 import type { AllFiles } from '../../core/records/widening.ts';
+import { never } from '../../core/question/question.ts';
 import { urgencyRank } from '../../core/kit/words.ts';
 import type { AnswerEffect, QuestionMode, QuestionStatus, QuestionType, Urgency } from '../../core/kit/words.ts';
 import type { View } from '../../store/store.ts';
@@ -50,7 +51,8 @@ export interface QuestionView {
   readonly files: readonly { readonly path: string; readonly line?: number }[];
   readonly assumption: string | null;
   readonly raised_at: string;
-  readonly expires_at: string;
+  /** Null for one that does not expire. */
+  readonly expires_at: string | null;
   readonly time_waiting_ms: number;
   readonly resolution: 'answered' | 'cancelled' | 'released' | null;
   readonly answer: { readonly text: string | null; readonly choices: readonly string[] } | null;
@@ -93,6 +95,8 @@ export interface QuestionFilter {
   readonly urgent?: boolean | undefined;
   /** Only those a human is still wanted for. */
   readonly waiting?: boolean | undefined;
+  /** Left out: newest first. */
+  readonly order?: 'urgency' | undefined;
   /** Only those with numbers from here to there, both included. */
   readonly numbers?: readonly [number, number] | undefined;
 }
@@ -161,11 +165,18 @@ export function listQuestions(view: View, filter: QuestionFilter = {}): Question
     .all(selected.orderBy('questions.number', 'desc'))
     .map((row) => fromRow(view, row, reachOf));
   return {
-    questions,
+    questions: filter.order === 'urgency' ? inOrder(view.state, questions) : questions,
     total: questions.length,
     pending_count: questions.filter(({ status }) => status === 'pending').length,
     sync_count: questions.filter(({ mode }) => mode === 'sync').length,
   };
+}
+
+/** Waiting questions in the order to deal with them, then the others as they come. */
+function inOrder(state: State, questions: readonly QuestionView[]): QuestionView[] {
+  const place = new Map(waitingOrder(state).map(({ id }, at) => [id, at]));
+  const last = place.size;
+  return questions.toSorted((a, b) => (place.get(a.id) ?? last) - (place.get(b.id) ?? last));
 }
 
 export interface Pressing {
@@ -294,7 +305,7 @@ function fromRow(view: View, row: Row, reachOf: (holder: Holder) => Reach): Ques
     files: JSON.parse(row.related_files) as { path: string; line?: number }[],
     assumption: row.assumption,
     raised_at: row.raised_at,
-    expires_at: row.expires_at,
+    expires_at: row.expires_at === never ? null : row.expires_at,
     time_waiting_ms: Math.max(0, Date.parse(row.answered_at ?? view.now) - Date.parse(row.raised_at)),
     resolution: row.resolution,
     answer:

@@ -13,7 +13,7 @@ import {
 } from '../../core/request/request.ts';
 import type { RequestAct, RequestProblem } from '../../core/request/request.ts';
 import type { RequestAsk } from '../../core/records/request.ts';
-import type { OpenRequest } from '../../core/state/request.ts';
+import type { OpenRequest, Responsibility } from '../../core/state/request.ts';
 import type { Relevance, StewardStep } from '../../core/records/requestWords.ts';
 import { nextEventId } from '../../core/memory/event.ts';
 import type { State } from '../../core/state/state.ts';
@@ -21,6 +21,8 @@ import { firstLine } from '../../core/kit/text.ts';
 import { requestRow } from '../../store/rows/requestRows.ts';
 import type { Act, Store, View } from '../../store/store.ts';
 import { requireRoomToRequest } from '../workspace/crowds.ts';
+import { changesBetween } from '../workspace/changes.ts';
+import type { FieldChange } from '../workspace/changes.ts';
 import { AppError, asAgent } from '../workspace/errors.ts';
 import { requestDetails, responsibilitiesOf, responsibilityView, workspaceOf } from './views.ts';
 import type { RequestDetails, ResponsibilityView } from './views.ts';
@@ -35,22 +37,31 @@ export interface RegisterInput {
   readonly agents: readonly string[];
 }
 
+export interface RegisteredResponsibility {
+  readonly responsibility: ResponsibilityView;
+  /** True when it was registered before. */
+  readonly already: boolean;
+  readonly changed: readonly FieldChange[];
+  /** Fields that were given and stay as they are: only a human changes them. */
+  readonly kept: readonly string[];
+}
+
 /**
- * Registers a responsibility that the calling agent acts for; of one it acts for already, lets others in.
+ * Registers a responsibility that the calling agent acts for; to one it acts for already, adds agents.
  * @throws AppError `conflict` when others have it, `denied` when only a human can say who acts for it
  */
 export function registerResponsibility(
   store: Store,
   session: AgentSession,
   { id, kind, name, agents }: RegisterInput,
-): { readonly responsibility: ResponsibilityView; readonly already: boolean } {
-  const already = asAgent(() =>
-    store.transact(session.actor, ({ state }) => {
+): RegisteredResponsibility {
+  const before = asAgent(() =>
+    store.transact(session.actor, ({ state }): Act<Responsibility | null> => {
       const known = state.responsibilities.get(id);
       const who = registration(state, session);
       if (!known) {
         const record = { kind: 'responsibility.registered', v: 1, id, responsibilityKind: kind, name } as const;
-        return { records: [...who, { ...record, agents: [...agents] }], result: false };
+        return { records: [...who, { ...record, agents: [...agents] }], result: null };
       }
       if (known.kind === 'human' || known.kind === 'steward')
         throw new AppError('denied', `who acts for ${id}, a ${known.kind}, is said by a human, in a form`);
@@ -62,13 +73,18 @@ export function registerResponsibility(
       const more = agents.filter((agent) => !known.agents.includes(agent));
       const joining: RecordInput[] =
         more.length === 0 ? [] : [...who, { kind: 'responsibility.joined', v: 1, id, agents: more }];
-      return { records: joining, result: true };
+      return { records: joining, result: known };
     }),
   );
   const view = store.read();
   const responsibility = view.state.responsibilities.get(id);
   if (!responsibility) throw new AppError('not_found', `there is no responsibility ${id}`);
-  return { responsibility: responsibilityView(view, responsibility), already };
+  return {
+    responsibility: responsibilityView(view, responsibility),
+    already: before !== null,
+    changed: before ? changesBetween(before, responsibility, ['agents']) : [],
+    kept: before && before.name !== name.trim() ? ['name'] : [],
+  };
 }
 
 /** What a caller gives: the record without what we set ourselves. Paths are workspace-relative and cleaned. */
@@ -150,8 +166,9 @@ export function onlyResponsibility(view: Pick<View, 'state'>, agent: string): st
   throw new AppError(
     'bad_input',
     mine.length === 0
-      ? 'origin: you act for no responsibility yet. Register yours with holdpoint_register_responsibility'
+      ? 'origin: you act for no responsibility yet'
       : `origin: say for which of ${mine.join(', ')} you ask`,
+    mine.length === 0 ? { advice: (guide) => `Register yours: ${guide.name('register_responsibility')}.` } : {},
   );
 }
 

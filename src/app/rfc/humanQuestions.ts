@@ -1,13 +1,10 @@
 /** Open questions of RFCs that need a human, put before one: real questions, linked to their RFC. */
-import { nextQuestionId } from '../../core/question/question.ts';
+import { never, nextQuestionId } from '../../core/question/question.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import { underway } from '../../core/rfc/rfc.ts';
 import type { OpenQuestion, Rfc } from '../../core/state/rfc.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Store } from '../../store/store.ts';
-
-/** As long as its RFC is open: the RFC holds the work, so no clock has to. */
-const never = '9999-12-31T23:59:59.999Z';
 
 /**
  * Raises those that have not been raised yet. Each RFC has an asker of its own, so that two may ask the same words.
@@ -56,6 +53,7 @@ function raising(state: State, rfc: Rfc, { number, text }: OpenQuestion): Record
     work: null,
     background: `An open question of ${rfc.id}, "${rfc.title}". It needs a human's answer: ${rfc.id} cannot be approved before it has one.`,
     rfc: { id: rfc.id, question: number },
+    // It stays open as long as its RFC, which holds the work.
     expiresAt: never,
   };
 }

@@ -1,6 +1,6 @@
 /** The parts of an RFC, as rows of the projection have them. */
 import { questionState } from '../../core/rfc/rfc.ts';
-import type { RfcDocument, RfcSection } from '../../core/records/rfc.ts';
+import type { Alternative, RfcDocument, RfcSection } from '../../core/records/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import type {
   FeedbackType,
@@ -13,7 +13,7 @@ import type {
 import type { State } from '../../core/state/state.ts';
 import type { View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
-import { answerLine } from '../question/answerLine.ts';
+import { answerLine } from '../../core/kit/answerLine.ts';
 
 export interface RevisionView {
   readonly number: number;
@@ -21,6 +21,29 @@ export interface RevisionView {
   readonly author: string;
   readonly at: string;
   readonly note: string | null;
+}
+
+/** A design that was considered and not taken. */
+export interface AlternativeView {
+  readonly name: string;
+  readonly description?: string;
+  readonly pros: readonly string[];
+  readonly cons: readonly string[];
+  readonly effort_estimate?: string;
+}
+
+/** What one revision says, in the names of the JSON output. */
+export interface DocumentView {
+  readonly title: string;
+  readonly sections: readonly RfcSection[];
+  readonly alternatives: readonly AlternativeView[];
+  readonly questions: readonly {
+    readonly text: string;
+    readonly answered: boolean;
+    readonly answer?: string;
+    /** Its author wants a human's answer. */
+    readonly human_required?: true;
+  }[];
 }
 
 export interface SectionView extends RfcSection {
@@ -39,7 +62,7 @@ export interface OpenQuestionView {
   readonly author_answer: string | null;
   /** What the reviewer answered, as long as nobody turned it down. No human signed this. */
   readonly ai_answer: AiAnswerView | null;
-  /** The question in "Waiting on you", and what a human said to it. */
+  /** The question that a human sees, and what a human said to it. */
   readonly human: {
     readonly question_id: string;
     readonly answer: string | null;
@@ -134,6 +157,30 @@ export function documentOf(view: View, rfc: Rfc, number: number): RfcDocument {
       cons: JSON.parse(cons) as string[],
       ...(effort_estimate === null ? {} : { effortEstimate: effort_estimate }),
     })),
+  };
+}
+
+export function documentView({ title, sections, alternatives, questions }: RfcDocument): DocumentView {
+  return {
+    title,
+    sections,
+    alternatives: alternatives.map(alternativeView),
+    questions: questions.map(({ text, answered, answer, humanRequired }) => ({
+      text,
+      answered,
+      ...(answer === undefined ? {} : { answer }),
+      ...(humanRequired === undefined ? {} : { human_required: humanRequired }),
+    })),
+  };
+}
+
+export function alternativeView({ name, description, pros, cons, effortEstimate }: Alternative): AlternativeView {
+  return {
+    name,
+    ...(description === undefined ? {} : { description }),
+    pros,
+    cons,
+    ...(effortEstimate === undefined ? {} : { effort_estimate: effortEstimate }),
   };
 }
 

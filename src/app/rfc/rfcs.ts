@@ -11,7 +11,7 @@ import type { State } from '../../core/state/state.ts';
 import type { Store, View } from '../../store/store.ts';
 import { canonicalJson } from '../../trust/canonical.ts';
 import { requireRoomToHold } from '../workspace/crowds.ts';
-import { AppError, asAgent } from '../workspace/errors.ts';
+import { AppError, asAgent, registerFirst } from '../workspace/errors.ts';
 import { raiseHumanQuestions } from './humanQuestions.ts';
 import { documentOf } from './parts.ts';
 import { rfcView } from './views.ts';
@@ -114,7 +114,8 @@ function requireContexts(state: State, contexts: readonly RfcContext[]): void {
   if (unknown)
     throw new AppError(
       'not_found',
-      `${unknown.role}_ids: there is no event ${unknown.id} here. Give ids as holdpoint_search_events lists them, for example E-12`,
+      `${unknown.role}_ids: there is no event ${unknown.id} here. Give ids such as E-12`,
+      { advice: (guide) => `${guide.name('search_events')} lists them.` },
     );
 }
 
@@ -175,7 +176,9 @@ function replying(rfc: Rfc, { replies = [] }: UpdateInput): RecordInput[] {
   return replies.map(({ thread, text }): RecordInput => {
     const known = rfc.threads[thread - 1];
     if (!known)
-      throw new AppError('not_found', `${rfc.id} has no thread ${String(thread)}: holdpoint_get_rfc shows them`);
+      throw new AppError('not_found', `${rfc.id} has no thread ${String(thread)}`, {
+        advice: (guide) => `${guide.name('get_rfc', { id: rfc.id })} shows them.`,
+      });
     const reply = (count.get(thread) ?? known.replies) + 1;
     count.set(thread, reply);
     return { kind: 'rfc.feedbackReplied', v: 1, id: rfc.id, thread, reply, text };
@@ -189,7 +192,8 @@ function requireWriter(rfc: Rfc, { actor }: AgentSession): void {
   const { id } = rfc;
   throw new AppError(
     'denied',
-    `${id} is written by ${writersOf(rfc).join(' and ')}: only they change or submit it. Reply to its threads, propose an RFC of your own, or ask ${rfc.asker.id} to hand it over with holdpoint_update_rfc {"id":"${id}","hand_to":"${actor.id}"}`,
+    `${id} is written by ${writersOf(rfc).join(' and ')}: only they change or submit it. Reply to its threads, propose an RFC of your own, or ask ${rfc.asker.id} to hand it over`,
+    { advice: (guide) => `The author does that with ${guide.name('update_rfc', { id, hand_to: actor.id })}.` },
   );
 }
 
@@ -219,17 +223,17 @@ function requireAct(rfc: Rfc, act: Parameters<typeof actProblem>[1]): void {
 
 function requireRfc(state: State, id: string): Rfc {
   const rfc = state.rfcs.get(id);
-  if (!rfc) throw new AppError('not_found', `there is no ${id}: holdpoint_list_rfcs shows those there are`);
+  if (!rfc)
+    throw new AppError('not_found', `there is no ${id}`, {
+      advice: (guide) => `${guide.name('list_rfcs')} lists all.`,
+    });
   return rfc;
 }
 
 function requireWork(state: State, ids: readonly string[]): void {
   for (const id of ids)
     if (!state.work.has(id))
-      throw new AppError(
-        'not_found',
-        `work item "${id}" is not registered. Register it first with holdpoint_register_work, then try again.`,
-      );
+      throw new AppError('not_found', `work item "${id}" is not registered`, { advice: registerFirst });
 }
 
 function requireView(view: View, id: string): RfcView {

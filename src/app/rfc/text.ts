@@ -19,11 +19,11 @@ export function rfcAsText(rfc: RfcView): RfcText {
   if (!has('alternatives') && rfc.alternatives.length > 0) {
     places.push({ line: lines.length, key: 'alternatives', heading: 'Alternatives' });
     lines.push('## Alternatives', '');
-    for (const { name, description, pros, cons, effortEstimate } of rfc.alternatives) {
+    for (const { name, description, pros, cons, effort_estimate } of rfc.alternatives) {
       lines.push(`### ${name}`, '', ...(description === undefined ? [] : [...description.split('\n'), '']));
       for (const pro of pros) lines.push(`- \\+ ${pro}`);
       for (const con of cons) lines.push(`- \\- ${con}`);
-      if (effortEstimate !== undefined) lines.push(`- ${effortEstimate}`);
+      if (effort_estimate !== undefined) lines.push(`- ${effort_estimate}`);
       lines.push('');
     }
   }

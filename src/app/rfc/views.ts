@@ -1,14 +1,31 @@
 /** What lists and forms show of RFCs: rows of the projection, with the holds of the fold. */
 import { cascade, fileScopes } from '../../core/hold/holds.ts';
 import { approvalGaps, isHoldingRfc, isRfcWaiting, latestRevision, placeWords } from '../../core/rfc/rfc.ts';
-import type { Alternative, RfcContext } from '../../core/records/rfc.ts';
+import type { RfcContext } from '../../core/records/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import type { RejectionThen, ReviewStage, RfcStatus } from '../../core/records/rfcWords.ts';
 import { allFiles } from '../../core/records/widening.ts';
 import type { AllFiles } from '../../core/records/widening.ts';
 import type { View } from '../../store/store.ts';
-import { decisionsOf, documentOf, documentQuestions, reviewsOf, revisionsOf, sectionsOf, threadsOf } from './parts.ts';
-import type { OpenQuestionView, ReviewView, RevisionView, RfcDecisionView, SectionView, ThreadView } from './parts.ts';
+import {
+  alternativeView,
+  decisionsOf,
+  documentOf,
+  documentQuestions,
+  reviewsOf,
+  revisionsOf,
+  sectionsOf,
+  threadsOf,
+} from './parts.ts';
+import type {
+  AlternativeView,
+  OpenQuestionView,
+  ReviewView,
+  RevisionView,
+  RfcDecisionView,
+  SectionView,
+  ThreadView,
+} from './parts.ts';
 import type { NamedWork } from '../question/views.ts';
 
 /** One RFC as lists show it. */
@@ -58,7 +75,7 @@ export interface RfcView extends RfcSummary {
   readonly contexts: readonly RfcContext[];
   readonly revisions: readonly RevisionView[];
   readonly sections: readonly SectionView[];
-  readonly alternatives: readonly Alternative[];
+  readonly alternatives: readonly AlternativeView[];
   readonly questions: readonly OpenQuestionView[];
   readonly threads: readonly ThreadView[];
   readonly review: { readonly stage: ReviewStage | null; readonly count: number; readonly loops: number };
@@ -194,7 +211,7 @@ export function rfcView(view: View, id: string): RfcView | null {
     contexts: rfc.contexts,
     revisions: revisionsOf(view, rfc),
     sections: sectionsOf(view, rfc, document),
-    alternatives: document.alternatives,
+    alternatives: document.alternatives.map(alternativeView),
     questions: documentQuestions(view, rfc, document),
     threads: threadsOf(view, id),
     review: { stage: rfc.review.stage, count: rfc.review.count, loops: rfc.review.loops },

@@ -29,8 +29,25 @@ function whatOf(row: ImportedRow): string {
   return row.row === 'history' ? `${row.of} as history` : live[row.row];
 }
 
+export interface ImportData {
+  readonly from: Plan['from'];
+  readonly source: string;
+  readonly format: string;
+  readonly dry_run: boolean;
+  readonly outcome: Imported['outcome'] | 'nothing_written';
+  readonly found: Plan['found'];
+  readonly comes_in: Readonly<Record<string, number>>;
+  readonly already: number;
+  readonly would_hold: Plan['wouldHold'];
+  readonly held_agents: Plan['crowds'];
+  readonly changed: Plan['changed'];
+  readonly left_out: Plan['leftOut'];
+  readonly omitted: Plan['omitted'];
+  readonly not_taken: Plan['notTaken'];
+}
+
 /** The same as data, for `--json`. */
-export function importData(plan: Plan, done: Imported | null): object {
+export function importData(plan: Plan, done: Imported | null): ImportData {
   const { from, source, format, found, already, wouldHold, crowds, leftOut, changed, omitted, notTaken } = plan;
   return {
     from,

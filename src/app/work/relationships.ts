@@ -1,5 +1,6 @@
 /** Relations between questions, work and files. */
 import * as z from 'zod';
+import { hasItem } from '../../core/waiting/items.ts';
 import type { View } from '../../store/store.ts';
 import { AppError } from '../workspace/errors.ts';
 
@@ -23,10 +24,10 @@ export interface Relationship {
  * @throws AppError `not_found` for an id nothing is known of
  */
 export function connected(view: View, id: string, type?: RelationshipType): Relationship[] {
-  const known = view.state.work.has(id) || view.state.questions.has(id);
+  const known = view.state.work.has(id) || view.state.events.has(id) || hasItem(view.state, id);
   const found = [...walk(view, id, 'out', type), ...walk(view, id, 'in', type)];
   if (!known && found.length === 0)
-    throw new AppError('not_found', `there is no question, work item or file "${id}" here`);
+    throw new AppError('not_found', `there is no question, RFC, request, event, work item or file "${id}" here`);
   return found;
 }
 

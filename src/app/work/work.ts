@@ -5,9 +5,11 @@ import { isProgress } from '../../core/work/fold.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import type { State, WorkItem } from '../../core/state/state.ts';
 import type { BaseStatus, EffectiveStatus, WorkKind } from '../../core/kit/words.ts';
-import type { Store } from '../../store/store.ts';
+import type { Act, Store } from '../../store/store.ts';
 import { requireRoomToRegister } from '../workspace/crowds.ts';
-import { AppError, asAgent } from '../workspace/errors.ts';
+import { changesBetween } from '../workspace/changes.ts';
+import type { FieldChange } from '../workspace/changes.ts';
+import { AppError, asAgent, registerFirst } from '../workspace/errors.ts';
 import { registration } from '../workspace/session.ts';
 import type { AgentSession } from '../workspace/session.ts';
 
@@ -15,7 +17,7 @@ export interface WorkView {
   readonly id: string;
   readonly kind: WorkKind;
   readonly title: string;
-  /** Derived: `blocked_…` while held, else the base status. */
+  /** Derived: `blocked_…` while held and not finished, else the base status. */
   readonly status: EffectiveStatus;
   readonly base_status: BaseStatus;
   readonly step: string | null;
@@ -29,36 +31,75 @@ export interface WorkView {
   readonly updated_at: string;
 }
 
-export type RegisterInput = Omit<Extract<RecordInput, { kind: 'work.registered' }>, 'kind' | 'v'>;
+export type RegisterInput = Omit<Extract<RecordInput, { kind: 'work.registered' }>, 'kind' | 'v' | 'workKind'> & {
+  /** Left out: a task. */
+  readonly workKind?: WorkKind | undefined;
+};
 export type UpdateInput = Omit<Extract<RecordInput, { kind: 'work.updated' }>, 'kind' | 'v'>;
 
-/** @throws AppError `conflict` when the id is taken, `bad_input` for unknown or cyclic relations, `denied` when held */
-export function registerWork(store: Store, session: AgentSession, input: RegisterInput): WorkView {
-  asAgent(() =>
-    store.transact(session.actor, ({ state }) => {
-      if (state.work.has(input.id))
-        throw new AppError(
-          'conflict',
-          `work item "${input.id}" is registered already. Use holdpoint_update_work to change it.`,
-        );
+export interface Registered {
+  readonly work: WorkView;
+  /** True when it was registered before. */
+  readonly already: boolean;
+  readonly changed: readonly FieldChange[];
+}
+
+/**
+ * Registers a work item, or updates the one with that id: fields that are not given stay as they are.
+ * @throws AppError `conflict` for another kind, `bad_input` for unknown or cyclic relations, `denied` when held
+ */
+export function registerWork(store: Store, session: AgentSession, input: RegisterInput): Registered {
+  const before = asAgent(() =>
+    store.transact(session.actor, ({ state }): Act<WorkView | null> => {
+      const known = state.work.get(input.id);
+      if (known) {
+        const update = updateFor(known, input);
+        return { records: update ? updating(state, session, update) : [], result: workView(state, known.id) };
+      }
       requireRoomToRegister(state, session.actor.id);
-      return { records: [...registration(state, session), { kind: 'work.registered', v: 1, ...input }], result: null };
+      const { workKind = 'task' } = input;
+      const record = { ...input, kind: 'work.registered', v: 1, workKind } as const;
+      return { records: [...registration(state, session), record], result: null };
     }),
   );
-  return workView(store.read().state, input.id);
+  const work = workView(store.read().state, input.id);
+  const fields = ['title', 'base_status', 'workflow', 'depends_on', 'holds', 'assigned_agent'] as const;
+  return { work, already: before !== null, changed: before ? changesBetween(before, work, fields) : [] };
+}
+
+/** What a second registration adds or changes; null when it says the same. It never parks or reopens work. */
+function updateFor(known: WorkItem, input: RegisterInput): UpdateInput | null {
+  if (input.workKind !== undefined && input.workKind !== known.kind)
+    throw new AppError('conflict', `"${known.id}" is registered as a ${known.kind}, and its kind cannot change`);
+  const { title, workflow, assignee, status, dependsOn = [], holds = [] } = input;
+  const addDependsOn = dependsOn.filter((id) => !known.dependsOn.includes(id));
+  const addHolds = holds.filter((glob) => !known.holds.includes(glob));
+  const update = {
+    ...(title.trim() === known.title ? {} : { title }),
+    ...(workflow == null || workflow === known.workflow ? {} : { workflow }),
+    ...(assignee == null || assignee === known.assignee ? {} : { assignee }),
+    ...(status === 'in_progress' && known.status === 'todo' ? { status } : {}),
+    ...(addDependsOn.length === 0 ? {} : { addDependsOn }),
+    ...(addHolds.length === 0 ? {} : { addHolds }),
+  };
+  return Object.keys(update).length === 0 ? null : { id: known.id, ...update };
 }
 
 /** @throws AppError `not_found`, `denied` with what holds it in `blocks`, `bad_input` for relations that cannot be */
 export function updateWork(store: Store, session: AgentSession, input: UpdateInput): WorkView {
   asAgent(() =>
     store.transact(session.actor, ({ state }) => {
-      const item = requireWork(state, input.id);
-      const blocks = blocksOf(state, item.id);
-      if (isProgress(input) && blocks.length > 0) throw new HeldError(item, blocks);
-      return { records: [...registration(state, session), { kind: 'work.updated', v: 1, ...input }], result: null };
+      return { records: updating(state, session, input), result: null };
     }),
   );
   return workView(store.read().state, input.id);
+}
+
+function updating(state: State, session: AgentSession, input: UpdateInput): RecordInput[] {
+  const item = requireWork(state, input.id);
+  const blocks = blocksOf(state, item.id);
+  if (isProgress(input) && blocks.length > 0) throw new HeldError(item, blocks);
+  return [...registration(state, session), { kind: 'work.updated', v: 1, ...input }];
 }
 
 /** Progress refused because the item is held. */
@@ -74,11 +115,7 @@ export class HeldError extends AppError {
 
 function requireWork(state: State, id: string): WorkItem {
   const item = state.work.get(id);
-  if (!item)
-    throw new AppError(
-      'not_found',
-      `work item "${id}" is not registered. Register it first with holdpoint_register_work.`,
-    );
+  if (!item) throw new AppError('not_found', `work item "${id}" is not registered`, { advice: registerFirst });
   return item;
 }
 

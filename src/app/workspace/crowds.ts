@@ -10,7 +10,8 @@ export function requireRoomToHold(state: State, agent: string): void {
   throw new AppError(
     'denied',
     `${String(openAtMost.holders)} questions and RFCs of ${agent} wait for a human already, which is the most there may be. ` +
-      `Your session is held by them until a human has decided some: stop, and call holdpoint_await_answer {"id":"${oldest.id}"}.`,
+      'They hold your session until a human has decided some: stop.',
+    { advice: (guide) => `${guide.call} ${guide.name('await_answer', { id: oldest.id })}.` },
   );
 }
 

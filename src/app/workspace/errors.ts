@@ -1,16 +1,25 @@
 /** What a use case can refuse. The reason is a code; the message says what was wrong and what to do. */
+import type { Guide } from '../../core/kit/guide.ts';
 import { StoreError } from '../../store/journal/problem.ts';
+
+export type Advice = (guide: Guide) => string;
 
 export type AppErrorCode = 'bad_input' | 'not_found' | 'conflict' | 'denied';
 
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: AppErrorCode;
-  constructor(code: AppErrorCode, message: string, options?: ErrorOptions) {
+  /** What to do next, in the words of whoever shows it. */
+  readonly advice: Advice | undefined;
+  constructor(code: AppErrorCode, message: string, { advice, ...options }: ErrorOptions & { advice?: Advice } = {}) {
     super(message, options);
     this.code = code;
+    this.advice = advice;
   }
 }
+
+/** Advice for work that is not registered. */
+export const registerFirst: Advice = (guide) => `Register it first: ${guide.name('register_work')}.`;
 
 /** Runs an agent's act: a record that the store refuses is the agent's mistake or a hold, and both are for it to read. */
 export function asAgent<T>(act: () => T): T {

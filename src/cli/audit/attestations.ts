@@ -17,6 +17,7 @@ export function attestationVerbs(program: Command, { read }: Verbs): void {
         const { total, written } = writeAttestations(workspace, attestAll(workspace, createTrust(workspace.pins)));
         return {
           text: `${plural(total, 'decision')}, ${String(written.length)} written to .holdpoint/decisions`,
+          schema: 'attestations_write',
           data: { total, written },
         };
       }),

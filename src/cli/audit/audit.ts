@@ -11,7 +11,8 @@ import { plural } from '../../core/kit/plural.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { collect } from '../kit/arguments.ts';
 import { readKeys } from '../keys/keys.ts';
-import { printError } from '../kit/runVerb.ts';
+import { jsonOf, printError } from '../kit/runVerb.ts';
+import type { VerbOutputs } from '../kit/outputs.ts';
 import { openFolder } from '../kit/session.ts';
 import { table } from '../kit/table.ts';
 import type { Verbs } from '../kit/verbs.ts';
@@ -27,7 +28,7 @@ interface Found {
   readonly summary: AuditSummary;
   /** What else is to be said, for people and as data. */
   readonly lines: readonly string[];
-  readonly data: object;
+  readonly data: Pick<VerbOutputs['audit'], 'exported' | 'exported_at' | 'seal'>;
 }
 
 export function auditVerb(program: Command, { io, globals, exit }: Verbs): void {
@@ -50,7 +51,8 @@ export function auditVerb(program: Command, { io, globals, exit }: Verbs): void 
         const { audit, summary, lines, data } = found;
         const rows = options.verify === undefined ? filtered(audit.entries, narrowed(options)) : [];
         if (flags.json) {
-          io.out(JSON.stringify({ ...summary, ...data, ...(options.verify === undefined ? { entries: rows } : {}) }));
+          const entries = options.verify === undefined ? { entries: rows } : {};
+          io.out(jsonOf({ schema: 'audit', data: { ...summary, ...data, ...entries } }));
         } else {
           if (rows.length > 0) io.out(table(heads, rows.map(cells)));
           io.out([...summaryLines(summary), ...lines].join('\n'));

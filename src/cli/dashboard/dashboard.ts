@@ -24,7 +24,7 @@ export function dashboardVerb(program: Command, { read }: Verbs): void {
           days: Math.min(days, 366),
           utcOffsetMinutes,
         });
-        return { text: dashboardText(wanted, data), data };
+        return { text: dashboardText(wanted, data), schema: 'dashboard', data };
       }),
     );
 }

@@ -15,7 +15,7 @@ import { changesOf } from './commitGate.ts';
 import type { CommitOptions } from './commitGate.ts';
 import type { Io } from '../kit/io.ts';
 import { readKeys } from '../keys/keys.ts';
-import type { Shown } from '../kit/verbs.ts';
+import type { Shown } from '../kit/outputs.ts';
 
 export interface AttestedOptions extends CommitOptions {
   readonly attestations?: string;
@@ -65,6 +65,7 @@ export function askAttestedGate(io: Io, workspace: Workspace, options: AttestedO
   return {
     allowed,
     text,
+    schema: 'gate_attestations',
     data: {
       result: allowed ? 'proceed' : 'denied',
       verdict: allowed ? 'allow' : 'deny',

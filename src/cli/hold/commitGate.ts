@@ -11,8 +11,9 @@ import { effectOf } from '../../core/state/answerEffect.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { allFiles } from '../../core/records/widening.ts';
 import { gateText } from '../../tools/kit/texts.ts';
+import { verbGuide } from '../kit/guide.ts';
 import type { Io } from '../kit/io.ts';
-import type { Shown } from '../kit/verbs.ts';
+import type { Shown } from '../kit/outputs.ts';
 
 export interface CommitOptions {
   /** One commit, or a range as git takes it. */
@@ -42,6 +43,7 @@ export function askCommitGate(io: Io, workspace: Workspace, options: CommitOptio
   return {
     allowed: verdict === 'allow',
     text,
+    schema: 'gate_commits',
     data: {
       result: verdict === 'allow' ? 'proceed' : 'denied',
       verdict,
@@ -67,7 +69,7 @@ export function changesOf(
   const absolute = (files: readonly string[]) => files.map((file) => path.join(top, file));
   const changes: CommitChanges[] = [];
   if (commit !== undefined) {
-    if (commit.startsWith('-')) throw new AppError('bad_input', `--commit: ${commit} is no commit and no range`);
+    if (commit.startsWith('-')) throw new AppError('bad_input', `--commit: ${commit} is neither a commit nor a range`);
     const range = commit.includes('..') ? [commit] : ['--no-walk', commit];
     for (const hash of git(io, workspace, ['rev-list', '--reverse', ...range, '--'])
       .split('\n')
@@ -82,7 +84,7 @@ export function changesOf(
   }
   if (staged === true) {
     const files = list(git(io, workspace, ['diff', '--cached', '--name-only', '--no-renames', '-z']));
-    changes.push({ name: 'what is staged', files: absolute(files), message: '' });
+    changes.push({ name: 'the staged changes', files: absolute(files), message: '' });
   }
   if (messageFile !== undefined)
     changes.push({ name: 'the message', files: [], message: messageIn(path.resolve(io.cwd, messageFile)) });
@@ -106,21 +108,21 @@ function git(io: Io, workspace: Workspace, args: readonly string[]): string {
     });
   } catch (error) {
     const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim().split('\n')[0] : '';
-    throw new AppError(
-      'bad_input',
-      `git cannot tell what is committed: ${said === '' ? String(error) : String(said)}`,
-      {
-        cause: error,
-      },
-    );
+    throw new AppError('bad_input', `git cannot read the commits: ${said === '' ? String(error) : String(said)}`, {
+      cause: error,
+    });
   }
 }
 
 function textOf(answer: CommitAnswer, commits: readonly CommitChanges[]): string {
   const names = commits.map(({ name }) => name).join(', ');
   const held = answer.problem !== null || answer.reasons.length > 0;
-  if (!held && answer.references.length === 0) return gateText(answer, names === '' ? 'an empty range' : names);
-  return [...(held ? [gateText(answer, names)] : []), ...answer.references.map(referenceText)].join('\n');
+  if (!held && answer.references.length === 0)
+    return gateText(answer, { guide: verbGuide, asked: names === '' ? 'an empty range' : names });
+  return [
+    ...(held ? [gateText(answer, { guide: verbGuide, asked: names })] : []),
+    ...answer.references.map(referenceText),
+  ].join('\n');
 }
 
 function referenceText({ commit, id, problem, about, by }: Reference): string {

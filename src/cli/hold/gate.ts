@@ -2,11 +2,11 @@
 import { askGate } from '../../app/hold/gate.ts';
 import { isRfc } from '../../core/hold/holds.ts';
 import { effectOf } from '../../core/state/answerEffect.ts';
-import { visibleJson } from '../../core/kit/visible.ts';
 import { allFiles } from '../../core/records/widening.ts';
 import { gateText } from '../../tools/kit/texts.ts';
+import { verbGuide } from '../kit/guide.ts';
 import type { ExitCode, Io } from '../kit/io.ts';
-import { printError } from '../kit/runVerb.ts';
+import { jsonOf, printError } from '../kit/runVerb.ts';
 import type { Globals } from '../kit/runVerb.ts';
 import { isNamed, openFolder, shellSession } from '../kit/session.ts';
 
@@ -47,11 +47,11 @@ export function answerGate(io: Io, flags: Globals, options: GateOptions): ExitCo
     try {
       const asked = [options.work, ...options.file].filter((subject) => subject !== undefined).join(', ');
       const answer = askGate(workspace, { work: options.work, files: options.file, session: sessionOf() });
-      const text = gateText(
-        answer,
-        asked === '' ? 'this session' : asked,
-        workspace.standing().state?.work.get(options.work ?? ''),
-      );
+      const text = gateText(answer, {
+        guide: verbGuide,
+        asked: asked === '' ? 'this session' : asked,
+        work: workspace.standing().state?.work.get(options.work ?? ''),
+      });
       const { verdict, state, conditions, constraints } = answer;
       const reasons = answer.reasons.map(({ code, subject, holder }) => ({
         code,
@@ -63,14 +63,9 @@ export function answerGate(io: Io, flags: Globals, options: GateOptions): ExitCo
       }));
       if (flags.json)
         io.out(
-          visibleJson({
-            result: verdict === 'allow' ? 'proceed' : 'denied',
-            verdict,
-            state,
-            reasons,
-            conditions,
-            constraints,
-            text,
+          jsonOf({
+            schema: 'gate',
+            data: { result: resultOf(verdict), verdict, state, reasons, conditions, constraints, text },
           }),
         );
       else if (verdict === 'allow') io.out(text);
@@ -85,7 +80,11 @@ export function answerGate(io: Io, flags: Globals, options: GateOptions): ExitCo
       workspace.close();
     }
   } catch (error) {
-    printError(io, flags, error);
+    printError(io, flags, error, 'denied');
     return 2;
   }
+}
+
+export function resultOf(verdict: 'allow' | 'deny'): 'proceed' | 'denied' {
+  return verdict === 'allow' ? 'proceed' : 'denied';
 }

@@ -8,7 +8,7 @@ import { askCommitGate, isCommitGate } from './commitGate.ts';
 import { answerGate } from './gate.ts';
 import type { GateOptions } from './gate.ts';
 import type { ExitCode, Io } from '../kit/io.ts';
-import { printError } from '../kit/runVerb.ts';
+import { jsonOf, printError } from '../kit/runVerb.ts';
 import type { Globals } from '../kit/runVerb.ts';
 import { openFolder } from '../kit/session.ts';
 import type { Verbs } from '../kit/verbs.ts';
@@ -16,7 +16,7 @@ import type { Verbs } from '../kit/verbs.ts';
 export function gateVerb(program: Command, { io, globals, exit }: Verbs): void {
   program
     .command('gate')
-    .description('may this work, these files or this session go on? Exit 0: yes; 2: no, or it cannot be told')
+    .description('may this work, these files or this session continue? Exit 0: yes; 2: no, or unknown')
     .option('--work <id>', 'a work item')
     .option('--file <path>', 'a file (repeat)', collect, [])
     .option('--commit <range>', 'the files and messages of a commit or a range of them')
@@ -42,16 +42,16 @@ function answerCommits(io: Io, flags: Globals, options: GateOptions & AttestedOp
       if (options.work !== undefined || options.file.length > 0)
         throw new AppError('bad_input', 'Ask for commits, or for work and files: not for both at once.');
       const ask = isAttestedGate(options) ? askAttestedGate : askCommitGate;
-      const { allowed, text, data } = ask(io, workspace, options);
-      if (flags.json) io.out(JSON.stringify(data));
-      else if (allowed) io.out(text);
-      else io.err(text);
+      const { allowed, ...shown } = ask(io, workspace, options);
+      if (flags.json) io.out(jsonOf(shown));
+      else if (allowed) io.out(shown.text);
+      else io.err(shown.text);
       return allowed ? 0 : 2;
     } finally {
       workspace.close();
     }
   } catch (error) {
-    printError(io, flags, error);
+    printError(io, flags, error, 'denied');
     return 2;
   }
 }

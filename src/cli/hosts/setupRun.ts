@@ -14,7 +14,7 @@ import type { FileChange } from '../../hosts/setup/plan.ts';
 import type { ExitCode, Io } from '../kit/io.ts';
 import { canaryHold, launcherTarget } from './setupCanary.ts';
 import { changeText, checkText } from './setupText.ts';
-import type { Shown } from '../kit/verbs.ts';
+import type { Shown } from '../kit/outputs.ts';
 
 export interface SetupOptions {
   readonly host: readonly string[];
@@ -34,7 +34,7 @@ export async function setup(io: Io, workspace: Workspace, options: SetupOptions)
     const names = given.length > 0 ? given : setupNames;
     const checks = await checkHosts(place, names, canaryHold(io), { start: true });
     const bad = checks.some(({ host, verdict }) => verdict === 'broken' || (verdict === 'off' && given.includes(host)));
-    return { text: checkText(checks), data: { hosts: checks }, code: bad ? 1 : 0 };
+    return { text: checkText(checks), schema: 'setup', data: { hosts: checks }, code: bad ? 1 : 0 };
   }
   const names = given.length > 0 ? given : remove ? setupNames : [...foundHosts(place).keys()];
   if (names.length === 0)
@@ -84,6 +84,7 @@ function shown(
   const next = remove || dryRun || changes.length === 0 ? [] : ['Try it out: holdpoint setup --check'];
   return {
     text: [`${remove ? 'Take out' : 'Set up'} ${hosts}: ${done}.`, ...changes.map(changeText), ...next].join('\n'),
+    schema: 'setup',
     data: {
       hosts: names,
       written: !dryRun,

@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { formatPublicKey, parsePublicKeys } from '../../trust/publicKeys.ts';
+import type { VerbOutputs } from '../kit/outputs.ts';
 import type { Verbs } from '../kit/verbs.ts';
 
 export function keysVerb(program: Command, { inFolder }: Verbs): void {
@@ -15,9 +16,18 @@ export function keysVerb(program: Command, { inFolder }: Verbs): void {
       inFolder(command, (workspace) => {
         const keys = workspace.pins();
         const none = '# no key is trusted on this machine yet';
-        return { text: keys.length === 0 ? none : keys.map(lineOf).join('\n'), data: { keys } };
+        return {
+          text: keys.length === 0 ? none : keys.map(lineOf).join('\n'),
+          schema: 'keys',
+          data: { keys: keys.map(dataOf) },
+        };
       }),
     );
+}
+
+function dataOf({ keyid, publicKey, name, enrolledAt, retired }: PinnedKey): VerbOutputs['keys']['keys'][number] {
+  const given = retired ? { at: retired.at, why: retired.why } : null;
+  return { keyid, public_key: publicKey, name, enrolled_at: enrolledAt, retired: given };
 }
 
 /** A key that was given up is no line of a file of keys: who reads decisions without the store cannot tell its old ones. */

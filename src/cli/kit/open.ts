@@ -13,7 +13,11 @@ export function openVerb(program: Command, { inFolder }: Verbs): void {
       inFolder(command, (workspace) => {
         requestOpen(workspace, id);
         const uri = `vscode://holdpoint.holdpoint/open/${id}`;
-        return { text: `${id} comes up in the editor that has this folder open. Or open ${uri}`, data: { id, uri } };
+        return {
+          text: `${id} comes up in the editor that has this folder open. Or open ${uri}`,
+          schema: 'open',
+          data: { id, uri },
+        };
       }),
     );
 }

@@ -1,8 +1,11 @@
 /** Runs one tool for one verb: opens the workspace, prints the result, says the exit code. */
 import { AppError } from '../../app/workspace/errors.ts';
+import { schemaOf } from '../../tools/kit/outputs.ts';
 import type { Tool, ToolResult } from '../../tools/kit/tool.ts';
 import { visibleJson } from '../../core/kit/visible.ts';
+import { verbGuide } from './guide.ts';
 import type { ExitCode, Io } from './io.ts';
+import type { Shown } from './outputs.ts';
 import { openFolder, shellSession } from './session.ts';
 
 export interface Globals {
@@ -26,7 +29,13 @@ export async function runVerb(
 ): Promise<ExitCode> {
   const workspace = openFolder(io, globals.workspace);
   try {
-    const context = { workspace, session: shellSession(io, workspace), signal: io.signal, waitMs: options.waitMs ?? 0 };
+    const context = {
+      workspace,
+      session: shellSession(io, workspace),
+      signal: io.signal,
+      waitMs: options.waitMs ?? 0,
+      guide: verbGuide,
+    };
     const { runTool } = await import('../../tools/kit/tool.ts');
     const result = await runTool(tool, context, input);
     print(io, globals, result);
@@ -43,10 +52,16 @@ function print(io: Io, globals: Globals, result: ToolResult): void {
   else io.err(result.text);
 }
 
+/** JSON on one line, with the name of its schema first. */
+export function jsonOf({ schema, data }: Pick<Shown, 'schema' | 'data'>): string {
+  return visibleJson({ schema: schemaOf(schema), ...data });
+}
+
 /** The last resort of every verb: one line, or an error object. */
-export function printError(io: Io, globals: Globals, error: unknown): void {
+export function printError(io: Io, globals: Globals, error: unknown, result: 'error' | 'denied' = 'error'): void {
   const code = error instanceof AppError ? error.code : 'error';
-  const message = error instanceof Error ? error.message : String(error);
-  if (globals.json) io.out(visibleJson({ error: { code, message } }));
+  const plain = error instanceof Error ? error.message : String(error);
+  const message = error instanceof AppError && error.advice ? `${plain}. ${error.advice(verbGuide)}` : plain;
+  if (globals.json) io.out(visibleJson({ schema: schemaOf('error'), result, error: { code, message } }));
   else io.err(`holdpoint: ${message}`);
 }

@@ -3,13 +3,8 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Tool } from '../../tools/kit/tool.ts';
 import type { ExitCode, Io } from './io.ts';
+import type { Shown } from './outputs.ts';
 import type { Globals, VerbOptions } from './runVerb.ts';
-
-/** What is printed: text, or with `--json` the data. */
-export interface Shown {
-  readonly text: string;
-  readonly data: object;
-}
 
 /** What is printed as it is made, with `--json` too: one call of `out` each. */
 export interface Lines {

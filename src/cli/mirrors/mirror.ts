@@ -14,7 +14,7 @@ export function mirrorVerb(program: Command, { read, exit }: Verbs): void {
         const { mirror } = await import('../../app/mirrors/mirrors.ts');
         const done = await mirror(workspace, { check });
         if (check && done.written.length + done.removed.length > 0) exit(1);
-        return { text: textOf(done, check), data: { check, ...done } };
+        return { text: textOf(done, check), schema: 'mirror', data: { check, ...done } };
       }),
     );
 }

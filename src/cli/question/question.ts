@@ -52,13 +52,14 @@ export function questionVerbs(program: Command, verbs: Verbs): void {
   });
   toolVerb(verbs, question, 'show <id>', { about: 'one question in full', tool: listQuestions });
   toolVerb(verbs, question, 'list', {
-    about: 'questions, newest first',
+    about: 'questions that wait for a human, most urgent first',
     tool: listQuestions,
     takes: {
       status: may('--status <status>', 'pending, answered, cancelled or expired'),
       agent: may('--agent <agent>', 'only those of one agent'),
       work_id: may('--work <id>', 'only those on one work item'),
       type: may('--type <type>', 'clarification, decision or approval'),
+      all: may('--all', 'finished ones too'),
       urgent: may('--urgent', 'only high and critical ones'),
     },
   });

@@ -90,6 +90,7 @@ export function requestVerbs(program: Command, verbs: Verbs): void {
         const head = plural(responsibilities.length, 'responsibility', 'responsibilities');
         return {
           text: [head, ...responsibilities.map(responsibilityLine)].join('\n'),
+          schema: 'responsibility_list',
           data: { responsibilities, total: responsibilities.length },
         };
       }),

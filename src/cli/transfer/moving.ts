@@ -9,7 +9,8 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import { historyKind, importSource } from '../../core/records/import.ts';
 import { shellSession } from '../kit/session.ts';
 import { table } from '../kit/table.ts';
-import type { Lines, Shown, Verbs } from '../kit/verbs.ts';
+import type { Shown } from '../kit/outputs.ts';
+import type { Lines, Verbs } from '../kit/verbs.ts';
 
 interface ImportOptions {
   from: string;
@@ -44,7 +45,7 @@ export function movingVerbs(program: Command, verbs: Verbs): void {
           asHistory: options.asHistory ?? false,
           drafts: options.drafts ?? false,
         });
-        if (options.dryRun) return { text: importReport(plan, null), data: importData(plan, null) };
+        if (options.dryRun) return { text: importReport(plan, null), schema: 'import', data: importData(plan, null) };
         const { actor } = shellSession(io, workspace);
         const done = await runImport(workspace, actor, plan, {
           signal: io.signal,
@@ -53,7 +54,7 @@ export function movingVerbs(program: Command, verbs: Verbs): void {
           },
         });
         if (done.outcome === 'cancelled') exit(1);
-        return { text: importReport(plan, done), data: importData(plan, done) };
+        return { text: importReport(plan, done), schema: 'import', data: importData(plan, done) };
       }),
     );
   program
@@ -105,7 +106,11 @@ async function exportTo(
     if (fs.existsSync(file)) throw Object.assign(new Error('there is such a file'), { code: 'EEXIST' });
     const temporary = `${file}.${randomUUID()}.tmp`;
     const bytes = writeExport({ fs, file, temporary, put: putInPlace }, pieces);
-    return { text: `Written: ${options.out} (${String(bytes)} bytes)`, data: { file, format, since, bytes } };
+    return {
+      text: `Written: ${options.out} (${String(bytes)} bytes)`,
+      schema: 'export',
+      data: { file, format, since, bytes },
+    };
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : null;
     if (code === null) throw cause;
@@ -153,7 +158,7 @@ async function history(workspace: Workspace, id: string | undefined, kind: strin
   if (id !== undefined) {
     const item = importedItem(view, id);
     if (!item) throw new AppError('not_found', `nothing called ${id} was imported: holdpoint history lists what was`);
-    return { text: fullText(item, originText(item)), data: { item } };
+    return { text: fullText(item, originText(item)), schema: 'history', data: { item } };
   }
   const only = kind === undefined ? {} : { kind: choice('--kind', historyKind.options, kind) };
   const items = listImported(view, only);
@@ -170,7 +175,7 @@ async function history(workspace: Workspace, id: string | undefined, kind: strin
     items.length === 0
       ? 'Nothing was imported.'
       : table(['id', 'here', 'kind', 'status', 'when', 'from', 'title'], rows);
-  return { text, data: { items, total: items.length } };
+  return { text, schema: 'history', data: { items, total: items.length } };
 }
 
 function fullText(item: ImportedItem, origin: string): string {

@@ -9,8 +9,8 @@ export function relationshipVerbs(program: Command, { inFolder }: Verbs): void {
     .command('relationship')
     .description('what blocks, depends on or references what')
     .command('connected')
-    .description('everything an entity is connected with, over any number of steps')
-    .requiredOption('--entity-id <id>', 'a question, work item or file')
+    .description('everything that one entity is connected to, over any number of steps')
+    .requiredOption('--entity-id <id>', 'a question, RFC, request, event, work item or file')
     .option('--relationship-type <type>', 'blocks, depends_on or references')
     .action((options: { entityId: string; relationshipType?: string }, command: Command) =>
       inFolder(command, async (workspace) => {
@@ -25,6 +25,7 @@ export function relationshipVerbs(program: Command, { inFolder }: Verbs): void {
         );
         return {
           text: [plural(lines.length, 'relationship'), ...lines].join('\n'),
+          schema: 'relationship_connected',
           data: { relationships, total: relationships.length },
         };
       }),

@@ -11,7 +11,7 @@ const workflow = may('--workflow <id>', 'the workflow it belongs to');
 export function workVerbs(program: Command, verbs: Verbs): void {
   const work = program.command('work').description('tasks and workflows');
   toolVerb(verbs, work, 'register', {
-    about: 'tell Holdpoint of a task or workflow before starting it',
+    about: 'register a task or workflow before starting it; the same id again updates it',
     tool: async () => (await import('../../tools/work/registerWork.ts')).registerWork,
     takes: {
       id: must('--id <id>', 'your own short id for it'),
@@ -45,7 +45,7 @@ export function workVerbs(program: Command, verbs: Verbs): void {
     .action((id: string, _options: unknown, command: Command) =>
       verbs.look(command, (state) => {
         const item = workView(state, id);
-        return { text: workText(item), data: { work: item } };
+        return { text: workText(item), schema: 'work_show', data: { work: item } };
       }),
     );
   work
@@ -55,11 +55,12 @@ export function workVerbs(program: Command, verbs: Verbs): void {
       verbs.look(command, (state) => {
         const items = listWork(state);
         const lines = items.map(({ id, kind, status, title, blocks }) => {
-          const held = blocks.length > 0 ? ` · held by ${blocks.map((one) => one.id).join(', ')}` : '';
+          const held = status.startsWith('blocked_') ? ` · held by ${blocks.map((one) => one.id).join(', ')}` : '';
           return `${id} · ${kind} · ${status} · ${title}${held}`;
         });
         return {
           text: [plural(items.length, 'work item'), ...lines].join('\n'),
+          schema: 'work_list',
           data: { work: items, total: items.length },
         };
       }),

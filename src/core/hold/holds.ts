@@ -165,10 +165,10 @@ export function cascades(state: State): (holder: Holder) => Reach {
   };
 }
 
-/** The status to show and obey. An approval that is missing is told before an answer that is. */
+/** The status to show. A missing approval takes precedence over a missing answer; finished work is not blocked. */
 export function effectiveStatus(item: WorkItem, blocks: readonly Block[]): EffectiveStatus {
+  if (item.status === 'done' || item.status === 'cancelled') return item.status;
   if (blocks.some(({ holder }) => isRfc(holder))) return 'blocked_pending_approval';
-  if (item.status === 'cancelled' && blocks.every(({ holder }) => isStopped(holder))) return item.status;
   return blocks.length > 0 ? 'blocked_pending_human_input' : item.status;
 }
 

@@ -4,6 +4,8 @@
  */
 import type { BriefedEvent, Briefing, Group } from './briefing.ts';
 import type { WaitingItem } from './briefingHolds.ts';
+import { toolGuide } from '../kit/guide.ts';
+import type { Guide } from '../kit/guide.ts';
 import { plural } from '../kit/plural.ts';
 
 /** Design, "Briefing": in the order they are read. */
@@ -15,21 +17,25 @@ const relevantHeadings = [
   ['outcome', 'Outcomes'],
 ] as const;
 
-/** A text longer than this is shown by its beginning; search_events has it whole. */
+/** A text longer than this is shown by its beginning. */
 const shownAtMost = 500;
 
-export function briefingText(briefing: Briefing): string {
+export function briefingText(briefing: Briefing, guide: Guide = toolGuide): string {
+  const eventLines = (group: Group<BriefedEvent>) => lines(group, (event) => eventLine(event, guide));
   const { focus, relevant } = briefing;
   const groups = relevantHeadings.flatMap(([type, heading]) => {
     const { items, more } = relevant[type];
-    return items.length + more === 0 ? [] : [`### ${heading}`, ...lines(relevant[type], eventLine)];
+    return items.length + more === 0 ? [] : [`### ${heading}`, ...eventLines(relevant[type])];
   });
   return [
-    ...section('Critical Warnings', lines(briefing.critical_warnings, eventLine)),
+    ...section('Critical Warnings', eventLines(briefing.critical_warnings)),
     ...section('Waiting for a Human', lines(briefing.waiting, waitingLine)),
     ...(focus === null ? [] : section(`Relevant to ${focus}`, groups)),
-    ...section('Other Active Items', lines(briefing.other, eventLine)),
-    ...section('Recently Resolved', lines(briefing.recently_resolved, closedLine)),
+    ...section('Other Active Items', eventLines(briefing.other)),
+    ...section(
+      'Recently Resolved',
+      lines(briefing.recently_resolved, (event) => closedLine(event, guide)),
+    ),
   ].join('\n');
 }
 
@@ -41,19 +47,19 @@ function lines<T>({ items, more }: Group<T>, line: (item: T) => string): string[
   return [...items.map(line), ...(more === 0 ? [] : [`- and ${String(more)} more`])];
 }
 
-export function eventLine(event: BriefedEvent): string {
+export function eventLine(event: BriefedEvent, guide: Guide = toolGuide): string {
   const where = event.scopes.length === 0 ? '' : ` [${event.scopes.join(', ')}]`;
   const mark = event.author_kind === 'human' ? ' (human)' : event.imported ? ' (imported, not verified)' : '';
   const who = `${event.author}${mark}, ${day(event.posted_at)}`;
-  return `- ${event.id} ${event.priority} ${event.type}${where}: ${shortened(event)} (${who})`;
+  return `- ${event.id} ${event.priority} ${event.type}${where}: ${shortened(event, guide)} (${who})`;
 }
 
-function closedLine(event: BriefedEvent): string {
+function closedLine(event: BriefedEvent, guide: Guide): string {
   const how =
     event.status === 'superseded'
       ? `superseded by ${event.superseded_by_event_id ?? 'another event'}`
       : `resolved: ${oneLine(event.resolved_reason ?? '')}`;
-  return `- ${event.id} ${event.type} ${how} (was: ${shortened(event, 200)})`;
+  return `- ${event.id} ${event.type} ${how} (was: ${shortened(event, guide, 200)})`;
 }
 
 function waitingLine(item: WaitingItem): string {
@@ -69,11 +75,11 @@ function waitingLine(item: WaitingItem): string {
   return `- ${id} "${text}" ${waits}${changes} (${agent_id}${work}${files}${focus})`;
 }
 
-function shortened({ id, text }: BriefedEvent, atMost = shownAtMost): string {
+function shortened({ id, text }: BriefedEvent, guide: Guide, atMost = shownAtMost): string {
   const line = oneLine(text);
   const characters = Array.from(line.slice(0, atMost * 2 + 2));
   if (characters.length <= atMost) return line;
-  return `${characters.slice(0, atMost).join('').trimEnd()}… (holdpoint_search_events {"id":"${id}"} has it whole)`;
+  return `${characters.slice(0, atMost).join('').trimEnd()}… (${guide.name('search_events', { id })} shows all of it)`;
 }
 
 function oneLine(text: string): string {

@@ -67,6 +67,9 @@ export function nextQuestionId(state: State): string {
   return `Q-${String(state.questions.size + 1)}`; // the fold admits no other number, so the count is the last one
 }
 
+/** `expiresAt` of a question that no clock ends, such as an open question of an RFC. */
+export const never = '9999-12-31T23:59:59.999Z';
+
 /** When a question raised at `now` (ISO 8601) expires under the present policy. */
 export function expiryOf(state: State, now: string): string {
   return new Date(Date.parse(now) + state.policy.questionLifeHours * 60 * 60 * 1000).toISOString();

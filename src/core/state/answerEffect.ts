@@ -4,6 +4,7 @@
  */
 import type { Answer, QuestionRaised } from '../records/records.ts';
 import type { Question } from './state.ts';
+import { answerLine } from '../kit/answerLine.ts';
 import { firstLine } from '../kit/text.ts';
 import { answerEffect } from '../kit/words.ts';
 import type { AnswerEffect, RefusingEffect } from '../kit/words.ts';
@@ -72,7 +73,6 @@ export function refusalOf(question: Pick<Question, 'raised' | 'resolution' | 'li
 
 /** What an agent has to keep to, in one sentence. */
 export function refusalWords({ id, raised, resolution }: Pick<Question, 'id' | 'raised' | 'resolution'>): string {
-  const { choices = [], text } = resolution?.answer ?? {};
-  const said = [choices.join(', '), text].filter((part) => part !== undefined && part !== '').join(': ');
+  const said = resolution?.answer ? answerLine(resolution.answer) : '';
   return `Do not do what ${id} asked, "${firstLine(raised.text, 200)}": ${said}`;
 }

@@ -1,6 +1,7 @@
 /** Typed notifications about questions. */
 import { rfcNotificationOf } from './rfcNotification.ts';
 import type { RfcNotification } from './rfcNotification.ts';
+import { answerLine } from '../kit/answerLine.ts';
 import { isRfcDecision, isRfcRecord } from '../records/rfc.ts';
 import type { Admitted, Question, State } from '../state/state.ts';
 
@@ -44,7 +45,7 @@ export function notificationOf(state: State, { record, time }: Admitted): Notifi
         created_at: time,
       };
     case 'question.answered':
-      return { type: 'blocker_resolved', ...about, answer: answerLine(question), resolved_at: time };
+      return { type: 'blocker_resolved', ...about, answer: said(question), resolved_at: time };
     case 'question.cancelled':
       return { type: 'blocker_cancelled', ...about, reason: record.reason, resolved_at: time };
     case 'question.released':
@@ -58,8 +59,6 @@ export function notificationOf(state: State, { record, time }: Admitted): Notifi
   }
 }
 
-/** Choices and text on one line, for a client that shows one string. */
-function answerLine(question: Question): string {
-  const { choices = [], text } = question.resolution?.answer ?? {};
-  return [choices.join(', '), text].filter((part) => part !== undefined && part !== '').join(': ');
+function said({ resolution }: Question): string {
+  return resolution?.answer ? answerLine(resolution.answer) : '';
 }

@@ -202,7 +202,12 @@ export function schema(): string[] {
         (SELECT kind FROM work_items WHERE work_items.id = depends_on) FROM work_dependencies
       UNION ALL SELECT questions.id, 'question', 'references', json_extract(file.value, '$.path'), 'file'
         FROM questions, json_each(questions.related_files) file
-      UNION ALL ${rfcRelationships}`,
+      UNION ALL ${rfcRelationships}
+      UNION ALL SELECT request_id, 'request', 'references', work_id,
+        (SELECT kind FROM work_items WHERE work_items.id = work_id) FROM request_work
+      UNION ALL SELECT id, 'request', 'references', json_extract(payload_json, '$.ingest_request_id'), 'request'
+        FROM requests WHERE json_extract(payload_json, '$.ingest_request_id') IS NOT NULL
+      UNION ALL SELECT event_id, 'event', 'references', related_id, 'event' FROM event_relations`,
     ...eventSchema(),
     ...requestSchema,
     ...importSchema(),

@@ -8,7 +8,7 @@ import { allFiles } from '../../core/records/widening.ts';
 import { limits } from '../../core/kit/words.ts';
 import { workIdField } from '../kit/fields.ts';
 import { gateText } from '../kit/texts.ts';
-import { defineTool } from '../kit/tool.ts';
+import { defineTool, guideOf } from '../kit/tool.ts';
 
 export const checkGate = defineTool({
   name: 'holdpoint_check_gate',
@@ -25,7 +25,8 @@ export const checkGate = defineTool({
       .default([])
       .describe('Workspace-relative or absolute paths you want to edit.'),
   }),
-  async run({ workspace, session }, input) {
+  async run(context, input) {
+    const { workspace, session } = context;
     const { id: agent, session: id } = session.actor;
     const answer = askGate(workspace, { work: input.work_id, files: input.files, session: { agent, id } });
     const asked =
@@ -46,7 +47,7 @@ export const checkGate = defineTool({
             .join(', ')}${free.length > 20 ? `, and ${String(free.length - 20)} more` : ''}.`;
     return Promise.resolve({
       status: answer.verdict === 'allow' ? 'ok' : 'denied',
-      text: gateText(answer, asked, work) + freeText,
+      text: gateText(answer, { guide: guideOf(context), asked, work }) + freeText,
       data: {
         result: answer.verdict === 'allow' ? 'proceed' : 'denied',
         verdict: answer.verdict,

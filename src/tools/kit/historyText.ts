@@ -1,9 +1,11 @@
-/** What lists say of imported history: how much there is and where, for none of it is theirs. */
+/** What lists say about imported history, which they leave out. */
 import type { HistoryKind } from '../../core/records/import.ts';
+import type { ToolContext } from './tool.ts';
 
-/** One line, or none. */
-export function besides(count: number, kind: HistoryKind): string[] {
+/** One line, or none. No tool lists history; a verb does. */
+export function besides({ guide }: Pick<ToolContext, 'guide'>, count: number, kind: HistoryKind): string[] {
   if (count === 0) return [];
-  const are = count === 1 ? '1 more is history' : `${String(count)} more are history`;
-  return [`${are} from elsewhere, imported and not verified: holdpoint history --kind ${kind}`];
+  const more = count === 1 ? '1 imported row of history is' : `${String(count)} imported rows of history are`;
+  const where = guide?.call === 'Run' ? `: holdpoint history --kind ${kind}` : '';
+  return [`${more} not listed here, and not verified${where}`];
 }

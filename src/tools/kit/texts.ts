@@ -3,11 +3,13 @@ import type { GateAnswer } from '../../app/hold/gate.ts';
 import { byHolder } from '../../app/hold/gate.ts';
 import { isRefused } from '../../app/question/views.ts';
 import type { NamedWork, QuestionView } from '../../app/question/views.ts';
+import type { FieldChange } from '../../app/workspace/changes.ts';
 import type { HeldError, WorkView } from '../../app/work/work.ts';
 import { holderName, isRfc, isStopped } from '../../core/hold/holds.ts';
 import type { Holder } from '../../core/hold/holds.ts';
 import type { Question } from '../../core/state/state.ts';
 import { firstLine } from '../../core/kit/text.ts';
+import type { Guide } from '../../core/kit/guide.ts';
 import type { AllFiles } from '../../core/records/widening.ts';
 import { writersOf } from '../../core/rfc/rfc.ts';
 
@@ -61,33 +63,33 @@ function day(iso: string, now: string): string {
 }
 
 /** The same was asked on the same work item and answered: that answer stands. */
-export function earlierText(question: QuestionView, now: string): string {
+export function earlierText(question: QuestionView, now: string, guide: Guide): string {
   const on = day(question.answered_at ?? question.raised_at, now);
   if (isRefused(question))
-    return `${refusedText(question)} This was answered on ${on}. If that no longer fits, say why with reopen_reason.`;
+    return `${refusedText(question, guide)} This was answered on ${on}. If that no longer fits, say why with reopen_reason.`;
   const before = `This was answered on ${on} by ${question.answered_by ?? 'a human'} (${question.id}): ${ended(answerText(question))}`;
   return `${before} If that no longer fits, say why with reopen_reason.`;
 }
 
 /** The outcome of a decided or expired question. */
-export function outcomeText(question: QuestionView): string {
+export function outcomeText(question: QuestionView, guide: Guide): string {
   const who = `by ${question.answered_by ?? 'a human'}, ${clock(question.answered_at ?? question.raised_at)}`;
   switch (question.resolution) {
     case 'answered':
       return isRefused(question)
-        ? refusedText(question)
+        ? refusedText(question, guide)
         : `${question.id} answered ${who}: ${ended(answerText(question))}${liftedText(question)} ${goOn(question)}`;
     case 'cancelled':
       return `${question.id} "${firstLine(question.text)}" was cancelled ${who}: ${ended(`"${question.note ?? ''}"`)} It holds nothing any more. ${goOn(question)}`;
     case 'released':
       return `${question.id} "${firstLine(question.text)}" was let go on without an answer ${who}: ${ended(`"${question.note ?? ''}"`)} ${goOn(question)}`;
     case null:
-      return question.status === 'expired' ? expiredText(question) : waitingText(question);
+      return question.status === 'expired' ? expiredText(question, guide) : waitingText(question, guide);
   }
 }
 
 /** Begins with what the agent must not do: some models read no further. */
-function refusedText(question: QuestionView): string {
+function refusedText(question: QuestionView, guide: Guide): string {
   const { id, text, work, effect } = question;
   const by = question.answered_by ?? 'a human';
   const asked = `"${firstLine(text)}"`;
@@ -97,7 +99,7 @@ function refusedText(question: QuestionView): string {
     const what =
       question.blocks.length > 0 ? question.blocks.map(named).join(' and ') : work ? named(work) : 'your work';
     const files = question.holds.length === 0 ? '' : ` Do not edit ${filesText(question)}.`;
-    return `Do not go on with ${what}: ${by} stopped it with ${id} ${asked}, ${when}: ${said}${files} Only a human can lift this. Take other work: holdpoint_check_gate tells what is free.`;
+    return `Do not go on with ${what}: ${by} stopped it with ${id} ${asked}, ${when}: ${said}${files} Only a human can lift this. Take other work: ${guide.name('check_gate')} shows what is free.`;
   }
   const rest = work
     ? `The rest of ${named(work)} may go on another way.`
@@ -109,14 +111,14 @@ function liftedText({ lifted }: QuestionView): string {
   return lifted === null ? '' : ` ${lifted.by} lifted that, ${clock(lifted.at)}: ${ended(`"${lifted.reason}"`)}`;
 }
 
-function expiredText(question: QuestionView): string {
+function expiredText(question: QuestionView, guide: Guide): string {
   if (!question.holding)
     return `${question.id} expired without an answer. Go on, on what you assumed, and say so in your result.`;
   const what = question.work ? `${named(question.work)} has failed and` : 'It';
-  return `${question.id} expired without an answer. ${what} stays held until a human releases it: holdpoint_await_answer waits for that. Or take other work: holdpoint_check_gate tells what is free.`;
+  return `${question.id} expired without an answer. ${what} stays held until a human releases it: ${guide.name('await_answer', { id: question.id })} waits for that. Or take other work: ${guide.name('check_gate')} shows what is free.`;
 }
 
-function waitingText(question: QuestionView): string {
+function waitingText(question: QuestionView, guide: Guide): string {
   const since = `${question.id} still waits for a human (${duration(question.time_waiting_ms)}).`;
   if (!question.holding) {
     const assuming = question.assumption === null ? '' : `, assuming: "${firstLine(question.assumption)}"`;
@@ -125,10 +127,9 @@ function waitingText(question: QuestionView): string {
   const work = question.blocks.map(named).join(' and ');
   const stop = work === '' ? 'Do not go on with anything' : `Do not work on ${work} or what depends on it`;
   const files = question.holds.length > 0 ? `, and do not edit ${filesText(question)}` : '';
+  const wait = `${guide.call} ${guide.name('await_answer', { id: question.id })}`;
   const next =
-    work === ''
-      ? 'Call holdpoint_await_answer.'
-      : 'Call holdpoint_await_answer, or take other work: holdpoint_check_gate tells what is free.';
+    work === '' ? `${wait}.` : `${wait}, or take other work: ${guide.name('check_gate')} shows what is free.`;
   return `${since} ${stop}${files}. ${next}`;
 }
 
@@ -143,30 +144,32 @@ export function filesText({
   return all ? `any file of this workspace (${all.by} holds them all, since ${clock(all.at)})` : holds.join(', ');
 }
 
-export function heldText({ item, blocks }: HeldError): string {
+export function heldText({ item, blocks }: HeldError, guide: Guide): string {
   return blocks
     .map(({ holder }) =>
-      isStopped(holder) ? stoppedText(named(item), holder) : `Denied: ${named(item)} is held by ${holderText(holder)}`,
+      isStopped(holder)
+        ? stoppedText(named(item), holder, guide)
+        : `Denied: ${named(item)} is held by ${holderText(holder, guide)}`,
     )
     .join('\n');
 }
 
 /** Who holds, why, and what to do next. */
-function holderText(holder: Holder): string {
+function holderText(holder: Holder, guide: Guide): string {
   const name = `${holder.id} "${firstLine(holderName(holder))}"`;
-  const wait = `Call holdpoint_await_answer {"id":"${holder.id}"}.`;
+  const wait = `${guide.call} ${guide.name('await_answer', { id: holder.id })}.`;
   const all =
     holder.widened === null ? '' : ` ${holder.widened.by}, a human, holds every file of this workspace with it.`;
   if (!isRfc(holder))
     return `${name} (${holder.status === 'expired' ? 'sync, expired, held until a human releases it' : 'sync, waiting for a human'}).${all} ${wait}`;
   return holder.status === 'draft'
-    ? `${name} (a draft of ${writersOf(holder).join(' and ')}).${all} ${draftNext(holder.id, writersOf(holder).join(' or '))}`
+    ? `${name} (a draft of ${writersOf(holder).join(' and ')}).${all} ${draftNext(holder.id, writersOf(holder).join(' or '), guide)}`
     : `${name} (waiting for a human's approval).${all} ${wait}`;
 }
 
 /** The next step with a draft: its author's, never that of the agent it stops. */
-export function draftNext(id: string, writers: string): string {
-  return `A human can approve it once ${writers} has submitted it with holdpoint_update_rfc {"id":"${id}","submit":true}. If that is not you, take other work: holdpoint_check_gate tells what is free.`;
+export function draftNext(id: string, writers: string, guide: Guide): string {
+  return `A human can approve it once ${writers} has submitted it with ${guide.name('update_rfc', { id, submit: true })}. If that is not you, take other work: ${guide.name('check_gate')} shows what is free.`;
 }
 
 /** Conditions and constraints, each said once; empty when there are none. */
@@ -182,11 +185,15 @@ export function bindingText({
   return line('Conditions', conditions) + line('Constraints', constraints);
 }
 
-/**
- * @param asked what was asked about, for the case that it is free
- * @param work the work item asked about, to be named
- */
-export function gateText(answer: GateAnswer, asked: string, work?: NamedWork): string {
+export interface GateTextOptions {
+  readonly guide: Guide;
+  /** What the call names, for the case that it is free. */
+  readonly asked: string;
+  /** The work item among it, to be named. */
+  readonly work?: NamedWork | undefined;
+}
+
+export function gateText(answer: GateAnswer, { guide, asked, work }: GateTextOptions): string {
   if (answer.problem)
     return `Denied: the state of this workspace is UNKNOWN. ${answer.problem.message} Stop, and tell your human.`;
   if (answer.verdict === 'allow') return `Allowed: nothing holds ${asked}.${bindingText(answer)}`;
@@ -196,20 +203,20 @@ export function gateText(answer: GateAnswer, asked: string, work?: NamedWork): s
       const subjects = [...new Set(reasons.map(({ subject }) => name(subject)))].join(', ');
       const holder = reasons[0]?.holder;
       if (!holder)
-        return `Denied: work item "${subjects}" is not registered. Register it first with holdpoint_register_work.`;
-      if (reasons[0]?.code.startsWith('stopped_')) return stoppedText(subjects, holder);
-      return `Denied: ${subjects} is held by ${holderText(holder)}`;
+        return `Denied: work item "${subjects}" is not registered. Register it first: ${guide.name('register_work')}.`;
+      if (reasons[0]?.code.startsWith('stopped_')) return stoppedText(subjects, holder, guide);
+      return `Denied: ${subjects} is held by ${holderText(holder, guide)}`;
     })
     .join('\n');
 }
 
 /** A human stopped the work, with an answer or with the rejection of an RFC: there is nothing to wait for. */
-function stoppedText(subjects: string, holder: Holder): string {
+function stoppedText(subjects: string, holder: Holder, guide: Guide): string {
   const said = isRfc(holder) ? holder.ended && { ...holder.ended, reason: `"${holder.ended.reason}"` } : stopOf(holder);
   const why = said ? ` by ${said.by}, ${clock(said.at)}: ${ended(said.reason)}` : '.';
   const lift = isRfc(holder) ? '' : ' Only a human can lift this.';
   const name = isRfc(holder) ? holder.id : `${holder.id} "${firstLine(holderName(holder))}"`;
-  return `Denied: ${subjects} was stopped with ${name}${why} Do not go on with it.${lift} Take other work: holdpoint_check_gate tells what is free.`;
+  return `Denied: ${subjects} was stopped with ${name}${why} Do not go on with it.${lift} Take other work: ${guide.name('check_gate')} shows what is free.`;
 }
 
 function stopOf({
@@ -219,6 +226,14 @@ function stopOf({
   const { choices = [], text } = resolution.answer ?? {};
   const said = [...choices, ...(text === undefined ? [] : [text])].map((part) => `"${part}"`).join(', ');
   return { by: resolution.by, at: resolution.at, reason: said };
+}
+
+/** What a second registration changed: `Updated: title "A" is now "B".` */
+export function changedText(changes: readonly FieldChange[]): string {
+  if (changes.length === 0) return 'Already registered; nothing changed.';
+  const shown = (value: FieldChange['to']) =>
+    value === null ? 'none' : typeof value === 'string' ? `"${value}"` : value.length === 0 ? 'none' : value.join(', ');
+  return `Updated: ${changes.map(({ field, from, to }) => `${field} was ${shown(from)}, is now ${shown(to)}`).join('; ')}.`;
 }
 
 export function workText(work: WorkView): string {

@@ -5,10 +5,14 @@ import { AppError, storeFailure } from '../../app/workspace/errors.ts';
 import type { AgentSession } from '../../app/workspace/session.ts';
 import { HeldError } from '../../app/work/work.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
+import { toolGuide } from '../../core/kit/guide.ts';
+import type { Guide } from '../../core/kit/guide.ts';
 import { undeliveredRfcs } from '../../app/rfc/delivery.ts';
 import type { RfcSummary } from '../../app/rfc/views.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import { rfcText } from '../rfc/texts.ts';
+import { schemaOf } from './outputs.ts';
+import type { AlsoDelivered, ErrorOutput, ToolName, ToolOutputs } from './outputs.ts';
 import { heldText, outcomeText } from './texts.ts';
 
 export interface ToolContext {
@@ -19,14 +23,16 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** How long a tool waits for a human unless its input says otherwise. Milliseconds; may be Infinity. */
   readonly waitMs: number;
+  /** Left out: tools advise tools. */
+  readonly guide?: Guide | undefined;
   readonly onTick?: ((waitedMs: number) => void) | undefined;
 }
 
-export interface ToolResult {
+export interface ToolResult<D extends object = Readonly<Record<string, unknown>>> {
   /** For the model: short, exact, and what to do next. */
   readonly text: string;
   /** The same as data, for programs. */
-  readonly data: Readonly<Record<string, unknown>>;
+  readonly data: D;
   /** `error`: nothing was done. `denied`: a hold or an UNKNOWN store says no. */
   readonly status: 'ok' | 'error' | 'denied';
   /** Questions and RFCs whose outcome this result hands over. `asked`: the caller waited for just these. */
@@ -37,20 +43,25 @@ export interface ToolResult {
   };
 }
 
-export interface Tool<S extends z.ZodObject = z.ZodObject> {
-  readonly name: string;
+export interface Tool<S extends z.ZodObject = z.ZodObject, N extends ToolName = ToolName> {
+  readonly name: `holdpoint_${N}`;
   readonly title: string;
   /** For the model: when to use it, when not, what to do next. */
   readonly description: string;
   readonly input: S;
   /** True when it only reads. */
   readonly readOnly: boolean;
-  run(context: ToolContext, input: z.output<S>): Promise<ToolResult>;
+  run(context: ToolContext, input: z.output<S>): Promise<ToolResult<ToolOutputs[N]>>;
 }
 
 /** Input is parsed by `runTool` before `run` sees it, so a catalog can hold tools of any input. */
-export function defineTool<S extends z.ZodObject>(tool: Tool<S>): Tool {
+export function defineTool<S extends z.ZodObject, N extends ToolName>(tool: Tool<S, N>): Tool {
   return tool;
+}
+
+/** The name of a tool's output, for example `list_questions`. */
+export function outputOf({ name }: Pick<Tool, 'name'>): ToolName {
+  return name.slice('holdpoint_'.length) as ToolName;
 }
 
 /**
@@ -63,10 +74,10 @@ export async function runTool(tool: Tool, context: ToolContext, raw: unknown): P
   try {
     const store = await context.workspace.store();
     if (!store.problem) acknowledgeOffered(store, context.session);
-    const result = await tool.run(context, parsed.data);
-    return await addUndelivered(context, result);
+    const { data, ...result } = await tool.run(context, parsed.data);
+    return await addUndelivered(context, { ...result, data: { schema: schemaOf(outputOf(tool)), ...data } });
   } catch (error) {
-    return failure(error);
+    return failure(error, guideOf(context));
   } finally {
     context.workspace.changed();
   }
@@ -88,32 +99,47 @@ async function addUndelivered(context: ToolContext, result: ToolResult): Promise
     [...more, ...moreRfcs].map(({ id }) => id),
     false,
   );
+  const also: AlsoDelivered = {
+    ...(more.length === 0 ? {} : { also: more }),
+    ...(moreRfcs.length === 0 ? {} : { also_rfcs: moreRfcs }),
+  };
+  const guide = guideOf(context);
+  const told = [...more.map((one) => outcomeText(one, guide)), ...moreRfcs.map((one) => rfcText(one, guide))];
   return {
     ...result,
-    text: [result.text, ...[...more.map(outcomeText), ...moreRfcs.map(rfcText)].map((text) => `Also: ${text}`)].join(
-      '\n',
-    ),
-    data: {
-      ...result.data,
-      ...(more.length === 0 ? {} : { also: more }),
-      ...(moreRfcs.length === 0 ? {} : { also_rfcs: moreRfcs }),
-    },
+    text: [result.text, ...told.map((text) => `Also: ${text}`)].join('\n'),
+    data: { ...result.data, ...also },
   };
 }
 
 export function errorResult(code: string, message: string, status: 'error' | 'denied' = 'error'): ToolResult {
-  return { status, text: message, data: { result: status, error: { code, message } } };
+  return { status, text: message, data: errorData(code, message, status) };
 }
 
-function failure(error: unknown): ToolResult {
-  if (error instanceof HeldError) return { ...errorResult('denied', heldText(error), 'denied') };
+/** What programs read of an error, whoever prints it. */
+function errorData(code: string, message: string, result: ErrorOutput['result']) {
+  const data: ErrorOutput = { result, error: { code, message } };
+  return { schema: schemaOf('error'), ...data };
+}
+
+function failure(error: unknown, guide: Guide): ToolResult {
+  if (error instanceof HeldError) return { ...errorResult('denied', heldText(error, guide), 'denied') };
   if (error instanceof AppError)
-    return errorResult(error.code, sentence(error.message), error.code === 'denied' ? 'denied' : 'error');
+    return errorResult(error.code, fullMessage(error, guide), error.code === 'denied' ? 'denied' : 'error');
   const failed = storeFailure(error);
   if (failed?.code === 'unknown_state')
     return errorResult(failed.code, `Denied: ${failed.message} Stop, and tell your human.`, 'denied');
   if (failed) return errorResult(failed.code, `Nothing was done: ${sentence(failed.message)}`);
   throw error;
+}
+
+export function guideOf({ guide = toolGuide }: Pick<ToolContext, 'guide'>): Guide {
+  return guide;
+}
+
+/** What was wrong, and what to do next. */
+export function fullMessage({ message, advice }: AppError, guide: Guide): string {
+  return [sentence(message), ...(advice ? [advice(guide)] : [])].join(' ');
 }
 
 /** Ends with a full stop; begins with a capital unless it begins with a field's name. */

@@ -3,7 +3,7 @@ import { briefingOf } from '../../app/memory/briefing.ts';
 import { workspaceRelative } from '../../app/workspace/paths.ts';
 import { briefingText, withinTokens } from '../../core/memory/briefingText.ts';
 import { limits } from '../../core/kit/words.ts';
-import { defineTool } from '../kit/tool.ts';
+import { defineTool, guideOf } from '../kit/tool.ts';
 
 export const getBriefing = defineTool({
   name: 'holdpoint_get_briefing',
@@ -29,14 +29,15 @@ export const getBriefing = defineTool({
         'About how long it may be. Whole items are left out from the end; critical warnings and holds never are.',
       ),
   }),
-  async run({ workspace, session }, { focus, max_tokens: budget }) {
+  async run(context, { focus, max_tokens: budget }) {
+    const { workspace, session } = context;
     const view = (await workspace.store()).read();
     const place = focus === undefined ? null : workspaceRelative(workspace, focus, 'focus');
     const { briefing, answers } = briefingOf(workspace, view, { focus: place, agent: session.actor.id });
     const fitting = budget === undefined ? briefing : withinTokens(briefing, budget);
     return {
       status: 'ok',
-      text: briefingText(fitting),
+      text: briefingText(fitting, guideOf(context)),
       data: { briefing: fitting },
       ...(answers.length === 0 ? {} : { delivers: { questions: answers, asked: false } }),
     };

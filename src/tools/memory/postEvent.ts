@@ -3,7 +3,7 @@ import { postEvent as post } from '../../app/memory/events.ts';
 import { workspaceRelative } from '../../app/workspace/paths.ts';
 import { eventPriority, eventType, limits } from '../../core/kit/words.ts';
 import { contentField, eventIdField, scopesField } from './fields.ts';
-import { defineTool } from '../kit/tool.ts';
+import { defineTool, guideOf } from '../kit/tool.ts';
 
 export const postEvent = defineTool({
   name: 'holdpoint_post_event',
@@ -26,7 +26,8 @@ export const postEvent = defineTool({
     scopes: scopesField.default([]),
     related: z.array(eventIdField).max(limits.listItems).default([]).describe('Events it belongs to.'),
   }),
-  async run({ workspace, session }, input) {
+  async run(context, input) {
+    const { workspace, session } = context;
     const { event, already } = post(await workspace.store(), session, {
       type: input.type,
       text: input.text,
@@ -37,7 +38,7 @@ export const postEvent = defineTool({
     const where = event.scopes.length === 0 ? 'everything' : event.scopes.join(', ');
     const text = already
       ? `This was posted less than 30 minutes ago: it is ${event.id}. Nothing was added.`
-      : `Posted ${event.id} (${event.priority} ${event.type} on ${where}). Close it with holdpoint_close_event once it is no longer true.`;
+      : `Posted ${event.id} (${event.priority} ${event.type} on ${where}). Close it with ${guideOf(context).name('close_event', { id: event.id })} once it is no longer true.`;
     return { status: 'ok', text, data: { already, event } };
   },
 });

@@ -13,7 +13,7 @@ import { rfcText } from '../rfc/texts.ts';
 import { outcomeOf, overall, rfcOutcomeOf } from '../kit/outcome.ts';
 import type { Outcome } from '../kit/outcome.ts';
 import { outcomeText } from '../kit/texts.ts';
-import { defineTool } from '../kit/tool.ts';
+import { defineTool, guideOf } from '../kit/tool.ts';
 
 export const awaitAnswer = defineTool({
   name: 'holdpoint_await_answer',
@@ -32,6 +32,7 @@ export const awaitAnswer = defineTool({
   }),
   async run(context, input) {
     const { workspace, session, signal, onTick } = context;
+    const guide = guideOf(context);
     const agent = session.actor.id;
     const awaited = idsToAwait((await workspace.store()).read());
     if (awaited.questions.length + awaited.rfcs.length === 0)
@@ -46,7 +47,10 @@ export const awaitAnswer = defineTool({
     const first = questions[0] ?? seen.questions[0];
     return {
       status: 'ok',
-      text: [...seen.questions.map(outcomeText), ...seen.rfcs.map(rfcText)].join('\n'),
+      text: [
+        ...seen.questions.map((one) => outcomeText(one, guide)),
+        ...seen.rfcs.map((one) => rfcText(one, guide)),
+      ].join('\n'),
       data: {
         ...overallOf(seen),
         ...(first ? { question: first } : {}),
@@ -71,12 +75,9 @@ export const awaitAnswer = defineTool({
       if (id !== undefined) {
         const known = id.startsWith('Q-') ? questionView(view, id) : rfcSummary(view, id);
         if (known) return id.startsWith('Q-') ? { questions: [id], rfcs: [] } : { questions: [], rfcs: [id] };
-        throw new AppError(
-          'not_found',
-          id.startsWith('Q-')
-            ? `there is no question ${id}. holdpoint_list_questions shows those there are.`
-            : `there is no ${id}. holdpoint_list_rfcs shows those there are.`,
-        );
+        throw new AppError('not_found', id.startsWith('Q-') ? `there is no question ${id}` : `there is no ${id}`, {
+          advice: ({ name }) => `${name(id.startsWith('Q-') ? 'list_questions' : 'list_rfcs')} lists all.`,
+        });
       }
       const rfcs = [...undeliveredRfcs(view, agent), ...listRfcs(view, { agent, waiting: true })];
       return {

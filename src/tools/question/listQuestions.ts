@@ -8,30 +8,33 @@ import { questionStatus, questionType } from '../../core/kit/words.ts';
 import { questionIdField, workIdField } from '../kit/fields.ts';
 import { besides } from '../kit/historyText.ts';
 import { duration, named, outcomeText } from '../kit/texts.ts';
-import { defineTool } from '../kit/tool.ts';
+import { defineTool, guideOf } from '../kit/tool.ts';
 
 export const listQuestions = defineTool({
   name: 'holdpoint_list_questions',
   title: 'List questions',
   description:
-    'Questions of this workspace with their state, newest first; or one question in full, by id. Use it to see what waits on a human and what was answered.',
+    'Questions that wait for a human, most urgent first; with all, the finished ones too; or one question in full, by id.',
   readOnly: true,
   input: z.strictObject({
     id: questionIdField.optional().describe('Only this one, in full.'),
     status: questionStatus.optional(),
+    all: z.boolean().default(false).describe('Finished ones too.'),
     agent: agentId.optional().describe('Only those this agent asked.'),
     work_id: workIdField.optional(),
     type: questionType.optional(),
     urgent: z.boolean().default(false).describe('Only high and critical ones.'),
   }),
-  async run({ workspace }, input) {
+  async run(context, input) {
+    const { workspace } = context;
     const view = (await workspace.store()).read();
     if (input.id !== undefined) {
       const question = questionView(view, input.id);
       if (!question) throw new AppError('not_found', `there is no question ${input.id}`);
-      return { status: 'ok', text: `${question.text}\n${outcomeText(question)}`, data: { question } };
+      return { status: 'ok', text: `${question.text}\n${outcomeText(question, guideOf(context))}`, data: { question } };
     }
-    const found = list(view, { ...input, work: input.work_id });
+    const waiting = !input.all && input.status === undefined;
+    const found = list(view, { ...input, work: input.work_id, waiting, order: 'urgency' });
     const lines = found.questions.map((question) => {
       const state =
         question.resolution ??
@@ -40,12 +43,12 @@ export const listQuestions = defineTool({
       return `${question.id} · ${question.urgency} · ${question.mode} · ${state} · ${question.agent_id}${work} · ${firstLine(question.text)}`;
     });
     const head = `${plural(found.total, 'question')}, ${String(found.pending_count)} pending, ${String(found.sync_count)} sync`;
-    // What is history waits for nobody.
+    // Imported history never waits for a human.
     const only = { kind: 'question', agent: input.agent, work: input.work_id } as const;
-    const history = input.status === 'pending' || input.urgent ? 0 : historyCount(view, only);
+    const history = waiting || input.status === 'pending' || input.urgent ? 0 : historyCount(view, only);
     return {
       status: 'ok',
-      text: [head, ...lines, ...besides(history, 'question')].join('\n'),
+      text: [head, ...lines, ...besides(context, history, 'question')].join('\n'),
       data: { ...found, history_count: history },
     };
   },

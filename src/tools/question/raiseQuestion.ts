@@ -7,7 +7,7 @@ import { answerEffect, limits, questionMode, questionType, urgency } from '../..
 import { holdsField, note, waitSeconds, workIdField } from '../kit/fields.ts';
 import { outcomeOf } from '../kit/outcome.ts';
 import { earlierText, outcomeText } from '../kit/texts.ts';
-import { defineTool } from '../kit/tool.ts';
+import { defineTool, guideOf } from '../kit/tool.ts';
 
 const choice = z.strictObject({
   label: textField(limits.title).describe('What the human picks.'),
@@ -100,7 +100,7 @@ export const raiseQuestion = defineTool({
     if (earlier)
       return {
         status: 'ok',
-        text: earlierText(question, workspace.now()),
+        text: earlierText(question, workspace.now(), guideOf(context)),
         data: { ...outcomeOf(question), already, earlier, question },
         ...(question.recipient === session.actor.id ? { delivers: { questions: [question], asked: false } } : {}),
       };
@@ -110,7 +110,7 @@ export const raiseQuestion = defineTool({
     const intro = already && after.resolution === null ? `You asked this before: it is ${after.id}. ` : '';
     return {
       status: 'ok',
-      text: intro + outcomeText(after),
+      text: intro + outcomeText(after, guideOf(context)),
       data: {
         ...outcomeOf(after),
         already,

@@ -17,7 +17,7 @@ import {
   secondsField,
   timeField,
 } from './fields.ts';
-import { defineTool } from '../kit/tool.ts';
+import { defineTool, guideOf } from '../kit/tool.ts';
 
 const many = <T extends z.ZodType>(item: T) => z.array(item).max(limits.listItems);
 
@@ -69,7 +69,8 @@ export const createRequest = defineTool({
     'To stop for a human decision use holdpoint_raise_question; for your own work use holdpoint_register_work. Look how it stands with holdpoint_list_requests, box "outbox".',
   readOnly: false,
   input: z.strictObject(fields),
-  async run({ workspace, session }, input) {
+  async run(context, input) {
+    const { workspace, session } = context;
     const { request, already } = create(await workspace.store(), session, {
       ask: askOf(input),
       origin: input.origin,
@@ -88,7 +89,7 @@ export const createRequest = defineTool({
     });
     const text = already
       ? `This was asked before, with the same key: ${requestLine(request)}. Nothing was added.`
-      : `Created ${requestLine(request)}. Do not wait for it: holdpoint_list_requests with box "outbox" shows what becomes of it.`;
+      : `Created ${requestLine(request)}. Do not wait for it: ${guideOf(context).name('list_requests', { box: 'outbox' })} shows its state.`;
     return { status: 'ok', text, data: { already, request } };
   },
 });

@@ -36,7 +36,8 @@ export const listRequests = defineTool({
     type: requestType.optional(),
     limit: z.int().min(1).max(200).default(20).describe('At most so many (the batch size of a claim).'),
   }),
-  async run({ workspace, session }, { id, box, responsibility, status, type, limit }) {
+  async run(context, { id, box, responsibility, status, type, limit }) {
+    const { workspace, session } = context;
     const store = await workspace.store();
     // Whether a request can be had is a matter of time: what is due is done first.
     sweep(store);
@@ -48,10 +49,9 @@ export const listRequests = defineTool({
     }
     const of = responsibility === undefined ? responsibilitiesOf(view, session.actor.id) : [responsibility];
     if (of.length === 0 && box !== 'all')
-      throw new AppError(
-        'bad_input',
-        'responsibility: you act for none yet. Register yours with holdpoint_register_responsibility, or name one',
-      );
+      throw new AppError('bad_input', 'responsibility: you act for none yet. Name one, or register yours', {
+        advice: (guide) => `${guide.call} ${guide.name('register_responsibility')}.`,
+      });
     if (responsibility !== undefined && !view.state.responsibilities.has(responsibility))
       throw new AppError('not_found', `there is no responsibility ${responsibility} in this workspace`);
     const statuses = status === undefined ? undefined : [status];
@@ -65,7 +65,7 @@ export const listRequests = defineTool({
     const more = [...responsibilities.map(responsibilityLine), ...queues.map(queueLine)];
     return {
       status: 'ok',
-      text: [...lines, ...more, ...besides(history, 'request')].join('\n'),
+      text: [...lines, ...more, ...besides(context, history, 'request')].join('\n'),
       data: { requests, total, responsibilities, queues, history_count: history },
     };
   },
@@ -85,6 +85,7 @@ function fullText(request: RequestDetails): string {
   const { payload, summary, body_md_path, steps, work, note, last_error, events } = request;
   const bundles = 'bundle_ids' in payload ? payload.bundle_ids : [];
   const objectives = 'objectives' in payload ? [payload.objectives].flat() : [];
+  const hints = ('user_hints' in payload ? payload.user_hints?.suggested_responsibilities : undefined) ?? [];
   const named = (name: string, values: readonly string[]) =>
     values.length === 0 ? null : `${name}: ${values.join('; ')}`;
   return [
@@ -93,6 +94,8 @@ function fullText(request: RequestDetails): string {
     named('Suggested', payload.suggested_actions),
     named('Bundles', bundles),
     named('Objectives', objectives),
+    named('Tags', payload.tags),
+    named('May want to know', hints),
     named('Links', body_md_path === null ? payload.links : [body_md_path, ...payload.links]),
     named('Steps done', steps),
     named('Work', work),

@@ -4,8 +4,9 @@ import { registrableKind } from '../../core/records/requestWords.ts';
 import { agentId } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/words.ts';
 import { titleField } from '../kit/fields.ts';
+import { changedText } from '../kit/texts.ts';
 import { responsibilityField } from './fields.ts';
-import { defineTool } from '../kit/tool.ts';
+import { defineTool, guideOf } from '../kit/tool.ts';
 
 export const registerResponsibility = defineTool({
   name: 'holdpoint_register_responsibility',
@@ -24,13 +25,16 @@ export const registerResponsibility = defineTool({
       .default([])
       .describe('Other agents that act for it too. Of one you act for already: those you let in.'),
   }),
-  async run({ workspace, session }, input) {
-    const { responsibility, already } = register(await workspace.store(), session, input);
+  async run(context, input) {
+    const { workspace, session } = context;
+    const { responsibility, already, changed, kept } = register(await workspace.store(), session, input);
     const { id, kind, name, agents } = responsibility;
+    const what = already ? changedText(changed) : 'Registered.';
+    const stays = kept.length === 0 ? '' : ` The ${kept.join(' and ')} stays: only a human can change it.`;
     return {
       status: 'ok',
-      text: `${already ? 'You act for' : 'Registered'} ${id} (${kind}, "${name}"); ${agents.join(', ')} act${agents.length === 1 ? 's' : ''} for it. What is asked of it: holdpoint_list_requests.`,
-      data: { already, responsibility },
+      text: `${what}${stays} ${id} (${kind}, "${name}"): ${agents.join(', ')} act${agents.length === 1 ? 's' : ''} for it. ${guideOf(context).name('list_requests')} shows its requests.`,
+      data: { already, changed, kept, responsibility },
     };
   },
 });

@@ -5,10 +5,11 @@ import { respondToRequest as respond } from '../../app/request/requests.ts';
 import type { Answer } from '../../app/request/requests.ts';
 import { sweep } from '../../app/workspace/sweep.ts';
 import { stewardStep } from '../../core/records/requestWords.ts';
+import type { Guide } from '../../core/kit/guide.ts';
 import { limits } from '../../core/kit/words.ts';
 import { note } from '../kit/fields.ts';
 import { newWorkField, requestIdField, requestLine, timeField } from './fields.ts';
-import { defineTool } from '../kit/tool.ts';
+import { defineTool, guideOf } from '../kit/tool.ts';
 
 const action = z.enum([
   'accept',
@@ -50,11 +51,12 @@ export const respondToRequest = defineTool({
     'Accepting gives you no authority you do not have: ask holdpoint_check_gate before you work on it. What a human is asked, only a human answers, in the editor.',
   readOnly: false,
   input: z.strictObject(fields),
-  async run({ workspace, session }, input) {
+  async run(context, input) {
+    const { workspace, session } = context;
     const store = await workspace.store();
     sweep(store);
     const request = respond(store, session, input.id, answerOf(input));
-    return { status: 'ok', text: `${requestLine(request)}. ${next(request)}`, data: { request } };
+    return { status: 'ok', text: `${requestLine(request)}. ${next(request, guideOf(context))}`, data: { request } };
   },
 });
 
@@ -87,15 +89,15 @@ function answerOf(input: Input): Answer {
 }
 
 /** What to do next. */
-function next({ id, type, status, available_at, steps }: RequestDetails): string {
+function next({ id, type, status, available_at, steps }: RequestDetails, guide: Guide): string {
   switch (status) {
     case 'accepted': {
       if (type !== 'ingest_new_context')
-        return `It is yours. When it is done: holdpoint_respond_to_request {"id":"${id}","action":"complete","note":"…"}.`;
+        return `It is yours. When it is done: ${guide.name('respond_to_request', { id, action: 'complete', note: '…' })}.`;
       const missing = stewardStep.options.filter((step) => !steps.includes(step));
       return missing.length === 0
         ? 'All steps are recorded: complete it.'
-        : `Still to do, each with record_step: ${missing.join(', ')}. Pass it on with holdpoint_create_request (new_context_available, ingest_request_id ${id}).`;
+        : `Still to do, each with record_step: ${missing.join(', ')}. Pass it on with ${guide.name('create_request')} (new_context_available, ingest_request_id ${id}).`;
     }
     case 'deferred':
       return `It comes back at ${available_at}.`;

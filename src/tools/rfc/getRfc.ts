@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
-import { documentOf } from '../../app/rfc/parts.ts';
+import { documentOf, documentView } from '../../app/rfc/parts.ts';
 import { rfcView } from '../../app/rfc/views.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { rfcIdField } from './fields.ts';
 import { rfcInFull } from './texts.ts';
-import { defineTool } from '../kit/tool.ts';
+import { defineTool, guideOf } from '../kit/tool.ts';
 
 export const getRfc = defineTool({
   name: 'holdpoint_get_rfc',
@@ -18,25 +18,28 @@ export const getRfc = defineTool({
     id: rfcIdField,
     revision: z.int().positive().optional().describe('The text of an earlier revision. Left out: the latest.'),
   }),
-  async run({ workspace }, input) {
+  async run(context, input) {
+    const { workspace } = context;
     const view = (await workspace.store()).read();
     const stored = view.state.rfcs.get(input.id);
     const rfc = rfcView(view, input.id);
     if (!rfc || !stored)
-      throw new AppError('not_found', `there is no ${input.id}: holdpoint_list_rfcs shows those there are`);
-    if (input.revision === undefined) return { status: 'ok', text: rfcInFull(rfc), data: { rfc } };
+      throw new AppError('not_found', `there is no ${input.id}`, {
+        advice: (guide) => `${guide.name('list_rfcs')} lists all.`,
+      });
+    if (input.revision === undefined) return { status: 'ok', text: rfcInFull(rfc, guideOf(context)), data: { rfc } };
     if (input.revision > stored.revisions.length)
       throw new AppError('not_found', `${input.id} has ${plural(stored.revisions.length, 'revision')}`);
-    const { title, sections, alternatives, questions } = documentOf(view, stored, input.revision);
+    const document = documentView(documentOf(view, stored, input.revision));
     const author = stored.revisions[input.revision - 1]?.by ?? stored.asker.id;
     const text = [
-      `${input.id} "${title}", revision ${String(input.revision)} of ${String(stored.revisions.length)}, by ${author}.`,
-      ...sections.map((section) => `## ${section.heading}\n${section.text}`),
+      `${input.id} "${document.title}", revision ${String(input.revision)} of ${String(stored.revisions.length)}, by ${author}.`,
+      ...document.sections.map((section) => `## ${section.heading}\n${section.text}`),
     ].join('\n');
     return {
       status: 'ok',
       text,
-      data: { rfc, revision: { number: input.revision, title, sections, alternatives, questions } },
+      data: { rfc, revision: { number: input.revision, ...document } },
     };
   },
 });

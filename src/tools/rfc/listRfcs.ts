@@ -21,7 +21,8 @@ export const listRfcs = defineTool({
     work_id: workIdField.optional().describe('Only those that name this work item.'),
     waiting: z.boolean().default(false).describe('Only those that wait for a human.'),
   }),
-  async run({ workspace }, input) {
+  async run(context, input) {
+    const { workspace } = context;
     const view = (await workspace.store()).read();
     const rfcs = list(view, { ...input, work: input.work_id });
     const waiting = rfcs.filter((rfc) => rfc.waiting).length;
@@ -35,7 +36,7 @@ export const listRfcs = defineTool({
     const history = input.waiting ? 0 : historyCount(view, only);
     return {
       status: 'ok',
-      text: [head, ...lines, ...besides(history, 'rfc')].join('\n'),
+      text: [head, ...lines, ...besides(context, history, 'rfc')].join('\n'),
       data: { rfcs, total: rfcs.length, waiting_count: waiting, history_count: history },
     };
   },

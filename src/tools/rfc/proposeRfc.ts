@@ -5,7 +5,7 @@ import { proposeRfc as propose } from '../../app/rfc/rfcs.ts';
 import { holdsField, titleField } from '../kit/fields.ts';
 import { contextIds, contextsOf, documentChange, documentFields, mergedChange, workIds } from './fields.ts';
 import { rfcText } from './texts.ts';
-import { defineTool } from '../kit/tool.ts';
+import { defineTool, guideOf } from '../kit/tool.ts';
 
 export const proposeRfc = defineTool({
   name: 'holdpoint_propose_rfc',
@@ -26,7 +26,8 @@ export const proposeRfc = defineTool({
     reasoning_ids: contextIds('Ids of what it was reasoned from.'),
     submit: z.boolean().default(false).describe('True when it is finished: it lies before a human at once.'),
   }),
-  async run({ workspace, session }, input) {
+  async run(context, input) {
+    const { workspace, session } = context;
     const store = await workspace.store();
     const file = input.file === undefined ? {} : importRfc(workspace, input.file);
     const title = input.title ?? file.title;
@@ -40,6 +41,6 @@ export const proposeRfc = defineTool({
       contexts: contextsOf(input.context_ids, input.reasoning_ids),
       submit: input.submit,
     });
-    return { status: 'ok', text: rfcText(rfc), data: { rfc } };
+    return { status: 'ok', text: rfcText(rfc, guideOf(context)), data: { rfc } };
   },
 });

@@ -1,6 +1,7 @@
 /** What agents read of RFCs: where one stands, what a human decided, and what to do next. */
 import type { OpenQuestionView, RfcDecisionView, ThreadView, RevisionView } from '../../app/rfc/parts.ts';
 import type { LastReview, RfcSummary, RfcView } from '../../app/rfc/views.ts';
+import type { Guide } from '../../core/kit/guide.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { bindingText, clock, duration, filesText, named, quoted, draftNext } from '../kit/texts.ts';
 
@@ -31,21 +32,21 @@ function holdText(rfc: RfcSummary): string {
 }
 
 /** How it stands, and what to do next. */
-export function rfcText(rfc: RfcSummary): string {
+export function rfcText(rfc: RfcSummary, guide: Guide): string {
   const decision = rfc.last_decision;
-  if (rfc.waiting && rfc.last_review?.verdict === 'revise') return reviseText(rfc, rfc.last_review);
+  if (rfc.waiting && rfc.last_review?.verdict === 'revise') return reviseText(rfc, rfc.last_review, guide);
   if (rfc.waiting) {
     const what =
       rfc.amendment === null ? titled(rfc) : `The amendment of ${titled(rfc)} (revision ${String(rfc.revision)})`;
     const force = rfc.amendment === null ? '' : ' The approved revision stays in force.';
-    return `${what} waits for a human (${duration(rfc.time_waiting_ms)}).${holdText(rfc)}${force}${rfc.last_review ? ` ${reviewText(rfc.last_review)}` : ''} Call holdpoint_await_answer {"id":"${rfc.id}"}, or take other work: holdpoint_check_gate tells what is free.`;
+    return `${what} waits for a human (${duration(rfc.time_waiting_ms)}).${holdText(rfc)}${force}${rfc.last_review ? ` ${reviewText(rfc.last_review)}` : ''} ${guide.call} ${guide.name('await_answer', { id: rfc.id })}, or take other work: ${guide.name('check_gate')} shows what is free.`;
   }
-  if (decision) return decisionText(rfc, decision);
-  return `${titled(rfc)} is a draft of ${writers(rfc, 'and')}.${holdText(rfc)} ${draftNext(rfc.id, writers(rfc, 'or'))}`;
+  if (decision) return decisionText(rfc, decision, guide);
+  return `${titled(rfc)} is a draft of ${writers(rfc, 'and')}.${holdText(rfc)} ${draftNext(rfc.id, writers(rfc, 'or'), guide)}`;
 }
 
 /** A human's decision. `RFC-3 "Tokens", revision 2, approved by Ada, 2026-11-20 14:02 UTC. …` */
-function decisionText(rfc: RfcSummary, decision: RfcDecisionView): string {
+function decisionText(rfc: RfcSummary, decision: RfcDecisionView, guide: Guide): string {
   const revision = decision.revision === null ? '' : `, revision ${String(decision.revision)},`;
   const who = `by ${decision.by}, ${clock(decision.at)}`;
   const reason = decision.reason === null ? '.' : `: ${quoted(decision.reason)}`;
@@ -59,12 +60,12 @@ function decisionText(rfc: RfcSummary, decision: RfcDecisionView): string {
       return `${titled(rfc)}${revision} approved ${who}.${bindingText(decision)}${waivedText(decision)}${later}${done}`;
     }
     case 'changes_requested':
-      return `${rfc.last_review ? `${reviewText(rfc.last_review)} ` : ''}${titled(rfc)}${revision} sent back for changes ${who}${reason}${holdText(rfc)} Look at its threads with holdpoint_get_rfc {"id":"${rfc.id}"}, revise it with holdpoint_update_rfc, and submit it again.`;
+      return `${rfc.last_review ? `${reviewText(rfc.last_review)} ` : ''}${titled(rfc)}${revision} sent back for changes ${who}${reason}${holdText(rfc)} Read its threads with ${guide.name('get_rfc', { id: rfc.id })}, revise it with ${guide.name('update_rfc', { id: rfc.id })}, and submit it again.`;
     case 'rejected':
       if (rfc.status === 'approved')
         return `The amendment of ${titled(rfc)}${revision} rejected ${who}${reason} The approved revision stays in force.`;
       return decision.then === 'stop'
-        ? `Do not go on with ${work === '' ? 'the work' : work}: ${titled(rfc)} was rejected ${who}${reason} The work is cancelled. Take other work: holdpoint_check_gate tells what is free.`
+        ? `Do not go on with ${work === '' ? 'the work' : work}: ${titled(rfc)} was rejected ${who}${reason} The work is cancelled. Take other work: ${guide.name('check_gate')} shows what is free.`
         : `Do not build ${titled(rfc)}: it was rejected ${who}${reason} Go on${work === '' ? '' : ` with ${work}`} another way, and keep to that reason.`;
     case 'withdrawn':
       return `Do not build ${titled(rfc)}: it was withdrawn ${who}${reason} It holds nothing any more.`;
@@ -72,9 +73,9 @@ function decisionText(rfc: RfcSummary, decision: RfcDecisionView): string {
 }
 
 /** A verdict of the AI reviewer that asks for changes: the author acts, and a human can still decide. */
-function reviseText(rfc: RfcSummary, review: LastReview): string {
+function reviseText(rfc: RfcSummary, review: LastReview, guide: Guide): string {
   const { id, revision } = rfc;
-  return `${titled(rfc)}, revision ${String(revision)}: ${reviewText(review)}${holdText(rfc)} Revise it with holdpoint_update_rfc {"id":"${id}"}, and reply to its threads. A human has not decided.`;
+  return `${titled(rfc)}, revision ${String(revision)}: ${reviewText(review)}${holdText(rfc)} Revise it with ${guide.name('update_rfc', { id })}, and reply to its threads. A human has not decided.`;
 }
 
 /** `The AI reviewer (GPT) asks for changes: "…" Thread 2 (blocking concern, on Design): … Question 1: … "…"` */
@@ -98,17 +99,21 @@ function waivedText({ waived }: RfcDecisionView): string {
 }
 
 /** The whole RFC, to be read and worked on. */
-export function rfcInFull(rfc: RfcView): string {
+export function rfcInFull(rfc: RfcView, guide: Guide): string {
   const parts = [
     `${titled(rfc)} is ${rfc.place}. Proposed by ${rfc.agent_name}.`,
     // Remarks and answers come below.
-    rfcText(rfc.last_review?.verdict === 'approve' ? { ...rfc, last_review: null } : rfc),
+    rfcText(rfc.last_review?.verdict === 'approve' ? { ...rfc, last_review: null } : rfc, guide),
     missingText(rfc),
     rfc.approval && rfc.amendment !== null
       ? `In force: revision ${String(rfc.approval.revision)}.${bindingText(rfc.approval)}`
       : '',
     ...rfc.sections.map(({ heading, text }) => `## ${heading}\n${text}`),
     alternativesText(rfc),
+    list(
+      '## References',
+      rfc.contexts.map(({ id, role }) => (role === 'context' ? id : `${id} (reasoning)`)),
+    ),
     list('## Revisions', rfc.revisions.map(revisionText)),
     list('## Open questions', rfc.questions.map(questionText)),
     list('## Feedback', rfc.threads.filter(({ resolved }) => resolved === null).map(threadText)),
@@ -131,12 +136,12 @@ function alternativesText({ alternatives, sections }: RfcView): string {
   if (sections.some(({ key }) => key === 'alternatives')) return '';
   return list(
     '## Alternatives',
-    alternatives.map(({ name, description, pros, cons, effortEstimate }) =>
+    alternatives.map(({ name, description, pros, cons, effort_estimate }) =>
       [
         `- ${name}${description === undefined ? '' : `: ${description}`}`,
         pros.length === 0 ? '' : `for: ${pros.join('; ')}`,
         cons.length === 0 ? '' : `against: ${cons.join('; ')}`,
-        effortEstimate === undefined ? '' : `effort: ${effortEstimate}`,
+        effort_estimate === undefined ? '' : `effort: ${effort_estimate}`,
       ]
         .filter((part) => part !== '')
         .join(' · '),

@@ -8,7 +8,7 @@ import { limits } from '../../core/kit/words.ts';
 import { holdsField, note, titleField } from '../kit/fields.ts';
 import { contextIds, contextsOf, documentChange, documentFields, mergedChange, rfcIdField, workIds } from './fields.ts';
 import { rfcText } from './texts.ts';
-import { defineTool } from '../kit/tool.ts';
+import { defineTool, guideOf } from '../kit/tool.ts';
 import { agentId } from '../../core/kit/text.ts';
 
 const reply = z.strictObject({
@@ -43,7 +43,8 @@ export const updateRfc = defineTool({
     hand_to: agentId.optional().describe('The agent that may change and submit it from now on, beside its author.'),
     implemented: z.boolean().default(false).describe('True once what was approved is built.'),
   }),
-  async run({ workspace, session }, input) {
+  async run(context, input) {
+    const { workspace, session } = context;
     const store = await workspace.store();
     const rfc = update(store, session, input.id, {
       document: documentOf(),
@@ -57,7 +58,7 @@ export const updateRfc = defineTool({
       handTo: input.hand_to,
       implemented: input.implemented,
     });
-    return { status: 'ok', text: rfcText(rfc), data: { rfc } };
+    return { status: 'ok', text: rfcText(rfc, guideOf(context)), data: { rfc } };
 
     function documentOf(): DocumentChange {
       if (input.file === undefined && input.section !== undefined)

@@ -3,41 +3,42 @@ import { registerWork as register } from '../../app/work/work.ts';
 import { agentId } from '../../core/kit/text.ts';
 import { limits, workKind } from '../../core/kit/words.ts';
 import { holdsField, titleField, workIdField } from '../kit/fields.ts';
-import { workText } from '../kit/texts.ts';
+import { changedText, workText } from '../kit/texts.ts';
 import { defineTool } from '../kit/tool.ts';
 
 export const registerWork = defineTool({
   name: 'holdpoint_register_work',
   title: 'Register a work item',
   description:
-    'Tell Holdpoint of a task or workflow before you start it, so that questions can stop just that work and what depends on it. ' +
-    'Name its workflow and dependencies if it has any: they must be registered first.',
+    'Register a task or workflow before you start it, so that questions can stop just that work and what depends on it. ' +
+    'Name its workflow and dependencies if it has any: they must be registered first. The same id again updates it: fields you leave out stay, dependencies and files are added.',
   readOnly: false,
   input: z.strictObject({
     id: workIdField.describe('Your own short id for it, for example "t-1" or "auth/tokens".'),
-    kind: workKind.default('task').describe('A workflow holds its tasks when it is held.'),
+    kind: workKind.optional().describe('task (default) or workflow. A workflow holds its tasks when it is held.'),
     title: titleField,
-    status: z.enum(['todo', 'in_progress']).default('todo'),
+    status: z.enum(['todo', 'in_progress']).optional().describe('todo (default), or in_progress: you start it now.'),
     workflow: workIdField.optional().describe('The workflow it belongs to.'),
     depends_on: z
       .array(workIdField)
       .max(limits.listItems)
-      .default([])
+      .optional()
       .describe('Work items that must be finished first.'),
-    holds: holdsField.default([]).describe('Files this work owns: held when it is held. Paths or globs with * ** ?.'),
+    holds: holdsField.optional().describe('Files this work owns: held when it is held. Paths or globs with * ** ?.'),
     assigned_agent: agentId.optional(),
   }),
   async run({ workspace, session }, input) {
-    const work = register(await workspace.store(), session, {
+    const { work, already, changed } = register(await workspace.store(), session, {
       id: input.id,
       workKind: input.kind,
       title: input.title,
       status: input.status,
-      workflow: input.workflow ?? null,
+      workflow: input.workflow,
       dependsOn: input.depends_on,
       holds: input.holds,
-      assignee: input.assigned_agent ?? null,
+      assignee: input.assigned_agent,
     });
-    return { status: 'ok', text: `Registered. ${workText(work)}`, data: { work } };
+    const what = already ? changedText(changed) : 'Registered.';
+    return { status: 'ok', text: `${what} ${workText(work)}`, data: { already, changed, work } };
   },
 });

@@ -96,7 +96,7 @@ export function questionModel({
     multiple: question.multiple,
     freeText: freeText(question),
     resolution: resolution(view, question, stored, standing),
-    ...(decidable ? { expiresAt: question.expires_at } : {}),
+    ...(decidable && question.expires_at !== null ? { expiresAt: question.expires_at } : {}),
     ...(locked === undefined ? {} : { locked }),
     secondStep: question.urgency === 'critical',
     answersAs: signerOf(standing),
@@ -190,7 +190,7 @@ function resolution(
       question.mode === 'sync' && question.work?.kind === 'task'
         ? [{ id: question.work.id, title: question.work.title }]
         : [];
-    return { type: 'expired', at: question.expires_at, failed, held: question.holding };
+    return { type: 'expired', at: question.expires_at ?? question.raised_at, failed, held: question.holding };
   }
   const by = {
     name: answered_by,

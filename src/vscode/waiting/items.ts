@@ -179,7 +179,9 @@ function tooltip(question: QuestionView): string {
     answer === null ? '' : vscode.l10n.t('Answer: {0}', clipped([...answer.choices, answer.text ?? ''].join(' '))),
     question.note === null ? '' : vscode.l10n.t('Note: {0}', clipped(question.note)),
     vscode.l10n.t('Asked {0}', when(question.raised_at)),
-    question.resolution === null ? vscode.l10n.t('Expires {0}', when(question.expires_at)) : '',
+    question.resolution === null && question.expires_at !== null
+      ? vscode.l10n.t('Expires {0}', when(question.expires_at))
+      : '',
     question.answered_at === null ? '' : vscode.l10n.t('Decided {0}', when(question.answered_at)),
   ];
   return lines.filter((line) => line !== '').join('\n');

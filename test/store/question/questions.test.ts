@@ -225,7 +225,7 @@ describe('a question', () => {
     check('of no known mode', { input: { mode: 'maybe' }, message: /^mode: Invalid option/ });
     check('about unknown work', {
       input: { work: 'T9' },
-      message: /work item "T9" is not registered. Register it first/,
+      message: /work item "T9" is not registered$/,
       code: 'not_found',
     });
     check('about work with a bad id', { input: { work: 'T 1' }, message: /not registered/, code: 'not_found' });

@@ -99,7 +99,10 @@ describe('RFCs, by their tools', () => {
     const { call, view } = await scene();
     const unknown = await call('propose_rfc', { ...design, reasoning_ids: ['E-9'] });
     assert.equal(unknown.status, 'error');
-    assert.match(unknown.text, /reasoning_ids: there is no event E-9 here\. Give ids as holdpoint_search_events lists/);
+    assert.match(
+      unknown.text,
+      /reasoning_ids: there is no event E-9 here\. Give ids such as E-12\. holdpoint_search_events lists them/,
+    );
     await call('propose_rfc', design);
     assert.match(
       (await call('update_rfc', { id: 'RFC-1', context_ids: ['note'] })).text,
@@ -156,7 +159,7 @@ describe('RFCs, by their tools', () => {
       ],
     );
     assert.deepEqual(rfc.alternatives, [
-      { name: 'Sessions', description: 'As now.', pros: ['Known'], cons: ['Slow'], effortEstimate: '1 d' },
+      { name: 'Sessions', description: 'As now.', pros: ['Known'], cons: ['Slow'], effort_estimate: '1 d' },
     ]);
     assert.deepEqual(
       rfc.questions.map(({ text: asked, state }) => [asked, state]),
@@ -645,11 +648,11 @@ describe('RFCs, by their tools', () => {
     ].map(({ text, status }) => `${status}: ${text}`);
     assert.deepEqual(texts, [
       'error: title: give one, or a file that begins with a heading.',
-      'error: Work item "W9" is not registered. Register it first with holdpoint_register_work, then try again.',
+      'error: Work item "W9" is not registered. Register it first: holdpoint_register_work.',
       'error: W1 is a workflow, not a task.',
-      'error: There is no RFC-9: holdpoint_list_rfcs shows those there are.',
-      'error: There is no RFC-9: holdpoint_list_rfcs shows those there are.',
-      'error: There is no RFC-9. holdpoint_list_rfcs shows those there are.',
+      'error: There is no RFC-9. holdpoint_list_rfcs lists all.',
+      'error: There is no RFC-9. holdpoint_list_rfcs lists all.',
+      'error: There is no RFC-9. holdpoint_list_rfcs lists all.',
       'error: Nothing was done. id: must look like Q-12 or RFC-3.',
     ]);
   });

@@ -11,6 +11,7 @@ import { rfcAsText, sectionAt } from '../../../src/app/rfc/text.ts';
 import { giveFeedback, proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.ts';
 import { recentlyDecidedRfcs, rfcView, waitingRfcs } from '../../../src/app/rfc/views.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
+import { toolGuide } from '../../../src/core/kit/guide.ts';
 import type { Notification } from '../../../src/core/waiting/notification.ts';
 import { rfcInFull, rfcText } from '../../../src/tools/rfc/texts.ts';
 import { agent, enrolledHuman } from '../../support/store/people.ts';
@@ -90,9 +91,9 @@ describe('what is read of an RFC', () => {
       text: 'Sure?',
       blocking: true,
     });
-    assert.deepEqual(rfcInFull(view()).split('\n'), [
+    assert.deepEqual(rfcInFull(view(), toolGuide).split('\n'), [
       'RFC-1 "Signed tokens" is under review. Proposed by copilot-001.',
-      'RFC-1 "Signed tokens" waits for a human (less than 1 min). Call holdpoint_await_answer {"id":"RFC-1"}, or take other work: holdpoint_check_gate tells what is free.',
+      'RFC-1 "Signed tokens" waits for a human (less than 1 min). Call holdpoint_await_answer {"id":"RFC-1"}, or take other work: holdpoint_check_gate shows what is free.',
       'Before it can be approved: blocking threads 2 and questions 3 for a human.',
       '## In short',
       'Use tokens.',
@@ -182,14 +183,14 @@ describe('what is read of an RFC', () => {
     registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'Login' });
     proposeRfc(store, agent(), { ...none, title: 'First', workflows: ['W1'] });
     decide('RFC-1', { kind: 'approve', conditions: ['Log it!'], constraints: [] });
-    assert.match(rfcInFull(view()), /Conditions: "Log it!" Go on with Login \(W1\)\.$/m);
+    assert.match(rfcInFull(view(), toolGuide), /Conditions: "Log it!" Go on with Login \(W1\)\.$/m);
     updateRfc(store, agent(), 'RFC-1', { document: { title: 'First, again' } });
-    assert.match(rfcInFull(view()), /^In force: revision 1\. Conditions: "Log it!"$/m);
+    assert.match(rfcInFull(view(), toolGuide), /^In force: revision 1\. Conditions: "Log it!"$/m);
     decide('RFC-1', { kind: 'request_changes', reason: 'Why?' });
-    assert.match(rfcText(view()), /revision 2, sent back for changes by Ada, .*: "Why\?" Look at its threads/);
+    assert.match(rfcText(view(), toolGuide), /revision 2, sent back for changes by Ada, .*: "Why\?" Read its threads/);
     decide('RFC-1', { kind: 'reject', reason: 'No', then: 'another_way' });
     assert.match(
-      rfcText(view()),
+      rfcText(view(), toolGuide),
       /^The amendment of .*, revision 2, rejected by Ada, .*: "No"\. The approved revision stays in force\.$/,
     );
     proposeRfc(store, agent(), { ...none, title: 'Second' });
@@ -201,7 +202,7 @@ describe('what is read of an RFC', () => {
     );
     decide('RFC-2', { kind: 'withdraw', reason: 'Not now.' });
     assert.match(
-      rfcText(view('RFC-2')),
+      rfcText(view('RFC-2'), toolGuide),
       /^Do not build RFC-2 "Second": it was withdrawn by Ada, .*: "Not now\." It holds nothing any more\.$/,
     );
     assert.deepEqual(

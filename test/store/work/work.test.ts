@@ -88,7 +88,11 @@ describe('a work item', () => {
     });
   }
 
-  check('an id twice', { register: { id: 'T1' }, code: 'conflict', message: /registered already/ });
+  check('another kind of the same id', {
+    register: { id: 'T1', workKind: 'workflow' },
+    code: 'conflict',
+    message: /its kind cannot change/,
+  });
   check('an empty id', { register: { id: '' }, code: 'bad_input', message: /^id: must start with/ });
   check('an id too long', {
     register: { id: 'x'.repeat(101) },
@@ -148,7 +152,7 @@ describe('a work item', () => {
   check('an update of nothing', {
     update: { id: 'T8' },
     code: 'not_found',
-    message: /"T8" is not registered. Register it first/,
+    message: /"T8" is not registered$/,
   });
   check('finished while held', { update: { status: 'done' }, code: 'denied', message: /Log in \(T1\) is held by Q-1/ });
   check('freed of its files while held', {

@@ -342,7 +342,7 @@ describe('a briefing', () => {
   it('shows the beginning of a long text and where the rest is', () => {
     const long = event(`7 warning critical: ${'word '.repeat(400)}`);
     const text = briefingText(briefing({ focus: null, now, events: [long], waiting: [] }));
-    assert.match(text, /word… \(holdpoint_search_events \{"id":"E-7"\} has it whole\)/);
+    assert.match(text, /word… \(holdpoint_search_events \{"id":"E-7"\} shows all of it\)/);
     assert.ok(text.length < 1_000);
   });
 });

@@ -122,7 +122,7 @@ describe('the tools of project memory', () => {
       /## Relevant to src\/a\.ts\n### Warnings\n- E-20/,
       /- and 10 more/,
     );
-    assert.deepEqual(Object.keys(data), ['briefing']);
+    assert.deepEqual(Object.keys(data), ['schema', 'briefing']);
     const tight = await says(
       call('get_briefing', { focus: 'src/a.ts', max_tokens: 100 }),
       'ok',

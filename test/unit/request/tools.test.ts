@@ -52,7 +52,7 @@ describe('the tools of requests', () => {
     await says(
       call('register_responsibility', { id: 'doer', name: 'Doer', agents: ['doer-003'] }),
       'ok',
-      /^You act for doer \(agent, "Doer"\); doer-001, doer-002, doer-003 act for it/,
+      /^Updated: agents was .*\. doer \(agent, "Doer"\): doer-001, doer-002, doer-003 act for it/,
     );
     await says(
       call('register_responsibility', { id: 'doer', name: 'Mine' }, 'evil-001'),
@@ -80,7 +80,11 @@ describe('the tools of requests', () => {
 
   it('refuse what does not fit, naming the field', async () => {
     await says(create({ target: 'nobody' }), 'error', /[Tt]arget: there is no responsibility nobody/);
-    await says(create({}, 'new-001'), 'error', /act for no responsibility yet\. Register yours/);
+    await says(
+      create({}, 'new-001'),
+      'error',
+      /act for no responsibility yet\. Register yours: holdpoint_register_responsibility\./,
+    );
     await says(create({ type: 'ingest_new_context' }), 'error', /bundle_ids: is required for ingest_new_context/);
     await says(create({ bundle_ids: ['b'] }), 'error', /bundle_ids: does not belong to request_for_action/);
     await says(

@@ -56,7 +56,9 @@ describe('the tools', () => {
 
   it('register, start, step and finish work', async () => {
     await says(register('t-1'), 'ok', /^Registered\. Title of t-1 \(t-1\) is todo\.$/);
-    await says(register('t-1'), 'error', /registered already.*holdpoint_update_work/);
+    await says(register('t-1'), 'ok', /^Already registered; nothing changed\. Title of t-1/);
+    await says(register('t-1', { title: 'New' }), 'ok', /^Updated: title was "Title of t-1", is now "New"\./);
+    await says(register('t-1'), 'ok', /^Updated/);
     await says(
       call('update_work', { id: 't-1', status: 'in_progress', step: 'Tests' }),
       'ok',
@@ -132,7 +134,7 @@ describe('the tools', () => {
     );
     assert.equal(data['outcome'], 'answered');
     await says(call('check_gate', { work_id: 't-1' }), 'ok', /^Allowed/);
-    const { data: list } = await call('list_questions', {});
+    const { data: list } = await call('list_questions', { all: true });
     const [question] = (list as { questions: { acknowledged_at: string | null }[] }).questions;
     assert.ok(question?.acknowledged_at, 'the next call shows that the answer was received');
   });

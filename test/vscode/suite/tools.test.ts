@@ -89,7 +89,12 @@ describe('Language-model tools in a real VS Code', () => {
         input: { id: 't-8', title: 'x', depends_on: ['t-9'] },
         says: /t-9/,
       },
-      { what: 'an id twice', tool: work, input: { id: 't-1', title: 'x' }, says: /registered already/ },
+      {
+        what: 'another kind of the same id',
+        tool: work,
+        input: { id: 't-1', title: 'x', kind: 'workflow' },
+        says: /its kind cannot change/,
+      },
       {
         what: 'a cycle',
         tool: 'holdpoint_update_work',

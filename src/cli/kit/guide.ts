@@ -1,0 +1,36 @@
+/** Verbs for the steps that messages name. */
+import type { Guide, Step, StepInput } from '../../core/kit/guide.ts';
+
+const words: Readonly<Record<Step, (input: StepInput) => string>> = {
+  raise_question: () => 'question create',
+  await_answer: ({ id }) => `${String(id ?? '').startsWith('RFC-') ? 'rfc' : 'question'} await`,
+  list_questions: ({ id }) => (id === undefined ? 'question list' : 'question show'),
+  register_work: () => 'work register',
+  check_gate: () => 'work list',
+  update_rfc: () => 'rfc update',
+  get_rfc: () => 'rfc show',
+  list_rfcs: () => 'rfc list',
+  search_events: () => 'search',
+  close_event: () => 'resolve',
+  register_responsibility: () => 'responsibility register',
+  create_request: () => 'request create',
+  list_requests: ({ id }) => (id === undefined ? 'request list' : 'request show'),
+  respond_to_request: () => 'request respond',
+};
+
+/** Inputs that verbs take as an argument: all others are options of the same name. */
+const argument = 'id';
+
+/** `holdpoint rfc update RFC-3 --submit` */
+export const verbGuide: Guide = {
+  call: 'Run',
+  name(step, input = {}) {
+    const asOption = step === 'search_events';
+    const parts = Object.entries(input).map(([name, value]) => {
+      if (name === argument && !asOption) return String(value);
+      const option = `--${name.replaceAll('_', '-')}`;
+      return value === true ? option : `${option} ${String(value)}`;
+    });
+    return ['holdpoint', words[step](input), ...parts].join(' ');
+  },
+};

@@ -1,0 +1,72 @@
+/** What people type by habit. Each word says where a human does that, or which verb it is; none of them does anything. */
+import { Argument } from 'commander';
+import type { Command } from 'commander';
+import { AppError } from '../../app/workspace/errors.ts';
+import { printError } from './runVerb.ts';
+import type { Globals } from './runVerb.ts';
+import type { Verbs } from './verbs.ts';
+
+const answers = 'Humans answer questions in the editor: "holdpoint open Q-12" shows the form there.';
+const approvals = 'Humans approve and reject RFCs in the editor: "holdpoint open RFC-3" shows the review there.';
+const human = 'Only a human decides, in the editor: "holdpoint open Q-12" shows the form there.';
+
+/** By the verb they come after; `''` is the program itself. */
+const habits: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '': {
+    answer: answers,
+    approve: human,
+    reject: human,
+    release: human,
+    unblock: human,
+    ask: 'To ask a human: holdpoint question create --text TEXT.',
+    status: 'To see what is held: holdpoint dashboard --view impact, or holdpoint work list.',
+    list: 'Say what to list: holdpoint question list, rfc list, work list or request list.',
+  },
+  question: {
+    answer: answers,
+    approve: answers,
+    reject: answers,
+    release: answers,
+    cancel: answers,
+    close: answers,
+    resolve: answers,
+    ask: 'To ask a human: holdpoint question create --text TEXT.',
+    get: 'To read one question: holdpoint question show Q-12.',
+    wait: 'To wait for an answer: holdpoint question await Q-12.',
+  },
+  rfc: {
+    approve: approvals,
+    reject: approvals,
+    withdraw: approvals,
+    comment: approvals,
+    propose: 'To propose a design: holdpoint rfc create.',
+    submit: 'To submit a design: holdpoint rfc update RFC-3 --submit.',
+    get: 'To read one RFC: holdpoint rfc show RFC-3.',
+    wait: 'To wait for a decision: holdpoint rfc await RFC-3.',
+  },
+  work: {
+    create: 'To register work: holdpoint work register --id ID --title TITLE.',
+    start: 'To start work: holdpoint work update ID --status in_progress.',
+    done: 'To finish work: holdpoint work update ID --status done.',
+  },
+  request: {
+    accept: 'To accept a request: holdpoint request respond R-7 --action accept.',
+    reject: 'To reject a request: holdpoint request respond R-7 --action reject --note TEXT.',
+    complete: 'To complete a request: holdpoint request respond R-7 --action complete --note TEXT.',
+    cancel: 'To take back your own request: holdpoint request respond R-7 --action cancel --note TEXT.',
+  },
+};
+
+/** Hidden, so that help lists verbs only. */
+export function habitVerbs(program: Command, { io, globals, exit }: Verbs): void {
+  for (const [verb, words] of Object.entries(habits)) {
+    const parent = verb === '' ? program : program.commands.find((command) => command.name() === verb);
+    for (const [word, hint] of Object.entries(words)) {
+      const command = parent?.command(word, { hidden: true }).allowUnknownOption();
+      command?.addArgument(new Argument('[any...]')).action(() => {
+        printError(io, globals(command) satisfies Globals, new AppError('bad_input', hint));
+        exit(1);
+      });
+    }
+  }
+}

@@ -1,0 +1,89 @@
+/** What verbs that are no tool print with `--json`. `npm run generate` makes schemas/outputs.json from these types. */
+import type { AuditEntry, AuditSummary } from '../../app/audit/audit.ts';
+import type { AttestedAnswer } from '../../app/audit/attestedGate.ts';
+import type { Dashboards } from '../../app/dashboard/dashboard.ts';
+import type { Reference } from '../../app/hold/commitGate.ts';
+import type { Mirrored } from '../../app/mirrors/mirrors.ts';
+import type { ResponsibilityView } from '../../app/request/views.ts';
+import type { ImportData } from '../../app/transfer/importReport.ts';
+import type { ImportedItem } from '../../app/transfer/imported.ts';
+import type { Relationship } from '../../app/work/relationships.ts';
+import type { WorkView } from '../../app/work/work.ts';
+import type { AllFiles } from '../../core/records/widening.ts';
+import type { AnswerEffect } from '../../core/kit/words.ts';
+import type { HostCheck } from '../../hosts/setup/check.ts';
+import type { SetupName } from '../../hosts/setup/names.ts';
+
+interface GateData {
+  readonly result: 'proceed' | 'denied';
+  readonly verdict: 'allow' | 'deny';
+  readonly text: string;
+}
+
+export interface ReasonData {
+  readonly code: string;
+  readonly subject: string;
+  /** Ids of what holds it. */
+  readonly question: string | null;
+  readonly effect: AnswerEffect | null;
+  readonly rfc: string | null;
+  readonly all_files: AllFiles | null;
+}
+
+interface StoreGateData extends GateData {
+  readonly state: 'CLEAR' | 'BLOCKED' | 'UNKNOWN';
+  readonly reasons: readonly ReasonData[];
+  readonly conditions: readonly string[];
+  readonly constraints: readonly string[];
+}
+
+export interface VerbOutputs {
+  gate: StoreGateData;
+  gate_commits: StoreGateData & { readonly commits: readonly string[]; readonly references: readonly Reference[] };
+  gate_attestations: GateData & Omit<AttestedAnswer, 'allowed'> & { readonly commits: readonly string[] };
+  work_show: { readonly work: WorkView };
+  work_list: { readonly work: readonly WorkView[]; readonly total: number };
+  responsibility_list: { readonly responsibilities: readonly ResponsibilityView[]; readonly total: number };
+  relationship_connected: { readonly relationships: readonly Relationship[]; readonly total: number };
+  dashboard: Dashboards[keyof Dashboards];
+  mirror: Mirrored & { readonly check: boolean };
+  attestations_write: { readonly total: number; readonly written: readonly string[] };
+  import: ImportData;
+  /** With `--out`; without it the export itself is printed. */
+  export: { readonly file: string; readonly format: string; readonly since: string | null; readonly bytes: number };
+  history: { readonly item: ImportedItem } | { readonly items: readonly ImportedItem[]; readonly total: number };
+  audit: AuditSummary & {
+    readonly entries?: readonly AuditEntry[];
+    readonly exported?: string;
+    readonly exported_at?: string;
+    readonly seal?: { readonly by: string; readonly at: string; readonly keyid: string } | null;
+  };
+  keys: {
+    readonly keys: readonly {
+      readonly keyid: string;
+      readonly public_key: string;
+      readonly name: string;
+      readonly enrolled_at: string;
+      readonly retired: { readonly at: string; readonly why: string } | null;
+    }[];
+  };
+  open: { readonly id: string; readonly uri: string };
+  setup:
+    | { readonly hosts: readonly HostCheck[] }
+    | {
+        readonly hosts: readonly SetupName[];
+        readonly written: boolean;
+        readonly files: readonly {
+          readonly file: string;
+          readonly before: string | null;
+          readonly after: string | null;
+        }[];
+      };
+}
+
+type VerbName = keyof VerbOutputs;
+
+/** What is printed: text, or with `--json` the data, after the name of their schema. */
+export type Shown = {
+  [N in VerbName]: { readonly text: string; readonly schema: N; readonly data: VerbOutputs[N] };
+}[VerbName];

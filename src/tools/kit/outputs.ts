@@ -1,0 +1,127 @@
+/**
+ * What each tool returns as data, in MCP's structured content and with `--json`. `npm run generate` makes
+ * schemas/outputs.json from these types, and every output names its schema. Fields are snake_case, as in the inputs.
+ */
+import type { EventView } from '../../app/memory/views.ts';
+import type { FoundEvent } from '../../app/memory/search.ts';
+import type { QuestionView } from '../../app/question/views.ts';
+import type { Queue, RequestDetails, RequestView, ResponsibilityView } from '../../app/request/views.ts';
+import type { DocumentView } from '../../app/rfc/parts.ts';
+import type { RfcSummary, RfcView } from '../../app/rfc/views.ts';
+import type { FieldChange } from '../../app/workspace/changes.ts';
+import type { WorkView } from '../../app/work/work.ts';
+import type { BriefedEvent, Briefing } from '../../core/memory/briefing.ts';
+import type { AllFiles } from '../../core/records/widening.ts';
+import type { AnswerEffect, QuestionStatus, Urgency } from '../../core/kit/words.ts';
+import type { Outcome } from './outcome.ts';
+
+interface Named {
+  readonly id: string;
+  readonly title: string;
+}
+
+interface Bindings {
+  readonly conditions: readonly string[];
+  readonly constraints: readonly string[];
+}
+
+interface GateReasonData {
+  readonly code: string;
+  readonly subject: string;
+  readonly question: {
+    readonly id: string;
+    readonly text: string;
+    readonly status: QuestionStatus;
+    readonly urgency: Urgency;
+    readonly effect: AnswerEffect | null;
+  } | null;
+  readonly rfc: { readonly id: string; readonly title: string; readonly status: string } | null;
+  readonly all_files: AllFiles | null;
+}
+
+/** By the tool's name without `holdpoint_`. */
+export interface ToolOutputs {
+  raise_question: Outcome & { readonly already: boolean; readonly earlier: boolean; readonly question: QuestionView };
+  await_answer: Outcome & {
+    /** The one to act on first. */
+    readonly question?: QuestionView;
+    readonly questions: readonly QuestionView[];
+    readonly rfcs?: readonly RfcSummary[];
+  };
+  list_questions:
+    | { readonly question: QuestionView }
+    | {
+        readonly questions: readonly QuestionView[];
+        readonly total: number;
+        readonly pending_count: number;
+        readonly sync_count: number;
+        readonly history_count: number;
+      };
+  register_work: { readonly already: boolean; readonly changed: readonly FieldChange[]; readonly work: WorkView };
+  update_work: Bindings & { readonly work: WorkView };
+  check_gate: Bindings & {
+    readonly result: 'proceed' | 'denied';
+    readonly verdict: 'allow' | 'deny';
+    readonly state: 'CLEAR' | 'BLOCKED' | 'UNKNOWN';
+    readonly reasons: readonly GateReasonData[];
+    readonly problem: string | null;
+    readonly free: readonly Named[];
+  };
+  propose_rfc: { readonly rfc: RfcView };
+  update_rfc: { readonly rfc: RfcView };
+  get_rfc: { readonly rfc: RfcView; readonly revision?: DocumentView & { readonly number: number } };
+  list_rfcs: {
+    readonly rfcs: readonly RfcSummary[];
+    readonly total: number;
+    readonly waiting_count: number;
+    readonly history_count: number;
+  };
+  post_event: { readonly already: boolean; readonly event: EventView };
+  close_event: { readonly outcome: 'proposed' | 'active' | 'resolved' | 'superseded'; readonly event: EventView };
+  search_events:
+    | { readonly event: EventView }
+    | { readonly events: readonly FoundEvent[]; readonly total: number; readonly unranked: number };
+  get_briefing: { readonly briefing: Briefing };
+  register_responsibility: {
+    readonly already: boolean;
+    readonly changed: readonly FieldChange[];
+    readonly kept: readonly string[];
+    readonly responsibility: ResponsibilityView;
+  };
+  create_request: { readonly already: boolean; readonly request: RequestDetails };
+  list_requests:
+    | { readonly request: RequestDetails }
+    | {
+        readonly requests: readonly RequestView[];
+        readonly total: number;
+        readonly responsibilities?: readonly ResponsibilityView[];
+        readonly queues?: readonly Queue[];
+        readonly history_count?: number;
+      };
+  respond_to_request: { readonly request: RequestDetails };
+}
+
+/** MCP has text and status in the structured content too. */
+interface InMcp {
+  readonly status?: 'ok' | 'error' | 'denied';
+  readonly text?: string;
+}
+
+/** What any result of a tool may carry besides: outcomes that the agent has not had yet. */
+export interface AlsoDelivered extends InMcp {
+  readonly also?: readonly QuestionView[];
+  readonly also_rfcs?: readonly RfcSummary[];
+}
+
+export interface ErrorOutput extends InMcp {
+  /** `denied`: a hold, a refusal or an UNKNOWN store says no. `error`: nothing was done. */
+  readonly result: 'error' | 'denied';
+  readonly error: { readonly code: string; readonly message: string };
+}
+
+export type ToolName = keyof ToolOutputs;
+
+/** `holdpoint/list_questions/1`: the number changes when a field is removed or changes its meaning. */
+export function schemaOf(output: string): string {
+  return `holdpoint/${output}/1`;
+}
