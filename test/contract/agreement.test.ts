@@ -10,8 +10,8 @@ import { root } from '../support/host.ts';
 import { environment, startMcp } from '../support/mcp.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import { accepted, subcommands } from './commandLineHelp.ts';
-import { otherVerbs, verbsOf } from './commandLineReference.ts';
-import { inputSchema } from './toolReference.ts';
+import { otherVerbs, verbsOf } from '../../scripts/generate/commandLineReference.ts';
+import { inputSchema } from '../../scripts/generate/toolReference.ts';
 
 interface ManifestTool {
   readonly name: string;

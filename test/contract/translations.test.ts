@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { brokenIn, languages, missingFrom, staleIn } from './translations.ts';
-import type { English, Translation } from './translations.ts';
+import { brokenIn, languages, missingFrom, staleIn } from '../../scripts/generate/translations.ts';
+import type { English, Translation } from '../../scripts/generate/translations.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
 const json = async (file: string): Promise<unknown> => JSON.parse(await readFile(path.join(root, file), 'utf8'));

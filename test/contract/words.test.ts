@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { exportedBundle, unreadableCalls, untranslated } from './words.ts';
+import { exportedBundle, unreadableCalls, untranslated } from '../../scripts/generate/words.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
 

@@ -10,7 +10,7 @@ import { reusedAnswers } from '../../src/app/question/reuses.ts';
 import type { RfcView } from '../../src/app/rfc/views.ts';
 import type { Briefing } from '../../src/core/memory/briefing.ts';
 import { catalog } from '../../src/tools/catalog.ts';
-import { inputSchema } from '../contract/toolReference.ts';
+import { inputSchema } from '../../scripts/generate/toolReference.ts';
 import { root } from '../support/host.ts';
 import {
   callMessage,

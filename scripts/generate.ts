@@ -2,13 +2,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { outputSchemas } from './outputSchemas.ts';
-import { languageModelTools, toolsPage } from './toolReference.ts';
-import { languages, missingFrom, pruned } from './translations.ts';
-import type { Translation } from './translations.ts';
-import { exportedBundle } from './words.ts';
+import { outputSchemas } from './generate/outputSchemas.ts';
+import { languageModelTools, toolsPage } from './generate/toolReference.ts';
+import { languages, missingFrom, pruned } from './generate/translations.ts';
+import type { Translation } from './generate/translations.ts';
+import { exportedBundle } from './generate/words.ts';
 
-const root = path.join(import.meta.dirname, '..', '..');
+const root = path.join(import.meta.dirname, '..');
 const manifestFile = path.join(root, 'package.json');
 const manifest = JSON.parse(await readFile(manifestFile, 'utf8')) as { contributes: { languageModelTools: object[] } };
 manifest.contributes.languageModelTools = languageModelTools();
