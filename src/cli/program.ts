@@ -40,7 +40,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
     async run(command, tool, input, options) {
       const globals = verbs.globals(command);
       try {
-        code = await runVerb(io, globals, await tool(), withoutUndefined(input()), options);
+        code = await runVerb(io, globals, { ...options, tool: await tool(), input: withoutUndefined(input()) });
       } catch (error) {
         printError(io, globals, error);
         code = 1;

@@ -111,7 +111,7 @@ export function openStore(options: StoreOptions): Store {
 
   function open(): void {
     // Whether the pending act counted is seen by reading its line: a snapshot may lie behind that.
-    const snapshot = pending ? null : loadSnapshot(fs, root, sqlite, stateFile, trust);
+    const snapshot = pending ? null : loadSnapshot({ fs, root, sqlite, stateFile, trust });
     const database = snapshot?.db ?? openDatabase(sqlite);
     if (!snapshot) createSchema(database);
     db = database;
@@ -354,7 +354,7 @@ export function openStore(options: StoreOptions): Store {
 
   function* saveSnapshot(): Generator<void, void> {
     const { position } = ledger;
-    const steps = writeSnapshot(fs, root, ledger, db, newId, keys);
+    const steps = writeSnapshot({ fs, root, newId }, ledger, db, keys);
     try {
       for (let step = steps.next(); ; step = steps.next()) {
         if (step.done) {

@@ -254,7 +254,11 @@ describe('the program of hooks', function () {
     const store = await workspace.store();
     const hooks = { readOnlyTools: ['docs/search', 'mcp__wiki__read'] };
     const policy = { ...workspace.standing().state!.policy, hooks };
-    changePolicy(store, enrolledHuman(workspace), randomUUID, policy, shownPolicyHash(store.read().state));
+    changePolicy(
+      { store, signer: enrolledHuman(workspace), newId: randomUUID },
+      policy,
+      shownPolicyHash(store.read().state),
+    );
     workspace.close();
     const call = async (host: HostName, tool_name: string, file = 'src/auth.js') => {
       const input = payload(place, host, { tool_name, tool_input: { path: path.join(place.folder, file) } });

@@ -470,14 +470,25 @@ describe('the MCP server', function () {
     assert.match((await call(question, asked)).text, /^This was answered on .* \(Q-2\)/);
     const { state } = store.read();
     const shown = shownAnswerHash(state, state.questions.get('Q-2')!);
-    const revoked = revokeAnswer(store, human, randomUUID, 'Q-2', 'The partners want sessions.', shown);
+    const revoked = revokeAnswer(
+      { store, signer: human, newId: randomUUID },
+      'Q-2',
+      'The partners want sessions.',
+      shown,
+    );
     assert.equal(revoked.revoked?.reason, 'The partners want sessions.');
     const anew = await call(question, asked);
     assert.match(anew.text, /^Q-3 still waits/);
     assert.match((await call('holdpoint_check_gate', { work_id: 't-1' })).text, /^Denied/);
-    assert.throws(() => revokeAnswer(store, human, randomUUID, 'Q-2', 'Again.', shown), /was revoked at/);
-    assert.throws(() => revokeAnswer(store, human, randomUUID, 'Q-3', 'x', shown), /has no answer/);
-    assert.throws(() => revokeAnswer(store, human, randomUUID, 'Q-1', 'x', shown), /has changed since/);
+    assert.throws(
+      () => revokeAnswer({ store, signer: human, newId: randomUUID }, 'Q-2', 'Again.', shown),
+      /was revoked at/,
+    );
+    assert.throws(() => revokeAnswer({ store, signer: human, newId: randomUUID }, 'Q-3', 'x', shown), /has no answer/);
+    assert.throws(
+      () => revokeAnswer({ store, signer: human, newId: randomUUID }, 'Q-1', 'x', shown),
+      /has changed since/,
+    );
   });
 
   it('says stop when the store is UNKNOWN', async () => {

@@ -30,6 +30,13 @@ export interface Signer {
   sign(bytes: Uint8Array): Uint8Array;
 }
 
+/** What it takes to record a signed act. */
+export interface Signing {
+  readonly store: Store;
+  readonly signer: Signer;
+  readonly newId: () => string;
+}
+
 export type Verdict =
   | { readonly kind: 'answer'; readonly answer: Answer }
   | { readonly kind: 'cancel'; readonly reason: string }
@@ -53,9 +60,7 @@ export function shownHash(state: State, question: Question): string {
  * @throws AppError `not_found`, `bad_input` (an answer that does not fit); StoreError
  */
 export function decideQuestion(
-  store: Store,
-  signer: Signer,
-  newId: () => string,
+  { store, signer, newId }: Signing,
   id: string,
   verdict: Verdict,
   shown: string,
@@ -127,9 +132,7 @@ function releasesPerLine(note: string): number {
  * @returns the ids of those that were let go
  */
 export function releaseAll(
-  store: Store,
-  signer: Signer,
-  newId: () => string,
+  { store, signer, newId }: Signing,
   agent: string,
   note: string,
   shown: string,
@@ -191,9 +194,7 @@ export function shownAnswerHash(state: State, question: Question): string {
  * @throws AppError `not_found`; `conflict` when there is no answer, it was revoked before or is not what was shown
  */
 export function revokeAnswer(
-  store: Store,
-  signer: Signer,
-  newId: () => string,
+  { store, signer, newId }: Signing,
   id: string,
   reason: string,
   shown: string,
@@ -220,9 +221,7 @@ export function revokeAnswer(
  * @throws AppError `not_found`; `conflict` when nothing is refused any more or it is not what was shown
  */
 export function liftRefusal(
-  store: Store,
-  signer: Signer,
-  newId: () => string,
+  { store, signer, newId }: Signing,
   lifting: { readonly id: string; readonly reason: string; readonly shown: string },
 ): QuestionView {
   const { id, reason, shown } = lifting;
@@ -251,7 +250,7 @@ export function shownPolicyHash(state: State): string {
 }
 
 /** Changes how questions age. @throws AppError `conflict` when the policy is not what was shown any more */
-export function changePolicy(store: Store, signer: Signer, newId: () => string, policy: Policy, shown: string): void {
+export function changePolicy({ store, signer, newId }: Signing, policy: Policy, shown: string): void {
   const nonce = newId();
   store.transact(humanActor(signer), ({ state, now }) => {
     if (shown !== shownPolicyHash(state))

@@ -6,10 +6,9 @@ import { askForFormat } from '../../core/state/askForFormat.ts';
 import { shownHolder, wideningProblem } from '../../core/fold/widening.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import { wideningFormat } from '../../core/records/widening.ts';
-import type { Store } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { humanActor, signRecord } from '../decision/decisions.ts';
-import type { Signer } from '../decision/decisions.ts';
+import type { Signing } from '../decision/decisions.ts';
 import { AppError } from '../workspace/errors.ts';
 
 export type HoldOutcome =
@@ -25,9 +24,7 @@ export type HoldOutcome =
  * @throws AppError `not_found`; StoreError
  */
 export function setHeldFiles(
-  store: Store,
-  signer: Signer,
-  newId: () => string,
+  { store, signer, newId }: Signing,
   id: string,
   files: 'all' | 'named',
   shown: string,

@@ -10,7 +10,7 @@ import type { State } from '../../core/state/state.ts';
 import type { Store, View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { humanActor, signRecord } from '../decision/decisions.ts';
-import type { Signer, Unsigned } from '../decision/decisions.ts';
+import type { Signing, Unsigned } from '../decision/decisions.ts';
 import { AppError } from '../workspace/errors.ts';
 import { contentHash, eventNamed, eventView } from './views.ts';
 import type { EventView } from './views.ts';
@@ -37,11 +37,11 @@ export function shownEventHash(state: State, event: BriefedEvent): string {
 }
 
 /** Posts an event in the human's name. @throws AppError `bad_input` naming the field and its limit */
-export function postAsHuman(store: Store, signer: Signer, newId: () => string, post: HumanPost): EventView {
+export function postAsHuman({ store, signer, newId }: Signing, post: HumanPost): EventView {
   const nonce = newId();
   const id = store.transact(humanActor(signer), ({ state, now }) => {
     const id = nextEventId(state);
-    return { records: [signedPost(store, signer, id, post, { nonce, at: now })], result: id };
+    return { records: [signedPost(store, signer, { id, post, nonce, at: now })], result: id };
   });
   return requireView(store, id);
 }
@@ -52,9 +52,7 @@ export function postAsHuman(store: Store, signer: Signer, newId: () => string, p
  * @throws AppError `not_found`, `conflict` (closed already, changed since it was shown), `bad_input`
  */
 export function closeAsHuman(
-  store: Store,
-  signer: Signer,
-  newId: () => string,
+  { store, signer, newId }: Signing,
   id: string,
   closing: HumanClosing,
   shown: string,
@@ -69,7 +67,7 @@ export function closeAsHuman(
       const by = nextEventId(state);
       const { type, priority, scopes } = event;
       const post = { type, priority, scopes, text: closing.text };
-      records.push(signedPost(store, signer, by, post, { nonce: nonces[0], at: now }));
+      records.push(signedPost(store, signer, { id: by, post, nonce: nonces[0], at: now }));
       record = { kind: 'event.closedByHuman', v: 1, id, how: 'superseded', by, content };
     } else record = { kind: 'event.closedByHuman', v: 1, id, content, ...closing };
     const problem = closing.how === 'replaced' ? null : closingProblem(state, { id, ...closing });
@@ -81,26 +79,18 @@ export function closeAsHuman(
 }
 
 /** Closes the event just as the agent proposed. @throws as `closeAsHuman` */
-export function acceptProposal(
-  store: Store,
-  signer: Signer,
-  newId: () => string,
-  id: string,
-  shown: string,
-): EventView {
-  const proposal = store.read().state.proposals.get(id);
+export function acceptProposal(signing: Signing, id: string, shown: string): EventView {
+  const proposal = signing.store.read().state.proposals.get(id);
   if (!proposal) throw new AppError('conflict', `no proposal to close ${id} waits`);
   const { how, reason, by } = proposal;
   const closing: HumanClosing =
     how === 'resolved' ? { how, reason: reason ?? '' } : { how, by: by ?? '', ...(reason === null ? {} : { reason }) };
-  return closeAsHuman(store, signer, newId, id, closing, shown);
+  return closeAsHuman(signing, id, closing, shown);
 }
 
 /** The event stays; the agent's proposal is gone. @throws as `closeAsHuman` */
 export function declineProposal(
-  store: Store,
-  signer: Signer,
-  newId: () => string,
+  { store, signer, newId }: Signing,
   id: string,
   shown: string,
   reason?: string,
@@ -137,11 +127,11 @@ function shownOf(state: State, id: string, content: string): string {
 
 function signedPost(
   store: Store,
-  signer: Signer,
-  id: string,
-  { type, text, priority, scopes }: HumanPost,
-  { nonce, at }: { readonly nonce: string; readonly at: string },
+  signer: Signing['signer'],
+  made: { readonly id: string; readonly post: HumanPost; readonly nonce: string; readonly at: string },
 ): SignedRecord {
+  const { id, nonce, at } = made;
+  const { type, text, priority, scopes } = made.post;
   const post = { type, text: text.trim(), priority, scopes: [...scopes] };
   const record: Unsigned = { kind: 'event.postedByHuman', v: 1, id, related: [], ...post };
   return signRecord(store, signer, record, { shown: hashOf(shownPost(post)), nonce, at });

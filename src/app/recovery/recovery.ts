@@ -101,7 +101,7 @@ export function updateCopy(workspace: Workspace, copyFile: string): void {
   const { seals } = standing.state;
   const copies = [0, ...seals].map((base, index) => ({
     file: segmentPath(copyFile, index + 1, base),
-    bytes: readJournal(workspace, journal, seals, base, seals[index]),
+    bytes: readJournal(workspace, journal, { ends: seals, from: base, to: seals[index] }),
   }));
   const states = copies.map(({ file, bytes }) => continues(bytes, readOrNull(fs, file)));
   const gaps = states.some(
@@ -124,8 +124,14 @@ function continues(bytes: Buffer, copy: Buffer | null): 'none' | 'beginning' | '
   return copy.equals(bytes.subarray(0, copy.length)) ? 'beginning' : 'other';
 }
 
-/** @param to its end unless told */
-function readJournal(workspace: Workspace, file: string, ends: readonly number[], from: number, to?: number): Buffer {
+/** A stretch of a journal, to its end where none is given. */
+interface Stretch {
+  readonly ends: readonly number[];
+  readonly from: number;
+  readonly to?: number | undefined;
+}
+
+function readJournal(workspace: Workspace, file: string, { ends, from, to }: Stretch): Buffer {
   const journal = openJournal(workspace.options.fs, file, ends);
   try {
     const size = journal?.size();
@@ -138,34 +144,42 @@ function readJournal(workspace: Workspace, file: string, ends: readonly number[]
 
 export type WayOut = 'restore' | 'setAside' | 'startAnew';
 
+export interface Choice {
+  readonly way: WayOut;
+  /** Hash of the diagnosis the form showed. */
+  readonly shown: string;
+  /** The editor's copy of the journal, if it keeps one. */
+  readonly copyFile: string | null;
+}
+
+/** Who signs, and for what. */
+interface Signing {
+  readonly signer: Signer;
+  readonly shown: string;
+}
+
 /**
  * Takes one way out and signs for it. Afterwards the workspace is opened anew.
- * @param shown hash of the diagnosis the form showed
  * @throws AppError `conflict` when the diagnosis has changed since, `bad_input` when this way is not open
  */
-export async function recover(
-  workspace: Workspace,
-  signer: Signer,
-  way: WayOut,
-  shown: string,
-  copyFile: string | null,
-): Promise<void> {
+export async function recover(workspace: Workspace, signer: Signer, { way, shown, copyFile }: Choice): Promise<void> {
+  const signing = { signer, shown };
   const diagnosis = diagnose(workspace, copyFile);
   if (!diagnosis) throw new AppError('conflict', 'the store is sound again: nothing was changed');
   if (shownDiagnosis(diagnosis) !== shown)
     throw new AppError('conflict', 'what is wrong has changed since it was shown: look again');
-  if (way === 'setAside') setAside(workspace, signer, diagnosis.damage, shown);
-  else if (way === 'restore') replace(workspace, signer, shown, restored(workspace, diagnosis.copy, copyFile));
-  else replace(workspace, signer, shown, startedAnew(workspace, diagnosis.startAnew));
+  if (way === 'setAside') setAside(workspace, signing, diagnosis.damage);
+  else if (way === 'restore') replace(workspace, signing, restored(workspace, diagnosis.copy, copyFile));
+  else replace(workspace, signing, startedAnew(workspace, diagnosis.startAnew));
   workspace.reopen();
   await workspace.store();
 }
 
-function replace(workspace: Workspace, signer: Signer, shown: string, next: Beginning): void {
+function replace(workspace: Workspace, signing: Signing, next: Beginning): void {
   const { fs, newId } = workspace.options;
   const { root } = workspace.location;
-  const { bytes, position, head } = withSignedEnd(workspace, signer, shown, next);
-  replaceJournal(fs, root, bytes, next.ends, newId);
+  const { bytes, position, head } = withSignedEnd(workspace, signing, next);
+  replaceJournal(fs, root, { bytes, ends: next.ends }, newId);
   workspace.stateFile.replace({ v: 1, root, workspace: next.workspace, position, head });
   shortenRetirements(workspace, next.workspace, position);
 }
@@ -188,7 +202,7 @@ function restored(workspace: Workspace, chosen: Diagnosis['copy'], copyFile: str
     throw new AppError('bad_input', 'the copy of this editor is damaged too');
   const had = inspect(workspace, journalPath(workspace.location.root));
   return {
-    bytes: readJournal(workspace, copyFile, copy.ends, 0, copy.position),
+    bytes: readJournal(workspace, copyFile, { ends: copy.ends, from: 0, to: copy.position }),
     ends: copy.ends,
     workspace: copy.workspace,
     position: copy.position,
@@ -215,8 +229,7 @@ function startedAnew(workspace: Workspace, chosen: Diagnosis['startAnew']): Begi
 /** The journal with its last line: the act itself, signed for just this place. */
 function withSignedEnd(
   workspace: Workspace,
-  signer: Signer,
-  shown: string,
+  signing: Signing,
   beginning: Beginning,
 ): { bytes: Buffer; position: number; head: string } {
   const { workspace: workspaceId, position, head } = beginning;
@@ -224,20 +237,20 @@ function withSignedEnd(
   const end = encodeLine({
     at: beginning.bytes.length,
     prev: head,
-    ...signedAct(workspace, signer, shown, place, beginning.record),
+    ...signedAct(workspace, signing, place, beginning.record),
   });
   const bytes = Buffer.concat([beginning.bytes, end.bytes]);
   return { bytes, position: bytes.length - 1, head: end.hash };
 }
 
-function setAside(workspace: Workspace, signer: Signer, damage: Diagnosis['damage'], shown: string): void {
+function setAside(workspace: Workspace, signing: Signing, damage: Diagnosis['damage']): void {
   if ('why' in damage) throw new AppError('bad_input', damage.why);
   const ledger = openLedger({ ...ledgerParts(workspace), stateFile: workspace.stateFile, assumeAside: damage });
   try {
     const { position, head } = ledger;
     const place = { workspaceId: ledger.state.workspace?.id ?? null, position: { position, head } };
     const record = { kind: 'journal.lineSetAside', v: 1, ...damage } as const;
-    const { line, bytes } = ledger.encode(signedAct(workspace, signer, shown, place, record));
+    const { line, bytes } = ledger.encode(signedAct(workspace, signing, place, record));
     const done = ledger.append(bytes, line.at);
     if (done.outcome !== 'won') throw new AppError('conflict', 'the journal changed meanwhile: look again');
   } finally {
@@ -248,8 +261,7 @@ function setAside(workspace: Workspace, signer: Signer, damage: Diagnosis['damag
 /** What goes into the line of a way out. @throws AppError `denied` before anything is changed, for a key nobody pinned */
 function signedAct(
   workspace: Workspace,
-  signer: Signer,
-  shown: string,
+  { signer, shown }: Signing,
   place: Parameters<typeof signRecord>[0],
   record: Unsigned,
 ): Pick<LineBody, 'op' | 'time' | 'actor' | 'records'> {

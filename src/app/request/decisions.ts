@@ -19,7 +19,7 @@ import type { State } from '../../core/state/state.ts';
 import type { Act, Store, View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { humanActor, signRecord } from '../decision/decisions.ts';
-import type { Signer, Unsigned } from '../decision/decisions.ts';
+import type { Signer, Signing, Unsigned } from '../decision/decisions.ts';
 
 import { AppError } from '../workspace/errors.ts';
 import { memoryText } from './requests.ts';
@@ -49,9 +49,7 @@ function cleaned({ id, kind, name, agents }: Appointment): Appointment {
  * @throws AppError `conflict` when an agent has that id or it has changed since it was shown, `bad_input`
  */
 export function appoint(
-  store: Store,
-  signer: Signer,
-  newId: () => string,
+  { store, signer, newId }: Signing,
   appointment: Appointment,
   shown: string,
 ): ResponsibilityView {
@@ -110,9 +108,7 @@ export function shownRequestHash(state: State, id: string): string | null {
  * @throws AppError `not_found`, `denied` (an agent's inbox), `bad_input`
  */
 export function answerRequest(
-  store: Store,
-  signer: Signer,
-  newId: () => string,
+  { store, signer, newId }: Signing,
   id: string,
   answer: HumanAnswer,
   shown: string,
@@ -190,9 +186,7 @@ export function noteSeen(store: Store, signer: Pick<Signer, 'name'>, id: string)
 
 /** Asks in the name of a human or steward. The form's fields are what is signed. @throws as `createRequest` */
 export function createAsHuman(
-  store: Store,
-  signer: Signer,
-  newId: () => string,
+  { store, signer, newId }: Signing,
   input: CreateInput & { readonly origin: string },
 ): RequestDetails {
   const nonces = [newId(), newId()] as const;

@@ -77,7 +77,7 @@ export function listRequests(
 ): { readonly requests: readonly RequestView[]; readonly total: number } {
   const workspace = workspaceOf(view);
   if (box === 'claimable') {
-    const found = of.flatMap((target) => claimableRows(view.rows, workspace, target, view.now, limit));
+    const found = of.flatMap((target) => claimableRows(view.rows, workspace, { target, now: view.now, limit }));
     const sorted = of.length > 1 ? found.sort(inOrder) : found;
     const requests = sorted.filter((row) => type === undefined || row.type === type).slice(0, limit);
     return { requests: requests.map((row) => viewOf(view, row)), total: requests.length };

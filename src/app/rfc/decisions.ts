@@ -15,7 +15,7 @@ import type { State } from '../../core/state/state.ts';
 import type { Store } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { humanActor, signRecord } from '../decision/decisions.ts';
-import type { Signer, Unsigned } from '../decision/decisions.ts';
+import type { Signing, Unsigned } from '../decision/decisions.ts';
 import { AppError } from '../workspace/errors.ts';
 import { raiseHumanQuestions } from './humanQuestions.ts';
 import { rfcView } from './views.ts';
@@ -67,9 +67,7 @@ export function canDecide(rfc: Rfc, kind: RfcVerdict['kind']): boolean {
  * @throws AppError `not_found`; `conflict` while something is missing for an approval, naming it; `bad_input`; StoreError
  */
 export function decideRfc(
-  store: Store,
-  signer: Signer,
-  newId: () => string,
+  { store, signer, newId }: Signing,
   id: string,
   verdict: RfcVerdict,
   shown: string,
@@ -168,16 +166,9 @@ export interface Comment {
 }
 
 /** Opens a thread. @throws AppError `not_found`, `conflict` when it is not what was shown, `bad_input` */
-export function commentOnRfc(
-  store: Store,
-  signer: Signer,
-  newId: () => string,
-  id: string,
-  comment: Comment,
-  shown: string,
-): RfcView {
+export function commentOnRfc(signing: Signing, id: string, comment: Comment, shown: string): RfcView {
   const { quote, ...rest } = comment;
-  return remark(store, signer, newId, id, shown, (rfc) => ({
+  return remark(signing, id, shown, (rfc) => ({
     kind: 'rfc.commented',
     v: 1,
     id,
@@ -189,15 +180,12 @@ export function commentOnRfc(
 
 /** @throws AppError `not_found`, `conflict` when the thread has changed since it was shown, `bad_input` */
 export function replyToThread(
-  store: Store,
-  signer: Signer,
-  newId: () => string,
+  signing: Signing,
   id: string,
-  thread: number,
-  text: string,
+  { thread, text }: { readonly thread: number; readonly text: string },
   shown: string,
 ): RfcView {
-  return remark(store, signer, newId, id, shown, (rfc) => ({
+  return remark(signing, id, shown, (rfc) => ({
     kind: 'rfc.threadReplied',
     v: 1,
     id,
@@ -208,15 +196,8 @@ export function replyToThread(
 }
 
 /** @throws AppError `not_found`, `conflict` when the thread has changed since it was shown or is resolved already */
-export function resolveThread(
-  store: Store,
-  signer: Signer,
-  newId: () => string,
-  id: string,
-  thread: number,
-  shown: string,
-): RfcView {
-  return remark(store, signer, newId, id, shown, (rfc) => {
+export function resolveThread(signing: Signing, id: string, thread: number, shown: string): RfcView {
+  return remark(signing, id, shown, (rfc) => {
     if (requireThread(rfc, thread).resolved)
       throw new AppError('conflict', `thread ${String(thread)} of ${id} is resolved already`);
     return { kind: 'rfc.threadResolved', v: 1, id, thread };
@@ -228,22 +209,19 @@ export function resolveThread(
  * @throws AppError `not_found`, `conflict` when it has an answer of another kind
  */
 export function overruleAnswer(
-  store: Store,
-  signer: Signer,
-  newId: () => string,
+  signing: Signing,
   id: string,
-  question: number,
+  { question, reason }: { readonly question: number; readonly reason?: string },
   shown: string,
-  reason?: string,
 ): RfcView {
-  remark(store, signer, newId, id, shown, (rfc, state) => {
+  remark(signing, id, shown, (rfc, state) => {
     const asked = rfc.questions[question - 1];
     if (!asked || !canTakeOver(state, asked))
       throw new AppError('conflict', `question ${String(question)} of ${id} has an answer already, or is for a human`);
     return { kind: 'rfc.answerOverruled', v: 1, id, question, ...(reason === undefined ? {} : { reason }) };
   });
-  raiseHumanQuestions(store);
-  return requireView(store, id);
+  raiseHumanQuestions(signing.store);
+  return requireView(signing.store, id);
 }
 
 type Remark = Extract<
@@ -252,9 +230,7 @@ type Remark = Extract<
 >;
 
 function remark(
-  store: Store,
-  signer: Signer,
-  newId: () => string,
+  { store, signer, newId }: Signing,
   id: string,
   shown: string,
   make: (rfc: Rfc, state: State) => Remark,

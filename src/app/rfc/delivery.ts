@@ -5,6 +5,7 @@
 import type { RecordInput } from '../../core/records/records.ts';
 import type { View } from '../../store/store.ts';
 import { undeliveredReviews } from './reviewDelivery.ts';
+import type { Offering } from './reviewDelivery.ts';
 import { rfcSummary } from './views.ts';
 import type { RfcSummary } from './views.ts';
 
@@ -64,13 +65,7 @@ export function offeredDecisions(view: View, agent: string, session: string): Re
 }
 
 /** Records that the last decisions of these RFCs are handed over now. */
-export function offeringDecisions(
-  view: View,
-  agent: string,
-  session: string,
-  ids: readonly string[],
-  acknowledged: boolean,
-): RecordInput[] {
+export function offeringDecisions(view: View, { agent, session, ids, acknowledged }: Offering): RecordInput[] {
   return ids.flatMap((id): RecordInput[] => {
     const decision = view.state.rfcs.get(id)?.decisions ?? 0;
     if (decision === 0) return [];

@@ -59,27 +59,22 @@ export interface Transition {
  * @throws AppError `not_found`; `conflict` when there is nothing to review, or the author revised it meanwhile
  */
 export async function reviewRfc(store: Store, id: string, options: ReviewOptions): Promise<RfcView> {
-  const { revision, state } = begin(store, id, options.maxIterations);
+  const { about, state } = begin(store, id, options.maxIterations);
   let step: ReviewStep = beginReview(state);
   let verdict: ReviewVerdict | null = null;
-  if (step.kind === 'await_human') commit(store, id, revision, null, toHuman(state.open, 'budget_spent'), options);
+  if (step.kind === 'await_human')
+    commit(store, about, { asked: null, outcome: toHuman(state.open, 'budget_spent') }, options);
   while (step.kind === 'ask') {
-    const { followUp, questions } = step;
-    const asked = await ask(store, id, revision, followUp, questions, options);
+    const asked = await ask(store, about, step, options);
     if (options.signal.aborted) break;
-    const outcome = commit(
-      store,
-      id,
-      revision,
-      asked,
-      (open, count) =>
-        'note' in asked
-          ? toHuman(open, asked.note, verdict)
-          : afterReply({ count, maxIterations: options.maxIterations, open, verdict }, asked.reply),
-      options,
-    );
-    step = outcome.next;
-    verdict = outcome.verdict;
+    const before = verdict;
+    const outcome = (open: readonly number[], count: number) =>
+      'note' in asked
+        ? toHuman(open, asked.note, before)
+        : afterReply({ count, maxIterations: options.maxIterations, open, verdict: before }, asked.reply);
+    const done = commit(store, about, { asked, outcome }, options);
+    step = done.next;
+    verdict = done.verdict;
   }
   raiseHumanQuestions(store);
   return requireView(store, id);
@@ -92,10 +87,16 @@ export function reviewWithoutModel(
   note: ReviewNote,
   onTransition?: ReviewOptions['onTransition'],
 ): RfcView {
-  const { revision, state } = begin(store, id, 0);
-  commit(store, id, revision, null, toHuman(state.open, note), { onTransition });
+  const { about, state } = begin(store, id, 0);
+  commit(store, about, { asked: null, outcome: toHuman(state.open, note) }, { onTransition });
   raiseHumanQuestions(store);
   return requireView(store, id);
+}
+
+/** What is reviewed. */
+interface About {
+  readonly id: string;
+  readonly revision: number;
 }
 
 function begin(store: Store, id: string, maxIterations: number) {
@@ -104,7 +105,7 @@ function begin(store: Store, id: string, maxIterations: number) {
   if (underway(rfc) === null) throw new AppError('conflict', `${id} is ${rfc.status}: there is nothing to review`);
   const open = unansweredQuestions(view.state, rfc).map(({ number }) => number);
   return {
-    revision: latestRevision(rfc).number,
+    about: { id, revision: latestRevision(rfc).number },
     state: { count: rfc.review.count, maxIterations, open, verdict: null },
   };
 }
@@ -116,15 +117,13 @@ type Asked = { readonly prompt: Prompt; readonly followUp: boolean; readonly mod
 /** One call, with one more to repair a reply that cannot be read. */
 async function ask(
   store: Store,
-  id: string,
-  revision: number,
-  followUp: boolean,
-  questions: readonly number[],
+  { id, revision }: About,
+  { followUp, questions }: Extract<ReviewStep, { kind: 'ask' }>,
   options: ReviewOptions,
 ): Promise<Asked> {
   const { prompts, model, newId } = options;
   const prompt = followUp ? prompts.followUp : prompts.review;
-  const about = { prompt, followUp, model };
+  const made = { prompt, followUp, model };
   const view = store.read();
   const rfc = requireRfc(view, id);
   const mark = newId();
@@ -135,9 +134,9 @@ async function ask(
     questions: visibleText(questionList(rfc, questions)),
   });
   const first = await call(text, options);
-  if ('note' in first) return { ...about, note: first.note };
+  if ('note' in first) return { ...made, note: first.note };
   const parsed = parseReply(first.text, followUp);
-  if ('reply' in parsed) return { ...about, reply: parsed.reply };
+  if ('reply' in parsed) return { ...made, reply: parsed.reply };
   const repair = renderPrompt(prompts.repair, {
     // The first mark is known to who wrote the reply, and by that to who wrote the document.
     mark: newId(),
@@ -145,9 +144,9 @@ async function ask(
     reply: visibleText(first.text),
   });
   const second = await call(repair, options);
-  if ('note' in second) return { ...about, note: second.note };
+  if ('note' in second) return { ...made, note: second.note };
   const again = parseReply(second.text, followUp);
-  return 'reply' in again ? { ...about, reply: again.reply } : { ...about, note: 'malformed' };
+  return 'reply' in again ? { ...made, reply: again.reply } : { ...made, note: 'malformed' };
 }
 
 async function call(
@@ -167,13 +166,17 @@ async function call(
   }
 }
 
+interface Said {
+  /** Null: no model was asked. */
+  readonly asked: Asked | null;
+  readonly outcome: ReviewOutcome | ((open: readonly number[], count: number) => ReviewOutcome);
+}
+
 /** Writes down what a call said, of what is still so: others may have answered meanwhile. */
 function commit(
   store: Store,
-  id: string,
-  revision: number,
-  asked: Asked | null,
-  outcome: ReviewOutcome | ((open: readonly number[], count: number) => ReviewOutcome),
+  { id, revision }: About,
+  { asked, outcome }: Said,
   { onTransition }: Pick<ReviewOptions, 'onTransition'>,
 ): ReviewOutcome {
   const done = store.transact({ kind: 'reviewer', id: 'reviewer' }, (view) => {

@@ -55,8 +55,8 @@ export function readCodeframe({ workspace, sqlite }: Reader, options: ReadOption
       noteColumns(into, 'blockers', blockers, blockerColumns);
       if (tasks) noteColumns(into, 'tasks', tasks, taskColumns);
       const taskRows = new Map((tasks?.rows ?? []).map((row) => [printable(row['id']), row]));
-      const taken = new Set<string>();
-      for (const row of blockers.rows) readBlocker(into, row, taskRows, taken, workspace.now(), asHistory);
+      const run = { into, tasks: taskRows, taken: new Set<string>(), now: workspace.now(), asHistory };
+      for (const row of blockers.rows) readBlocker(run, row);
       return into.done({
         source: named(source),
         digest: sha256(db.bytes),
@@ -79,14 +79,18 @@ function noteColumns(into: Collector, name: string, table: ForeignTable, known: 
   for (const column of table.columns) if (!known.includes(column)) into.skip(`column ${name}.${column}`);
 }
 
-function readBlocker(
-  into: Collector,
-  row: Row,
-  tasks: ReadonlyMap<string, Row>,
-  taken: Set<string>,
-  now: string,
-  asHistory: boolean,
-): void {
+interface Run {
+  readonly into: Collector;
+  /** By id. */
+  readonly tasks: ReadonlyMap<string, Row>;
+  /** Tasks that are registered already. */
+  readonly taken: Set<string>;
+  readonly now: string;
+  readonly asHistory: boolean;
+}
+
+function readBlocker(run: Run, row: Row): void {
+  const { into, tasks, now, asHistory } = run;
   const ref = `blocker ${printable(row['id'])}`;
   const text = printableOrNull(row['question']) ?? printableOrNull(row['reason']) ?? 'No question provided';
   const task = row['task_id'] === null || row['task_id'] === undefined ? null : printable(row['task_id']);
@@ -131,7 +135,7 @@ function readBlocker(
   }
   const asker = agentNamed(agent);
   if (asker !== agent) into.change(ref, `agent ${shortName(agent)} is called ${asker} here`);
-  if (task !== null) takeTask(into, task, taskRow, taken, at);
+  if (task !== null) takeTask(run, task, at);
   into.remember(key, 'pending', data);
   into.rows.push({
     row: 'question',
@@ -175,7 +179,8 @@ const workStatus: Readonly<Record<string, BaseStatus>> = {
 };
 
 /** The work an open blocker holds is registered, so that there is something to hold. */
-function takeTask(into: Collector, task: string, row: Row | undefined, taken: Set<string>, at: string): void {
+function takeTask({ into, tasks, taken }: Run, task: string, at: string): void {
+  const row = tasks.get(task);
   if (taken.has(task)) return;
   taken.add(task);
   const ref = `task ${task}`;

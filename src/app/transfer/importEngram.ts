@@ -78,8 +78,14 @@ function versionOf(db: ForeignDatabase, { columns: there }: ForeignTable): strin
   return there.includes('status') || there.includes('priority') ? '4' : there.includes('related_ids') ? '2' : '1';
 }
 
+interface ReadEvent {
+  readonly row: Row;
+  readonly id: string;
+  readonly event: ImportedEvent;
+}
+
 function readEvents(into: Collector, workspace: Workspace, { rows }: ForeignTable, asHistory: boolean): void {
-  const events: { row: Row; id: string; event: ImportedEvent }[] = [];
+  const events: ReadEvent[] = [];
   // In the order they were posted: the greater number is the newer event.
   const sorted = rows
     .map((row) => ({ row, at: instantOf(row['timestamp']) ?? '' }))
@@ -91,9 +97,10 @@ function readEvents(into: Collector, workspace: Workspace, { rows }: ForeignTabl
   const places = new Map(events.map(({ id }, index) => [id, index + 1]));
   const times = new Map(events.map(({ id, event }) => [id, event.at]));
   const loops = inLoops(new Map(events.map(({ row, id }) => [id, printable(row['superseded_by_event_id'])])));
-  for (const { row, id, event } of events) {
-    const related = relatedOf(into, event.ref, row, id, places);
-    into.rows.push({ ...event, related, closed: closedOf(into, row, loops.has(id) ? null : places, event, times) });
+  for (const one of events) {
+    const successors = { places: loops.has(one.id) ? null : places, times };
+    const closed = closedOf(into, one, successors);
+    into.rows.push({ ...one.event, related: relatedOf(into, one, places), closed });
   }
 }
 
@@ -178,9 +185,7 @@ function scopesOf(into: Collector, workspace: Workspace, ref: string, raw: SqlVa
 
 function relatedOf(
   into: Collector,
-  ref: string,
-  row: Row,
-  id: string,
+  { row, id, event: { ref } }: ReadEvent,
   places: ReadonlyMap<string, number>,
 ): ImportedEvent['related'] {
   const related: number[] = [];
@@ -194,14 +199,15 @@ function relatedOf(
   return related.slice(0, limits.listItems);
 }
 
+/** Events that may have superseded one, by id. */
+interface Successors {
+  /** Null: the event would be superseded by itself. */
+  readonly places: ReadonlyMap<string, number> | null;
+  readonly times: ReadonlyMap<string, string>;
+}
+
 /** v4 keeps no time of closing: it is the successor's, else the event's own, so nothing looks recently resolved. */
-function closedOf(
-  into: Collector,
-  row: Row,
-  places: ReadonlyMap<string, number> | null,
-  event: ImportedEvent,
-  times: ReadonlyMap<string, string>,
-): ImportedEvent['closed'] {
+function closedOf(into: Collector, { row, event }: ReadEvent, { places, times }: Successors): ImportedEvent['closed'] {
   const status = printable(row['status']).toLowerCase();
   const reason = printableOrNull(row['resolved_reason'])?.slice(0, limits.otherText);
   const by = event.author;

@@ -70,10 +70,11 @@ export function recordOffer(store: Store, session: AgentSession, ids: readonly s
       .map((row) => row.question_id);
     const fresh = ids.filter((id) => !done.includes(id) && view.state.questions.get(id)?.resolution);
     const kind = acknowledged ? 'outcome.acknowledged' : 'outcome.offered';
+    const offering = { agent, session: session.actor.session ?? '', ids, acknowledged };
     const records = [
       ...fresh.map((id): RecordInput => ({ kind, v: 1, id, agent })),
-      ...offeringDecisions(view, agent, session.actor.session ?? '', ids, acknowledged),
-      ...offeringReviews(view, { agent, session: session.actor.session ?? '', ids, acknowledged }),
+      ...offeringDecisions(view, offering),
+      ...offeringReviews(view, offering),
     ];
     return { records: records.length === 0 ? [] : [...registration(view.state, session), ...records], result: null };
   });

@@ -93,7 +93,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   const { fs, platform } = options;
   const folder = userFolder(options);
   const location = findStore(fs, folder, options.folder);
-  const stateFile = openStateFile(fs, folder, location.root, location.worktree, options.newId);
+  const stateFile = openStateFile(fs, folder, location, options.newId);
   const managed = options.managedFolder ?? managedFolder(platform);
   const ring = openRing(options, folder, managed);
   const pins = () => {

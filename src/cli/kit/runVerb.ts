@@ -20,27 +20,25 @@ export interface VerbOptions {
   readonly exitCode?: (result: ToolResult, given: Readonly<Record<string, unknown>>) => ExitCode;
 }
 
+interface Call extends VerbOptions {
+  readonly tool: Tool;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
 export async function runVerb(
   io: Io,
   globals: Globals,
-  tool: Tool,
-  input: Readonly<Record<string, unknown>>,
-  options: VerbOptions = {},
+  { tool, input, waitMs = 0, exitCode }: Call,
 ): Promise<ExitCode> {
   const workspace = openFolder(io, globals.workspace);
   try {
-    const context = {
-      workspace,
-      session: shellSession(io, workspace),
-      signal: io.signal,
-      waitMs: options.waitMs ?? 0,
-      guide: verbGuide,
-    };
+    const session = shellSession(io, workspace);
+    const context = { workspace, session, signal: io.signal, waitMs, guide: verbGuide };
     const { runTool } = await import('../../tools/kit/tool.ts');
     const result = await runTool(tool, context, input);
     print(io, globals, result);
     if (result.status !== 'ok') return result.status === 'denied' ? 2 : 1;
-    return options.exitCode?.(result, input) ?? 0;
+    return exitCode?.(result, input) ?? 0;
   } finally {
     workspace.close();
   }

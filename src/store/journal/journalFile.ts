@@ -51,20 +51,19 @@ function makeFolders(fs: FileSystem, root: string, newId: () => string): void {
   for (const made of [store, root]) syncFolder(fs, made);
 }
 
+interface JournalBytes {
+  /** Of all segments, one after another. */
+  readonly bytes: Buffer;
+  /** Where each but the last of them ends. */
+  readonly ends: readonly number[];
+}
+
 /**
  * Puts a whole journal in the place of the present one, for a human's act of recovery. The present one is renamed:
  * nothing is deleted. The first file goes first and comes last: stopped anywhere in between, the journal is the old one,
  * the new one or missing.
- * @param bytes of all segments, one after another
- * @param ends where each but the last of them ends
  */
-export function replaceJournal(
-  fs: FileSystem,
-  root: string,
-  bytes: Buffer,
-  ends: readonly number[],
-  newId: () => string,
-): void {
+export function replaceJournal(fs: FileSystem, root: string, { bytes, ends }: JournalBytes, newId: () => string): void {
   makeFolders(fs, root, newId);
   const first = journalPath(root);
   const next = `.next-${newId()}`;

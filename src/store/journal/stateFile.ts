@@ -86,12 +86,17 @@ export function stateFileName(root: string): string {
   return `${sha256(root).slice(0, 32)}.json`;
 }
 
-/** @param worktree absolute path of the worktree this program works in; recorded with what it writes */
+interface Place {
+  /** Of the store. */
+  readonly root: string;
+  /** Absolute path of the worktree this program works in; recorded with what it writes. */
+  readonly worktree: string;
+}
+
 export function openStateFile(
   fs: FileSystem,
   folder: string,
-  root: string,
-  worktree: string,
+  { root, worktree }: Place,
   newId: () => string,
 ): StateFile {
   const stores = path.join(folder, 'stores');

@@ -3,14 +3,15 @@ import type { RequestStatus, RequestType } from '../../core/records/requestWords
 import type { RequestEvents, Requests } from './requestTables.ts';
 import type { Rows } from './sqlite.ts';
 
+interface Claimable {
+  /** The responsibility whose inbox it is. */
+  readonly target: string;
+  readonly now: string;
+  readonly limit: number;
+}
+
 /** What the target of these may take up now, best first. */
-export function claimableRows(
-  rows: Rows,
-  workspace: string,
-  target: string,
-  now: string,
-  batchSize: number,
-): Requests[] {
+export function claimableRows(rows: Rows, workspace: string, { target, now, limit }: Claimable): Requests[] {
   return rows.all(
     rows.query
       .selectFrom('requests')
@@ -22,7 +23,7 @@ export function claimableRows(
       .orderBy('priority', 'asc')
       .orderBy('created_at', 'asc')
       .orderBy('number', 'asc')
-      .limit(batchSize),
+      .limit(limit),
   );
 }
 

@@ -14,14 +14,16 @@ import type { Database, Engine } from '../rows/sqlite.ts';
 import type { SnapshotEntry, StateFile } from '../journal/stateFile.ts';
 import { projectionVersion } from '../rows/version.ts';
 
+interface Sources {
+  readonly fs: FileSystem;
+  readonly root: string;
+  readonly sqlite: Engine;
+  readonly stateFile: StateFile;
+  readonly trust: Trust;
+}
+
 /** The newest snapshot if its bytes are those this machine wrote and the journal still has its last line; else null. */
-export function loadSnapshot(
-  fs: FileSystem,
-  root: string,
-  sqlite: Engine,
-  stateFile: StateFile,
-  trust: Trust,
-): { db: Database; origin: Origin } | null {
+export function loadSnapshot({ fs, root, sqlite, stateFile, trust }: Sources): { db: Database; origin: Origin } | null {
   const origin = loadState(fs, root, stateFile, trust);
   if (!origin) return null;
   let db: Database | null = null;
@@ -37,17 +39,21 @@ export function loadSnapshot(
   return null;
 }
 
+interface Target {
+  readonly fs: FileSystem;
+  readonly root: string;
+  readonly newId: () => string;
+}
+
 /**
  * Writes a snapshot of a ledger and its database, drops older ones, and says what to trust. In steps of some milliseconds
  * (the export of the database is one); between them the ledger must stay where it is, else `return` it.
  * @param keys those that its decisions were verified with
  */
 export function* writeSnapshot(
-  fs: FileSystem,
-  root: string,
+  { fs, root, newId }: Target,
   ledger: Ledger,
   db: Database,
-  newId: () => string,
   keys: string | null,
 ): Generator<void, SnapshotEntry> {
   const { position, head, headAt } = ledger;

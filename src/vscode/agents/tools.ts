@@ -23,7 +23,7 @@ export function registerTools({ extension }: vscode.ExtensionContext, folders: F
   for (const { name, displayName } of contributes.languageModelTools)
     all.add(
       vscode.lm.registerTool(name, {
-        invoke: (options, token) => invoke(folders, agents, name, options.input, token),
+        invoke: (options, token) => invoke(folders, agents, { name, input: options.input }, token),
         prepareInvocation: () => ({ invocationMessage: displayName }),
       }),
     );
@@ -59,8 +59,7 @@ function agentsOfWindow(folders: Folders): Agents {
 async function invoke(
   folders: Folders,
   agents: Agents,
-  name: string,
-  input: unknown,
+  { name, input }: { readonly name: string; readonly input: unknown },
   token: vscode.CancellationToken,
 ): Promise<vscode.LanguageModelToolResult> {
   const folder = folderFor(folders, input);

@@ -62,14 +62,16 @@ export async function keysModel(options: KeysModelOptions): Promise<KeysView> {
   };
 }
 
+interface EnrolOptions {
+  readonly standing: Extract<SignerStanding, { kind: 'stranger' }>;
+  /** This editor's key. */
+  readonly own: PublicKey | null;
+  /** Nonce of this rendering. */
+  readonly render: string;
+}
+
 /** The form of an editor that cannot sign here. */
-export function enrolModel(
-  folders: Folders,
-  folder: OpenFolder,
-  standing: Extract<SignerStanding, { kind: 'stranger' }>,
-  own: PublicKey | null,
-  render: string,
-): EnrolView {
+export function enrolModel(folders: Folders, folder: OpenFolder, { standing, own, render }: EnrolOptions): EnrolView {
   const { suggestedName: name, managed } = standing;
   const pinned = standing.pinned.filter(({ retired }) => !retired);
   return {

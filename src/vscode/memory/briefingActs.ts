@@ -1,35 +1,36 @@
 /** Carries out what was signed in the view "Briefing". */
-import { randomUUID } from 'node:crypto';
 import { acceptProposal, closeAsHuman, declineProposal, postAsHuman } from '../../app/memory/decisions.ts';
-import type { Signer } from '../../app/decision/decisions.ts';
+import type { Signing } from '../../app/decision/decisions.ts';
 import type { HumanClosing } from '../../app/memory/decisions.ts';
 import { workspaceRelative } from '../../app/workspace/paths.ts';
 import type { BriefingAct } from '../../protocol/memory/briefing.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
-import type { Store } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { carriedOut, signerFor } from '../surface/signedActs.ts';
+import { carriedOut, signingIn } from '../surface/signedActs.ts';
 import type { Keys } from '../surface/signer.ts';
 
 /** Never throws: whatever happens is told to the form. */
 export function signInBriefing(folders: Folders, keys: Keys, message: BriefingAct): Promise<Outcome> {
   return carriedOut(folders, message, async (folder, id) => {
-    const signer = await signerFor(keys, folder.workspace, message.name);
-    const store = await folder.workspace.store();
-    act(store, signer, folder, id, message);
+    act(await signingIn(keys, folder.workspace, message.name), { folder, id }, message);
     return { type: 'done', act: message.act };
   });
 }
 
-function act(store: Store, signer: Signer, folder: OpenFolder, id: string, message: BriefingAct): void {
+interface About {
+  readonly folder: OpenFolder;
+  readonly id: string;
+}
+
+function act(signing: Signing, { folder, id }: About, message: BriefingAct): void {
   const close = (closing: HumanClosing) => {
-    closeAsHuman(store, signer, randomUUID, id, closing, message.shown);
+    closeAsHuman(signing, id, closing, message.shown);
   };
   switch (message.type) {
     case 'post': {
       const { event: type, priority, text } = message;
       const scopes = message.scopes.map((scope) => workspaceRelative(folder.workspace, scope, scope));
-      postAsHuman(store, signer, randomUUID, { type, priority, text, scopes });
+      postAsHuman(signing, { type, priority, text, scopes });
       return;
     }
     case 'resolve':
@@ -42,9 +43,9 @@ function act(store: Store, signer: Signer, folder: OpenFolder, id: string, messa
       close({ how: 'replaced', text: message.text });
       return;
     case 'decline':
-      declineProposal(store, signer, randomUUID, id, message.shown);
+      declineProposal(signing, id, message.shown);
       return;
     case 'accept':
-      acceptProposal(store, signer, randomUUID, id, message.shown);
+      acceptProposal(signing, id, message.shown);
   }
 }

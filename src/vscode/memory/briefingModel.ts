@@ -45,7 +45,7 @@ export function briefingModel(options: BriefingModelOptions): BriefingView {
     there.set(path, known);
     return known;
   };
-  const event = (one: BriefedEvent) => eventModel(folders, folder, view, one, exists);
+  const event = (one: BriefedEvent) => eventModel({ folders, folder, view, exists }, one);
   // What a human is asked about stands on top, and not a second time below.
   const group = ({ items, more }: Group<BriefedEvent>) => ({
     items: items.filter(({ id }) => !proposed.has(id)).map(event),
@@ -82,13 +82,12 @@ export function briefingModel(options: BriefingModelOptions): BriefingView {
   };
 }
 
-function eventModel(
-  folders: Folders,
-  folder: OpenFolder,
-  view: View,
-  event: BriefedEvent,
-  exists: (path: string) => boolean,
-): EventView {
+interface Surroundings extends Pick<BriefingModelOptions, 'folders' | 'folder' | 'view'> {
+  /** Whether a workspace-relative path exists. */
+  readonly exists: (path: string) => boolean;
+}
+
+function eventModel({ folders, folder, view, exists }: Surroundings, event: BriefedEvent): EventView {
   const { id, type, priority, status, text, scopes, author, author_kind, posted_at, closed_at } = event;
   const proposal = view.state.proposals.get(id);
   return {

@@ -9,14 +9,13 @@ import {
   revokeAnswer,
   shownPolicyHash,
 } from '../../app/decision/decisions.ts';
-import type { Signer, Verdict } from '../../app/decision/decisions.ts';
+import type { Signing, Verdict } from '../../app/decision/decisions.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { recover } from '../../app/recovery/recovery.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { Decision, AnswerSnapshot } from '../../protocol/question/question.ts';
-import type { Store } from '../../store/store.ts';
 import { carryOutAsk } from '../request/askForm.ts';
 import type { CopyKeeper } from '../recovery/copyKeeper.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
@@ -25,7 +24,7 @@ import type { Handlers } from '../surface/handlers.ts';
 import { carryOutHold } from '../surface/heldFiles.ts';
 import { carryOutKeys, keyScope } from '../keys/forms.ts';
 import { carryOutRequest } from '../request/forms.ts';
-import { carriedOut, notEnrolled, refused, requireName, signerFor } from '../surface/signedActs.ts';
+import { carriedOut, notEnrolled, refused, requireName, signerFor, signingIn } from '../surface/signedActs.ts';
 import type { Keys } from '../surface/signer.ts';
 import { workspaceForm } from '../surface/workspaceForms.ts';
 
@@ -48,12 +47,6 @@ interface About {
   readonly view: Decidable;
 }
 
-/** The same, with what it takes to sign. */
-interface Signing extends About {
-  readonly store: Store;
-  readonly signer: Signer;
-}
-
 type Message<Type extends Decision['type']> = Extract<Decision, { type: Type }>;
 
 export type Decide = (message: Decision, view: Decidable) => Promise<Outcome>;
@@ -67,12 +60,9 @@ export function createDecisions(means: Means): Decide {
 function handlersOf(means: Means): Handlers<Decision, Promise<Outcome>, [About]> {
   const { keys } = means;
   const signed =
-    <One extends Decision>(act: (message: One, signing: Signing) => Outcome) =>
-    async (message: One, about: About): Promise<Outcome> => {
-      const { workspace } = about.folder;
-      const signer = await signerFor(keys, workspace, message.name);
-      return act(message, { ...about, signer, store: await workspace.store() });
-    };
+    <One extends Decision>(act: (message: One, signing: Signing, id: string) => Outcome) =>
+    async (message: One, { folder, id }: About): Promise<Outcome> =>
+      act(message, await signingIn(keys, folder.workspace, message.name), id);
   return {
     answer: signed(decideOne),
     cancel: signed(decideOne),
@@ -80,11 +70,11 @@ function handlersOf(means: Means): Handlers<Decision, Promise<Outcome>, [About]>
     revoke: signed(revoke),
     lift: signed(lift),
     releaseAll: signed(releaseAllOf),
-    holdAll: signed((message, { store, signer, id }) => carryOutHold(store, signer, id, message)),
-    holdNamed: signed((message, { store, signer, id }) => carryOutHold(store, signer, id, message)),
-    request: signed((message, { store, signer, id }) => carryOutRequest(store, signer, id, message)),
-    appoint: signed((message, { store, signer, id }) => carryOutRequest(store, signer, id, message)),
-    ask: signed((message, { store, signer }) => carryOutAsk(store, signer, message)),
+    holdAll: signed((message, signing, id) => carryOutHold(signing, id, message)),
+    holdNamed: signed((message, signing, id) => carryOutHold(signing, id, message)),
+    request: signed((message, signing, id) => carryOutRequest(signing, id, message)),
+    appoint: signed((message, signing, id) => carryOutRequest(signing, id, message)),
+    ask: signed((message, signing) => carryOutAsk(signing, message)),
     policy: (message, { folder }) => setPolicy(keys, folder.workspace, message),
     enrol: (message, { folder }) => enrol(means, folder, message),
     keys: (message, { folder }) => changeKeys(means, folder, message),
@@ -92,12 +82,12 @@ function handlersOf(means: Means): Handlers<Decision, Promise<Outcome>, [About]>
   };
 }
 
-function decideOne(message: Message<'answer' | 'cancel' | 'release'>, { store, signer, id }: Signing): Outcome {
+function decideOne(message: Message<'answer' | 'cancel' | 'release'>, signing: Signing, id: string): Outcome {
   const { act } = message;
-  const known = store.read().state.questions.get(id);
+  const known = signing.store.read().state.questions.get(id);
   if (known?.urgency === 'critical' && !message.confirmed)
     return unconfirmed(act, vscode.l10n.t('A critical question needs a second step.'));
-  const { outcome, question } = decideQuestion(store, signer, randomUUID, id, verdictOf(message), message.shown);
+  const { outcome, question } = decideQuestion(signing, id, verdictOf(message), message.shown);
   if (outcome === 'already') return refused(act, 'conflict', firstOne(question));
   if (outcome === 'changed')
     return refused(
@@ -108,23 +98,23 @@ function decideOne(message: Message<'answer' | 'cancel' | 'release'>, { store, s
   return { type: 'done', act };
 }
 
-function revoke({ act, reason, shown }: Message<'revoke'>, { store, signer, id }: Signing): Outcome {
-  revokeAnswer(store, signer, randomUUID, id, reason, shown);
+function revoke({ act, reason, shown }: Message<'revoke'>, signing: Signing, id: string): Outcome {
+  revokeAnswer(signing, id, reason, shown);
   return { type: 'done', act, text: vscode.l10n.t('Revoked. Next time, agents ask you again.') };
 }
 
-function lift({ act, reason, shown, confirmed }: Message<'lift'>, { store, signer, id }: Signing): Outcome {
+function lift({ act, reason, shown, confirmed }: Message<'lift'>, signing: Signing, id: string): Outcome {
   if (!confirmed) return unconfirmed(act, vscode.l10n.t('Lifting a refusal needs a second step.'));
-  liftRefusal(store, signer, randomUUID, { id, reason, shown });
+  liftRefusal(signing, { id, reason, shown });
   return { type: 'done', act, text: vscode.l10n.t('Lifted. It may be done now.') };
 }
 
-function releaseAllOf(message: Message<'releaseAll'>, { store, signer, id }: Signing): Outcome {
+function releaseAllOf(message: Message<'releaseAll'>, signing: Signing, id: string): Outcome {
   const { act, note, shown, confirmed } = message;
   const form = workspaceForm(id);
   if (form?.kind !== 'releaseAll') throw new AppError('not_found', vscode.l10n.t('There is no such agent.'));
   if (!confirmed) return unconfirmed(act, vscode.l10n.t('Releasing all questions needs a second step.'));
-  const ids = releaseAll(store, signer, randomUUID, form.agent, note, shown);
+  const ids = releaseAll(signing, form.agent, note, shown);
   return { type: 'done', act, text: vscode.l10n.t('Released: {0}.', ids.join(', ')) };
 }
 
@@ -150,7 +140,7 @@ async function recoverStore(means: Means, { folder, view }: About, message: Mess
   const { workspace } = folder;
   const signer = await signerFor(means.keys, workspace, name);
   if (!isConfirmed(view, message)) return unconfirmed(act, vscode.l10n.t('Confirm what will be lost first.'));
-  await recover(workspace, signer, way, shown, means.copies.fileFor(workspace));
+  await recover(workspace, signer, { way, shown, copyFile: means.copies.fileFor(workspace) });
   return { type: 'done', act, text: vscode.l10n.t('The store is healthy again.') };
 }
 
@@ -178,9 +168,7 @@ async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'pol
   if (policy.questionLifeHours !== lifeHours || policy.onExpiry !== onExpiry || other || otherTools) {
     const signer = await keys.signer(workspace);
     changePolicy(
-      await workspace.store(),
-      signer,
-      randomUUID,
+      { store, signer, newId: randomUUID },
       {
         questionLifeHours: lifeHours,
         onExpiry,

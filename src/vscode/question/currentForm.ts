@@ -82,7 +82,7 @@ async function questionForm({
   if (!question) return null;
   const standing = await keys.standing(folder.workspace);
   if (standing.kind === 'stranger' && question.resolution === null)
-    return enrolModel(folders, folder, standing, await keys.own(), render);
+    return enrolModel(folders, folder, { standing, own: await keys.own(), render });
   const locked = whyLocked(store.readOnly);
   const goesOn = question.mode === 'async' && question.resolution === null;
   const touched = goesOn ? await touchedSince(folder, question.raised_at) : [];
@@ -98,7 +98,7 @@ async function enrolledForm(
 ): Promise<AnswerSnapshot | null> {
   const store = await folder.workspace.store();
   const standing = await keys.standing(folder.workspace);
-  if (standing.kind === 'stranger') return enrolModel(folders, folder, standing, await keys.own(), render);
+  if (standing.kind === 'stranger') return enrolModel(folders, folder, { standing, own: await keys.own(), render });
   const locked = whyLocked(store.readOnly);
   return make({ folders, folder, view: store.read(), standing, render, locked }, store);
 }
@@ -132,8 +132,8 @@ async function recovery(
   if (!diagnosis) return null;
   if (!vscode.workspace.isTrusted) return untrusted();
   const standing = await keys.standing(folder.workspace);
-  if (standing.kind === 'stranger') return enrolModel(folders, folder, standing, await keys.own(), render);
-  return recoveryModel(folders, folder, diagnosis, standing, render);
+  if (standing.kind === 'stranger') return enrolModel(folders, folder, { standing, own: await keys.own(), render });
+  return recoveryModel(folders, folder, { diagnosis, standing, render });
 }
 
 function untrusted(): AnswerSnapshot {

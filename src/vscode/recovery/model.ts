@@ -8,12 +8,17 @@ import { problemWords } from '../kit/problemWords.ts';
 import type { SignerStanding } from '../surface/signer.ts';
 import { folderName, signerOf } from '../surface/workspaceForms.ts';
 
+interface RecoveryOptions {
+  readonly diagnosis: Diagnosis;
+  readonly standing: SignerStanding;
+  /** Nonce of this rendering. */
+  readonly render: string;
+}
+
 export function recoveryModel(
   folders: Folders,
   folder: OpenFolder,
-  diagnosis: Diagnosis,
-  standing: SignerStanding,
-  render: string,
+  { diagnosis, standing, render }: RecoveryOptions,
 ): RecoveryView {
   const open = diagnosis.openQuestions;
   const held =

@@ -1,7 +1,6 @@
 /** The form for a new request of a human, or of a steward in a human's hands: what it offers, and what is signed of it. */
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Signer } from '../../app/decision/decisions.ts';
+import type { Signing } from '../../app/decision/decisions.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { createAsHuman } from '../../app/request/decisions.ts';
 import { requestDetails } from '../../app/request/views.ts';
@@ -11,7 +10,7 @@ import type { RequestAsk } from '../../core/records/request.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { AskMessage, AskView } from '../../protocol/request/forms.ts';
-import type { Store, View } from '../../store/store.ts';
+import type { View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { refused } from '../surface/signedActs.ts';
 import { appointKey, askKey, folderName, signerOf } from '../surface/workspaceForms.ts';
@@ -60,9 +59,9 @@ export function askModel({ folders, folder, view, standing, render, locked }: Fo
 }
 
 /** @throws AppError `not_found`, `denied` by a guardrail, `bad_input` */
-export function carryOutAsk(store: Store, signer: Signer, message: AskMessage): Outcome {
+export function carryOutAsk(signing: Signing, message: AskMessage): Outcome {
   const { act, shown, origin, target, subject, summary, priority } = message;
-  const view = store.read();
+  const view = signing.store.read();
   if (shown !== hashOf(offered(view)))
     return refused(
       act,
@@ -73,7 +72,7 @@ export function carryOutAsk(store: Store, signer: Signer, message: AskMessage): 
   // The same act is the same request, whatever became of the window that sent it.
   const idempotencyKey = act;
   const ask = askOf(message);
-  const request = createAsHuman(store, signer, randomUUID, {
+  const request = createAsHuman(signing, {
     ...{ origin, target, subject, summary, priority, ask, idempotencyKey },
     ...{ availableAt, dueAt, responseSeconds, completionSeconds },
   });

@@ -1,5 +1,4 @@
 /** The forms about requests: what names them, what they show, and what becomes of what they send. */
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { AppError } from '../../app/workspace/errors.ts';
 import {
@@ -10,7 +9,7 @@ import {
   shownRequestHash,
 } from '../../app/request/decisions.ts';
 import type { HumanAnswer } from '../../app/request/decisions.ts';
-import type { Signer } from '../../app/decision/decisions.ts';
+import type { Signing } from '../../app/decision/decisions.ts';
 import { listResponsibilities, requestDetails } from '../../app/request/views.ts';
 import type { RequestDetails } from '../../app/request/views.ts';
 import { guardrailProblem } from '../../core/request/request.ts';
@@ -133,9 +132,9 @@ export function appointModel({ folders, folder, view, standing, render, locked }
 
 type RequestDecision = Extract<Decision, { type: 'request' | 'appoint' }>;
 
-export function carryOutRequest(store: Store, signer: Signer, id: string, message: RequestDecision): Outcome {
-  if (message.type === 'appoint') return carryOutAppointment(store, signer, message);
-  const { outcome, request } = answerRequest(store, signer, randomUUID, id, answerOf(message), message.shown);
+export function carryOutRequest(signing: Signing, id: string, message: RequestDecision): Outcome {
+  if (message.type === 'appoint') return carryOutAppointment(signing, message);
+  const { outcome, request } = answerRequest(signing, id, answerOf(message), message.shown);
   const done: Outcome = { type: 'done', act: message.act };
   if (outcome === 'done') return { ...done, text: doneWords(message.action, request) };
   const text =
@@ -189,12 +188,11 @@ function answerOf({ action, note, until }: Extract<Decision, { type: 'request' }
 }
 
 function carryOutAppointment(
-  store: Store,
-  signer: Signer,
+  signing: Signing,
   { act, shown, id, kind, called, agents, confirmed }: Extract<Decision, { type: 'appoint' }>,
 ): Outcome {
   if (!confirmed) return refused(act, 'invalid', vscode.l10n.t('This needs a second step.'));
-  const view = store.read();
+  const view = signing.store.read();
   const known = listResponsibilities(view).map((one) => ({
     id: one.id,
     kind: one.kind,
@@ -206,6 +204,6 @@ function carryOutAppointment(
   const wrong = agents.find((agent) => !agentId.safeParse(agent).success);
   if (wrong !== undefined) throw new AppError('bad_input', vscode.l10n.t('{0} is not a valid agent ID.', wrong));
   const appointment = { id, kind, name: called, agents };
-  const saved = appoint(store, signer, randomUUID, appointment, shownAppointmentHash(view.state, appointment));
+  const saved = appoint(signing, appointment, shownAppointmentHash(view.state, appointment));
   return { type: 'done', act, text: vscode.l10n.t('Saved: {0}.', `${saved.name} (${saved.id})`) };
 }

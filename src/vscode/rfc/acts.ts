@@ -1,7 +1,6 @@
 /** Carries out what a human did in the review of an RFC: each act signed, and bound to what was on the screen. */
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Signer } from '../../app/decision/decisions.ts';
+import type { Signing } from '../../app/decision/decisions.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import {
   commentOnRfc,
@@ -16,12 +15,11 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { RfcAct, RfcView } from '../../protocol/rfc/rfc.ts';
-import type { Store } from '../../store/store.ts';
 import type { Folders } from '../kit/folders.ts';
 import { carryOutHold } from '../surface/heldFiles.ts';
 import { anchorOf } from './sections.ts';
 import type { Shown } from '../surface/renderings.ts';
-import { carriedOut, refused, signerFor } from '../surface/signedActs.ts';
+import { carriedOut, refused, signingIn } from '../surface/signedActs.ts';
 import type { Keys } from '../surface/signer.ts';
 
 /** What the human saw. */
@@ -52,47 +50,46 @@ async function act({ keys, seen }: Means, workspace: Workspace, message: RfcAct)
   // A decision is about the latest revision, so that one has to be on the screen.
   if ((isVerdict(message) || isHold(message)) && view.revision !== view.latest) return changed(message.act);
   if (message.type === 'approve' && message.revision !== view.revision) return changed(message.act);
-  const signer = await signerFor(keys, workspace, message.name);
-  const store = await workspace.store();
-  if (isHold(message)) return carryOutHold(store, signer, rfc.id, message);
+  const signing = await signingIn(keys, workspace, message.name);
+  if (isHold(message)) return carryOutHold(signing, rfc.id, message);
   const done: Outcome = { type: 'done', act: message.act };
   if (!isVerdict(message)) {
-    remark(store, signer, rfc, message);
+    remark(signing, rfc, message);
     return done;
   }
-  const { outcome } = decideRfc(store, signer, randomUUID, rfc.id, verdictOf(message), message.shown);
+  const { outcome } = decideRfc(signing, rfc.id, verdictOf(message), message.shown);
   if (outcome === 'decided') return done;
   if (outcome === 'changed') return changed(message.act);
   return refused(message.act, 'conflict', vscode.l10n.t('Somebody else has already decided this.'));
 }
 
 /** What is said about a part of it is bound to what that part was on the screen. */
-function remark(store: Store, signer: Signer, rfc: Rfc, message: Exclude<RfcAct, Verdict | Hold>): void {
+function remark(signing: Signing, rfc: Rfc, message: Exclude<RfcAct, Verdict | Hold>): void {
   const { id } = rfc;
-  const view = store.read();
+  const view = signing.store.read();
   const shown = (what: Parameters<typeof shownRfcHash>[2]) => shownRfcHash(view.state, rfc, what);
   switch (message.type) {
     case 'addFeedback': {
       const { revision, feedback, content, blocking } = message;
       const section = anchorOf(view, rfc, revision, message.section);
       const comment = { revision, type: feedback, text: content, blocking, section };
-      commentOnRfc(store, signer, randomUUID, id, comment, shown({ kind: 'rfc.commented', revision }));
+      commentOnRfc(signing, id, comment, shown({ kind: 'rfc.commented', revision }));
       return;
     }
     case 'reply': {
       const thread = Number(message.thread);
       const seen = shown({ kind: 'rfc.threadReplied', thread });
-      replyToThread(store, signer, randomUUID, id, thread, message.content, seen);
+      replyToThread(signing, id, { thread, text: message.content }, seen);
       return;
     }
     case 'resolveThread': {
       const thread = Number(message.thread);
-      resolveThread(store, signer, randomUUID, id, thread, shown({ kind: 'rfc.threadResolved', thread }));
+      resolveThread(signing, id, thread, shown({ kind: 'rfc.threadResolved', thread }));
       return;
     }
     case 'overruleAnswer': {
       const question = Number(message.question);
-      overruleAnswer(store, signer, randomUUID, id, question, shown({ kind: 'rfc.answerOverruled', question }));
+      overruleAnswer(signing, id, { question }, shown({ kind: 'rfc.answerOverruled', question }));
     }
   }
 }

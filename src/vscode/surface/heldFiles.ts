@@ -1,14 +1,13 @@
 /** How far a question or RFC holds, as its form shows it and a human changes it. */
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Signer } from '../../app/decision/decisions.ts';
+import type { Signing } from '../../app/decision/decisions.ts';
 import { setHeldFiles } from '../../app/hold/decisions.ts';
 import { wideningsOf } from '../../app/hold/wideningHistory.ts';
 import { namedScopes } from '../../core/hold/holds.ts';
 import type { Holder } from '../../core/hold/holds.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { AllFiles } from '../../protocol/kit/shared.ts';
-import type { Store, View } from '../../store/store.ts';
+import type { View } from '../../store/store.ts';
 import { refused } from './signedActs.ts';
 import type { SignerStanding } from './signer.ts';
 
@@ -37,9 +36,9 @@ interface Message {
   readonly shown: string;
 }
 
-export function carryOutHold(store: Store, signer: Signer, id: string, { type, act, shown }: Message): Outcome {
+export function carryOutHold(signing: Signing, id: string, { type, act, shown }: Message): Outcome {
   const all = type === 'holdAll';
-  const outcome = setHeldFiles(store, signer, randomUUID, id, all ? 'all' : 'named', shown);
+  const outcome = setHeldFiles(signing, id, all ? 'all' : 'named', shown);
   switch (outcome) {
     case 'decided':
       return {

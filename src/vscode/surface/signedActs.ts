@@ -1,6 +1,7 @@
 /** What all forms share on the host's side: each act is done once, and whatever happens to it is told to the form. */
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Signer } from '../../app/decision/decisions.ts';
+import type { Signer, Signing } from '../../app/decision/decisions.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
@@ -52,6 +53,12 @@ export async function signerFor(keys: Keys, workspace: Workspace, name: string |
   if (standing.kind === 'stranger') throw notEnrolled();
   if (standing.kind === 'first') await keys.enrol(workspace, requireName(name));
   return keys.signer(workspace);
+}
+
+/** What the acts of the use cases take. @throws AppError */
+export async function signingIn(keys: Keys, workspace: Workspace, name: string | undefined): Promise<Signing> {
+  const signer = await signerFor(keys, workspace, name);
+  return { store: await workspace.store(), signer, newId: randomUUID };
 }
 
 export function notEnrolled(): AppError {

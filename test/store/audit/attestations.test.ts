@@ -178,7 +178,12 @@ describe('attestations', () => {
       proposeRfc(store, agent(), { title: 'Outbox', ...nothing, submit: true });
       const rule = (verdict: RfcVerdict) => {
         const { state } = store.read();
-        decideRfc(store, human, randomUUID, 'RFC-1', verdict, shownRfcHash(state, state.rfcs.get('RFC-1')!));
+        decideRfc(
+          { store, signer: human, newId: randomUUID },
+          'RFC-1',
+          verdict,
+          shownRfcHash(state, state.rfcs.get('RFC-1')!),
+        );
         writeAttestations(workspace, attestAll(workspace, createTrust(workspace.pins)));
         const { attestations, bad } = read();
         assert.deepEqual(bad, []);
@@ -202,7 +207,12 @@ describe('attestations', () => {
         proposeRfc(store, agent(), { title: 'Outbox', ...nothing, submit: true });
         const { state } = store.read();
         const shown = shownRfcHash(state, state.rfcs.get('RFC-1')!);
-        decideRfc(store, human, randomUUID, 'RFC-1', { kind: 'reject', reason: 'Not this.', then }, shown);
+        decideRfc(
+          { store, signer: human, newId: randomUUID },
+          'RFC-1',
+          { kind: 'reject', reason: 'Not this.', then },
+          shown,
+        );
         writeAttestations(workspace, attestAll(workspace, createTrust(workspace.pins)));
         const { attestations, bad } = read();
         const { allowed, reasons } = attestedGate(

@@ -91,7 +91,8 @@ describe('every file of a store', () => {
   it('is not held on what was shown before, nor by what is over or not there', async () => {
     const { workspace, human } = await setting();
     const store = await workspace.store();
-    const say = (id: string, shown: string) => setHeldFiles(store, human, randomUUID, id, 'all', shown);
+    const say = (id: string, shown: string) =>
+      setHeldFiles({ store, signer: human, newId: randomUUID }, id, 'all', shown);
     assert.equal(say('Q-1', '0'.repeat(64)), 'changed');
     assert.throws(
       () => say('Q-9', ''),

@@ -140,7 +140,7 @@ describe('what cannot be read for a moment', () => {
     enrolledHuman(workspace, 'Grace');
     assert.equal(workspace.pins().length, 2);
     const whole = fs.readFileSync(sandbox.journal);
-    replaceJournal(workspace.options.fs, sandbox.folder, Buffer.from('another'), [], () => 'aside');
+    replaceJournal(workspace.options.fs, sandbox.folder, { bytes: Buffer.from('another'), ends: [] }, () => 'aside');
     assert.deepEqual(fs.readFileSync(`${sandbox.journal}.aside-aside`), whole);
   });
 

@@ -394,7 +394,7 @@ describe('a disk that fails', () => {
       const workspace = sandbox.open({ fs: files });
       const diagnosis = diagnose(workspace, sandbox.at('copy'));
       assert.ok(diagnosis);
-      await recover(workspace, human, way, shownDiagnosis(diagnosis), sandbox.at('copy'));
+      await recover(workspace, human, { way, shown: shownDiagnosis(diagnosis), copyFile: sandbox.at('copy') });
     }
   });
 });

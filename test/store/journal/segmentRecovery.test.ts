@@ -63,7 +63,11 @@ function diagnosed({ copy }: Setting, workspace: Workspace): Diagnosis {
 
 async function take(setting: Setting, way: WayOut): Promise<Workspace> {
   const workspace = setting.sandbox.open();
-  await recover(workspace, setting.human, way, shownDiagnosis(diagnosed(setting, workspace)), setting.copy);
+  await recover(workspace, setting.human, {
+    way,
+    shown: shownDiagnosis(diagnosed(setting, workspace)),
+    copyFile: setting.copy,
+  });
   return workspace;
 }
 

@@ -188,7 +188,7 @@ describe('keys', () => {
       fs.truncateSync(sandbox.journal, 10);
       workspace.reopen();
       const diagnosis = diagnose(workspace, copy)!;
-      await recover(workspace, next, 'restore', shownDiagnosis(diagnosis), copy);
+      await recover(workspace, next, { way: 'restore', shown: shownDiagnosis(diagnosis), copyFile: copy });
       assert.deepEqual(verdicts(workspace), ['allow', 'deny']);
       await writeSigned(workspace, ada, release);
       assert.deepEqual(verdicts(workspace), ['allow', 'deny']);

@@ -54,14 +54,17 @@ describe('project memory', () => {
     closeEvent(store, agent(as), id, { how: 'resolved', reason });
   const supersede = (id: string, by: string) => closeEvent(store, agent(), id, { how: 'superseded', by }).event;
   const humanPost = (text: string) =>
-    postAsHuman(store, human, randomUUID, { type: 'decision', text, priority: 'high', scopes: ['src/auth'] });
+    postAsHuman(
+      { store, signer: human, newId: randomUUID },
+      { type: 'decision', text, priority: 'high', scopes: ['src/auth'] },
+    );
   const shown = (id: string) => {
     const view = store.read();
     const event = eventView(view, id);
     return event ? shownEventHash(view.state, event) : '0'.repeat(64);
   };
   const humanClose = (id: string, closing: HumanClosing) =>
-    closeAsHuman(store, human, randomUUID, id, closing, shown(id));
+    closeAsHuman({ store, signer: human, newId: randomUUID }, id, closing, shown(id));
   const refused = (act: () => unknown, code: string, why: RegExp) => {
     assert.throws(
       act,
@@ -197,14 +200,14 @@ describe('project memory', () => {
       const [waiting] = proposedEvents(store.read());
       assert.equal(waiting?.status, 'active');
       assert.equal(waiting.proposal?.reason, 'Fixed.');
-      declineProposal(store, human, randomUUID, 'E-1', shown('E-1'));
+      declineProposal({ store, signer: human, newId: randomUUID }, 'E-1', shown('E-1'));
       assert.deepEqual(proposedEvents(store.read()), []);
       close('E-1');
       const closed = humanClose('E-1', { how: 'resolved', reason: 'Right.' });
       assert.deepEqual([closed.status, closed.closed_by, closed.proposal], ['resolved', 'Ada', null]);
       humanPost('We use sessions.');
       humanPost('We use cookies.');
-      const accept = (id: string) => acceptProposal(store, human, randomUUID, id, shown(id));
+      const accept = (id: string) => acceptProposal({ store, signer: human, newId: randomUUID }, id, shown(id));
       refused(() => accept('E-2'), 'conflict', /no proposal/);
       supersede('E-2', 'E-3');
       close('E-3', 'Nobody does.');
@@ -228,7 +231,8 @@ describe('project memory', () => {
       humanPost('We use JWT.');
       const before = shown('E-1');
       close('E-1');
-      const act = () => closeAsHuman(store, human, randomUUID, 'E-1', { how: 'resolved', reason: 'So.' }, before);
+      const act = () =>
+        closeAsHuman({ store, signer: human, newId: randomUUID }, 'E-1', { how: 'resolved', reason: 'So.' }, before);
       refused(act, 'conflict', /has changed since it was shown/);
       humanClose('E-1', { how: 'resolved', reason: 'So.' });
       refused(act, 'conflict', /resolved already/);

@@ -30,9 +30,7 @@ async function setting() {
     const { state } = store.read();
     const question = state.questions.get(shownOf);
     return revokeAnswer(
-      store,
-      human,
-      randomUUID,
+      { store, signer: human, newId: randomUUID },
       id,
       'It has changed.',
       question ? shownAnswerHash(state, question) : '',

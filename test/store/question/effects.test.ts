@@ -58,11 +58,14 @@ const commit = ({ workspace }: Setting) =>
 
 function lift({ store, human }: Setting, reason = 'After the backup.'): void {
   const { state } = store.read();
-  liftRefusal(store, human, randomUUID, {
-    id: 'Q-1',
-    reason,
-    shown: shownAnswerHash(state, state.questions.get('Q-1')!),
-  });
+  liftRefusal(
+    { store, signer: human, newId: randomUUID },
+    {
+      id: 'Q-1',
+      reason,
+      shown: shownAnswerHash(state, state.questions.get('Q-1')!),
+    },
+  );
 }
 
 describe('an answer', () => {
@@ -195,7 +198,11 @@ describe('an answer', () => {
     const made = await setting();
     await answered(made, no());
     assert.throws(
-      () => liftRefusal(made.store, made.human, randomUUID, { id: 'Q-1', reason: 'x', shown: '' }),
+      () =>
+        liftRefusal(
+          { store: made.store, signer: made.human, newId: randomUUID },
+          { id: 'Q-1', reason: 'x', shown: '' },
+        ),
       AppError,
     );
     lift(made);
@@ -207,7 +214,8 @@ describe('an answer', () => {
     const { state } = made.store.read();
     const shown = shownAnswerHash(state, state.questions.get('Q-2')!);
     assert.throws(
-      () => liftRefusal(made.store, made.human, randomUUID, { id: 'Q-2', reason: 'x', shown }),
+      () =>
+        liftRefusal({ store: made.store, signer: made.human, newId: randomUUID }, { id: 'Q-2', reason: 'x', shown }),
       /refuses nothing/,
     );
   });
@@ -334,9 +342,7 @@ describe('what a human refused', () => {
     const { state } = made.store.read();
     const shown = shownHash(state, state.questions.get('Q-1')!);
     const again = decideQuestion(
-      made.store,
-      made.human,
-      randomUUID,
+      { store: made.store, signer: made.human, newId: randomUUID },
       'Q-1',
       { kind: 'answer', answer: { choices: ['Yes'] } },
       shown,

@@ -277,7 +277,7 @@ describe('a question', () => {
       const { state } = store.read();
       const shown = shownHash(state, state.questions.get('Q-1')!);
       raiseQuestion(store, agent(), { ...plain, holds: ['src'] });
-      const { outcome, question } = decideQuestion(store, human, randomUUID, 'Q-1', yes, shown);
+      const { outcome, question } = decideQuestion({ store, signer: human, newId: randomUUID }, 'Q-1', yes, shown);
       assert.equal(outcome, 'changed');
       assert.equal(question.status, 'pending');
     });
@@ -356,13 +356,16 @@ describe('a question', () => {
       const { ids, shown } = shownOpenQuestions(store.read().state, 'copilot-001');
       assert.deepEqual(ids, ['Q-1', 'Q-2']);
       const before = store.position.position;
-      assert.deepEqual(releaseAll(store, human, randomUUID, 'copilot-001', 'Go on.', shown), ids);
+      assert.deepEqual(releaseAll({ store, signer: human, newId: randomUUID }, 'copilot-001', 'Go on.', shown), ids);
       assert.ok(store.position.position > before);
       assert.deepEqual(
         waitingQuestions(store.read()).map(({ id }) => id),
         ['Q-3'],
       );
-      assert.throws(() => releaseAll(store, human, randomUUID, 'copilot-001', 'Go on.', shown), /have changed since/);
+      assert.throws(
+        () => releaseAll({ store, signer: human, newId: randomUUID }, 'copilot-001', 'Go on.', shown),
+        /have changed since/,
+      );
     });
   });
 
@@ -404,7 +407,7 @@ describe('a question', () => {
     for (let n = 1; n <= 450; n++) raiseQuestion(store, agent(), { ...plain, text: `Question number ${String(n)}?` });
     const note = 'x'.repeat(limits.otherText);
     const { ids, shown } = shownOpenQuestions(store.read().state, 'copilot-001');
-    assert.deepEqual(releaseAll(store, human, randomUUID, 'copilot-001', note, shown), ids);
+    assert.deepEqual(releaseAll({ store, signer: human, newId: randomUUID }, 'copilot-001', note, shown), ids);
     assert.equal(ids.length, 450);
     assert.deepEqual(waitingQuestions(store.read()), []);
   });
@@ -467,9 +470,9 @@ describe('a question', () => {
     it('the way a human said: a life in hours, and escalation', async () => {
       const { store, human, sandbox } = await setting();
       const shown = shownPolicyHash(store.read().state);
-      changePolicy(store, human, randomUUID, { questionLifeHours: 2, onExpiry: 'escalate' }, shown);
+      changePolicy({ store, signer: human, newId: randomUUID }, { questionLifeHours: 2, onExpiry: 'escalate' }, shown);
       assert.throws(() => {
-        changePolicy(store, human, randomUUID, { questionLifeHours: 3, onExpiry: 'expire' }, shown);
+        changePolicy({ store, signer: human, newId: randomUUID }, { questionLifeHours: 3, onExpiry: 'expire' }, shown);
       }, /has changed since/);
       raiseQuestion(store, agent(), plain);
       raiseQuestion(store, agent(), { ...plain, text: 'And?', mode: 'async' });

@@ -59,7 +59,7 @@ function diagnosed(workspace: Workspace, copy: string | null): Diagnosis {
 
 /** Takes a way out as the form does. */
 async function take(workspace: Workspace, { human, copy }: Setting, way: WayOut): Promise<void> {
-  await recover(workspace, human, way, shownDiagnosis(diagnosed(workspace, copy)), copy);
+  await recover(workspace, human, { way, shown: shownDiagnosis(diagnosed(workspace, copy)), copyFile: copy });
 }
 
 /** A fresh program finds the store sound, with this act signed for. */
@@ -97,7 +97,7 @@ describe('the ways out of a damaged store', () => {
     const workspace = sandbox.open();
     assert.equal(diagnose(workspace, copy), null);
     await assert.rejects(
-      recover(workspace, human, 'startAnew', '', copy),
+      recover(workspace, human, { way: 'startAnew', shown: '', copyFile: copy }),
       (error: unknown) =>
         error instanceof AppError && error.code === 'conflict' && error.message.includes('is sound again'),
     );
@@ -197,7 +197,7 @@ describe('the ways out of a damaged store', () => {
         assert.match('why' in diagnosis.copy ? diagnosis.copy.why : 'open', why);
         const before = fs.readFileSync(setting.sandbox.journal);
         await assert.rejects(
-          recover(workspace, setting.human, 'restore', shownDiagnosis(diagnosis), copy),
+          recover(workspace, setting.human, { way: 'restore', shown: shownDiagnosis(diagnosis), copyFile: copy }),
           (error: unknown) => error instanceof AppError && error.code === 'bad_input',
         );
         assert.deepEqual(fs.readFileSync(setting.sandbox.journal), before);
@@ -437,7 +437,11 @@ describe('the ways out of a damaged store', () => {
       fs.rmSync(setting.sandbox.at('ws', '.holdpoint'), { recursive: true });
       const workspace = setting.sandbox.open();
       assert.deepEqual(diagnosed(workspace, null).startAnew, { loses: 0 });
-      await recover(workspace, setting.human, 'startAnew', shownDiagnosis(diagnosed(workspace, null)), null);
+      await recover(workspace, setting.human, {
+        way: 'startAnew',
+        shown: shownDiagnosis(diagnosed(workspace, null)),
+        copyFile: null,
+      });
       await assertAudited(setting.sandbox, setting.human, 'journal.startedAnew');
       fs.rmSync(setting.sandbox.journal);
       assert.equal(askGate(setting.sandbox.open(), {}).state, 'UNKNOWN', 'and is in use again');
@@ -453,7 +457,7 @@ describe('the ways out of a damaged store', () => {
       fs.rmSync(sandbox.journal);
       for (const way of ['restore', 'setAside', 'startAnew'] as const)
         await assert.rejects(
-          recover(workspace, human, way, shown, copy),
+          recover(workspace, human, { way, shown, copyFile: copy }),
           (error: unknown) =>
             error instanceof AppError &&
             error.code === 'conflict' &&
@@ -468,7 +472,7 @@ describe('the ways out of a damaged store', () => {
       const workspace = sandbox.open();
       const shown = shownDiagnosis(diagnosed(workspace, copy));
       fs.truncateSync(copy, linesOf(copy)[3]!.end);
-      await assert.rejects(recover(workspace, human, 'restore', shown, copy), /has changed since/);
+      await assert.rejects(recover(workspace, human, { way: 'restore', shown, copyFile: copy }), /has changed since/);
     });
 
     it('a key nobody pinned', async () => {

@@ -89,7 +89,7 @@ describe('what an editor remembers of a store', () => {
       // The way out is a human's; then this is what is remembered.
       made.sandbox.clock.now += minute;
       const diagnosis = diagnose(editor, null)!;
-      await recover(editor, made.human, 'startAnew', shownDiagnosis(diagnosis), null);
+      await recover(editor, made.human, { way: 'startAnew', shown: shownDiagnosis(diagnosis), copyFile: null });
       assert.equal(editor.standing().problem, null);
       assert.ok(agrees(editor, made.known));
       const next = testimony(editor);
@@ -125,7 +125,11 @@ describe('what an editor remembers of a store', () => {
     updateCopy(workspace, copy);
     fs.truncateSync(sandbox.journal, 5);
     workspace.reopen();
-    await recover(workspace, human, 'restore', shownDiagnosis(diagnose(workspace, copy)!), copy);
+    await recover(workspace, human, {
+      way: 'restore',
+      shown: shownDiagnosis(diagnose(workspace, copy)!),
+      copyFile: copy,
+    });
     const restored = { journal: fs.readFileSync(sandbox.journal), anchor: fs.readFileSync(workspace.stateFile.path) };
     sandbox.clock.now += minute;
     await decide(workspace, human, 'Q-2');

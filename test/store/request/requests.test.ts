@@ -92,10 +92,15 @@ async function office(sandbox = makeSandbox()): Promise<Office> {
     respond: (id, answer, by = 'doer-001') => respondToRequest(store, agent(by), id, answer),
     appoint(appointment) {
       const shown = shownAppointmentHash(store.read().state, appointment);
-      appoint(store, human, randomUUID, appointment, shown);
+      appoint({ store, signer: human, newId: randomUUID }, appointment, shown);
     },
     answer: (id, answer) =>
-      answerRequest(store, human, randomUUID, id, answer, shownRequestHash(store.read().state, id) ?? ''),
+      answerRequest(
+        { store, signer: human, newId: randomUUID },
+        id,
+        answer,
+        shownRequestHash(store.read().state, id) ?? '',
+      ),
     row(id) {
       const found = requestDetails(store.read(), id);
       assert.ok(found, id);
@@ -352,7 +357,11 @@ describe('requests in the store', () => {
   const policy = (action: 'alert' | 'escalate' | 'reassign', reassignTo?: string) => {
     const { state } = o.store.read();
     const overdue = { action, ...(reassignTo === undefined ? {} : { reassignTo }) };
-    changePolicy(o.store, o.human, randomUUID, { ...state.policy, overdue }, shownPolicyHash(state));
+    changePolicy(
+      { store: o.store, signer: o.human, newId: randomUUID },
+      { ...state.policy, overdue },
+      shownPolicyHash(state),
+    );
   };
 
   it('are escalated when overdue, if a human said so', () => {
@@ -424,7 +433,11 @@ describe('requests in the store', () => {
     policy('escalate');
     const { state } = o.store.read();
     const { questionLifeHours, onExpiry } = state.policy;
-    changePolicy(o.store, o.human, randomUUID, { questionLifeHours, onExpiry }, shownPolicyHash(state));
+    changePolicy(
+      { store: o.store, signer: o.human, newId: randomUUID },
+      { questionLifeHours, onExpiry },
+      shownPolicyHash(state),
+    );
     assert.equal(o.store.read().state.policy.overdue?.action, 'escalate');
     policy('alert');
     assert.equal(o.store.read().state.policy.overdue?.action, 'alert');
@@ -458,22 +471,31 @@ describe('requests in the store', () => {
     o.appoint(boss);
     o.ask({ target: 'boss', dueAt: o.iso(hour) });
     const shown = '0'.repeat(64);
-    assert.equal(answerRequest(o.store, o.human, randomUUID, 'R-2', { act: 'accept' }, shown).outcome, 'changed');
+    assert.equal(
+      answerRequest({ store: o.store, signer: o.human, newId: randomUUID }, 'R-2', { act: 'accept' }, shown).outcome,
+      'changed',
+    );
     refused(() => o.answer('R-2', { act: 'defer', until: o.iso(2 * hour) }), 'bad_input', /is due/);
     refused(() => o.answer('R-9', { act: 'accept' }), 'not_found', /no request R-9/);
     o.pass(hour);
-    assert.equal(answerRequest(o.store, o.human, randomUUID, 'R-2', { act: 'accept' }, shown).outcome, 'already');
+    assert.equal(
+      answerRequest({ store: o.store, signer: o.human, newId: randomUUID }, 'R-2', { act: 'accept' }, shown).outcome,
+      'already',
+    );
   });
 
   it('of a human are asked in a form, and taken back there', () => {
     o.appoint(boss);
-    const asked = createAsHuman(o.store, o.human, randomUUID, {
-      origin: 'boss',
-      target: 'doer',
-      subject: ' Look. ',
-      summary: 'Please.',
-      ask: plain,
-    });
+    const asked = createAsHuman(
+      { store: o.store, signer: o.human, newId: randomUUID },
+      {
+        origin: 'boss',
+        target: 'doer',
+        subject: ' Look. ',
+        summary: 'Please.',
+        ask: plain,
+      },
+    );
     assert.deepEqual([asked.authored_by, asked.author_agent_id, asked.subject], ['human', null, 'Look.']);
     refused(() => o.ask({ origin: 'boss', target: 'asker' }), 'denied', /asker-001 does not act for boss/);
     assert.equal(o.answer('R-1', { act: 'cancel', note: 'Never mind.' }).request.status, 'cancelled');
@@ -542,13 +564,16 @@ describe('requests in the store', () => {
     assert.deepEqual(humanResponsibilities(o.store.read()), ['jane@dadmode']);
     o.ask({ ask: { type: 'ingest_new_context', payload: bundles }, target: 'jane@dadmode' });
     const pass = () =>
-      createAsHuman(o.store, o.human, randomUUID, {
-        origin: 'jane@dadmode',
-        target: 'doer',
-        subject: 'New context',
-        summary: 'Read it.',
-        ask: { type: 'new_context_available', payload: { ...bundles, ingest_request_id: 'R-1' } },
-      });
+      createAsHuman(
+        { store: o.store, signer: o.human, newId: randomUUID },
+        {
+          origin: 'jane@dadmode',
+          target: 'doer',
+          subject: 'New context',
+          summary: 'Read it.',
+          ask: { type: 'new_context_available', payload: { ...bundles, ingest_request_id: 'R-1' } },
+        },
+      );
     o.answer('R-1', { act: 'accept' });
     refused(pass, 'denied', /no steward has reviewed/);
     for (const step of ['normalise', 'lineage'] as const)
@@ -620,7 +645,7 @@ describe('two workspaces with the same responsibilities', () => {
       const own = o.store.workspaceId ?? '';
       for (const asked of [one.store.workspaceId ?? '', two.store.workspaceId ?? '']) {
         const expected = asked === own ? 1 : 0;
-        assert.equal(claimableRows(view.rows, asked, 'doer', view.now, 10).length, expected);
+        assert.equal(claimableRows(view.rows, asked, { target: 'doer', now: view.now, limit: 10 }).length, expected);
         assert.equal(requestRows(view.rows, asked, {}, 10).total, expected);
         assert.equal(requestRow(view.rows, asked, 'R-1') === undefined, expected === 0);
       }

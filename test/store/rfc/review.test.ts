@@ -163,11 +163,21 @@ describe('the reviewer', () => {
     const approve = () => {
       const now = store.read().state;
       const shown = shownRfcHash(now, now.rfcs.get('RFC-1')!);
-      return decideRfc(store, human, randomUUID, 'RFC-1', { kind: 'approve', conditions: [], constraints: [] }, shown);
+      return decideRfc(
+        { store, signer: human, newId: randomUUID },
+        'RFC-1',
+        { kind: 'approve', conditions: [], constraints: [] },
+        shown,
+      );
     };
     assert.throws(approve, /1 question for a human open/);
     const shown = shownHash(state, state.questions.get('Q-1')!);
-    decideQuestion(store, human, randomUUID, 'Q-1', { kind: 'answer', answer: { text: 'We do.', choices: [] } }, shown);
+    decideQuestion(
+      { store, signer: human, newId: randomUUID },
+      'Q-1',
+      { kind: 'answer', answer: { text: 'We do.', choices: [] } },
+      shown,
+    );
     assert.equal(approve().outcome, 'decided');
   });
 
@@ -408,7 +418,12 @@ describe('the reviewer', () => {
     const { review, store, human } = await scene('# T\n\n## Summary\n\nOne.\n');
     const { state } = store.read();
     const shown = shownRfcHash(state, state.rfcs.get('RFC-1')!);
-    decideRfc(store, human, randomUUID, 'RFC-1', { kind: 'approve', conditions: [], constraints: [] }, shown);
+    decideRfc(
+      { store, signer: human, newId: randomUUID },
+      'RFC-1',
+      { kind: 'approve', conditions: [], constraints: [] },
+      shown,
+    );
     await assert.rejects(review([answered]), /nothing to review/);
     await assert.rejects(reviewRfc(store, 'RFC-9', {} as ReviewOptions), /there is no RFC-9/);
   });

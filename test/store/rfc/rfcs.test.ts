@@ -71,7 +71,7 @@ describe('RFCs, by their tools', () => {
         const rfc = state.rfcs.get(id)!;
         const open = approvalGaps(state, rfc).open.map(({ number }) => number);
         const said = verdict.kind === 'approve' ? { waived: open, ...verdict } : verdict;
-        return decideRfc(store, human, randomUUID, id, said, shownRfcHash(state, rfc));
+        return decideRfc({ store, signer: human, newId: randomUUID }, id, said, shownRfcHash(state, rfc));
       },
     };
   }
@@ -227,13 +227,11 @@ describe('RFCs, by their tools', () => {
     );
     const { state } = store.read();
     const seen = shownRfcHash(state, state.rfcs.get('RFC-1')!, { kind: 'rfc.answerOverruled', question: 2 });
-    overruleAnswer(store, human, randomUUID, 'RFC-1', 2, seen);
+    overruleAnswer({ store, signer: human, newId: randomUUID }, 'RFC-1', { question: 2 }, seen);
     assert.deepEqual(view().missing, { threads: [], questions: [2], open: [1] });
     assert.throws(() => decide(approve), /1 question for a human open/);
     decideQuestion(
-      store,
-      human,
-      randomUUID,
+      { store, signer: human, newId: randomUUID },
       'Q-1',
       { kind: 'answer', answer: { text: 'We do.', choices: [] } },
       shownHash(store.read().state, store.read().state.questions.get('Q-1')!),
@@ -417,9 +415,7 @@ describe('RFCs, by their tools', () => {
     const section = { key: 'summary', heading: 'Summary' } as const;
     const seen = hash('rfc.commented', { revision: 1 });
     commentOnRfc(
-      store,
-      human,
-      randomUUID,
+      { store, signer: human, newId: randomUUID },
       'RFC-1',
       { revision: 1, type: 'concern', section, quote: 'tokens', text: 'Which?', blocking: true },
       seen,
@@ -428,8 +424,16 @@ describe('RFCs, by their tools', () => {
     assert.throws(() => decide(approve), /cannot be approved yet: 1 blocking thread open/);
     const before = hash('rfc.threadResolved', { thread: 1 });
     await call('update_rfc', { id: 'RFC-1', replies: [{ thread: 1, text: 'Signed ones.' }] });
-    assert.throws(() => resolveThread(store, human, randomUUID, 'RFC-1', 1, before), /has changed since it was shown/);
-    replyToThread(store, human, randomUUID, 'RFC-1', 1, 'Good.', hash('rfc.threadReplied', { thread: 1 }));
+    assert.throws(
+      () => resolveThread({ store, signer: human, newId: randomUUID }, 'RFC-1', 1, before),
+      /has changed since it was shown/,
+    );
+    replyToThread(
+      { store, signer: human, newId: randomUUID },
+      'RFC-1',
+      { thread: 1, text: 'Good.' },
+      hash('rfc.threadReplied', { thread: 1 }),
+    );
     const [thread] = view().threads;
     assert.deepEqual(
       [thread, ...(thread?.replies ?? [])].map((said) => [said?.by, said?.by_kind, said?.signed, said?.text]),
@@ -439,9 +443,15 @@ describe('RFCs, by their tools', () => {
         ['Ada', 'human', true, 'Good.'],
       ],
     );
-    resolveThread(store, human, randomUUID, 'RFC-1', 1, hash('rfc.threadResolved', { thread: 1 }));
+    resolveThread({ store, signer: human, newId: randomUUID }, 'RFC-1', 1, hash('rfc.threadResolved', { thread: 1 }));
     assert.throws(
-      () => resolveThread(store, human, randomUUID, 'RFC-1', 1, hash('rfc.threadResolved', { thread: 1 })),
+      () =>
+        resolveThread(
+          { store, signer: human, newId: randomUUID },
+          'RFC-1',
+          1,
+          hash('rfc.threadResolved', { thread: 1 }),
+        ),
       /resolved already/,
     );
     assert.equal(decide(approve).outcome, 'decided');
@@ -483,9 +493,14 @@ describe('RFCs, by their tools', () => {
       const { state } = store.read();
       return shownRfcHash(state, state.rfcs.get('RFC-1')!, { kind: 'rfc.answerOverruled', question: 1 });
     };
-    overruleAnswer(store, human, randomUUID, 'RFC-1', 1, shown(), 'Not maintained.');
+    overruleAnswer(
+      { store, signer: human, newId: randomUUID },
+      'RFC-1',
+      { question: 1, reason: 'Not maintained.' },
+      shown(),
+    );
     assert.throws(
-      () => overruleAnswer(store, human, randomUUID, 'RFC-1', 1, shown()),
+      () => overruleAnswer({ store, signer: human, newId: randomUUID }, 'RFC-1', { question: 1 }, shown()),
       /has an answer already, or is for a human/,
     );
     assert.deepEqual(raiseHumanQuestions(store), [], 'it was asked once');
@@ -495,9 +510,7 @@ describe('RFCs, by their tools', () => {
     assert.equal(waitingCount(state), 2);
     assert.throws(() => decide(approve), /1 question for a human open/);
     decideQuestion(
-      store,
-      human,
-      randomUUID,
+      { store, signer: human, newId: randomUUID },
       'Q-1',
       { kind: 'answer', answer: { text: 'Our own.', choices: [] } },
       shownHash(state, question),
@@ -543,7 +556,7 @@ describe('RFCs, by their tools', () => {
     const { state } = store.read();
     const shown = shownRfcHash(state, state.rfcs.get('RFC-1')!);
     await call('update_rfc', { id: 'RFC-1', summary: 'And delete everything.' });
-    assert.equal(decideRfc(store, human, randomUUID, 'RFC-1', approve, shown).outcome, 'changed');
+    assert.equal(decideRfc({ store, signer: human, newId: randomUUID }, 'RFC-1', approve, shown).outcome, 'changed');
     assert.equal(view().status, 'under_review');
   });
 

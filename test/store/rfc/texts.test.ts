@@ -30,7 +30,12 @@ describe('what is read of an RFC', () => {
     const view = (id = 'RFC-1') => rfcView(store.read(), id)!;
     const decide = (id: string, verdict: RfcVerdict) => {
       const { state } = store.read();
-      return decideRfc(store, human, randomUUID, id, verdict, shownRfcHash(state, state.rfcs.get(id)!));
+      return decideRfc(
+        { store, signer: human, newId: randomUUID },
+        id,
+        verdict,
+        shownRfcHash(state, state.rfcs.get(id)!),
+      );
     };
     return { workspace, store, human, view, decide };
   }
@@ -83,7 +88,12 @@ describe('what is read of an RFC', () => {
     });
     const { state } = store.read();
     const shown = shownHash(state, state.questions.get('Q-1')!);
-    decideQuestion(store, human, randomUUID, 'Q-1', { kind: 'answer', answer: { text: 'We.', choices: [] } }, shown);
+    decideQuestion(
+      { store, signer: human, newId: randomUUID },
+      'Q-1',
+      { kind: 'answer', answer: { text: 'We.', choices: [] } },
+      shown,
+    );
     giveFeedback(store, { kind: 'human', id: 'ada' }, 'RFC-1', {
       revision: 1,
       type: 'question',
@@ -220,12 +230,15 @@ describe('what is read of an RFC', () => {
     const { store, human, decide } = await scene();
     proposeRfc(store, agent(), { ...none, title: 'First' });
     assert.throws(
-      () => decideRfc(store, human, randomUUID, 'RFC-9', { kind: 'withdraw', reason: 'x' }, ''),
+      () => decideRfc({ store, signer: human, newId: randomUUID }, 'RFC-9', { kind: 'withdraw', reason: 'x' }, ''),
       /no RFC-9/,
     );
-    assert.throws(() => resolveThread(store, human, randomUUID, 'RFC-1', 1, ''), /no thread 1/);
+    assert.throws(() => resolveThread({ store, signer: human, newId: randomUUID }, 'RFC-1', 1, ''), /no thread 1/);
     const comment = { revision: 2, type: 'concern', section: null, text: 'x', blocking: false } as const;
-    assert.throws(() => commentOnRfc(store, human, randomUUID, 'RFC-1', comment, ''), /has changed since it was shown/);
+    assert.throws(
+      () => commentOnRfc({ store, signer: human, newId: randomUUID }, 'RFC-1', comment, ''),
+      /has changed since it was shown/,
+    );
     decide('RFC-1', { kind: 'withdraw', reason: 'x' });
     assert.deepEqual(raiseHumanQuestions(store), []);
     assert.throws(() => updateRfc(store, agent(), 'RFC-1', { submit: true }), /is withdrawn: it cannot be submitted/);

@@ -22,7 +22,12 @@ describe('whether an agent was told of a decision on its RFC', () => {
 
     const { state } = store.read();
     const shown = shownRfcHash(state, state.rfcs.get(id)!);
-    decideRfc(store, human, randomUUID, id, { kind: 'approve', conditions: [], constraints: [] }, shown);
+    decideRfc(
+      { store, signer: human, newId: randomUUID },
+      id,
+      { kind: 'approve', conditions: [], constraints: [] },
+      shown,
+    );
     assert.equal(toldAt(store.read(), id), null);
 
     const wait = catalog.find(({ name }) => name === 'holdpoint_await_answer')!;

@@ -167,7 +167,7 @@ async function takeWay(sandbox: Sandbox, files: Failing['fs'], human: Human, way
   const workspace = sandbox.open({ fs: files });
   const diagnosis = diagnose(workspace, sandbox.at('home', 'copy'));
   assert.ok(diagnosis, 'there is something to recover from');
-  await recover(workspace, human, way, shownDiagnosis(diagnosis), sandbox.at('home', 'copy'));
+  await recover(workspace, human, { way, shown: shownDiagnosis(diagnosis), copyFile: sandbox.at('home', 'copy') });
 }
 
 /** What is held is denied, whatever the disk does: a gate that cannot tell is none that allows. */

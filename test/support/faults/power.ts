@@ -152,7 +152,7 @@ async function ways(
     const copy = sandbox.at('home', 'copy');
     const diagnosis = diagnose(workspace, copy);
     assert.ok(diagnosis);
-    await recover(workspace, human, way, shownDiagnosis(diagnosis), copy);
+    await recover(workspace, human, { way, shown: shownDiagnosis(diagnosis), copyFile: copy });
     const store = await workspace.store();
     register(store, `after-${way}`);
     promise({ names: [`after-${way}`], recovering: null });

@@ -88,16 +88,16 @@ export async function fillWithEverything(workspace: Workspace, clock: Clock): Pr
       submit: true,
       ...more,
     });
-  const rule = (id: string, verdict: Parameters<typeof decideRfc>[4]) => {
+  const rule = (id: string, verdict: Parameters<typeof decideRfc>[2]) => {
     const rfc = store.read().state.rfcs.get(id);
-    if (rfc) decideRfc(store, human, randomUUID, id, verdict, shownRfcHash(store.read().state, rfc));
+    if (rfc) decideRfc({ store, signer: human, newId: randomUUID }, id, verdict, shownRfcHash(store.read().state, rfc));
   };
   propose('Rate limits', { workflows: ['W1'], alternatives: [{ name: 'None', pros: ['Simple'], cons: ['Abuse'] }] });
   const first = store.read().state.rfcs.get('RFC-1');
   if (first) {
     const comment = { revision: 1, type: 'concern', section: null, text: 'Per user?', blocking: false } as const;
     const seen = shownRfcHash(store.read().state, first, { kind: 'rfc.commented', ...comment, thread: 1 });
-    commentOnRfc(store, human, randomUUID, 'RFC-1', comment, seen);
+    commentOnRfc({ store, signer: human, newId: randomUUID }, 'RFC-1', comment, seen);
   }
   pass(1_000);
   rule('RFC-1', { kind: 'approve', conditions: ['Log refusals.'], constraints: ['At most 10 a second.'] });
@@ -121,18 +121,22 @@ export async function fillWithEverything(workspace: Workspace, clock: Clock): Pr
     scopes: ['src'],
   });
   postEvent(store, other, { type: 'decision', text: 'Use SQLite.', related: ['E-1'] });
-  postAsHuman(store, human, randomUUID, { type: 'decision', text: 'Use PostgreSQL.', priority: 'high', scopes: [] });
+  postAsHuman(
+    { store, signer: human, newId: randomUUID },
+    { type: 'decision', text: 'Use PostgreSQL.', priority: 'high', scopes: [] },
+  );
   closeEvent(store, other, 'E-2', { how: 'superseded', by: 'E-3' });
   postEvent(store, bot, { type: 'mutation', text: 'Moved the cache.', scopes: ['src/cache.ts', 'src/index.ts'] });
   closeEvent(store, bot, 'E-4', { how: 'resolved', reason: 'Moved back.' });
   postEvent(store, bot, { type: 'discovery', text: 'Zürich — ünïcode 🙂' });
-  postAsHuman(store, human, randomUUID, { type: 'outcome', text: 'Shipped.', priority: 'low', scopes: ['docs'] });
+  postAsHuman(
+    { store, signer: human, newId: randomUUID },
+    { type: 'outcome', text: 'Shipped.', priority: 'low', scopes: ['docs'] },
+  );
   const last = eventView(store.read(), 'E-6');
   if (last)
     closeAsHuman(
-      store,
-      human,
-      randomUUID,
+      { store, signer: human, newId: randomUUID },
       'E-6',
       { how: 'resolved', reason: 'Old news.' },
       shownEventHash(store.read().state, last),
@@ -142,7 +146,7 @@ export async function fillWithEverything(workspace: Workspace, clock: Clock): Pr
   registerResponsibility(store, bot, { id: 'builder', kind: 'agent', name: 'Builder', agents: [] });
   registerResponsibility(store, other, { id: 'writer', kind: 'agent', name: 'Writer', agents: ['claude-003'] });
   const person = { id: 'ada', kind: 'human', name: 'Ada', agents: [] } as const;
-  appoint(store, human, randomUUID, person, shownAppointmentHash(store.read().state, person));
+  appoint({ store, signer: human, newId: randomUUID }, person, shownAppointmentHash(store.read().state, person));
   const ask: CreateInput['ask'] = {
     type: 'request_for_action',
     payload: { suggested_actions: ['Write it'], links: [], tags: ['docs'] },
@@ -157,11 +161,12 @@ export async function fillWithEverything(workspace: Workspace, clock: Clock): Pr
   respondToRequest(store, other, 'R-1', { act: 'accept', note: 'Tomorrow.', work: [] });
   createRequest(store, bot, { ask, target: 'ada', subject: 'Buy a domain', summary: 'Any.' });
   const shown = shownRequestHash(store.read().state, 'R-2');
-  if (shown !== null) answerRequest(store, human, randomUUID, 'R-2', { act: 'reject', note: 'We have one.' }, shown);
+  if (shown !== null)
+    answerRequest({ store, signer: human, newId: randomUUID }, 'R-2', { act: 'reject', note: 'We have one.' }, shown);
   createRequest(store, other, { ask, target: 'builder', subject: 'Fix the build', summary: 'It is red.' });
 
   const policy = { questionLifeHours: 48, onExpiry: 'expire' } as const;
-  changePolicy(store, human, randomUUID, policy, shownPolicyHash(store.read().state));
+  changePolicy({ store, signer: human, newId: randomUUID }, policy, shownPolicyHash(store.read().state));
 }
 
 /** All that lists and details say, for comparing two stores or two versions of this program. */

@@ -57,7 +57,7 @@ export async function decide(
   const { state } = store.read();
   const question = state.questions.get(id);
   const shown = question ? shownHash(state, question) : '0'.repeat(64);
-  return decideQuestion(store, human, randomUUID, id, verdict, shown);
+  return decideQuestion({ store, signer: human, newId: randomUUID }, id, verdict, shown);
 }
 
 /** Has every file held, or again what was named, as the form does it: on what is shown now. */
@@ -68,5 +68,10 @@ export async function holdFiles(
   files: 'all' | 'named',
 ): Promise<HoldOutcome> {
   const store = await workspace.store();
-  return setHeldFiles(store, human, randomUUID, id, files, hashOf(shownHolder(store.read().state, id)));
+  return setHeldFiles(
+    { store, signer: human, newId: randomUUID },
+    id,
+    files,
+    hashOf(shownHolder(store.read().state, id)),
+  );
 }

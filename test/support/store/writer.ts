@@ -131,7 +131,7 @@ function act(store: Store, job: Act): unknown {
       const question = state.questions.get(job.id);
       const shown = question ? shownHash(state, question) : '';
       const verdict: Verdict = { kind: 'answer', answer: { text: job.text, choices: [] } };
-      const { outcome, question: after } = decideQuestion(store, signer, randomUUID, job.id, verdict, shown);
+      const { outcome, question: after } = decideQuestion({ store, signer, newId: randomUUID }, job.id, verdict, shown);
       return { outcome, answer: after.answer?.text };
     }
   }

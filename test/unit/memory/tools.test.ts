@@ -89,7 +89,10 @@ describe('the tools of project memory', () => {
 
   it("propose to close a human's event", async () => {
     const store = await workspace.store();
-    postAsHuman(store, human, randomUUID, { type: 'decision', text: 'We use JWT.', priority: 'high', scopes: [] });
+    postAsHuman(
+      { store, signer: human, newId: randomUUID },
+      { type: 'decision', text: 'We use JWT.', priority: 'high', scopes: [] },
+    );
     const { data } = await says(
       call('close_event', { id: 'E-1', reason: 'Old.' }),
       'ok',

@@ -39,7 +39,11 @@ describe('the tools of requests', () => {
   async function appointed(appointment: Appointment): Promise<void> {
     const store = await workspace.store();
     const human = enrolledHuman(workspace);
-    appoint(store, human, randomUUID, appointment, shownAppointmentHash(store.read().state, appointment));
+    appoint(
+      { store, signer: human, newId: randomUUID },
+      appointment,
+      shownAppointmentHash(store.read().state, appointment),
+    );
   }
 
   const create = (more: object = {}, as = 'asker-001') =>
