@@ -12,11 +12,10 @@ import { folderChoice } from '../kit/folderChoice.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { harmless, noFolder, notShown } from '../surface/harmless.ts';
 import { ids } from '../kit/ids.ts';
-import { inTurn } from '../kit/inTurn.ts';
 import { registerOnePanel } from '../surface/onePanel.ts';
 import type { Keys } from '../surface/signer.ts';
 import { snapshotHead } from '../kit/strings.ts';
-import { webviewHtml } from '../surface/webviewHtml.ts';
+import { attachSnapshots } from '../surface/snapshotPanel.ts';
 
 interface AuditOptions {
   readonly context: vscode.ExtensionContext;
@@ -46,36 +45,75 @@ export function registerAudit(options: AuditOptions): Closable {
   });
 }
 
-function showIn(panel: vscode.WebviewPanel, { context, folders, keys }: AuditOptions): Closable {
+function showIn(panel: vscode.WebviewPanel, options: AuditOptions): Closable {
+  const { context, folders } = options;
   const all = collect();
-  const { webview } = panel;
+  let timer: NodeJS.Timeout | undefined;
+  const content = all.add(auditContent(panel, options, draw));
+  const page = all.add(
+    attachSnapshots(panel, {
+      context,
+      page: 'audit',
+      snapshot: async () => (await parts()).auditSnapshot.parse(await content.snapshot()),
+      receive: async (raw) => {
+        const parsed = (await parts()).auditMessage.safeParse(raw);
+        if (!parsed.success) return;
+        await content.grant(parsed.data);
+        if (parsed.data.type === 'ready') page.begin();
+      },
+    }),
+  );
+
+  function draw(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    page.draw();
+  }
+
+  /** Hidden rows are checked when they are shown. */
+  function look(): void {
+    timer = undefined;
+    if (!panel.visible) return;
+    content.look();
+    draw();
+  }
+
+  all.add(
+    panel.onDidChangeViewState(() => {
+      if (panel.visible) look();
+      else content.hide();
+    }),
+  );
+  all.add(
+    folders.onDidChange(() => {
+      timer ??= setTimeout(look, burstMs);
+    }),
+  );
+  all.add({
+    dispose() {
+      clearTimeout(timer);
+    },
+  });
+  return all;
+}
+
+interface AuditContent extends Closable {
+  snapshot(): Promise<AuditSnapshot>;
+  grant(message: AuditMessage): Promise<void>;
+  /** Records may have come. */
+  look(): void;
+  /** The tab is hidden: nothing is exported from what it showed. */
+  hide(): void;
+}
+
+/** What the tab shows: the rows of one folder's run, as they are filtered. */
+function auditContent(panel: vscode.WebviewPanel, { folders, keys }: AuditOptions, draw: () => void): AuditContent {
   const choice = folderChoice(() => folders.stores.map(([folder]) => folder));
   let filter: AuditFilterWish = { scope: 'decisions', text: '' };
   let limit = step;
   let run: { readonly folder: OpenFolder; readonly run: AuditRun } | null = null;
   let rendered: { readonly render: string; readonly shown: string } | null = null;
   let notice: AuditSnapshot['notice'];
-  let ready = false;
-  let timer: NodeJS.Timeout | undefined;
-
-  function draw(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    if (ready && panel.visible) void drawInTurn();
-  }
-
-  const drawInTurn = inTurn(drawOnce);
-
-  async function drawOnce(): Promise<void> {
-    const view = await currentView().catch(notShown);
-    rendered = view.type === 'audit' && view.export !== 'no' ? { render: view.render, shown: view.shown } : null;
-    const message: AuditSnapshot = {
-      ...snapshotHead(),
-      view,
-      ...(notice ? { notice } : {}),
-    };
-    await webview.postMessage((await parts()).auditSnapshot.parse(message));
-  }
 
   async function currentView(): Promise<AuditSnapshot['view']> {
     const folder = choice.shown();
@@ -96,86 +134,55 @@ function showIn(panel: vscode.WebviewPanel, { context, folders, keys }: AuditOpt
     });
   }
 
-  async function receive(raw: unknown): Promise<void> {
-    const parsed = (await parts()).auditMessage.safeParse(raw);
-    if (parsed.success) await grant(parsed.data);
-  }
-
-  async function grant(message: AuditMessage): Promise<void> {
-    switch (message.type) {
-      case 'ready':
-        ready = true;
-        filter = message.filter ?? filter;
-        draw();
-        return;
-      case 'filter':
-        filter = message.filter;
-        limit = step;
-        draw();
-        return;
-      case 'more':
-        limit += step;
-        draw();
-        return;
-      case 'folder':
-        choice.choose(message.key);
-        notice = undefined;
-        draw();
-        return;
-      case 'open':
-        await vscode.commands.executeCommand(ids.commands.openForm, message.key);
-        return;
-      case 'again':
-        notice = undefined;
-        run?.run.restart();
-        draw();
-        return;
-      case 'export':
-        await exportNow(message);
-        return;
-      case 'do':
-        await harmless(message.action);
-    }
-  }
-
   /** Only what is on the screen is exported, and a rendering exports once. */
-  async function exportNow(message: Extract<AuditMessage, { type: 'export' }>): Promise<void> {
-    const isCurrent = rendered?.render === message.render && rendered.shown === message.shown && panel.visible;
+  async function exportNow({ render, shown }: Extract<AuditMessage, { type: 'export' }>): Promise<void> {
+    const isCurrent = rendered?.render === render && rendered.shown === shown && panel.visible;
     rendered = null;
-    if (isCurrent && run) {
-      const { exportAudit } = await import('./export.ts');
-      notice = await exportAudit({ folder: run.folder, run: run.run, keys, shown: message.shown });
-    }
-    draw();
+    if (!isCurrent || !run) return;
+    const { exportAudit } = await import('./export.ts');
+    notice = await exportAudit({ folder: run.folder, run: run.run, keys, shown });
   }
 
-  all.add(webview.onDidReceiveMessage((raw: unknown) => receive(raw)));
-  all.add(
-    panel.onDidChangeViewState(() => {
-      if (panel.visible) look();
-      else rendered = null;
-    }),
-  );
-  all.add(
-    folders.onDidChange(() => {
-      timer ??= setTimeout(look, burstMs);
-    }),
-  );
-  all.add({
-    dispose() {
-      clearTimeout(timer);
-      run?.run.dispose();
+  return {
+    async snapshot() {
+      const view = await currentView().catch(notShown);
+      rendered = view.type === 'audit' && view.export !== 'no' ? { render: view.render, shown: view.shown } : null;
+      return { ...snapshotHead(), view, ...(notice ? { notice } : {}) };
     },
-  });
-  panel.iconPath = vscode.Uri.joinPath(context.extensionUri, 'media', 'holdpoint.svg');
-  webview.html = webviewHtml(webview, context.extensionUri, 'audit', 'Holdpoint');
-  return all;
-
-  /** What nobody sees is checked when it is seen. */
-  function look(): void {
-    timer = undefined;
-    if (!panel.visible) return;
-    run?.run.look();
-    draw();
-  }
+    async grant(message) {
+      switch (message.type) {
+        case 'do':
+          return harmless(message.action);
+        case 'open':
+          await vscode.commands.executeCommand(ids.commands.openForm, message.key);
+          return;
+        case 'ready':
+          filter = message.filter ?? filter;
+          break;
+        case 'filter':
+          filter = message.filter;
+          limit = step;
+          break;
+        case 'more':
+          limit += step;
+          break;
+        case 'folder':
+          choice.choose(message.key);
+          notice = undefined;
+          break;
+        case 'again':
+          notice = undefined;
+          run?.run.restart();
+          break;
+        case 'export':
+          await exportNow(message);
+      }
+      draw();
+    },
+    look: () => run?.run.look(),
+    hide() {
+      rendered = null;
+    },
+    dispose: () => run?.run.dispose(),
+  };
 }

@@ -8,12 +8,11 @@ import { folderChoice } from '../kit/folderChoice.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { harmless, noFolder, notShown } from '../surface/harmless.ts';
 import { ids } from '../kit/ids.ts';
-import { inTurn } from '../kit/inTurn.ts';
 import { registerOnePanel } from '../surface/onePanel.ts';
 import { problemTitle, problemWords } from '../kit/problemWords.ts';
 import { releaseAllKey } from '../surface/workspaceForms.ts';
 import { snapshotHead } from '../kit/strings.ts';
-import { webviewHtml } from '../surface/webviewHtml.ts';
+import { attachSnapshots } from '../surface/snapshotPanel.ts';
 
 /** How many days back the daily figures go. */
 const days = 14;
@@ -32,25 +31,12 @@ export function registerDashboard(context: vscode.ExtensionContext, folders: Fol
 
 function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, folders: Folders): Closable {
   const all = collect();
-  const { webview } = panel;
   let tab = dashboardTab.catch('impact').parse(context.workspaceState.get(tabName));
   const choice = folderChoice(() => folders.stores.map(([folder]) => folder));
-  let ready = false;
+  const page = all.add(attachSnapshots(panel, { context, page: 'dashboard', snapshot, receive }));
 
-  /** Draws after what is being drawn now; a tab that nobody sees is drawn when it is seen. */
-  function draw(): void {
-    if (!ready || !panel.visible) return;
-    void drawInTurn();
-  }
-
-  const drawInTurn = inTurn(drawOnce);
-
-  async function drawOnce(): Promise<void> {
-    const message: DashboardSnapshot = {
-      ...snapshotHead(),
-      view: await currentView().catch(notShown),
-    };
-    await webview.postMessage(dashboardSnapshot.parse(message));
+  async function snapshot(): Promise<DashboardSnapshot> {
+    return dashboardSnapshot.parse({ ...snapshotHead(), view: await currentView().catch(notShown) });
   }
 
   async function currentView(): Promise<DashboardSnapshot['view']> {
@@ -88,19 +74,18 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
   async function grant(message: DashboardMessage): Promise<void> {
     switch (message.type) {
       case 'ready':
-        ready = true;
         tab = message.tab ?? tab;
-        draw();
+        page.begin();
         return;
       case 'tab':
         tab = message.tab;
         // A window that dies takes along what only the page has.
         await context.workspaceState.update(tabName, tab);
-        draw();
+        page.draw();
         return;
       case 'folder':
         choice.choose(message.key);
-        draw();
+        page.draw();
         return;
       case 'open':
         await openForm((folder) => folders.keyOf(folder, message.id));
@@ -113,10 +98,10 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
     }
   }
 
-  all.add(webview.onDidReceiveMessage((raw: unknown) => receive(raw)));
-  all.add(panel.onDidChangeViewState(draw));
-  all.add(folders.onDidChange(draw));
-  panel.iconPath = vscode.Uri.joinPath(context.extensionUri, 'media', 'holdpoint.svg');
-  webview.html = webviewHtml(webview, context.extensionUri, 'dashboard', 'Holdpoint');
+  all.add(
+    folders.onDidChange(() => {
+      page.draw();
+    }),
+  );
   return all;
 }

@@ -2,7 +2,6 @@
  * Whether the hosts of each folder are stopped by holds: tried with a canary when the window opens, when their files
  * change, and on request. A host that was set up and no longer is as it was, is told once and shown in the status bar.
  */
-import path from 'node:path';
 import * as vscode from 'vscode';
 import type { HostCheck } from '../../hosts/setup/check.ts';
 import { setupNames, setupTitle } from '../../hosts/setup/names.ts';
@@ -13,7 +12,9 @@ import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { ids } from '../kit/ids.ts';
 import { inTurn } from '../kit/inTurn.ts';
 import { warning } from '../kit/messages.ts';
+import { knownSetup } from './knownSetup.ts';
 import { canaryHold, placeOf } from './setupPlaces.ts';
+import { watchSetup } from './setupWatch.ts';
 import { checkWords } from './setupWords.ts';
 
 export interface FolderChecks {
@@ -34,29 +35,24 @@ export interface SetupKeeper extends Closable {
   lines(): string[];
 }
 
-/** Folders and hosts that were set up when they were last looked at. */
-const knownName = 'holdpoint.setUp';
 const settleMs = 400;
 const firstMs = 2_000;
-const watched =
-  '{.claude/settings.json,.claude/settings.local.json,.mcp.json,.github/mcp.json,.github/hooks/*.json,.codex/hooks.json,.codex/config.toml,.opencode/plugins/*,opencode.json,opencode.jsonc,.git/hooks/*,.husky/*}';
 
 export function keepSetup(context: vscode.ExtensionContext, folders: Folders): SetupKeeper {
   const all = collect();
   const changed = all.add(new vscode.EventEmitter<void>());
   const checks = new Map<string, FolderChecks>();
-  const watchers = new Map<string, Closable>();
+  const known = knownSetup(context);
+  const item = all.add(brokenHooks());
+  const watch = all.add(
+    watchSetup(() => {
+      soon();
+    }),
+  );
   let timer: NodeJS.Timeout | undefined;
   let checking = 0;
   let closed = false;
   let start = false;
-
-  const item = all.add(vscode.window.createStatusBarItem('holdpoint.setup', vscode.StatusBarAlignment.Left, 9));
-  item.name = vscode.l10n.t('Holdpoint: hooks of agents');
-  item.command = ids.commands.setUpAgents;
-
-  const known = () => new Set(context.workspaceState.get<readonly string[]>(knownName, []));
-  const keyOf = (folder: OpenFolder, host: SetupName) => `${host} ${folder.uri.toString()}`;
 
   const inOrder = inTurn(checkAll);
 
@@ -72,61 +68,15 @@ export function keepSetup(context: vscode.ExtensionContext, folders: Folders): S
         const found = await checkHosts(placeOf(folder), setupNames, canaryHold(context.extensionPath), options);
         const hosts = found.map(withSettings);
         checks.set(folder.uri.toString(), { at: new Date().toISOString(), hosts });
-        await compare(folder, hosts);
+        for (const check of await known.compare(folder, hosts)) void warnOf(check);
       }
     } catch (error) {
       console.error('holdpoint: the hooks of agents could not be checked', error);
     } finally {
       checking -= 1;
-      show();
+      item.update([...checks.values()]);
       changed.fire();
     }
-  }
-
-  /** What was there and is not as it was: told once, until it is set right. */
-  async function compare(folder: OpenFolder, hosts: readonly HostCheck[]): Promise<void> {
-    const before = known();
-    const next = new Set(before);
-    const lost: HostCheck[] = [];
-    for (const check of hosts) {
-      const key = keyOf(folder, check.host);
-      if (check.verdict === 'enforced' || check.verdict === 'advisory') next.add(key);
-      else if (next.delete(key)) lost.push(check);
-    }
-    if (next.size !== before.size || lost.length > 0) await context.workspaceState.update(knownName, [...next]);
-    for (const check of lost) void tell(check);
-  }
-
-  async function tell(check: HostCheck): Promise<void> {
-    const title = setupTitle(check.host);
-    const text =
-      check.verdict === 'off'
-        ? vscode.l10n.t('Holds no longer stop {0}: its hook was removed.', title)
-        : vscode.l10n.t('Holds may no longer stop {0}. {1}', title, checkWords(check));
-    const showIt = vscode.l10n.t('Show');
-    const picked = await warning(text, showIt);
-    if (picked === showIt) await vscode.commands.executeCommand(ids.commands.setUpAgents);
-  }
-
-  function show(): void {
-    const broken = [...checks.values()].flatMap(({ hosts }) => hosts.filter(({ verdict }) => verdict === 'broken'));
-    if (broken.length === 0) {
-      item.hide();
-      return;
-    }
-    item.text = vscode.l10n.t(
-      '$(warning) Hook broken: {0}',
-      [...new Set(broken.map(({ host }) => setupTitle(host)))].join(', '),
-    );
-    item.tooltip = lines().join('\n');
-    item.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
-    item.show();
-  }
-
-  function lines(): string[] {
-    return [...checks.values()].flatMap(({ hosts }) =>
-      hosts.filter(({ verdict }) => verdict !== 'off').map(checkWords),
-    );
   }
 
   function soon(ms = settleMs): void {
@@ -134,35 +84,13 @@ export function keepSetup(context: vscode.ExtensionContext, folders: Folders): S
     timer = setTimeout(() => void inOrder(), ms);
   }
 
-  function watch(): void {
-    const open = new Set(folders.all.map(({ uri }) => uri.toString()));
-    for (const [key, watcher] of watchers)
-      if (!open.has(key)) {
-        watcher.dispose();
-        watchers.delete(key);
-        checks.delete(key);
-      }
-    for (const { uri, workspace } of folders.all) {
-      if (watchers.has(uri.toString())) continue;
-      const patterns = [
-        new vscode.RelativePattern(uri, watched),
-        new vscode.RelativePattern(vscode.Uri.file(path.join(workspace.userFolder, 'bin')), '*'),
-      ];
-      const made = patterns.map((pattern) => vscode.workspace.createFileSystemWatcher(pattern));
-      for (const one of made) {
-        const look = () => {
-          soon();
-        };
-        one.onDidChange(look);
-        one.onDidCreate(look);
-        one.onDidDelete(look);
-      }
-      watchers.set(uri.toString(), vscode.Disposable.from(...made));
-      soon(firstMs);
-    }
+  function follow(): void {
+    const { opened, closed: gone } = watch.update(folders.all);
+    for (const key of gone) checks.delete(key);
+    if (opened.length > 0) soon(firstMs);
   }
 
-  all.add(folders.onDidChange(watch));
+  all.add(folders.onDidChange(follow));
   all.add(
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
       soon();
@@ -177,7 +105,6 @@ export function keepSetup(context: vscode.ExtensionContext, folders: Folders): S
     dispose() {
       closed = true;
       clearTimeout(timer);
-      for (const watcher of watchers.values()) watcher.dispose();
     },
   });
   return {
@@ -188,15 +115,54 @@ export function keepSetup(context: vscode.ExtensionContext, folders: Folders): S
       if (options?.start === true) start = true;
       return inOrder();
     },
-    forget(folder, host) {
-      const next = known();
-      if (next.delete(keyOf(folder, host))) void context.workspaceState.update(knownName, [...next]);
-    },
-    lines,
+    forget: known.forget,
+    lines: () => linesOf([...checks.values()]),
     dispose() {
       all.dispose();
     },
   };
+}
+
+function linesOf(checks: readonly FolderChecks[]): string[] {
+  return checks.flatMap(({ hosts }) => hosts.filter(({ verdict }) => verdict !== 'off').map(checkWords));
+}
+
+/** In the status bar while a hook is broken. */
+function brokenHooks(): Closable & { update(checks: readonly FolderChecks[]): void } {
+  const item = vscode.window.createStatusBarItem('holdpoint.setup', vscode.StatusBarAlignment.Left, 9);
+  item.name = vscode.l10n.t('Holdpoint: hooks of agents');
+  item.command = ids.commands.setUpAgents;
+  return {
+    update(checks) {
+      const broken = checks.flatMap(({ hosts }) => hosts.filter(({ verdict }) => verdict === 'broken'));
+      if (broken.length === 0) {
+        item.hide();
+        return;
+      }
+      item.text = vscode.l10n.t(
+        '$(warning) Hook broken: {0}',
+        [...new Set(broken.map(({ host }) => setupTitle(host)))].join(', '),
+      );
+      item.tooltip = linesOf(checks).join('\n');
+      item.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
+      item.show();
+    },
+    dispose() {
+      item.dispose();
+    },
+  };
+}
+
+/** Once, until it is repaired. */
+async function warnOf(check: HostCheck): Promise<void> {
+  const title = setupTitle(check.host);
+  const text =
+    check.verdict === 'off'
+      ? vscode.l10n.t('Holds no longer stop {0}: its hook was removed.', title)
+      : vscode.l10n.t('Holds may no longer stop {0}. {1}', title, checkWords(check));
+  const showIt = vscode.l10n.t('Show');
+  const picked = await warning(text, showIt);
+  if (picked === showIt) await vscode.commands.executeCommand(ids.commands.setUpAgents);
 }
 
 /** VS Code's own settings can switch its hooks off. */

@@ -9,15 +9,15 @@ import type { SetupMessage, SetupSnapshot } from '../../protocol/hosts/setup.ts'
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
 import { folderChoice } from '../kit/folderChoice.ts';
+import type { FolderChoice } from '../kit/folderChoice.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { harmless, noFolder, notShown } from '../surface/harmless.ts';
 import { ids } from '../kit/ids.ts';
-import { inTurn } from '../kit/inTurn.ts';
 import { registerOnePanel } from '../surface/onePanel.ts';
 import type { SetupKeeper } from './setupKeeper.ts';
 import { placeOf } from './setupPlaces.ts';
 import { snapshotHead } from '../kit/strings.ts';
-import { webviewHtml } from '../surface/webviewHtml.ts';
+import { attachSnapshots } from '../surface/snapshotPanel.ts';
 
 export function registerSetup(context: vscode.ExtensionContext, folders: Folders, keeper: SetupKeeper): Closable {
   return registerOnePanel({
@@ -29,6 +29,8 @@ export function registerSetup(context: vscode.ExtensionContext, folders: Folders
   });
 }
 
+type Act = SetupMessage & { readonly type: 'act' };
+
 function showIn(
   panel: vscode.WebviewPanel,
   context: vscode.ExtensionContext,
@@ -36,55 +38,24 @@ function showIn(
   keeper: SetupKeeper,
 ): Closable {
   const all = collect();
-  const { webview } = panel;
   const choice = folderChoice(() => folders.all);
-  let ready = false;
-  /** Renderings since the last act. A check that ends draws the page anew under a click: what counts is what it showed. */
+  /** Renderings since the last act. A check that ends draws the page again under a click: what counts is what it showed. */
   const renders = new Set<string>();
   let notice: SetupSnapshot['notice'];
+  const page = all.add(attachSnapshots(panel, { context, page: 'hosts', snapshot, receive }));
+  const draw = () => {
+    page.draw();
+  };
 
-  function draw(): void {
-    if (ready && panel.visible) void drawInTurn();
-  }
-  const drawInTurn = inTurn(drawOnce);
-
-  async function drawOnce(): Promise<void> {
-    const view = await currentView().catch(notShown);
+  async function snapshot(): Promise<SetupSnapshot> {
+    const view = await currentView(choice, keeper).catch(notShown);
     if (view.type === 'setup') renders.add(view.render);
     else renders.clear();
-    const message: SetupSnapshot = {
-      ...snapshotHead(),
-      view,
-      ...(notice ? { notice } : {}),
-    };
-    await webview.postMessage(setupSnapshot.parse(message));
-  }
-
-  async function currentView(): Promise<SetupSnapshot['view']> {
-    const folder = choice.shown();
-    if (!folder)
-      return noFolder(vscode.l10n.t('Agents are set up for a folder on this machine. Open the folder they work in.'));
-    if (!vscode.workspace.isTrusted)
-      return {
-        type: 'unavailable',
-        title: vscode.l10n.t('This folder is not trusted'),
-        text: vscode.l10n.t('Setting up agents writes to the folder and runs programs in it. Trust the folder first.'),
-        action: 'manageTrust',
-      };
-    const { setupRows } = await import('./setupModel.ts');
-    const checks = keeper.of(folder);
-    return {
-      type: 'setup',
-      ...choice.offer(folder),
-      render: randomUUID(),
-      ...(checks ? { checkedAt: checks.at } : {}),
-      checking: keeper.isChecking(),
-      hosts: setupRows(placeOf(folder), checks),
-    };
+    return setupSnapshot.parse({ ...snapshotHead(), view, ...(notice ? { notice } : {}) });
   }
 
   /** Writes what was shown, or says why not. */
-  async function act(message: SetupMessage & { type: 'act' }): Promise<void> {
+  async function act(message: Act): Promise<void> {
     const folder = choice.shown();
     if (!folder || !renders.has(message.render) || !vscode.workspace.isTrusted) {
       draw();
@@ -101,34 +72,13 @@ function showIn(
     await keeper.check();
   }
 
-  async function write(
-    folder: OpenFolder,
-    { host, act: wished, shown }: SetupMessage & { type: 'act' },
-  ): Promise<string> {
-    const [{ applySetup }, { planSetup }, { shownHash }, { setupTitle }] = await Promise.all([
-      import('../../hosts/setup/apply.ts'),
-      import('../../hosts/setup/plan.ts'),
-      import('./setupModel.ts'),
-      import('../../hosts/setup/names.ts'),
-    ]);
-    const place = placeOf(folder);
-    const changes = planSetup(place, wished === 'add' ? { add: [host] } : { remove: [host] });
-    if (shownHash(changes) !== shown)
-      throw new Error(vscode.l10n.t('The files have changed since this was shown. Nothing was written; check again.'));
-    applySetup(place, changes);
-    return wished === 'add'
-      ? vscode.l10n.t('{0} is set up.', setupTitle(host))
-      : vscode.l10n.t('{0} is removed; its files are restored.', setupTitle(host));
-  }
-
   async function receive(raw: unknown): Promise<void> {
     const parsed = setupMessage.safeParse(raw);
     if (!parsed.success) return;
     const message = parsed.data;
     switch (message.type) {
       case 'ready':
-        ready = true;
-        draw();
+        page.begin();
         return;
       case 'folder':
         choice.choose(message.key);
@@ -147,12 +97,49 @@ function showIn(
     }
   }
 
-  all.add(webview.onDidReceiveMessage((raw: unknown) => receive(raw)));
-  all.add(panel.onDidChangeViewState(draw));
   all.add(keeper.onDidChange(draw));
   all.add(vscode.workspace.onDidGrantWorkspaceTrust(draw));
   all.add(vscode.workspace.onDidChangeWorkspaceFolders(draw));
-  panel.iconPath = vscode.Uri.joinPath(context.extensionUri, 'media', 'holdpoint.svg');
-  webview.html = webviewHtml(webview, context.extensionUri, 'hosts', 'Holdpoint');
   return all;
+}
+
+async function currentView(choice: FolderChoice, keeper: SetupKeeper): Promise<SetupSnapshot['view']> {
+  const folder = choice.shown();
+  if (!folder)
+    return noFolder(vscode.l10n.t('Agents are set up for a folder on this machine. Open the folder they work in.'));
+  if (!vscode.workspace.isTrusted)
+    return {
+      type: 'unavailable',
+      title: vscode.l10n.t('This folder is not trusted'),
+      text: vscode.l10n.t('Setting up agents writes to the folder and runs programs in it. Trust the folder first.'),
+      action: 'manageTrust',
+    };
+  const { setupRows } = await import('./setupModel.ts');
+  const checks = keeper.of(folder);
+  return {
+    type: 'setup',
+    ...choice.offer(folder),
+    render: randomUUID(),
+    ...(checks ? { checkedAt: checks.at } : {}),
+    checking: keeper.isChecking(),
+    hosts: setupRows(placeOf(folder), checks),
+  };
+}
+
+/** @throws Error when the files have changed since they were shown */
+async function write(folder: OpenFolder, { host, act, shown }: Act): Promise<string> {
+  const [{ applySetup }, { planSetup }, { shownHash }, { setupTitle }] = await Promise.all([
+    import('../../hosts/setup/apply.ts'),
+    import('../../hosts/setup/plan.ts'),
+    import('./setupModel.ts'),
+    import('../../hosts/setup/names.ts'),
+  ]);
+  const place = placeOf(folder);
+  const changes = planSetup(place, act === 'add' ? { add: [host] } : { remove: [host] });
+  if (shownHash(changes) !== shown)
+    throw new Error(vscode.l10n.t('The files have changed since this was shown. Nothing was written; check again.'));
+  applySetup(place, changes);
+  return act === 'add'
+    ? vscode.l10n.t('{0} is set up.', setupTitle(host))
+    : vscode.l10n.t('{0} is removed; its files are restored.', setupTitle(host));
 }

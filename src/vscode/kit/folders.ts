@@ -33,22 +33,12 @@ export interface Folders extends Closable {
 export function openFolders(extensionPath: string): Folders {
   const changed = inTurns();
   let known: OpenFolder[] | null = null;
-  const wasm = () => fs.readFileSync(path.join(extensionPath, 'dist', 'sql-wasm.wasm.br'));
+  let closed = false;
 
   function open(): OpenFolder[] {
-    const all = known ?? [];
-    const kept = new Map(all.map((folder) => [folder.uri.toString(), folder]));
-    const roots = new Set<string>();
-    const next: OpenFolder[] = [];
-    for (const { uri, name } of vscode.workspace.workspaceFolders ?? []) {
-      if (uri.scheme !== 'file') continue;
-      const folder = kept.get(uri.toString()) ?? { workspace: openOne(uri.fsPath), name, uri };
-      const place = `${folder.workspace.location.root} ${folder.workspace.worktree}`;
-      if (roots.has(place)) continue;
-      roots.add(place);
-      next.push(folder);
-    }
-    for (const folder of all) if (!next.includes(folder)) folder.workspace.close();
+    const before = known ?? [];
+    const next = foldersOfWindow(before, openOne);
+    for (const folder of before) if (!next.includes(folder)) folder.workspace.close();
     known = next;
     return next;
   }
@@ -56,25 +46,13 @@ export function openFolders(extensionPath: string): Folders {
   const all = () => known ?? open();
 
   function openOne(folder: string): Workspace {
-    const workspace = openWorkspace({
-      folder,
-      fs,
-      env: process.env,
-      platform: process.platform,
-      home: os.homedir(),
-      clock: Date.now,
-      newId: randomUUID,
-      wasm,
-      mayWrite: () => vscode.workspace.isTrusted,
-      saveBeside: () => saveBeside(extensionPath)(folder),
-    });
+    const workspace = openWorkspaceIn(folder, extensionPath);
     workspace.onChange(() => {
       changed.fire();
     });
     return workspace;
   }
 
-  let closed = false;
   const opened = new Promise<void>((resolve) => {
     // A turn of its own for each of the two, so that neither keeps the editor's other work waiting for both.
     setImmediate(() => {
@@ -101,13 +79,7 @@ export function openFolders(extensionPath: string): Folders {
       return all();
     },
     get stores() {
-      const byRoot = new Map<string, [OpenFolder, ...OpenFolder[]]>();
-      for (const folder of all()) {
-        const same = byRoot.get(folder.workspace.location.root);
-        if (same) same.push(folder);
-        else byRoot.set(folder.workspace.location.root, [folder]);
-      }
-      return [...byRoot.values()];
+      return byStore(all());
     },
     onDidChange: (listener) => changed.event(listener),
     opened,
@@ -125,4 +97,45 @@ export function openFolders(extensionPath: string): Folders {
       changed.dispose();
     },
   };
+}
+
+/** The folders VS Code has open now, each place once; those that were open before keep their workspaces. */
+function foldersOfWindow(before: readonly OpenFolder[], openOne: (folder: string) => Workspace): OpenFolder[] {
+  const kept = new Map(before.map((folder) => [folder.uri.toString(), folder]));
+  const places = new Set<string>();
+  const next: OpenFolder[] = [];
+  for (const { uri, name } of vscode.workspace.workspaceFolders ?? []) {
+    if (uri.scheme !== 'file') continue;
+    const folder = kept.get(uri.toString()) ?? { workspace: openOne(uri.fsPath), name, uri };
+    const place = `${folder.workspace.location.root} ${folder.workspace.worktree}`;
+    if (places.has(place)) continue;
+    places.add(place);
+    next.push(folder);
+  }
+  return next;
+}
+
+function openWorkspaceIn(folder: string, extensionPath: string): Workspace {
+  return openWorkspace({
+    folder,
+    fs,
+    env: process.env,
+    platform: process.platform,
+    home: os.homedir(),
+    clock: Date.now,
+    newId: randomUUID,
+    wasm: () => fs.readFileSync(path.join(extensionPath, 'dist', 'sql-wasm.wasm.br')),
+    mayWrite: () => vscode.workspace.isTrusted,
+    saveBeside: () => saveBeside(extensionPath)(folder),
+  });
+}
+
+function byStore(all: readonly OpenFolder[]): (readonly [OpenFolder, ...OpenFolder[]])[] {
+  const byRoot = new Map<string, [OpenFolder, ...OpenFolder[]]>();
+  for (const folder of all) {
+    const same = byRoot.get(folder.workspace.location.root);
+    if (same) same.push(folder);
+    else byRoot.set(folder.workspace.location.root, [folder]);
+  }
+  return [...byRoot.values()];
 }

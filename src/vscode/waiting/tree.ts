@@ -24,7 +24,7 @@ export function registerWaitingTree(context: vscode.ExtensionContext, folders: F
       treeDataProvider: {
         onDidChangeTreeData: changed.event,
         getTreeItem: (node) => treeItem(folders, node),
-        getChildren: async (node) => (node ? below(node) : roots()),
+        getChildren: async (node) => (node ? below(folders, node) : roots()),
       },
     }),
   );
@@ -40,41 +40,24 @@ export function registerWaitingTree(context: vscode.ExtensionContext, folders: F
   }
 
   async function refresh(): Promise<void> {
-    const now = JSON.stringify((await roots()).map(rowsOf));
+    const now = JSON.stringify((await roots()).map((node) => rowsOf(folders, node)));
     if (now === said) return;
     said = now;
     changed.fire();
   }
 
-  function rowsOf(node: Node): unknown {
-    const { id, label, description, contextValue, tooltip } = treeItem(folders, node);
-    return [id, label, description, contextValue, tooltip, 'nodes' in node ? node.nodes.map(rowsOf) : folded(node)];
-  }
-
-  /** Of what is folded away: which it is and in what order. What it says is read when it is unfolded. */
-  function folded(node: Node): string[] {
-    return node.kind === 'rest' ? node.waiting.map(idOf) : [];
-  }
-
-  async function below(node: Node): Promise<Node[]> {
-    if (node.kind === 'rest') return itemsOf(folders, node.waiting);
-    return 'nodes' in node ? [...node.nodes] : [];
-  }
-
   async function roots(): Promise<Node[]> {
     const { nodes, shown, all: waiting } = await rootNodes(folders, looking);
-    const words = filterWords(looking);
-    const left = words === null ? null : vscode.l10n.t('Filtered: {0}. {1} of {2} shown.', words, shown, waiting);
-    const message = left ?? (waiting === 0 && !nodes.some(({ kind }) => kind === 'unknown') ? calm(nodes.length) : '');
+    const filter = filterWords(looking);
+    const message =
+      filter !== null
+        ? vscode.l10n.t('Filtered: {0}. {1} of {2} shown.', filter, shown, waiting)
+        : waiting === 0 && !nodes.some(({ kind }) => kind === 'unknown')
+          ? calm(folders, nodes.length)
+          : '';
     // The editor waits for a pause in what a view is told before it draws: nothing is told twice.
     if (view.message !== message) view.message = message;
     return nodes;
-  }
-
-  /** Nothing waits: what agents do meanwhile. An empty tree says the first half itself. */
-  function calm(rows: number): string {
-    const working = visibleText(atWork(folders) ?? '');
-    return rows === 0 ? working : [vscode.l10n.t('Nothing is waiting for you.'), working].join(' ').trim();
   }
 
   function update(): void {
@@ -112,4 +95,27 @@ export function registerWaitingTree(context: vscode.ExtensionContext, folders: F
   });
   void look(looking);
   return all;
+}
+
+/** What a row says, with the rows below it. */
+function rowsOf(folders: Folders, node: Node): unknown {
+  const { id, label, description, contextValue, tooltip } = treeItem(folders, node);
+  const rows = 'nodes' in node ? node.nodes.map((one) => rowsOf(folders, one)) : folded(node);
+  return [id, label, description, contextValue, tooltip, rows];
+}
+
+/** Of what is folded away: which it is and in what order. What it says is read when it is unfolded. */
+function folded(node: Node): string[] {
+  return node.kind === 'rest' ? node.waiting.map(idOf) : [];
+}
+
+async function below(folders: Folders, node: Node): Promise<Node[]> {
+  if (node.kind === 'rest') return itemsOf(folders, node.waiting);
+  return 'nodes' in node ? [...node.nodes] : [];
+}
+
+/** Nothing waits: what agents do meanwhile. An empty tree says the first half itself. */
+function calm(folders: Folders, rows: number): string {
+  const working = visibleText(atWork(folders) ?? '');
+  return rows === 0 ? working : [vscode.l10n.t('Nothing is waiting for you.'), working].join(' ').trim();
 }

@@ -1,0 +1,51 @@
+/** An editor tab that shows snapshots and signs nothing: drawn while its page runs and is seen, one drawing after another. */
+import * as vscode from 'vscode';
+import { collect } from '../kit/disposables.ts';
+import type { Closable } from '../kit/disposables.ts';
+import { inTurn } from '../kit/inTurn.ts';
+import { webviewHtml } from './webviewHtml.ts';
+
+export interface SnapshotPanelOptions {
+  readonly context: vscode.ExtensionContext;
+  readonly page: Parameters<typeof webviewHtml>[2];
+  /** Whole, and checked by its schema. */
+  readonly snapshot: () => Promise<unknown>;
+  /** A message of the page, not checked yet. */
+  readonly receive: (raw: unknown) => Promise<void>;
+}
+
+export interface SnapshotPanel extends Closable {
+  /** The page has started: until then nothing is drawn. */
+  begin(): void;
+  /** Draws after what is being drawn now. A hidden tab is drawn when it is shown. */
+  draw(): void;
+}
+
+export function attachSnapshots(panel: vscode.WebviewPanel, options: SnapshotPanelOptions): SnapshotPanel {
+  const all = collect();
+  const { webview } = panel;
+  const { extensionUri } = options.context;
+  let ready = false;
+  const drawInTurn = inTurn(async () => {
+    await webview.postMessage(await options.snapshot());
+  });
+
+  function draw(): void {
+    if (ready && panel.visible) void drawInTurn();
+  }
+
+  all.add(webview.onDidReceiveMessage((raw: unknown) => options.receive(raw)));
+  all.add(panel.onDidChangeViewState(draw));
+  panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'holdpoint.svg');
+  webview.html = webviewHtml(webview, extensionUri, options.page, 'Holdpoint');
+  return {
+    begin() {
+      ready = true;
+      draw();
+    },
+    draw,
+    dispose() {
+      all.dispose();
+    },
+  };
+}
