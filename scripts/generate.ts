@@ -1,9 +1,10 @@
-/** `npm run generate`: writes what is derived from the tool catalog, the schema of outputs, and the texts for translators. */
+/** `npm run generate`: writes what is derived from the tool catalog, the schema of outputs, the layout of saved states and the texts for translators. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { outputSchemas } from './generate/outputSchemas.ts';
 import { languageModelTools, toolsPage } from './generate/toolReference.ts';
+import { savedLayoutModule } from './generate/savedLayout.ts';
 import { languages, missingFrom, pruned } from './generate/translations.ts';
 import type { Translation } from './generate/translations.ts';
 import { exportedBundle } from './generate/words.ts';
@@ -17,6 +18,7 @@ await writeFile(manifestFile, await format(JSON.stringify(manifest), { ...style,
 await writeFile(path.join(root, 'docs', 'tools.md'), await format(toolsPage(), { ...style, parser: 'markdown' }));
 for (const folder of ['l10n', 'schemas']) await mkdir(path.join(root, folder), { recursive: true });
 await write('schemas/outputs.json', outputSchemas());
+await writeFile(path.join(root, 'src', 'store', 'rows', 'savedLayout.ts'), savedLayoutModule());
 const bundle = exportedBundle();
 await write('l10n/bundle.l10n.json', bundle);
 for (const language of languages) {

@@ -243,6 +243,8 @@ function knownKind(raw: unknown) {
 /** What every record is parsed with: the schema of its kind. */
 export const anyRecord = {
   kinds: kinds.map(({ kind }): string => kind),
+  /** What records of this kind are read as; null for a kind that is not known. */
+  schema: (kind: unknown): z.ZodType | null => byKind.get(kind)?.schema ?? null,
   /** Whether records of this kind carry an envelope; false for one that is not known. */
   isSigned: (kind: unknown): boolean => 'envelope' in (byKind.get(kind)?.schema.shape ?? {}),
   /** The version of a kind that is written; null for a kind that is not known. */

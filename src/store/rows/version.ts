@@ -1,14 +1,14 @@
 /**
  * Which rows and saved states this program can read. It follows from what they are made of: the schema, the word lists,
- * the parts of the state and the format of records. One of another version is rebuilt from the journal, whose records say
+ * the layout of saved states and the format of records. One of another version is rebuilt from the journal, whose records say
  * who may read it.
  */
 import * as words from '../../core/kit/words.ts';
 import { format } from '../../core/records/records.ts';
 import * as requestWords from '../../core/records/requestWords.ts';
 import * as rfcWords from '../../core/records/rfcWords.ts';
-import { emptyState } from '../../core/state/state.ts';
 import { sha256 } from '../../trust/canonical.ts';
+import { savedLayout } from './savedLayout.ts';
 import { schema } from './tables.ts';
 
 /** @returns a positive number of 31 bits: SQLite's `user_version` takes no more */
@@ -21,7 +21,7 @@ export function versionParts() {
   const lists = Object.entries({ ...words, ...rfcWords, ...requestWords }).flatMap(([name, list]) =>
     typeof list === 'object' && 'options' in list ? [[name, list.options]] : [],
   );
-  return { format: format.current, schema: schema(), lists, state: Object.keys(emptyState()) };
+  return { format: format.current, schema: schema(), lists, savedLayout };
 }
 
 let version: number | undefined;

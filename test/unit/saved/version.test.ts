@@ -10,13 +10,13 @@ describe('the version of rows and saved states', () => {
     assert.equal(projectionVersion(), versionOf(versionParts()));
   });
 
-  it('is another with another table, word, part of the state or format', () => {
+  it('changes with a table, a word, the layout of the state or the format', () => {
     const [first = [], ...others] = parts.lists;
     for (const changed of [
       { ...parts, schema: [...schema(), 'CREATE TABLE more (id TEXT)'] },
       { ...parts, lists: others },
       { ...parts, lists: [[...first, 'a word'], ...others] },
-      { ...parts, state: [...parts.state, 'more'] },
+      { ...parts, savedLayout: 'another' },
       { ...parts, format: parts.format + 1 },
     ])
       assert.notEqual(versionOf(changed), projectionVersion());
