@@ -79,7 +79,12 @@ const families = [
     across: ['question', 'waiting'], // one view shows every form, one tree every item
     exceptions: {},
   },
-  { layer: 'webview', base: ['shared'], across: [], exceptions: {} },
+  {
+    layer: 'webview',
+    base: ['shared'],
+    across: ['question'], // the view "Answer" shows the forms of other families too
+    exceptions: {},
+  },
 ];
 
 function familyRules({ layer, base, across, exceptions }) {

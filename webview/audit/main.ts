@@ -73,11 +73,11 @@ function verdict(page: Page, view: AuditView): TemplateResult {
           ? nothing
           : button(
               t(view.export === 'sealed' ? 'audit.exportSealed' : 'audit.export'),
-              () => page.wish({ type: 'export', render: view.render, shown: view.shown }),
+              () => page.dispatch({ type: 'export', render: view.render, shown: view.shown }),
               { act: 'export', title: t(view.export === 'sealed' ? 'audit.exportNote' : 'audit.exportPlain') },
             )
       }
-      ${button(t('audit.again'), () => page.wish({ type: 'again' }), { act: 'again' })}
+      ${button(t('audit.again'), () => page.dispatch({ type: 'again' }), { act: 'again' })}
     </div>
     ${
       view.export === 'no'

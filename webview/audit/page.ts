@@ -1,13 +1,13 @@
 /** The page's one state: the host's latest snapshot and the filter. Decides nothing. */
-import type { AuditFilterWish, AuditMessage, AuditSnapshot } from '../../src/protocol/audit/audit.ts';
+import type { AuditFilter, AuditMessage, AuditSnapshot } from '../../src/protocol/audit/audit.ts';
 import type { Host } from '../shared/vscode.ts';
 
 /** Over reloads: what the reader looked for. */
 export interface Saved {
-  readonly filter: AuditFilterWish;
+  readonly filter: AuditFilter;
 }
 
-export const scopes = ['decisions', 'attempts', 'all'] as const satisfies AuditFilterWish['scope'][];
+export const scopes = ['decisions', 'attempts', 'all'] as const satisfies AuditFilter['scope'][];
 
 export function parseSaved(value: unknown): Saved | undefined {
   if (typeof value !== 'object' || value === null || !('filter' in value)) return undefined;
@@ -27,10 +27,10 @@ export type Page = ReturnType<typeof createPage>;
 export function createPage({ host, changed }: { host: Host<AuditMessage, Saved>; changed: () => void }) {
   let snapshot: AuditSnapshot | undefined;
   const restored = host.restore();
-  let filter: AuditFilterWish = restored?.filter ?? { scope: 'decisions', text: '' };
+  let filter: AuditFilter = restored?.filter ?? { scope: 'decisions', text: '' };
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function wish(next: AuditFilterWish): void {
+  function apply(next: AuditFilter): void {
     filter = next;
     host.save({ filter });
     clearTimeout(timer);
@@ -48,21 +48,21 @@ export function createPage({ host, changed }: { host: Host<AuditMessage, Saved>;
     },
     snapshot: () => snapshot,
     filter: () => filter,
-    wish: (message: AuditMessage): void => {
+    dispatch: (message: AuditMessage): void => {
       host.post(message);
     },
-    show: (scope: AuditFilterWish['scope']): void => {
-      wish({ ...filter, scope });
+    show: (scope: AuditFilter['scope']): void => {
+      apply({ ...filter, scope });
     },
     /** What concerns one item is wanted whole; without one, all items. */
     only: (about?: string): void => {
-      wish(about === undefined ? { scope: filter.scope, text: filter.text } : { scope: 'all', text: '', about });
+      apply(about === undefined ? { scope: filter.scope, text: filter.text } : { scope: 'all', text: '', about });
     },
     search: (text: string): void => {
       filter = { ...filter, text };
       clearTimeout(timer);
       timer = setTimeout(() => {
-        wish(filter);
+        apply(filter);
       }, typingMs);
     },
   };

@@ -40,7 +40,7 @@ export function rows(page: Page, view: AuditView): TemplateResult {
     ${
       left > 0
         ? html`<p>
-            ${link(t('audit.more', { n: Math.min(left, step) }), () => page.wish({ type: 'more' }), { act: 'more' })}
+            ${link(t('audit.more', { n: Math.min(left, step) }), () => page.dispatch({ type: 'more' }), { act: 'more' })}
           </p>`
         : nothing
     }`;
@@ -100,7 +100,7 @@ function subjectOf(page: Page, { subject, open }: AuditRow): TemplateResult {
           title=${t('audit.open', { id: visibleText(subject) })}
           aria-label=${t('audit.open', { id: visibleText(subject) })}
           @click=${() => {
-            page.wish({ type: 'open', key: open });
+            page.dispatch({ type: 'open', key: open });
           }}
         >
           ${icon('link')}

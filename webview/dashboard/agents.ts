@@ -59,7 +59,7 @@ function agent(page: Page, one: Agent): TemplateResult {
       !waitsOn.some(({ kind }) => kind === 'question')
         ? nothing
         : html`<p>
-            ${link(t('agents.releaseAll'), () => page.wish({ type: 'releaseAll', agent: id }), { act: 'release-all' })}
+            ${link(t('agents.releaseAll'), () => page.dispatch({ type: 'releaseAll', agent: id }), { act: 'release-all' })}
           </p>`
     }
     ${

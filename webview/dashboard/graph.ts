@@ -90,7 +90,7 @@ function nodeBox(page: Page, placed: Layout, node: PlacedNode, current: boolean)
   const opens = kind === 'question' || kind === 'rfc';
   const kindWord = t(`impact.kind.${kind}`);
   const open = () => {
-    if (opens) page.wish({ type: 'open', id });
+    if (opens) page.dispatch({ type: 'open', id });
   };
   const text = visibleText(name);
   return svg`<g

@@ -61,8 +61,8 @@ const page = startSurface<DashboardSnapshot, Page>({
       </main>`,
       root,
     );
-    const wish = opened.takeFocus();
-    if (wish !== undefined) root.querySelector<HTMLElement>(wish)?.focus();
+    const place = opened.takeFocus();
+    if (place !== undefined) root.querySelector<HTMLElement>(place)?.focus();
   },
 });
 page.begin();

@@ -45,7 +45,7 @@ export function createPage({ host, changed }: { host: Host<DashboardMessage, Sav
       changed();
     },
     snapshot: () => snapshot,
-    wish: (message: DashboardMessage): void => {
+    dispatch: (message: DashboardMessage): void => {
       host.post(message);
     },
     showTab: (tab: DashboardTab): void => {
@@ -53,9 +53,9 @@ export function createPage({ host, changed }: { host: Host<DashboardMessage, Sav
       host.post({ type: 'tab', tab });
     },
     takeFocus: (): string | undefined => {
-      const wish = focus;
+      const place = focus;
       focus = undefined;
-      return wish;
+      return place;
     },
     isUnfolded: (name: string): boolean => saved.unfolded.includes(name),
     unfold: (name: string, open: boolean): void => {

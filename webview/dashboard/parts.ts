@@ -81,7 +81,7 @@ export function firstOf<T>(
 
 /** A question or RFC by name, its id second; it opens. */
 export function opens(page: Page, { id, name }: { readonly id: string; readonly name: string }): TemplateResult {
-  return html`${link(html`<bdi>${visible(name)}</bdi>`, () => page.wish({ type: 'open', id }), { act: 'open', title: visibleText(name) })}
+  return html`${link(html`<bdi>${visible(name)}</bdi>`, () => page.dispatch({ type: 'open', id }), { act: 'open', title: visibleText(name) })}
     <span class="quiet">${visible(id)}</span>`;
 }
 

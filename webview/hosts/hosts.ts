@@ -80,7 +80,8 @@ function openPlan(page: Page, view: SetupView, row: SetupRowView): TemplateResul
         plan.type === 'changes'
           ? button(
               t(`setup.${open.act}`),
-              () => page.wish({ type: 'act', host: open.host, act: open.act, shown: plan.shown, render: view.render }),
+              () =>
+                page.dispatch({ type: 'act', host: open.host, act: open.act, shown: plan.shown, render: view.render }),
               { primary: true, act: 'write', once: true },
             )
           : nothing

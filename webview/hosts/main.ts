@@ -26,7 +26,7 @@ function content(page: Page, view: SetupView, notice: SetupSnapshot['notice']): 
       <p class="about">${t('setup.about')}</p>
       ${folderPicker(page, view, t('setup.folder'))}
       <div class="checked">
-        ${button(t(view.checking ? 'setup.checking' : 'setup.check'), () => page.wish({ type: 'check' }), { act: 'check', disabled: view.checking })}
+        ${button(t(view.checking ? 'setup.checking' : 'setup.check'), () => page.dispatch({ type: 'check' }), { act: 'check', disabled: view.checking })}
         ${
           view.checkedAt === undefined
             ? nothing
@@ -67,8 +67,8 @@ const page = startSurface<SetupSnapshot, Page>({
       </main>`,
       root,
     );
-    const wish = opened.takeFocus();
-    if (wish !== undefined) root.querySelector<HTMLElement>(wish)?.focus();
+    const place = opened.takeFocus();
+    if (place !== undefined) root.querySelector<HTMLElement>(place)?.focus();
   },
 });
 page.begin();

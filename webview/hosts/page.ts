@@ -29,7 +29,7 @@ export function createPage({ host, changed }: { host: Host<SetupMessage, never>;
       changed();
     },
     snapshot: () => snapshot,
-    wish: (message: SetupMessage): void => {
+    dispatch: (message: SetupMessage): void => {
       host.post(message);
     },
     open: () => open,
@@ -43,9 +43,9 @@ export function createPage({ host, changed }: { host: Host<SetupMessage, never>;
       changed();
     },
     takeFocus: (): string | undefined => {
-      const wish = focus;
+      const place = focus;
       focus = undefined;
-      return wish;
+      return place;
     },
   };
 }

@@ -13,6 +13,7 @@ import { eventRow } from './event.ts';
 import type { Page } from './page.ts';
 import { postForm } from './postForm.ts';
 import { types } from './saved.ts';
+import type { EventType } from './saved.ts';
 
 export function briefing(page: Page, view: BriefingView): TemplateResult {
   const draft = page.post();
@@ -22,7 +23,6 @@ export function briefing(page: Page, view: BriefingView): TemplateResult {
     items: items.filter(({ type }) => filter === '' || type === filter),
     more: filter === '' ? more : 0,
   });
-  const counted = ({ items, more }: GroupOf<unknown>) => items.length + more;
   const row = (event: EventView) => eventRow(page, view, event);
   const grouped = (event: EventView) => eventRow(page, view, event, true);
   const groups = types
@@ -40,44 +40,52 @@ export function briefing(page: Page, view: BriefingView): TemplateResult {
     ${
       proposals.length === 0
         ? nothing
-        : section(
-            page,
-            'proposals',
-            t('briefing.proposals'),
-            proposals.length,
-            list({ items: proposals, more: 0 }, row),
-          )
+        : section(page, {
+            ...{ name: 'proposals', heading: t('briefing.proposals'), count: proposals.length },
+            content: list({ items: proposals, more: 0 }, row),
+          })
     }
-    ${section(page, 'critical', t('briefing.critical'), counted(shown(critical)), list(shown(critical), grouped), none)}
-    ${section(
-      page,
-      'waiting',
-      t('briefing.waiting'),
-      counted(waiting),
-      list(waiting, (item) => waitingRow(page, item)),
-      t('briefing.none'),
-    )}
-    ${
-      focus === undefined
-        ? nothing
-        : section(
-            page,
-            'relevant',
-            th('briefing.relevant', {
-              focus: html`<bdi class="focus-name" title=${visibleText(focus)}>${visible(nameOf(focus))}</bdi>`,
-            }),
-            groups.reduce((sum, { group }) => sum + counted(group), 0),
-            html`${groups.map(
-              ({ type, group }) =>
-                html`<h3 class="group">${t(`briefing.${type}`)}</h3>
-                  ${list(group, grouped)}`,
-            )}`,
-            none,
-          )
-    }
-    ${section(page, 'other', t('briefing.other'), counted(shown(other)), list(shown(other), row), none)}
-    ${section(page, 'resolved', t('briefing.resolved'), counted(shown(resolved)), list(shown(resolved), row), none)}
+    ${section(page, {
+      ...{ name: 'critical', heading: t('briefing.critical'), count: counted(shown(critical)) },
+      ...{ content: list(shown(critical), grouped), none },
+    })}
+    ${section(page, {
+      ...{ name: 'waiting', heading: t('briefing.waiting'), count: counted(waiting), none: t('briefing.none') },
+      content: list(waiting, (item) => waitingRow(page, item)),
+    })}
+    ${focus === undefined ? nothing : section(page, { ...relevantTo(focus, groups, grouped), none })}
+    ${section(page, {
+      ...{ name: 'other', heading: t('briefing.other'), count: counted(shown(other)), none },
+      content: list(shown(other), row),
+    })}
+    ${section(page, {
+      ...{ name: 'resolved', heading: t('briefing.resolved'), count: counted(shown(resolved)), none },
+      content: list(shown(resolved), row),
+    })}
   `;
+}
+
+function counted({ items, more }: GroupOf<unknown>): number {
+  return items.length + more;
+}
+
+/** What concerns the file at hand, by type. */
+function relevantTo(
+  focus: string,
+  groups: readonly { readonly type: EventType; readonly group: GroupOf<EventView> }[],
+  row: (event: EventView) => TemplateResult,
+): Section {
+  const name = html`<bdi class="focus-name" title=${visibleText(focus)}>${visible(nameOf(focus))}</bdi>`;
+  return {
+    name: 'relevant',
+    heading: th('briefing.relevant', { focus: name }),
+    count: groups.reduce((sum, { group }) => sum + counted(group), 0),
+    content: html`${groups.map(
+      ({ type, group }) =>
+        html`<h3 class="group">${t(`briefing.${type}`)}</h3>
+          ${list(group, row)}`,
+    )}`,
+  };
 }
 
 function nameOf(path: string): string {
@@ -107,7 +115,7 @@ function top(page: Page, view: BriefingView): TemplateResult {
               title=${words}
               aria-label=${words}
               data-act="pin"
-              @click=${byHuman(() => page.wish({ type: 'pin', on: !pinned }))}
+              @click=${byHuman(() => page.dispatch({ type: 'pin', on: !pinned }))}
             >
               ${icon(pinned ? 'pinned' : 'pin')}
             </button>`
@@ -147,7 +155,7 @@ function notices(page: Page, view: BriefingView): TemplateResult {
             html`${visible(view.locked)}
             ${
               view.stranger
-                ? link(t('briefing.enrol'), () => page.wish({ type: 'enrol', key: view.key }), { act: 'enrol' })
+                ? link(t('briefing.enrol'), () => page.dispatch({ type: 'enrol', key: view.key }), { act: 'enrol' })
                 : nothing
             }`,
           )
@@ -156,15 +164,17 @@ function notices(page: Page, view: BriefingView): TemplateResult {
   `;
 }
 
+interface Section {
+  readonly name: string;
+  readonly heading: unknown;
+  readonly count: number;
+  readonly content: unknown;
+  /** Said where the count is zero. */
+  readonly none?: string;
+}
+
 /** Sections begin open; what is folded stays folded, whichever file is in the editor. */
-function section(
-  page: Page,
-  name: string,
-  heading: unknown,
-  count: number,
-  content: unknown,
-  none?: string,
-): TemplateResult {
+function section(page: Page, { name, heading, count, content, none }: Section): TemplateResult {
   const toggled = (toggle: Event): void => {
     const details = toggle.currentTarget as HTMLDetailsElement;
     if (toggle.target === details && details.open === page.isFolded(name)) page.fold(name, !details.open);
@@ -197,7 +207,7 @@ function waitingRow(page: Page, item: WaitingView): TemplateResult {
       class="waiting-row"
       title=${t('briefing.open', { id: visibleText(id) })}
       data-act="open-form"
-      @click=${byHuman(() => page.wish({ type: 'openForm', key }))}
+      @click=${byHuman(() => page.dispatch({ type: 'openForm', key }))}
     >
       ${icon(answer === undefined ? 'debug-pause' : 'check', holdsFocus ? 'warning' : 'quiet')}
       <span class="event-head">

@@ -192,7 +192,7 @@ function closingForm(
             disabled: busy,
             edit: (reason) => page.editClosing(event, { reason }),
           })
-        : successor(page, view, event, draft, busy)
+        : successor(page, view, event, draft)
     }
     ${view.answersAs.editable && !event.proposal ? nameField(form, view.answersAs.name, busy) : nothing}
     ${event.proposal ? nothing : refusal(form)}
@@ -213,8 +213,8 @@ function successor(
   view: BriefingView,
   event: EventView,
   draft: NonNullable<ReturnType<Page['closing']>>,
-  disabled: boolean,
 ): TemplateResult {
+  const disabled = page.at(event.key).flight() !== undefined;
   const others = eventsOf(view).filter(({ id, status }) => id !== event.id && status === 'active');
   const name = `${event.key}.by`;
   return html`<label class="field-label" for=${name}>${t('event.by')}</label>

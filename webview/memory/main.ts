@@ -30,9 +30,9 @@ function draw(page: Page, root: HTMLElement): void {
     `,
     root,
   );
-  const wish = page.takeFocus();
-  if (wish === undefined) return;
-  const target = root.querySelector<HTMLElement>(`[data-focus="${CSS.escape(wish)}"]`);
+  const place = page.takeFocus();
+  if (place === undefined) return;
+  const target = root.querySelector<HTMLElement>(`[data-focus="${CSS.escape(place)}"]`);
   target?.focus({ preventScroll: true });
   target?.scrollIntoView({ block: 'nearest' });
 }
@@ -49,4 +49,4 @@ const page = startSurface<BriefingSnapshot, Page>({
   receive: (opened, snapshot) => opened.receive(snapshot),
   draw,
 });
-page.wish({ type: 'ready' });
+page.dispatch({ type: 'ready' });

@@ -233,8 +233,8 @@ export function createPage(options: PageOptions) {
     },
 
     /** Everything that signs nothing. */
-    wish(wish: Exclude<BriefingMessage, BriefingAct>): void {
-      host.post(wish);
+    dispatch(message: Exclude<BriefingMessage, BriefingAct>): void {
+      host.post(message);
     },
   };
 }

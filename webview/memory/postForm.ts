@@ -26,43 +26,7 @@ export function postForm(page: Page, view: BriefingView, draft: PostDraft): Temp
     @keydown=${onFormKey(form, page.sendPost)}
   >
     <h2>${t('post.title')}</h2>
-    <div class="post-kinds">
-      <div class="post-field">
-        <label class="field-label" for="post.type">${t('post.type')}</label>
-        <select
-          id="post.type"
-          class="select"
-          ?disabled=${busy}
-          @change=${(change: Event) => {
-            const { value } = change.currentTarget as HTMLSelectElement;
-            const type = types.find((one) => one === value);
-            if (type) page.editPost({ type });
-          }}
-        >
-          ${types.map((type) => html`<option value=${type} ?selected=${draft.type === type}>${t(`event.type.${type}`)}</option>`)}
-        </select>
-      </div>
-      <div class="post-field">
-        <label class="field-label" for="post.priority">${t('post.priority')}</label>
-        <select
-          id="post.priority"
-          class="select"
-          ?disabled=${busy}
-          @change=${(change: Event) => {
-            const { value } = change.currentTarget as HTMLSelectElement;
-            const priority = priorities.find((one) => one === value);
-            if (priority) page.editPost({ priority });
-          }}
-        >
-          ${priorities.map(
-            (priority) =>
-              html`<option value=${priority} ?selected=${draft.priority === priority}>
-                ${t(`event.priority.${priority}`)}
-              </option>`,
-          )}
-        </select>
-      </div>
-    </div>
+    ${kinds(page, draft, busy)}
     <div class="post-field">
       ${textBox(form, {
         name: `${postPlace}.text`,
@@ -94,4 +58,46 @@ export function postForm(page: Page, view: BriefingView, draft: PostDraft): Temp
           </div>`
     }
   </form>`;
+}
+
+/** What kind of event, and how it ranks. */
+function kinds(page: Page, draft: PostDraft, busy: boolean): TemplateResult {
+  return html`<div class="post-kinds">
+    ${oneOf({
+      ...{ name: 'post.type', label: t('post.type'), picked: draft.type, disabled: busy },
+      options: types.map((value) => ({ value, text: t(`event.type.${value}`) })),
+      pick: (type) => page.editPost({ type }),
+    })}
+    ${oneOf({
+      ...{ name: 'post.priority', label: t('post.priority'), picked: draft.priority, disabled: busy },
+      options: priorities.map((value) => ({ value, text: t(`event.priority.${value}`) })),
+      pick: (priority) => page.editPost({ priority }),
+    })}
+  </div>`;
+}
+
+interface OneOf<Value extends string> {
+  readonly name: string;
+  readonly label: string;
+  readonly picked: Value;
+  readonly disabled: boolean;
+  readonly options: readonly { readonly value: Value; readonly text: string }[];
+  readonly pick: (value: Value) => void;
+}
+
+function oneOf<Value extends string>({ name, label, picked, disabled, options, pick }: OneOf<Value>): TemplateResult {
+  return html`<div class="post-field">
+    <label class="field-label" for=${name}>${label}</label>
+    <select
+      id=${name}
+      class="select"
+      ?disabled=${disabled}
+      @change=${(change: Event) => {
+        const one = options.find(({ value }) => value === (change.currentTarget as HTMLSelectElement).value);
+        if (one) pick(one.value);
+      }}
+    >
+      ${options.map(({ value, text }) => html`<option value=${value} ?selected=${picked === value}>${text}</option>`)}
+    </select>
+  </div>`;
 }

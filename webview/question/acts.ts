@@ -1,58 +1,14 @@
 /** From a draft to the message that decides, or to what is still missing. Pure. */
-import type {
-  Confirmation,
-  Decision,
-  QuestionForm,
-  RecoveryWay,
-  Snapshot,
-} from '../../src/protocol/question/question.ts';
-import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
-import type { Missing as AnyMissing } from '../shared/formPage.ts';
+import type { Decision, QuestionForm, Snapshot } from '../../src/protocol/question/question.ts';
+import type { Missing } from '../shared/formPage.ts';
 import { isHoldPanel } from '../shared/heldFiles.ts';
 import type { HoldPanel } from '../shared/heldFiles.ts';
 import { mark, missingName } from '../shared/marks.ts';
 import { t } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
 import { visibleText } from '../shared/visible.ts';
-import type { AskField } from './askFields.ts';
 import { effectOf, showsEffect } from './effects.ts';
 import type { Draft, Panel, TextPanel } from './saved.ts';
-
-export type Missing = AnyMissing<
-  | 'choices'
-  | 'effect'
-  | 'text'
-  | 'pasted'
-  | 'calledKey'
-  | 'name'
-  | 'confirm'
-  | 'hours'
-  | 'until'
-  | 'id'
-  | 'called'
-  | 'reassign'
-  | 'tools'
-  | AskField
->;
-
-/** The recovery form: one way at a time. */
-export interface RecoveryDraft {
-  readonly way: RecoveryWay;
-  readonly ticked: boolean;
-  readonly word: string;
-}
-
-/** The policy as it stands in the form. */
-export interface PolicyDraft {
-  readonly hours: string;
-  readonly onExpiry: PolicyView['onExpiry'];
-  readonly overdue: PolicyView['overdue'];
-  /** Empty: nobody yet. */
-  readonly reassignTo: string;
-  /** One a line. */
-  readonly tools: string;
-  readonly name: string;
-}
 
 type Limits = Snapshot['limits'];
 
@@ -182,74 +138,4 @@ export function message({ view, draft, act, name, confirmed }: Asked & { act: st
     case 'lift':
       return { type: 'lift', ...common, reason: text };
   }
-}
-
-/** What was ticked or typed, if it is what was asked for. */
-export function confirmationOf(confirm: Confirmation, draft: RecoveryDraft): string | Missing {
-  if (confirm.type === 'tick') {
-    return draft.ticked ? confirm.text : { field: 'confirm', text: t('recovery.tickFirst') };
-  }
-  if (draft.word.trim() === confirm.word) return confirm.word;
-  return { field: 'confirm', text: t('recovery.wordFirst', { word: confirm.word }) };
-}
-
-/** The hours that were written, if they are a whole number in range. */
-export function hoursOf({ hours }: PolicyDraft): number | undefined {
-  const text = hours.trim();
-  const value = /^\d{1,4}$/.test(text) ? Number(text) : NaN;
-  return value >= 1 && value <= 8_760 ? value : undefined;
-}
-
-/** Both parts in one: to whom matters only where it is reassigned. */
-function overdueOf({
-  overdue,
-  reassignTo = '',
-}: {
-  readonly overdue: string;
-  readonly reassignTo?: string | undefined;
-}): string {
-  return overdue === 'reassign' ? `${overdue} ${reassignTo}` : overdue;
-}
-
-/** Tools as they were written, each once: on lines of their own, or apart by commas. */
-export function toolsOf({ tools }: Pick<PolicyDraft, 'tools'>): string[] {
-  return [...new Set(tools.split(/[\s,;]+/).filter((one) => one !== ''))];
-}
-
-const toolsAtMost = 100;
-
-/** As the host takes them (core/kit/serverTool.ts). */
-function missingTools(draft: PolicyDraft): Missing | undefined {
-  const tools = toolsOf(draft);
-  const wrong = tools.find((one) => !/^[\w.-]{1,99}\/[\w.:-]{1,100}$/.test(one));
-  if (wrong !== undefined)
-    return { field: 'tools', text: t('policy.toolsWrong', { name: visibleText(wrong.slice(0, 200)) }) };
-  if (tools.length > toolsAtMost)
-    return { field: 'tools', text: t('policy.toolsMany', { n: tools.length, max: toolsAtMost }) };
-  return undefined;
-}
-
-/** What the policy form would change, in the order it shows it. */
-export function policyChanges(
-  view: PolicyView,
-  draft: PolicyDraft,
-): ('life' | 'onExpiry' | 'overdue' | 'tools' | 'name')[] {
-  const name = draft.name.trim();
-  return [
-    ...(hoursOf(draft) === view.lifeHours ? [] : ['life' as const]),
-    ...(draft.onExpiry === view.onExpiry ? [] : ['onExpiry' as const]),
-    ...(overdueOf(view) === overdueOf(draft) ? [] : ['overdue' as const]),
-    ...(toolsOf(draft).join('\n') === view.readOnlyTools.join('\n') ? [] : ['tools' as const]),
-    ...(name === view.answersAs.name && !view.answersAs.editable ? [] : ['name' as const]),
-  ];
-}
-
-export function missingPolicy(view: PolicyView, draft: PolicyDraft): Missing | undefined {
-  if (hoursOf(draft) === undefined) return { field: 'hours', text: t('policy.lifeWrong') };
-  if (draft.overdue === 'reassign' && draft.reassignTo === '')
-    return { field: 'reassign', text: t('policy.reassignMissing') };
-  const tools = missingTools(draft);
-  if (tools) return tools;
-  if (draft.name.trim() === '') return { field: 'name', text: t('answer.nameMissing') };
-  return policyChanges(view, draft).length === 0 ? { field: 'confirm', text: t('policy.nothing') } : undefined;
 }

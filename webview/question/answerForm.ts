@@ -6,6 +6,7 @@ import type { AnswerEffect, QuestionForm } from '../../src/protocol/question/que
 import { t, th, tn } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
 import { holdEffect, holdWords, isHoldPanel } from '../shared/heldFiles.ts';
+import { said } from '../shared/said.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { choiceThatNeedsReason, hasSecondStep, limitOf, picked, takesText } from './acts.ts';
 import { choices } from './choices.ts';
@@ -82,7 +83,7 @@ export function answerForm(page: Page, view: QuestionForm): TemplateResult {
         ? answerFields(page, view, draft, frozen)
         : isHoldPanel(panel)
           ? nothing
-          : panelFields(page, view, draft, panel, frozen)
+          : panelFields(page, view, draft, panel)
     }
     ${view.answersAs.editable ? nameField(page, view.answersAs.name, frozen) : nothing} ${refusal(page)}
     ${busy ? waiting(page) : isHoldPanel(panel) ? hold(page, view, panel) : confirming ? confirmation(page, view, draft, panel) : actions(page, view, draft, panel)}
@@ -110,13 +111,8 @@ function answerFields(page: Page, view: QuestionForm, draft: Draft, frozen: bool
   `;
 }
 
-function panelFields(
-  page: Page,
-  view: QuestionForm,
-  draft: Draft,
-  panel: keyof typeof panelWords,
-  frozen: boolean,
-): TemplateResult {
+function panelFields(page: Page, view: QuestionForm, draft: Draft, panel: keyof typeof panelWords): TemplateResult {
+  const frozen = page.flight() !== undefined || page.step() === 'confirm';
   const words = panelWords[panel];
   return html`
     <h2 class="panel-title">${t(words.title)}</h2>
@@ -153,7 +149,7 @@ export function panelLink(page: Page, panel: Panel, label: Key): TemplateResult 
 
 /** To the form that lists what it would let go. */
 function allLink(page: Page, agent: string, { key, count }: NonNullable<QuestionForm['releaseAll']>): TemplateResult {
-  return link(tn('all.link', count, { agent: visibleText(agent) }), () => page.wish({ type: 'select', key }), {
+  return link(tn('all.link', count, { agent: visibleText(agent) }), () => page.dispatch({ type: 'select', key }), {
     act: 'all',
   });
 }
@@ -187,12 +183,4 @@ function meaning(view: QuestionForm, draft: Draft): TemplateResult | typeof noth
   return html`<p data-part="effect">
     <span><strong>${t(effectWords[effect].label)}.</strong> ${t(effectWords[effect].more)}</span>
   </p>`;
-}
-
-/** An answer as it was, or will be, given. */
-export function said(labels: readonly string[], text: string): TemplateResult {
-  return html`<blockquote class="said" dir="auto">
-    ${labels.map((label) => html`<p class="said-choice">${visible(label)}</p>`)}
-    ${text === '' ? nothing : html`<p class="said-text">${visible(text)}</p>`}
-  </blockquote>`;
 }

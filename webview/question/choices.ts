@@ -18,11 +18,19 @@ export function choices(
   if (view.choices.length === 0) return nothing;
   return html`<fieldset class="choices" ?disabled=${disabled} data-focus="choices">
     <legend class="sr-only">${t(view.multiple ? 'choices.legendMultiple' : 'choices.legend')}</legend>
-    ${view.choices.map((choice, index) => row(page, view, choice, index, draft.choices.includes(choice.label)))}
+    ${view.choices.map((choice, index) => row({ page, view, choice, index, picked: draft.choices.includes(choice.label) }))}
   </fieldset>`;
 }
 
-function row(page: Page, view: QuestionForm, choice: Choice, index: number, picked: boolean): TemplateResult {
+interface Row {
+  readonly page: Page;
+  readonly view: QuestionForm;
+  readonly choice: Choice;
+  readonly index: number;
+  readonly picked: boolean;
+}
+
+function row({ page, view, choice, index, picked }: Row): TemplateResult {
   const id = `choice-${index}`;
   // The page owns what is picked: the next drawing sets the control to it.
   const click = byHuman(() => page.toggle(choice.label));

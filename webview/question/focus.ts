@@ -1,5 +1,4 @@
-/** Puts the keyboard where a wish says. Never on a button that decides. */
-import type { FocusWish } from './page.ts';
+/** Puts the keyboard at a place or a field. Never on a button that decides. */
 
 /** Where the reader begins: the first choice, the text, or what else the form has. */
 const starts = [
@@ -15,19 +14,19 @@ const starts = [
   '[data-focus="form"][tabindex]',
 ];
 
-export function grantFocus(root: HTMLElement, wish: FocusWish | undefined): void {
-  if (wish === undefined) return;
-  const target = wish === 'form' ? first(root, starts) : first(root, [...places(wish), ...starts]);
+export function grantFocus(root: HTMLElement, place: string | undefined): void {
+  if (place === undefined) return;
+  const target = place === 'form' ? first(root, starts) : first(root, [...selectorsOf(place), ...starts]);
   if (!target) return;
   // Whoever opens a form reads it from the top; the field gets the keys all the same.
-  target.focus({ preventScroll: wish === 'form' });
+  target.focus({ preventScroll: place === 'form' });
 }
 
-function places(wish: FocusWish): string[] {
+function selectorsOf(place: string): string[] {
   // What comes next is harmless: it may be a button.
-  if (wish === 'result') return ['[data-act="next"]', '[data-focus="result"]'];
-  if (wish === 'choices') return ['[data-focus="choices"] input'];
-  return [`[data-focus="${wish}"]`];
+  if (place === 'result') return ['[data-act="next"]', '[data-focus="result"]'];
+  if (place === 'choices') return ['[data-focus="choices"] input'];
+  return [`[data-focus="${place}"]`];
 }
 
 function first(root: HTMLElement, selectors: readonly string[]): HTMLElement | undefined {

@@ -44,7 +44,7 @@ function forgery(page: Page, one: Forgery, showing: string): TemplateResult {
         ${timeTag(one.at, ago(one.at))}
         ${
           question !== undefined && question !== showing
-            ? html`· ${link(t('forgery.show', { id }), () => page.wish({ type: 'select', key: question }))}`
+            ? html`· ${link(t('forgery.show', { id }), () => page.dispatch({ type: 'select', key: question }))}`
             : nothing
         }
       </p>
@@ -55,7 +55,7 @@ function forgery(page: Page, one: Forgery, showing: string): TemplateResult {
       title=${t('forgery.dismiss')}
       aria-label="${t('forgery.dismiss')}: ${id}"
       data-act="dismiss"
-      @click=${byHuman(() => page.wish({ type: 'dismissForgery', key: one.key }))}
+      @click=${byHuman(() => page.dispatch({ type: 'dismissForgery', key: one.key }))}
     >
       ${icon('close')}
     </button>

@@ -1,24 +1,11 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { QuestionForm } from '../../src/protocol/question/question.ts';
-import { icon } from '../shared/icons.ts';
-import type { IconName } from '../shared/icons.ts';
 import { importedMark } from '../shared/imported.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, since, timeTag } from '../shared/time.ts';
+import { urgencyMark } from '../shared/urgency.ts';
 import { visible, visibleText } from '../shared/visible.ts';
-
-/** The colour is never the only sign: each urgency has its own shape, and its word. */
-const urgencyIcon: Record<QuestionForm['urgency'], IconName> = {
-  critical: 'error',
-  high: 'warning',
-  medium: 'circle-filled',
-  low: 'circle-outline',
-};
-
-export function urgencyMark(urgency: QuestionForm['urgency']): TemplateResult {
-  return html`<span class="urgency urgency-${urgency}">${icon(urgencyIcon[urgency])}${t(`urgency.${urgency}`)}</span>`;
-}
 
 /** ● high · decision · copilot-001 · waiting 2 min */
 export function headline(view: QuestionForm): TemplateResult {

@@ -44,7 +44,7 @@ function others(page: Page, waiting: NothingView['rfcs'], open: Key): TemplateRe
       ({ key, id, title }) =>
         html`<li>
           <bdi class="agent-what">${visible(title)}</bdi>
-          ${link(t(open, { id: visibleText(id) }), () => page.wish({ type: 'select', key }), { act: 'review' })}
+          ${link(t(open, { id: visibleText(id) }), () => page.dispatch({ type: 'select', key }), { act: 'review' })}
         </li>`,
     )}
   </ul>`;

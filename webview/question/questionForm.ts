@@ -56,6 +56,6 @@ function foot(page: Page, view: QuestionForm): TemplateResult {
         ? html`<span>${th('foot.as', { name: html`<bdi>${visible(view.answersAs.name)}</bdi>` })}</span>`
         : nothing
     }
-    ${link(page.copied() === 'link' ? t('foot.copied') : t('foot.copyLink'), () => page.copy('link', ''), { kind: 'quiet-link', act: 'copy-link' })}
+    ${link(page.copied() === 'link' ? t('foot.copied') : t('foot.copyLink'), () => page.copyLink(), { kind: 'quiet-link', act: 'copy-link' })}
   </footer>`;
 }

@@ -9,7 +9,8 @@ import { t, th, tn } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
 import { ago, between, timeTag } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
-import { answerForm, panelLink, said } from './answerForm.ts';
+import { said } from '../shared/said.ts';
+import { answerForm, panelLink } from './answerForm.ts';
 import { isAfterPanel, isOffered } from './acts.ts';
 import type { AfterPanel } from './acts.ts';
 import type { Page } from './page.ts';
@@ -155,7 +156,7 @@ function leftOver(page: Page, view: QuestionForm, resolution: Settled): Template
     <p class="left-over-head">
       <span>${t('done.draft')}</span>
       <span class="left-over-acts">
-        ${link(page.copied() === 'draft' ? t('foot.copied') : t('done.copy'), () => page.copy('draft', text), { act: 'copy-draft' })}
+        ${link(page.copied() === 'draft' ? t('foot.copied') : t('done.copy'), () => page.copyDraft(text), { act: 'copy-draft' })}
         ${link(t('done.discard'), () => page.discardDraft(), { act: 'discard-draft' })}
       </span>
     </p>
@@ -166,6 +167,6 @@ function leftOver(page: Page, view: QuestionForm, resolution: Settled): Template
 /** Harmless, so it may have the keyboard: answered, Enter, next. Beside another act it steps back. */
 function nextButton(page: Page, next: { key: string; id: string }, second: boolean): TemplateResult {
   return html`<div class="actions">
-    ${button(t('done.next', { id: visibleText(next.id) }), () => page.wish({ type: 'select', key: next.key }), { wide: true, primary: !second, act: 'next' })}
+    ${button(t('done.next', { id: visibleText(next.id) }), () => page.dispatch({ type: 'select', key: next.key }), { wide: true, primary: !second, act: 'next' })}
   </div>`;
 }

@@ -6,7 +6,8 @@ import type { AnswerEffect } from '../../src/protocol/question/question.ts';
 import { holdPanels } from '../shared/heldFiles.ts';
 import type { HoldPanel } from '../shared/heldFiles.ts';
 import { isRecord, isStrings } from '../shared/keeping.ts';
-import type { Kept } from '../shared/keeping.ts';
+import { parseForms, parseUnfolded } from '../shared/oneForm.ts';
+import type { OneFormSaved } from '../shared/oneForm.ts';
 
 /** Acts that take a text. */
 export type TextPanel = 'answer' | 'release' | 'cancel' | 'revoke' | 'lift';
@@ -19,24 +20,18 @@ export interface Draft {
   readonly effect?: AnswerEffect | undefined;
   /** The text of each act. */
   readonly text: Readonly<Record<TextPanel, string>>;
-  /** What a form with more fields than these has in each, by name. */
-  readonly fields?: Readonly<Record<string, string>>;
   readonly panel: Panel;
   /** The `shown` the draft was begun on: another one means that the question was changed meanwhile. */
   readonly shown: string;
 }
 
-export interface Saved extends Kept {
+export interface Saved extends OneFormSaved {
   readonly version: 1;
   /** By question key, the latest last. */
   readonly drafts: Readonly<Record<string, Draft>>;
-  /** Names of unfolded parts by question key. */
-  readonly unfolded: Readonly<Record<string, readonly string[]>>;
-  /** The name typed at first use. */
-  readonly name: string;
 }
 
-export const nothingSaved: Saved = { version: 1, revision: 0, drafts: {}, unfolded: {}, name: '' };
+export const nothingSaved: Saved = { version: 1, revision: 0, drafts: {}, forms: {}, unfolded: {}, name: '' };
 
 const noText = { answer: '', release: '', cancel: '', revoke: '', lift: '' };
 
@@ -45,7 +40,7 @@ export function emptyDraft(shown: string): Draft {
 }
 
 export function isEmpty(draft: Draft): boolean {
-  const texts = [...Object.values(draft.text), ...Object.values(draft.fields ?? {})];
+  const texts = Object.values(draft.text);
   return draft.choices.length === 0 && draft.effect === undefined && texts.every((text) => text.trim() === '');
 }
 
@@ -60,14 +55,16 @@ export function draftText(draft: Draft): string {
 /** What an earlier page left; anything unexpected is as good as nothing. */
 export function parseSaved(value: unknown): Saved | undefined {
   if (!isRecord(value) || value['version'] !== 1) return undefined;
-  const { drafts, unfolded, name } = value;
+  const { drafts, forms, unfolded, name } = value;
   if (!isRecord(drafts) || !isRecord(unfolded) || typeof name !== 'string') return undefined;
   const good = Object.entries(drafts)
     .filter((entry): entry is [string, Draft] => isDraft(entry[1]))
     .map(([key, draft]): [string, Draft] => [key, { ...draft, text: { ...noText, ...draft.text } }]);
-  const open = Object.entries(unfolded).filter((entry): entry is [string, string[]] => isStrings(entry[1]));
   const revision = typeof value['revision'] === 'number' ? value['revision'] : 0;
-  return { version: 1, revision, drafts: Object.fromEntries(good), unfolded: Object.fromEntries(open), name };
+  return {
+    ...{ version: 1, revision, name, drafts: Object.fromEntries(good) },
+    ...{ forms: parseForms(forms), unfolded: parseUnfolded(unfolded) },
+  };
 }
 
 /** What an answer can mean, from the mildest to the strictest. */
@@ -78,11 +75,9 @@ const panels: readonly Panel[] = [...textPanels, ...holdPanels];
 
 function isDraft(value: unknown): value is Draft {
   if (!isRecord(value) || !isStrings(value['choices']) || typeof value['shown'] !== 'string') return false;
-  const { text, panel, fields, effect } = value;
+  const { text, panel, effect } = value;
   if (effect !== undefined && !effects.some((one) => one === effect)) return false;
   if (!panels.some((one) => one === panel)) return false;
-  if (fields !== undefined && !(isRecord(fields) && Object.values(fields).every((one) => typeof one === 'string')))
-    return false;
   // An earlier version knew fewer acts.
   return isRecord(text) && textPanels.every((name) => typeof (text[name] ?? '') === 'string');
 }

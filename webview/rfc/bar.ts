@@ -38,7 +38,7 @@ function arrived(page: Page, view: RfcView): TemplateResult | typeof nothing {
     'info',
     'history',
     html`${may.approve ? t('rfc.arrived', { n: latest }) : t('rfc.old', { n: revision, latest })}
-    ${link(t('rfc.showLatest', { n: latest }), () => page.wish({ type: 'selectRevision', key, revision: latest }), { act: 'latest' })}`,
+    ${link(t('rfc.showLatest', { n: latest }), () => page.dispatch({ type: 'selectRevision', key, revision: latest }), { act: 'latest' })}`,
     'status',
   );
 }
@@ -51,7 +51,9 @@ function locked(page: Page, { locked: lock }: RfcView): TemplateResult | typeof 
     'lock',
     html`<strong>${t('answer.locked')}.</strong> ${visible(lock.why)}
       ${
-        action === undefined ? nothing : link(t('rfc.enrol'), () => page.wish({ type: 'do', action }), { act: 'enrol' })
+        action === undefined
+          ? nothing
+          : link(t('rfc.enrol'), () => page.dispatch({ type: 'do', action }), { act: 'enrol' })
       }`,
   );
 }

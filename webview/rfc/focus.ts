@@ -1,8 +1,8 @@
-/** Puts the keyboard where a wish says. Never on a button that decides. */
+/** Puts the keyboard at a place or a field. Never on a button that decides. */
 
-export function grantFocus(root: HTMLElement, wish: string | undefined): void {
-  if (wish === undefined) return;
-  const found = root.querySelector<HTMLElement>(`[data-focus="${CSS.escape(wish)}"]`);
+export function grantFocus(root: HTMLElement, place: string | undefined): void {
+  if (place === undefined) return;
+  const found = root.querySelector<HTMLElement>(`[data-focus="${CSS.escape(place)}"]`);
   const target = found ?? root.querySelector<HTMLElement>('[data-focus="bar"]');
   target?.focus();
 }

@@ -80,7 +80,7 @@ function reviewing(page: Page, view: RfcView, { stage, model, verdict, at, round
 /** A model is asked on purpose only. */
 function askLink(page: Page, { key, may }: RfcView): TemplateResult | typeof nothing {
   if (!may.askReviewer) return nothing;
-  return link(t('rfc.review.ask'), () => page.wish({ type: 'askReviewer', key }), { act: 'ask-reviewer' });
+  return link(t('rfc.review.ask'), () => page.dispatch({ type: 'askReviewer', key }), { act: 'ask-reviewer' });
 }
 
 /** Which revision is shown, and what it is compared with. */
@@ -91,7 +91,7 @@ function pickers(page: Page, view: RfcView): TemplateResult {
     <label for="revision">${t('rfc.revision')}</label>
     <select
       id="revision"
-      @change=${byHuman((event) => page.wish({ type: 'selectRevision', key, revision: Number((event.currentTarget as HTMLSelectElement).value) }))}
+      @change=${byHuman((event) => page.dispatch({ type: 'selectRevision', key, revision: Number((event.currentTarget as HTMLSelectElement).value) }))}
     >
       ${revisions
         .toReversed()
@@ -108,7 +108,7 @@ function pickers(page: Page, view: RfcView): TemplateResult {
               id="compare"
               @change=${byHuman((event) => {
                 const from = Number((event.currentTarget as HTMLSelectElement).value);
-                page.wish({ type: 'showDiff', key, ...(from === 0 ? {} : { from }) });
+                page.dispatch({ type: 'showDiff', key, ...(from === 0 ? {} : { from }) });
               })}
             >
               <option value="0" .selected=${compared === undefined}>${t('rfc.compareOff')}</option>
@@ -125,7 +125,7 @@ function pickers(page: Page, view: RfcView): TemplateResult {
     ${
       reviewed === undefined || reviewed >= revision || compared === reviewed
         ? nothing
-        : link(t('rfc.sinceReview'), () => page.wish({ type: 'showDiff', key, from: reviewed }), {
+        : link(t('rfc.sinceReview'), () => page.dispatch({ type: 'showDiff', key, from: reviewed }), {
             act: 'since-review',
           })
     }

@@ -82,4 +82,4 @@ const page = startSurface<RfcSnapshot, Page>({
   receive: (opened, snapshot) => opened.receive(snapshot),
   draw,
 });
-page.wish({ type: 'ready' });
+page.dispatch({ type: 'ready' });

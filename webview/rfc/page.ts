@@ -212,8 +212,8 @@ export function createPage(options: PageOptions) {
     },
 
     /** Everything that changes nothing. */
-    wish(wish: Exclude<RfcMessage, RfcAct>): void {
-      host.post(wish);
+    dispatch(message: Exclude<RfcMessage, RfcAct>): void {
+      host.post(message);
     },
   };
 }

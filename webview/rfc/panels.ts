@@ -34,7 +34,8 @@ export function panel(page: Page, view: RfcView, name: Panel): TemplateResult {
     @keydown=${onFormKey(at, byKeys)}
   >
     <div class="panel-body">
-      ${stale ? notice('info', 'history', t('rfc.changedMeanwhile')) : nothing} ${fields(page, view, name, at, busy)}
+      ${stale ? notice('info', 'history', t('rfc.changedMeanwhile')) : nothing}
+      ${fields({ page, view, name, at, busy })}
       ${view.answersAs.editable ? nameField(at, view.answersAs.name, busy) : nothing} ${refusal(at)}
       ${hintFor(at, 'decide')}
     </div>
@@ -42,9 +43,18 @@ export function panel(page: Page, view: RfcView, name: Panel): TemplateResult {
   </form>`;
 }
 
-function fields(page: Page, view: RfcView, name: Panel, at: FormPage, busy: boolean): TemplateResult {
+interface Fields {
+  readonly page: Page;
+  readonly view: RfcView;
+  readonly name: Panel;
+  readonly at: FormPage;
+  readonly busy: boolean;
+}
+
+function fields(panelFields: Fields): TemplateResult {
+  const { page, view, name, at, busy } = panelFields;
   const agent = html`<bdi>${visible(view.agent)}</bdi>`;
-  const box = (field: TextField, label: string) => textField(page, at, field, label, busy);
+  const box = (field: TextField, label: string) => textField(panelFields, field, label);
   const title = (words: string) => html`<h2 id="panel-title">${words}</h2>`;
   switch (name) {
     case 'approve': {
@@ -72,14 +82,14 @@ function fields(page: Page, view: RfcView, name: Panel, at: FormPage, busy: bool
   }
 }
 
-function textField(page: Page, at: FormPage, field: TextField, label: string, disabled: boolean): TemplateResult {
+function textField({ page, at, busy }: Fields, field: TextField, label: string): TemplateResult {
   return html`<div>
     ${textBox(at, {
       name: field,
       label,
       value: page.draft().text[field],
       max: page.snapshot()?.limits.text ?? 0,
-      disabled,
+      disabled: busy,
       edit: (text) => page.setText(field, text),
     })}
   </div>`;

@@ -49,7 +49,7 @@ function standing(page: Page, view: RfcView, one: OpenQuestion): TemplateResult 
               ? nothing
               : link(
                   t('rfc.q.answer', { id: visibleText(form.id) }),
-                  () => page.wish({ type: 'openQuestion', key: view.key, question: form.key }),
+                  () => page.dispatch({ type: 'openQuestion', key: view.key, question: form.key }),
                   { act: 'open-question' },
                 )
           }

@@ -4,7 +4,7 @@ import type { TemplateResult } from 'lit';
 import type { RfcView, Section } from '../../src/protocol/rfc/rfc.ts';
 import { part } from '../shared/folding.ts';
 import { icon } from '../shared/icons.ts';
-import { markdown } from '../shared/markdownSlot.ts';
+import { markdownOf } from '../shared/markdownSlot.ts';
 import { t } from '../shared/strings.ts';
 import { visible } from '../shared/visible.ts';
 import { alternatives } from './alternatives.ts';
@@ -46,7 +46,9 @@ function whole(page: Page, view: RfcView, one: Section): TemplateResult {
       ? html`<p class="quiet">${t(one.change === 'gone' ? 'rfc.gone' : 'rfc.empty')}</p>`
       : text === ''
         ? nothing
-        : html`<div class="rfc-text">${markdown(page, view.key, `section.${one.id}`, text, 'document')}</div>`
+        : html`<div class="rfc-text">
+            ${markdownOf(page, { key: view.key, place: `section.${one.id}`, text, kind: 'document' })}
+          </div>`
   }
   ${alternatives(page, view.key, one)}`;
 }

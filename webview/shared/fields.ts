@@ -134,14 +134,17 @@ export function selectField(
   </div>`;
 }
 
-/** The name that signs: at first use, and where it can be changed. */
+/**
+ * The name that signs: at first use, and where it can be changed.
+ * @param typed where the form keeps it, if that is not the page
+ */
 export function nameField(
   page: FormPage,
   proposed: string,
   disabled: boolean,
-  value = page.nameFor(proposed),
-  edit: (name: string) => void = page.setName,
+  typed?: { readonly value: string; readonly edit: (name: string) => void },
 ): TemplateResult {
+  const { value, edit } = typed ?? { value: page.nameFor(proposed), edit: page.setName };
   return html`<div class="name-field">
     <vscode-text-field
       class="wide"

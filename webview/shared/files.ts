@@ -34,7 +34,7 @@ export function fileChip(page: OpensFiles, key: string, file: FileRef): Template
     return html`<span class="chip chip-gone" title=${gone}>${content}<span class="sr-only">${gone}</span></span>`;
   }
   const open = byHuman(() =>
-    page.wish({ type: 'openFile', key, path: file.path, ...(file.line === undefined ? {} : { line: file.line }) }),
+    page.dispatch({ type: 'openFile', key, path: file.path, ...(file.line === undefined ? {} : { line: file.line }) }),
   );
   const label = t('context.open', { path: place });
   return html`<button type="button" class="chip" title=${label} aria-label=${label} @click=${open}>${content}</button>`;

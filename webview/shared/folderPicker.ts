@@ -4,7 +4,7 @@ import type { TemplateResult } from 'lit';
 import { visibleText } from './visible.ts';
 
 interface ChoosesFolder {
-  readonly wish: (wish: { readonly type: 'folder'; readonly key: string }) => void;
+  readonly dispatch: (message: { readonly type: 'folder'; readonly key: string }) => void;
 }
 
 interface Folders {
@@ -24,7 +24,7 @@ export function folderPicker(
     <select
       data-act="folder"
       @change=${(event: Event) => {
-        page.wish({ type: 'folder', key: (event.target as HTMLSelectElement).value });
+        page.dispatch({ type: 'folder', key: (event.target as HTMLSelectElement).value });
       }}
     >
       ${folders.map(

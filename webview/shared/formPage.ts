@@ -8,7 +8,7 @@ export interface Missing<Field extends string = string> {
 }
 
 /** A place to look at beside the page. */
-export interface FileWish {
+export interface FileMessage {
   readonly type: 'openFile';
   readonly key: string;
   readonly path: string;
@@ -16,7 +16,7 @@ export interface FileWish {
 }
 
 export interface OpensFiles {
-  readonly wish: (wish: FileWish) => void;
+  readonly dispatch: (message: FileMessage) => void;
 }
 
 export interface Folds {

@@ -12,14 +12,20 @@ const slots = new Map<string, Rendered>();
 /** More than a page shows at once; those that were made first go first. */
 const maxSlots = 2_000;
 
-/** A Markdown text as one element; links into the workspace go through the host. */
-export function markdown(
-  page: OpensFiles,
-  key: string,
-  place: string,
-  text: string,
-  kind: TextKind = 'message',
-): HTMLElement {
+/** A message in Markdown as one element; links into the workspace go through the host. */
+export function markdown(page: OpensFiles, key: string, place: string, text: string): HTMLElement {
+  return markdownOf(page, { key, place, text, kind: 'message' });
+}
+
+interface MarkdownText {
+  readonly key: string;
+  readonly place: string;
+  readonly text: string;
+  readonly kind: TextKind;
+}
+
+/** The same for a text of any kind. */
+export function markdownOf(page: OpensFiles, { key, place, text, kind }: MarkdownText): HTMLElement {
   const slot = `${key}\n${place}`;
   const known = slots.get(slot);
   if (known?.text === text) return known.node;
@@ -27,7 +33,7 @@ export function markdown(
   node.className = 'markdown';
   node.dir = 'auto';
   const openFile = ({ path, line }: FileLink) => {
-    page.wish({ type: 'openFile', key, path, ...(line === undefined ? {} : { line }) });
+    page.dispatch({ type: 'openFile', key, path, ...(line === undefined ? {} : { line }) });
   };
   node.append(renderMarkdown(text, openFile, kind));
   const [oldest] = slots.keys();

@@ -55,7 +55,7 @@ export interface SigningPageRules<Snapshot, Act, Saved> {
 }
 
 /** What an act is about, and who signs it. */
-interface Target {
+export interface Target {
   readonly key: string;
   readonly shown: string;
   readonly render: string;
@@ -67,6 +67,10 @@ export interface Attempt<Act> {
   readonly place: string;
   readonly target: Target;
   readonly lacking: Missing | undefined;
+  /** Instead of the name that was typed on this page. */
+  readonly name?: string | undefined;
+  /** Asked when nothing is missing. False: a second step comes first. */
+  readonly confirmed?: () => boolean;
   readonly make: (marks: ReturnType<typeof mark>) => Act;
 }
 
@@ -146,16 +150,16 @@ export function createSigningPage<
   };
   return {
     ...{ receive, ready, send, complain, unsettle, notices, ...identity },
-    ...{ saved: keeping.saved, keep: keeping.keep, flight: flights.of },
+    ...{ saved: keeping.saved, keep: keeping.keep, flight: flights.of, drop: flights.drop },
     snapshot: () => snapshot,
 
     /** Sends what `make` makes of the marks, unless something is missing. */
-    attempt({ place, target, lacking, make }: Attempt<Act>): void {
+    attempt({ place, target, lacking, make, confirmed, ...given }: Attempt<Act>): void {
       if (!ready(target.key)) return;
-      const name = identity.nameFor(target.answersAs.name);
+      const name = given.name ?? identity.nameFor(target.answersAs.name);
       const missing = lacking ?? missingName(target.answersAs, name);
       if (missing) complain(place, missing);
-      else send(place, make(mark(target, options.newAct(), name)));
+      else if (confirmed?.() ?? true) send(place, make(mark(target, options.newAct(), name)));
     },
 
     formAt: formsOf({ flights, places, notices, identity, changed }),

@@ -8,7 +8,10 @@ import type { Key } from './strings.ts';
 import { visible } from './visible.ts';
 
 interface DoesHarmless {
-  readonly wish: (wish: { readonly type: 'do'; readonly action: NonNullable<UnavailableView['action']> }) => void;
+  readonly dispatch: (message: {
+    readonly type: 'do';
+    readonly action: NonNullable<UnavailableView['action']>;
+  }) => void;
 }
 
 const helps: Record<NonNullable<UnavailableView['action']>, Key> = {
@@ -26,7 +29,7 @@ export function unavailable(page: DoesHarmless, view: UnavailableView): Template
       action === undefined
         ? nothing
         : html`<div class="actions">
-            ${button(t(helps[action]), () => page.wish({ type: 'do', action }), { wide: true, primary: true, act: action, focus: 'form' })}
+            ${button(t(helps[action]), () => page.dispatch({ type: 'do', action }), { wide: true, primary: true, act: action, focus: 'form' })}
           </div>`
     }
   </article>`;

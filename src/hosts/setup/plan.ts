@@ -24,20 +24,20 @@ export interface FileChange {
   readonly mode: number;
 }
 
-export interface Wish {
+export interface SetupChange {
   readonly add?: readonly SetupName[];
   readonly remove?: readonly SetupName[];
 }
 
 /**
- * The changes that bring the wished-for state about; empty when it is there already.
+ * The changes that bring the desired state about; empty when it is there already.
  * @throws SetupError when a file is broken, in the way or not to be written; nothing was written then
  */
-export function planSetup(place: Place, { add = [], remove = [] }: Wish): FileChange[] {
+export function planSetup(place: Place, { add = [], remove = [] }: SetupChange): FileChange[] {
   const memory = readMemory(place.userFolder, realOf(place.workspace));
-  const wished = [...add, ...remove];
+  const changed = [...add, ...remove];
   const parts = setupNames.flatMap((name) => (add.includes(name) ? partsOf(place, name) : partsIfAny(place, name)));
-  const files = new Set(parts.filter(({ host }) => wished.includes(host)).map(({ file }) => file));
+  const files = new Set(parts.filter(({ host }) => changed.includes(host)).map(({ file }) => file));
   return [...files].flatMap((file) => {
     const here = parts.filter((part) => part.file === file);
     return changeOf(here, memory, (part, state) =>

@@ -19,7 +19,7 @@ export const auditFilter = z.strictObject({
   /** One hold or one work item. */
   about: z.string().max(limits.title).optional(),
 });
-export type AuditFilterWish = z.infer<typeof auditFilter>;
+export type AuditFilter = z.infer<typeof auditFilter>;
 
 export const auditRow = z.strictObject({
   at: count,

@@ -29,12 +29,12 @@ export type DashboardView = z.infer<typeof dashboardView>;
 export const dashboardSnapshot = z.strictObject({
   ...snapshotHead,
   view: z.discriminatedUnion('type', [dashboardView, unavailableView]),
-  /** Why the last wish could not be granted. */
+  /** Why the last message could not be acted on. */
   notice: sentence.optional(),
 });
 export type DashboardSnapshot = z.infer<typeof dashboardSnapshot>;
 
-/** Webview to host: wishes. None of them decides. */
+/** Webview to host. None of the messages decides. */
 export const dashboardMessage = z.discriminatedUnion('type', [
   /** The page runs; what it showed before a reload. */
   z.strictObject({ type: z.literal('ready'), tab: dashboardTab.optional() }),

@@ -1,6 +1,7 @@
 /** Forms of the view "Answer" about keys: whose decisions count on this machine, and letting this editor sign. */
 import * as z from 'zod';
 import { limits } from '../../core/kit/words.ts';
+import { actMark } from '../kit/messages.ts';
 import { isoTime, label, renderMark, sentence, signer, token } from '../kit/shared.ts';
 
 const name = z.string().max(limits.title);
@@ -64,11 +65,9 @@ export const enrolView = z.strictObject({
 });
 export type EnrolView = z.infer<typeof enrolView>;
 
-const decision = { act: token, ...renderMark, name: z.string().trim().max(limits.id).optional() };
-
 export const enrolMessage = z.strictObject({
   type: z.literal('enrol'),
-  ...decision,
+  ...actMark,
   /** Keys that can sign no more, for their private halves are gone. */
   lost: z.array(token).max(100),
   /** The second step was made: needed where something is lost. */
@@ -77,7 +76,7 @@ export const enrolMessage = z.strictObject({
 
 export const keysMessage = z.strictObject({
   type: z.literal('keys'),
-  ...decision,
+  ...actMark,
   what: z.discriminatedUnion('do', [
     z.strictObject({ do: z.literal('rotate') }),
     /** The candidate that is shown, by this name. */
@@ -88,10 +87,12 @@ export const keysMessage = z.strictObject({
   ]),
   confirmed: z.boolean(),
 });
+export type EnrolMessage = z.infer<typeof enrolMessage>;
+export type KeysMessage = z.infer<typeof keysMessage>;
 export type KeyAct = z.infer<typeof keysMessage>['what'];
 
 /** Harmless ones: a look at what was pasted (nothing ends it), and this editor's public key for others. */
-export const keyWishes = [
+export const keyMessages = [
   z.strictObject({ type: z.literal('lookAtKey'), key: token, text: z.string().max(limits.otherText) }),
   z.strictObject({ type: z.literal('copyPublicKey'), key: token }),
 ] as const;

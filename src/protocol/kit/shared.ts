@@ -26,6 +26,9 @@ export const snapshotHead = {
 /** Words for people: finished, translated, never markup. */
 export const sentence = z.string().min(1).max(limits.otherText);
 
+/** A text of an agent or a human; Markdown where its field says so. */
+export const longText = z.string().max(limits.otherText);
+
 /** A short name for people. */
 export const label = z.string().min(1).max(limits.title);
 
@@ -61,6 +64,20 @@ export const person = z.strictObject({ name: label, you: z.boolean() });
 /** Set while a human has every file of the workspace held by a question or RFC. */
 export const allFiles = z.strictObject({ by: person, at: isoTime });
 export type AllFiles = z.infer<typeof allFiles>;
+
+/** What a question or RFC holds. */
+export const held = {
+  work: z.array(workRef),
+  /** What depends on `work`. `count` may be more than what is named. */
+  cascade: z.strictObject({ count: z.int().min(0), named: z.array(workRef) }),
+  /** Path globs that nothing may edit meanwhile. */
+  files: z.array(z.string().min(1).max(limits.glob)),
+  /** These and all others. */
+  all: allFiles.optional(),
+};
+
+/** What has happened so far, oldest first. */
+export const history = z.array(z.strictObject({ at: isoTime, text: sentence }));
 
 /** Sent with every view that can decide something, and given back with the decision. */
 export const renderMark = {

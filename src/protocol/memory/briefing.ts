@@ -1,16 +1,26 @@
 /**
  * The view "Briefing": everything its host and its webview say to each other. As in the view "Answer" (question.ts):
- * whole snapshots one way; wishes the other, and those that are signed carry what was shown, on which rendering, and a
+ * whole snapshots one way; messages the other; those that are signed carry what was shown, on which rendering, and a
  * name for the act.
  */
 import * as z from 'zod';
 import { eventPriority, eventStatus, eventType, limits } from '../../core/kit/words.ts';
+import { actMark, keepMessage, openFileMessage, readyMessage, reason } from '../kit/messages.ts';
 import { outcome, unavailableView } from '../kit/outcome.ts';
-import { fileRef, imported, isoTime, label, renderMark, sentence, signer, snapshotHead, token } from '../kit/shared.ts';
+import {
+  fileRef,
+  imported,
+  isoTime,
+  label,
+  longText,
+  renderMark,
+  sentence,
+  signer,
+  snapshotHead,
+  token,
+} from '../kit/shared.ts';
 
 const eventId = z.string().min(1).max(limits.id);
-const longText = z.string().max(limits.otherText);
-const trimmed = (max: number) => z.string().trim().max(max);
 
 /** How an agent wants a human's event closed. */
 const proposal = z.strictObject({
@@ -136,39 +146,28 @@ export type BriefingSnapshot = z.infer<typeof briefingSnapshot>;
 
 // Webview to host
 
-/** What every signed act carries. `act` names it: the same act sent again is the same act. */
-const signed = { act: token, ...renderMark, name: trimmed(limits.id).optional() };
-const reason = trimmed(limits.otherText).min(1);
-
 export const briefingMessage = z.discriminatedUnion('type', [
-  /** The page runs and wants its first snapshot. */
-  z.strictObject({ type: z.literal('ready') }),
-  /** Drafts and what is unfolded, as text only the page reads. */
-  z.strictObject({ type: z.literal('keep'), saved: z.string().max(2_000_000) }),
+  readyMessage,
+  keepMessage,
 
   z.strictObject({
     type: z.literal('post'),
-    ...signed,
+    ...actMark,
     event: eventType,
     priority: eventPriority,
     scopes: z.array(z.string().trim().min(1).max(limits.path)).max(limits.listItems),
-    text: trimmed(limits.otherText).min(1),
+    text: reason,
   }),
-  z.strictObject({ type: z.literal('resolve'), ...signed, reason }),
-  z.strictObject({ type: z.literal('supersede'), ...signed, by: eventId }),
+  z.strictObject({ type: z.literal('resolve'), ...actMark, reason }),
+  z.strictObject({ type: z.literal('supersede'), ...actMark, by: eventId }),
   /** By a new one, posted in the same act. */
-  z.strictObject({ type: z.literal('replace'), ...signed, text: reason }),
-  z.strictObject({ type: z.literal('accept'), ...signed }),
-  z.strictObject({ type: z.literal('decline'), ...signed }),
+  z.strictObject({ type: z.literal('replace'), ...actMark, text: reason }),
+  z.strictObject({ type: z.literal('accept'), ...actMark }),
+  z.strictObject({ type: z.literal('decline'), ...actMark }),
 
   // Harmless ones
   z.strictObject({ type: z.literal('pin'), on: z.boolean() }),
-  z.strictObject({
-    type: z.literal('openFile'),
-    key: token,
-    path: z.string().min(1).max(limits.path),
-    line: z.int().min(1).optional(),
-  }),
+  openFileMessage,
   /** Brings up the form of what waits. */
   z.strictObject({ type: z.literal('openForm'), key: token }),
   /** Brings up the form that lets this editor sign. */

@@ -2,20 +2,21 @@
  * The view "Answer": everything its host and its webview say to each other.
  *
  * The host sends one thing, a whole {@link Snapshot}: whatever the webview missed while it was hidden is in the next
- * one. The webview sends wishes; those that decide carry what was on the screen (`shown`), on which rendering
+ * one. The webview sends messages; those that decide carry what was on the screen (`shown`), on which rendering
  * (`render`) and a name for the act (`act`), so that a decision can be tied to exactly what the human saw, and sent
  * twice without being done twice.
  */
 import * as z from 'zod';
-import { serverTool } from '../../core/kit/serverTool.ts';
 import { answerEffect, limits, questionMode, questionType, urgency } from '../../core/kit/words.ts';
 import type { AnswerEffect } from '../../core/kit/words.ts';
 import {
-  allFiles,
   fileRef,
+  history,
   imported,
   isoTime,
   label,
+  held,
+  longText,
   person,
   renderMark,
   sentence,
@@ -24,15 +25,24 @@ import {
   token,
   workRef,
 } from '../kit/shared.ts';
+import {
+  actMark,
+  copyLinkMessage,
+  keepMessage,
+  openFileMessage,
+  readyMessage,
+  reason,
+  trimmed,
+} from '../kit/messages.ts';
 import { harmlessAction, outcome, unavailableView } from '../kit/outcome.ts';
 import { appointMessage, appointView, askMessage, askView, requestMessage, requestView } from '../request/forms.ts';
-import { enrolMessage, enrolView, keysMessage, keysView, keyWishes } from '../keys/forms.ts';
-import { policyValues, policyView, releaseAllView } from '../workspace/forms.ts';
+import { enrolMessage, enrolView, keysMessage, keysView, keyMessages } from '../keys/forms.ts';
+import { recoverMessage, recoveryView } from '../recovery/forms.ts';
+import { policyMessage, policyView, releaseAllMessage, releaseAllView } from '../workspace/forms.ts';
 
 export type { AnswerEffect };
 
 const questionId = z.string().min(1).max(limits.id);
-const longText = z.string().max(limits.otherText);
 
 // A question
 
@@ -118,13 +128,7 @@ export const questionView = z.strictObject({
   ifDelayed: longText.optional(),
 
   blocks: z.strictObject({
-    work: z.array(workRef),
-    /** What depends on `work`. `count` may be more than what is named. */
-    cascade: z.strictObject({ count: z.int().min(0), named: z.array(workRef) }),
-    /** Path globs nobody may edit meanwhile. */
-    files: z.array(z.string().min(1).max(limits.glob)),
-    /** These and all others. */
-    all: allFiles.optional(),
+    ...held,
     /** The asker does nothing else until then. */
     wholeSession: z.boolean(),
   }),
@@ -148,7 +152,7 @@ export const questionView = z.strictObject({
   secondStep: z.boolean(),
   answersAs: signer,
   /** What has happened to it so far, oldest first. */
-  history: z.array(z.strictObject({ at: isoTime, text: sentence })),
+  history,
 
   /** Among what waits; absent when this one no longer does. */
   position: z.strictObject({ index: z.int().min(1), of: z.int().min(1) }).optional(),
@@ -170,38 +174,6 @@ export const nothingView = z.strictObject({
   agents: z.array(z.strictObject({ agent: label, what: z.string().max(limits.otherText), since: isoTime })),
 });
 export type NothingView = z.infer<typeof nothingView>;
-
-/** What a human has to do in so many words before something is lost for good. */
-export const confirmation = z.discriminatedUnion('type', [
-  /** Tick a box beside this sentence. */
-  z.strictObject({ type: z.literal('tick'), text: sentence }),
-  /** Type this word. */
-  z.strictObject({ type: z.literal('word'), word: label }),
-]);
-
-export type Confirmation = z.infer<typeof confirmation>;
-
-const unavailableWay = z.strictObject({ type: z.literal('unavailable'), why: sentence });
-
-/** A way out that can be taken: what it does, what it costs. */
-const way = { type: z.literal('available'), loses: sentence, confirm: confirmation };
-
-/** The store is in state UNKNOWN: nothing goes on until a human has chosen a way out. */
-export const recoveryView = z.strictObject({
-  type: z.literal('recovery'),
-  ...renderMark,
-  folder: label.optional(),
-  /** What is wrong, in one sentence. */
-  problem: sentence,
-  /** The technical rest of it, folded. */
-  detail: longText.optional(),
-  restore: z.discriminatedUnion('type', [z.strictObject({ ...way, copyFrom: isoTime }), unavailableWay]),
-  setAside: z.discriminatedUnion('type', [z.strictObject({ ...way, line: sentence }), unavailableWay]),
-  startAnew: z.discriminatedUnion('type', [z.strictObject(way), unavailableWay]),
-  answersAs: signer,
-});
-export type RecoveryView = z.infer<typeof recoveryView>;
-export type RecoveryWay = 'restore' | 'setAside' | 'startAnew';
 
 export const view = z.discriminatedUnion('type', [
   questionView,
@@ -249,21 +221,14 @@ export type Snapshot = z.infer<typeof snapshot>;
 
 // Webview to host
 
-const trimmed = (max: number) => z.string().trim().max(max);
-
-/** What every decision carries. `act` names it: the same act sent again is the same act. */
-const decision = { act: token, ...renderMark, name: trimmed(limits.id).optional() };
-
 export const questionMessage = z.discriminatedUnion('type', [
-  /** The page runs and wants its first snapshot. */
-  z.strictObject({ type: z.literal('ready') }),
-  /** Drafts and what is unfolded, as text only the page reads. */
-  z.strictObject({ type: z.literal('keep'), saved: z.string().max(2_000_000) }),
+  readyMessage,
+  keepMessage,
 
   z
     .strictObject({
       type: z.literal('answer'),
-      ...decision,
+      ...actMark,
       choices: z.array(label).max(limits.choices),
       text: trimmed(limits.answerText),
       /** As the form showed it; left out where it showed none. */
@@ -274,51 +239,39 @@ export const questionMessage = z.discriminatedUnion('type', [
     .refine((message) => message.choices.length > 0 || message.text !== '', 'choose one, or write an answer'),
   z.strictObject({
     type: z.literal('cancel'),
-    ...decision,
-    reason: trimmed(limits.otherText).min(1),
+    ...actMark,
+    reason,
     confirmed: z.boolean(),
   }),
   z.strictObject({
     type: z.literal('release'),
-    ...decision,
-    note: trimmed(limits.otherText).min(1),
+    ...actMark,
+    note: reason,
     confirmed: z.boolean(),
   }),
 
   /** Every file of the workspace is held until it is decided; or again what was named. */
-  z.strictObject({ type: z.literal('holdAll'), ...decision }),
-  z.strictObject({ type: z.literal('holdNamed'), ...decision }),
+  z.strictObject({ type: z.literal('holdAll'), ...actMark }),
+  z.strictObject({ type: z.literal('holdNamed'), ...actMark }),
 
   /** Not to be given again. What it let go stays let go. */
   z.strictObject({
     type: z.literal('revoke'),
-    ...decision,
-    reason: trimmed(limits.otherText).min(1),
+    ...actMark,
+    reason,
     confirmed: z.boolean(),
   }),
 
   /** What the answer refused may be done. */
   z.strictObject({
     type: z.literal('lift'),
-    ...decision,
-    reason: trimmed(limits.otherText).min(1),
+    ...actMark,
+    reason,
     confirmed: z.boolean(),
   }),
 
-  z.strictObject({
-    type: z.literal('releaseAll'),
-    ...decision,
-    note: trimmed(limits.otherText).min(1),
-    confirmed: z.boolean(),
-  }),
-  z.strictObject({
-    type: z.literal('policy'),
-    ...decision,
-    name: trimmed(limits.id).min(1),
-    ...policyValues,
-    readOnlyTools: z.array(serverTool).max(limits.listItems),
-    confirmed: z.boolean(),
-  }),
+  releaseAllMessage,
+  policyMessage,
 
   requestMessage,
   askMessage,
@@ -326,26 +279,15 @@ export const questionMessage = z.discriminatedUnion('type', [
 
   enrolMessage,
   keysMessage,
-  z.strictObject({
-    type: z.literal('recover'),
-    ...decision,
-    way: z.enum(['restore', 'setAside', 'startAnew']),
-    /** The sentence that was ticked, or the word that was typed. */
-    confirmation: z.string().min(1).max(limits.otherText),
-  }),
+  recoverMessage,
 
   // Harmless ones
   z.strictObject({ type: z.literal('select'), key: token }),
   /** From a form about more than one question, back to where the reader was. */
   z.strictObject({ type: z.literal('back') }),
-  z.strictObject({
-    type: z.literal('openFile'),
-    key: token,
-    path: z.string().min(1).max(limits.path),
-    line: z.int().min(1).optional(),
-  }),
-  z.strictObject({ type: z.literal('copyLink'), key: token }),
-  ...keyWishes,
+  openFileMessage,
+  copyLinkMessage,
+  ...keyMessages,
   /** A draft that can no longer be sent. */
   z.strictObject({ type: z.literal('copyText'), text: z.string().min(1).max(limits.otherText) }),
   z.strictObject({ type: z.literal('dismissForgery'), key: token }),

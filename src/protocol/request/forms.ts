@@ -14,7 +14,8 @@ import {
   stewardStep,
 } from '../../core/records/requestWords.ts';
 import { limits } from '../../core/kit/words.ts';
-import { fileRef, isoTime, label, renderMark, sentence, signer, token } from '../kit/shared.ts';
+import { actMark, trimmed } from '../kit/messages.ts';
+import { fileRef, isoTime, label, longText, renderMark, sentence, signer, token } from '../kit/shared.ts';
 
 /** What can be done with a request in its form; which of them, the host says. */
 export const requestAction = z.enum([
@@ -28,8 +29,6 @@ export const requestAction = z.enum([
   ...stewardStep.options,
 ]);
 export type RequestAction = z.infer<typeof requestAction>;
-
-const longText = z.string().max(limits.otherText);
 
 export const requestView = z.strictObject({
   type: z.literal('request'),
@@ -100,12 +99,9 @@ export const askView = z.strictObject({
 });
 export type AskView = z.infer<typeof askView>;
 
-const trimmed = (max: number) => z.string().trim().max(max);
-const decision = { act: token, ...renderMark, name: trimmed(limits.id).optional() };
-
 export const requestMessage = z.strictObject({
   type: z.literal('request'),
-  ...decision,
+  ...actMark,
   action: requestAction,
   note: trimmed(limits.otherText),
   /** Deferred until then. */
@@ -114,7 +110,7 @@ export const requestMessage = z.strictObject({
 
 export const appointMessage = z.strictObject({
   type: z.literal('appoint'),
-  ...decision,
+  ...actMark,
   id: trimmed(limits.id).min(1),
   kind: appointedKind,
   called: trimmed(limits.title).min(1),
@@ -126,7 +122,7 @@ const texts = (max: number) => z.array(trimmed(max).min(1)).max(limits.listItems
 
 export const askMessage = z.strictObject({
   type: z.literal('ask'),
-  ...decision,
+  ...actMark,
   kind: requestType,
   origin: responsibilityId,
   target: responsibilityId,
@@ -145,4 +141,6 @@ export const askMessage = z.strictObject({
   responseSeconds: z.int().min(1).optional(),
   completionSeconds: z.int().min(1).optional(),
 });
+export type RequestMessage = z.infer<typeof requestMessage>;
+export type AppointMessage = z.infer<typeof appointMessage>;
 export type AskMessage = z.infer<typeof askMessage>;

@@ -1,17 +1,20 @@
 /**
  * The review of one RFC: everything its host and its webview say to each other. As in the view "Answer" (question.ts):
- * whole snapshots one way; wishes the other, and those that decide carry what was shown, on which rendering, and a
+ * whole snapshots one way, messages the other; those that decide carry what was shown, on which rendering, and a
  * name for the act.
  */
 import * as z from 'zod';
 import { confidence, feedbackType, reviewStage, reviewVerdict, rfcStatus } from '../../core/records/rfcWords.ts';
 import { limits } from '../../core/kit/words.ts';
+import { actMark, copyLinkMessage, keepMessage, openFileMessage, readyMessage, reason } from '../kit/messages.ts';
 import { outcome, unavailableView } from '../kit/outcome.ts';
 import {
-  allFiles,
+  held,
+  history,
   imported,
   isoTime,
   label,
+  longText,
   person,
   renderMark,
   sentence,
@@ -23,9 +26,7 @@ import {
 
 /** Texts of a document are as long as the document may be. */
 const documentText = z.string().max(1_100_000);
-const longText = z.string().max(limits.otherText);
 const revisionNumber = z.int().min(1);
-const trimmed = (max: number) => z.string().trim().max(max);
 
 /** Who wrote a remark: people, agents, or the AI reviewer by its model's name. */
 const author = z.strictObject({
@@ -203,13 +204,7 @@ export const rfcView = z.strictObject({
   /** What it refers to: events and earlier reasoning. */
   references: z.array(z.strictObject({ id: label, text: longText })),
 
-  blocks: z.strictObject({
-    work: z.array(workRef),
-    cascade: z.strictObject({ count: z.int().min(0), named: z.array(workRef) }),
-    files: z.array(z.string().min(1).max(limits.glob)),
-    /** These and all others. */
-    all: allFiles.optional(),
-  }),
+  blocks: z.strictObject(held),
   /** What stands in the way of an approval, counted over the whole RFC. */
   missing: z.strictObject({
     threads: z.int().min(0),
@@ -240,7 +235,7 @@ export const rfcView = z.strictObject({
 
   locked: z.strictObject({ why: sentence, action: z.enum(['enrol']).optional() }).optional(),
   answersAs: signer,
-  history: z.array(z.strictObject({ at: isoTime, text: sentence })),
+  history,
 });
 export type RfcView = z.infer<typeof rfcView>;
 export type RfcStatus = RfcView['status'];
@@ -259,46 +254,43 @@ export type RfcSnapshot = z.infer<typeof rfcSnapshot>;
 
 // Webview to host
 
-/** What every act carries. */
-const act = { act: token, ...renderMark, name: trimmed(limits.id).optional() };
-const text = trimmed(limits.otherText).min(1);
-const lines = z.array(text).max(limits.listItems);
+const lines = z.array(reason).max(limits.listItems);
 
 export const rfcMessage = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('ready') }),
-  z.strictObject({ type: z.literal('keep'), saved: z.string().max(2_000_000) }),
+  readyMessage,
+  keepMessage,
 
   /** Approves one revision, and no later one. */
   z.strictObject({
     type: z.literal('approve'),
-    ...act,
+    ...actMark,
     revision: revisionNumber,
     conditions: lines,
     constraints: lines,
     /** Keys of open questions that need no answer. */
     waived: z.array(token).max(limits.listItems).optional(),
   }),
-  z.strictObject({ type: z.literal('requestChanges'), ...act, reason: text }),
+  z.strictObject({ type: z.literal('requestChanges'), ...actMark, reason }),
   /** `stop` ends the work it holds; `otherWay` lets it go on, with the reason as a constraint. */
-  z.strictObject({ type: z.literal('reject'), ...act, reason: text, way: z.enum(['stop', 'otherWay']) }),
-  z.strictObject({ type: z.literal('withdraw'), ...act, reason: text }),
+  z.strictObject({ type: z.literal('reject'), ...actMark, reason, way: z.enum(['stop', 'otherWay']) }),
+  z.strictObject({ type: z.literal('withdraw'), ...actMark, reason }),
   /** Every file of the workspace is held until it is decided; or again what was named. */
-  z.strictObject({ type: z.literal('holdAll'), ...act }),
-  z.strictObject({ type: z.literal('holdNamed'), ...act }),
+  z.strictObject({ type: z.literal('holdAll'), ...actMark }),
+  z.strictObject({ type: z.literal('holdNamed'), ...actMark }),
 
   z.strictObject({
     type: z.literal('addFeedback'),
-    ...act,
+    ...actMark,
     revision: revisionNumber,
     section: token,
     feedback: feedbackType,
-    content: text,
+    content: reason,
     blocking: z.boolean(),
   }),
-  z.strictObject({ type: z.literal('reply'), ...act, thread: token, content: text }),
-  z.strictObject({ type: z.literal('resolveThread'), ...act, thread: token }),
+  z.strictObject({ type: z.literal('reply'), ...actMark, thread: token, content: reason }),
+  z.strictObject({ type: z.literal('resolveThread'), ...actMark, thread: token }),
   /** Turns down what the model answered: a human is asked instead. */
-  z.strictObject({ type: z.literal('overruleAnswer'), ...act, question: token }),
+  z.strictObject({ type: z.literal('overruleAnswer'), ...actMark, question: token }),
 
   // Harmless ones
   z.strictObject({ type: z.literal('selectRevision'), key: token, revision: revisionNumber }),
@@ -306,13 +298,8 @@ export const rfcMessage = z.discriminatedUnion('type', [
   /** The person at the page wants a model to read it now. */
   z.strictObject({ type: z.literal('askReviewer'), key: token }),
   z.strictObject({ type: z.literal('openQuestion'), key: token, question: token }),
-  z.strictObject({
-    type: z.literal('openFile'),
-    key: token,
-    path: z.string().min(1).max(limits.path),
-    line: z.int().min(1).optional(),
-  }),
-  z.strictObject({ type: z.literal('copyLink'), key: token }),
+  openFileMessage,
+  copyLinkMessage,
   z.strictObject({ type: z.literal('do'), action: z.enum(['openFolder', 'manageTrust', 'reloadWindow', 'enrol']) }),
 ]);
 export type RfcMessage = z.infer<typeof rfcMessage>;

@@ -1,7 +1,9 @@
 /** Forms of the view "Answer" that are about more than one question: the policy, and letting all of one agent go on. */
 import * as z from 'zod';
 import { onOverdue, responsibilityId } from '../../core/records/requestWords.ts';
+import { serverTool } from '../../core/kit/serverTool.ts';
 import { limits, onExpiry, urgency } from '../../core/kit/words.ts';
+import { actMark, reason, trimmed } from '../kit/messages.ts';
 import { label, renderMark, sentence, signer, token } from '../kit/shared.ts';
 
 /** How questions age, and what hooks let go on. */
@@ -60,3 +62,21 @@ export const releaseAllView = z.strictObject({
   locked: sentence.optional(),
 });
 export type ReleaseAllView = z.infer<typeof releaseAllView>;
+
+export const releaseAllMessage = z.strictObject({
+  type: z.literal('releaseAll'),
+  ...actMark,
+  note: reason,
+  confirmed: z.boolean(),
+});
+export type ReleaseAllMessage = z.infer<typeof releaseAllMessage>;
+
+export const policyMessage = z.strictObject({
+  type: z.literal('policy'),
+  ...actMark,
+  name: trimmed(limits.id).min(1),
+  ...policyValues,
+  readOnlyTools: z.array(serverTool).max(limits.listItems),
+  confirmed: z.boolean(),
+});
+export type PolicyMessage = z.infer<typeof policyMessage>;

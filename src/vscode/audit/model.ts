@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { AuditEntry } from '../../app/audit/audit.ts';
 import { hasItem } from '../../core/waiting/items.ts';
-import type { AuditFilterWish, AuditRow, AuditView } from '../../protocol/audit/audit.ts';
+import type { AuditFilter, AuditRow, AuditView } from '../../protocol/audit/audit.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import type { AuditRun } from './run.ts';
 import type { Offered } from '../kit/folderChoice.ts';
@@ -15,7 +15,7 @@ export interface AuditModelOptions {
   readonly folder: OpenFolder;
   readonly run: AuditRun;
   readonly standing: SignerStanding;
-  readonly filter: AuditFilterWish;
+  readonly filter: AuditFilter;
   /** At most so many rows, the latest. */
   readonly limit: number;
   readonly render: string;
@@ -59,7 +59,7 @@ function faultsOf({ workspace }: OpenFolder, { audit }: AuditRun, forged: number
   ];
 }
 
-function fits(entry: AuditEntry, { scope, text, about }: AuditFilterWish): boolean {
+function fits(entry: AuditEntry, { scope, text, about }: AuditFilter): boolean {
   const { mark, subject, work, who, actor, said } = entry;
   if (scope === 'decisions' && mark !== 'verified' && mark !== 'forged') return false;
   if (scope === 'attempts' && mark !== 'forged') return false;

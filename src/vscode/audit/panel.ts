@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { AuditFilterWish, AuditMessage, AuditSnapshot } from '../../protocol/audit/audit.ts';
+import type { AuditFilter, AuditMessage, AuditSnapshot } from '../../protocol/audit/audit.ts';
 import type { AuditRun } from './run.ts';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
@@ -109,7 +109,7 @@ interface AuditContent extends Closable {
 /** What the tab shows: the rows of one folder's run, as they are filtered. */
 function auditContent(panel: vscode.WebviewPanel, { folders, keys }: AuditOptions, draw: () => void): AuditContent {
   const choice = folderChoice(() => folders.stores.map(([folder]) => folder));
-  let filter: AuditFilterWish = { scope: 'decisions', text: '' };
+  let filter: AuditFilter = { scope: 'decisions', text: '' };
   let limit = step;
   let run: { readonly folder: OpenFolder; readonly run: AuditRun } | null = null;
   let rendered: { readonly render: string; readonly shown: string } | null = null;

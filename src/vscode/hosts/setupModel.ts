@@ -8,7 +8,7 @@ import { sha256 } from '../../hosts/setup/memory.ts';
 import { SetupError, setupNames, setupTitle } from '../../hosts/setup/names.ts';
 import type { Place } from '../../hosts/setup/place.ts';
 import { planSetup } from '../../hosts/setup/plan.ts';
-import type { FileChange, Wish } from '../../hosts/setup/plan.ts';
+import type { FileChange, SetupChange } from '../../hosts/setup/plan.ts';
 import type { SetupPlan, SetupRow, SetupRowView } from '../../protocol/hosts/setup.ts';
 import { findingWords } from './setupWords.ts';
 
@@ -29,9 +29,9 @@ export function setupRows(place: Place, checks: FolderChecks | null): SetupRowVi
   });
 }
 
-function planView(place: Place, wish: Wish): SetupPlan {
+function planView(place: Place, change: SetupChange): SetupPlan {
   try {
-    const changes = planSetup(place, wish);
+    const changes = planSetup(place, change);
     if (changes.length === 0) return { type: 'nothing' };
     return { type: 'changes', shown: shownHash(changes), files: changes.map((change) => changeView(place, change)) };
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Drawing one after the other: what is wished for while one is drawn is one more drawing, however often it is wished for. */
+/** Drawing one after the other: requests during a drawing become one more drawing. */
 export function inTurn(draw: () => Promise<void>): () => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   let next: Promise<void> | null = null;

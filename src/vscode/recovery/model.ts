@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { shownDiagnosis } from '../../app/recovery/recovery.ts';
 import type { Diagnosis } from '../../app/recovery/recovery.ts';
-import type { RecoveryView } from '../../protocol/question/question.ts';
+import type { RecoveryView } from '../../protocol/recovery/forms.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { problemWords } from '../kit/problemWords.ts';
 import type { SignerStanding } from '../surface/signer.ts';

@@ -53,9 +53,8 @@ export interface Keys {
   know(workspace: Workspace, keyid: string): Promise<void>;
 }
 
-export function openKeys(secrets: vscode.SecretStorage): Keys {
-  const known = openKnownKeys(secrets);
-
+/** The private key in SecretStorage. */
+function openSecret(secrets: vscode.SecretStorage) {
   async function load(): Promise<KeyObject | null> {
     const stored = await secrets.get(secretName);
     return stored === undefined
@@ -69,10 +68,15 @@ export function openKeys(secrets: vscode.SecretStorage): Keys {
     return (await load()) ?? privateKey;
   }
 
-  async function loadOrMake(): Promise<KeyObject> {
-    return (await load()) ?? save(generateKeyPairSync('ed25519').privateKey);
-  }
+  return {
+    load,
+    save,
+    loadOrMake: async (): Promise<KeyObject> => (await load()) ?? save(generateKeyPairSync('ed25519').privateKey),
+  };
+}
 
+/** This editor's key where it counts: pinned in a workspace. */
+function openPinned({ load, save, loadOrMake }: ReturnType<typeof openSecret>) {
   /** A key that was given up never comes back: then this editor gets another. */
   async function usableKey(workspace: Workspace): Promise<KeyObject> {
     const key = await loadOrMake();
@@ -88,22 +92,27 @@ export function openKeys(secrets: vscode.SecretStorage): Keys {
     return workspace.pins().find((pin) => pin.keyid === keyid && !pin.retired) ?? null;
   }
 
+  return {
+    usableKey,
+    pinOf,
+    /** @throws Error when this editor's key is not pinned */
+    async held(workspace: Workspace): Promise<{ key: KeyObject; pin: PinnedKey }> {
+      const [key, pin] = [await load(), await pinOf(workspace)];
+      if (!key || !pin) throw new Error(vscode.l10n.t('This machine does not know this editor’s key.'));
+      return { key, pin };
+    },
+  };
+}
+
+export function openKeys(secrets: vscode.SecretStorage): Keys {
+  const known = openKnownKeys(secrets);
+  const { load, save, loadOrMake } = openSecret(secrets);
+  const { usableKey, pinOf, held } = openPinned({ load, save, loadOrMake });
+
   async function enrol(workspace: Workspace, name: string): Promise<PinnedKey> {
     const pin = enrolKey(workspace, publicDer(await usableKey(workspace)), name);
     await known.learn(workspace, [pin.keyid]);
     return pin;
-  }
-
-  const signerWith = (key: KeyObject, { keyid, name }: PinnedKey): Signer => ({
-    keyid,
-    name,
-    sign: (bytes) => sign(null, bytes, key),
-  });
-
-  async function held(workspace: Workspace): Promise<{ key: KeyObject; pin: PinnedKey }> {
-    const [key, pin] = [await load(), await pinOf(workspace)];
-    if (!key || !pin) throw new Error(vscode.l10n.t('This machine does not know this editor’s key.'));
-    return { key, pin };
   }
 
   return {
@@ -150,6 +159,10 @@ export function openKeys(secrets: vscode.SecretStorage): Keys {
     strangers: (workspace) => known.strangers(workspace),
     know: (workspace, keyid) => known.learn(workspace, [keyid]),
   };
+}
+
+function signerWith(key: KeyObject, { keyid, name }: PinnedKey): Signer {
+  return { keyid, name, sign: (bytes) => sign(null, bytes, key) };
 }
 
 function publicKey(key: KeyObject): PublicKey {

@@ -113,15 +113,15 @@ function proposalItem(folders: Folders, folder: OpenFolder, event: EventView): v
   const { id, text, proposal } = event;
   const label = firstLine(plain(text), 200);
   const item = new vscode.TreeItem(label);
-  const wish = proposal ? proposalWords(proposal) : '';
+  const proposed = proposal ? proposalWords(proposal) : '';
   item.id = `${folder.uri.toString()} ${id} proposal`;
-  item.description = wish + (folders.all.length > 1 ? ` · ${folder.name}` : '');
+  item.description = proposed + (folders.all.length > 1 ? ` · ${folder.name}` : '');
   item.iconPath = new vscode.ThemeIcon('comment');
   item.contextValue = 'proposal';
-  item.tooltip = [id, text.slice(0, backgroundAtMost), wish, proposal?.reason ?? '']
+  item.tooltip = [id, text.slice(0, backgroundAtMost), proposed, proposal?.reason ?? '']
     .filter((line) => line !== '')
     .join('\n');
-  item.accessibilityInformation = { label: [vscode.l10n.t('proposal'), label, wish].join(', ') };
+  item.accessibilityInformation = { label: [vscode.l10n.t('proposal'), label, proposed].join(', ') };
   item.command = {
     command: ids.commands.openEvent,
     title: vscode.l10n.t('Open'),

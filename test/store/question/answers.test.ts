@@ -143,7 +143,7 @@ describe('what is connected', () => {
   });
 });
 
-describe('a wish to see a form', () => {
+describe('a request to show a form', () => {
   afterEach(removeSandboxes);
 
   it('is read by the editor for a moment, whatever else lies there', async () => {

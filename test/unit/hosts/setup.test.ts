@@ -14,7 +14,7 @@ import { setupNames } from '../../../src/hosts/setup/names.ts';
 import type { SetupName } from '../../../src/hosts/setup/names.ts';
 import type { Place } from '../../../src/hosts/setup/place.ts';
 import { planSetup } from '../../../src/hosts/setup/plan.ts';
-import type { Wish } from '../../../src/hosts/setup/plan.ts';
+import type { SetupChange } from '../../../src/hosts/setup/plan.ts';
 import { runs } from '../../support/runs.ts';
 import { treeOf } from '../../support/tree.ts';
 
@@ -57,8 +57,8 @@ function makeDesk({ git = true } = {}): Desk {
   };
 }
 
-function run(desk: Desk, wish: Wish): number {
-  const changes = planSetup(desk, wish);
+function run(desk: Desk, change: SetupChange): number {
+  const changes = planSetup(desk, change);
   applySetup(desk, changes);
   return changes.length;
 }

@@ -26,7 +26,7 @@ describe('what the view "Answer" may say', () => {
   check('a way out that is none', { type: 'recover', ...mark, way: 'ignore', confirmation: 'x' }, false);
   check('a way out without a word', { type: 'recover', ...mark, way: 'restore', confirmation: '' }, false);
   check('a file to open', { type: 'openFile', key: 'k', path: 'src/a.ts', line: 3 }, true);
-  check('another wish', { type: 'run', command: 'rm' }, false);
+  check('another message', { type: 'run', command: 'rm' }, false);
   check('a member more', { ...answer, force: true }, false);
   check('nothing', {}, false);
   for (const member of ['act', 'key', 'shown', 'render', 'confirmed', 'choices', 'text'])

@@ -37,7 +37,7 @@ describe('what the review of an RFC may say', () => {
   check('an answer turned down', { type: 'overruleAnswer', ...mark, question: '1' }, true);
   check('an answer turned down by nobody', { type: 'overruleAnswer', key: 'k', question: '1' }, false);
   check('a comparison', { type: 'showDiff', key: 'k', from: 2 }, true);
-  check('another wish', { type: 'merge', key: 'k' }, false);
+  check('another message', { type: 'merge', key: 'k' }, false);
 
   it('is trimmed', () => {
     assert.deepEqual(rfcMessage.parse(approve), { ...approve, conditions: ['An alarm'] });

@@ -1,13 +1,8 @@
 /** What the host might send: one snapshot for every state of the view, close to what agents really write. */
-import type {
-  Forgery,
-  QuestionForm,
-  RecoveryView,
-  Snapshot,
-  AnswerSnapshot,
-} from '../../../src/protocol/question/question.ts';
+import type { Forgery, QuestionForm, Snapshot, AnswerSnapshot } from '../../../src/protocol/question/question.ts';
 import { english } from '../../../src/protocol/strings/strings.ts';
 import type { AppointView, AskView, RequestView } from '../../../src/protocol/request/forms.ts';
+import type { RecoveryView } from '../../../src/protocol/recovery/forms.ts';
 import type { EnrolView, KeysView } from '../../../src/protocol/keys/forms.ts';
 import type { PolicyView, ReleaseAllView } from '../../../src/protocol/workspace/forms.ts';
 

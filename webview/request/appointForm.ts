@@ -9,9 +9,9 @@ import { few } from '../shared/folding.ts';
 import { radios } from '../shared/radios.ts';
 import { t, tn } from '../shared/strings.ts';
 import { visible } from '../shared/visible.ts';
-import type { Page } from './page.ts';
-import type { AppointDraft } from './requestActs.ts';
-import { done, leave, locked, wideTitle } from './wide.ts';
+import type { RequestPage as Page } from './acts.ts';
+import type { AppointDraft } from './acts.ts';
+import { done, leave, locked, wideTitle } from '../shared/wide.ts';
 
 export function appointForm(page: Page, view: AppointView): TemplateResult {
   const draft = page.appointDraft(view);

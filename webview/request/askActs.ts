@@ -1,13 +1,10 @@
 /** The act of the form for a new request. Its fields are kept as a draft, by name. */
-import type { AnswerSnapshot } from '../../src/protocol/question/question.ts';
 import type { AskMessage, AskView } from '../../src/protocol/request/forms.ts';
-import { mark, missingName } from '../shared/marks.ts';
+import type { Missing } from '../shared/formPage.ts';
 import { t } from '../shared/strings.ts';
-import type { Missing } from './acts.ts';
 import { askFields } from './askFields.ts';
 import type { AskField } from './askFields.ts';
-import type { RequestActsOptions } from './requestActs.ts';
-import { emptyDraft } from './saved.ts';
+import type { RequestActsOptions } from './acts.ts';
 
 /** Every field as it stands in the form; times in local time, agreed times in hours. */
 export type AskDraft = Readonly<Record<AskField, string>>;
@@ -39,34 +36,29 @@ export function linesOf(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-export function createAskActs(options: RequestActsOptions) {
-  const { newAct, ready, send, complain, nameFor } = options;
-
-  function askDraft(view: AskView): AskDraft {
-    const kept = options.draftOf(view.key)?.fields ?? {};
+export function createAskActs({ acts, view, maxText }: RequestActsOptions) {
+  function askDraft({ key, origins }: AskView): AskDraft {
+    const kept = acts.fieldsOf(key)?.fields ?? {};
     const draft = Object.fromEntries(askFields.map((name) => [name, kept[name] ?? ''])) as Record<AskField, string>;
-    // Whoever has one name only does not choose it.
-    const [only] = view.origins;
-    if (view.origins.length === 1 && only) draft.origin = only.id;
+    // With one name only there is nothing to choose.
+    const [only] = origins;
+    if (origins.length === 1 && only) draft.origin = only.id;
     return draft;
   }
 
   return {
     askDraft,
 
-    editAsk: (view: AskView, change: Partial<AskDraft>): void =>
-      options.keepDraft(view.key, { ...emptyDraft(view.shown), fields: { ...askDraft(view), ...change } }),
+    editAsk: (target: AskView, change: Partial<AskDraft>): void =>
+      acts.keepFields(target, { ...askDraft(target), ...change }),
 
     ask: (): void => {
-      const view: AnswerSnapshot | undefined = options.view();
-      if (view?.type !== 'ask' || view.locked !== undefined || view.origins.length === 0 || !ready()) return;
-      const draft = askDraft(view);
-      const name = nameFor(view.answersAs.name);
-      const missing = missingAsk(view, draft, options.maxText()) ?? missingName(view.answersAs, name);
-      if (missing) {
-        if (folded.some((field) => field === missing.field)) options.unfold('more');
-        complain(missing);
-      } else send({ type: 'ask', ...mark(view, newAct(), name), ...contentOf(view, draft) });
+      const target = view();
+      if (target?.type !== 'ask' || target.locked !== undefined || target.origins.length === 0) return;
+      const draft = askDraft(target);
+      const lacking = missingAsk(target, draft, maxText());
+      if (lacking && acts.ready() && folded.some((field) => field === lacking.field)) acts.unfold('more', true);
+      acts.attempt({ target, lacking, make: (marks) => ({ type: 'ask', ...marks, ...contentOf(target, draft) }) });
     },
   };
 }

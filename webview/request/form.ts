@@ -13,9 +13,9 @@ import { radios } from '../shared/radios.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag, until as left } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
-import type { Page } from './page.ts';
-import { needsNote } from './requestActs.ts';
-import { done, locked } from './wide.ts';
+import type { RequestPage as Page } from './acts.ts';
+import { needsNote } from './acts.ts';
+import { done, locked } from '../shared/wide.ts';
 
 type Drawn = TemplateResult | typeof nothing;
 
@@ -130,7 +130,7 @@ function form(page: Page, view: RequestView): TemplateResult {
     ${textBox(page, {
       label: t(needsNote(draft.action) ? 'request.noteNeeded' : 'request.note'),
       value: draft.note,
-      max: page.snapshot()?.limits.reason ?? 0,
+      max: page.reasonLimit(),
       disabled: frozen,
       edit: (note) => page.editRequest(view, { note }),
     })}

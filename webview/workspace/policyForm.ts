@@ -8,12 +8,12 @@ import { t, th, tn } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
 import { duration } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
-import { hoursOf, policyChanges, toolsOf } from './acts.ts';
-import type { PolicyDraft } from './acts.ts';
+import { hoursOf, policyChanges, toolsOf } from './policyActs.ts';
+import type { PolicyDraft } from './policyActs.ts';
 import { decideButton, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField, selectField } from '../shared/fields.ts';
-import type { Page } from './page.ts';
-import { done, leave, locked, wideTitle } from './wide.ts';
+import type { WorkspacePage as Page } from './acts.ts';
+import { done, leave, locked, wideTitle } from '../shared/wide.ts';
 
 const hourMs = 3_600_000;
 
@@ -34,7 +34,7 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
       page,
       html`${life(page, draft, frozen)} ${atTheEnd(page, draft, frozen)} ${overdue(page, view, draft, frozen)}
       ${readOnlyTools(page, draft, frozen)}
-      ${nameField(page, view.answersAs.name, frozen || view.nameIsManaged === true, draft.name, (name) => page.editPolicy({ name }))}
+      ${nameField(page, view.answersAs.name, frozen || view.nameIsManaged === true, { value: draft.name, edit: (name) => page.editPolicy({ name }) })}
       ${view.nameIsManaged === true ? html`<p class="quiet small">${t('policy.nameIsManaged')}</p>` : nothing}
       ${refusal(page)} ${done(page)}
       ${

@@ -1,12 +1,16 @@
 /** What forms beside that of a question share: their heading, what was done, and the way back to the questions. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import { button, notice } from '../shared/buttons.ts';
-import { icon } from '../shared/icons.ts';
-import type { IconName } from '../shared/icons.ts';
-import { t } from '../shared/strings.ts';
-import { visible } from '../shared/visible.ts';
-import type { Page } from './page.ts';
+import { button, notice } from './buttons.ts';
+import { icon } from './icons.ts';
+import type { IconName } from './icons.ts';
+import { t } from './strings.ts';
+import { visible } from './visible.ts';
+import type { OneFormPage } from './oneForm.ts';
+
+interface Leaves {
+  readonly dispatch: (message: { readonly type: 'back' }) => void;
+}
 
 export function wideTitle(name: IconName, title: unknown, folder: string | undefined): TemplateResult {
   return html`<h1 class="plain-title">
@@ -19,12 +23,12 @@ export function wideTitle(name: IconName, title: unknown, folder: string | undef
 }
 
 /** Leaves the form as it is. */
-export function leave(page: Page): TemplateResult {
-  return button(t('answer.back'), () => page.wish({ type: 'back' }), { act: 'leave' });
+export function leave(page: Leaves): TemplateResult {
+  return button(t('answer.back'), () => page.dispatch({ type: 'back' }), { act: 'leave' });
 }
 
 /** What was done by the form that is still there. */
-export function done(page: Page): TemplateResult | typeof nothing {
+export function done(page: Pick<OneFormPage, 'done'>): TemplateResult | typeof nothing {
   const text = page.done();
   return text === undefined
     ? nothing

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { button } from '../shared/buttons.ts';
-import type { RecoveryView, RecoveryWay } from '../../src/protocol/question/question.ts';
+import type { RecoveryView, RecoveryWay } from '../../src/protocol/recovery/forms.ts';
 import { icon } from '../shared/icons.ts';
 import { t, th } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
@@ -11,7 +11,7 @@ import { visible } from '../shared/visible.ts';
 import { backButton, refusal, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField } from '../shared/fields.ts';
 import { part } from '../shared/folding.ts';
-import type { Page } from './page.ts';
+import type { RecoveryPage as Page } from './acts.ts';
 
 const titles: Record<RecoveryWay, { title: Key; act: Key }> = {
   restore: { title: 'recovery.restore', act: 'recovery.restoreDo' },

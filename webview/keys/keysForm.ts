@@ -9,10 +9,10 @@ import { icon } from '../shared/icons.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
-import { copyKey, fingerprint, remoteNote } from './keyParts.ts';
-import type { AskedOfKeys } from './keyActs.ts';
-import type { Page } from './page.ts';
-import { done, leave, locked, wideTitle } from './wide.ts';
+import { copyKey, fingerprint, remoteNote } from './parts.ts';
+import type { AskedOfKeys } from './acts.ts';
+import type { KeysPage as Page } from './acts.ts';
+import { done, leave, locked, wideTitle } from '../shared/wide.ts';
 
 const maxPaste = 10_000;
 
@@ -50,7 +50,7 @@ function own(page: Page, view: KeysView, free: boolean, asked: AskedOfKeys | und
     ${copyKey(page, t('keys.copy'), undefined)}
     ${
       asked?.do === 'rotate'
-        ? second(page, asked, t('keys.rotateAsk'), t('keys.rotateMore'), t('keys.rotateYes'))
+        ? second(page, asked, { ask: t('keys.rotateAsk'), more: t('keys.rotateMore'), yes: t('keys.rotateYes') })
         : free
           ? html`<div class="actions">${begin(page, { do: 'rotate' }, t('keys.rotate'), 'rotate')}</div>`
           : nothing
@@ -84,8 +84,16 @@ function other(
     ${
       isAsked
         ? asked.do === 'keep'
-          ? second(page, asked, t('keys.keepAsk', { name: visibleText(name) }), t('keys.trustMore'), t('keys.keepYes'))
-          : second(page, asked, t('keys.takeOutAsk', { name: visibleText(name) }), more, t('keys.takeOutYes'))
+          ? second(page, asked, {
+              ask: t('keys.keepAsk', { name: visibleText(name) }),
+              more: t('keys.trustMore'),
+              yes: t('keys.keepYes'),
+            })
+          : second(page, asked, {
+              ask: t('keys.takeOutAsk', { name: visibleText(name) }),
+              more,
+              yes: t('keys.takeOutYes'),
+            })
         : free
           ? html`<div class="actions">
               ${begin(page, { do: 'takeOut', keyid }, t('keys.takeOut'), 'take-out')}
@@ -101,7 +109,13 @@ function begin(page: Page, what: AskedOfKeys, label: string, name: string): Temp
   return button(label, () => page.changeKeys(what), { act: name });
 }
 
-function second(page: Page, what: AskedOfKeys, ask: string, more: string, yes: string): TemplateResult {
+interface Second {
+  readonly ask: string;
+  readonly more: string;
+  readonly yes: string;
+}
+
+function second(page: Page, what: AskedOfKeys, { ask, more, yes }: Second): TemplateResult {
   return secondStep(page, {
     ask,
     content: html`<p>${more}</p>`,

@@ -11,8 +11,8 @@ import { t } from '../shared/strings.ts';
 import { visibleText } from '../shared/visible.ts';
 import { askKinds, isPriority, linesOf, pickedKind } from './askActs.ts';
 import type { AskDraft, askPriorities } from './askActs.ts';
-import type { Page } from './page.ts';
-import { done, leave, locked, wideTitle } from './wide.ts';
+import type { RequestPage as Page } from './acts.ts';
+import { done, leave, locked, wideTitle } from '../shared/wide.ts';
 
 /** What the fields need: where they stand, what is in them, and whether they can be changed. */
 interface Asking {
@@ -36,7 +36,7 @@ export function askForm(page: Page, view: AskView): TemplateResult {
 function nobody(page: Page, view: AskView): TemplateResult {
   return html`${notice('info', 'shield', t('ask.nobody'))}
     <div class="actions" data-focus="form" tabindex="-1">
-      ${button(t('ask.appoint'), () => page.wish({ type: 'select', key: view.appoint }), { wide: true, primary: true, act: 'appoint' })}
+      ${button(t('ask.appoint'), () => page.dispatch({ type: 'select', key: view.appoint }), { wide: true, primary: true, act: 'appoint' })}
       ${leave(page)}
     </div>`;
 }
@@ -57,7 +57,7 @@ function form(asking: Asking, busy: boolean): TemplateResult {
       name: 'summary',
       label: t('ask.summary'),
       value: draft.summary,
-      max: page.snapshot()?.limits.reason ?? 0,
+      max: page.reasonLimit(),
       disabled: frozen,
       edit: (summary) => page.editAsk(view, { summary }),
     })}

@@ -5,17 +5,17 @@ import { link, notice } from '../shared/buttons.ts';
 import type { ReleaseAllView } from '../../src/protocol/workspace/forms.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { visible, visibleText } from '../shared/visible.ts';
-import { said } from './answerForm.ts';
+import { said } from '../shared/said.ts';
 import { decideButton, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
 import { nameField, textBox } from '../shared/fields.ts';
 import { few } from '../shared/folding.ts';
-import { urgencyMark } from './headline.ts';
-import type { Page } from './page.ts';
-import { leave, locked, wideTitle } from './wide.ts';
+import { urgencyMark } from '../shared/urgency.ts';
+import type { WorkspacePage as Page } from './acts.ts';
+import { leave, locked, wideTitle } from '../shared/wide.ts';
 
 export function releaseAllForm(page: Page, view: ReleaseAllView): TemplateResult {
-  const draft = page.noteDraft();
-  const note = draft?.text.release ?? '';
+  const draft = page.noteDraft(view);
+  const note = draft?.fields['note'] ?? '';
   const busy = page.flight() !== undefined;
   const confirming = page.step() === 'confirm' && !busy;
   const frozen = busy || confirming || view.locked !== undefined;
@@ -33,7 +33,7 @@ export function releaseAllForm(page: Page, view: ReleaseAllView): TemplateResult
       ${textBox(page, {
         label: t('release.note'),
         value: note,
-        max: page.snapshot()?.limits.reason ?? 0,
+        max: page.reasonLimit(),
         disabled: frozen,
         edit: page.setNote,
       })}
@@ -64,7 +64,7 @@ function list(page: Page, view: ReleaseAllView): TemplateResult {
     ${items.map(
       (one) =>
         html`<li>
-          ${link(html`<bdi>${visible(one.text)}</bdi>`, () => page.wish({ type: 'select', key: one.key }), { title: visibleText(one.text) })}
+          ${link(html`<bdi>${visible(one.text)}</bdi>`, () => page.dispatch({ type: 'select', key: one.key }), { title: visibleText(one.text) })}
           <span class="quiet"
             >${visible(one.id)} · ${urgencyMark(one.urgency)} ·
             ${one.holds === undefined ? t('all.async') : tn('all.holds', one.holds)}${

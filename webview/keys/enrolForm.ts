@@ -11,8 +11,8 @@ import { t, th } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import { byHuman } from '../shared/trusted.ts';
 import { visible, visibleText } from '../shared/visible.ts';
-import { copyKey, fingerprint, remoteNote } from './keyParts.ts';
-import type { Page } from './page.ts';
+import { copyKey, fingerprint, remoteNote } from './parts.ts';
+import type { KeysPage as Page } from './acts.ts';
 
 export function enrol(page: Page, view: EnrolView): TemplateResult {
   const { managed } = view;

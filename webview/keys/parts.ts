@@ -5,7 +5,7 @@ import { button } from '../shared/buttons.ts';
 import { icon } from '../shared/icons.ts';
 import { t } from '../shared/strings.ts';
 import { visible } from '../shared/visible.ts';
-import type { Page } from './page.ts';
+import type { KeysPage as Page } from './acts.ts';
 
 /** All of it, in groups: a part can be made to fit. */
 export function fingerprint(text: string): TemplateResult {
@@ -22,6 +22,6 @@ export function remoteNote(remote: string | undefined): TemplateResult | typeof 
 export function copyKey(page: Page, label: string, line: string | undefined): TemplateResult {
   return html`${line === undefined ? nothing : html`<p><code class="fingerprint" dir="ltr">${visible(line)}</code></p>`}
     <div class="actions">
-      ${button(page.copied() === 'key' ? t('keys.copied') : label, () => page.copy('key'), { act: 'copy-key' })}
+      ${button(page.copied() === 'key' ? t('keys.copied') : label, () => page.copyKey(), { act: 'copy-key' })}
     </div>`;
 }

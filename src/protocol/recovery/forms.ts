@@ -1,0 +1,46 @@
+/** The form for a store whose holds cannot be computed: what is wrong, and the ways out. */
+import * as z from 'zod';
+import { limits } from '../../core/kit/words.ts';
+import { actMark } from '../kit/messages.ts';
+import { isoTime, label, longText, renderMark, sentence, signer } from '../kit/shared.ts';
+
+/** What a human has to do in so many words before something is lost for good. */
+export const confirmation = z.discriminatedUnion('type', [
+  /** Tick a box beside this sentence. */
+  z.strictObject({ type: z.literal('tick'), text: sentence }),
+  /** Type this word. */
+  z.strictObject({ type: z.literal('word'), word: label }),
+]);
+
+export type Confirmation = z.infer<typeof confirmation>;
+
+const unavailableWay = z.strictObject({ type: z.literal('unavailable'), why: sentence });
+
+/** A way out that can be taken: what it does, what it costs. */
+const way = { type: z.literal('available'), loses: sentence, confirm: confirmation };
+
+/** The store is in state UNKNOWN: nothing goes on until a human has chosen a way out. */
+export const recoveryView = z.strictObject({
+  type: z.literal('recovery'),
+  ...renderMark,
+  folder: label.optional(),
+  /** What is wrong, in one sentence. */
+  problem: sentence,
+  /** The technical rest of it, folded. */
+  detail: longText.optional(),
+  restore: z.discriminatedUnion('type', [z.strictObject({ ...way, copyFrom: isoTime }), unavailableWay]),
+  setAside: z.discriminatedUnion('type', [z.strictObject({ ...way, line: sentence }), unavailableWay]),
+  startAnew: z.discriminatedUnion('type', [z.strictObject(way), unavailableWay]),
+  answersAs: signer,
+});
+export type RecoveryView = z.infer<typeof recoveryView>;
+export type RecoveryWay = 'restore' | 'setAside' | 'startAnew';
+
+export const recoverMessage = z.strictObject({
+  type: z.literal('recover'),
+  ...actMark,
+  way: z.enum(['restore', 'setAside', 'startAnew']),
+  /** The sentence that was ticked, or the word that was typed. */
+  confirmation: z.string().min(1).max(limits.otherText),
+});
+export type RecoverMessage = z.infer<typeof recoverMessage>;

@@ -1,0 +1,108 @@
+/** What a human has filled in in the form of a question, and which of its acts is shown. */
+import type { AnswerEffect, QuestionForm } from '../../src/protocol/question/question.ts';
+import { isHoldPanel } from '../shared/heldFiles.ts';
+import { remember } from '../shared/keeping.ts';
+import { holdPanelOf, isAfterPanel, isOffered, isOpen } from './acts.ts';
+import type { QuestionCore } from './page.ts';
+import { draftText, emptyDraft, isEmpty } from './saved.ts';
+import type { Draft, Panel } from './saved.ts';
+
+export function createDrafts({ core, steps, keeping }: QuestionCore, changed: () => void) {
+  const { notices } = core;
+  const question = () => {
+    const view = core.snapshot()?.view;
+    return view?.type === 'question' ? view : undefined;
+  };
+  const keepDraft = (key: string, draft: Draft | undefined): void => {
+    core.keep({ drafts: remember(core.saved().drafts, key, draft) });
+  };
+  const draftOf = (view: QuestionForm): Draft => shownDraft(view, core.saved().drafts[view.key]);
+
+  function edit(change: Partial<Draft>): void {
+    const view = question();
+    if (!view || core.flight(view.key)) return;
+    const draft = { ...draftOf(view), ...change, shown: view.shown };
+    keepDraft(view.key, isEmpty(draft) && draft.panel === 'answer' ? undefined : draft);
+    notices.quiet();
+    changed();
+  }
+
+  return {
+    ...{ question, keepDraft, draftOf },
+
+    acts: {
+      ...{ draftOf, edit },
+
+      setText(text: string): void {
+        const view = question();
+        if (!view) return;
+        const draft = draftOf(view);
+        if (!isHoldPanel(draft.panel)) edit({ text: { ...draft.text, [draft.panel]: text } });
+      },
+
+      /** Picks a choice, or takes it back. */
+      toggle(label: string): void {
+        const view = question();
+        if (!view || steps.step() === 'confirm') return;
+        const { choices } = draftOf(view);
+        const without = choices.filter((one) => one !== label);
+        // What it means begins again with what the choices say.
+        const effect = undefined;
+        if (without.length < choices.length) edit({ choices: without, effect });
+        else edit({ choices: view.multiple ? [...without, label] : [label], effect });
+      },
+
+      setEffect(effect: AnswerEffect): void {
+        if (question() && steps.step() === 'form') edit({ effect });
+      },
+
+      openPanel(panel: Panel): void {
+        steps.to('form');
+        // It takes no text, so its button may appear where the click was.
+        if (isHoldPanel(panel)) core.unsettle();
+        notices.focusOn(panel === 'answer' ? 'form' : isHoldPanel(panel) ? 'confirm' : 'text');
+        edit({ panel });
+      },
+
+      discardDraft(): void {
+        keepDraft(keeping.viewKey(), undefined);
+        changed();
+      },
+    },
+
+    /** A draft for what is settled: gone if it is empty or the very answer, else kept to be copied. */
+    dropSpent(view: QuestionForm): void {
+      const { key, resolution } = view;
+      if (resolution.type === 'pending') return;
+      // An answer on its way is spent; an act on the one that was given is not.
+      if (!isOpen(view) && !isAfterPanel(core.flight(key)?.message.type ?? '')) core.drop(key);
+      const draft = core.saved().drafts[key];
+      if (!draft) return;
+      const mine = resolution.type === 'answered' && resolution.by.you && resolution.text === draft.text.answer.trim();
+      if (isAfterPanel(draft.panel) && isOffered(view, draft.panel)) return;
+      if (draft.panel === holdPanelOf(view)) return;
+      if (mine || draftText(draft) === '') keepDraft(key, undefined);
+    },
+
+    /** What was being written stays, and goes on from what an act on the hold has changed. */
+    keepAnswer(key: string): void {
+      const view = question();
+      const draft = core.saved().drafts[key];
+      const kept = draft && view?.key === key && !isEmpty(draft);
+      keepDraft(key, kept ? { ...draft, panel: 'answer', shown: view.shown } : undefined);
+    },
+  };
+}
+
+/** The draft with the panel that the question as it is now has. */
+function shownDraft(view: QuestionForm, kept: Draft | undefined): Draft {
+  const draft = kept ?? emptyDraft(view.shown);
+  const gone = isHoldPanel(draft.panel)
+    ? draft.panel !== holdPanelOf(view)
+    : isAfterPanel(draft.panel) && !isOffered(view, draft.panel);
+  if (isHoldPanel(draft.panel) && !gone) return draft;
+  if (isAfterPanel(draft.panel) && gone) return { ...draft, panel: 'answer' };
+  // An expired one can only be released.
+  if (view.resolution.type === 'expired') return { ...draft, panel: 'release' };
+  return gone ? { ...draft, panel: 'answer' } : draft;
+}

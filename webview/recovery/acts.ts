@@ -1,0 +1,65 @@
+/** The act of the form for a damaged store: one way out of it at a time. */
+import type { Confirmation, RecoverMessage, RecoveryView, RecoveryWay } from '../../src/protocol/recovery/forms.ts';
+import type { Missing } from '../shared/formPage.ts';
+import type { FormActs, OneFormPage } from '../shared/oneForm.ts';
+import { t } from '../shared/strings.ts';
+
+/** The way that is chosen, and how far it is confirmed. */
+export interface RecoveryDraft {
+  readonly way: RecoveryWay;
+  readonly ticked: boolean;
+  readonly word: string;
+}
+
+export interface RecoveryActsOptions {
+  readonly acts: FormActs<RecoverMessage>;
+  readonly view: () => RecoveryView | undefined;
+}
+
+/** What the form needs of its page. */
+export type RecoveryPage = OneFormPage & ReturnType<typeof createRecoveryActs>['acts'];
+
+export function createRecoveryActs({ acts, view }: RecoveryActsOptions) {
+  let draft: RecoveryDraft | undefined;
+  return {
+    reset: (): void => {
+      draft = undefined;
+    },
+
+    acts: {
+      recovery: (): RecoveryDraft | undefined => draft,
+
+      /** Unfolds a way out, or folds it. */
+      chooseWay: (way: RecoveryWay | undefined): void => {
+        draft = way && { way, ticked: false, word: '' };
+        acts.turn(way ? 'confirm' : 'form');
+      },
+
+      editRecovery: (change: Partial<Omit<RecoveryDraft, 'way'>>): void => {
+        if (!draft) return;
+        draft = { ...draft, ...change };
+        acts.edited();
+      },
+
+      recover: (): void => {
+        const target = view();
+        if (!target || !draft) return;
+        const { way } = draft;
+        const chosen = target[way];
+        if (chosen.type !== 'available') return;
+        const given = confirmationOf(chosen.confirm, draft);
+        const [confirmation, lacking] = typeof given === 'string' ? [given, undefined] : ['', given];
+        acts.attempt({ target, lacking, make: (marks) => ({ type: 'recover', ...marks, way, confirmation }) });
+      },
+    },
+  };
+}
+
+/** What was ticked or typed, if it is what was asked for. */
+function confirmationOf(confirm: Confirmation, draft: RecoveryDraft): string | Missing {
+  if (confirm.type === 'tick') {
+    return draft.ticked ? confirm.text : { field: 'confirm', text: t('recovery.tickFirst') };
+  }
+  if (draft.word.trim() === confirm.word) return confirm.word;
+  return { field: 'confirm', text: t('recovery.wordFirst', { word: confirm.word }) };
+}

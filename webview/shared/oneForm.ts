@@ -1,0 +1,275 @@
+/**
+ * A page that shows one form at a time: the second step, what is filled in by form, what is unfolded, and what was
+ * copied. The acts of each family's forms go through {@link FormActs}.
+ */
+import type { Outcome } from '../../src/protocol/kit/outcome.ts';
+import { createCopied } from './copied.ts';
+import type { AnyDecision } from './flights.ts';
+import type { FormPage, Missing } from './formPage.ts';
+import { isRecord, isStrings, remember } from './keeping.ts';
+import type { Kept } from './keeping.ts';
+import type { mark } from './marks.ts';
+import type { createNotices } from './notices.ts';
+import { createSigningPage } from './signingPage.ts';
+import type { Attempt, PageOptions, SigningPageRules, Target } from './signingPage.ts';
+
+/** What is filled in in a form, by field, and the `shown` it was begun on. */
+export interface FieldsDraft {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly shown: string;
+}
+
+export interface OneFormSaved extends Kept {
+  /** The name typed at first use. */
+  readonly name: string;
+  /** By the form's key, the latest last. */
+  readonly forms: Readonly<Record<string, FieldsDraft>>;
+  /** Names of unfolded parts by the form's key. */
+  readonly unfolded: Readonly<Record<string, readonly string[]>>;
+}
+
+interface AnyView {
+  readonly type: string;
+  readonly key?: string;
+  readonly shown?: string;
+}
+
+interface AnySnapshot {
+  readonly view: AnyView;
+  readonly limits: { readonly reason: number };
+  readonly kept?: string | undefined;
+  readonly outcome?: Outcome | undefined;
+  /** A new value asks once for the keyboard. */
+  readonly focus?: string | undefined;
+}
+
+export interface OneFormRules<Snapshot, Act, Saved> extends Pick<
+  SigningPageRules<Snapshot, Act, Saved>,
+  'nothing' | 'parse' | 'received'
+> {
+  /** Another form, or the same about something that has changed. */
+  readonly moved?: (snapshot: Snapshot) => void;
+  /** An act was done. Where does the keyboard go? */
+  readonly done: (act: Act) => string;
+}
+
+export interface FormAttempt<Act> {
+  readonly target: Target;
+  readonly lacking: Missing | undefined;
+  /** Instead of the name that was typed on this page. */
+  readonly name?: string;
+  /** It is asked for once more before it is sent. */
+  readonly twice?: boolean;
+  readonly make: (marks: ReturnType<typeof mark>) => Act;
+}
+
+/** What the acts of a form need of the page it stands on. */
+export interface FormActs<Act> {
+  /** Sends what `make` makes, or says what is missing, or asks for the second step. */
+  readonly attempt: (attempt: FormAttempt<Act>) => void;
+  readonly ready: () => boolean;
+  /** Says what is missing, and puts the keyboard there. */
+  readonly complain: (missing: Missing) => void;
+  /** Something else counts now than what the page last said. */
+  readonly edited: () => void;
+  /** Another part of the form is shown; the keyboard goes there. */
+  readonly turn: (focus: string) => void;
+  readonly fieldsOf: (key: string) => FieldsDraft | undefined;
+  readonly keepFields: (view: { key: string; shown: string }, fields: FieldsDraft['fields'] | undefined) => void;
+  readonly unfold: (part: string, open: boolean) => void;
+}
+
+/** What each form needs of its page to be drawn. */
+export interface OneFormPage extends FormPage {
+  /** What the last act did, where the form stays. */
+  readonly done: () => string | undefined;
+  readonly isUnfolded: (part: string) => boolean;
+  readonly unfold: (part: string, open: boolean) => void;
+  /** How long a reason may be. */
+  readonly reasonLimit: () => number;
+  readonly copied: () => string | undefined;
+}
+
+type Step = 'form' | 'confirm';
+
+/** What is kept of a form, by its key. */
+export interface Keeping {
+  readonly viewKey: () => string;
+  readonly saved: () => OneFormSaved;
+  readonly keep: (change: Partial<OneFormSaved>) => void;
+}
+
+export function createOneForm<
+  Message,
+  Snapshot extends AnySnapshot,
+  Act extends AnyDecision & Message,
+  Saved extends OneFormSaved,
+>(options: PageOptions<Message | { type: 'keep'; saved: string }, Saved>, rules: OneFormRules<Snapshot, Act, Saved>) {
+  const steps = createSteps(() => {
+    core.unsettle();
+  });
+  const core = createSigningPage<Message, Snapshot, Act, Saved>(options, {
+    nothing: rules.nothing,
+    parse: rules.parse,
+    subject: ({ view }) => (view.shown === undefined ? view.type : `${view.key ?? ''}\n${view.shown}`),
+    moved(snapshot) {
+      steps.restart();
+      core.notices.unhint();
+      copied.forget();
+      rules.moved?.(snapshot);
+    },
+    ended: steps.restart,
+    done(act, outcome, place) {
+      keeping.keep({ forms: remember(core.saved().forms, act.key, undefined) });
+      core.notices.finish(place, outcome.text);
+      core.notices.focusOn(rules.done(act));
+    },
+    refusedAt: () => 'form',
+    received(snapshot, before) {
+      rules.received?.(snapshot, before);
+      if (snapshot.focus !== undefined && snapshot.focus !== before?.focus) core.notices.focusOn('form');
+    },
+  });
+  const copied = createCopied<string>({ ...options, say: core.notices.say });
+  const keeping: Keeping = {
+    viewKey: () => core.snapshot()?.view.key ?? '',
+    saved: core.saved,
+    keep: (change) => {
+      core.keep(change as Partial<Omit<Saved, 'revision'>>);
+    },
+  };
+  const parts: Parts = { core, steps, keeping, changed: options.changed };
+  const page = pageOf(parts, copied.copied);
+  return { core, steps, keeping, copied, page, acts: actsOf<Act>(parts, page, core.attempt) };
+}
+
+function createSteps(unsettle: () => void) {
+  let step: Step = 'form';
+  return {
+    step: (): Step => step,
+    to(next: Step): void {
+      if (step === next) return;
+      step = next;
+      unsettle();
+    },
+    restart: (): void => {
+      step = 'form';
+    },
+  };
+}
+
+interface Parts {
+  readonly core: {
+    readonly notices: ReturnType<typeof createNotices>;
+    readonly nameFor: FormPage['nameFor'];
+    readonly setName: FormPage['setName'];
+    readonly ready: (key: string) => boolean;
+    readonly complain: (place: string, missing: Missing) => void;
+    readonly unsettle: () => void;
+    readonly flight: (key: string) => ReturnType<FormPage['flight']>;
+    readonly formAt: (place: string, key: string, back: () => boolean) => FormPage;
+    readonly snapshot: () => AnySnapshot | undefined;
+  };
+  readonly steps: ReturnType<typeof createSteps>;
+  readonly keeping: Keeping;
+  readonly changed: () => void;
+}
+
+function pageOf({ core, steps, keeping, changed }: Parts, copied: OneFormPage['copied']): OneFormPage {
+  const { notices } = core;
+  const { viewKey, saved, keep } = keeping;
+  return {
+    copied,
+    step: steps.step,
+    nameFor: core.nameFor,
+    setName: core.setName,
+    hint: () => notices.hintAt(viewKey()),
+    refusal: () => notices.refusalAt(viewKey()),
+    done: () => notices.doneAt(viewKey()),
+    flight: () => core.flight(viewKey()),
+    again: () => {
+      core.formAt(viewKey(), viewKey(), () => false).again();
+    },
+    reasonLimit: () => core.snapshot()?.limits.reason ?? 0,
+    isUnfolded: (part) => (saved().unfolded[viewKey()] ?? []).includes(part),
+    unfold(part, open) {
+      const parts = (saved().unfolded[viewKey()] ?? []).filter((one) => one !== part);
+      if (open) parts.push(part);
+      keep({ unfolded: remember(saved().unfolded, viewKey(), parts.length === 0 ? undefined : parts) });
+      changed();
+    },
+    /** From the second step to the form. */
+    back() {
+      if (steps.step() === 'form' || core.flight(viewKey())) return false;
+      notices.focusOn('form');
+      steps.to('form');
+      changed();
+      return true;
+    },
+  };
+}
+
+function actsOf<Act>(
+  { core, steps, keeping, changed }: Parts,
+  page: OneFormPage,
+  attempt: (attempt: Attempt<Act>) => void,
+): FormActs<Act> {
+  const { notices } = core;
+  const { viewKey, saved, keep } = keeping;
+  const edited = () => {
+    notices.quiet();
+    changed();
+  };
+  return {
+    edited,
+    unfold: page.unfold,
+    ready: () => core.ready(viewKey()),
+    complain: (missing) => {
+      steps.to('form');
+      core.complain(viewKey(), missing);
+    },
+    turn(focus) {
+      notices.unhint();
+      notices.focusOn(focus);
+      core.unsettle();
+      changed();
+    },
+    attempt({ target, lacking, name, twice = false, make }) {
+      attempt({
+        ...{ place: viewKey(), target, lacking, name, make },
+        confirmed: () => {
+          if (!twice || steps.step() === 'confirm') return true;
+          steps.to('confirm');
+          notices.unhint();
+          notices.focusOn('confirm');
+          changed();
+          return false;
+        },
+      });
+    },
+    fieldsOf: (key) => saved().forms[key],
+    keepFields({ key, shown }, fields) {
+      if (core.flight(key)) return;
+      keep({ forms: remember(saved().forms, key, fields && { fields, shown }) });
+      edited();
+    },
+  };
+}
+
+/** What an earlier page left of the forms; anything unexpected is as good as nothing. */
+export function parseForms(value: unknown): OneFormSaved['forms'] {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, FieldsDraft] => isFields(entry[1])),
+  );
+}
+
+export function parseUnfolded(value: unknown): OneFormSaved['unfolded'] {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string[]] => isStrings(entry[1])));
+}
+
+function isFields(value: unknown): value is FieldsDraft {
+  if (!isRecord(value) || typeof value['shown'] !== 'string' || !isRecord(value['fields'])) return false;
+  return Object.values(value['fields']).every((one) => typeof one === 'string');
+}

@@ -1,0 +1,20 @@
+import { html } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { ReleaseAllView } from '../../src/protocol/workspace/forms.ts';
+import { icon } from './icons.ts';
+import type { IconName } from './icons.ts';
+import { t } from './strings.ts';
+
+type Urgency = ReleaseAllView['questions'][number]['urgency'];
+
+/** The colour is never the only sign: each urgency has its own shape, and its word. */
+const urgencyIcon: Record<Urgency, IconName> = {
+  critical: 'error',
+  high: 'warning',
+  medium: 'circle-filled',
+  low: 'circle-outline',
+};
+
+export function urgencyMark(urgency: Urgency): TemplateResult {
+  return html`<span class="urgency urgency-${urgency}">${icon(urgencyIcon[urgency])}${t(`urgency.${urgency}`)}</span>`;
+}

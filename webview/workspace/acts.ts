@@ -1,0 +1,48 @@
+/** What the forms about a workspace need of their page, and the act that releases all questions of one agent. */
+import type { ReleaseAllMessage, ReleaseAllView } from '../../src/protocol/workspace/forms.ts';
+import type { Missing } from '../shared/formPage.ts';
+import type { FieldsDraft, FormActs, OneFormPage } from '../shared/oneForm.ts';
+import { t } from '../shared/strings.ts';
+import type { createPolicyActs } from './policyActs.ts';
+
+export interface ReleaseAllOptions {
+  readonly acts: FormActs<ReleaseAllMessage>;
+  readonly view: () => ReleaseAllView | undefined;
+  readonly maxText: () => number;
+}
+
+export type WorkspacePage = OneFormPage &
+  ReturnType<typeof createReleaseAllActs> &
+  ReturnType<typeof createPolicyActs>['acts'] & {
+    readonly dispatch: (message: { readonly type: 'back' } | { readonly type: 'select'; readonly key: string }) => void;
+  };
+
+export function createReleaseAllActs({ acts, view, maxText }: ReleaseAllOptions) {
+  const noteOf = ({ key }: ReleaseAllView): string => acts.fieldsOf(key)?.fields['note'] ?? '';
+
+  return {
+    /** The note to the agent, and the list it was begun on. */
+    noteDraft: ({ key }: ReleaseAllView): FieldsDraft | undefined => acts.fieldsOf(key),
+
+    setNote(note: string): void {
+      const shown = view();
+      if (shown) acts.keepFields(shown, note === '' ? undefined : { note });
+    },
+
+    releaseAll: (): void => {
+      const target = view();
+      if (!target || target.locked !== undefined) return;
+      const note = noteOf(target).trim();
+      acts.attempt({
+        ...{ target, lacking: missingNote(note, maxText()), twice: true },
+        make: (marks) => ({ type: 'releaseAll', ...marks, note, confirmed: true }),
+      });
+    },
+  };
+}
+
+function missingNote(note: string, max: number): Missing | undefined {
+  if (note === '') return { field: 'text', text: t('release.missing') };
+  const over = note.length - max;
+  return over > 0 ? { field: 'text', text: t('answer.tooLong', { n: note.length, max, over }) } : undefined;
+}

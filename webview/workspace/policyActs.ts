@@ -1,0 +1,131 @@
+/** The act of the form for the policy. */
+import type { PolicyMessage, PolicyView } from '../../src/protocol/workspace/forms.ts';
+import type { Missing } from '../shared/formPage.ts';
+import type { FormActs } from '../shared/oneForm.ts';
+import { t } from '../shared/strings.ts';
+import { visibleText } from '../shared/visible.ts';
+
+/** The policy as it stands in the form. */
+export interface PolicyDraft {
+  readonly hours: string;
+  readonly onExpiry: PolicyView['onExpiry'];
+  readonly overdue: PolicyView['overdue'];
+  /** Empty: nobody yet. */
+  readonly reassignTo: string;
+  /** One a line. */
+  readonly tools: string;
+  readonly name: string;
+}
+
+export interface PolicyActsOptions {
+  readonly acts: FormActs<PolicyMessage>;
+  readonly view: () => PolicyView | undefined;
+}
+
+const nothing: PolicyDraft = {
+  ...{ hours: '', onExpiry: 'expire', overdue: 'alert' },
+  ...{ reassignTo: '', tools: '', name: '' },
+};
+
+export function createPolicyActs({ acts, view }: PolicyActsOptions) {
+  let draft: PolicyDraft | undefined;
+
+  function policyDraft(): PolicyDraft {
+    const shown = view();
+    if (draft || !shown) return draft ?? nothing;
+    const { lifeHours, onExpiry, overdue, reassignTo = '', readOnlyTools, answersAs } = shown;
+    const tools = readOnlyTools.join('\n');
+    return { hours: String(lifeHours), onExpiry, overdue, reassignTo, tools, name: answersAs.name };
+  }
+
+  return {
+    reset: (): void => {
+      draft = undefined;
+    },
+
+    acts: {
+      policyDraft,
+
+      editPolicy: (change: Partial<PolicyDraft>): void => {
+        draft = { ...policyDraft(), ...change };
+        acts.edited();
+      },
+
+      changePolicy: (): void => {
+        const target = view();
+        if (!target || target.locked !== undefined) return;
+        const { onExpiry, overdue, reassignTo, ...typed } = policyDraft();
+        const name = typed.name.trim();
+        acts.attempt({
+          ...{ target, name, lacking: missingPolicy(target, policyDraft()), twice: true },
+          make: (marks) => ({
+            ...{ type: 'policy', ...marks, name, lifeHours: hoursOf(typed) ?? 0, onExpiry, overdue },
+            ...(overdue === 'reassign' ? { reassignTo } : {}),
+            ...{ readOnlyTools: toolsOf(typed), confirmed: true },
+          }),
+        });
+      },
+    },
+  };
+}
+
+/** The hours that were written, if they are a whole number in range. */
+export function hoursOf({ hours }: Pick<PolicyDraft, 'hours'>): number | undefined {
+  const text = hours.trim();
+  const value = /^\d{1,4}$/.test(text) ? Number(text) : NaN;
+  return value >= 1 && value <= 8_760 ? value : undefined;
+}
+
+/** Both parts in one: to whom matters only where it is reassigned. */
+function overdueOf({
+  overdue,
+  reassignTo = '',
+}: {
+  readonly overdue: string;
+  readonly reassignTo?: string | undefined;
+}): string {
+  return overdue === 'reassign' ? `${overdue} ${reassignTo}` : overdue;
+}
+
+/** Tools as they were written, each once: on lines of their own, or apart by commas. */
+export function toolsOf({ tools }: Pick<PolicyDraft, 'tools'>): string[] {
+  return [...new Set(tools.split(/[\s,;]+/).filter((one) => one !== ''))];
+}
+
+const toolsAtMost = 100;
+
+/** As the host takes them (core/kit/serverTool.ts). */
+function missingTools(draft: PolicyDraft): Missing | undefined {
+  const tools = toolsOf(draft);
+  const wrong = tools.find((one) => !/^[\w.-]{1,99}\/[\w.:-]{1,100}$/.test(one));
+  if (wrong !== undefined)
+    return { field: 'tools', text: t('policy.toolsWrong', { name: visibleText(wrong.slice(0, 200)) }) };
+  if (tools.length > toolsAtMost)
+    return { field: 'tools', text: t('policy.toolsMany', { n: tools.length, max: toolsAtMost }) };
+  return undefined;
+}
+
+/** What the policy form would change, in the order it shows it. */
+export function policyChanges(
+  view: PolicyView,
+  draft: PolicyDraft,
+): ('life' | 'onExpiry' | 'overdue' | 'tools' | 'name')[] {
+  const name = draft.name.trim();
+  return [
+    ...(hoursOf(draft) === view.lifeHours ? [] : ['life' as const]),
+    ...(draft.onExpiry === view.onExpiry ? [] : ['onExpiry' as const]),
+    ...(overdueOf(view) === overdueOf(draft) ? [] : ['overdue' as const]),
+    ...(toolsOf(draft).join('\n') === view.readOnlyTools.join('\n') ? [] : ['tools' as const]),
+    ...(name === view.answersAs.name && !view.answersAs.editable ? [] : ['name' as const]),
+  ];
+}
+
+function missingPolicy(view: PolicyView, draft: PolicyDraft): Missing | undefined {
+  if (hoursOf(draft) === undefined) return { field: 'hours', text: t('policy.lifeWrong') };
+  if (draft.overdue === 'reassign' && draft.reassignTo === '')
+    return { field: 'reassign', text: t('policy.reassignMissing') };
+  const tools = missingTools(draft);
+  if (tools) return tools;
+  if (draft.name.trim() === '') return { field: 'name', text: t('answer.nameMissing') };
+  return policyChanges(view, draft).length === 0 ? { field: 'confirm', text: t('policy.nothing') } : undefined;
+}
