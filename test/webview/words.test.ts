@@ -100,7 +100,14 @@ describe('webview hidden characters', () => {
 
 describe('webview kept state', () => {
   it('comes back as it was kept', () => {
-    const saved = { version: 1, revision: 7, drafts: { a: emptyDraft('s') }, unfolded: { a: ['x'] }, name: 'Ada' };
+    const saved = {
+      ...{ version: 1, revision: 7, name: 'Ada' },
+      ...{
+        drafts: { a: emptyDraft('s') },
+        forms: { b: { fields: { note: 'n' }, shown: 's' } },
+        unfolded: { a: ['x'] },
+      },
+    };
     assert.deepEqual(parseSaved(JSON.parse(JSON.stringify(saved))), saved);
   });
 
@@ -108,6 +115,7 @@ describe('webview kept state', () => {
     const saved = {
       version: 1,
       drafts: { a: emptyDraft('s'), b: { text: 1 }, c: null },
+      forms: { b: { fields: { note: 1 }, shown: 's' }, c: 'x' },
       unfolded: { a: [1] },
       name: '',
     };
@@ -115,6 +123,7 @@ describe('webview kept state', () => {
       version: 1,
       revision: 0,
       drafts: { a: emptyDraft('s') },
+      forms: {},
       unfolded: {},
       name: '',
     });

@@ -14,7 +14,11 @@ export interface KeysDraft {
   readonly lost: readonly string[];
 }
 
-type LookAtKey = { readonly type: 'lookAtKey'; readonly key: string; readonly text: string };
+interface LookAtKey {
+  readonly type: 'lookAtKey';
+  readonly key: string;
+  readonly text: string;
+}
 
 export interface KeyActsOptions {
   readonly acts: FormActs<KeysMessage | EnrolMessage>;

@@ -3,7 +3,7 @@ import type { AnswerEffect, QuestionForm } from '../../src/protocol/question/que
 import { isHoldPanel } from '../shared/heldFiles.ts';
 import { remember } from '../shared/keeping.ts';
 import { holdPanelOf, isAfterPanel, isOffered, isOpen } from './acts.ts';
-import type { QuestionCore } from './page.ts';
+import type { QuestionCore } from './core.ts';
 import { draftText, emptyDraft, isEmpty } from './saved.ts';
 import type { Draft, Panel } from './saved.ts';
 

@@ -8,36 +8,22 @@ import { createRecoveryActs } from '../recovery/acts.ts';
 import { createRequestActs } from '../request/acts.ts';
 import { createAskActs } from '../request/askActs.ts';
 import { isHoldPanel } from '../shared/heldFiles.ts';
-import { createOneForm } from '../shared/oneForm.ts';
-import type { OneFormRules } from '../shared/oneForm.ts';
-import type { PageOptions as Options } from '../shared/signingPage.ts';
 import { tn } from '../shared/strings.ts';
 import { createReleaseAllActs } from '../workspace/acts.ts';
 import { createPolicyActs } from '../workspace/policyActs.ts';
 import { hasSecondStep, isAfterPanel, isPossible, message, missing } from './acts.ts';
+import { createCore } from './core.ts';
+import type { PageOptions, QuestionCore } from './core.ts';
 import { createDrafts } from './drafts.ts';
-import { nothingSaved, parseSaved } from './saved.ts';
-import type { Saved } from './saved.ts';
-
-export type PageOptions = Options<QuestionMessage, Saved>;
 
 export type Page = ReturnType<typeof createPage>;
 
 /** Everything that decides nothing. */
 type Unsigned = Exclude<QuestionMessage, Decision>;
 
-type Rules = OneFormRules<Snapshot, Decision, Saved>;
-
-const coreOf = (options: PageOptions, rules: Rules) =>
-  createOneForm<QuestionMessage, Snapshot, Decision, Saved>(options, rules);
-
-export type QuestionCore = ReturnType<typeof coreOf>;
-
 export function createPage(options: PageOptions) {
   const { host, changed } = options;
-  const form = coreOf(options, {
-    nothing: nothingSaved,
-    parse: parseSaved,
+  const form = createCore(options, {
     moved() {
       families.moved();
       if (selecting) notices.focusOn('form');
@@ -71,7 +57,9 @@ export function createPage(options: PageOptions) {
     /** Can the thing shown be decided on right now? */
     ready: () => core.ready(keeping.viewKey()),
     back: () => form.page.back() || closePanel(form, drafts),
-    decide: () => decide(form, drafts),
+    decide: (): void => {
+      decide(form, drafts);
+    },
 
     copyLink(): void {
       host.post({ type: 'copyLink', key: keeping.viewKey() });

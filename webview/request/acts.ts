@@ -8,25 +8,15 @@ import type {
   RequestMessage,
   RequestView,
 } from '../../src/protocol/request/forms.ts';
-import type { FileMessage, Missing } from '../shared/formPage.ts';
-import type { FormActs, OneFormPage } from '../shared/oneForm.ts';
+import type { Missing } from '../shared/formPage.ts';
+import type { FormActs } from '../shared/oneForm.ts';
 import { t } from '../shared/strings.ts';
-import type { createAskActs } from './askActs.ts';
 
 export interface RequestActsOptions {
   readonly acts: FormActs<RequestMessage | AskMessage | AppointMessage>;
   readonly view: () => RequestView | AskView | AppointView | undefined;
   readonly maxText: () => number;
 }
-
-/** What the forms about requests need of their page. */
-export type RequestPage = OneFormPage &
-  ReturnType<typeof createRequestActs> &
-  ReturnType<typeof createAskActs> & {
-    readonly dispatch: (
-      message: FileMessage | { readonly type: 'back' } | { readonly type: 'select'; readonly key: string },
-    ) => void;
-  };
 
 /** What a form about a request has so far. `until` is as the field has it, in local time. */
 export interface RequestDraft {

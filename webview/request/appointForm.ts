@@ -9,7 +9,7 @@ import { few } from '../shared/folding.ts';
 import { radios } from '../shared/radios.ts';
 import { t, tn } from '../shared/strings.ts';
 import { visible } from '../shared/visible.ts';
-import type { RequestPage as Page } from './acts.ts';
+import type { RequestPage as Page } from './page.ts';
 import type { AppointDraft } from './acts.ts';
 import { done, leave, locked, wideTitle } from '../shared/wide.ts';
 

@@ -11,7 +11,7 @@ import { t } from '../shared/strings.ts';
 import { visibleText } from '../shared/visible.ts';
 import { askKinds, isPriority, linesOf, pickedKind } from './askActs.ts';
 import type { AskDraft, askPriorities } from './askActs.ts';
-import type { RequestPage as Page } from './acts.ts';
+import type { RequestPage as Page } from './page.ts';
 import { done, leave, locked, wideTitle } from '../shared/wide.ts';
 
 /** What the fields need: where they stand, what is in them, and whether they can be changed. */

@@ -13,7 +13,7 @@ import { radios } from '../shared/radios.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag, until as left } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
-import type { RequestPage as Page } from './acts.ts';
+import type { RequestPage as Page } from './page.ts';
 import { needsNote } from './acts.ts';
 import { done, locked } from '../shared/wide.ts';
 

@@ -21,7 +21,6 @@ import {
   signer,
   snapshotHead,
   token,
-  workRef,
 } from '../kit/shared.ts';
 
 /** Texts of a document are as long as the document may be. */

@@ -1,0 +1,21 @@
+/** The state of the page before its acts: what is signed, and what it keeps. */
+import type { Decision, QuestionMessage, Snapshot } from '../../src/protocol/question/question.ts';
+import { createOneForm } from '../shared/oneForm.ts';
+import type { OneFormRules } from '../shared/oneForm.ts';
+import type { PageOptions as Options } from '../shared/signingPage.ts';
+import { nothingSaved, parseSaved } from './saved.ts';
+import type { Saved } from './saved.ts';
+
+export type PageOptions = Options<QuestionMessage, Saved>;
+
+export const createCore = (
+  options: PageOptions,
+  rules: Pick<OneFormRules<Snapshot, Decision, Saved>, 'moved' | 'done' | 'received'>,
+) =>
+  createOneForm<QuestionMessage, Snapshot, Decision, Saved>(options, {
+    ...rules,
+    nothing: nothingSaved,
+    parse: parseSaved,
+  });
+
+export type QuestionCore = ReturnType<typeof createCore>;
