@@ -156,6 +156,7 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
       verb: 'post',
       inputs: {
         type: ['--type'],
+        title: ['--title'],
         text: ['--text'],
         priority: ['--priority'],
         scopes: ['--scope'],
@@ -249,6 +250,7 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
 
 /** Verbs that are no agent's tool: lists and dashboards, the form, the server. */
 export const otherVerbs: readonly string[] = [
+  'rfc review',
   'work show',
   'work list',
   'responsibility list',

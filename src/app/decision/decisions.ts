@@ -255,8 +255,12 @@ export function changePolicy({ store, signer, newId }: Signing, policy: Policy, 
   store.transact(humanActor(signer), ({ state, now }) => {
     if (shown !== shownPolicyHash(state))
       throw new AppError('conflict', 'the policy has changed since it was shown: look again');
+    const newer = policy.review !== undefined || policy.memory !== undefined;
     return {
-      records: [signRecord(store, signer, policyRecord(policy), { shown, nonce, at: now })],
+      records: [
+        ...(newer ? askForFormat(state, effectFormat) : []),
+        signRecord(store, signer, policyRecord(policy), { shown, nonce, at: now }),
+      ],
       result: null,
     };
   });

@@ -1,5 +1,6 @@
 /** The briefing of a workspace: what the database can show of it, what holds, and what humans have said. */
-import { briefing, briefingLimits } from '../../core/memory/briefing.ts';
+import path from 'node:path';
+import { agingTime, briefing, briefingLimits } from '../../core/memory/briefing.ts';
 import type { Briefing } from '../../core/memory/briefing.ts';
 import { waitingHolds } from '../../core/memory/briefingHolds.ts';
 import type { WaitingItem } from '../../core/memory/briefingHolds.ts';
@@ -8,6 +9,7 @@ import { bindingsOn } from '../../core/hold/gate.ts';
 import { holderName, isRfc } from '../../core/hold/holds.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { briefingCandidates } from '../../store/rows/eventBriefing.ts';
+import { conflictingDecisions } from '../../store/rows/eventConflicts.ts';
 import type { View } from '../../store/store.ts';
 import { undelivered } from '../waiting/delivery.ts';
 import { notPickedUp } from '../waiting/notPickedUp.ts';
@@ -38,14 +40,19 @@ export function briefingOf(
   const holds = waitingHolds(view.state, { focus, worktree, ignoreCase }, limits.waiting);
   const unpicked = human ? notPickedUp(view) : [];
   const told = unpicked.slice(0, limits.waiting).flatMap((one) => unpickedItem(view, one) ?? []);
-  const { events, left } = briefingCandidates(view.rows, { focus, now: view.now, limits, ignoreCase });
+  const agedBefore = agingTime(view.state.policy.memory?.ageDays ?? 0, view.now);
+  const { events, left } = briefingCandidates(view.rows, { focus, now: view.now, limits, ignoreCase, agedBefore });
+  const conflicts = conflictingDecisions(view.rows, { focus, ignoreCase, limit: limits.conflicts });
   return {
     answers,
     briefing: briefing({
+      project: path.basename(workspace.location.root),
       focus,
       ignoreCase,
       now: view.now,
       events,
+      agedBefore,
+      conflicts,
       left: { ...left, waiting: holds.more + unpicked.length - told.length },
       waiting: [...answers.map(answerItem), ...holds.items, ...told, ...terms],
       limits: { ...limits, waiting: limits.waiting + answers.length + told.length + terms.length },

@@ -2,7 +2,7 @@
  * The human side of requests, signed: appointing stewards and humans, asking in their name, and answering what is in
  * their inbox. Only the editor imports this.
  */
-import { nextEventId, shownPost } from '../../core/memory/event.ts';
+import { nextEventId, postedContent, shownEvent, shownPost } from '../../core/memory/event.ts';
 import {
   askedContent,
   creationProblem,
@@ -16,12 +16,14 @@ import type { RecordOf, SignedRecord } from '../../core/records/records.ts';
 import type { OpenRequest } from '../../core/state/request.ts';
 import type { Relevance, StewardStep } from '../../core/records/requestWords.ts';
 import type { State } from '../../core/state/state.ts';
+import { eventsByNumber } from '../../store/rows/eventRows.ts';
 import type { Act, Store, View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { humanActor, signRecord } from '../decision/decisions.ts';
 import type { Signer, Signing, Unsigned } from '../decision/decisions.ts';
 
 import { AppError } from '../workspace/errors.ts';
+import { isOutdating, outdatedReason, requestEvents } from '../workspace/requestMemory.ts';
 import { memoryText } from './requests.ts';
 import type { CreateInput } from './requests.ts';
 import { requestDetails, responsibilityView } from './views.ts';
@@ -130,6 +132,8 @@ export function answerRequest(
       const binding = { shown: hashOf(shownPost(memory)), nonce: nonces[1], at: now };
       records.push(signRecord(store, signer, memory, binding));
     }
+    for (const outdated of outdatedEvents(view, id, answer.act))
+      records.push(signRecord(store, signer, outdated.record, { shown: outdated.shown, nonce: newId(), at: now }));
     return { records, result: 'done' };
   });
   const request = requestDetails(store.read(), id);
@@ -172,6 +176,20 @@ function rememberedPost(
   if (text === null) return null;
   const post = { type: 'decision', text, priority: 'low', scopes: [], related: [] } as const;
   return { kind: 'event.postedByHuman', v: 1, id: nextEventId(view.state), ...post, scopes: [], related: [] };
+}
+
+/** What memory keeps of earlier answers is resolved with the request, in the human's name. */
+function outdatedEvents(view: View, request: string, act: string) {
+  if (!isOutdating(act)) return [];
+  const reason = outdatedReason(request, act);
+  return requestEvents(view, request).flatMap((id) => {
+    const event = eventsByNumber(view.rows, [Number(id.slice(2))])[0];
+    if (!event) return [];
+    const { type, text, priority, scopes, author, posted_at } = event;
+    const content = hashOf(postedContent({ type, text, priority, scopes: [...scopes] }, author, posted_at));
+    const record: Unsigned = { kind: 'event.closedByHuman', v: 1, id, how: 'resolved', reason, content };
+    return [{ record, shown: hashOf(shownEvent(view.state, id, content)) }];
+  });
 }
 
 /** A human looked at it: from then on it counts as acknowledged. Binds nobody, so nothing is signed. */

@@ -23,6 +23,7 @@ import type { Act, Store, View } from '../../store/store.ts';
 import { requireRoomToRequest } from '../workspace/crowds.ts';
 import { changesBetween } from '../workspace/changes.ts';
 import type { FieldChange } from '../workspace/changes.ts';
+import { outdatedRecords } from '../workspace/requestMemory.ts';
 import { AppError, asAgent } from '../workspace/errors.ts';
 import { requestDetails, responsibilitiesOf, responsibilityView, workspaceOf } from './views.ts';
 import type { RequestDetails, ResponsibilityView } from './views.ts';
@@ -283,7 +284,12 @@ function answerRecords(view: View, request: OpenRequest, answer: Answer, session
         ...('relevance' in answer ? { relevance: answer.relevance } : {}),
       };
       const made = answer.act === 'accept' ? workRecords(id, answer.work, session) : [];
-      return [move, ...made, ...toMemory(view, request, answer, session.actor.id)];
+      return [
+        move,
+        ...made,
+        ...toMemory(view, request, answer, session.actor.id),
+        ...outdatedRecords(view, id, answer.act),
+      ];
     }
   }
 }

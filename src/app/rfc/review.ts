@@ -3,7 +3,6 @@
  * as rows, and the questions that are for a human. The document is data: fenced, labelled, never instructions.
  */
 import { latestRevision, unansweredQuestions, underway } from '../../core/rfc/rfc.ts';
-import type { RfcDocument } from '../../core/records/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import { renderPrompt } from '../../core/kit/prompt.ts';
 import { visibleText } from '../../core/kit/visible.ts';
@@ -16,14 +15,13 @@ import type { Store, View } from '../../store/store.ts';
 import { AppError } from '../workspace/errors.ts';
 import { raiseHumanQuestions } from './humanQuestions.ts';
 import { documentOf } from './parts.ts';
+import { documentText, questionList } from './reviewText.ts';
+import type { ReviewPrompts } from './reviewText.ts';
 import { rfcView } from './views.ts';
 import type { RfcView } from './views.ts';
 
-export interface ReviewPrompts {
-  readonly review: Prompt;
-  readonly followUp: Prompt;
-  readonly repair: Prompt;
-}
+/** One call may take this long, milliseconds. */
+export const reviewCallMs = 120_000;
 
 export interface ReviewOptions {
   /** The model's name, stored with each verdict. */
@@ -54,27 +52,37 @@ export interface Transition {
   readonly question_loop_triggered_count: number;
 }
 
+/** The review of one revision. */
+interface Review {
+  readonly store: Store;
+  readonly id: string;
+  readonly revision: number;
+  readonly onTransition?: ReviewOptions['onTransition'];
+}
+
 /**
  * Reviews the latest revision until its questions are settled, the author has to revise, or the budget is spent.
- * @throws AppError `not_found`; `conflict` when there is nothing to review, or the author revised it meanwhile
+ * @throws AppError `not_found`; `conflict` when there is nothing to review, the author revised it meanwhile, or another
+ * reviewer was faster
  */
 export async function reviewRfc(store: Store, id: string, options: ReviewOptions): Promise<RfcView> {
-  const { about, state } = begin(store, id, options.maxIterations);
+  const { review, state } = begin({ ...options, store, id });
   let step: ReviewStep = beginReview(state);
   let verdict: ReviewVerdict | null = null;
-  if (step.kind === 'await_human')
-    commit(store, about, { asked: null, outcome: toHuman(state.open, 'budget_spent') }, options);
+  if (step.kind === 'await_human') commit(review, () => toHuman(state.open, 'budget_spent'));
   while (step.kind === 'ask') {
-    const asked = await ask(store, about, step, options);
+    const asked = await ask(review, step, options);
     if (options.signal.aborted) break;
-    const before = verdict;
-    const outcome = (open: readonly number[], count: number) =>
-      'note' in asked
-        ? toHuman(open, asked.note, before)
-        : afterReply({ count, maxIterations: options.maxIterations, open, verdict: before }, asked.reply);
-    const done = commit(store, about, { asked, outcome }, options);
-    step = done.next;
-    verdict = done.verdict;
+    const outcome = commit(
+      review,
+      (open, count) =>
+        'note' in asked
+          ? toHuman(open, asked.note, verdict)
+          : afterReply({ count, maxIterations: options.maxIterations, open, verdict }, asked.reply),
+      asked,
+    );
+    step = outcome.next;
+    verdict = outcome.verdict;
   }
   raiseHumanQuestions(store);
   return requireView(store, id);
@@ -87,56 +95,55 @@ export function reviewWithoutModel(
   note: ReviewNote,
   onTransition?: ReviewOptions['onTransition'],
 ): RfcView {
-  const { about, state } = begin(store, id, 0);
-  commit(store, about, { asked: null, outcome: toHuman(state.open, note) }, { onTransition });
+  const { review, state } = begin({ store, id, maxIterations: 0, onTransition });
+  commit(review, () => toHuman(state.open, note));
   raiseHumanQuestions(store);
   return requireView(store, id);
 }
 
-/** What is reviewed. */
-interface About {
-  readonly id: string;
-  readonly revision: number;
-}
-
-function begin(store: Store, id: string, maxIterations: number) {
+function begin({
+  store,
+  id,
+  maxIterations,
+  onTransition,
+}: Pick<Review, 'store' | 'id' | 'onTransition'> & { readonly maxIterations: number }) {
   const view = store.read();
   const rfc = requireRfc(view, id);
   if (underway(rfc) === null) throw new AppError('conflict', `${id} is ${rfc.status}: there is nothing to review`);
   const open = unansweredQuestions(view.state, rfc).map(({ number }) => number);
-  return {
-    about: { id, revision: latestRevision(rfc).number },
-    state: { count: rfc.review.count, maxIterations, open, verdict: null },
-  };
+  const review: Review = { store, id, revision: latestRevision(rfc).number, onTransition };
+  return { review, state: { count: rfc.review.count, maxIterations, open, verdict: null } };
 }
 
-type Asked = { readonly prompt: Prompt; readonly followUp: boolean; readonly model: string } & (
-  { readonly reply: ReviewReply } | { readonly note: ReviewNote }
-);
+type Asked = {
+  readonly prompt: Prompt;
+  readonly followUp: boolean;
+  readonly model: string;
+  /** Reviews before this call. */
+  readonly count: number;
+} & ({ readonly reply: ReviewReply } | { readonly note: ReviewNote });
 
 /** One call, with one more to repair a reply that cannot be read. */
 async function ask(
-  store: Store,
-  { id, revision }: About,
+  { store, id, revision }: Review,
   { followUp, questions }: Extract<ReviewStep, { kind: 'ask' }>,
   options: ReviewOptions,
 ): Promise<Asked> {
   const { prompts, model, newId } = options;
   const prompt = followUp ? prompts.followUp : prompts.review;
-  const made = { prompt, followUp, model };
   const view = store.read();
   const rfc = requireRfc(view, id);
-  const mark = newId();
+  const about = { prompt, followUp, model, count: rfc.review.count };
   const text = renderPrompt(prompt, {
-    mark,
-    // A model reads what a human does not see: it is told as a human is.
+    mark: newId(),
+    // A model reads what a human does not see: it is shown as a human is.
     document: visibleText(documentText(documentOf(view, rfc, revision))),
     questions: visibleText(questionList(rfc, questions)),
   });
   const first = await call(text, options);
-  if ('note' in first) return { ...made, note: first.note };
+  if ('note' in first) return { ...about, note: first.note };
   const parsed = parseReply(first.text, followUp);
-  if ('reply' in parsed) return { ...made, reply: parsed.reply };
+  if ('reply' in parsed) return { ...about, reply: parsed.reply };
   const repair = renderPrompt(prompts.repair, {
     // The first mark is known to who wrote the reply, and by that to who wrote the document.
     mark: newId(),
@@ -144,9 +151,9 @@ async function ask(
     reply: visibleText(first.text),
   });
   const second = await call(repair, options);
-  if ('note' in second) return { ...made, note: second.note };
+  if ('note' in second) return { ...about, note: second.note };
   const again = parseReply(second.text, followUp);
-  return 'reply' in again ? { ...made, reply: again.reply } : { ...made, note: 'malformed' };
+  return 'reply' in again ? { ...about, reply: again.reply } : { ...about, note: 'malformed' };
 }
 
 async function call(
@@ -166,25 +173,23 @@ async function call(
   }
 }
 
-interface Said {
-  /** Null: no model was asked. */
-  readonly asked: Asked | null;
-  readonly outcome: ReviewOutcome | ((open: readonly number[], count: number) => ReviewOutcome);
-}
-
-/** Writes down what a call said, of what is still so: others may have answered meanwhile. */
+/**
+ * Writes down what a call said, of what is still so: humans may have answered meanwhile. Of two reviewers that asked at
+ * the same time, the first one counts; so they do not spend the budget twice.
+ */
 function commit(
-  store: Store,
-  { id, revision }: About,
-  { asked, outcome }: Said,
-  { onTransition }: Pick<ReviewOptions, 'onTransition'>,
+  { store, id, revision, onTransition }: Review,
+  outcome: (open: readonly number[], count: number) => ReviewOutcome,
+  asked: Asked | null = null,
 ): ReviewOutcome {
   const done = store.transact({ kind: 'reviewer', id: 'reviewer' }, (view) => {
     const rfc = requireRfc(view, id);
     if (latestRevision(rfc).number !== revision || underway(rfc) === null)
       throw new AppError('conflict', `${id} was revised or decided while it was reviewed`);
+    if (asked && asked.count !== rfc.review.count)
+      throw new AppError('conflict', `another reviewer reviewed ${id} meanwhile: its review counts`);
     const open = unansweredQuestions(view.state, rfc).map(({ number }) => number);
-    const now = typeof outcome === 'function' ? outcome(open, rfc.review.count) : outcome;
+    const now = outcome(open, rfc.review.count);
     const reviewed: RecordInput = {
       kind: 'rfc.reviewed',
       v: 1,
@@ -233,37 +238,6 @@ function feedbackRecords(view: View, rfc: Rfc, revision: number, { feedback }: R
       blocking,
     };
   });
-}
-
-/** The whole document, as Markdown. */
-function documentText({ title, sections, alternatives }: RfcDocument): string {
-  const written = sections.some(({ key }) => key === 'alternatives');
-  const listed = written
-    ? []
-    : alternatives.map(({ name, description = '', pros, cons, effortEstimate }) =>
-        [
-          `### ${name}`,
-          description,
-          pros.length === 0 ? '' : `For: ${pros.join('; ')}`,
-          cons.length === 0 ? '' : `Against: ${cons.join('; ')}`,
-          effortEstimate === undefined ? '' : `Effort: ${effortEstimate}`,
-        ]
-          .filter((part) => part !== '')
-          .join('\n'),
-      );
-  return [
-    `# ${title}`,
-    ...sections.map(({ heading, text }) => `## ${heading}\n\n${text}`),
-    ...(listed.length === 0 ? [] : ['## Alternatives', ...listed]),
-  ].join('\n\n');
-}
-
-/** Questions are the author's words too: each on one line, so that none can pose as another. */
-function questionList(rfc: Rfc, numbers: readonly number[]): string {
-  if (numbers.length === 0) return '(none)';
-  return numbers
-    .map((number) => `${String(number)}. ${JSON.stringify(rfc.questions[number - 1]?.text ?? '')}`)
-    .join('\n');
 }
 
 function requireRfc(view: View, id: string): Rfc {

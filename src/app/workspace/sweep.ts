@@ -8,6 +8,7 @@ import { dueRecords } from '../../core/request/due.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import type { Store } from '../../store/store.ts';
+import { outdatedRecords } from './requestMemory.ts';
 import { raiseHumanQuestions } from '../rfc/humanQuestions.ts';
 
 const system = { kind: 'system', id: 'sweep' } as const;
@@ -23,10 +24,17 @@ export function sweep(store: Store): string[] {
 function sweepRequests(store: Store): string[] {
   const concerned: string[] = [];
   for (;;) {
-    const ids = store.transact(system, ({ state, now }) => {
+    const ids = store.transact(system, (view) => {
+      const { state, now } = view;
       const due: { readonly id: string; readonly records: readonly RecordInput[] }[] = [];
       for (const request of state.requests.values()) {
-        const records = dueRecords(state, request, now);
+        const moves = dueRecords(state, request, now);
+        const acts = moves.flatMap((record) => {
+          if (record.kind === 'request.reassigned') return ['reassign'];
+          return record.kind === 'request.moved' ? [record.act] : [];
+        });
+        const last = acts.at(-1);
+        const records = [...moves, ...(last === undefined ? [] : outdatedRecords(view, request.id, last))];
         if (records.length > 0) due.push({ id: request.id, records });
         if (due.length === batch) break;
       }

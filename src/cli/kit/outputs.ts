@@ -5,10 +5,12 @@ import type { Dashboards } from '../../app/dashboard/dashboard.ts';
 import type { Reference } from '../../app/hold/commitGate.ts';
 import type { Mirrored } from '../../app/mirrors/mirrors.ts';
 import type { ResponsibilityView } from '../../app/request/views.ts';
+import type { RfcView } from '../../app/rfc/views.ts';
 import type { ImportData } from '../../app/transfer/importReport.ts';
 import type { ImportedItem } from '../../app/transfer/imported.ts';
 import type { Relationship } from '../../app/work/relationships.ts';
 import type { WorkView } from '../../app/work/work.ts';
+import type { ReviewNote, ReviewVerdict } from '../../core/records/rfcWords.ts';
 import type { AllFiles } from '../../core/records/widening.ts';
 import type { AnswerEffect } from '../../core/kit/words.ts';
 import type { HostCheck } from '../../hosts/setup/check.ts';
@@ -41,6 +43,19 @@ export interface VerbOutputs {
   gate: StoreGateData;
   gate_commits: StoreGateData & { readonly commits: readonly string[]; readonly references: readonly Reference[] };
   gate_attestations: GateData & Omit<AttestedAnswer, 'allowed'> & { readonly commits: readonly string[] };
+  rfc_review: {
+    /** It never approves: `denied` where the author has to revise. */
+    readonly result: 'denied' | 'waiting';
+    readonly outcome: 'revise' | 'waiting';
+    readonly effect: null;
+    readonly approved: null;
+    readonly verdict: ReviewVerdict | null;
+    /** Why the review ended where it did, if not by itself. */
+    readonly note: ReviewNote | null;
+    readonly answered: number;
+    readonly for_human: number;
+    readonly rfc: RfcView;
+  };
   work_show: { readonly work: WorkView };
   work_list: { readonly work: readonly WorkView[]; readonly total: number };
   responsibility_list: { readonly responsibilities: readonly ResponsibilityView[]; readonly total: number };

@@ -27,6 +27,7 @@ export function memoryVerbs(program: Command, verbs: Verbs): void {
     tool: async () => (await import('../../tools/memory/postEvent.ts')).postEvent,
     takes: {
       type: must('--type <type>', types),
+      title: may('--title <line>', 'the subject line; left out: the first line of the text'),
       text: must('--text <text>', 'what is so, in Markdown'),
       priority,
       scopes: each('--scope <path>', 'a file or folder it is about'),

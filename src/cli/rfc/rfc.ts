@@ -1,4 +1,4 @@
-/** `holdpoint rfc create|update|show|list|await`. Humans approve in the editor. */
+/** `holdpoint rfc create|update|show|list|await|review`. Humans approve in the editor. */
 import type { Command } from 'commander';
 import { seconds } from '../kit/arguments.ts';
 import { untilDecided } from '../kit/awaiting.ts';
@@ -49,6 +49,24 @@ export function rfcVerbs(program: Command, verbs: Verbs): void {
     tool: async () => (await import('../../tools/question/awaitAnswer.ts')).awaitAnswer,
     takes: { wait_seconds: may('--wait <seconds>', 'give up waiting after that long (the RFC stands)', seconds) },
   });
+  reviewVerb(rfc, verbs);
+}
+
+/** No tool: a reviewer that an agent could call by itself would be the agent's own. */
+function reviewVerb(rfc: Command, { io, inFolder, exit }: Verbs): void {
+  rfc
+    .command('review <id>')
+    .description(
+      'have a language model review a design (HOLDPOINT_REVIEWER_URL, _MODEL and _KEY name it); it approves nothing. Exit 2: it asks the author for changes; 3: waits for a human',
+    )
+    .action((id: string, _options: unknown, command: Command) =>
+      inFolder(command, async (workspace) => {
+        const { review } = await import('./review.ts');
+        const { code, shown } = await review(io, workspace, id);
+        exit(code);
+        return shown;
+      }),
+    );
 }
 
 const workflow = each('--blocking-workflow-id <id>', 'a workflow it holds');

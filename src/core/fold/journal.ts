@@ -56,13 +56,13 @@ function sealSegment({ state, change, line }: Folding): void {
 function changePolicy({ state, change, trust, payload }: Deciding, record: RecordOf<'policy.changed'>): void {
   if (payload.shown !== trust.hash(shownPolicy(state)))
     throw new Inadmissible('the policy has changed since it was shown', 'forgery');
-  const { questionLifeHours, onExpiry, overdue = state.policy.overdue, hooks = state.policy.hooks } = record;
-  change.assign(state, 'policy', {
-    questionLifeHours,
-    onExpiry,
-    ...(overdue === undefined ? {} : { overdue }),
-    ...(hooks === undefined ? {} : { hooks }),
-  });
+  const { kind: _, v: __, envelope: ___, ...changed } = record;
+  change.assign(state, 'policy', withoutUndefined({ ...state.policy, ...withoutUndefined(changed) }));
+}
+
+/** What a record leaves out stays as it was. */
+function withoutUndefined<T extends object>(object: T): T {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
 }
 
 function recover({ state, change, payload }: Deciding): void {

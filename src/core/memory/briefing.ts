@@ -25,6 +25,14 @@ export interface BriefedEvent {
   readonly closed_by: string | null;
   /** It came in with an import: its author is what was written there. */
   readonly imported: boolean;
+  /** When it was posted, or last named by another event, a question or an RFC. */
+  readonly mentioned_at: string;
+}
+
+/** Two active decisions on one scope, the newer one first, where no event that names both says how they fit together. */
+export interface DecisionConflict {
+  readonly scope: string;
+  readonly decisions: readonly [BriefedEvent, BriefedEvent];
 }
 
 /** Where an event goes. What is closed goes to `resolved` for 48 hours, then nowhere. */
@@ -37,18 +45,25 @@ export interface Group<T> {
 }
 
 export interface Briefing {
+  /** The project's name; null where the caller gave none. */
+  readonly project: string | null;
   /** Workspace-relative; null without a focus. */
   readonly focus: string | null;
   readonly generated_at: string;
   readonly critical_warnings: Group<BriefedEvent>;
   readonly waiting: Group<WaitingItem>;
+  /** Decisions that may contradict each other. */
+  readonly conflicts: Group<DecisionConflict>;
   /** By type, in the order they are read; empty without a focus. */
   readonly relevant: Readonly<Record<EventType, Group<BriefedEvent>>>;
   readonly other: Group<BriefedEvent>;
   readonly recently_resolved: Group<BriefedEvent>;
+  /** How many active events are left out because nothing has mentioned them for long. */
+  readonly aged: number;
 }
 
 export interface BriefingInput {
+  readonly project?: string | undefined;
   readonly focus: string | null;
   /** True where the file system folds case: there `Src/A.ts` is `src/a.ts`. */
   readonly ignoreCase?: boolean | undefined;
@@ -56,32 +71,38 @@ export interface BriefingInput {
   /** Active events, and what was closed of late, in any order. */
   readonly events: readonly BriefedEvent[];
   /** How many more there are that could not be shown anyway, by section. */
-  readonly left?: Partial<Readonly<Record<Section | 'waiting', number>>> | undefined;
+  readonly left?: Partial<Readonly<Record<Section | 'waiting' | 'aged', number>>> | undefined;
   /** In the order to deal with them. */
   readonly waiting: readonly WaitingItem[];
+  readonly conflicts?: Group<DecisionConflict> | undefined;
+  /** What only informs and was not mentioned since then (ISO 8601) is left out. Null or left out: nothing is. */
+  readonly agedBefore?: string | null | undefined;
   /** Left out: `briefingLimits`. Infinity shows all. */
   readonly limits?: Limits | undefined;
 }
 
-export type Limits = Readonly<Record<'critical' | 'waiting' | 'relevant' | 'other' | 'resolved', number>>;
+export type Limits = Readonly<Record<'critical' | 'waiting' | 'conflicts' | 'relevant' | 'other' | 'resolved', number>>;
 
-export const briefingLimits: Limits = { critical: 50, waiting: 50, relevant: 10, other: 10, resolved: 10 };
+export const briefingLimits: Limits = {
+  critical: 50,
+  waiting: 50,
+  conflicts: 10,
+  relevant: 10,
+  other: 10,
+  resolved: 10,
+};
 
 /** How long what was closed is still told. */
 export const recentlyMs = 48 * 60 * 60_000;
 
-export function briefing({
-  focus,
-  ignoreCase = false,
-  now,
-  events,
-  left = {},
-  waiting,
-  limits = briefingLimits,
-}: BriefingInput): Briefing {
+export function briefing(input: BriefingInput): Briefing {
+  const { project, focus, ignoreCase = false, now, events, left = {}, waiting, conflicts } = input;
+  const { limits = briefingLimits, agedBefore = null } = input;
   const sections = new Map<Section, BriefedEvent[]>();
+  let aged = 0;
   for (const event of events) {
-    const section = sectionOf(event, focus, now, ignoreCase);
+    if (isAged(event, agedBefore)) aged++;
+    const section = isAged(event, agedBefore) ? null : sectionOf(event, focus, now, ignoreCase);
     if (section === null) continue;
     const found = sections.get(section);
     if (found) found.push(event);
@@ -91,10 +112,12 @@ export function briefing({
     limited([...(sections.get(section) ?? [])].sort(order), limit, left[section]);
   const relevant = (type: EventType) => group(type, limits.relevant, byPriority);
   return {
+    project: project ?? null,
     focus,
     generated_at: now,
     critical_warnings: group('critical', limits.critical, byPriority),
     waiting: limited(waiting, limits.waiting, left.waiting),
+    conflicts: limited(conflicts?.items ?? [], limits.conflicts, conflicts?.more),
     relevant: {
       warning: relevant('warning'),
       decision: relevant('decision'),
@@ -104,7 +127,24 @@ export function briefing({
     },
     other: group('other', limits.other, unscopedWarningsFirst),
     recently_resolved: group('resolved', limits.resolved, latestClosed),
+    aged: aged + (left.aged ?? 0),
   };
+}
+
+/** Whether an event only informs: a warning, what is critical and what was decided stay until somebody closes them. */
+export function onlyInforms({ type, priority }: Pick<BriefedEvent, 'type' | 'priority'>): boolean {
+  // Memory keeps the answers to requests as decisions of low priority.
+  const informs = type !== 'warning' && (type !== 'decision' || priority === 'low');
+  return informs && priority !== 'critical';
+}
+
+function isAged(event: BriefedEvent, before: string | null): boolean {
+  return before !== null && event.status === 'active' && onlyInforms(event) && event.mentioned_at < before;
+}
+
+/** What is older than that ages under this policy; null where nothing does. */
+export function agingTime(ageDays: number, now: string): string | null {
+  return ageDays === 0 ? null : new Date(Date.parse(now) - ageDays * 24 * 60 * 60_000).toISOString();
 }
 
 /** Each active event belongs to exactly one section, whatever the focus. Null: it is not told any more. */

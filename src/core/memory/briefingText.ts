@@ -2,11 +2,12 @@
  * A briefing as agents read it, and as the command line prints it. A budget is kept by leaving out whole items from the
  * end; critical warnings and what waits on a human are never left out.
  */
-import type { BriefedEvent, Briefing, Group } from './briefing.ts';
+import type { BriefedEvent, Briefing, DecisionConflict, Group } from './briefing.ts';
 import type { WaitingItem } from './briefingHolds.ts';
 import { toolGuide } from '../kit/guide.ts';
 import type { Guide } from '../kit/guide.ts';
 import { plural } from '../kit/plural.ts';
+import { splitSubject } from './subject.ts';
 
 /** Design, "Briefing": in the order they are read. */
 const relevantHeadings = [
@@ -22,16 +23,19 @@ const shownAtMost = 500;
 
 export function briefingText(briefing: Briefing, guide: Guide = toolGuide): string {
   const eventLines = (group: Group<BriefedEvent>) => lines(group, (event) => eventLine(event, guide));
-  const { focus, relevant } = briefing;
+  const { project, focus, relevant, conflicts } = briefing;
   const groups = relevantHeadings.flatMap(([type, heading]) => {
     const { items, more } = relevant[type];
     return items.length + more === 0 ? [] : [`### ${heading}`, ...eventLines(relevant[type])];
   });
+  const disputed = lines(conflicts, conflictLine);
   return [
+    ...(project === null ? [] : [`# Briefing: ${oneLine(project)}`]),
     ...section('Critical Warnings', eventLines(briefing.critical_warnings)),
     ...section('Waiting for a Human', lines(briefing.waiting, waitingLine)),
+    ...(disputed.length === 0 ? [] : section('Decisions on the Same Scope', [...disputed, disputedNext])),
     ...(focus === null ? [] : section(`Relevant to ${focus}`, groups)),
-    ...section('Other Active Items', eventLines(briefing.other)),
+    ...section('Other Active Items', [...eventLines(briefing.other), ...agedLines(briefing)]),
     ...section(
       'Recently Resolved',
       lines(briefing.recently_resolved, (event) => closedLine(event, guide)),
@@ -51,7 +55,25 @@ export function eventLine(event: BriefedEvent, guide: Guide = toolGuide): string
   const where = event.scopes.length === 0 ? '' : ` [${event.scopes.join(', ')}]`;
   const mark = event.author_kind === 'human' ? ' (human)' : event.imported ? ' (imported, not verified)' : '';
   const who = `${event.author}${mark}, ${day(event.posted_at)}`;
-  return `- ${event.id} ${event.priority} ${event.type}${where}: ${shortened(event, guide)} (${who})`;
+  const { subject, body } = splitSubject(event.text);
+  const head = `- ${event.id} ${event.priority} ${event.type}${where}`;
+  if (body === '') return `${head}: ${shortened(event, guide)} (${who})`;
+  return `${head}: ${oneLine(subject)} (${who})\n  ${shortened({ ...event, text: body }, guide)}`;
+}
+
+function conflictLine({ scope, decisions }: DecisionConflict): string {
+  const [newer, older] = decisions.map(({ id, text }) => `${id} "${oneLine(splitSubject(text).subject)}"`);
+  return `- ${scope}: ${newer ?? ''} and ${older ?? ''} are both active`;
+}
+
+const disputedNext =
+  'If one of two no longer holds, supersede it. If both hold, post a decision that says how they fit together and names both as related.';
+
+function agedLines({ aged }: Briefing): string[] {
+  if (aged === 0) return [];
+  return [
+    `- ${plural(aged, 'older event')} without a recent mention: a search finds ${aged === 1 ? 'it' : 'them'}, and a new event that names ${aged === 1 ? 'it' : 'one'} brings it back`,
+  ];
 }
 
 function closedLine(event: BriefedEvent, guide: Guide): string {
@@ -107,9 +129,11 @@ export function withinTokens(briefing: Briefing, maxTokens: number): Briefing {
       discovery: none(briefing.relevant.discovery),
       outcome: none(briefing.relevant.outcome),
     },
+    conflicts: none(briefing.conflicts),
     other: none(briefing.other),
     recently_resolved: none(briefing.recently_resolved),
   };
+  if (!grow((conflicts) => ({ ...fitting, conflicts }), briefing.conflicts)) return fitting;
   for (const [type] of relevantHeadings)
     if (!grow((kept) => ({ ...fitting, relevant: { ...fitting.relevant, [type]: kept } }), briefing.relevant[type]))
       return fitting;
@@ -118,7 +142,7 @@ export function withinTokens(briefing: Briefing, maxTokens: number): Briefing {
   return fitting;
 
   /** Takes items of one group as long as they fit. False: the budget is spent. */
-  function grow(withGroup: (group: Group<BriefedEvent>) => Briefing, { items, more }: Group<BriefedEvent>): boolean {
+  function grow<T>(withGroup: (group: Group<T>) => Briefing, { items, more }: Group<T>): boolean {
     for (let count = 1; count <= items.length; count++) {
       const next = withGroup({ items: items.slice(0, count), more: more + items.length - count });
       if (tokensOf(briefingText(next)) > maxTokens) return false;

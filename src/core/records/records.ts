@@ -30,8 +30,8 @@ import {
 
 /**
  * The format this program reads and writes, and what a new workspace asks of programs. 2: imports, 3: holds that a human
- * widened, 4: a journal of several files, 5: the rules of `ruleFormat`, 6: effects of answers, refusals that a human lifted
- * and questions that hold several items; a workspace asks for each with its first one.
+ * widened, 4: a journal of several files, 5: the rules of `ruleFormat`, 6: effects of answers, refusals that a human lifted,
+ * questions that hold several items, and policies on reviews and ageing; a workspace asks for each with its first one.
  */
 export const format = { current: 6, minReader: 1, minWriter: 1 } as const;
 /** What a seal takes: a program that knows of one file only would go on behind it, and nobody would hear. */
@@ -178,6 +178,9 @@ export const hookToolName = z.string().regex(/^[\w:./-]{1,200}$/);
 /** A human takes back what an answer refused: it may be done now, or the work may go on. */
 const refusalLifted = record('refusal.lifted', () => ({ id: questionId, reason: otherText, envelope }));
 
+/** Days without a mention until an event leaves the briefing; 0: never. */
+export const ageDays = () => z.int().min(0).max(3_650);
+
 /** How questions age in this workspace: a human's decision, for settings are files that agents can write. */
 const policyChanged = record('policy.changed', () => ({
   questionLifeHours: z.int().min(1).max(8_760),
@@ -185,6 +188,8 @@ const policyChanged = record('policy.changed', () => ({
   // Optional and without a default, like all that comes later: what was signed before must hash as it did then.
   overdue: z.object({ action: onOverdue, reassignTo: responsibilityId.optional() }).optional(),
   hooks: z.object({ readOnlyTools: z.array(hookToolName).max(limits.listItems) }).optional(),
+  review: z.object({ onSubmit: z.boolean() }).optional(),
+  memory: z.object({ ageDays: ageDays() }).optional(),
   envelope,
 }));
 

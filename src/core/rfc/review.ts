@@ -4,6 +4,9 @@
  */
 import * as z from 'zod';
 import type { ReviewAnswer } from '../records/rfc.ts';
+import type { Rfc } from '../state/rfc.ts';
+import type { State } from '../state/state.ts';
+import { isRfcWaiting } from './rfc.ts';
 import { confidence, feedbackType, reviewVerdict } from '../records/rfcWords.ts';
 import type { ReviewNote, ReviewStage, ReviewVerdict } from '../records/rfcWords.ts';
 import { otherText, textField } from '../kit/text.ts';
@@ -140,4 +143,17 @@ function settled(open: readonly number[], { answers }: ReviewReply): ReviewAnswe
       open.includes(question) && (outcome === 'human_required' || (said !== undefined && evidence.length > 0)),
   );
   return counting.filter(({ question }, index) => counting.findIndex((other) => other.question === question) === index);
+}
+
+type Reviewable = Pick<State, 'policy'>;
+
+/** Whether the policy sends it to a reviewer first: it was submitted, and no reviewer has seen this revision. */
+export function isReviewDue({ policy }: Reviewable, rfc: Rfc): boolean {
+  return policy.review?.onSubmit === true && isRfcWaiting(rfc) && rfc.review.stage === null;
+}
+
+/** Whether to notify the human of it now: with a reviewer that comes first, once that one is done and the author is not next. */
+export function isForHumanNow({ policy }: Reviewable, rfc: Rfc): boolean {
+  if (!isRfcWaiting(rfc)) return false;
+  return policy.review?.onSubmit !== true || rfc.review.stage === 'awaiting_human';
 }

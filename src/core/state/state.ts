@@ -161,6 +161,10 @@ export interface Policy {
   readonly overdue?: { readonly action: OnOverdue; readonly reassignTo?: string | undefined } | undefined;
   /** Tools of servers that a human says only read: hooks let them go on. Others of servers are taken to change something. */
   readonly hooks?: { readonly readOnlyTools: readonly string[] } | undefined;
+  /** Whether a language model reviews each RFC that is submitted, before the human is notified. It decides nothing. */
+  readonly review?: { readonly onSubmit: boolean } | undefined;
+  /** Days without a mention until what only informs leaves the briefing; 0 or none: never. */
+  readonly memory?: { readonly ageDays: number } | undefined;
 }
 
 /** A question lives 24 hours unless a human says otherwise. */

@@ -15,31 +15,39 @@ interface Wanted {
   readonly now: string;
   readonly limits: Limits;
   readonly ignoreCase?: boolean;
+  /** What only informs and was not mentioned since then is left out; null: nothing is. */
+  readonly agedBefore?: string | null;
+}
+
+interface Candidates {
+  readonly events: BriefedEvent[];
+  readonly left: NonNullable<BriefingInput['left']>;
 }
 
 export function briefingCandidates(
   rows: Rows,
-  { focus, now, limits, ignoreCase = false }: Wanted,
-): { readonly events: BriefedEvent[]; readonly left: NonNullable<BriefingInput['left']> } {
+  { focus, now, limits, ignoreCase = false, agedBefore: aged = null }: Wanted,
+): Candidates {
   const place = focus === null ? null : placeOf(focus, ignoreCase);
   const numbers = (found: { compile(): unknown } & Parameters<Rows['all']>[0]) =>
     (rows.all(found) as { number: number }[]).map(({ number }) => number);
   const count = (found: Parameters<Rows['all']>[0]) => (rows.all(found) as { count: number }[])[0]?.count ?? 0;
 
-  const critical = active(rows).where('type', '=', 'warning').where('priority_rank', '=', 0);
+  const critical = active(rows, null).where('type', '=', 'warning').where('priority_rank', '=', 0);
   const criticalNumbers = numbers(inOrder(critical).limit(limits.critical));
   const criticalCount = count(counted(critical));
 
-  const relevantCounts = place === null ? new Map<EventType, number>() : countRelevant(rows, place);
+  const relevantCounts = place === null ? new Map<EventType, number>() : countRelevant(rows, place, aged);
   const relevantNumbers = eventType.options.flatMap((type) => {
     const there = relevantCounts.get(type) ?? 0;
     if (place === null || there === 0) return [];
-    return numbers(relevantOf(rows, { focus: place, type, there, limit: limits.relevant }));
+    return numbers(relevantOf(rows, { focus: place, type, there, limit: limits.relevant, aged }));
   });
 
   const relevantCount = [...relevantCounts.values()].reduce((sum, some) => sum + some, 0);
-  const otherCount = count(counted(active(rows))) - criticalCount - relevantCount;
-  const otherNumbers = others(rows, numbers, place, limits.other);
+  const freshCount = count(counted(active(rows, aged)));
+  const otherCount = freshCount - criticalCount - relevantCount;
+  const otherNumbers = others(rows, { focus: place, limit: limits.other, aged }, numbers);
 
   const since = new Date(Date.parse(now) - recentlyMs).toISOString();
   const resolved = rows.query.selectFrom('events').where('closed_at', '>=', since);
@@ -51,6 +59,7 @@ export function briefingCandidates(
     critical: criticalCount - criticalNumbers.length,
     other: otherCount - otherNumbers.length,
     resolved: count(counted(resolved)) - resolvedNumbers.length,
+    aged: aged === null ? 0 : count(counted(active(rows, null))) - freshCount,
     ...Object.fromEntries(
       eventType.options.map((type) => [type, Math.max(0, (relevantCounts.get(type) ?? 0) - limits.relevant)]),
     ),
@@ -59,8 +68,16 @@ export function briefingCandidates(
   return { events: eventsByNumber(rows, chosen), left };
 }
 
-function active({ query }: Rows) {
-  return query.selectFrom('events').where('status', '=', 'active');
+/** @param aged what only informs and was not mentioned since then is none of them; null: all are */
+function active(rows: Rows, aged: string | null) {
+  const all = rows.query.selectFrom('events').where('status', '=', 'active');
+  return aged === null ? all : all.where(isFresh(rows, aged));
+}
+
+/** As `onlyInforms` (core/memory/briefing.ts) has it. */
+function isFresh({ sql }: Rows, aged: string) {
+  const [at, type, rank] = ['mentioned_at', 'type', 'priority_rank'].map((column) => sql.ref(`events.${column}`));
+  return sql<SqlBool>`(${at} >= ${aged} or ${type} = 'warning' or ${rank} = 0 or (${type} = 'decision' and ${rank} < 3))`;
 }
 
 type Selection = ReturnType<typeof active>;
@@ -83,12 +100,12 @@ interface Place {
   readonly column: 'path' | 'folded';
 }
 
-function placeOf(focus: string, ignoreCase: boolean): Place {
+export function placeOf(focus: string, ignoreCase: boolean): Place {
   return { key: scopeKey(focus, ignoreCase), column: ignoreCase ? 'folded' : 'path' };
 }
 
 /** Where a scope concerns the focus: it is the path itself or one of its parents, or lies beneath it. */
-function concernsFocus(rows: Rows, place: Place) {
+export function concernsFocus(rows: Rows, place: Place) {
   const { sql } = rows;
   return place.key === '.' ? sql<SqlBool>`1` : sql<SqlBool>`(${isAbove(rows, place)} or ${isBeneath(rows, place)})`;
 }
@@ -102,18 +119,23 @@ function isBeneath({ sql }: Rows, { key, column }: Place) {
   return sql<SqlBool>`${sql.ref(column)} > ${`${key}/`} and ${sql.ref(column)} < ${`${key}0`}`;
 }
 
-/** Scopes of events that a briefing tells under their type. */
-function told({ query }: Rows, alone: readonly number[]) {
-  return query.selectFrom('event_scopes').where('told', '=', 1).where('alone', 'in', alone);
+/** Scopes of events that a briefing shows under their type. */
+function told(rows: Rows, alone: readonly number[], aged: string | null) {
+  const all = rows.query.selectFrom('event_scopes').where('told', '=', 1).where('alone', 'in', alone);
+  return aged === null
+    ? all
+    : all.where(
+        rows.sql<SqlBool>`exists (select 1 from events where events.number = event_scopes.number and ${isFresh(rows, aged)})`,
+      );
 }
 
 /** An event with one scope is met once, here or there; only the others have to be told apart. */
-function countRelevant(rows: Rows, focus: Place): Map<EventType, number> {
+function countRelevant(rows: Rows, focus: Place, aged: string | null): Map<EventType, number> {
   const places = focus.key === '.' ? [rows.sql<SqlBool>`1`] : [isAbove(rows, focus), isBeneath(rows, focus)];
-  const several = told(rows, [0]).where(concernsFocus(rows, focus));
+  const several = told(rows, [0], aged).where(concernsFocus(rows, focus));
   const counts = [
     ...places.map((place) =>
-      told(rows, [1])
+      told(rows, [1], aged)
         .where(place)
         .select(['type', (eb) => eb.fn.countAll<number>().as('count')])
         .groupBy('type'),
@@ -131,21 +153,22 @@ interface Relevant {
   readonly type: EventType;
   readonly there: number;
   readonly limit: number;
+  readonly aged: string | null;
 }
 
 /** Few: their scopes are sorted. Many: the events are gone through in order, and soon enough of them are found. */
 const manyAre = 2_000;
 
-function relevantOf(rows: Rows, { focus, type, there, limit }: Relevant) {
+function relevantOf(rows: Rows, { focus, type, there, limit, aged }: Relevant) {
   const { sql } = rows;
   const { key } = focus;
   if (there < manyAre && key !== '.') {
     const of = (place: RawBuilder<SqlBool>) =>
-      told(rows, [0, 1]).where('type', '=', type).where(place).select(['number', 'priority_rank']);
+      told(rows, [0, 1], aged).where('type', '=', type).where(place).select(['number', 'priority_rank']);
     const both = of(isAbove(rows, focus)).union(of(isBeneath(rows, focus)));
     return both.orderBy('priority_rank').orderBy('number', 'desc').limit(limit);
   }
-  const events = inOrder(notCritical(rows, active(rows).where('type', '=', type)));
+  const events = inOrder(notCritical(rows, active(rows, aged).where('type', '=', type)));
   const concerned =
     key === '.'
       ? sql<SqlBool>`scope_count > 0`
@@ -153,20 +176,27 @@ function relevantOf(rows: Rows, { focus, type, there, limit }: Relevant) {
   return events.where(concerned).limit(limit);
 }
 
+interface Others {
+  readonly focus: Place | null;
+  readonly limit: number;
+  readonly aged: string | null;
+}
+
 /** Unscoped warnings come first; then what the focus does not concern. */
 function others(
   rows: Rows,
+  { focus, limit, aged }: Others,
   numbers: (found: Parameters<Rows['all']>[0]) => number[],
-  focus: Place | null,
-  limit: number,
 ): number[] {
   const { sql } = rows;
   const unscoped = sql<SqlBool>`type = 'warning' and scope_count = 0`;
   const first = numbers(
-    inOrder(notCritical(rows, active(rows).where('type', '=', 'warning')).where('scope_count', '=', 0)).limit(limit),
+    inOrder(notCritical(rows, active(rows, null).where('type', '=', 'warning')).where('scope_count', '=', 0)).limit(
+      limit,
+    ),
   );
   if (first.length === limit) return first;
-  const rest = notCritical(rows, active(rows)).where(sql<SqlBool>`not (${unscoped})`);
+  const rest = notCritical(rows, active(rows, aged)).where(sql<SqlBool>`not (${unscoped})`);
   const apart =
     focus === null
       ? rest

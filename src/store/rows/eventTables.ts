@@ -23,6 +23,8 @@ export interface Events {
   closed_by: string | null;
   /** 1 where it came in with an import: nobody here saw it posted. */
   imported: number;
+  /** When it was posted or imported, or last named by another event, a question or an RFC. */
+  mentioned_at: string;
 }
 
 export interface EventTables {
@@ -62,6 +64,7 @@ export function eventSchema(): string[] {
       text TEXT NOT NULL, author TEXT NOT NULL, author_kind TEXT NOT NULL CHECK (author_kind IN ('agent', 'human')),
       posted_at TEXT NOT NULL, scope_count INTEGER NOT NULL, resolved_reason TEXT,
       superseded_by_event_id TEXT REFERENCES events(id), closed_at TEXT, closed_by TEXT, imported INTEGER NOT NULL,
+      mentioned_at TEXT NOT NULL,
       CHECK ((status = 'active') = (closed_at IS NULL)),
       CHECK ((status = 'superseded') = (superseded_by_event_id IS NOT NULL)),
       CHECK (status <> 'resolved' OR resolved_reason IS NOT NULL),
@@ -76,6 +79,7 @@ export function eventSchema(): string[] {
       priority_rank INTEGER NOT NULL, PRIMARY KEY (number, position)) STRICT, WITHOUT ROWID`,
     `CREATE INDEX event_scopes_by_path ON event_scopes (told, alone, path, type, priority_rank)`,
     `CREATE INDEX event_scopes_by_folded ON event_scopes (told, alone, folded, type, priority_rank)`,
+    `CREATE INDEX event_scopes_of_decisions ON event_scopes (path, number) WHERE told = 1 AND type = 'decision'`,
     `CREATE TABLE event_relations (
       event_id TEXT NOT NULL REFERENCES events(id), related_id TEXT NOT NULL REFERENCES events(id),
       PRIMARY KEY (event_id, related_id)) STRICT, WITHOUT ROWID`,

@@ -42,12 +42,14 @@ const places: Readonly<Record<keyof Kept, readonly (readonly [table: string, col
   events: [
     ['event_relations', 'event_id'],
     ['event_relations', 'related_id'],
+    ['request_decisions', 'event_id'],
     ['events', 'id'],
   ],
   requests: [
     ['requests', 'id'],
     ['request_events', 'request_id'],
     ['request_work', 'request_id'],
+    ['request_decisions', 'request_id'],
   ],
 };
 

@@ -12,7 +12,7 @@ import { cancelledWith } from '../../core/state/cancelWork.ts';
 import { isStop } from '../../core/state/state.ts';
 import type { Admitted, State } from '../../core/state/state.ts';
 import { urgencyRank } from '../../core/kit/words.ts';
-import { eventProjections } from './projectEvents.ts';
+import { eventProjections, mention, namedEvents } from './projectEvents.ts';
 import { importProjections } from './projectImport.ts';
 import { noRows } from './projection.ts';
 import type { Projecting, Projections } from './projection.ts';
@@ -61,6 +61,7 @@ const projections: Projections<RecordKind> = {
   'work.updated': projectWork,
   'question.raised': (at, record) => {
     projectQuestion(at, record);
+    mention(at.db, namedEvents(record.text, record.background, record.context), at.effect.time);
     const rfc = at.state.rfcs.get(record.rfc?.id ?? '');
     if (rfc) projectState(at.db, rfc);
   },

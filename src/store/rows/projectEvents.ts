@@ -16,7 +16,10 @@ export const eventProjections: Projections<EventRecord['kind']> = {
   'event.closed': projectClosed,
   'event.closedByHuman': projectClosed,
   'event.closeProposed': noRows,
-  'event.proposalDeclined': noRows,
+  // A human said that it stays.
+  'event.proposalDeclined': ({ db, effect: { time } }, { id }) => {
+    mention(db, [id], time);
+  },
 };
 
 function projectPosted(
@@ -31,7 +34,9 @@ function projectPosted(
     posted_at: time,
     told: !isCriticalWarning(record),
     imported: false,
+    mentioned_at: time,
   });
+  mention(db, [...record.related, ...namedEvents(record.text)], time);
   for (const related_id of record.related)
     put(db, 'event_relations', ['event_id', 'related_id'], { event_id: record.id, related_id });
   indexWords(db, record.id);
@@ -49,11 +54,12 @@ function projectClosed(
   db.run('UPDATE event_scopes SET told = 0 WHERE number = ?', [Number(id.slice(2))]);
   indexWords(db, id);
   // The successor names what it took the place of.
+  if (by !== undefined) mention(db, [by], time);
   if (by !== undefined) put(db, 'event_relations', ['event_id', 'related_id'], { event_id: by, related_id: id });
 }
 
 /** What is posted; `told` as in its scopes: whether a briefing has it under its type. */
-type Posted = Pick<Events, 'number' | 'type' | 'priority' | 'text' | 'author' | 'author_kind' | 'posted_at'> & {
+type Posted = Pick<Events, 'number' | 'type' | 'priority' | 'text' | 'author' | 'author_kind' | 'posted_at' | 'mentioned_at'> & {
   readonly scopes: readonly string[];
   readonly told: boolean;
   readonly imported: boolean;
@@ -80,6 +86,7 @@ export function putEvent(db: Database, { scopes, told, imported, ...event }: Pos
     closed_at: null,
     closed_by: null,
     imported: imported ? 1 : 0,
+    mentioned_at: event.mentioned_at,
   });
   scopes.forEach((written, position) => {
     put(db, 'event_scopes', ['number', 'position'], {
@@ -94,6 +101,17 @@ export function putEvent(db: Database, { scopes, told, imported, ...event }: Pos
       priority_rank,
     });
   });
+}
+
+/** Ids of events that a text names. */
+export function namedEvents(...texts: readonly (string | undefined)[]): string[] {
+  return texts.flatMap((text) => text?.match(/\bE-[1-9]\d{0,8}\b/g) ?? []);
+}
+
+/** What is named again counts as fresh: it stays in the briefing. Ids of nothing, or of other things, have no effect. */
+export function mention(db: Database, ids: readonly string[], time: string): void {
+  for (const id of new Set(ids))
+    db.run('UPDATE events SET mentioned_at = max(mentioned_at, ?) WHERE id = ?', [time, id]);
 }
 
 export function indexWords(db: Database, id: string): void {

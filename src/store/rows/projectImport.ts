@@ -50,6 +50,7 @@ function end({ db, effect: { time }, following }: Projecting, record: RecordOf<'
       posted_at: event.at,
       told: event.closed === null && !isCriticalWarning(event),
       imported: true,
+      mentioned_at: time,
     });
   // Once all are there, for they name each other.
   for (const [index, event] of events.entries()) closeEvent(db, base + index + 1, event, idOf);

@@ -146,6 +146,14 @@ function projectMove(at: Projecting, record: RecordOf<'request.moved' | 'request
     ...(byTarget ? [at.effect.time] : []),
   );
   tell(at, id, { type: eventTypes[act], from, to, note: moveNote(record) });
+  remember(at, id);
+}
+
+/** What memory keeps of an answer is posted behind it, in the same line. */
+function remember({ db, following }: Projecting, request_id: string): void {
+  for (const { record } of following())
+    if (record.kind === 'event.posted' || record.kind === 'event.postedByHuman')
+      put(db, 'request_decisions', ['request_id', 'event_id'], { request_id, event_id: record.id });
 }
 
 function projectReassigned(at: Projecting, { id, target }: RecordOf<'request.reassigned'>): void {

@@ -3,6 +3,7 @@ import type { Rfc } from '../../core/state/rfc.ts';
 import type { RfcDecision, RfcDocument, RfcRecord } from '../../core/records/rfc.ts';
 import type { RecordOf } from '../../core/records/records.ts';
 import type { Admitted } from '../../core/state/state.ts';
+import { mention } from './projectEvents.ts';
 import { noRows } from './projection.ts';
 import type { Projecting, Projections } from './projection.ts';
 import { put } from './put.ts';
@@ -14,13 +15,16 @@ type Part<K extends Kind> = (at: Projecting & { readonly rfc: Rfc }, record: Rec
 type Kind = (RfcRecord | RfcDecision)['kind'];
 
 export const rfcProjections: Projections<Kind> = {
-  'rfc.proposed': withState(({ db, rfc }, { document }) => {
+  'rfc.proposed': withState(({ db, rfc, effect }, { document, contexts }) => {
     revision(db, rfc, { number: 1, document, note: null });
+    mentionContexts(db, contexts, effect.time);
   }),
   'rfc.revised': withState(({ db, rfc }, { revision: number, document, note = null }) => {
     revision(db, rfc, { number, document, note });
   }),
-  'rfc.widened': withState(noRows),
+  'rfc.widened': withState(({ db, effect }, { addContexts }) => {
+    mentionContexts(db, addContexts, effect.time);
+  }),
   'rfc.handedOver': withState(noRows),
   'rfc.submitted': withState(noRows),
   'rfc.implemented': withState(noRows),
@@ -85,6 +89,14 @@ function withState<K extends Kind>(part: Part<K>): (at: Projecting, record: Reco
     projectState(at.db, rfc);
     part({ ...at, rfc }, record);
   };
+}
+
+function mentionContexts(db: Database, contexts: Rfc['contexts'], time: string): void {
+  mention(
+    db,
+    contexts.map(({ id }) => id),
+    time,
+  );
 }
 
 function authorOf({ signed, actor }: Admitted) {

@@ -74,6 +74,8 @@ export interface RequestTables {
   responsibility_agents: { workspace_id: string; responsibility_id: string; agent_id: string };
   requests: Requests;
   request_events: RequestEvents;
+  /** What project memory keeps of the answers to a request. */
+  request_decisions: { request_id: string; event_id: string };
   /** Work items that the target made for a request. */
   request_work: { workspace_id: string; request_id: string; work_id: string };
 }
@@ -117,6 +119,9 @@ export const requestSchema: readonly string[] = [
     old_status TEXT NULL, new_status TEXT NULL, note TEXT NULL, created_at TEXT NOT NULL, created_by TEXT NOT NULL,
     created_agent_id TEXT NULL, workspace_id TEXT NOT NULL) STRICT`,
   `CREATE INDEX request_events_by_request ON request_events (workspace_id, request_id, id)`,
+  `CREATE TABLE request_decisions (
+    request_id TEXT NOT NULL REFERENCES requests (id), event_id TEXT NOT NULL,
+    PRIMARY KEY (request_id, event_id)) STRICT, WITHOUT ROWID`,
   `CREATE TABLE request_work (
     workspace_id TEXT NOT NULL, request_id TEXT NOT NULL REFERENCES requests (id),
     work_id TEXT NOT NULL REFERENCES work_items (id), PRIMARY KEY (workspace_id, request_id, work_id)) STRICT, WITHOUT ROWID`,

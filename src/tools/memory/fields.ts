@@ -15,6 +15,16 @@ export const contentField = otherText.describe(
   'What is so, in Markdown, 1 to 10,000 characters. Its first line says it all; write for somebody who knows nothing of this session.',
 );
 
+export const titleField = z
+  .string()
+  .trim()
+  .min(1)
+  .max(120)
+  .regex(/^[^\r\n]*$/, 'must be one line')
+  .describe(
+    'The subject line, which lists and briefings show first. Left out: the first line of the text, as in a commit message.',
+  );
+
 /** Who said what, where: for lists. */
 export function eventLine(
   { id, status, priority, type, scopes, author, posted_at, imported }: BriefedEvent,

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { postEvent as post } from '../../app/memory/events.ts';
 import { workspaceRelative } from '../../app/workspace/paths.ts';
 import { eventPriority, eventType, limits } from '../../core/kit/words.ts';
-import { contentField, eventIdField, scopesField } from './fields.ts';
+import { withSubject } from '../../core/memory/subject.ts';
+import { contentField, eventIdField, scopesField, titleField } from './fields.ts';
 import { defineTool, guideOf } from '../kit/tool.ts';
 
 export const postEvent = defineTool({
@@ -17,6 +18,7 @@ export const postEvent = defineTool({
     type: eventType.describe(
       'warning: look out for this. decision: this is how it is done. discovery: this is how it works. mutation: this was changed. outcome: this came of it.',
     ),
+    title: titleField.optional(),
     text: contentField,
     priority: eventPriority
       .default('normal')
@@ -30,7 +32,7 @@ export const postEvent = defineTool({
     const { workspace, session } = context;
     const { event, already } = post(await workspace.store(), session, {
       type: input.type,
-      text: input.text,
+      text: input.title === undefined ? input.text : withSubject(input.title, input.text),
       priority: input.priority,
       scopes: input.scopes.map((scope, index) => workspaceRelative(workspace, scope, `scopes.${String(index)}`)),
       related: input.related,

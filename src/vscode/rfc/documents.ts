@@ -4,12 +4,8 @@
  * and resolves nothing.
  */
 import * as vscode from 'vscode';
-import { rfcAsText, sectionAt } from '../../app/rfc/text.ts';
-import type { RfcText } from '../../app/rfc/text.ts';
-import { giveFeedback } from '../../app/rfc/rfcs.ts';
+import { rfcAsText } from '../../app/rfc/text.ts';
 import { rfcView } from '../../app/rfc/views.ts';
-import type { RfcView } from '../../app/rfc/views.ts';
-import type { ThreadView } from '../../app/rfc/parts.ts';
 import { visibleText } from '../../core/kit/visible.ts';
 import { withoutCommands } from '../../core/kit/withoutCommands.ts';
 import { rfcId } from '../../core/records/rfcWords.ts';
@@ -19,6 +15,8 @@ import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { ids } from '../kit/ids.ts';
 import type { Keys } from '../surface/signer.ts';
 import { information } from '../kit/messages.ts';
+import { addComment, documentThreads } from './documentThreads.ts';
+import type { ShownRfc } from './documentThreads.ts';
 
 const scheme = 'holdpoint-rfc';
 
@@ -32,31 +30,17 @@ export function registerRfcDocuments({ folders, keys, keyOf }: RfcDocumentsOptio
   const all = collect();
   const changed = all.add(new vscode.EventEmitter<vscode.Uri>());
   const controller = all.add(vscode.comments.createCommentController(ids.comments, 'Holdpoint'));
-  const shown = new Map<string, vscode.CommentThread[]>();
+  const threads = documentThreads(controller);
 
-  async function read(uri: vscode.Uri): Promise<{ folder: OpenFolder; rfc: RfcView; text: RfcText } | null> {
+  async function read(uri: vscode.Uri): Promise<ShownRfc | null> {
     const found = documentOf(folders, uri);
     if (!found || found.folder.workspace.standing().problem) return null;
     const rfc = rfcView((await found.folder.workspace.store()).read(), found.id);
     return rfc && { folder: found.folder, rfc, text: rfcAsText(rfc) };
   }
 
-  /** The threads there are, under the headings they belong to. */
   async function showThreads(uri: vscode.Uri): Promise<void> {
-    const document = await read(uri);
-    for (const thread of shown.get(uri.toString()) ?? []) thread.dispose();
-    const threads = (document?.rfc.threads ?? []).map((thread) => {
-      const place = document?.text.places.find(
-        ({ key, heading }) => key === thread.section?.key && (key !== 'other' || heading === thread.section.heading),
-      );
-      const line = place?.line ?? 0;
-      const made = controller.createCommentThread(uri, new vscode.Range(line, 0, line, 0), commentsOf(thread));
-      made.canReply = false;
-      made.label = vscode.l10n.t('Thread {0}', thread.number);
-      made.state = thread.resolved === null ? vscode.CommentThreadState.Unresolved : vscode.CommentThreadState.Resolved;
-      return made;
-    });
-    shown.set(uri.toString(), threads);
+    threads.show(uri, await read(uri));
   }
 
   controller.commentingRangeProvider = {
@@ -66,26 +50,8 @@ export function registerRfcDocuments({ folders, keys, keyOf }: RfcDocumentsOptio
   controller.options = { placeHolder: vscode.l10n.t('A comment for the author. It decides nothing.') };
 
   async function comment(reply: vscode.CommentReply): Promise<void> {
-    const { thread, text } = reply;
-    const document = await read(thread.uri);
-    if (!document || text.trim() === '') return;
-    const { folder, rfc } = document;
-    const at = sectionAt(document.text, thread.range?.start.line ?? 0);
-    const standing = await keys.standing(folder.workspace);
-    giveFeedback(
-      await folder.workspace.store(),
-      { kind: 'human', id: standing.kind === 'enrolled' ? standing.name : standing.suggestedName },
-      rfc.id,
-      {
-        revision: rfc.revision,
-        type: 'concern',
-        section: at && { key: at.key, heading: at.heading },
-        text,
-        blocking: false,
-      },
-    );
-    thread.dispose();
-    folder.workspace.changed();
+    const document = await read(reply.thread.uri);
+    if (document && reply.text.trim() !== '') await addComment(keys, document, reply);
   }
 
   async function open(argument: unknown): Promise<void> {
@@ -124,8 +90,7 @@ export function registerRfcDocuments({ folders, keys, keyOf }: RfcDocumentsOptio
   );
   all.add(
     vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-      for (const thread of shown.get(uri.toString()) ?? []) thread.dispose();
-      shown.delete(uri.toString());
+      threads.forget(uri);
     }),
   );
   all.add(vscode.commands.registerCommand(ids.commands.openRfcDocument, open));
@@ -136,16 +101,6 @@ export function registerRfcDocuments({ folders, keys, keyOf }: RfcDocumentsOptio
 /** As an agent wrote it, but for what nobody would see, and for links that would run something. */
 function shownDocument(text: string | undefined): string | undefined {
   return text === undefined ? undefined : visibleText(withoutCommands(text));
-}
-
-function commentsOf(thread: ThreadView): vscode.Comment[] {
-  return [thread, ...thread.replies].map(({ text, by, by_kind, signed, at }) => ({
-    // Plain text: what agents write is no markup here.
-    body: new vscode.MarkdownString().appendText(visibleText(text)),
-    mode: vscode.CommentMode.Preview,
-    author: { name: visibleText(by_kind === 'human' && !signed ? vscode.l10n.t('{0}, not signed', by) : by) },
-    timestamp: new Date(at),
-  }));
 }
 
 /** `holdpoint-rfc:/RFC-3.md?<folder>` */

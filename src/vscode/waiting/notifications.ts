@@ -4,7 +4,8 @@
  */
 import * as vscode from 'vscode';
 import { cascade } from '../../core/hold/holds.ts';
-import { isHoldingRfc, isRfcWaiting, latestRevision } from '../../core/rfc/rfc.ts';
+import { isForHumanNow } from '../../core/rfc/review.ts';
+import { isHoldingRfc, isRfcWaiting, latestRevision, questionState, unansweredQuestions } from '../../core/rfc/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import { isWaiting } from '../../core/state/state.ts';
 import type { Question, State } from '../../core/state/state.ts';
@@ -35,11 +36,11 @@ export function registerNotifications(context: vscode.ExtensionContext, folders:
       const { state } = folder.workspace.standing();
       if (!state?.workspace) continue;
       const { id } = state.workspace;
-      for (const rfc of state.rfcs.values()) if (isRfcWaiting(rfc)) review(folder, id, rfc);
+      for (const rfc of state.rfcs.values()) if (isForHumanNow(state, rfc)) review(folder, id, rfc);
       const last = seen.get(id) ?? 0;
       if (state.questions.size <= last) continue;
       for (const question of [...state.questions.values()].slice(last)) {
-        if (isWanted(question)) news([{ claim: `${id}-${question.id}`, tell: () => tell(folder, question.id) }]);
+        if (isWanted(state, question)) news([{ claim: `${id}-${question.id}`, tell: () => tell(folder, question.id) }]);
       }
       seen.set(id, state.questions.size);
       void context.workspaceState.update(knownName, Object.fromEntries(seen));
@@ -99,16 +100,31 @@ export function registerNotifications(context: vscode.ExtensionContext, folders:
   return all;
 }
 
-function isWanted(question: Question): boolean {
+function isWanted(state: State, question: Question): boolean {
   const told = wanted();
   if (!isWaiting(question) || told === 'off') return false;
-  return question.urgency === 'critical' || (question.mode === 'sync' && told === 'all');
+  const asked = question.mode === 'sync' || isMarkedByAuthor(state, question);
+  return question.urgency === 'critical' || (asked && told === 'all');
+}
+
+/** An open question of an RFC that its author leaves to a human. Those a reviewer leaves come with its review. */
+function isMarkedByAuthor({ rfcs }: State, { raised }: Question): boolean {
+  return raised.rfc !== undefined && rfcs.get(raised.rfc.id)?.review.stage === null;
 }
 
 function reviewWords(state: State, rfc: Rfc): string {
   const { direct, dependants } = isHoldingRfc(rfc) ? cascade(state, rfc) : { direct: [], dependants: [] };
   const asks = vscode.l10n.t('{0} requests a review: {1}', rfc.asker.id, shownLine(rfc.title));
-  return withHeld(asks, direct.length + dependants.length);
+  return [withHeld(asks, direct.length + dependants.length), ...reviewedWords(state, rfc)].join(' ');
+}
+
+/** What a language model left open, where it has reviewed this revision. */
+function reviewedWords(state: State, rfc: Rfc): string[] {
+  if (rfc.review.stage !== 'awaiting_human') return [];
+  const states = rfc.questions.map((question) => questionState(state, question));
+  const left = states.filter((one) => one === 'human_required').length + unansweredQuestions(state, rfc).length;
+  const answered = states.filter((one) => one === 'ai_answered').length;
+  return [vscode.l10n.t('A language model answered {0} of its open questions; {1} are left for you.', answered, left)];
 }
 
 function words(state: State, question: Question): string {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
+import { basename } from 'node:path';
 import fc from 'fast-check';
+import { changePolicy, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
+import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
 import { briefingOf } from '../../../src/app/memory/briefing.ts';
 import {
   acceptProposal,
@@ -96,6 +99,7 @@ describe('project memory', () => {
         author_kind: 'agent',
         imported: false,
         posted_at: '2026-03-02T09:01:00.000Z',
+        mentioned_at: '2026-03-02T09:01:00.000Z',
         resolved_reason: null,
         superseded_by_event_id: null,
         closed_at: null,
@@ -393,6 +397,7 @@ describe('project memory', () => {
 
     it('by the database just as over all events', () => {
       let shown = 0;
+      let aged = 0;
       fc.assert(
         fc.property(
           fc.array(posting, { minLength: 1, maxLength: 40 }),
@@ -413,18 +418,101 @@ describe('project memory', () => {
               Array.from({ length: state.events.size }, (_, index) => index + 1),
             );
             const limits = { ...briefingLimits, critical: 5, relevant: 3, other: 4 };
-            for (const focus of focuses) {
-              const { events, left } = briefingCandidates(rows, { focus, now, limits });
-              const chosen = briefing({ focus, now, events, left, waiting: [], limits });
-              assert.deepEqual(chosen, briefing({ focus, now, events: all, waiting: [], limits }), String(focus));
-              shown += chosen.other.more;
-            }
+            for (const agedBefore of [null, new Date(Date.parse(now) - 30 * hour).toISOString()])
+              for (const focus of focuses) {
+                const { events, left } = briefingCandidates(rows, { focus, now, limits, agedBefore });
+                const chosen = briefing({ focus, now, events, left, waiting: [], limits, agedBefore });
+                const whole = briefing({ focus, now, events: all, waiting: [], limits, agedBefore });
+                assert.deepEqual(chosen, whole, `${String(focus)}, aged before ${String(agedBefore)}`);
+                shown += chosen.other.more;
+                aged += chosen.aged;
+              }
           },
         ),
         { numRuns: 25 },
       );
-      assert.ok(shown > 100, String(shown));
+      assert.ok(shown > 100 && aged > 100, `${String(shown)} ${String(aged)}`);
     }).timeout(60_000);
+
+    const decideOn = (text: string, ...scopes: string[]) => post(text, { type: 'decision', scopes }).id;
+    const conflicts = (focus: string | null = null, of = workspace) =>
+      briefingOf(of, store.read(), { focus }).briefing.conflicts.items.map(
+        ({ scope, decisions: [newer, older] }) => `${scope}: ${newer.id} ${older.id}`,
+      );
+
+    it('two active decisions on the same scope, until somebody says how they fit together', () => {
+      decideOn('We use cookies.', 'src/auth');
+      decideOn('Elsewhere.', 'src/db', '.');
+      post('A warning is no decision.', { scopes: ['src/auth'] });
+      assert.deepEqual(conflicts(), []);
+      decideOn('We use tokens.', 'src/auth', 'src/db');
+      // Two that share several scopes are one conflict.
+      decideOn('We use both.', 'src/auth', 'src/db');
+      assert.deepEqual(conflicts(), ['src/auth: E-5 E-4', 'src/auth: E-4 E-1', 'src/db: E-4 E-2']);
+      assert.deepEqual(conflicts('src/auth/login.ts'), ['src/auth: E-5 E-4', 'src/auth: E-4 E-1']);
+      assert.deepEqual(conflicts('test'), []);
+      // One that names the other knew of it.
+      const related = post('Tokens are short.', { type: 'decision', scopes: ['src/auth'], related: ['E-5'] }).id;
+      assert.deepEqual(conflicts('src/auth'), ['src/auth: E-5 E-4', 'src/auth: E-4 E-1']);
+      // One that names both says how they fit together, as long as it is active.
+      const both = post('Cookies for pages, tokens for programs.', { type: 'discovery', related: ['E-1', 'E-4'] }).id;
+      assert.deepEqual(conflicts('src/auth'), ['src/auth: E-5 E-4']);
+      close(both);
+      assert.deepEqual(conflicts('src/auth'), ['src/auth: E-5 E-4', 'src/auth: E-4 E-1']);
+      close('E-4');
+      assert.deepEqual(conflicts(), ['src/auth: E-5 E-1', 'src/db: E-5 E-2']);
+      supersede('E-1', 'E-5');
+      close('E-2');
+      assert.deepEqual([conflicts(), related], [[], 'E-6']);
+    });
+
+    it('conflicts of very many decisions: the latest, and how many more', () => {
+      for (let count = 1; count <= 13; count++) decideOn(`Decision ${String(count)}.`, 'src');
+      const { items, more } = briefingOf(workspace, store.read(), { focus: null }).briefing.conflicts;
+      assert.deepEqual([items.length, more, items[0]?.decisions.map(({ id }) => id)], [10, 2, ['E-13', 'E-12']]);
+    });
+
+    it('what was mentioned of late, once a human has set an age; a warning always', () => {
+      const day = 24 * hour;
+      const shown = () => briefingOf(workspace, store.read(), { focus: null }).briefing;
+      const ids = () => [...shown().critical_warnings.items, ...shown().other.items].map(({ id }) => id).sort();
+      post('A discovery.', { type: 'discovery' });
+      post('Moved.', { type: 'mutation' });
+      post('Look out.', { priority: 'low' });
+      decideOn('This is how.');
+      post('Four.', { type: 'outcome' });
+      sandbox.clock.now += 8 * day;
+      assert.equal(ids().length, 5);
+      setAge(7);
+      assert.deepEqual([ids(), shown().aged], [['E-3', 'E-4'], 3]);
+      // Each way to mention an event brings it back.
+      post('As E-1 says.', { type: 'discovery', priority: 'low' });
+      post('More.', { type: 'discovery', related: ['E-2'] });
+      raiseQuestion(store, agent(), {
+        ...{ text: 'Is E-5 still so?', type: 'clarification', urgency: 'low', mode: 'async', work: null },
+      });
+      assert.deepEqual([ids(), shown().aged], [['E-1', 'E-2', 'E-3', 'E-4', 'E-5', 'E-6', 'E-7'], 0]);
+      sandbox.clock.now += 8 * day;
+      assert.deepEqual([ids(), shown().aged], [['E-3', 'E-4'], 5]);
+      assert.equal(searchEvents(store.read(), { words: 'discovery' }).events[0]?.id, 'E-1');
+      proposeRfc(store, agent(), {
+        ...{ title: 'T', workflows: [], tasks: [], holds: ['src'], submit: false },
+        contexts: [{ id: 'E-1', role: 'context' }],
+      });
+      assert.deepEqual([ids(), shown().aged], [['E-1', 'E-3', 'E-4'], 4]);
+      setAge(0);
+      assert.deepEqual([ids().length, shown().aged], [7, 0]);
+    });
+
+    it('the name of the project', () => {
+      const { project } = briefingOf(workspace, store.read(), { focus: null }).briefing;
+      assert.equal(project, basename(workspace.location.root));
+    });
+
+    function setAge(ageDays: number): void {
+      const { state } = store.read();
+      changePolicy(store, human, randomUUID, { ...state.policy, memory: { ageDays } }, shownPolicyHash(state));
+    }
 
     it('what waits: holds on the focus first, and the answers the agent has not had', async () => {
       registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'API', holds: ['src/api'] });

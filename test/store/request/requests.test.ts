@@ -312,6 +312,52 @@ describe('requests in the store', () => {
     ]);
   });
 
+  /** Events by their id, status and why they were closed. */
+  const kept = () =>
+    searchEvents(o.store.read(), {})
+      .events.map(({ id, status, resolved_reason: why }) => `${id} ${status} ${why ?? ''}`)
+      .sort();
+
+  it('close what memory keeps of their answers once they have moved on', () => {
+    for (let count = 0; count < 4; count++) o.ask({ dueAt: o.iso(3 * hour) });
+    o.respond('R-1', { act: 'defer', until: o.iso(hour) });
+    o.respond('R-2', { act: 'defer', until: o.iso(hour) });
+    o.respond('R-3', accept);
+    o.respond('R-4', { act: 'reject', note: 'Not ours.' });
+    assert.deepEqual(kept(), ['E-1 active ', 'E-2 active ', 'E-3 active ', 'E-4 active ']);
+    o.pass(hour);
+    assert.deepEqual(kept().slice(0, 2), [
+      'E-1 resolved R-1 was offered again.',
+      'E-2 resolved R-2 was offered again.',
+    ]);
+    o.respond('R-1', accept);
+    o.respond('R-1', { act: 'complete', note: 'Done.' });
+    o.pass(3 * hour);
+    assert.deepEqual(kept(), [
+      'E-1 resolved R-1 was offered again.',
+      'E-2 resolved R-2 was offered again.',
+      'E-3 active ',
+      // A refusal is how it ended: that stays.
+      'E-4 active ',
+      'E-5 resolved R-1 was completed.',
+    ]);
+    assert.deepEqual(o.store.read().state.refusals, []);
+  });
+
+  it('for a human: what memory keeps is closed with the signature, or proposed where an agent or time ends them', () => {
+    o.appoint(boss);
+    o.ask({ target: 'boss' });
+    o.ask({ target: 'boss' });
+    o.answer('R-1', { act: 'accept' });
+    o.answer('R-2', { act: 'defer', until: o.iso(hour) });
+    o.answer('R-1', { act: 'complete', note: 'Done.' });
+    o.pass(hour);
+    o.respond('R-2', { act: 'cancel', note: 'Never mind.' }, 'asker-001');
+    assert.deepEqual(kept(), ['E-1 resolved R-1 was completed.', 'E-2 active ']);
+    const { state } = o.store.read();
+    assert.deepEqual([state.proposals.get('E-2')?.reason, state.refusals], ['R-2 was offered again.', []]);
+  });
+
   it('tell once of each breach, and are listed as overdue', () => {
     o.ask({ responseSeconds: 60, completionSeconds: 600 });
     o.pass(minute);
@@ -384,6 +430,7 @@ describe('requests in the store', () => {
     o.respond('R-1', accept);
     o.pass(hour);
     assert.deepEqual(o.told('R-1').slice(3), ['sla_completion_breached', 'reassigned']);
+    assert.deepEqual(kept(), ['E-1 resolved R-1 was offered to another assignee.']);
     refused(() => o.respond('R-1', { act: 'complete', note: 'x' }), 'denied', /only its target jane@dadmode/);
     const { status, accepted_at, accepted_by, acknowledged_at, available_at } = o.row('R-1');
     assert.deepEqual(

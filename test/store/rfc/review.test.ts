@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { decideQuestion, shownHash } from '../../../src/app/decision/decisions.ts';
+import { changePolicy, decideQuestion, shownHash, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
 import { reviewRfc, reviewWithoutModel } from '../../../src/app/rfc/review.ts';
 import type { ReviewOptions, Transition } from '../../../src/app/rfc/review.ts';
 import { decideRfc, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
@@ -14,10 +14,14 @@ import {
   afterReply,
   beginReview,
   defaultMaxIterations,
+  isForHumanNow,
+  isReviewDue,
   parseReply,
   reviewReply,
 } from '../../../src/core/rfc/review.ts';
 import { parseRfc } from '../../../src/core/rfc/markdown.ts';
+import { effectFormat } from '../../../src/core/records/records.ts';
+import type { Policy } from '../../../src/core/state/state.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { root } from '../../support/host.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
@@ -396,6 +400,62 @@ describe('the reviewer', () => {
       },
     });
     assert.deepEqual([view(store).reviews.length, ...states(store)], [0, ...Array<string>(3).fill('unanswered')]);
+  });
+
+  it('counts once where two reviewers ask at the same time: the second one spends no budget', async () => {
+    const { review, store } = await scene();
+    const second = review([unanswered], {
+      async askModel() {
+        await review([humanRequired]);
+        return unanswered;
+      },
+    });
+    await assert.rejects(second, /another reviewer reviewed RFC-1 meanwhile: its review counts/);
+    assert.deepEqual([view(store).review.count, states(store)[0]], [1, 'ai_answered']);
+  });
+
+  it('comes first where the policy says so; then the human is next, unless the author has to revise', async () => {
+    const { review, store, human } = await scene();
+    const next = () => {
+      const { state } = store.read();
+      const rfc = state.rfcs.get('RFC-1');
+      assert.ok(rfc);
+      return isReviewDue(state, rfc) ? 'reviewer' : isForHumanNow(state, rfc) ? 'human' : 'author';
+    };
+    assert.equal(next(), 'human');
+    const policyNow = () => store.read().state.policy;
+    const setPolicy = (change: Partial<Policy>) => {
+      const shown = shownPolicyHash(store.read().state);
+      changePolicy(store, human, randomUUID, { questionLifeHours: 24, onExpiry: 'expire', ...change }, shown);
+    };
+    setPolicy({ review: { onSubmit: true } });
+    // A form that does not know of it changes the rest, and this stays.
+    setPolicy({ questionLifeHours: 5 });
+    assert.deepEqual([policyNow().review, policyNow().questionLifeHours], [{ onSubmit: true }, 5]);
+    assert.ok((store.read().state.workspace?.minReader ?? 0) >= effectFormat, 'earlier programs would drop it');
+    assert.equal(next(), 'reviewer');
+    await review([answered.replace('"approve"', '"revise"')]);
+    assert.equal(next(), 'author');
+    updateRfc(store, agent(), 'RFC-1', { document: { title: 'Tokens, revised' } });
+    assert.equal(next(), 'reviewer');
+    await review([humanRequired, answered]);
+    assert.equal(next(), 'human');
+    setPolicy({ review: { onSubmit: false } });
+    assert.equal(next(), 'human');
+    // Nothing of this approves.
+    assert.equal(view(store).status, 'under_review');
+  });
+
+  it('cannot be asked: then the human is next, by the policy too', async () => {
+    const { store, human } = await scene();
+    const shown = shownPolicyHash(store.read().state);
+    const policy = { questionLifeHours: 24, onExpiry: 'expire', review: { onSubmit: true } } as const;
+    changePolicy(store, human, randomUUID, policy, shown);
+    reviewWithoutModel(store, 'RFC-1', 'no_model');
+    const { state } = store.read();
+    const rfc = state.rfcs.get('RFC-1');
+    assert.ok(rfc && isForHumanNow(state, rfc) && !isReviewDue(state, rfc));
+    assert.deepEqual(states(store), Array(3).fill('human_required'));
   });
 
   it('does not judge what was revised while it read', async () => {

@@ -141,7 +141,7 @@ const unlike: Readonly<Record<keyof Lists, readonly string[]>> = {
     'cascade',
     'waiting',
   ],
-  events: ['author_kind', 'imported', 'number', 'proposal', 'lineage'],
+  events: ['author_kind', 'imported', 'number', 'proposal', 'lineage', 'mentioned_at'],
   requests: [],
   responsibilities: [],
   decisions: [],

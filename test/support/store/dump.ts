@@ -22,6 +22,7 @@ const tables = Object.keys({
   responsibility_agents: 1,
   requests: 1,
   request_events: 1,
+  request_decisions: 1,
   request_work: 1,
   rfcs: 1,
   rfc_revisions: 1,

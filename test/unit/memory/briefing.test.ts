@@ -27,6 +27,7 @@ function event(line: string, more: Partial<BriefedEvent> = {}): BriefedEvent {
     author_kind: 'agent',
     imported: false,
     posted_at: '2026-03-01T10:00:00.000Z',
+    mentioned_at: '2026-03-01T10:00:00.000Z',
     resolved_reason: null,
     superseded_by_event_id: null,
     closed_at: null,
@@ -278,7 +279,7 @@ describe('a briefing', () => {
 
   it('has every active event exactly once before limits, whatever the focus', () => {
     const all = Infinity;
-    const limits = { critical: all, waiting: all, relevant: all, other: all, resolved: all };
+    const limits = { critical: all, waiting: all, conflicts: all, relevant: all, other: all, resolved: all };
     fc.assert(
       fc.property(someEvents, fc.option(path), (events, focus) => {
         const { critical_warnings, relevant, other, recently_resolved } = briefing({
@@ -337,6 +338,56 @@ describe('a briefing', () => {
     it('is the same where all fits', () => {
       assert.deepEqual(withinTokens(full, 10_000), full);
     });
+  });
+
+  it('has the project in its title, and the subject line of each entry before its text', () => {
+    const posted = event('1 decision normal src/auth: .', {
+      text: '## Tokens are signed\n\nWith Ed25519:\nkeys rotate.',
+    });
+    const long = event('2 decision normal: .', { text: `${'A long first line '.repeat(8)}\nand more.` });
+    const text = briefingText(briefing({ project: 'payments', focus: null, now, events: [posted, long], waiting: [] }));
+    const who = '(copilot-001, 2026-03-01 10:00 UTC)';
+    assert.match(text, /^# Briefing: payments\n## Critical Warnings\n/);
+    assert.ok(
+      text.includes(`- E-1 normal decision [src/auth]: Tokens are signed ${who}\n  With Ed25519: keys rotate.`),
+      text,
+    );
+    // What is too long for a subject line is shown as one text.
+    assert.match(text, /- E-2 normal decision: A long first line [^\n]* and more\. \(copilot-001/);
+  });
+
+  it('leaves out what only informs once nothing has mentioned it for long, and counts it', () => {
+    const old = { mentioned_at: hoursAgo(49) };
+    const shownAs = (line: string) => {
+      const { critical_warnings, other, aged } = briefing({
+        focus: null,
+        now,
+        agedBefore: hoursAgo(48),
+        events: [event(line, old), event(line, { mentioned_at: hoursAgo(48), number: 99, id: 'E-99' })],
+        waiting: [],
+      });
+      return [critical_warnings.items.length + other.items.length, aged];
+    };
+    for (const line of ['1 discovery high: .', '1 mutation normal: .', '1 outcome low: .', '1 decision low: .'])
+      assert.deepEqual(shownAs(line), [1, 1], line);
+    for (const line of ['1 warning low: .', '1 warning critical: .', '1 decision normal: .', '1 discovery critical: .'])
+      assert.deepEqual(shownAs(line), [2, 0], line);
+    const text = briefingText(
+      briefing({ focus: null, now, agedBefore: now, events: [event('1 mutation low: .', old)], waiting: [] }),
+    );
+    assert.match(text, /## Other Active Items\n- 1 older event without a recent mention: a search finds it/);
+  });
+
+  it('names decisions on the same scope side by side, and leaves them out only after events', () => {
+    const decisions = [event('2 decision low src: Cookies.'), event('1 decision low src: Tokens.')] as const;
+    const conflicts = { items: [{ scope: 'src', decisions }], more: 2 };
+    const full = briefing({ focus: null, now, events: memory, waiting: [], conflicts });
+    assert.match(
+      briefingText(full),
+      /\n## Decisions on the Same Scope\n- src: E-2 "Cookies\." and E-1 "Tokens\." are both active\n- and 2 more\nIf one of two no longer holds, supersede it\./,
+    );
+    assert.deepEqual(withinTokens(full, 1).conflicts, { items: [], more: 3 });
+    assert.doesNotMatch(briefingText(briefing({ focus: null, now, events: memory, waiting: [] })), /Same Scope/);
   });
 
   it('shows the beginning of a long text and where the rest is', () => {

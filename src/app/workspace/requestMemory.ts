@@ -1,0 +1,48 @@
+/** What project memory keeps of the answers to a request: it is closed once the request has moved on. */
+import type { RecordInput } from '../../core/records/records.ts';
+import type { View } from '../../store/store.ts';
+
+/** Moves after which an earlier answer no longer describes the request. */
+export type Outdating = 'accept' | 'defer' | 'reject' | 'resume' | 'complete' | 'cancel' | 'expire' | 'reassign';
+
+const words: Readonly<Record<Outdating, string>> = {
+  accept: 'was accepted',
+  defer: 'was deferred again',
+  reject: 'was rejected',
+  resume: 'was offered again',
+  complete: 'was completed',
+  cancel: 'was cancelled',
+  expire: 'expired',
+  reassign: 'was offered to another assignee',
+};
+
+export function isOutdating(act: string): act is Outdating {
+  return Object.hasOwn(words, act);
+}
+
+export function outdatedReason(request: string, act: Outdating): string {
+  return `${request} ${words[act]}.`;
+}
+
+/** Ids of the active events that memory keeps of a request. */
+export function requestEvents({ rows }: Pick<View, 'rows'>, request: string): string[] {
+  const found = rows.query
+    .selectFrom('request_decisions')
+    .innerJoin('events', 'events.id', 'request_decisions.event_id')
+    .select('events.id')
+    .where('request_decisions.request_id', '=', request)
+    .where('events.status', '=', 'active')
+    .orderBy('events.number');
+  return rows.all(found).map(({ id }) => id);
+}
+
+/** Closes them; of those that a human posted it is proposed, for only a human closes them. */
+export function outdatedRecords(view: Pick<View, 'rows' | 'state'>, request: string, act: string): RecordInput[] {
+  if (!isOutdating(act)) return [];
+  const reason = outdatedReason(request, act);
+  return requestEvents(view, request).flatMap((id): RecordInput[] => {
+    if (view.state.events.get(id)?.author !== 'human')
+      return [{ kind: 'event.closed', v: 1, id, how: 'resolved', reason }];
+    return view.state.proposals.has(id) ? [] : [{ kind: 'event.closeProposed', v: 1, id, how: 'resolved', reason }];
+  });
+}
