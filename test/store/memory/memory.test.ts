@@ -511,7 +511,11 @@ describe('project memory', () => {
 
     function setAge(ageDays: number): void {
       const { state } = store.read();
-      changePolicy(store, human, randomUUID, { ...state.policy, memory: { ageDays } }, shownPolicyHash(state));
+      changePolicy(
+        { store, signer: human, newId: randomUUID },
+        { ...state.policy, memory: { ageDays } },
+        shownPolicyHash(state),
+      );
     }
 
     it('what waits: holds on the focus first, and the answers the agent has not had', async () => {

@@ -426,7 +426,11 @@ describe('the reviewer', () => {
     const policyNow = () => store.read().state.policy;
     const setPolicy = (change: Partial<Policy>) => {
       const shown = shownPolicyHash(store.read().state);
-      changePolicy(store, human, randomUUID, { questionLifeHours: 24, onExpiry: 'expire', ...change }, shown);
+      changePolicy(
+        { store, signer: human, newId: randomUUID },
+        { questionLifeHours: 24, onExpiry: 'expire', ...change },
+        shown,
+      );
     };
     setPolicy({ review: { onSubmit: true } });
     // A form that does not know of it changes the rest, and this stays.
@@ -450,7 +454,7 @@ describe('the reviewer', () => {
     const { store, human } = await scene();
     const shown = shownPolicyHash(store.read().state);
     const policy = { questionLifeHours: 24, onExpiry: 'expire', review: { onSubmit: true } } as const;
-    changePolicy(store, human, randomUUID, policy, shown);
+    changePolicy({ store, signer: human, newId: randomUUID }, policy, shown);
     reviewWithoutModel(store, 'RFC-1', 'no_model');
     const { state } = store.read();
     const rfc = state.rfcs.get('RFC-1');
