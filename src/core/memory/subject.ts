@@ -12,7 +12,8 @@ export interface Subject {
 export function splitSubject(text: string): Subject {
   const [, first = '', rest = ''] = /^\s*(?:#{1,6}[ \t]+)?([^\r\n]*)(.*)$/su.exec(text) ?? [];
   const [subject, body] = [first.trim(), rest.trim()];
-  if (subject === '' || body === '' || Array.from(subject).length > subjectAtMost) return { subject: text.trim(), body: '' };
+  if (subject === '' || body === '' || Array.from(subject).length > subjectAtMost)
+    return { subject: text.trim(), body: '' };
   return { subject, body };
 }
 

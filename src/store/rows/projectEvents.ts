@@ -59,7 +59,10 @@ function projectClosed(
 }
 
 /** What is posted; `told` as in its scopes: whether a briefing has it under its type. */
-type Posted = Pick<Events, 'number' | 'type' | 'priority' | 'text' | 'author' | 'author_kind' | 'posted_at' | 'mentioned_at'> & {
+type Posted = Pick<
+  Events,
+  'number' | 'type' | 'priority' | 'text' | 'author' | 'author_kind' | 'posted_at' | 'mentioned_at'
+> & {
   readonly scopes: readonly string[];
   readonly told: boolean;
   readonly imported: boolean;

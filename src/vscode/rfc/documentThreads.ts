@@ -33,7 +33,11 @@ export function documentThreads(controller: vscode.CommentController): DocumentT
     forget,
     show(uri, document) {
       forget(uri);
-      if (document) shown.set(uri.toString(), document.rfc.threads.map((thread) => draw(uri, document, thread)));
+      if (document)
+        shown.set(
+          uri.toString(),
+          document.rfc.threads.map((thread) => draw(uri, document, thread)),
+        );
     },
   };
 
