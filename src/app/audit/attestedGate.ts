@@ -26,6 +26,9 @@ export interface AttestedAnswer {
     readonly action: string;
     readonly by: string;
     readonly at: string;
+    /** What the human asked with the approval of an RFC. */
+    readonly conditions: readonly string[];
+    readonly constraints: readonly string[];
   }[];
 }
 
@@ -59,7 +62,11 @@ export function attestedGate(
   return {
     allowed: reasons.length === 0,
     reasons,
-    decisions: [...used].map(({ decision: { subject, action, by, at } }) => ({ id: subject, action, by, at })),
+    decisions: [...used].map(({ decision: { subject, action, by, at }, record }) => ({
+      ...{ id: subject, action, by, at },
+      conditions: record.kind === 'rfc.approved' ? record.conditions : [],
+      constraints: record.kind === 'rfc.approved' ? record.constraints : [],
+    })),
   };
 }
 

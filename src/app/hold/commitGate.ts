@@ -44,8 +44,23 @@ export function commitGate(workspace: Workspace, commits: readonly CommitChanges
   const references = commits.flatMap(({ name, message }) =>
     referencesIn(message).flatMap((id) => inTheWay(state, name, id)),
   );
-  if (references.length === 0) return { ...answer, references };
+  if (references.length === 0) return { ...answer, ...withTerms(state, answer, commits), references };
   return { ...answer, verdict: 'deny', state: 'BLOCKED', references };
+}
+
+/** What humans asked with the approvals that commits name, besides what they asked about the files. */
+function withTerms(
+  state: State,
+  { conditions, constraints }: GateAnswer,
+  commits: readonly CommitChanges[],
+): Pick<GateAnswer, 'conditions' | 'constraints'> {
+  const approvals = commits
+    .flatMap(({ message }) => referencesIn(message))
+    .flatMap((id) => state.rfcs.get(id)?.approval ?? []);
+  return {
+    conditions: [...new Set([...conditions, ...approvals.flatMap((one) => one.conditions)])],
+    constraints: [...new Set([...constraints, ...approvals.flatMap((one) => one.constraints)])],
+  };
 }
 
 /** Ids of questions and RFCs as they are written everywhere: Q-12, RFC-3. Each once. */

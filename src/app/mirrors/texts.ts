@@ -88,11 +88,11 @@ export function questionMirror(question: QuestionView, workspace: string): strin
         return `- [${picked}] ${inline(label)}${recommended ? ' (recommended)' : ''}${more}`;
       }),
     ),
-    section('Why it asks', question.background),
-    section('About', question.context),
-    section('What it costs', question.impact),
-    section('If this waits', question.if_delayed),
-    section('Goes on assuming', question.assumption),
+    section('Background', question.background),
+    section('Context', question.context),
+    section('Impact', question.impact),
+    section('If the answer is late', question.if_delayed),
+    section('Assumption', question.assumption),
     heading('Considered', question.alternatives.map(item)),
     heading('Holds', [...question.blocks.map(({ id, title }) => item(`${title} (${id})`)), ...heldFiles(question)]),
     heading(
@@ -101,6 +101,7 @@ export function questionMirror(question: QuestionView, workspace: string): strin
         ({ path, line }) => `- ${linked(path, fromFolder)}${line === undefined ? '' : `, line ${String(line)}`}`,
       ),
     ),
+    heading('Refused', refusal(question)),
     heading('Answer', said),
     section('Note', question.note),
   );
@@ -111,6 +112,9 @@ export function questionMirror(question: QuestionView, workspace: string): strin
       db_source: 'local_sql',
       status: question.status,
       resolution: question.resolution,
+      effect: question.effect,
+      approved: question.approved,
+      lifted_at: question.lifted?.at ?? null,
       question_type: question.type,
       urgency: question.urgency,
       mode: question.mode,
@@ -152,9 +156,11 @@ export function rfcMirror(rfc: RfcView, workspace: string): string {
     heading('Constraints', (rfc.approval?.constraints ?? []).map(item)),
     heading(
       'Decisions',
-      rfc.decisions.map(({ action, revision, by, at, reason }) => {
+      rfc.decisions.map(({ action, revision, by, at, reason, then, waived }) => {
         const which = revision === null ? '' : ` (revision ${String(revision)})`;
-        return `- ${at} ${action.replaceAll('_', ' ')}${which} by ${inline(by)}${reason === null ? '' : `: ${inline(reason)}`}`;
+        const stops = then === 'stop' ? ', and the work stopped' : '';
+        const without = waived.length === 0 ? '' : `, without answers to open questions ${waived.join(', ')}`;
+        return `- ${at} ${action.replaceAll('_', ' ')}${which} by ${inline(by)}${stops}${without}${reason === null ? '' : `: ${inline(reason)}`}`;
       }),
     ),
   );
@@ -177,6 +183,17 @@ export function rfcMirror(rfc: RfcView, workspace: string): string {
     },
     body,
   );
+}
+
+/** What a human refused with the answer; null where nothing was refused. */
+function refusal({ effect, lifted, answered_by }: QuestionView): string[] {
+  if (effect === null || effect === 'proceed') return [];
+  const by = inline(answered_by ?? 'a human');
+  const refused =
+    effect === 'stop'
+      ? `Refused by ${by}. The work stopped.`
+      : `Refused by ${by}. The rest of the task may continue another way.`;
+  return [refused, ...(lifted ? [`Lifted by ${inline(lifted.by)}, ${lifted.at}: ${inline(lifted.reason)}`] : [])];
 }
 
 /** What was named, or that a human has every file held. */

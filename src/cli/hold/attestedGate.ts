@@ -13,6 +13,7 @@ import { plural } from '../../core/kit/plural.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import { changesOf } from './commitGate.ts';
 import type { CommitOptions } from './commitGate.ts';
+import { bindingText } from '../../tools/kit/texts.ts';
 import type { Io } from '../kit/io.ts';
 import { readKeys } from '../keys/keys.ts';
 import type { Shown } from '../kit/outputs.ts';
@@ -55,7 +56,7 @@ export function askAttestedGate(io: Io, workspace: Workspace, options: AttestedO
       .map((file) => ({ name: `${name}: ${file}`, why: 'was a decision and is gone' })),
   );
   const { allowed, reasons, decisions } = attestedGate(commits, attestations, required, [...bad, ...gone]);
-  const lines = decisions.map(({ id, action, by, at }) => `${id}: ${action} by ${by} at ${at}`);
+  const lines = decisions.map((one) => `${one.id}: ${one.action} by ${one.by} at ${one.at}.${bindingText(one)}`);
   const text = allowed
     ? [
         `Allowed: ${plural(commits.length, 'commit')}, ${plural(attestations.length, 'verified decision')}.`,

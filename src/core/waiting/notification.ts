@@ -2,7 +2,9 @@
 import { rfcNotificationOf } from './rfcNotification.ts';
 import type { RfcNotification } from './rfcNotification.ts';
 import { answerLine } from '../kit/answerLine.ts';
+import type { AnswerEffect } from '../kit/words.ts';
 import { isRfcDecision, isRfcRecord } from '../records/rfc.ts';
+import { effectOf } from '../state/answerEffect.ts';
 import type { Admitted, Question, State } from '../state/state.ts';
 
 interface About {
@@ -21,7 +23,15 @@ export type Notification =
       readonly question: string;
       readonly created_at: string;
     })
-  | (About & { readonly type: 'blocker_resolved'; readonly answer: string; readonly resolved_at: string })
+  | (About & {
+      readonly type: 'blocker_resolved';
+      readonly answer: string;
+      /** What the answer means for what was asked: `do_not` and `stop` refuse it. */
+      readonly effect: AnswerEffect;
+      readonly resolved_at: string;
+    })
+  /** A human took back what an answer refused. */
+  | (About & { readonly type: 'refusal_lifted'; readonly reason: string; readonly lifted_at: string })
   | (About & { readonly type: 'blocker_cancelled'; readonly reason: string; readonly resolved_at: string })
   | (About & { readonly type: 'blocker_released'; readonly note: string; readonly resolved_at: string })
   | (About & { readonly type: 'blocker_expired'; readonly expired_at: string })
@@ -45,11 +55,19 @@ export function notificationOf(state: State, { record, time }: Admitted): Notifi
         created_at: time,
       };
     case 'question.answered':
-      return { type: 'blocker_resolved', ...about, answer: said(question), resolved_at: time };
+      return {
+        type: 'blocker_resolved',
+        ...about,
+        answer: said(question),
+        effect: effectOf(question) ?? 'proceed',
+        resolved_at: time,
+      };
     case 'question.cancelled':
       return { type: 'blocker_cancelled', ...about, reason: record.reason, resolved_at: time };
     case 'question.released':
       return { type: 'blocker_released', ...about, note: record.note, resolved_at: time };
+    case 'refusal.lifted':
+      return { type: 'refusal_lifted', ...about, reason: record.reason, lifted_at: time };
     case 'question.expired':
       return { type: 'blocker_expired', ...about, expired_at: time };
     case 'outcome.acknowledged':

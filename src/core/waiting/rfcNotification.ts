@@ -19,6 +19,8 @@ export type RfcNotification =
       readonly type: 'rfc_approved';
       readonly conditions: readonly string[];
       readonly constraints: readonly string[];
+      /** Numbers of open questions that need no answer. */
+      readonly waived: readonly number[];
       readonly resolved_at: string;
     })
   | (About & { readonly type: 'rfc_changes_requested'; readonly reason: string; readonly resolved_at: string })
@@ -58,7 +60,8 @@ export function rfcNotificationOf(
       return { type: 'rfc_submitted', ...about, revision: record.revision, submitted_at: time };
     case 'rfc.approved': {
       const { revision, conditions, constraints } = record;
-      return { type: 'rfc_approved', ...about, revision, conditions, constraints, resolved_at: time };
+      const waived = (record.waived ?? []).map(({ question }) => question);
+      return { type: 'rfc_approved', ...about, revision, conditions, constraints, waived, resolved_at: time };
     }
     case 'rfc.changesRequested':
       return {

@@ -82,7 +82,7 @@ export function outcomeText(question: QuestionView, guide: Guide): string {
     case 'cancelled':
       return `${question.id} "${firstLine(question.text)}" was cancelled ${who}: ${ended(`"${question.note ?? ''}"`)} It holds nothing any more. ${goOn(question)}`;
     case 'released':
-      return `${question.id} "${firstLine(question.text)}" was let go on without an answer ${who}: ${ended(`"${question.note ?? ''}"`)} ${goOn(question)}`;
+      return `${question.id} "${firstLine(question.text)}" was released without an answer ${who}: ${ended(`"${question.note ?? ''}"`)} ${goOn(question)}`;
     case null:
       return question.status === 'expired' ? expiredText(question, guide) : waitingText(question, guide);
   }
@@ -121,8 +121,8 @@ function expiredText(question: QuestionView, guide: Guide): string {
 function waitingText(question: QuestionView, guide: Guide): string {
   const since = `${question.id} still waits for a human (${duration(question.time_waiting_ms)}).`;
   if (!question.holding) {
-    const assuming = question.assumption === null ? '' : `, assuming: "${firstLine(question.assumption)}"`;
-    return `${since} It does not stop you: go on${assuming}. The answer will come with a later result.`;
+    const assuming = question.assumption === null ? '.' : `, assuming: ${quoted(firstLine(question.assumption))}`;
+    return `${since} It does not stop you: go on${assuming} The answer will come with a later result.`;
   }
   const work = question.blocks.map(named).join(' and ');
   const stop = work === '' ? 'Do not go on with anything' : `Do not work on ${work} or what depends on it`;

@@ -166,7 +166,7 @@ describe('notifications', () => {
     sweep(store);
     const expected = [
       'blocker_created Q-2 SYNC T1 copilot-001 Which way?',
-      'blocker_resolved Q-2 Left: at the oak',
+      'blocker_resolved Q-2 proceed Left: at the oak',
       'agent_resumed Q-2',
       'blocker_created Q-3 ASYNC null copilot-001 Second?',
       'blocker_cancelled Q-3 Not wanted any more.',
@@ -184,11 +184,13 @@ describe('notifications', () => {
       case 'blocker_created':
         return `${head} ${notification.blocker_type} ${String(notification.task_id)} ${notification.agent_id} ${notification.question}`;
       case 'blocker_resolved':
-        return `${head} ${notification.answer}`;
+        return `${head} ${notification.effect} ${notification.answer}`;
       case 'blocker_cancelled':
         return `${head} ${notification.reason}`;
       case 'blocker_released':
         return `${head} ${notification.note}`;
+      case 'refusal_lifted':
+        return `${head} ${notification.reason}`;
       case 'blocker_expired':
       case 'agent_resumed':
         return head;

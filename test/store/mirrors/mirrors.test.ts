@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import { AppError } from '../../../src/app/workspace/errors.ts';
+import { liftRefusal, shownAnswerHash } from '../../../src/app/decision/decisions.ts';
 import { mirror } from '../../../src/app/mirrors/mirrors.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { createRequest, registerResponsibility, respondToRequest } from '../../../src/app/request/requests.ts';
@@ -179,6 +181,9 @@ question_id: Q-1
 db_source: local_sql
 status: answered
 resolution: answered
+effect: proceed
+approved: null
+lifted_at: null
 question_type: decision
 urgency: high
 mode: sync
@@ -201,7 +206,7 @@ workspace_id: dad_mode
 - [x] JWT (recommended): No state
 - [ ] Sessions
 
-## Why it asks
+## Background
 
 > Both would do.
 
@@ -220,6 +225,21 @@ workspace_id: dad_mode
 > Use JWT.
 `,
     );
+  });
+
+  it('name what an answer refused, and that a human lifted it', async () => {
+    raiseQuestion(store, agent(), { text: 'Drop it?', type: 'approval', urgency: 'medium', mode: 'sync', work: null });
+    const human = enrolledHuman(workspace);
+    const answer = { text: 'Keep it.', effect: 'stop' } as const;
+    await decide(workspace, human, 'Q-1', { kind: 'answer', answer: { ...answer, choices: ['No'] } });
+    await mirror(workspace);
+    assert.match(golden('questions/Q-1.md'), /\neffect: stop\napproved: false\n/);
+    assert.match(golden('questions/Q-1.md'), /\n## Refused\n\nRefused by Ada\. The work stopped\.\n/);
+    const { state } = store.read();
+    const shown = shownAnswerHash(state, state.questions.get('Q-1')!);
+    liftRefusal({ store, signer: human, newId: randomUUID }, { id: 'Q-1', reason: 'After the backup.', shown });
+    await mirror(workspace);
+    assert.match(golden('questions/Q-1.md'), /The work stopped\.\nLifted by Ada, .*: After the backup\.\n/);
   });
 
   it('show an RFC', async () => {

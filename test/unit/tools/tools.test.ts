@@ -142,7 +142,7 @@ describe('the tools', () => {
   for (const [verdict, says1] of [
     [yes, /answered by Ada/],
     [cancel, /was cancelled by Ada, .*: "Not wanted any more\." It holds nothing any more/],
-    [release, /was let go on without an answer by Ada, .*: "Take the simple way\." Go on/],
+    [release, /was released without an answer by Ada, .*: "Take the simple way\." Go on/],
   ] as const)
     it(`offer a late outcome (${verdict.kind}) with the next result until it is acknowledged`, async () => {
       await register('t-1');

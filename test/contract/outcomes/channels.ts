@@ -1,0 +1,152 @@
+/** What each channel says of an outcome, and with which exit code. */
+import { randomUUID } from 'node:crypto';
+import { attestAll, writeAttestations } from '../../../src/app/audit/attestations.ts';
+import { answerHook } from '../../../src/hook/answer.ts';
+import { callTool, toolNamed } from '../../../src/mcp/calls.ts';
+import { createTrust } from '../../../src/trust/envelope.ts';
+import { formatPublicKey } from '../../../src/trust/publicKeys.ts';
+import { checkPrinted } from '../../support/outputs.ts';
+import { realFs, wasm } from '../../support/store/sandbox.ts';
+import { asker, write } from './place.ts';
+import type { Place } from './place.ts';
+import { ask } from './scenarios.ts';
+import type { Scenario } from './scenarios.ts';
+
+export interface Said {
+  /** Null for a channel that is no program. */
+  readonly exit: number | null;
+  readonly result: string | null;
+  readonly text: string;
+}
+
+/** Null where the channel does not concern this kind of item. */
+type Channel = (fresh: () => Promise<Place>, scenario: Scenario) => Promise<Said | null>;
+
+export const channels: Readonly<Record<string, Channel>> = {
+  await: verb(({ id }) => awaiting(id)),
+  'create --wait': createAndWait,
+  MCP: once(mcp),
+  'language-model tool': once(languageModelTool),
+  gate: verb(() => ['gate', '--work', 't-1']),
+  'commit gate': verb(commitGate),
+  'CI check': verb(ciCheck),
+  hook: once(hook),
+  notification: once(notification),
+};
+
+/** In a workspace in which it has happened. */
+function once(look: (place: Place, scenario: Scenario) => Promise<Said | null>): Channel {
+  return async (fresh, scenario) => look(await happened(fresh, scenario), scenario);
+}
+
+async function happened(fresh: () => Promise<Place>, scenario: Scenario): Promise<Place> {
+  const place = await fresh();
+  await ask(place, scenario);
+  await scenario.happens(place);
+  return place;
+}
+
+/** For people and, in a workspace of its own, for programs: some outcomes are handed over once. */
+function verb(argv: (scenario: Scenario, place: Place) => readonly string[] | null): Channel {
+  return async (fresh, scenario) => {
+    const place = await happened(fresh, scenario);
+    const words = argv(scenario, place);
+    if (words === null) return null;
+    const { code, text } = await place.cli(...words);
+    const another = await happened(fresh, scenario);
+    const printed = await another.cli(...(argv(scenario, another) ?? []), '--json');
+    checkPrinted(printed.text);
+    const { result = null } = JSON.parse(printed.text) as { result?: string };
+    return { exit: code, result, text };
+  };
+}
+
+function awaiting(id: Scenario['id']): readonly string[] | null {
+  if (id === 'E-1') return null;
+  if (id === 'R-1') return ['request', 'show', id];
+  return [id === 'Q-1' ? 'question' : 'rfc', 'await', id, '--wait', '0'];
+}
+
+async function createAndWait(fresh: () => Promise<Place>, scenario: Scenario): Promise<Said | null> {
+  if (scenario.id !== 'Q-1') return null;
+  const place = await fresh();
+  const options = { text: 'text', type: 'type', work_id: 'blocking-task-id', mode: 'mode', assumption: 'assumption' };
+  const given = Object.entries(scenario.asks).flatMap(([name, value]) => [
+    `--${options[name as keyof typeof options]}`,
+    String(value),
+  ]);
+  const waits = scenario.happens.length > 0 ? '20' : '0';
+  const asked = place.cli('question', 'create', ...given, '--wait', waits, '--json');
+  let timer: NodeJS.Timeout | undefined;
+  await new Promise<void>((resolve) => {
+    timer = setInterval(() => {
+      place.workspace.changed();
+      if (place.store.read().state.questions.size > 0) resolve();
+    }, 10);
+  });
+  clearInterval(timer);
+  await scenario.happens(place);
+  place.workspace.changed();
+  const { code, text: printed } = await asked;
+  checkPrinted(printed);
+  const { result } = JSON.parse(printed) as { result: string };
+  // The same call again says the same, for people.
+  const { text } = await place.cli('question', 'await', 'Q-1', '--wait', '0');
+  return { exit: code, result, text };
+}
+
+function reading(id: Scenario['id']): readonly [string, object] {
+  if (id === 'E-1') return ['search_events', { id }];
+  return id === 'R-1' ? ['list_requests', { id }] : ['await_answer', { id }];
+}
+
+async function languageModelTool(place: Place, { id }: Scenario): Promise<Said> {
+  const { text } = await place.call(...reading(id));
+  return { exit: null, result: null, text };
+}
+
+async function mcp({ workspace }: Place, { id }: Scenario): Promise<Said> {
+  const [name, input] = reading(id);
+  const call = { workspace, session: asker, signal: new AbortController().signal, waitMs: 0, progress: null };
+  const { structuredContent = {} } = await callTool(toolNamed(`holdpoint_${name}`)!, input, call);
+  const { result = null, text } = structuredContent as { result?: string; text: string };
+  return { exit: null, result, text };
+}
+
+/** A commit that names the item. */
+function commitGate({ id }: Scenario, place: Place): readonly string[] | null {
+  if (id === 'R-1' || id === 'E-1') return null;
+  return ['gate', '--message-file', write(place, 'message.txt', `Do it (${id})\n`)];
+}
+
+function ciCheck({ id }: Scenario, place: Place): readonly string[] | null {
+  if (id === 'R-1' || id === 'E-1') return null;
+  const { workspace, git, human, sandbox } = place;
+  writeAttestations(workspace, attestAll(workspace, createTrust(workspace.pins)));
+  git('commit', '-q', '--allow-empty', '-m', `Do it (${id})`);
+  const keys = write(place, 'keys.txt', formatPublicKey(human.pin));
+  const decisions = sandbox.at('ws', '.holdpoint', 'decisions');
+  return ['gate', '--commit', 'HEAD', '--attestations', decisions, '--keys', keys];
+}
+
+/** What the asker's session reads with its next prompt. */
+async function hook({ sandbox }: Place): Promise<Said> {
+  const payload = { hook_event_name: 'UserPromptSubmit', session_id: 'first', cwd: sandbox.folder, prompt: 'Continue' };
+  const { exit, out, err } = await answerHook(
+    { host: 'claude-code', folder: sandbox.folder, bytes: Buffer.from(JSON.stringify(payload)) },
+    {
+      ...{ fs: realFs, platform: 'linux', home: sandbox.home, newId: randomUUID, wasm },
+      ...{ env: { HOLDPOINT_AGENT_ID: asker.actor.id }, clock: () => sandbox.clock.now },
+    },
+  );
+  if (out === '') return { exit, result: null, text: err };
+  const { hookSpecificOutput } = JSON.parse(out) as { hookSpecificOutput: { additionalContext: string } };
+  return { exit, result: null, text: hookSpecificOutput.additionalContext };
+}
+
+/** The last that other extensions get. */
+function notification({ workspace, notifications }: Place): Promise<Said | null> {
+  workspace.changed();
+  const last = notifications.at(-1);
+  return Promise.resolve(last ? { exit: null, result: last.type, text: JSON.stringify(last) } : null);
+}

@@ -1,0 +1,30 @@
+/**
+ * Every kind of outcome, by name. A new resolution, effect, decision or status is missing here until somebody adds its
+ * scenario: then this file does not compile, and says which.
+ */
+import type { QuestionView } from '../../../src/app/question/views.ts';
+import type { RfcDecisionView } from '../../../src/app/rfc/parts.ts';
+import type { AnswerEffect, EventStatus, QuestionMode } from '../../../src/core/kit/words.ts';
+import type { RejectionThen } from '../../../src/core/records/rfcWords.ts';
+import type { RequestStatus } from '../../../src/core/records/requestWords.ts';
+
+type Resolution = Exclude<QuestionView['resolution'], 'answered' | null>;
+type Decision = Exclude<RfcDecisionView['action'], 'rejected'>;
+
+export type QuestionKind =
+  | 'question waiting'
+  | `question answered: ${AnswerEffect}`
+  | 'question answered: do_not, then lifted'
+  | `question ${Resolution}`
+  | `question expired: ${QuestionMode}`;
+export type RfcKind =
+  | 'rfc draft'
+  | 'rfc waiting'
+  | `rfc ${Decision}`
+  | 'rfc approved with conditions'
+  | 'rfc approved with a waived question'
+  | `rfc rejected: ${RejectionThen}`
+  | 'rfc sent back by the AI reviewer';
+export type RequestKind = `request ${Exclude<RequestStatus, 'created'>}` | 'request reassigned';
+export type EventKind = `event ${Exclude<EventStatus, 'active'>}`;
+export type Kind = QuestionKind | RfcKind | RequestKind | EventKind;

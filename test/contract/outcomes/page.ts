@@ -1,0 +1,81 @@
+/** The second half of docs/outcomes.md: each outcome by each channel, as the channels really say it. */
+import { removeSandboxes } from '../../support/store/sandbox.ts';
+import { channels } from './channels.ts';
+import type { Said } from './channels.ts';
+import type { Kind } from './kinds.ts';
+import { makePlace } from './place.ts';
+import { scenarios } from './scenarios.ts';
+
+export const heading = '## Each outcome by each channel';
+
+export const kinds = Object.keys(scenarios) as Kind[];
+
+export interface Section {
+  readonly title: string;
+  /** A row of the table of exit codes and results. */
+  readonly row: string;
+  readonly text: string;
+}
+
+export async function section(kind: Kind): Promise<Section> {
+  const said: [string, Said][] = [];
+  const cells: string[] = [];
+  for (const [name, channel] of Object.entries(channels)) {
+    const one = await channel(makePlace, scenarios[kind]);
+    removeSandboxes();
+    cells.push(one === null ? '–' : short(one));
+    if (one !== null) said.push([name, one]);
+  }
+  const title = titleOf(kind);
+  const lines = said.map(
+    ([name, one]) => `- ${name}${details(one)}: ${one.text === '' ? 'nothing' : stable(one.text)}`,
+  );
+  return { title, row: `| ${[title, ...cells].join(' | ')} |`, text: [`### ${title}`, '', ...lines].join('\n') };
+}
+
+/** The whole half, made of all sections. */
+export function half(sections: readonly Section[]): string {
+  const names = Object.keys(channels);
+  return [
+    heading,
+    '',
+    'Written by `npm run outcomes`, which makes each outcome happen and asks each channel; a test compares every cell. “–” means that the channel has nothing about this kind of item. Hooks are asked with the next prompt, “await” of a request shows it, and the language-model tool returns text alone.',
+    '',
+    `| outcome | ${names.join(' | ')} |`,
+    `| --- |${' --- |'.repeat(names.length)}`,
+    ...sections.map(({ row }) => row),
+    '',
+    ...sections.map(({ text }) => `${text}\n`),
+  ].join('\n');
+}
+
+function titleOf(kind: Kind): string {
+  const name = kind.replace('rfc', 'RFC').replaceAll('_', ' ');
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+function short({ exit, result, text }: Said): string {
+  const parts = [exit === null ? '' : String(exit), result === null ? '' : `\`${result}\``].filter(
+    (part) => part !== '',
+  );
+  return parts.length === 0 ? (text === '' ? 'nothing' : 'text') : parts.join(' ');
+}
+
+function details({ exit, result }: Said): string {
+  const parts = [exit === null ? '' : `exit ${String(exit)}`, result === null ? '' : `\`${result}\``];
+  const given = parts.filter((part) => part !== '');
+  return given.length === 0 ? '' : ` (${given.join(', ')})`;
+}
+
+/** Without what differs each time, as code on one line. */
+function stable(text: string): string {
+  const line = text
+    .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d\.\d{3}Z| UTC)/g, 'TIME')
+    .replaceAll(/\b\d{4}-\d\d-\d\d\b/g, 'DAY')
+    .replaceAll(/\b[0-9a-f]{12}\b/g, 'COMMIT')
+    .replaceAll(/\((?:less than )?\d+ (?:min|h|d)\)/g, '(AGE)')
+    .split('\n')
+    .filter((one) => one !== '')
+    .join(' ⏎ ');
+  return `\`\` ${line} \`\``;
+}

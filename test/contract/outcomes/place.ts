@@ -1,0 +1,96 @@
+/** A workspace with work, an agent that asks and a human who decides: in it each outcome happens as in life. */
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import type { Signing } from '../../../src/app/decision/decisions.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { main } from '../../../src/cli/program.ts';
+import type { Notification } from '../../../src/core/waiting/notification.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { catalog } from '../../../src/tools/catalog.ts';
+import { runTool } from '../../../src/tools/kit/tool.ts';
+import type { ToolResult } from '../../../src/tools/kit/tool.ts';
+import { agent, enrolledHuman } from '../../support/store/people.ts';
+import type { Human } from '../../support/store/people.ts';
+import { makeSandbox } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+export const asker = agent('copilot-001', { session: 'first' });
+
+export interface Printed {
+  readonly code: number;
+  readonly text: string;
+}
+
+export interface Place {
+  readonly sandbox: Sandbox;
+  readonly workspace: Workspace;
+  readonly store: Store;
+  readonly human: Human;
+  readonly signing: Signing;
+  readonly notifications: readonly Notification[];
+  /** Calls a tool as an agent of a host does; the asker unless it says otherwise. */
+  call(name: string, input?: object, who?: typeof asker): Promise<ToolResult>;
+  /** Runs the command line, as the asker. */
+  cli(...argv: readonly string[]): Promise<Printed>;
+  git(...argv: readonly string[]): void;
+}
+
+export async function makePlace(): Promise<Place> {
+  const sandbox = makeSandbox();
+  // The command line has the clock of the machine.
+  sandbox.clock.now = Date.now();
+  const workspace = sandbox.open();
+  const human = enrolledHuman(workspace);
+  const store = await workspace.store();
+  registerWork(store, asker, { id: 't-1', title: 'Clean up', status: 'in_progress' });
+  const notifications: Notification[] = [];
+  workspace.onNotify((one) => notifications.push(one));
+  const git = (...argv: readonly string[]) => {
+    const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', '-c', 'commit.gpgsign=false'];
+    execFileSync('git', ['-C', sandbox.folder, ...identity, ...argv], {
+      stdio: 'pipe',
+      env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null' },
+    });
+  };
+  git('init', '-q', '-b', 'main');
+  return {
+    sandbox,
+    workspace,
+    store,
+    human,
+    signing: { store, signer: human, newId: randomUUID },
+    notifications,
+    call(name, input = {}, who = asker) {
+      const tool = catalog.find((one) => one.name === `holdpoint_${name}`);
+      if (!tool) throw new Error(`there is no tool ${name}`);
+      return runTool(tool, { workspace, session: who, signal: new AbortController().signal, waitMs: 0 }, input);
+    },
+    async cli(...argv) {
+      const said: string[] = [];
+      const io = {
+        cwd: sandbox.folder,
+        home: sandbox.home,
+        platform: 'linux' as const,
+        env: { PATH: process.env['PATH'], HOLDPOINT_AGENT_ID: asker.actor.id },
+        out: (text: string) => void said.push(text),
+        err: (text: string) => void said.push(text),
+        signal: new AbortController().signal,
+        serveMcp: () => Promise.resolve(1 as const),
+        answerHook: () => Promise.resolve(1 as const),
+      };
+      const code = await main(argv, io, '0.0.0');
+      return { code, text: said.join('\n') };
+    },
+    git,
+  };
+}
+
+export function write(place: Place, name: string, text: string): string {
+  const file = place.sandbox.at(name);
+  fs.writeFileSync(file, text);
+  return file;
+}
+
+export const newId = randomUUID;

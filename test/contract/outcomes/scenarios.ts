@@ -1,0 +1,183 @@
+/** How each kind of outcome comes about. */
+import { changePolicy, liftRefusal, shownAnswerHash, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
+import { appoint, shownAppointmentHash } from '../../../src/app/request/decisions.ts';
+import { decideRfc, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
+import type { RfcVerdict } from '../../../src/app/rfc/decisions.ts';
+import { reviewRfc } from '../../../src/app/rfc/review.ts';
+import { sweep } from '../../../src/app/workspace/sweep.ts';
+import type { AnswerEffect } from '../../../src/core/kit/words.ts';
+import { agent, cancel, decide, release } from '../../support/store/people.ts';
+import { hour } from '../../support/store/sandbox.ts';
+import type { EventKind, Kind, QuestionKind, RequestKind, RfcKind } from './kinds.ts';
+import { newId } from './place.ts';
+import type { Place } from './place.ts';
+
+export interface Scenario {
+  readonly id: 'Q-1' | 'RFC-1' | 'R-1' | 'E-1';
+  /** Further input of the tool, and options of the verb, that asks. */
+  readonly asks: Readonly<Record<string, unknown>>;
+  readonly happens: (place: Place) => Promise<unknown>;
+}
+
+const approval = { text: 'May I drop the table?', type: 'approval', work_id: 't-1' };
+const clarification = { text: 'Which table?', work_id: 't-1' };
+const nothing = () => Promise.resolve();
+
+function answered(effect: AnswerEffect): Scenario {
+  const answer = effect === 'proceed' ? { choices: ['Yes'] } : { choices: ['No'], text: 'Keep it.', effect };
+  return {
+    id: 'Q-1',
+    asks: approval,
+    happens: ({ workspace, human }) => decide(workspace, human, 'Q-1', { kind: 'answer', answer }),
+  };
+}
+
+function question(asks: Scenario['asks'], happens: Scenario['happens']): Scenario {
+  return { id: 'Q-1', asks, happens };
+}
+
+function expired(asks: Scenario['asks']): Scenario {
+  return question(asks, ({ sandbox, store }) => {
+    sandbox.clock.now += 25 * hour;
+    return Promise.resolve(sweep(store));
+  });
+}
+
+const questions: Readonly<Record<QuestionKind, Scenario>> = {
+  'question waiting': question(approval, nothing),
+  'question answered: proceed': answered('proceed'),
+  'question answered: do_not': answered('do_not'),
+  'question answered: stop': answered('stop'),
+  'question answered: do_not, then lifted': question(approval, async (place) => {
+    await answered('do_not').happens(place);
+    const { state } = place.store.read();
+    const shown = shownAnswerHash(state, state.questions.get('Q-1')!);
+    liftRefusal(place.signing, { id: 'Q-1', reason: 'After the backup.', shown });
+  }),
+  'question cancelled': question(clarification, ({ workspace, human }) => decide(workspace, human, 'Q-1', cancel)),
+  'question released': question(clarification, ({ workspace, human }) => decide(workspace, human, 'Q-1', release)),
+  'question expired: sync': expired(clarification),
+  'question expired: async': expired({ ...clarification, mode: 'async', assumption: 'The old one.' }),
+};
+
+function rfc(happens: Scenario['happens'], asks: Scenario['asks'] = { submit: true }): Scenario {
+  return { id: 'RFC-1', asks: { title: 'Tokens', summary: 'Signed.', blocked_tasks: ['t-1'], ...asks }, happens };
+}
+
+function decided(verdict: RfcVerdict, asks?: Scenario['asks']): Scenario {
+  return rfc(({ store, signing }) => {
+    const { state } = store.read();
+    const shown = shownRfcHash(state, state.rfcs.get('RFC-1')!);
+    return Promise.resolve(decideRfc(signing, 'RFC-1', verdict, shown));
+  }, asks);
+}
+
+const approve = { kind: 'approve', conditions: [], constraints: [] } as const;
+const prompt = { name: 'rfc-review', version: '1', body: '{{document}}' };
+const rfcs: Readonly<Record<RfcKind, Scenario>> = {
+  'rfc draft': rfc(nothing, {}),
+  'rfc waiting': rfc(nothing),
+  'rfc approved': decided(approve),
+  'rfc approved with conditions': decided({ ...approve, conditions: ['Log it.'], constraints: ['No passwords.'] }),
+  'rfc approved with a waived question': decided(
+    { ...approve, waived: [1] },
+    { submit: true, unresolved_questions: ['Who pays?'] },
+  ),
+  'rfc changes_requested': decided({ kind: 'request_changes', reason: 'Say how keys rotate.' }),
+  'rfc rejected: another_way': decided({ kind: 'reject', reason: 'Too slow.', then: 'another_way' }),
+  'rfc rejected: stop': decided({ kind: 'reject', reason: 'Not now.', then: 'stop' }),
+  'rfc withdrawn': decided({ kind: 'withdraw', reason: 'Replaced.' }),
+  'rfc sent back by the AI reviewer': rfc(({ store }) =>
+    reviewRfc(store, 'RFC-1', {
+      model: 'Scripted One',
+      prompts: { review: prompt, followUp: prompt, repair: prompt },
+      maxIterations: 1,
+      callMs: 60_000,
+      newId,
+      signal: new AbortController().signal,
+      onTransition: () => undefined,
+      askModel: () => Promise.resolve('{"verdict":"revise","summary":"Say how keys rotate."}'),
+    }),
+  ),
+};
+
+const doer = agent('doer-001');
+function request(...acts: readonly object[]): Scenario {
+  return {
+    id: 'R-1',
+    asks: { target: 'doer', subject: 'Rotate keys', summary: 'They are old.' },
+    async happens({ call }) {
+      for (const act of acts) await call('respond_to_request', { id: 'R-1', ...act }, doer);
+    },
+  };
+}
+
+const accept = { action: 'accept' };
+const requests: Readonly<Record<RequestKind, Scenario>> = {
+  'request pending': request(),
+  'request accepted': request(accept),
+  'request deferred': request({ action: 'defer', until: '2999-01-01T00:00:00Z', note: 'After the release.' }),
+  'request rejected': request({ action: 'reject', note: 'Not ours.' }),
+  'request completed': request(accept, { action: 'complete', note: 'Rotated.' }),
+  'request cancelled': {
+    ...request(),
+    happens: ({ call }) => call('respond_to_request', { id: 'R-1', action: 'cancel', note: 'Not needed.' }),
+  },
+  'request expired': {
+    ...request(),
+    asks: { ...request().asks, due_at: new Date(Date.now() + hour).toISOString() },
+    happens({ sandbox, store }) {
+      sandbox.clock.now += 2 * hour;
+      return Promise.resolve(sweep(store));
+    },
+  },
+  'request reassigned': {
+    ...request(),
+    asks: { ...request().asks, sla_response_seconds: 60 },
+    happens({ store, signing, sandbox }) {
+      const { state } = store.read();
+      const overdue = { action: 'reassign', reassignTo: 'jane@app' } as const;
+      changePolicy(signing, { ...state.policy, overdue }, shownPolicyHash(state));
+      sandbox.clock.now += hour;
+      return Promise.resolve(sweep(store));
+    },
+  },
+};
+
+const warning = { type: 'warning', text: 'Do not touch the table.' };
+const events: Readonly<Record<EventKind, Scenario>> = {
+  'event resolved': {
+    id: 'E-1',
+    asks: warning,
+    happens: ({ call }) => call('close_event', { id: 'E-1', reason: 'Fixed.' }),
+  },
+  'event superseded': {
+    id: 'E-1',
+    asks: warning,
+    async happens({ call }) {
+      await call('post_event', { ...warning, text: 'Touch it with care.' });
+      await call('close_event', { id: 'E-1', superseded_by: 'E-2' });
+    },
+  },
+};
+
+export const scenarios: Readonly<Record<Kind, Scenario>> = { ...questions, ...rfcs, ...requests, ...events };
+
+const asking = {
+  'Q-1': 'raise_question',
+  'RFC-1': 'propose_rfc',
+  'R-1': 'create_request',
+  'E-1': 'post_event',
+} as const;
+
+/** Asks, as the asker. Requests need somebody to ask. */
+export async function ask(place: Place, { id, asks }: Scenario): Promise<void> {
+  if (id === 'R-1') {
+    await place.call('register_responsibility', { id: 'asker', name: 'Asker' });
+    await place.call('register_responsibility', { id: 'doer', name: 'Doer' }, doer);
+    const jane = { id: 'jane@app', kind: 'human', name: 'Jane', agents: [] } as const;
+    appoint(place.signing, jane, shownAppointmentHash(place.store.read().state, jane));
+  }
+  const { status, text } = await place.call(asking[id], asks);
+  if (status !== 'ok') throw new Error(text);
+}

@@ -1,0 +1,51 @@
+/** What programs read: one schema for all outputs, which ships, with one spelling. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { outputSchemas } from '../../scripts/generate/outputSchemas.ts';
+import { catalog } from '../../src/tools/catalog.ts';
+import { outputOf } from '../../src/tools/kit/tool.ts';
+import { root } from '../support/host.ts';
+import { otherVerbs } from '../../scripts/generate/commandLineReference.ts';
+
+interface Shipped {
+  readonly $defs: Readonly<Record<string, object>>;
+}
+
+/** Verbs that print no JSON: programs of their own. */
+const programs = ['mcp', 'hook'];
+
+describe('the schema of outputs', function () {
+  this.timeout(120_000);
+  let shipped: Shipped;
+
+  before(async () => {
+    shipped = JSON.parse(await readFile(path.join(root, 'schemas', 'outputs.json'), 'utf8')) as Shipped;
+  });
+
+  it('is that of the types: else run "npm run generate"', () => {
+    assert.deepEqual(shipped, JSON.parse(JSON.stringify(outputSchemas())));
+  });
+
+  it('has every tool and every other verb: else add it to src/tools/kit/outputs.ts or src/cli/kit/outputs.ts', () => {
+    const verbs = otherVerbs.filter((verb) => !programs.includes(verb)).map((verb) => verb.replaceAll(/[ -]/g, '_'));
+    for (const name of [...catalog.map(outputOf), ...verbs, 'gate', 'gate_commits', 'gate_attestations', 'error'])
+      assert.ok(Object.hasOwn(shipped.$defs, name), name);
+  });
+
+  it('has one spelling, in and out: snake_case', () => {
+    const names = new Set([...propertiesIn(shipped), ...catalog.flatMap(({ input }) => Object.keys(input.shape))]);
+    assert.ok(names.has('effort_estimate') && names.size > 200);
+    assert.deepEqual(
+      [...names].filter((name) => !/^[a-z][a-z0-9_]*$/.test(name)),
+      [],
+    );
+  });
+});
+
+function propertiesIn(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const own =
+    'properties' in schema && typeof schema.properties === 'object' ? Object.keys(schema.properties ?? {}) : [];
+  return [...own, ...Object.values(schema).flatMap(propertiesIn)];
+}
