@@ -118,8 +118,8 @@ function schemaWriter(checker: ts.TypeChecker) {
     if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)))
       throw new Error(`no schema for ${checker.typeToString(type)}`);
     const symbol = type.getSymbol();
-    if (!symbol || !(symbol.flags & ts.SymbolFlags.Interface) || (type as ts.TypeReference).typeArguments)
-      return object(type.getProperties());
+    const isGeneric = ((type as Partial<ts.TypeReference>).target?.typeParameters ?? []).length > 0;
+    if (!symbol || !(symbol.flags & ts.SymbolFlags.Interface) || isGeneric) return object(type.getProperties());
     const known = named.get(type);
     if (known !== undefined) return { $ref: `#/$defs/${known}` };
     if (Object.hasOwn(defs, symbol.name)) throw new Error(`two types are called ${symbol.name}`);

@@ -2,6 +2,8 @@
 import { cascades, fileScopes } from '../../core/hold/holds.ts';
 import type { Reach, Holder } from '../../core/hold/holds.ts';
 import type { Choice } from '../../core/records/records.ts';
+import { viewNotes } from '../../core/kit/questionNotes.ts';
+import type { ViewNotes } from '../../core/kit/questionNotes.ts';
 import { isRfcWaiting } from '../../core/rfc/rfc.ts';
 import { isHolding, isWaiting } from '../../core/state/state.ts';
 import type { Question, State } from '../../core/state/state.ts';
@@ -21,7 +23,7 @@ export interface NamedWork {
 }
 
 /** One question with all its fields, in the names of the JSON output. */
-export interface QuestionView {
+export interface QuestionView extends ViewNotes {
   readonly id: string;
   readonly agent_id: string;
   readonly agent_name: string;
@@ -43,13 +45,8 @@ export interface QuestionView {
   readonly choices: readonly Choice[];
   readonly multiple: boolean;
   readonly free_text: boolean;
-  readonly background: string | null;
-  readonly context: string | null;
-  readonly impact: string | null;
-  readonly if_delayed: string | null;
   readonly alternatives: readonly string[];
   readonly files: readonly { readonly path: string; readonly line?: number }[];
-  readonly assumption: string | null;
   readonly raised_at: string;
   /** Null for one that does not expire. */
   readonly expires_at: string | null;
@@ -297,13 +294,9 @@ function fromRow(view: View, row: Row, reachOf: (holder: Holder) => Reach): Ques
     choices: JSON.parse(row.choices) as Choice[],
     multiple: row.multiple === 1,
     free_text: row.free_text === 1,
-    background: row.background_reasoning,
-    context: row.context_snippet,
-    impact: row.estimated_impact,
-    if_delayed: row.what_happens_if_delayed,
+    ...viewNotes(row),
     alternatives: JSON.parse(row.alternative_approaches_considered) as string[],
     files: JSON.parse(row.related_files) as { path: string; line?: number }[],
-    assumption: row.assumption,
     raised_at: row.raised_at,
     expires_at: row.expires_at === never ? null : row.expires_at,
     time_waiting_ms: Math.max(0, Date.parse(row.answered_at ?? view.now) - Date.parse(row.raised_at)),

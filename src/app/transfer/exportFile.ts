@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { historyKind, importSource } from '../../core/records/import.ts';
 import { workspacePath } from '../../core/kit/paths.ts';
+import { exportedNoteFields } from '../../core/kit/questionNotes.ts';
 import { rfcContext, rfcDocument } from '../../core/records/rfc.ts';
 import { eventId, instant, workId } from '../../core/kit/text.ts';
 import { baseStatus, eventPriority, eventStatus, eventType, workKind } from '../../core/kit/words.ts';
@@ -43,13 +44,9 @@ const question = z.looseObject({
   choices: z.array(z.json()),
   multiple: z.boolean(),
   free_text: z.boolean(),
-  background: z.string().nullable(),
-  context: z.string().nullable(),
-  impact: z.string().nullable(),
-  if_delayed: z.string().nullable(),
+  ...exportedNoteFields(),
   alternatives: strings,
   files: z.array(z.json()),
-  assumption: z.string().nullable(),
   raised_at: instant,
   expires_at: instant,
   resolution: z.string().nullable(),

@@ -3,6 +3,7 @@
  * that workspace alone, so what was decided there is history here, and so are requests, which bind its own parties.
  */
 import path from 'node:path';
+import { recordNotes } from '../../core/kit/questionNotes.ts';
 import type { HistoryKind, ImportedRow } from '../../core/records/import.ts';
 import { readForeignFile } from '../../store/rows/foreignDatabase.ts';
 import { sha256 } from '../../trust/canonical.ts';
@@ -157,14 +158,6 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
         toHistory('question', one.id, { at, title: one.text, status, agent: one.agent_id, work, data: one });
         return;
       }
-      const given = {
-        background: one.background,
-        context: one.context,
-        impact: one.impact,
-        ifDelayed: one.if_delayed,
-        assumption: one.assumption,
-        reopenReason: one.reopen_reason,
-      };
       if (one.all_files) into.change(one.id, notWidened);
       const known = key('question', one.id, one.text, at);
       into.remember(known, one.status, one);
@@ -189,7 +182,8 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
           files: one.files,
           holds: one.own_holds,
           expiresAt: one.expires_at,
-          ...Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== null)),
+          ...recordNotes(one),
+          ...(one.reopen_reason === null ? {} : { reopenReason: one.reopen_reason }),
         },
       });
     },

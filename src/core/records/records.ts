@@ -8,6 +8,7 @@ import { holdGlob } from '../kit/glob.ts';
 import { importRecords } from './import.ts';
 import { keyRecords } from './key.ts';
 import { workspacePath } from '../kit/paths.ts';
+import { noteFields } from '../kit/questionNotes.ts';
 import { envelope, list, readAsLatest, readAsWritten, record } from './parts.ts';
 import type { Envelope } from './parts.ts';
 import { requestDecisions, requestRecords } from './request.ts';
@@ -122,14 +123,10 @@ const questionRaised = record('question.raised', () => ({
   choices: z.array(choice).max(limits.choices).refine(distinctLabels, 'name a choice twice').default([]),
   multiple: z.boolean().default(false),
   freeText: z.boolean().default(true),
-  background: otherText.optional(),
-  context: otherText.optional(),
-  impact: otherText.optional(),
-  ifDelayed: otherText.optional(),
+  ...noteFields(),
   alternatives: list(otherText),
   files: list(relatedFile),
   holds: list(holdGlob),
-  assumption: otherText.optional(),
   /** The question that was answered before, and why its answer no longer fits. */
   reopens: questionId.optional(),
   reopenReason: otherText.optional(),

@@ -2,6 +2,7 @@
  * The projector: what a counted line changed, as rows. It writes entities as the fold left them, so that live, replay
  * and snapshot-plus-rest give the same database, and it never decides anything.
  */
+import { rowNotes } from '../../core/kit/questionNotes.ts';
 import { sameTextKey } from '../../core/kit/text.ts';
 import { directlyHeld } from '../../core/hold/holds.ts';
 import type { Holder } from '../../core/hold/holds.ts';
@@ -172,11 +173,7 @@ function projectQuestion({ db, state }: Projecting, { id }: { readonly id: strin
     choices: JSON.stringify(raised.choices),
     multiple: raised.multiple ? 1 : 0,
     free_text: raised.freeText ? 1 : 0,
-    background_reasoning: raised.background ?? null,
-    context_snippet: raised.context ?? null,
-    estimated_impact: raised.impact ?? null,
-    what_happens_if_delayed: raised.ifDelayed ?? null,
-    assumption: raised.assumption ?? null,
+    ...rowNotes(raised),
     alternative_approaches_considered: JSON.stringify(raised.alternatives),
     related_files: JSON.stringify(raised.files),
     holds: JSON.stringify([...raised.holds, ...question.addedHolds]),

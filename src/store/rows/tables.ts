@@ -9,6 +9,8 @@ import type {
   Urgency,
   WorkKind,
 } from '../../core/kit/words.ts';
+import { questionNotes } from '../../core/kit/questionNotes.ts';
+import type { RowNotes } from '../../core/kit/questionNotes.ts';
 import { eventSchema } from './eventTables.ts';
 import type { EventTables } from './eventTables.ts';
 import { importSchema } from './importTables.ts';
@@ -31,7 +33,7 @@ export interface WorkItems {
   updated_at: string;
 }
 
-export interface Questions {
+export interface Questions extends RowNotes {
   id: string;
   number: number;
   agent_id: string;
@@ -54,11 +56,6 @@ export interface Questions {
   choices: string;
   multiple: number;
   free_text: number;
-  background_reasoning: string | null;
-  context_snippet: string | null;
-  estimated_impact: string | null;
-  what_happens_if_delayed: string | null;
-  assumption: string | null;
   /** JSON array of strings. */
   alternative_approaches_considered: string;
   /** JSON array of {path, line}. */
@@ -155,8 +152,8 @@ export function schema(): string[] {
       mode TEXT NOT NULL CHECK (${oneOf('mode', words.questionMode.options)}),
       status TEXT NOT NULL CHECK (${oneOf('status', words.questionStatus.options)}),
       raised_at TEXT NOT NULL, expires_at TEXT NOT NULL, choices TEXT NOT NULL, multiple INTEGER NOT NULL,
-      free_text INTEGER NOT NULL, background_reasoning TEXT, context_snippet TEXT, estimated_impact TEXT,
-      what_happens_if_delayed TEXT, assumption TEXT, alternative_approaches_considered TEXT NOT NULL,
+      free_text INTEGER NOT NULL, ${questionNotes.map(({ column }) => `${column} TEXT`).join(', ')},
+      alternative_approaches_considered TEXT NOT NULL,
       related_files TEXT NOT NULL, holds TEXT NOT NULL,
       resolution TEXT CHECK (${oneOf('resolution', ['answered', 'cancelled', 'released'])}),
       answer TEXT CHECK (length(answer) <= 5000), answer_choices TEXT NOT NULL, note TEXT, answered_by TEXT, answered_at TEXT,

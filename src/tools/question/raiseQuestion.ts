@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { workspaceRelative } from '../../app/workspace/paths.ts';
 import { awaitOutcome, raiseQuestion as raise } from '../../app/question/questions.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
+import { recordNotes } from '../../core/kit/questionNotes.ts';
 import { textField } from '../../core/kit/text.ts';
 import { answerEffect, limits, questionMode, questionType, urgency } from '../../core/kit/words.ts';
 import { holdsField, note, waitSeconds, workIdField } from '../kit/fields.ts';
@@ -86,14 +87,10 @@ export const raiseQuestion = defineTool({
       choices: input.choices,
       multiple: input.multiple,
       freeText: input.free_text,
-      background: input.background,
-      context: input.context,
-      impact: input.impact,
-      ifDelayed: input.if_delayed,
+      ...recordNotes(input),
       alternatives: input.alternatives,
       files: relativeFiles(workspace, input.files),
       holds: input.holds,
-      assumption: input.assumption,
       reopenReason: input.reopen_reason,
     });
     workspace.changed();

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { questionNotes, recordNotes, rowNotes, viewNotes } from '../../../src/core/kit/questionNotes.ts';
+
+describe('the optional texts of a question', () => {
+  const record = { background: 'b', context: 'c', impact: 'i', ifDelayed: 'd', assumption: 'a' };
+
+  it('have a name in records, views and rows, and come back from each', () => {
+    const row = {
+      background_reasoning: 'b',
+      context_snippet: 'c',
+      estimated_impact: 'i',
+      what_happens_if_delayed: 'd',
+      assumption: 'a',
+    };
+    const view = { background: 'b', context: 'c', impact: 'i', if_delayed: 'd', assumption: 'a' };
+    assert.deepEqual(rowNotes(record), row);
+    assert.deepEqual(viewNotes(row), view);
+    assert.deepEqual(recordNotes(view), record);
+    assert.equal(questionNotes.length, Object.keys(record).length);
+  });
+
+  it('that are missing are null in rows and views, and left out of records', () => {
+    const row = rowNotes({ impact: 'i' });
+    assert.deepEqual(
+      Object.values(row).filter((text) => text !== null),
+      ['i'],
+    );
+    assert.deepEqual(recordNotes(viewNotes(row)), { impact: 'i' });
+    assert.deepEqual(recordNotes({ impact: 'i', if_delayed: undefined }), { impact: 'i' });
+  });
+});
