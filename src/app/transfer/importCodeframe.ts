@@ -2,21 +2,18 @@
 import { workId } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/words.ts';
 import type { BaseStatus } from '../../core/kit/words.ts';
-import { openForeignDatabase } from '../../store/rows/foreignDatabase.ts';
 import type { ForeignRow as Row, ForeignTable } from '../../store/rows/foreignDatabase.ts';
-import { sha256 } from '../../trust/canonical.ts';
 import { AppError } from '../workspace/errors.ts';
 import {
   agentNamed,
-  collect,
   historyRow,
   instantOf,
-  named,
   printable,
   printableOrNull,
-  reading,
+  readingDatabase,
   rowKey,
   shortName,
+  skipColumns,
 } from './importReading.ts';
 import type { Collector, Reader, Reading, ReadOptions } from './importReading.ts';
 
@@ -38,34 +35,26 @@ const blockerColumns = [
 const taskColumns = ['id', 'title', 'status', 'assigned_to'];
 
 /** @throws AppError `bad_input` for a file that is none of CodeFrame's, or cannot be read */
-export function readCodeframe({ workspace, sqlite }: Reader, options: ReadOptions): Reading {
-  const { path, source, asHistory } = options;
-  return reading(source, () => {
-    const db = openForeignDatabase(sqlite, workspace.options.fs, path);
-    try {
-      const blockers = db.table('blockers');
-      if (!blockers)
-        throw new AppError(
-          'bad_input',
-          `${source} is no database of CodeFrame: it has no table "blockers" (but ${db.tables.slice(0, 10).join(', ') || 'none at all'}). Nothing was imported.`,
-        );
-      const tasks = db.table('tasks');
-      const into = collect('codeframe');
-      for (const table of db.tables) if (table !== 'blockers' && table !== 'tasks') into.skip(`table ${table}`);
-      noteColumns(into, 'blockers', blockers, blockerColumns);
-      if (tasks) noteColumns(into, 'tasks', tasks, taskColumns);
-      const taskRows = new Map((tasks?.rows ?? []).map((row) => [printable(row['id']), row]));
-      const run = { into, tasks: taskRows, taken: new Set<string>(), now: workspace.now(), asHistory };
-      for (const row of blockers.rows) readBlocker(run, row);
-      return into.done({
-        source: named(source),
-        digest: sha256(db.bytes),
-        format: formatOf(blockers),
-        found: { blockers: blockers.rows.length, tasks: tasks?.rows.length ?? 0 },
-      });
-    } finally {
-      db.close();
-    }
+export function readCodeframe(reader: Reader, options: ReadOptions): Reading {
+  const { source, asHistory } = options;
+  return readingDatabase(reader, options, 'codeframe', (db, into) => {
+    const blockers = db.table('blockers');
+    if (!blockers)
+      throw new AppError(
+        'bad_input',
+        `${source} is no database of CodeFrame: it has no table "blockers" (but ${db.tables.slice(0, 10).join(', ') || 'none at all'}). Nothing was imported.`,
+      );
+    const tasks = db.table('tasks');
+    for (const table of db.tables) if (table !== 'blockers' && table !== 'tasks') into.skip(`table ${table}`);
+    skipColumns(into, 'blockers', blockers, blockerColumns);
+    if (tasks) skipColumns(into, 'tasks', tasks, taskColumns);
+    const taskRows = new Map((tasks?.rows ?? []).map((row) => [printable(row['id']), row]));
+    const run = { into, tasks: taskRows, taken: new Set<string>(), now: reader.workspace.now(), asHistory };
+    for (const row of blockers.rows) readBlocker(run, row);
+    return {
+      format: formatOf(blockers),
+      found: { blockers: blockers.rows.length, tasks: tasks?.rows.length ?? 0 },
+    };
   });
 }
 
@@ -73,10 +62,6 @@ function formatOf({ columns }: ForeignTable): string {
   const legacy = columns.includes('severity');
   const target = columns.includes('blocker_type');
   return `CodeFrame, ${legacy && target ? 'schema between the legacy one and the target' : legacy ? 'legacy schema' : 'target schema'}`;
-}
-
-function noteColumns(into: Collector, name: string, table: ForeignTable, known: readonly string[]): void {
-  for (const column of table.columns) if (!known.includes(column)) into.skip(`column ${name}.${column}`);
 }
 
 interface Run {

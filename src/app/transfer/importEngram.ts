@@ -3,25 +3,22 @@ import path from 'node:path';
 import type { ImportedEvent } from '../../core/records/import.ts';
 import { cleanPath, PathError } from '../../core/kit/paths.ts';
 import { eventPriority, eventType, limits } from '../../core/kit/words.ts';
-import { openForeignDatabase } from '../../store/rows/foreignDatabase.ts';
 import type {
   ForeignDatabase,
   ForeignRow as Row,
   ForeignTable,
   ForeignValue as SqlValue,
 } from '../../store/rows/foreignDatabase.ts';
-import { sha256 } from '../../trust/canonical.ts';
 import { AppError } from '../workspace/errors.ts';
 import {
-  collect,
   historyRow,
   instantOf,
-  named,
   printable,
   printableOrNull,
-  reading,
+  readingDatabase,
   rowKey,
   shortName,
+  skipColumns,
 } from './importReading.ts';
 import type { Collector, Reader, Reading, ReadOptions } from './importReading.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -41,31 +38,21 @@ const columns = [
 ];
 
 /** @throws AppError `bad_input` for a file that is none of Engram's, or cannot be read */
-export function readEngram({ workspace, sqlite }: Reader, { path, source, asHistory }: ReadOptions): Reading {
-  return reading(source, () => {
-    const db = openForeignDatabase(sqlite, workspace.options.fs, path);
-    try {
-      const events = db.table('events');
-      const missing = ['id', 'timestamp', 'event_type', 'content'].filter((name) => !events?.columns.includes(name));
-      if (!events || missing.length > 0)
-        throw new AppError(
-          'bad_input',
-          `${source} is no database of Engram: ${events ? `its table "events" has no ${missing.join(', ')}` : `it has no table "events" (but ${db.tables.slice(0, 10).join(', ') || 'none at all'})`}. Nothing was imported.`,
-        );
-      const into = collect('engram');
-      for (const table of db.tables)
-        if (table !== 'events' && table !== 'meta' && !table.startsWith('events_fts')) into.skip(`table ${table}`);
-      for (const column of events.columns) if (!columns.includes(column)) into.skip(`column events.${column}`);
-      readEvents(into, workspace, events, asHistory);
-      return into.done({
-        source: named(source),
-        digest: sha256(db.bytes),
-        format: `Engram, schema v${versionOf(db, events)}`,
-        found: { events: events.rows.length },
-      });
-    } finally {
-      db.close();
-    }
+export function readEngram(reader: Reader, options: ReadOptions): Reading {
+  const { source, asHistory } = options;
+  return readingDatabase(reader, options, 'engram', (db, into) => {
+    const events = db.table('events');
+    const missing = ['id', 'timestamp', 'event_type', 'content'].filter((name) => !events?.columns.includes(name));
+    if (!events || missing.length > 0)
+      throw new AppError(
+        'bad_input',
+        `${source} is no database of Engram: ${events ? `its table "events" has no ${missing.join(', ')}` : `it has no table "events" (but ${db.tables.slice(0, 10).join(', ') || 'none at all'})`}. Nothing was imported.`,
+      );
+    for (const table of db.tables)
+      if (table !== 'events' && table !== 'meta' && !table.startsWith('events_fts')) into.skip(`table ${table}`);
+    skipColumns(into, 'events', events, columns);
+    readEvents(into, reader.workspace, events, asHistory);
+    return { format: `Engram, schema v${versionOf(db, events)}`, found: { events: events.rows.length } };
   });
 }
 

@@ -3,9 +3,9 @@ import path from 'node:path';
 import type { ImportedHistory, ImportedRow, ImportSource } from '../../core/records/import.ts';
 import { agentId, firstLine } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/words.ts';
-import { ForeignFileError } from '../../store/rows/foreignDatabase.ts';
-import type { Engine } from '../../store/rows/foreignDatabase.ts';
-import { hashOf } from '../../trust/canonical.ts';
+import { ForeignFileError, openForeignDatabase } from '../../store/rows/foreignDatabase.ts';
+import type { Engine, ForeignDatabase, ForeignTable } from '../../store/rows/foreignDatabase.ts';
+import { hashOf, sha256 } from '../../trust/canonical.ts';
 import { agentType } from '../workspace/agents.ts';
 import { AppError } from '../workspace/errors.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -118,6 +118,35 @@ export function reading<T>(source: string, read: () => T): T {
     if (!(error instanceof ForeignFileError)) throw error;
     throw new AppError('bad_input', `${source} ${error.message}. Nothing was imported.`, { cause: error });
   }
+}
+
+/** What a database of another program holds. */
+interface Found {
+  readonly format: string;
+  readonly found: Reading['found'];
+}
+
+/** @throws AppError `bad_input` naming the file, for what cannot be read */
+export function readingDatabase(
+  { workspace, sqlite }: Reader,
+  { path: file, source }: ReadOptions,
+  program: ImportSource,
+  read: (db: ForeignDatabase, into: Collector) => Found,
+): Reading {
+  return reading(source, () => {
+    const db = openForeignDatabase(sqlite, workspace.options.fs, file);
+    try {
+      const into = collect(program);
+      const found = read(db, into);
+      return into.done({ source: named(source), digest: sha256(db.bytes), ...found });
+    } finally {
+      db.close();
+    }
+  });
+}
+
+export function skipColumns(into: Collector, name: string, table: ForeignTable, known: readonly string[]): void {
+  for (const column of table.columns) if (!known.includes(column)) into.skip(`column ${name}.${column}`);
 }
 
 /** Control characters and broken Unicode become U+FFFD: what is imported is printed to terminals too. */
