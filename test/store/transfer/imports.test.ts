@@ -165,8 +165,8 @@ describe('imports', () => {
         '2 imported rows of history are not listed here, and not verified',
         2,
       ]);
-      assert.deepEqual((await said(listQuestionsTool, { agent: 'backend-worker-001' }))[1], 2);
-      assert.deepEqual((await said(listQuestionsTool, { agent: 'alice-001' }))[1], 0);
+      assert.deepEqual((await said(listQuestionsTool, { agent: 'backend-worker-001', all: true }))[1], 2);
+      assert.deepEqual((await said(listQuestionsTool, { agent: 'alice-001', all: true }))[1], 0);
       assert.deepEqual((await said(listQuestionsTool, { status: 'pending' }))[1], 0);
       assert.deepEqual(await said(listRfcs, {}), ['0 RFCs, 0 waiting for a human', 0]);
       assert.deepEqual((await said(listRequests, { box: 'all' }))[1], 0);
