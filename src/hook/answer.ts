@@ -1,4 +1,4 @@
-/** One call of a hook from its bytes to what is printed. Whatever fails on the way is a no. */
+/** Handles one hook call, from the bytes on standard input to the printed answer. Any failure denies. */
 import path from 'node:path';
 import type { WorkspaceOptions } from '../app/workspace/workspace.ts';
 import type { Printed } from '../hosts/call.ts';
@@ -13,7 +13,7 @@ export interface HookRequest {
   readonly host: HostName;
   /** Absolute. */
   readonly folder: string;
-  /** What the host wrote to standard input. */
+  /** The host's bytes from standard input. */
   readonly bytes: Uint8Array;
 }
 
@@ -35,7 +35,7 @@ async function answer(request: HookRequest, surroundings: Surroundings): Promise
   const host = callerOf(request.host, payload, surroundings.env);
   const adapter = adapters[host];
   const call = readCall(adapter, payload, surroundings);
-  // What is held is stopped in either's file; told it is by the host's own, and once.
+  // Either host's file enforces holds; context and reminders come only from the host's own, so they are delivered once.
   const foreign = host !== request.host && call.event !== 'tool';
   if (call.event === 'other' || foreign) return printAnswer(adapter, call, { kind: 'nothing' });
   const given = surroundings.env['HOLDPOINT_AGENT_ID'];
@@ -44,7 +44,7 @@ async function answer(request: HookRequest, surroundings: Surroundings): Promise
   if (early) return printAnswer(adapter, call, early);
   if (surroundings.fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new UnreadableCall(`--workspace: ${folder} is not a folder`);
-  // Loaded for what has to be asked about only: most calls read.
+  // Loaded only when the gate is needed: most calls read.
   const [{ openWorkspace }, { guard }] = await Promise.all([
     import('../app/workspace/workspace.ts'),
     import('./guard.ts'),
@@ -57,7 +57,7 @@ async function answer(request: HookRequest, surroundings: Surroundings): Promise
     workspace.close();
   }
 
-  /** Telling is a service: what goes wrong with it keeps no human from talking to the agent. */
+  /** Context is best effort: a failure must not keep a human from talking to the agent. */
   async function context() {
     try {
       const { contextFor } = await import('./context.ts');

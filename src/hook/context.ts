@@ -1,4 +1,4 @@
-/** What an agent is told when its session starts, with a prompt, and before it stops. Nothing here can stop a human. */
+/** Context for an agent when its session starts, with a prompt, and before it stops. Nothing here can stop a human. */
 import { briefingOf } from '../app/memory/briefing.ts';
 import { recordOffer, undelivered } from '../app/waiting/delivery.ts';
 import { undeliveredRfcs } from '../app/rfc/delivery.ts';
@@ -13,24 +13,24 @@ import { rfcText } from '../tools/rfc/texts.ts';
 import { outcomeText } from '../tools/kit/texts.ts';
 import { agentsOf } from './guard.ts';
 import type { Asked } from './withoutAsking.ts';
-import { firstTime } from './told.ts';
+import { firstTime } from './delivered.ts';
 
 const nothing: HookAnswer = { kind: 'nothing' };
-/** A briefing of a whole project at the start of every session has to be short. */
+/** Size limit of the briefing that every session of a project starts with. Tokens. */
 const tokens = 700;
 const rules =
-  'Holdpoint: agents stop here for humans. Before you edit, holdpoint_check_gate says whether you may; what is unclear, ask with holdpoint_raise_question. Only a human can let held work go on.';
+  'Holdpoint: agents stop for humans in this workspace. Call holdpoint_check_gate before you edit. If something is unclear, ask with holdpoint_raise_question. Only a human can release held work.';
 
 export async function contextFor(workspace: Workspace, asked: Asked): Promise<HookAnswer> {
   const { event } = asked.call;
   const standing = workspace.standing();
   if (standing.problem) {
-    const unknown = `Holdpoint: the state of this workspace is UNKNOWN. ${standing.problem.message} Nothing may be changed until a human has mended it.`;
+    const unknown = `Holdpoint: the state of this workspace is UNKNOWN. ${standing.problem.message} Change nothing until a human has recovered it.`;
     return event === 'stop' ? nothing : { kind: 'context', text: unknown };
   }
   const { state } = standing;
   if (state.workspace === null) return nothing;
-  // Rows are needed for what was said and for what is remembered only: a database is not opened for nothing.
+  // Only answers and project memory need rows; skip opening the database without either.
   if (event !== 'sessionStart' && !anythingDecided(state)) return nothing;
   const session = sessionOf(workspace, asked);
   const store = await workspace.store();
@@ -44,7 +44,7 @@ function anythingDecided(state: State): boolean {
   return false;
 }
 
-/** Null where the session may be one of several agents: none of them gets the answers of another. */
+/** Null where the session may belong to several agents: none may receive another's answers. */
 function sessionOf(workspace: Workspace, asked: Asked): AgentSession | null {
   const agents = agentsOf(workspace, asked, workspace.worktree);
   const [id] = agents;
@@ -64,7 +64,7 @@ function sessionOf(workspace: Workspace, asked: Asked): AgentSession | null {
 interface Outcomes {
   readonly ids: readonly string[];
   readonly text: string;
-  /** Who answered: what a model said is never shown as a human's word. */
+  /** Who answered: a model's answer is never presented as a human's. */
   readonly by: 'human' | 'reviewer';
 }
 
@@ -109,14 +109,14 @@ function atStart(workspace: Workspace, store: Store, session: AgentSession | nul
   return { kind: 'context', text };
 }
 
-/** Once for each outcome and session, and not again while the agent goes on because of it: there is no loop. */
+/** Once per outcome and session, and not while the agent continues because of this hook: prevents a loop. */
 function beforeStopping(workspace: Workspace, store: Store, asked: Asked, session: AgentSession | null): HookAnswer {
   if (!session || asked.call.stopping) return nothing;
   const outcomes = outcomesFor(store, session);
   const fresh = firstTime(workspace, asked.call.session ?? session.actor.id, outcomes.ids);
   if (fresh.length === 0) return nothing;
   offer(store, session, outcomes);
-  const next = 'Take it up before you stop, or call holdpoint_await_answer to say that you have it.';
+  const next = 'Act on it before you stop, or call holdpoint_await_answer to confirm that you have it.';
   return {
     kind: 'goOn',
     reason: `Holdpoint: ${who(outcomes)} has answered what you asked.\n${outcomes.text}\n${next}`,

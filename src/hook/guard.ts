@@ -1,4 +1,4 @@
-/** A tool is about to be used: may it? The pure fold answers; no database is opened. */
+/** Decides whether a tool may run, from the pure fold; no database is opened. */
 import path from 'node:path';
 import { agentsOfSession } from '../app/workspace/agents.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
@@ -40,7 +40,7 @@ export function guard(workspace: Workspace, asked: Asked): HookAnswer {
   return reasons.length === 0 ? nothing : { kind: 'deny', reason: denial(reasons, tool) };
 }
 
-/** Whether a human has signed that this tool of a server only reads. */
+/** Whether a human has signed that this tool of an MCP server only reads. */
 function saidToRead({ policy }: State, host: HostName, name: string): boolean {
   const { serverToolName } = adapters[host];
   return (policy.hooks?.readOnlyTools ?? []).some((written) => {
@@ -49,7 +49,7 @@ function saidToRead({ policy }: State, host: HostName, name: string): boolean {
   });
 }
 
-/** Absolute: the worktree of the workspace and, if it is another one of the same store, the one the session works in. */
+/** Absolute paths: the worktree of the workspace and, if it is another worktree of the same store, the session's. */
 function worktreesOf(workspace: Workspace, { cwd }: HookCall): string[] {
   const { root, worktree } = workspace.location;
   if (cwd === null) return [worktree];
@@ -61,7 +61,7 @@ function relativeTo(root: string, worktree: string): string {
   return path.relative(root, worktree).split(path.sep).join('/') || '.';
 }
 
-/** Whom the session may be speaking as. */
+/** The agents that the session may act for. */
 export function agentsOf(workspace: Workspace, { host, call, given }: Asked, worktree: string): string[] {
   if (given !== undefined) return [given];
   const { agentType, alsoCalled } = hostFacts[host];
@@ -77,10 +77,10 @@ function sessionReasons(workspace: Workspace, state: State, asked: Asked): GateR
       gate(state, { worktree, ignoreCase, session }).reasons;
     if (call.session === null && asked.given === undefined) return ask('unknown');
     const own = agentsOf(workspace, asked, worktree);
-    // What was asked in a shell was asked by somebody of this worktree.
+    // A question from a shell comes from some agent of this worktree.
     const shells = agentsOfSession(workspace, { types: ['shell'], worktree, session: null });
     const id = call.session === null ? {} : { id: call.session };
-    // An agent that is not registered has asked nothing: the session's id is what counts, and once is enough.
+    // An unregistered agent has asked nothing; only the session id matters, and listing it once is enough.
     const known = own.filter((agent) => state.agents.has(agent));
     return [
       ...(known.length > 0 ? known : own.slice(0, 1)).flatMap((agent) => ask({ agent, ...id })),
@@ -123,8 +123,8 @@ function fileReasons(workspace: Workspace, state: State, call: HookCall, tool: T
 const everyFile = 'every file of this workspace';
 
 /**
- * Where a human has every file held, a command or a tool of a server that is not known to read is stopped whatever it
- * names, and an edit in any worktree of the store, beside the root too.
+ * Where a human holds every file, this stops each command and each MCP tool not known to read, whatever it names, and
+ * edits in any worktree of the store, including files outside its root.
  */
 function widenedReasons(
   workspace: Workspace,
@@ -166,10 +166,10 @@ function denial(reasons: readonly GateReason[], tool: ToolUse): string {
   if (ids.length > holdersShown) lines.push(`And ${String(ids.length - holdersShown)} more hold it.`);
   if (tool.opaque && reasons.every(({ code }) => code === 'held_file'))
     lines.push(
-      `Which files ${tool.name} changes cannot be told from what it was given: name them, or use a tool that edits files.`,
+      `Which files ${tool.name} changes are unknown from its input: name them, or use a tool that edits files.`,
     );
   lines.push(
-    "Only a human can let it go on. Reading, searching and Holdpoint's own tools go on; do not work around this.",
+    "Only a human can release it. Reading, searching and Holdpoint's own tools still work; do not work around this.",
   );
   return lines.join('\n');
 }

@@ -1,6 +1,6 @@
 /**
- * Entry of hooks: `hook.cjs <host> --workspace <absolute folder>`, a host's JSON on standard input. This thread reads,
- * waits and prints; another one does the work, so that whatever happens there ends in time, and with 2.
+ * Entry of hooks: `hook.cjs <host> --workspace <absolute folder>`, with a host's JSON on standard input. This thread
+ * reads, waits and prints; another one does the work, so that a hang there still ends in time, with exit code 2.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,11 +11,11 @@ import { isHostName } from '../hosts/names.ts';
 import { failure } from '../hosts/payload/print.ts';
 import type { Given } from './work.ts';
 
-/** The shortest that a host waits is ten seconds. */
+/** The shortest hook timeout of any host is ten seconds. Milliseconds. */
 const waitMs = 5_000;
-/** The other thread's program: what this one does not need is loaded there only, and once. */
+/** The other thread's program; it loads what this thread does not need. */
 const workFile = path.join(import.meta.dirname, 'hookWork.cjs');
-/** Hosts send whole files in edits. */
+/** Hosts send whole files in edits. Bytes. */
 const bytesAtMost = 32 * 1024 * 1024;
 
 function watch(): void {
@@ -36,7 +36,7 @@ function watch(): void {
     stdin: false,
     stdout: true,
     stderr: true,
-    // It lives for one question: room for a large store, rather than collecting what is thrown away with the thread.
+    // The thread answers one call: a large young generation avoids collecting garbage that is thrown away with it.
     resourceLimits: { maxYoungGenerationSizeMb: 96 },
   });
   worker.once('message', (printed: Printed) => {
@@ -59,7 +59,7 @@ function watch(): void {
 
 function argumentsOf(argv: readonly string[]): Given | string {
   const [host, option, folder, ...more] = argv;
-  if (host === undefined || !isHostName(host)) return `"${host ?? ''}" is no host whose hooks are known`;
+  if (host === undefined || !isHostName(host)) return `"${host ?? ''}" is not a supported host`;
   if (option !== '--workspace' || folder === undefined || more.length > 0)
     return 'the arguments must be <host> --workspace <absolute folder>';
   return path.isAbsolute(folder) ? { host, folder } : '--workspace must be an absolute path';
@@ -78,7 +78,10 @@ function finish({ exit, out, err }: Printed, leave: (code: number) => never = pr
 const triesAtMost = 200;
 const pauseMs = 5;
 
-/** At once and whole: this program ends with the next statement. A reader that takes nothing is not waited for for ever. */
+/**
+ * Writes everything synchronously, because the program ends with the next statement. Does not wait forever for a reader
+ * that reads nothing.
+ */
 function print(descriptor: 1 | 2, text: string): void {
   const bytes = Buffer.from(text === '' ? '' : `${text}\n`);
   for (let at = 0, tries = 0; at < bytes.length && tries < triesAtMost;) {
@@ -93,8 +96,8 @@ function print(descriptor: 1 | 2, text: string): void {
 }
 
 /**
- * A thread that hangs in a call of the system cannot be ended, and `exit` would wait for it for ever: then this program
- * becomes another one, which ends. Node 22.15 and later can do that, but not on Windows.
+ * A thread that hangs in a system call cannot be ended, and `exit` would wait for it forever; so this process replaces
+ * itself with one that ends. Needs Node 22.15 or later; not on Windows.
  */
 function leaveThreads(code: number): never {
   if (typeof process.execve === 'function' && process.platform !== 'win32') {
@@ -102,11 +105,11 @@ function leaveThreads(code: number): never {
     try {
       process.execve('/bin/sh', ['sh', '-c', `exit ${String(code)}`], {});
     } catch {
-      // There is no such shell.
+      // This shell does not exist; try the next.
     }
   }
   process.exit(code);
 }
 
-// Last: what is above must be there.
+// Last: it needs everything above.
 watch();

@@ -1,9 +1,9 @@
-/** Holds whose files a command names somewhere in its text: `python -c "open('src/auth.js', 'w')"`. */
+/** Finds holds whose files a command mentions anywhere in its text: `python -c "open('src/auth.js', 'w')"`. */
 import { fileScopes, openHolders } from '../core/hold/holds.ts';
 import type { Holder } from '../core/hold/holds.ts';
 import type { State } from '../core/state/state.ts';
 
-/** Shorter names occur in too much. */
+/** Shorter names match too much. Characters. */
 const shortest = 4;
 
 export function mentioned(state: State, command: string): Map<Holder, string> {

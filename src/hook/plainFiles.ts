@@ -1,4 +1,7 @@
-/** The file system without what can block: a pipe in the place of a file would keep the hook waiting until its host goes on. */
+/**
+ * A file system that refuses anything but plain files and folders: reading a pipe would block the hook until its host's
+ * timeout lets the call through.
+ */
 import nodeFs from 'node:fs';
 import type { FileSystem } from '../store/journal/files.ts';
 
@@ -10,7 +13,7 @@ class NotAFile extends Error {
 function requirePlain(file: unknown): void {
   if (typeof file !== 'string') return;
   const stat = nodeFs.statSync(file, { throwIfNoEntry: false });
-  if (stat && !stat.isFile() && !stat.isDirectory()) throw new NotAFile(`${file} is no file: it is a pipe or a device`);
+  if (stat && !stat.isFile() && !stat.isDirectory()) throw new NotAFile(`${file} is not a file but a pipe or a device`);
 }
 
 export const plainFiles: FileSystem = {

@@ -1,4 +1,7 @@
-/** Which files a call reaches, as the gate names them. Whatever cannot be told is said so, and is then held by anything. */
+/**
+ * Resolves which files a call reaches, in the gate's paths. Anything uncertain is reported as such, and any hold then
+ * applies.
+ */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { realPathOf } from '../app/workspace/paths.ts';
@@ -10,17 +13,17 @@ import { errorCode } from '../store/journal/files.ts';
 export interface Reach {
   /** Relative to the workspace's worktree. */
   readonly inside: readonly string[];
-  /** Elsewhere, relative to the store's root: other worktrees of it, or none of ours. */
+  /** Elsewhere, relative to the store's root: in another of its worktrees, or in none. */
   readonly elsewhere: readonly string[];
-  /** As written: where they lie cannot be told. */
+  /** As written; their location is unknown. */
   readonly unresolved: readonly string[];
 }
 
-/** Addresses of what lies on other machines. */
+/** URLs of remote resources. */
 const remote = /^(?:https?|wss?|ssh|git|ftp|mailto|data):/i;
 const scheme = /^[a-z][a-z0-9+.-]+:/i;
 
-/** @param worktrees absolute roots of those the session may be in */
+/** @param worktrees absolute roots of the worktrees the session may work in */
 export function reachOf(
   workspace: Workspace,
   { cwd }: Pick<HookCall, 'cwd'>,
@@ -33,7 +36,7 @@ export function reachOf(
   const { isAbsolute, resolve, sep } = path;
 
   for (const file of tool.files) reached(file, ['.'], (why) => why !== 'remote');
-  // Of a command, most words are no paths: what cannot be one is none.
+  // Most words of a command are not paths; ignore those that cannot be one.
   for (const { path: file, bases } of tool.named) reached(file, bases, (why) => why === 'unknown');
   if (tool.wholeTree) for (const worktree of worktrees) place(worktree);
   return { inside: [...inside], elsewhere: [...elsewhere], unresolved: [...unresolved] };
@@ -72,7 +75,7 @@ export function reachOf(
     }
   }
 
-  /** Not joined, which would fold `link/..` to where the link lies. */
+  /** Not `path.join`, which would resolve `link/..` to the folder that contains the link. */
   function startsOf(file: string, bases: readonly string[]): (string | null)[] {
     if (isAbsolute(file)) return [file];
     return bases.map((base) => {
@@ -81,7 +84,7 @@ export function reachOf(
     });
   }
 
-  /** Under the name as written and under its real one: a hold on either stops it. */
+  /** Records both the path as written and the real path: a hold on either applies. */
   function place(absolute: string): void {
     for (const name of new Set([resolve(absolute), realPathOf(workspace.options.fs, absolute)])) {
       const { root, worktree } = workspace.location;

@@ -1,4 +1,4 @@
-/** What needs no store: so nothing can stop reading, and reading is quick. */
+/** Answers calls that need no store, so that reading is quick and cannot be blocked. */
 import type { HookAnswer, HookCall } from '../hosts/call.ts';
 import type { HostName } from '../hosts/names.ts';
 import { stamped } from '../hosts/stamp.ts';
@@ -6,13 +6,16 @@ import { stamped } from '../hosts/stamp.ts';
 export interface Asked {
   readonly host: HostName;
   readonly call: HookCall;
-  /** HOLDPOINT_AGENT_ID, which names the agent outright. */
+  /** HOLDPOINT_AGENT_ID, an explicit agent id. */
   readonly given: string | undefined;
 }
 
 const nothing: HookAnswer = { kind: 'nothing' };
 
-/** For a call that changes nothing: no store is looked at, so that nothing can stop reading. Null: it has to be asked about. */
+/**
+ * The answer to a call that changes nothing, without opening a store, so that nothing can block reading. Null: ask the
+ * gate.
+ */
 export function withoutAsking({ call }: Pick<Asked, 'call'>): HookAnswer | null {
   const { tool, session } = call;
   if (!tool) return nothing;

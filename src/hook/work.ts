@@ -1,4 +1,6 @@
-/** The thread that does a hook's work: one message with the host's bytes comes in, one with what is to be printed goes out. */
+/**
+ * The thread that does a hook's work: receives one message with the host's bytes and sends one with the text to print.
+ */
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';

@@ -1,18 +1,20 @@
-/** The hosts whose hooks ask Holdpoint: each is a program that runs an agent. Facts about them that several files need. */
+/**
+ * The supported hosts: programs that run an agent and call Holdpoint's hooks. Facts about them that several files need.
+ */
 
 export const hostNames = ['vscode', 'claude-code', 'copilot-cli', 'codex', 'opencode'] as const;
 
 export type HostName = (typeof hostNames)[number];
 
 export interface HostFacts {
-  /** As people call it. */
+  /** Display name. */
   readonly title: string;
   /**
-   * The agent's type in its id (`claude-code-001`). The MCP server takes it from `--agent-type`, which setup writes, or
-   * from the client's name; the hook from here: so both speak for the same agent.
+   * The agent type in the agent's id (`claude-code-001`). The hook uses this value; the MCP server takes it from
+   * `--agent-type`, which setup writes, or from the client's name. So both act for the same agent.
    */
   readonly agentType: string;
-  /** Types under which its programs register where `--agent-type` is missing: after the names of their MCP clients. */
+  /** Types that its MCP clients register under where `--agent-type` is missing, from their client names. */
   readonly alsoCalled: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Holdpoint's own tools as hosts name them. A test holds the list equal to the catalog of `src/tools`. */
+/** Holdpoint's own tools as hosts name them. A test compares the list with the catalog of `src/tools`. */
 
 export const ownTools = [
   'holdpoint_raise_question',
@@ -21,10 +21,10 @@ export const ownTools = [
   'holdpoint_respond_to_request',
 ] as const;
 
-/** What hosts put before the name of a tool of the MCP server `holdpoint`, alone or in a plugin of that name. */
+/** Prefixes that hosts add to tools of the MCP server `holdpoint`, plain or inside a plugin of that name. */
 const before = /^(?:mcp__?)?(?:plugin_holdpoint_)?holdpoint[a-z0-9_]*?(?:__|[_\-/.])$/;
 
-/** Another server's tool of the same name is not ours. */
+/** A tool of the same name on another server is not ours. */
 export function isOwnTool(name: string): boolean {
   const own = ownTools.find((tool) => name.endsWith(tool));
   if (own === undefined) return false;

@@ -1,7 +1,7 @@
 /**
- * The host's id of a session, put by its hook into the input of Holdpoint's own tools: so that what serves them and what
- * guards the others know the session alike. It names no agent and frees nothing: whoever writes one by hand is held by
- * what the session asks and by what their agent asks.
+ * The host's session id, which its hook adds to the input of Holdpoint's own tools, so that the tools and the gate
+ * identify the session alike. It names no agent and releases nothing: forging one adds that session's holds to those of
+ * the agent.
  */
 export const stampField = 'holdpoint_session';
 
@@ -9,7 +9,7 @@ function isStamp(given: unknown): given is string {
   return typeof given === 'string' && /^[\w.:-]{1,200}$/.test(given);
 }
 
-/** The input without the stamp, and the stamp if it is one. */
+/** The input without the stamp, and the stamp if valid. */
 export function takeStamp(input: Readonly<Record<string, unknown>> | undefined): {
   readonly input: Record<string, unknown> | undefined;
   readonly session: string | null;
@@ -19,7 +19,7 @@ export function takeStamp(input: Readonly<Record<string, unknown>> | undefined):
   return { input: rest, session: isStamp(given) ? given : null };
 }
 
-/** Null for a session whose id is not one. */
+/** Null when the session id is not valid as a stamp. */
 export function stamped(
   input: Readonly<Record<string, unknown>>,
   session: string | null,

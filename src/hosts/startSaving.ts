@@ -1,9 +1,9 @@
-/** The program that writes a snapshot for gates and hooks, which cannot. */
+/** Starts the program that writes a snapshot for gates and hooks, which have no time to do so. */
 import { spawn } from 'node:child_process';
 
-/** Starts a program that goes on when this one ends, and says nothing. */
+/** Starts a detached, silent program that outlives this one. */
 export function startSaving(program: string, folder: string): void {
   const child = spawn(process.execPath, [program, folder], { detached: true, stdio: 'ignore', windowsHide: true });
-  // A cache: where it cannot be started, the next program tries again.
+  // Only a cache: if it cannot be started, the next program tries again.
   child.on('error', () => undefined).unref();
 }

@@ -1,4 +1,4 @@
-/** The store: the ledger with its projection in SQLite, and the one way to write: `transact`. */
+/** The store: the ledger with its projection in SQLite, and the only way to write: `transact`. */
 import type { Trust } from '../core/records/decision.ts';
 import { applyLine, formatProblem } from '../core/fold/fold.ts';
 import type { Folded } from '../core/fold/fold.ts';
@@ -32,15 +32,15 @@ export interface StoreOptions {
   readonly now: () => string;
   /** A fresh random UUID. */
   readonly newId: () => string;
-  /** False where nothing may be written, for example in a folder the human does not trust. Left out: true. */
+  /** False where nothing may be written, for example in a folder that is not trusted. Default: true. */
   readonly mayWrite?: (() => boolean) | undefined;
-  /** A file of the journal longer than this is ended, and the next begun. Bytes; 8 MiB unless told. */
+  /** A journal file longer than this is sealed, and the next begins. Bytes; default 8 MiB. */
   readonly segmentBytes?: number | undefined;
-  /** Told of each line that counts, replayed ones and our own too, once state and rows have it. */
+  /** Called for each line that counts, replayed or our own, after state and rows are updated. */
   readonly onLine?: ((line: CountedLine, folded: Folded, state: State) => void) | undefined;
 }
 
-/** What an act may read. `state` must not be changed. */
+/** What a use case may read. `state` must not be changed. */
 export interface View {
   readonly state: State;
   readonly rows: Rows;
@@ -54,42 +54,48 @@ export interface Act<T> {
 
 export interface Store {
   readonly problem: Problem | null;
-  /** Whether opening anew would know all that this store knows. */
-  readonly told: boolean;
-  /** Set when this program is too old to write here, or may not. */
+  /** Whether reopening would find everything that this store knows. */
+  readonly reopenable: boolean;
+  /** Set when this program is too old to write here, or not allowed to. */
   readonly readOnly: boolean;
   readonly workspaceId: string | null;
-  /** Where the journal stands, for a decision to be bound to. */
+  /** The journal's position, to bind a decision to. */
   readonly position: { readonly position: number; readonly head: string };
-  /** Caught up with all that other programs have committed. @throws StoreError `unknown-state` */
+  /**
+   * A view that includes everything other programs have committed.
+   * @throws StoreError `unknown-state`
+   */
   read(): View;
   /**
-   * Commits one act: `decide` reads and returns records; it must be pure and repeatable, for it runs again when another
-   * program was first. Returns once the act is durable. No records: nothing is written.
-   * @throws StoreError when the act is not committed (or, `unknown-outcome`, may be)
+   * Commits one act. `decide` reads and returns records; it must be pure, because it runs again when another program
+   * commits first. Returns once the act is durable; writes nothing without records.
+   * @throws StoreError when the act is not committed (or, for `unknown-outcome`, may be)
    */
   transact<T>(actor: Actor, decide: (view: View) => Act<T>): T;
   /** The projection as a SQLite file. @throws StoreError `unknown-state` */
   exportDatabase(): Uint8Array;
-  /** Takes in other programs' acts; true when there were any, or when the store became UNKNOWN. */
+  /** Reads other programs' acts; true when there were any, or when the store became UNKNOWN. */
   refresh(): boolean;
-  /** Records in the user-level file how far the journal has got. `transact` does so by itself for a human's decision. */
+  /** Records in the user-level file how far the journal has got. `transact` does this for a human's decision. */
   anchor(): void;
   /**
-   * Steps of writing a snapshot, to be taken while nothing else happens; they end early when something does. Null while
-   * the journal has not grown by `bytes` since the last one, whoever wrote that.
+   * Steps of writing a snapshot, for idle time; they end early when the journal moves. Null while the journal has grown
+   * by fewer than `bytes` since the last snapshot of any program.
    */
   saving(bytes: number): Iterator<void, void> | null;
-  /** What was folded is the same under the keys that count now. */
+  /** States that the folded state is the same under the keys that count now. */
   rekey(): void;
-  /** Writes a snapshot if enough has happened since the last, and the anchor; frees everything. */
+  /** Writes a snapshot if enough has happened since the last, and the anchor; frees all resources. */
   close(): void;
 }
 
-/** Each loss costs a void line, the ticket costs all others their turn: measured with eight programs, ten losses cost least. */
+/**
+ * Each lost race costs a void line; the ticket makes all others wait. With eight programs, ten losses measured
+ * cheapest.
+ */
 const lossesBeforeTicket = 10;
 const reopeningsAllowed = 3;
-/** Who begins the journal and its files. */
+/** The author of the journal's first line and its seals. */
 const system: Actor = { kind: 'system', id: 'holdpoint' };
 
 export function openStore(options: StoreOptions): Store {
@@ -97,20 +103,20 @@ export function openStore(options: StoreOptions): Store {
   let db: Database;
   let ledger: Ledger;
   let sinceSnapshot = 0;
-  /** The snapshot that was there when this was opened and could not be used: it spares nobody anything. */
+  /** The snapshot that existed at opening but could not be used; it does not count as saved. */
   let unusable: string | null = null;
-  /** Which keys counted when this was opened. */
+  /** Which keys counted at opening. */
   let keys = trust.keys();
   let anchored = 0;
   let local = false;
-  /** Stamp of the user-level file when it was last found to know this store. */
+  /** Stamp of the user-level file when it was last seen to record this store. */
   let knownAs: string | null = null;
-  /** The act being committed: recognised if it turns out to have counted although its outcome was unknown. */
+  /** The act being committed, to recognise its line if it counted although its outcome was unknown. */
   let pending: { readonly op: string; counted: boolean } | null = null;
   open();
 
   function open(): void {
-    // Whether the pending act counted is seen by reading its line: a snapshot may lie behind that.
+    // The pending act is recognised by reading its line, which a snapshot could skip.
     const snapshot = pending ? null : loadSnapshot({ fs, root, sqlite, stateFile, trust });
     const database = snapshot?.db ?? openDatabase(sqlite);
     if (!snapshot) createSchema(database);
@@ -118,7 +124,7 @@ export function openStore(options: StoreOptions): Store {
     sinceSnapshot = 0;
     unusable = snapshot ? null : savedName(stateFile);
     anchored = snapshot?.origin.position ?? 0;
-    // What is there is replayed in one transaction: an index of words that is written line by line takes its time.
+    // Replays in one transaction: writing the full-text index line by line is slow.
     let replaying = true;
     database.run('BEGIN');
     ledger = openLedger({
@@ -164,7 +170,7 @@ export function openStore(options: StoreOptions): Store {
   }
 
   function transact<T>(actor: Actor, decide: (view: View) => Act<T>): T {
-    // `commit` catches up; whether there is a workspace at all must be known before.
+    // `commit` catches up later, but whether a workspace exists must be known first.
     if (!ledger.state.workspace) ledger.catchUp();
     view();
     requireLocal();
@@ -173,31 +179,35 @@ export function openStore(options: StoreOptions): Store {
     const before = ledger.position;
     const result = commit(actor, decide);
     if (ledger.position > before) {
-      // Cut off the journal's end, a human's decision must be missed. It is saved already: the anchor may follow later.
+      // The anchor reveals a decision that was cut off the journal's end. The act is saved already, so a failed anchor
+      // can wait.
       if (actor.kind === 'human') quietly(anchor);
       endSegment();
     }
     return result;
   }
 
-  /** Ends a file of the journal that has become long, by an act like any other. What was asked for is saved already. */
+  /** Seals a journal file that has become long, with an ordinary act. The requested act is already saved. */
   function endSegment(): void {
     const seal = () => sealOf(ledger, options.segmentBytes);
     if (seal().length === 0) return;
-    // Tried again with the next act; the file goes on until then.
+    // On failure the file continues, and the next act tries again.
     quietly(() => {
       commit(system, () => ({ records: seal(), result: null }));
       ledger.prepare();
     });
   }
 
-  /** Asked once: an open journal does not move to another drive. */
+  /** Checked once: an open journal does not move to another drive. */
   function requireLocal(): void {
     if (!local) requireLocalDrive(fs, root, options.platform);
     local = true;
   }
 
-  /** The first line: the workspace's random id. When two programs begin at once, one line counts and both go on with it. */
+  /**
+   * Writes the first line, with the workspace's random id. When two programs start at once, one line counts and both
+   * use it.
+   */
   function begin(): void {
     makeJournal();
     const first = beginningOf(newId());
@@ -207,7 +217,7 @@ export function openStore(options: StoreOptions): Store {
     }));
   }
 
-  /** A store in use must be known outside of it: else its removal would look like a fresh start. */
+  /** A store in use must be recorded outside of it; otherwise its removal would look like a fresh start. */
   function requireKnown(): void {
     try {
       const before = stateFile.stamp();
@@ -224,7 +234,7 @@ export function openStore(options: StoreOptions): Store {
     try {
       createJournal(fs, root, newId);
     } catch (cause) {
-      throw new StoreError('disk', `the store cannot be made: ${messageOf(cause)}`, { cause });
+      throw new StoreError('disk', `the store cannot be created: ${messageOf(cause)}`, { cause });
     }
     ledger.catchUp();
     view();
@@ -232,7 +242,7 @@ export function openStore(options: StoreOptions): Store {
 
   function commit<T>(actor: Actor, decide: (view: View) => Act<T>): T {
     const op = newId();
-    /** The result of a try whose outcome is not known. */
+    /** The result of an attempt whose outcome is unknown. */
     let last: { result: T } | null = null;
     let release: (() => void) | null = null;
     let reopenings = 0;
@@ -270,12 +280,12 @@ export function openStore(options: StoreOptions): Store {
     }
   }
 
-  /** Who is told that something is there already is told so for good: another program may have written it a moment ago. */
+  /** A "already there" answer must be durable too: another program may have written the record a moment ago. */
   function flush(): void {
     try {
       ledger.flush();
     } catch (cause) {
-      throw new StoreError('disk', `the disk does not confirm what is there already: ${messageOf(cause)}`, { cause });
+      throw new StoreError('disk', `the disk does not confirm earlier writes: ${messageOf(cause)}`, { cause });
     }
   }
 
@@ -288,7 +298,7 @@ export function openStore(options: StoreOptions): Store {
     }
   }
 
-  /** One try: fold, project, write, and keep or take back by the outcome. */
+  /** One attempt: fold, project, write, then keep or undo by the outcome. */
   function attempt(op: string, actor: Actor, records: readonly RecordInput[]): 'won' | 'lost' | 'unknown' {
     const parsed = parseRecords(records);
     const { line, bytes } = ledger.encode({ op, time: options.now(), actor, records: parsed });
@@ -330,7 +340,7 @@ export function openStore(options: StoreOptions): Store {
     }
   }
 
-  /** SQLite may have done it by itself (out of memory): then there is nothing left to roll back. */
+  /** SQLite may have rolled back by itself (out of memory). */
   function rollback(): void {
     try {
       db.run('ROLLBACK');
@@ -346,7 +356,7 @@ export function openStore(options: StoreOptions): Store {
   function advanceAnchor(snapshot: SnapshotEntry | null = null): void {
     const { position, head, epoch, state } = ledger;
     if (!state.workspace) return;
-    // Nobody may miss, after a power loss, what was never flushed.
+    // A snapshot must not contain lines that a power loss could still remove.
     ledger.flush();
     stateFile.advance({ v: 1, root, workspace: state.workspace.id, epoch, position, head, snapshot });
     anchored = position;
@@ -364,7 +374,7 @@ export function openStore(options: StoreOptions): Store {
           return;
         }
         yield;
-        // What was read so far and what is read next must be of one state.
+        // All steps must export the same state.
         if (ledger.problem || ledger.position !== position) return;
       }
     } finally {
@@ -372,12 +382,12 @@ export function openStore(options: StoreOptions): Store {
     }
   }
 
-  /** Whether the journal grew by so much since the last snapshot, whoever wrote that. */
+  /** Whether the journal grew by `bytes` since the last snapshot of any program. */
   function grownBy(bytes: number): boolean {
     return ledger.position - savedTo(stateFile, unusable) >= bytes;
   }
 
-  /** Closing must not fail for want of a cache: what cannot be written now is rebuilt at the next opening. */
+  /** Closing must not fail because a cache cannot be written; the next opening rebuilds it. */
   function saveForNextTime(): void {
     if (ledger.problem || !mayWrite()) return;
     quietly(() => {
@@ -390,8 +400,8 @@ export function openStore(options: StoreOptions): Store {
     get problem() {
       return ledger.problem;
     },
-    get told() {
-      return ledger.told;
+    get reopenable() {
+      return ledger.reopenable;
     },
     get readOnly() {
       return !mayWrite() || formatProblem(ledger.state) !== null;

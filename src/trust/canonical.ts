@@ -1,9 +1,12 @@
-/** Canonical JSON: one byte string per value, so that equal values have equal hashes. After RFC 8785, for the values we sign. */
+/**
+ * Canonical JSON: one byte string per value, so that equal values have equal hashes. Follows RFC 8785 for the values we
+ * sign.
+ */
 import { createHash } from 'node:crypto';
 
 /**
- * Keys sorted by UTF-16 code units, no white space; `undefined` members are left out, as in JSON.
- * @throws TypeError for what has no single form: non-integers, functions, symbols, bigints, lone surrogates
+ * Keys sorted by UTF-16 code units, no white space; `undefined` members are omitted, as in JSON.
+ * @throws TypeError for values without a single form: non-integers, functions, symbols, bigints, lone surrogates
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean') return JSON.stringify(value);

@@ -18,24 +18,24 @@ export interface PinnedKey {
   /** The human's name, as given at enrolment. */
   readonly name: string;
   readonly enrolledAt: string;
-  /** Given up: what it signed before counts, nothing else. */
+  /** Set once the key was given up: only its earlier signatures count. */
   readonly retired?: Retirement | undefined;
 }
 
-/** Why a key was given up: its human made another, lost it, took it out, or never let it in. */
+/** Why a key was given up: its human replaced it, lost it, revoked it, or never trusted it. */
 export const retiredWhy = z.enum(['rotated', 'lost', 'takenOut', 'stranger']);
 
 export interface Retirement {
   readonly at: string;
   readonly why: z.infer<typeof retiredWhy>;
   /**
-   * How far each workspace of this machine had got by then, bytes of its journal by workspace id: of what lies behind, and
-   * of other workspaces, nothing counts. Times would not do: who has the key can sign any.
+   * Position that each workspace's journal on this machine had reached, in bytes by workspace id. Later signatures, and
+   * those in other workspaces, do not count. Times would not help: the holder of the key can sign any.
    */
   readonly upTo: Readonly<Record<string, number>>;
 }
 
-/** DSSE pre-authentication encoding: what is signed. */
+/** DSSE pre-authentication encoding: the bytes that are signed. */
 export function preAuthEncoding(type: string, payload: Uint8Array): Buffer {
   return Buffer.concat([
     Buffer.from(`DSSEv1 ${String(Buffer.byteLength(type))} ${type} ${String(payload.length)} `),
@@ -48,8 +48,8 @@ export function keyId(spkiDer: Uint8Array): string {
 }
 
 /**
- * The domain's cryptography over a set of pinned keys.
- * @param pins asked for each signature, so it has to be cheap: a human may just have trusted a key, or given one up
+ * Verification over a set of pinned keys.
+ * @param pins called for each signature, so it must be cheap; a human may just have trusted a key or given one up
  */
 export function createTrust(pins: () => readonly PinnedKey[]): Trust {
   const keys = new Map<string, KeyObject | null>();
@@ -67,7 +67,7 @@ export function createTrust(pins: () => readonly PinnedKey[]): Trust {
       try {
         return hashOf(pins().map(({ keyid, publicKey, retired }) => [keyid, publicKey, retired?.upTo ?? null]));
       } catch {
-        return null; // whoever meets a signature hears of it
+        return null; // the fault surfaces when a signature is checked
       }
     },
   };

@@ -1,4 +1,4 @@
-/** The pinned keys of this user: a small file in the user-level folder, written by the editor after a human's act. */
+/** The pinned keys of this user: a small file in the user-level folder, which the editor writes after a human's act. */
 import * as z from 'zod';
 import { instant, sha256Hex, textField } from '../core/kit/text.ts';
 import { retiredWhy } from './envelope.ts';
@@ -20,7 +20,7 @@ const keyring = z.object({ v: z.literal(1), keys: z.array(pin).max(1_000) });
 
 export const keyringFile = 'keys.json';
 
-/** @throws Error when the text is not a key ring: trusting nobody silently would hide the fault */
+/** @throws Error when the text is not a key ring: silently trusting no key would hide the fault */
 export function parseKeyring(text: string): PinnedKey[] {
   return keyring.parse(JSON.parse(text)).keys;
 }

@@ -1,4 +1,7 @@
-/** Public keys as people hand them on: a line `base64 name`, PEM, or a key ring. For checks away from the store. */
+/**
+ * Public keys in the forms that people exchange: a line `base64 name`, PEM, or a key ring. For checks without the
+ * store.
+ */
 import { createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { keyId } from './envelope.ts';
@@ -8,14 +11,14 @@ import { parseKeyring } from './keyring.ts';
 const pemBlock = /-----BEGIN PUBLIC KEY-----[\s\S]+?-----END PUBLIC KEY-----/g;
 const unknownSince = '1970-01-01T00:00:00.000Z';
 
-/** One line of a file of keys: the key, then whose it is. */
+/** One line of a key file: the key, then its owner's name. */
 export function formatPublicKey({ publicKey, name }: Pick<PinnedKey, 'publicKey' | 'name'>): string {
   return `${publicKey} ${name.replace(/\s+/gu, ' ')}`;
 }
 
 /**
- * The Ed25519 keys in a text. Lines that begin with # say nothing.
- * @throws Error naming what is no such key: leaving one out in silence would make its decisions forgeries
+ * The Ed25519 keys in a text; lines that begin with # are ignored.
+ * @throws Error naming anything that is not such a key: skipping one silently would turn its decisions into forgeries
  */
 export function parsePublicKeys(text: string): PinnedKey[] {
   if (text.trimStart().startsWith('{')) return parseKeyring(text);

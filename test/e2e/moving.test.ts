@@ -147,7 +147,7 @@ describe('Moving in and out, in the editor', () => {
     const running = await notification(/Importing many\.db: \d+ of \d+/);
     await running.getByRole('button', { name: 'Cancel' }).click();
     await notification('Import cancelled: nothing was imported.');
-    await report().getByText('Cancelled: nothing of it is here.').waitFor();
+    await report().getByText('Cancelled: nothing was imported.').waitFor();
     assert.equal((await imported()).length, before);
     assert.equal((await agent.workspace.store()).read().state.imports.size, 0);
   });
@@ -155,7 +155,7 @@ describe('Moving in and out, in the editor', () => {
   it('says what is wrong with a file, and changes nothing', async () => {
     const before = await journal();
     await chooseToImport('Engram', 'blockers.db');
-    await notification(/blockers\.db is no database of Engram.*Nothing was imported\./);
+    await notification(/blockers\.db is not an Engram database.*Nothing was imported\./);
     assert.equal(await journal(), before);
   });
 

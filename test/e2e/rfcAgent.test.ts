@@ -1,4 +1,6 @@
-/** An RFC from proposal to approval, each part real but the language model: the agent reads the condition and goes on. */
+/**
+ * An RFC from proposal to approval, each part real but the language model: the agent reads the condition and goes on.
+ */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { askCopilot } from '../support/chat.ts';

@@ -31,7 +31,7 @@ import type { Workspace } from '../../src/app/workspace/workspace.ts';
 
 const question = 'holdpoint_raise_question';
 
-/** A Node of the oldest supported kind, where the machine has one. */
+/** A Node of the oldest supported version, if the machine has one. */
 function oldNode(): string | undefined {
   return (process.env['PATH'] ?? '')
     .split(path.delimiter)
@@ -62,7 +62,7 @@ describe('the MCP server', function () {
     return mcp;
   }
 
-  /** Stands for the editor: a workspace in this program, and a human whose key is pinned on this machine. */
+  /** Plays the editor: a workspace in this program, and a human with a pinned key. */
   function editor(): { workspace: Workspace; human: Human } {
     const workspace = sandbox.open({ clock: Date.now });
     return { workspace, human: enrolledHuman(workspace) };
@@ -101,7 +101,7 @@ describe('the MCP server', function () {
       }
     });
 
-    it('the rules to its model, and its name', async () => {
+    it('its name, and rules for the model', async () => {
       const { client } = await start();
       assert.match(client.getInstructions() ?? '', /Only a human can answer/);
       assert.equal(client.getServerVersion()?.name, 'holdpoint');
@@ -172,12 +172,12 @@ describe('the MCP server', function () {
     assert.deepEqual((await call('holdpoint_check_gate')).data['free'], []);
   });
 
-  it('refuses what is no tool as the protocol says', async () => {
+  it('refuses an unknown tool as the protocol requires', async () => {
     const { client } = await start();
     await assert.rejects(client.callTool({ name: 'holdpoint_answer_question', arguments: {} }), McpError);
   });
 
-  describe('while a human is awaited', () => {
+  describe('while waiting for a human', () => {
     it('reports progress, and returns the answer in the same call', async () => {
       const { client } = await start();
       const { workspace, human } = editor();
@@ -198,7 +198,7 @@ describe('the MCP server', function () {
       assert.equal(data['outcome'], 'answered');
     });
 
-    it('can be cancelled: the question stands and can be awaited again', async () => {
+    it('can be cancelled: the question stays open and can be awaited again', async () => {
       const { client, call } = await start();
       const controller = new AbortController();
       const asking = client.callTool({ name: question, arguments: { text: 'JWT?' } }, CallToolResultSchema, {
@@ -235,7 +235,7 @@ describe('the MCP server', function () {
       assert.doesNotMatch((await other.call('holdpoint_list_questions')).text, /Also:/);
       const next = await start();
       assert.match((await next.call('holdpoint_check_gate')).text, /Also: Q-1 answered by Ada/);
-      // It had the offer by its next call; then it is not offered again.
+      // Its next call acknowledged the offer, so the outcome is not offered again.
       assert.doesNotMatch((await next.call('holdpoint_check_gate')).text, /Also:/);
       const { questions } = (await next.call('holdpoint_list_questions', { all: true })).data as {
         questions: { id: string; agent_id: string; acknowledged_at: string | null }[];
@@ -249,7 +249,7 @@ describe('the MCP server', function () {
       );
     });
 
-    it('over a killed server, an answer goes to another host that has the work now, until it has acted on it', async () => {
+    it('when a server was killed, delivers the answer to the new owner of the work until it is acknowledged', async () => {
       const codex = await start();
       await codex.call('holdpoint_register_work', { id: 't-1', title: 'API tokens', status: 'in_progress' });
       assert.match(
@@ -262,7 +262,7 @@ describe('the MCP server', function () {
       const claude = await start({ name: 'claude-code' });
       const taken = await claude.call('holdpoint_update_work', { id: 't-1', assigned_agent: 'claude-code-001' });
       assert.match(taken.text, /Also: Q-1 answered by Ada/);
-      // The offer died with that session: the next one of the same host gets it again, and acts on it.
+      // The offer was lost with that session: the host's next session receives and acknowledges it.
       await claude.kill();
       const again = await start({ name: 'claude-code' });
       assert.match((await again.call('holdpoint_check_gate', { work_id: 't-1' })).text, /Also: Q-1 answered by Ada/);
@@ -273,7 +273,7 @@ describe('the MCP server', function () {
   });
 
   describe('tasks', () => {
-    it('wait as long as a human does, and return the answer', async () => {
+    it('wait for a human’s answer and return it', async () => {
       const { client } = await start();
       const { workspace, human } = editor();
       const seen: string[] = [];
@@ -299,7 +299,7 @@ describe('the MCP server', function () {
       assert.equal(seen.at(-1), 'completed');
     });
 
-    it('can be cancelled: the question stands', async () => {
+    it('can be cancelled: the question stays open', async () => {
       const { client, call } = await start();
       const { workspace } = editor();
       const stream = client.experimental.tasks.callToolStream(
@@ -326,7 +326,7 @@ describe('the MCP server', function () {
   });
 
   describe('resources', () => {
-    it('tell what is held and what waits, whoever changed it', async () => {
+    it('show holds and open questions, whichever program changed them', async () => {
       const { client, call } = await start();
       const read = async (uri: string): Promise<Record<string, unknown>> => {
         const [content] = (await client.readResource({ uri })).contents;
@@ -336,7 +336,7 @@ describe('the MCP server', function () {
       const uris = async () => (await client.listResources()).resources.map(({ uri }) => uri);
       assert.deepEqual(await uris(), ['holdpoint://holds', 'holdpoint://waiting', 'holdpoint://briefing']);
       assert.deepEqual(await read('holdpoint://holds'), { state: 'CLEAR', holds: [] });
-      // By another program: what this one is told comes from the store.
+      // By another program: this one learns of it from the store.
       assert.equal((await cli('work', 'register', '--id', 't-1', '--title', 'API tokens')).code, 0);
       assert.equal((await cli('question', 'create', '--text', 'JWT?', '--blocking-task-id', 't-1')).code, 0);
       const { state, holds } = await read('holdpoint://holds');
@@ -360,7 +360,7 @@ describe('the MCP server', function () {
       assert.match((await call('holdpoint_check_gate', { work_id: 't-1' })).text, /^Denied/);
     });
 
-    it('brief on the project and on one path', async () => {
+    it('contain briefings on the project and on one path', async () => {
       const { client } = await start();
       const read = async (uri: string) => {
         const [content] = (await client.readResource({ uri })).contents;
@@ -378,7 +378,7 @@ describe('the MCP server', function () {
       await assert.rejects(read('holdpoint://briefing/..%2Fother'), /There is no resource/);
     });
 
-    it('have each RFC, listed while it waits on a human', async () => {
+    it('contain every RFC, listed while it waits for a human', async () => {
       const { client, call } = await start();
       await call('holdpoint_propose_rfc', { title: 'Tokens', summary: 'Use them.' });
       const listed = async () =>
@@ -392,7 +392,7 @@ describe('the MCP server', function () {
       assert.deepEqual([rfc.title, rfc.waiting, rfc.sections[0]?.text], ['Tokens', true, 'Use them.']);
     });
 
-    it('that are not there are refused', async () => {
+    it('are refused when missing', async () => {
       const { client } = await start();
       for (const uri of [
         'holdpoint://questions/Q-7',
@@ -445,7 +445,7 @@ describe('the MCP server', function () {
     assert.match((await linked.call('holdpoint_check_gate', { files: ['src/auth/x.ts'] })).text, /^Denied/);
   });
 
-  it('gives an earlier answer once more, until the human revokes it', async () => {
+  it('reuses an earlier answer until a human revokes it', async () => {
     const { call } = await start();
     const { workspace, human } = editor();
     await call('holdpoint_register_work', { id: 't-1', title: 'API tokens' });
@@ -535,7 +535,7 @@ describe('the MCP server', function () {
       ['mcp.cjs', serverProgram],
       ['holdpoint mcp', cliProgram],
     ] as const)
-      it(`${name} answers what was asked before its input ended, ends well, and says nothing else`, async () => {
+      it(`${name} answers all requests sent before its input ends, then exits cleanly and silently`, async () => {
         const raw = startRaw(place, { program });
         greet(raw);
         raw.send(callMessage(1, 'holdpoint_check_gate', {}));
@@ -551,7 +551,7 @@ describe('the MCP server', function () {
       });
 
     for (const signal of ['SIGTERM', 'SIGINT'] as const)
-      it(`ends well at ${signal}, in the middle of a wait`, async () => {
+      it(`exits cleanly on ${signal}, in the middle of a wait`, async () => {
         const raw = startRaw(place);
         greet(raw);
         raw.send({
@@ -567,7 +567,7 @@ describe('the MCP server', function () {
         assert.match(JSON.stringify(await raw.answer(1)), /Q-1 still waits/);
       });
 
-    it('ends well when nobody reads it any more', async () => {
+    it('exits cleanly when its reader is gone', async () => {
       const raw = startRaw(place);
       greet(raw);
       await raw.answer(0);
@@ -577,7 +577,7 @@ describe('the MCP server', function () {
       assert.equal(raw.errors(), '');
     });
 
-    it('says what is wrong with its arguments', async () => {
+    it('reports invalid arguments', async () => {
       for (const [options, says] of [
         [{ args: ['--nonsense'] }, /--nonsense/],
         [{ args: ['--workspace', '/nowhere/at/all'] }, /is not a folder/],
@@ -592,7 +592,7 @@ describe('the MCP server', function () {
   });
 });
 
-/** Done when the question is there: another program asks it. */
+/** Waits until another program has asked the question. */
 async function waitFor(workspace: Workspace, id: string): Promise<void> {
   await new Promise<void>((resolve) => {
     const look = () => {

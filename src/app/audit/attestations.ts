@@ -1,7 +1,7 @@
 /**
- * Attestations: each decision as a file of its own that verifies without the store, for a repository and its CI. The file
- * has what the human was shown, what they said and their signature; its name has its hash, so that two branches never
- * write one file differently.
+ * Attestations: each decision as a separate file, for a repository and its CI, which verify it without the store. The
+ * file contains what the human was shown, the decision and the signature; its name contains its hash, so that two
+ * branches never write the same file differently.
  */
 import path from 'node:path';
 import * as z from 'zod';
@@ -27,10 +27,10 @@ import type { Workspace } from '../workspace/workspace.ts';
 const attestationFile = z.strictObject({
   holdpoint: z.literal('attestation'),
   v: z.literal(1),
-  /** What was signed, readable; the envelope in the record has its bytes. */
+  /** The signed payload in readable form; the envelope in the record has its bytes. */
   decision: decisionPayload,
   record: z.looseObject({ kind: z.string() }),
-  /** What was on the screen: the question or the RFC's state. Null for kinds that CI asks nothing of. */
+  /** What was on the screen: the question or the RFC's state. Null for kinds that CI ignores. */
   shown: z.record(z.string(), z.unknown()).nullable(),
 });
 
@@ -41,10 +41,10 @@ export interface Attestation {
   readonly keyid: string;
 }
 
-/** Of the folder `decisions` in the store: the one part of it that is made to be committed. */
+/** The folder `decisions` in the store, the only part meant to be committed. */
 export const attestationFolder = 'decisions';
 
-/** The file of one decision: members sorted, so that it is the same wherever it is written. */
+/** The file of one decision, with sorted members, so that every machine writes the same bytes. */
 export function formatAttestation({ decision, record, shown }: Omit<Attestation, 'keyid'>): {
   name: string;
   text: string;
@@ -58,7 +58,10 @@ function attestationName(subject: string, text: string): string {
   return `${subject.replace(/[^A-Za-z0-9._-]/g, '_')}-${sha256(text).slice(0, 32)}.json`;
 }
 
-/** Checks one file by itself: name, signature, and that it says what was signed. What is wrong, or the attestation. */
+/**
+ * Checks one file by itself: its name, signature, and that it matches what was signed. Returns the attestation, or the
+ * problem.
+ */
 export function readAttestation(name: string, text: string, trust: Trust): Attestation | { readonly why: string } {
   let raw: unknown;
   try {
@@ -75,14 +78,14 @@ export function readAttestation(name: string, text: string, trust: Trust): Attes
   const verified = trust.verify(record.envelope);
   if ('why' in verified) return verified;
   const { payload, keyid } = verified;
-  if (hashOf(decision) !== hashOf(payload)) return { why: 'says something else than was signed' };
+  if (hashOf(decision) !== hashOf(payload)) return { why: 'differs from what was signed' };
   if (payload.action !== record.kind || payload.subject !== subjectOf(record))
-    return { why: 'uses a signature that was given for something else' };
+    return { why: 'reuses a signature given for something else' };
   if (payload.recordHash !== trust.hash(unsigned(anyRecord.asWritten(rawRecord) ?? record)))
-    return { why: 'says something else than was signed' };
+    return { why: 'differs from what was signed' };
   if (shown === null ? isShownWhole(record) : payload.shown !== trust.hash(shown))
-    return { why: 'shows something else than the human saw' };
-  if (name !== attestationName(payload.subject, text)) return { why: 'does not bear the name of its content' };
+    return { why: 'differs from what the human saw' };
+  if (name !== attestationName(payload.subject, text)) return { why: 'has a name that does not match its content' };
   return { decision: payload, record, shown, keyid };
 }
 
@@ -96,7 +99,7 @@ function isShownWhole(record: SignedRecord): boolean {
   );
 }
 
-/** What the human was shown when this was decided, from the state before it; null for kinds of which none is kept. */
+/** What the human was shown, derived from the state before the decision; null for kinds that do not record it. */
 function shownBefore(state: State, record: SignedRecord): object | null {
   if (record.kind === 'policy.changed') return shownPolicy(state);
   if (isWideningRecord(record)) return shownHolder(state, record.id);
@@ -112,10 +115,10 @@ function shownBefore(state: State, record: SignedRecord): object | null {
     : shownQuestion(state, question);
 }
 
-/** Attests the decisions of a journal as it is followed. */
+/** Creates attestations while following a journal. */
 export interface Attesting {
   readonly walk: Walk;
-  /** A step for each line that counts, with its decisions. `bytes` begin at `walk.scanned`. */
+  /** Yields the attestations of each line that counts. `bytes` begin at `walk.scanned`. */
   follow(bytes: Buffer): Generator<readonly Attestation[], void>;
 }
 
@@ -142,7 +145,7 @@ export function attest(trust: Trust): Attesting {
           const verified = trust.verify(record.envelope, line.at);
           if ('why' in verified) return [];
           const seen = shown.get(verified.payload.shown) ?? null;
-          // What was one of several acts of a line may have been shown in between: it is attested from the journal alone.
+          // A decision among several acts of a line may have been shown a state in between; it cannot be attested.
           if (seen === null && isShownWhole(record)) return [];
           return [{ decision: verified.payload, record, shown: seen && { ...seen }, keyid: verified.keyid }];
         });
@@ -151,7 +154,7 @@ export function attest(trust: Trust): Attesting {
   };
 }
 
-/** All attestations of a folder, and the files there that are none. A folder that is not there has none. */
+/** All attestations in a folder, and invalid files. Empty if the folder does not exist. */
 export function readAttestations(
   fs: FileSystem,
   folder: string,
@@ -175,7 +178,10 @@ export interface Written {
   readonly written: readonly string[];
 }
 
-/** Writes what is missing; what is there is left alone. @throws Error when the disk refuses */
+/**
+ * Writes missing attestations; never changes existing files.
+ * @throws Error when the disk refuses
+ */
 export function writeAttestations(workspace: Workspace, attestations: readonly Attestation[]): Written {
   const { fs, newId } = workspace.options;
   const folder = path.join(workspace.location.root, storeFolder, attestationFolder);
@@ -191,7 +197,10 @@ export function writeAttestations(workspace: Workspace, attestations: readonly A
   return { total: attestations.length, written };
 }
 
-/** All decisions of the journal, in one go. @throws Error where the chain breaks */
+/**
+ * Attests all decisions of the journal.
+ * @throws Error where the chain breaks
+ */
 export function attestAll(workspace: Workspace, trust: Trust): Attestation[] {
   const attesting = attest(trust);
   const all = [...attesting.follow(journalBytes(workspace))].flat();
@@ -203,14 +212,17 @@ export function attestAll(workspace: Workspace, trust: Trust): Attestation[] {
 const localOnly = '*\n';
 const butDecisions = '!/decisions/\n!/decisions/*.json\n';
 
-/** A plain folder of ours, and git may see it. @throws Error when something else lies there */
+/**
+ * Ensures a plain folder of ours that git does not ignore.
+ * @throws Error when something else has its name
+ */
 function prepare({ options: { fs, newId }, location }: Workspace, folder: string): void {
   const there = fs.lstatSync(folder, { throwIfNoEntry: false });
   if (there && !there.isDirectory()) throw new Error(`${folder} is not a folder but a link or file`);
   if (!there) fs.mkdirSync(folder, { mode: 0o700 });
   const ignore = path.join(location.root, storeFolder, '.gitignore');
   const text = fs.existsSync(ignore) ? fs.readFileSync(ignore, 'utf8') : '';
-  // Only what we wrote ourselves is changed.
+  // Changes only a file that we wrote.
   if (text.startsWith('# Written by Holdpoint') && text.endsWith(localOnly))
     replaceFile(fs, ignore, Buffer.from(text + butDecisions), `${ignore}.${newId()}.tmp`);
 }

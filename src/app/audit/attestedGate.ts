@@ -1,6 +1,6 @@
 /**
- * The gate where there is no store, as in CI: commits against attestations that lie in the repository and keys that do
- * not. Whatever a commit names must be decided by a human, and nothing may pass for a decision that is none.
+ * The gate without a store, as in CI: checks commits against attestations in the repository, with keys from outside it.
+ * Every id that a commit names must be decided by a human, and only sound attestations count.
  */
 import { globHolds } from '../../core/kit/glob.ts';
 import { questionType } from '../../core/kit/words.ts';
@@ -12,15 +12,15 @@ export interface AttestedCommit {
   readonly name: string;
   /** Relative to the repository, `/` between parts. */
   readonly files: readonly string[];
-  /** Questions and RFCs that its message names. */
+  /** Ids of questions and RFCs in its message. */
   readonly names: readonly string[];
 }
 
 export interface AttestedAnswer {
   readonly allowed: boolean;
-  /** Why not, one sentence each. */
+  /** Why not, in one sentence each. */
   readonly reasons: readonly string[];
-  /** What the decisions that count were, for whoever reads the log. */
+  /** The decisions that count, for the log. */
   readonly decisions: readonly {
     readonly id: string;
     readonly action: string;
@@ -33,8 +33,8 @@ export interface AttestedAnswer {
 }
 
 /**
- * @param required globs: a commit that touches such a file must name a decision
- * @param bad files that are no sound attestations, and why
+ * @param required globs of files whose changes require a decision to be named
+ * @param bad invalid attestation files, with reasons
  */
 export function attestedGate(
   commits: readonly AttestedCommit[],
@@ -48,7 +48,7 @@ export function attestedGate(
   for (const { name, files, names } of commits) {
     for (const id of names) {
       const found = standing.filter(({ decision }) => decision.subject === id);
-      if (found.length === 0) reasons.push(`${name} names ${id}, of which no decision is attested.`);
+      if (found.length === 0) reasons.push(`${name} names ${id}, which has no attested decision.`);
       for (const attestation of found) {
         used.add(attestation);
         const problem = inTheWay(attestation);
@@ -71,9 +71,9 @@ export function attestedGate(
 }
 
 /**
- * Of each item of each workspace the decision that was given last: machines count their questions each for itself, so one
- * id may be of several, and then all of them must let it go on. Comments and revocations settle nothing, and what was said
- * of an amendment leaves the approved revision in force.
+ * The latest decision on each item of each workspace. Machines count their questions separately, so several may have
+ * the same id; then all of them must permit it. Comments and revocations settle nothing, and decisions on an amendment
+ * leave the approved revision in force.
  */
 function standingDecisions(attestations: readonly Attestation[]): Attestation[] {
   const latest = new Map<string, Attestation>();
@@ -103,14 +103,14 @@ function isOfAmendment({ record, shown }: Attestation): boolean {
   return (kind === 'rfc.changesRequested' || kind === 'rfc.rejected') && shown?.['status'] === 'approved';
 }
 
-/** Why a decision lets nothing go on; null when it does. */
+/** Why a decision does not permit the change; null when it does. */
 function inTheWay({ record, shown }: Attestation): string | null {
   if (record.kind === 'rfc.changesRequested') return 'a human sent back';
   if (record.kind === 'rfc.rejected') return 'a human rejected';
   if (record.kind === 'rfc.withdrawn') return 'a human withdrew';
   if (record.kind !== 'question.answered') return null;
   const type = questionType.safeParse(shown?.['type']);
-  // What cannot be told is no yes.
+  // An unknown effect does not permit anything.
   const effect = record.answer.effect ?? (type.success ? impliedEffect({ type: type.data }, record.answer) : 'do_not');
   return effect === 'proceed' ? null : 'a human refused';
 }

@@ -1,6 +1,6 @@
 /**
- * The audit: every act of a journal from its first line, who did it, and whether a human's signature vouches for it.
- * Nothing saved is trusted: the chain, each signature and each binding are checked again.
+ * The audit: every act of a journal from its first line, its author, and whether a human's signature confirms it.
+ * Trusts no saved state: checks the chain, each signature and each binding again.
  */
 import type { Trust } from '../../core/records/decision.ts';
 import { isKeyRecord } from '../../core/records/key.ts';
@@ -20,28 +20,28 @@ import type { PinnedKey } from '../../trust/envelope.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /**
- * `verified`: a decision whose signature, key and binding are good. `forged`: it says that a human decided, and nobody
- * did. `refused`: against a rule, so without effect. `unsigned`: an act that needs no signature, for it only adds.
+ * `verified`: a decision with a valid signature, key and binding. `forged`: claims a human's decision without one.
+ * `refused`: violates a rule, so it has no effect. `unsigned`: needs no signature, because it only adds.
  */
 export type AuditMark = 'verified' | 'forged' | 'refused' | 'unsigned';
 
 export interface AuditEntry {
-  /** Offset of its line in the journal, and its place in the line. */
+  /** Offset of its line in the journal, and its index in the line. */
   readonly at: number;
   readonly index: number;
-  /** As the line says it: its writer's clock. A decision's is signed. */
+  /** Time by the writer's clock, as stated in the line. For a decision it is signed. */
   readonly time: string;
   readonly mark: AuditMark;
   readonly kind: string;
-  /** What it is about: `Q-12`, `RFC-3`, a work item, `policy`, `keys`, `journal`. */
+  /** The subject: `Q-12`, `RFC-3`, a work item, `policy`, `keys`, `journal`. */
   readonly subject: string;
-  /** Work items it concerns. */
+  /** Affected work items. */
   readonly work: readonly string[];
-  /** The signer's name where there is a good signature, else who the line says it was. */
+  /** The signer's name for a valid signature, otherwise the author stated in the line. */
   readonly who: string;
   readonly actor: string;
   readonly keyid: string | null;
-  /** The first line of what was said. */
+  /** First line of its text. */
   readonly said: string | null;
   /** Why it had no effect. */
   readonly why: string | null;
@@ -49,27 +49,27 @@ export interface AuditEntry {
 
 export interface AuditSummary {
   readonly workspace: string | null;
-  /** Bytes and hash up to the last act that counts. */
+  /** Length in bytes and hash up to the last act that counts. */
   readonly position: number;
   readonly head: string;
   readonly acts: number;
   readonly decisions: number;
   readonly forged: number;
   readonly refused: number;
-  /** Damaged stretches that a human signed to be passed over. */
+  /** Damaged ranges that a human's signature lets readers skip. */
   readonly set_aside: readonly { readonly from: number; readonly to: number }[];
-  /** Who signed how often. */
+  /** Number of decisions per signer. */
   readonly signers: readonly { readonly keyid: string; readonly name: string; readonly decisions: number }[];
-  /** All that is wrong, in words. None: everything verifies. */
+  /** Everything that is wrong, as text. Empty when everything verifies. */
   readonly faults: readonly string[];
 }
 
 export interface Audit {
   readonly walk: Walk;
   readonly entries: readonly AuditEntry[];
-  /** Takes in what lies behind what was read: a step for each line that counts, with how far it got. Bytes. */
+  /** Reads on from where it stopped; yields the offset after each line that counts. Bytes. */
   follow(bytes: Buffer): Generator<number, void>;
-  /** @param more what else is known to be wrong, for example of the anchor */
+  /** @param more further known faults, for example of the anchor */
   summary(more?: readonly string[]): AuditSummary;
 }
 
@@ -115,8 +115,8 @@ export function openAudit(trust: Trust): Audit {
           ? []
           : [
               counts.forged === 1
-                ? '1 decision is not verified: nobody made it.'
-                : `${String(counts.forged)} decisions are not verified: nobody made them.`,
+                ? '1 decision is not verified: it has no valid signature.'
+                : `${String(counts.forged)} decisions are not verified: they have no valid signatures.`,
             ]),
         ...more,
       ],
@@ -124,7 +124,10 @@ export function openAudit(trust: Trust): Audit {
   };
 }
 
-/** The same bytes audited in one go. @param onStep how far it got, bytes */
+/**
+ * Audits bytes in one call.
+ * @param onStep progress in bytes
+ */
 export function auditBytes(bytes: Buffer, keys: readonly PinnedKey[], onStep: (done: number) => void = ignore): Audit {
   const audit = openAudit(createTrust(() => keys));
   for (const done of audit.follow(bytes)) onStep(done);
@@ -132,11 +135,11 @@ export function auditBytes(bytes: Buffer, keys: readonly PinnedKey[], onStep: (d
 }
 
 function ignore(): void {
-  // Nobody wants to know.
+  // Most callers need no progress.
 }
 
 /**
- * The journal as it lies there, its segments one after another; empty when there is none.
+ * The bytes of the journal, all segments joined; empty without a journal.
  * @throws Error when it cannot be read
  */
 export function journalBytes(workspace: Workspace, from = 0): Buffer {
@@ -151,7 +154,7 @@ export function journalBytes(workspace: Workspace, from = 0): Buffer {
   }
 }
 
-/** Where its segments end; of one that is UNKNOWN, as far as it can be read. */
+/** Where its segments end; for an UNKNOWN store, as far as it can be read. */
 function endsOf(workspace: Workspace): readonly number[] {
   const { state } = workspace.standing();
   if (state) return state.seals;
@@ -162,7 +165,7 @@ function endsOf(workspace: Workspace): readonly number[] {
   return ledger.state.seals;
 }
 
-/** What is wrong with a workspace beyond its chain: the anchor knows another journal, or the store cannot be used. */
+/** Faults beyond the chain: the anchor knows another journal, or the store is unusable. */
 export function faultsOf(workspace: Workspace, walk: Walk): string[] {
   const { problem } = workspace.standing();
   return problem && !(walk.fault && problem.damage) ? [problem.what] : [];
@@ -172,11 +175,11 @@ export interface AuditFilter {
   /** A question or RFC. */
   readonly hold?: string | undefined;
   readonly work?: string | undefined;
-  /** A day or an instant, ISO 8601: from then on. */
+  /** Earliest day or instant, ISO 8601. */
   readonly since?: string | undefined;
-  /** Part of a name or id, in any case. */
+  /** Part of a name or id, ignoring case. */
   readonly who?: string | undefined;
-  /** Acts of agents and of time too, not decisions and attempts alone. */
+  /** Includes acts of agents and timers, not only decisions and attempted forgeries. */
   readonly all?: boolean | undefined;
 }
 
@@ -241,7 +244,7 @@ function workOf(state: State, subject: string): readonly string[] {
 
 const effectWords = { do_not: 'do not', stop: 'stop' } as const;
 
-/** What the record says, in the order of what matters most to a reader. */
+/** The text of a record, most important part first. */
 function saidIn(record: JournalRecord): string | null {
   if (record.kind === 'question.answered') {
     const { effect } = record.answer;

@@ -1,9 +1,9 @@
 /**
- * An audit as one file that a stranger can check without the store: a line of JSON that says what follows, then the
- * journal, byte for byte. The journal has every signed decision in it, and each of them vouches for the chain before it
- * (a decision names the hash of the line it follows). The seal is a human's signature over where the journal ended: it
- * vouches for what came after the last decision too. Only the editor can make one; a bundle from a shell has none, so
- * acts of agents cut off behind the last decision are not missed there.
+ * An audit as one file that a third party can check without the store: a JSON header line, then the journal byte for
+ * byte. The journal contains every signed decision, and each decision vouches for the chain before it, because it names
+ * the hash of the preceding line. The seal is a human's signature over the journal's end, and so covers what came after
+ * the last decision. Only the editor can create seals; in an unsealed bundle from a shell, acts after the last decision
+ * could be cut off unnoticed.
  */
 import * as z from 'zod';
 import { envelope } from '../../core/records/parts.ts';
@@ -15,7 +15,7 @@ import { openAudit } from './audit.ts';
 import type { Audit, AuditSummary } from './audit.ts';
 import { AppError } from '../workspace/errors.ts';
 
-/** What a human signs when exporting. It is no kind of record: such a signature decides nothing. */
+/** What a human signs when exporting. Not a record kind, so the signature decides nothing. */
 export const exportAction = 'audit.exported';
 
 const content = {
@@ -24,25 +24,28 @@ const content = {
   workspace: z.uuid(),
   position: z.int().positive(),
   head: sha256Hex,
-  /** Bytes of the journal that follow, and their hash. */
+  /** Length in bytes and hash of the journal that follows. */
   size: z.int().positive(),
   journalHash: sha256Hex,
   exportedAt: instant,
-  /** Whose keys the exporter knew. Names for keys, nothing more: whoever checks brings keys of their own. */
+  /** Keys known to the exporter, as labels only: the verifier brings trusted keys. */
   keys: z.array(z.object({ keyid: sha256Hex, publicKey: z.base64(), name: z.string().max(200) })).max(1_000),
 };
 const bundleHeader = z.strictObject({ ...content, seal: envelope.nullable() });
 export type BundleHeader = z.infer<typeof bundleHeader>;
 export type BundleContent = Omit<BundleHeader, 'seal'>;
 
-/** @throws AppError `conflict` when there is nothing to export, or the chain breaks: a copy of damage proves nothing */
+/**
+ * @throws AppError `conflict` when there is nothing to export, or the chain breaks: a copy of a damaged journal proves
+ * nothing
+ */
 export function bundleOf(
   { walk }: Audit,
   bytes: Buffer,
   { exportedAt, pins }: { readonly exportedAt: string; readonly pins: readonly PinnedKey[] },
 ): BundleContent {
   if (walk.fault) throw new AppError('conflict', `this cannot be exported: ${walk.fault.why}`);
-  if (!walk.state.workspace) throw new AppError('conflict', 'nothing was recorded here yet');
+  if (!walk.state.workspace) throw new AppError('conflict', 'nothing has been recorded here yet');
   return {
     holdpoint: 'audit',
     v: 1,
@@ -63,15 +66,15 @@ export function formatBundle(header: BundleHeader, bytes: Buffer): Buffer {
 export interface CheckedBundle {
   readonly header: BundleHeader;
   readonly audit: Audit;
-  /** Who sealed it; null where nobody did. */
+  /** Who sealed it; null for an unsealed bundle. */
   readonly seal: { readonly by: string; readonly at: string; readonly keyid: string } | null;
   readonly summary: AuditSummary;
 }
 
 /**
- * Checks a bundle against keys from elsewhere. What is wrong is in the summary's faults.
- * @param onStep how far it got, bytes
- * @throws AppError `bad_input` when it is no bundle
+ * Checks a bundle against trusted keys. Problems are in the summary's faults.
+ * @param onStep progress in bytes
+ * @throws AppError `bad_input` when it is not a bundle
  */
 export function checkBundle(
   file: Buffer,
@@ -85,10 +88,10 @@ export function checkBundle(
   const faults: string[] = [];
   const { walk } = audit;
   if (journal.length !== header.size || sha256(journal) !== header.journalHash)
-    faults.push('The journal in it is not the one that was exported.');
+    faults.push('Its journal is not the exported one.');
   else if (walk.position !== header.position || walk.head !== header.head)
-    faults.push('The journal in it does not end where it says.');
-  if (walk.state.workspace?.id !== header.workspace) faults.push('It is of another workspace than it says.');
+    faults.push('Its journal does not end where stated.');
+  if (walk.state.workspace?.id !== header.workspace) faults.push('It comes from a different workspace than stated.');
   const seal = sealOf(header, keys);
   if (typeof seal === 'string') faults.push(seal);
   return {
@@ -105,19 +108,19 @@ function split(file: Buffer): { header: BundleHeader; journal: Buffer } {
   try {
     raw = JSON.parse(file.toString('utf8', 0, Math.max(end, 0)));
   } catch {
-    // Told below.
+    // Reported below.
   }
   const header = bundleHeader.safeParse(raw);
   if (!header.success) throw new AppError('bad_input', 'this is not an audit exported by Holdpoint');
   return { header: header.data, journal: file.subarray(end + 1) };
 }
 
-/** Hash of all that a bundle's first line says, but its seal. */
+/** Hash of the header without its seal. */
 export function sealedHash({ seal: _, ...header }: BundleHeader): string {
   return hashOf(header);
 }
 
-/** Who sealed it, null where nobody did, or what is wrong with the seal. */
+/** Who sealed it, null without a seal, or the problem with the seal. */
 function sealOf(header: BundleHeader, keys: readonly PinnedKey[]): CheckedBundle['seal'] | string {
   if (!header.seal) return null;
   const verified = createTrust(() => keys).verify(header.seal);

@@ -1,4 +1,4 @@
-/** Sealing an exported audit: a human's signature over where the journal ended. Only the editor imports this. */
+/** Seals an exported audit: a human's signature over the journal's end. Only the editor imports this. */
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { bundleOf, exportAction, formatBundle, sealedHash } from './bundle.ts';
 import type { Audit } from './audit.ts';

@@ -1,4 +1,4 @@
-/** Figures for the dashboards: pure functions of core over what the store has. */
+/** Figures for the dashboards: pure functions from core, applied to the store. */
 import { agentsNow } from '../../core/dashboard/agents.ts';
 import type { AgentNow } from '../../core/dashboard/agents.ts';
 import type { Calendar } from '../../core/dashboard/figures.ts';
@@ -22,7 +22,7 @@ export interface Dashboards {
   readonly humans: Humans;
 }
 
-/** One of the four, as `holdpoint dashboard --view … --json` prints it and the editor draws it. */
+/** One of the four views, as printed by `holdpoint dashboard --view … --json` and drawn by the editor. */
 export function dashboard<N extends DashboardName>(view: View, name: N, calendar: Calendar): Dashboards[N] {
   const make: { readonly [K in DashboardName]: () => Dashboards[K] } = {
     impact: () => impactOf(view.state, view.now),

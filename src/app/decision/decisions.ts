@@ -1,6 +1,6 @@
 /**
- * The human side: decisions, signed. Only the editor imports this; no tool, command line or MCP bundle contains it.
- * A decision is bound to the workspace, the item, what was shown, what was said and where the journal stood.
+ * The human side: signed decisions. Only the editor imports this; no tool, command line or MCP bundle contains it. A
+ * decision is bound to the workspace, the item, the content shown, the decision itself and the journal's position.
  */
 import type { DecisionPayload } from '../../core/records/decision.ts';
 import { subjectOf, unsigned } from '../../core/records/decision.ts';
@@ -26,7 +26,7 @@ export interface Signer {
   readonly keyid: string;
   /** The human's name. */
   readonly name: string;
-  /** Ed25519 over the given bytes. */
+  /** Signs bytes with Ed25519. */
   sign(bytes: Uint8Array): Uint8Array;
 }
 
@@ -44,12 +44,12 @@ export type Verdict =
 
 export type DecisionOutcome =
   | { readonly outcome: 'decided'; readonly question: QuestionView }
-  /** Somebody else was first: the question shows what they said. */
+  /** Another decision came first; the question contains it. */
   | { readonly outcome: 'already'; readonly question: QuestionView }
-  /** The question is not what was shown any more: show it anew and ask again. */
+  /** The question differs from what was shown: show it again and ask again. */
   | { readonly outcome: 'changed'; readonly question: QuestionView };
 
-/** Hash of exactly what a form shows of a question; the form sends it back with the decision. */
+/** Hash of exactly what a form shows of a question; the form returns it with the decision. */
 export function shownHash(state: State, question: Question): string {
   return hashOf(shownQuestion(state, question));
 }
@@ -94,7 +94,10 @@ export function decideQuestion(
   return { outcome, question };
 }
 
-/** With what it means, unless that goes without saying. @throws AppError `bad_input` where a human has to say */
+/**
+ * Adds the effect, unless it is implied.
+ * @throws AppError `bad_input` where the human must state it
+ */
 function answerWithEffect({ raised }: Question, answer: Answer): Answer {
   const effect = answer.effect ?? defaultEffect(raised, answer.choices);
   if (effect === null) throw new AppError('bad_input', 'effect: say whether what was asked may be done');
@@ -104,12 +107,12 @@ function answerWithEffect({ raised }: Question, answer: Answer): Answer {
   return goesWithoutSaying(raised, answer, effect) ? said : { ...said, effect };
 }
 
-/** All open questions of an agent, which can be let go on at once. */
+/** An agent's open questions, which can be released together. */
 export function releasableQuestions(state: State, agent: string): Question[] {
   return [...state.questions.values()].filter((question) => isWaiting(question) && question.asker.id === agent);
 }
 
-/** Hash of what a form shows before that. */
+/** Hash of the list that a form shows before a release. */
 export function shownOpenQuestions(
   state: State,
   agent: string,
@@ -119,17 +122,17 @@ export function shownOpenQuestions(
   return { ids: open.map(({ id }) => id), shown };
 }
 
-/** How many are let go with one line of the journal: a line has its limit (1 MiB), an agent's questions have none. */
+/** Number of releases per journal line: a line is limited to 1 MiB, the number of questions is not. */
 function releasesPerLine(note: string): number {
   const bytes = Buffer.byteLength(JSON.stringify(note)) + 2_000; // a record with its envelope takes about 1,300
   return Math.max(1, Math.floor(900_000 / bytes));
 }
 
 /**
- * Lets all open questions of one agent go on without an answer, in one act: with one line, or with several if they are
- * many. One that changes between those lines is not let go.
- * @param shown hash of the list the form showed; another list is another decision
- * @returns the ids of those that were let go
+ * Releases all open questions of one agent without an answer, in one act: one line, or several for many questions. A
+ * question that changes between those lines is not released.
+ * @param shown hash of the list the form showed
+ * @returns the ids of the released questions
  */
 export function releaseAll(
   { store, signer, newId }: Signing,
@@ -172,26 +175,30 @@ interface Batch {
   readonly rest: readonly AgreedQuestion[];
 }
 
-/** The questions the human saw, each as it was seen. */
+/** The questions the human saw, each as shown. */
 function agreedQuestions(state: State, agent: string, shown: string): AgreedQuestion[] {
   const open = shownOpenQuestions(state, agent);
   if (open.shown !== shown)
-    throw new AppError('conflict', `the open questions of ${agent} have changed since they were shown: look again`);
+    throw new AppError(
+      'conflict',
+      `the open questions of ${agent} have changed since they were shown: check them again`,
+    );
   return open.ids.flatMap((id) => {
     const question = state.questions.get(id);
     return question ? [{ id, shown: shownHash(state, question) }] : [];
   });
 }
 
-/** Hash of what a form shows of an answer that can be revoked, or whose refusal can be lifted. */
+/** Hash of what a form shows of an answer when revoking it or lifting its refusal. */
 export function shownAnswerHash(state: State, question: Question): string {
   return hashOf(shownAnswer(state, question));
 }
 
 /**
- * From now on whoever asks the same asks a human: the answer is not given again. What it released stays released.
+ * Prevents reuse of an answer: next time, agents ask a human. Work it released stays released.
  * @param shown the hash the form was rendered with
- * @throws AppError `not_found`; `conflict` when there is no answer, it was revoked before or is not what was shown
+ * @throws AppError `not_found`; `conflict` when there is no answer, it was revoked already or differs from what was
+ * shown
  */
 export function revokeAnswer(
   { store, signer, newId }: Signing,
@@ -206,7 +213,7 @@ export function revokeAnswer(
     if (question.resolution?.how !== 'answered') throw new AppError('conflict', `${id} has no answer to revoke`);
     if (question.revoked) throw new AppError('conflict', `the answer of ${id} was revoked at ${question.revoked.at}`);
     if (shown !== shownAnswerHash(state, question))
-      throw new AppError('conflict', `${id} has changed since it was shown: look again`);
+      throw new AppError('conflict', `${id} has changed since it was shown: check it again`);
     const record = { kind: 'answer.revoked', v: 1, id, reason } as const;
     return { records: [signRecord(store, signer, record, { shown, nonce, at: now })], result: null };
   });
@@ -216,9 +223,9 @@ export function revokeAnswer(
 }
 
 /**
- * Takes back what an answer refused: it may be done, and work that was stopped may go on.
- * @param lifting what the human said, and the hash the form was rendered with
- * @throws AppError `not_found`; `conflict` when nothing is refused any more or it is not what was shown
+ * Lifts an answer's refusal: the refused thing is allowed, and stopped work may continue.
+ * @param lifting the reason, and the hash the form was rendered with
+ * @throws AppError `not_found`; `conflict` when nothing is refused or it differs from what was shown
  */
 export function liftRefusal(
   { store, signer, newId }: Signing,
@@ -229,10 +236,10 @@ export function liftRefusal(
   store.transact(humanActor(signer), ({ state, now }) => {
     const question = state.questions.get(id);
     if (!question) throw new AppError('not_found', `there is no question ${id}`);
-    if (question.lifted) throw new AppError('conflict', `what ${id} refused was lifted at ${question.lifted.at}`);
+    if (question.lifted) throw new AppError('conflict', `the refusal of ${id} was lifted at ${question.lifted.at}`);
     if (refusalOf(question) === null) throw new AppError('conflict', `${id} refuses nothing`);
     if (shown !== shownAnswerHash(state, question))
-      throw new AppError('conflict', `${id} has changed since it was shown: look again`);
+      throw new AppError('conflict', `${id} has changed since it was shown: check it again`);
     const record = { kind: 'refusal.lifted', v: 1, id, reason } as const;
     return {
       records: [...askForFormat(state, effectFormat), signRecord(store, signer, record, { shown, nonce, at: now })],
@@ -249,12 +256,15 @@ export function shownPolicyHash(state: State): string {
   return hashOf(shownPolicy(state));
 }
 
-/** Changes how questions age. @throws AppError `conflict` when the policy is not what was shown any more */
+/**
+ * Changes the workspace policy.
+ * @throws AppError `conflict` when the policy differs from what was shown
+ */
 export function changePolicy({ store, signer, newId }: Signing, policy: Policy, shown: string): void {
   const nonce = newId();
   store.transact(humanActor(signer), ({ state, now }) => {
     if (shown !== shownPolicyHash(state))
-      throw new AppError('conflict', 'the policy has changed since it was shown: look again');
+      throw new AppError('conflict', 'the policy has changed since it was shown: check it again');
     const newer = policy.review !== undefined || policy.memory !== undefined;
     return {
       records: [
@@ -299,7 +309,7 @@ export interface Binding {
   readonly at: string;
 }
 
-/** Signs a record for the place where the journal stands now. */
+/** Signs a record for the journal's current position. */
 export function signRecord(
   store: {
     readonly workspaceId: string | null;
@@ -325,7 +335,7 @@ export function signRecord(
   return { ...full, envelope: seal(signer, payload) };
 }
 
-/** The record as the fold will see it: trimmed, defaults filled in. What is signed must be what is read. */
+/** The record as the fold will see it: trimmed, with defaults. The signature must cover what is read back. */
 function parsed(record: Unsigned): SignedRecord {
   const result = anyRecord.safeParse({ ...record, envelope: placeholder });
   if (result.success && 'envelope' in result.data) return result.data;
@@ -335,7 +345,7 @@ function parsed(record: Unsigned): SignedRecord {
 
 const placeholder: Envelope = { payloadType, payload: '', signatures: [{ keyid: '0'.repeat(64), sig: '' }] };
 
-/** The envelope around a payload: what makes it count. */
+/** Wraps a payload in a signed envelope. */
 export function seal(signer: Signer, payload: DecisionPayload): Envelope {
   const bytes = Buffer.from(canonicalJson(payload), 'utf8');
   const sig = Buffer.from(signer.sign(preAuthEncoding(payloadType, bytes))).toString('base64');

@@ -1,6 +1,6 @@
 /**
- * May these changes be committed? The files against file holds, and the questions and RFCs that messages name: each must
- * exist, none may still hold, and none may be refused.
+ * Checks whether changes may be committed: files against file holds, and the questions and RFCs that messages name.
+ * Each must exist, and must neither hold nor be refused.
  */
 import { refusalOf } from '../../core/state/answerEffect.ts';
 import { isHoldingRfc } from '../../core/rfc/rfc.ts';
@@ -10,22 +10,22 @@ import { askGate } from './gate.ts';
 import type { GateAnswer } from './gate.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-/** One commit, or what is about to become one. */
+/** One commit, or one about to be created. */
 export interface CommitChanges {
-  /** As people know it: a short hash, "the message", "what is staged". */
+  /** Display name: a short hash, "the message", "what is staged". */
   readonly name: string;
   /** Absolute, or relative to the worktree; both names of a renamed file. */
   readonly files: readonly string[];
   readonly message: string;
 }
 
-/** A question or RFC that a message names and that is in the way. */
+/** A question or RFC named in a message that blocks the commit. */
 export interface Reference {
   readonly commit: string;
   readonly id: string;
   /** `refused`: a human refused, rejected or withdrew it, and has not lifted that. */
   readonly problem: 'unknown' | 'holds' | 'refused';
-  /** What it asks or proposes; null for one that does not exist. */
+  /** Its text or title; null if it does not exist. */
   readonly about: string | null;
   /** Who refused it. */
   readonly by: string | null;
@@ -63,7 +63,7 @@ function withTerms(
   };
 }
 
-/** Ids of questions and RFCs as they are written everywhere: Q-12, RFC-3. Each once. */
+/** Ids of questions and RFCs in a message: Q-12, RFC-3. Without duplicates. */
 export function referencesIn(message: string): string[] {
   return [...new Set(message.match(/(?<![\w/-])(?:Q|RFC)-[1-9]\d{0,8}(?![\w-])/g))];
 }
@@ -80,6 +80,6 @@ function inTheWay(state: State, commit: string, id: string): Reference[] {
   if (!rfc) return [];
   const found = { commit, id, about: rfc.title };
   if (isHoldingRfc(rfc)) return [{ ...found, problem: 'holds', by: null }];
-  // What was rejected or withdrawn was never approved: of an amendment only the amendment is rejected.
+  // A rejected amendment does not set this; the approved revision stays in force.
   return rfc.ended === null ? [] : [{ ...found, problem: 'refused', by: rfc.ended.by }];
 }

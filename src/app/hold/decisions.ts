@@ -1,6 +1,6 @@
 /**
- * How far a question or RFC holds, by a human's signature: every file of the workspace until it is decided, or again what
- * agents named. Only the editor imports this, as it does `decisions.ts`.
+ * Changes a hold's scope with a human's signature: to every file of the workspace until it is decided, or back to the
+ * named files. Only the editor imports this, like `decisions.ts`.
  */
 import { askForFormat } from '../../core/state/askForFormat.ts';
 import { shownHolder, wideningProblem } from '../../core/fold/widening.ts';
@@ -13,13 +13,13 @@ import { AppError } from '../workspace/errors.ts';
 
 export type HoldOutcome =
   | 'decided'
-  /** It holds nothing any more, or that much already. */
+  /** It no longer holds anything, or already has this scope. */
   | 'already'
-  /** It is not what was shown any more: show it anew and ask again. */
+  /** It differs from what was shown: show it again and ask again. */
   | 'changed';
 
 /**
- * @param files `all`: every file, in every worktree of the store; `named`: what agents named
+ * @param files `all`: every file in every worktree of the store; `named`: only the named files
  * @param shown the hash the form was rendered with
  * @throws AppError `not_found`; StoreError
  */

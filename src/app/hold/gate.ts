@@ -1,4 +1,4 @@
-/** "May this go on?", for every head: CLEAR allows, BLOCKED and UNKNOWN deny. Needs no database. */
+/** The gate for every head: CLEAR allows, BLOCKED and UNKNOWN deny. Needs no database. */
 import { gate } from '../../core/hold/gate.ts';
 import type { GateReason, GateVerdict } from '../../core/hold/gate.ts';
 import type { Problem } from '../../store/journal/problem.ts';
@@ -18,7 +18,7 @@ export interface GateAnswer extends GateVerdict {
   readonly problem: Problem | null;
 }
 
-/** @throws AppError `bad_input` for a path outside the workspace; callers for whom a failure must deny treat it so */
+/** @throws AppError `bad_input` for a path outside the workspace; callers that must fail closed treat it as a denial */
 export function askGate(workspace: Workspace, request: GateRequest): GateAnswer {
   const files = request.files?.flatMap((file, index) => allNames(workspace, file, `files[${String(index)}]`));
   const standing = workspace.standing();
@@ -41,7 +41,7 @@ export function askGate(workspace: Workspace, request: GateRequest): GateAnswer 
   return { ...verdict, state: verdict.verdict === 'allow' ? 'CLEAR' : 'BLOCKED', problem: null };
 }
 
-/** Reasons by the question behind them, so that a text names each question once. */
+/** Groups reasons by question, so that a text names each question once. */
 export function byHolder(reasons: readonly GateReason[]): Map<string, GateReason[]> {
   const groups = new Map<string, GateReason[]>();
   for (const reason of reasons) {

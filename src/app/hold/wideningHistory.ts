@@ -1,4 +1,4 @@
-/** When humans had a question or RFC hold every file, and when not any more: part of its history. */
+/** When humans widened a question or RFC to every file, and narrowed it again: part of its history. */
 import type { View } from '../../store/store.ts';
 
 export interface WideningStep {

@@ -1,11 +1,11 @@
-/** The hold that a canary sits on: one question in a fresh store, asked by nobody real. */
+/** Creates the hold for a canary: one question in a new store. */
 import type { Workspace } from '../workspace/workspace.ts';
 import { raiseQuestion } from '../question/questions.ts';
 
 /**
- * @param workspace a fresh one in a temporary folder, with a user-level folder of its own
- * @param file held from now on, relative to it
- * @param secret what only this store knows: part of the question
+ * @param workspace a new one in a temporary folder, with a separate user-level folder
+ * @param file relative path of the file to hold
+ * @param secret a word known only to this store; part of the question
  */
 export async function holdCanary(workspace: Workspace, file: string, secret: string): Promise<void> {
   const store = await workspace.store();

@@ -1,6 +1,6 @@
 /**
- * Acts about keys, as humans take them in the form: the key ring of the machine is changed, and a signed record in each
- * store that is open says so, for the audit and for whoever reads the journal elsewhere. Only the editor imports this.
+ * Key management by humans through the form. Each act changes the machine's key ring and adds a signed record to each
+ * open store, for the audit and for readers elsewhere. Only the editor imports this.
  */
 import { hashOf } from '../../trust/canonical.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
@@ -12,14 +12,14 @@ import { enrolKey, retireKeys } from './enrolment.ts';
 import { AppError } from '../workspace/errors.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-/** What an act is about: the stores to record it in, the first of them the form's own. */
+/** The stores in which an act is recorded, starting with the form's own. */
 export interface KeyScope {
   readonly workspaces: readonly [Workspace, ...Workspace[]];
   /** Hash of what the form showed. */
   readonly shown: string;
 }
 
-/** Hash of the keys as a form shows them. */
+/** Hash of the keys as shown in a form. */
 export function shownKeysHash(pins: readonly PinnedKey[], candidate: PinnedKey | null): string {
   return hashOf([
     pins.map(({ keyid, name, retired }) => [keyid, name, retired?.at ?? null]),
@@ -27,7 +27,10 @@ export function shownKeysHash(pins: readonly PinnedKey[], candidate: PinnedKey |
   ]);
 }
 
-/** The one key in what was pasted: a line as `holdpoint keys` prints it, base64 or PEM. @throws AppError `bad_input` */
+/**
+ * The single key in pasted text: a line printed by `holdpoint keys`, base64 or PEM.
+ * @throws AppError `bad_input`
+ */
 export function readPastedKey(text: string): PinnedKey {
   let keys: PinnedKey[];
   try {
@@ -40,12 +43,12 @@ export function readPastedKey(text: string): PinnedKey {
   return key;
 }
 
-/** Lets another editor of the same human sign, beside those that could. */
+/** Allows another editor of the same human to sign as well. */
 export async function enrolEditor(scope: KeyScope, signer: Signer, { keyid, publicKey, name }: PinnedKey) {
   await recordKeyAct(scope, signer, { kind: 'key.enrolled', v: 1, keyid, publicKey, name });
 }
 
-/** The private halves of `lost` are gone: `key`, which is pinned already, goes on in their place. */
+/** Replaces the lost keys by `key`, which is already pinned. */
 export async function replaceLost(
   scope: KeyScope,
   signer: Signer,
@@ -54,7 +57,7 @@ export async function replaceLost(
 ): Promise<void> {
   const [workspace] = scope.workspaces;
   const names = workspace.pins().filter((pin) => lost.includes(pin.keyid) && !pin.retired && pin.keyid !== keyid);
-  if (names.length === 0) throw new AppError('conflict', 'none of these keys is trusted any more: look again');
+  if (names.length === 0) throw new AppError('conflict', 'none of these keys is trusted any longer: check again');
   await recordKeyAct(scope, signer, {
     kind: 'key.lost',
     v: 1,
@@ -68,7 +71,7 @@ export async function replaceLost(
   );
 }
 
-/** @param old signs the new key, its last act; `next` is pinned already */
+/** @param old signs for the new key, as its last act; `next` is already pinned */
 export async function rotate(scope: KeyScope, old: Signer, next: PinnedKey): Promise<void> {
   const { keyid, publicKey, name } = next;
   await recordKeyAct(scope, old, { kind: 'key.rotated', v: 1, from: old.keyid, keyid, publicKey, name });
@@ -81,27 +84,28 @@ export async function trustKey(scope: KeyScope, signer: Signer, key: PinnedKey, 
   const given = signerName.safeParse(name);
   if (!given.success) throw new AppError('bad_input', `name: ${given.error.issues[0]?.message ?? 'is malformed'}`);
   const known = workspace.pins().find(({ keyid }) => keyid === key.keyid);
-  if (known?.retired) throw new AppError('conflict', `this key was given up at ${known.retired.at}: it stays out`);
+  if (known?.retired)
+    throw new AppError('conflict', `this key was given up at ${known.retired.at}: it cannot be trusted again`);
   const { keyid, publicKey } = key;
   await recordKeyAct(scope, signer, { kind: 'key.trusted', v: 1, keyid, publicKey, name: given.data });
   enrolKey(workspace, Buffer.from(publicKey, 'base64'), given.data);
 }
 
-/** @param isStranger no form of this editor let it in: then nothing it ever signed counts */
+/** @param isStranger true if no form of this editor trusted it: then none of its signatures counts */
 export async function takeOut(scope: KeyScope, signer: Signer, keyid: string, isStranger: boolean): Promise<void> {
   const [workspace] = scope.workspaces;
   const pin = workspace.pins().find((one) => one.keyid === keyid);
-  if (!pin || pin.retired) throw new AppError('conflict', 'this key is not trusted any more: look again');
-  if (keyid === signer.keyid) throw new AppError('bad_input', 'the key that signs this cannot be taken out');
+  if (!pin || pin.retired) throw new AppError('conflict', 'this key is no longer trusted: check again');
+  if (keyid === signer.keyid) throw new AppError('bad_input', 'the key that signs this cannot be removed');
   await recordKeyAct(scope, signer, { kind: 'key.retired', v: 1, keyid, name: pin.name });
   retireKeys(workspace, [keyid], isStranger ? 'stranger' : 'takenOut');
 }
 
-/** Into each store that can be written; for one that is in trouble the key ring speaks alone. */
+/** Records the act in each writable store; for an unusable one only the key ring changes. */
 async function recordKeyAct({ workspaces, shown }: KeyScope, signer: Signer, record: Unsigned): Promise<void> {
   for (const [index, workspace] of workspaces.entries()) {
     const { state } = workspace.standing();
-    // Nothing was decided yet where nothing is.
+    // An empty store contains no decisions.
     if (!state || (index > 0 && !state.workspace)) continue;
     const store = await workspace.store();
     if (store.readOnly) continue;

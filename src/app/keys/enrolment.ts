@@ -1,4 +1,4 @@
-/** The keys that count on this machine, changed by human acts. Only the editor imports this. */
+/** Changes the keys that count on this machine, by human acts. Only the editor imports this. */
 import path from 'node:path';
 import { signerName } from '../../core/records/decision.ts';
 import { makeFolderOf, readOrNull, replaceFile } from '../../store/journal/files.ts';
@@ -10,11 +10,11 @@ import { AppError } from '../workspace/errors.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /**
- * Makes a key count, or names it anew.
+ * Makes a key count, or renames it.
  * @param publicKey SPKI DER of an Ed25519 key
- * @throws AppError `bad_input` for a name that cannot be, `denied` where keys are managed, `conflict` for a key that was
- * given up (it never comes back), or when the key ring cannot be read: to write it anew would make every decision of the
- * keys in it a forgery
+ * @throws AppError `bad_input` for an invalid name, `denied` where an administrator manages keys, `conflict` for a
+ * retired key (it never comes back), or when the key ring cannot be read: overwriting it would turn every decision by
+ * its keys into a forgery
  */
 export function enrolKey(workspace: Workspace, publicKey: Uint8Array, name: string): PinnedKey {
   const by = signerName.safeParse(name);
@@ -22,12 +22,13 @@ export function enrolKey(workspace: Workspace, publicKey: Uint8Array, name: stri
   const keyid = keyId(publicKey);
   const pins = changeablePins(workspace, publicKey);
   const known = pins.find((pin) => pin.keyid === keyid);
-  if (known?.retired) throw new AppError('conflict', `this key was given up at ${known.retired.at}: it stays out`);
+  if (known?.retired)
+    throw new AppError('conflict', `this key was given up at ${known.retired.at}: it cannot be trusted again`);
   const pin: PinnedKey = {
     keyid,
     publicKey: Buffer.from(publicKey).toString('base64'),
     name: by.data,
-    // Another name for a known key: it has been known since then all the same.
+    // Renaming a key does not change when it was enrolled.
     enrolledAt: known?.enrolledAt ?? workspace.now(),
   };
   writePins(workspace, [...pins.filter((one) => one.keyid !== keyid), pin]);
@@ -35,8 +36,8 @@ export function enrolKey(workspace: Workspace, publicKey: Uint8Array, name: stri
 }
 
 /**
- * From now on these keys sign nothing; what they signed before stands. One that never was let in (`stranger`) has signed
- * nothing at all.
+ * Retires keys: they sign nothing from now on, and earlier signatures stand. A `stranger` has no valid signatures at
+ * all.
  * @throws AppError as `enrolKey`
  */
 export function retireKeys(workspace: Workspace, keyids: readonly string[], why: Retirement['why']): void {
@@ -50,8 +51,8 @@ export function retireKeys(workspace: Workspace, keyids: readonly string[], why:
 }
 
 /**
- * A journal that was replaced is shorter: what is written behind its new end comes after the keys were given up.
- * Does nothing where keys are managed.
+ * After recovery a journal may be shorter, so retirement positions are cut to its new end. Does nothing where an
+ * administrator manages keys.
  */
 export function shortenRetirements(workspace: Workspace, workspaceId: string, position: number): void {
   if (workspace.managedPins() !== null) return;
@@ -67,7 +68,7 @@ export function shortenRetirements(workspace: Workspace, workspaceId: string, po
   );
 }
 
-/** How far each store of this user has got, as the state files know it: each decision of ours was told them at once. */
+/** The position of each store of this user according to its state file, which every decision updates. */
 function positions({ options: { fs }, userFolder }: Workspace): Record<string, number> {
   return Object.fromEntries(allAnchors(fs, userFolder).map(({ workspace, position }) => [workspace, position]));
 }
@@ -93,6 +94,6 @@ function strictPins(workspace: Workspace): PinnedKey[] {
     const ring = readOrNull(fs, file);
     return ring ? parseKeyring(ring.toString('utf8')) : [];
   } catch (cause) {
-    throw new AppError('conflict', `the key ring ${file} cannot be read: mend it or move it away first`, { cause });
+    throw new AppError('conflict', `the key ring ${file} cannot be read: fix it or move it away first`, { cause });
   }
 }

@@ -1,4 +1,4 @@
-/** The briefing of a workspace: what the database can show of it, what holds, and what humans have said. */
+/** The briefing of a workspace: events from the database, current holds, and human answers. */
 import path from 'node:path';
 import { agingTime, briefing, briefingLimits } from '../../core/memory/briefing.ts';
 import type { Briefing } from '../../core/memory/briefing.ts';
@@ -21,13 +21,13 @@ import type { Workspace } from '../workspace/workspace.ts';
 export interface BriefingRequest {
   /** Workspace-relative and cleaned; null for none. */
   readonly focus: string | null;
-  /** Whose outcomes are told: those this agent has not had yet. Left out: none. */
+  /** Includes outcomes that this agent has not received. Default: none. */
   readonly agent?: string | undefined;
-  /** For a human: what was decided and not picked up is told, whoever it goes to. */
+  /** For a human: includes undelivered decisions for any agent. */
   readonly human?: boolean | undefined;
 }
 
-/** With the questions whose outcome it tells the agent. */
+/** Also returns the questions whose outcomes it contains. */
 export function briefingOf(
   workspace: Workspace,
   view: View,
@@ -39,7 +39,7 @@ export function briefingOf(
   const terms = agent === undefined ? [] : termsFor(workspace, view, focus, agent);
   const holds = waitingHolds(view.state, { focus, worktree, ignoreCase }, limits.waiting);
   const unpicked = human ? notPickedUp(view) : [];
-  const told = unpicked.slice(0, limits.waiting).flatMap((one) => unpickedItem(view, one) ?? []);
+  const unpickedItems = unpicked.slice(0, limits.waiting).flatMap((one) => unpickedItem(view, one) ?? []);
   const agedBefore = agingTime(view.state.policy.memory?.ageDays ?? 0, view.now);
   const { events, left } = briefingCandidates(view.rows, { focus, now: view.now, limits, ignoreCase, agedBefore });
   const conflicts = conflictingDecisions(view.rows, { focus, ignoreCase, limit: limits.conflicts });
@@ -53,14 +53,14 @@ export function briefingOf(
       events,
       agedBefore,
       conflicts,
-      left: { ...left, waiting: holds.more + unpicked.length - told.length },
-      waiting: [...answers.map(answerItem), ...holds.items, ...told, ...terms],
-      limits: { ...limits, waiting: limits.waiting + answers.length + told.length + terms.length },
+      left: { ...left, waiting: holds.more + unpicked.length - unpickedItems.length },
+      waiting: [...answers.map(answerItem), ...holds.items, ...unpickedItems, ...terms],
+      limits: { ...limits, waiting: limits.waiting + answers.length + unpickedItems.length + terms.length },
     }),
   };
 }
 
-/** Conditions and constraints that bear on the focus, or on what the agent is at. */
+/** Conditions and constraints for the focus, or for the agent's current work. */
 function termsFor(
   { worktree, ignoreCase }: Workspace,
   { state }: View,
@@ -106,7 +106,7 @@ function answerItem(question: QuestionView): WaitingItem {
   };
 }
 
-/** A refusal is not to be read as any other answer. */
+/** Makes a refusal distinct from other answers. */
 function refusalWord(question: QuestionView): string {
   if (!isRefused(question)) return '';
   return question.effect === 'stop' ? 'Stopped: ' : 'Refused: ';

@@ -1,6 +1,6 @@
 /**
- * The human side of project memory, signed: posting, closing, and what becomes of agents' proposals. Only the editor
- * imports this. Accepting a proposal is closing the event as proposed.
+ * The human side of project memory, signed: posting, closing, and deciding on agents' proposals. Only the editor
+ * imports this. A proposal is accepted by closing the event as proposed.
  */
 import type { BriefedEvent } from '../../core/memory/briefing.ts';
 import { closingProblem, nextEventId, shownEvent, shownPost } from '../../core/memory/event.ts';
@@ -26,12 +26,12 @@ export interface HumanPost {
 
 export type HumanClosing =
   | { readonly how: 'resolved'; readonly reason: string }
-  /** By an event that is there. */
+  /** By an existing event. */
   | { readonly how: 'superseded'; readonly by: string; readonly reason?: string }
-  /** By a new one, posted in the same act. It has the scopes, the type and the priority of the one it replaces. */
+  /** By a new event, posted in the same act. It inherits scopes, type and priority. */
   | { readonly how: 'replaced'; readonly text: string };
 
-/** Hash of exactly what a form shows of an event; the form sends it back with the decision. */
+/** Hash of exactly what a form shows of an event; the form returns it with the decision. */
 export function shownEventHash(state: State, event: BriefedEvent): string {
   return shownOf(state, event.id, contentHash(event));
 }
@@ -47,9 +47,9 @@ export function postAsHuman({ store, signer, newId }: Signing, post: HumanPost):
 }
 
 /**
- * Closes an event, whoever posted it. An open proposal about it is settled by that.
- * @param shown the hash the form was rendered with; another one means that it is not what was shown any more
- * @throws AppError `not_found`, `conflict` (closed already, changed since it was shown), `bad_input`
+ * Closes an event, whoever posted it, and settles an open proposal about it.
+ * @param shown the hash the form was rendered with
+ * @throws AppError `not_found`, `conflict` (closed already, or differs from what was shown), `bad_input`
  */
 export function closeAsHuman(
   { store, signer, newId }: Signing,
@@ -78,17 +78,23 @@ export function closeAsHuman(
   return requireView(store, id);
 }
 
-/** Closes the event just as the agent proposed. @throws as `closeAsHuman` */
+/**
+ * Closes the event exactly as the agent proposed.
+ * @throws as `closeAsHuman`
+ */
 export function acceptProposal(signing: Signing, id: string, shown: string): EventView {
   const proposal = signing.store.read().state.proposals.get(id);
-  if (!proposal) throw new AppError('conflict', `no proposal to close ${id} waits`);
+  if (!proposal) throw new AppError('conflict', `there is no open proposal to close ${id}`);
   const { how, reason, by } = proposal;
   const closing: HumanClosing =
     how === 'resolved' ? { how, reason: reason ?? '' } : { how, by: by ?? '', ...(reason === null ? {} : { reason }) };
   return closeAsHuman(signing, id, closing, shown);
 }
 
-/** The event stays; the agent's proposal is gone. @throws as `closeAsHuman` */
+/**
+ * Declines the agent's proposal; the event stays active.
+ * @throws as `closeAsHuman`
+ */
 export function declineProposal(
   { store, signer, newId }: Signing,
   id: string,
@@ -98,7 +104,7 @@ export function declineProposal(
   const nonce = newId();
   store.transact(humanActor(signer), (view) => {
     const { content } = asShown(view, id, shown);
-    if (!view.state.proposals.has(id)) throw new AppError('conflict', `no proposal to close ${id} waits`);
+    if (!view.state.proposals.has(id)) throw new AppError('conflict', `there is no open proposal to close ${id}`);
     const record = {
       kind: 'event.proposalDeclined',
       v: 1,
@@ -117,7 +123,7 @@ function asShown(view: View, id: string, shown: string) {
   if (event.status !== 'active') throw new AppError('conflict', `${id} is ${event.status} already`);
   const content = contentHash(event);
   if (shown !== shownOf(view.state, id, content))
-    throw new AppError('conflict', `${id} has changed since it was shown: look again`);
+    throw new AppError('conflict', `${id} has changed since it was shown: check it again`);
   return { event, content };
 }
 

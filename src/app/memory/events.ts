@@ -1,4 +1,4 @@
-/** Posting to project memory and closing what is there. What a human posted, an agent can only propose to close. */
+/** Posts and closes events of project memory. For a human's event, an agent can only propose closing. */
 import { closingProblem, mutationKey, nextEventId, sameMutation } from '../../core/memory/event.ts';
 import type { EventClosed } from '../../core/records/event.ts';
 import type { RecordInput } from '../../core/records/records.ts';
@@ -20,7 +20,7 @@ export type PostInput = Omit<Extract<RecordInput, { kind: 'event.posted' }>, 'ki
 export type Closing = Pick<EventClosed, 'how' | 'reason' | 'by'>;
 
 /**
- * Stores an event. The same mutation (same scopes, same text) of the last 30 minutes is returned instead.
+ * Stores an event. The same mutation (same scopes, same text) within 30 minutes is returned instead.
  * @throws AppError `not_found` for an unknown related event, `bad_input` naming the field and its limit
  */
 export function postEvent(
@@ -44,8 +44,8 @@ export function postEvent(
 }
 
 /**
- * Resolves or supersedes an event; one that a human posted gets a proposal instead, and stays active.
- * @throws AppError `not_found`; `conflict` when it is closed already or another proposal waits; `bad_input`
+ * Resolves or supersedes an event; for a human's event it stores a proposal, and the event stays active.
+ * @throws AppError `not_found`; `conflict` when it is closed already or another proposal is open; `bad_input`
  */
 export function closeEvent(
   store: Store,
@@ -63,7 +63,7 @@ export function closeEvent(
       if (waiting && !isSame(waiting, closing))
         throw new AppError(
           'conflict',
-          `${waiting.agent} has proposed to close ${id} already: a human decides on that first`,
+          `${waiting.agent} has already proposed to close ${id}: a human must decide that first`,
         );
       if (waiting) return { records: [], result: true };
       return {
@@ -79,7 +79,7 @@ export function closeEvent(
   return { event: requireView(store, id), proposed };
 }
 
-/** @throws AppError `conflict` for what is closed already, else `bad_input` */
+/** @throws AppError `conflict` for a closed event, else `bad_input` */
 export function requireClosable(state: State, id: string, closing: Closing): void {
   const problem = closingProblem(state, { id, ...closing });
   if (problem === null) return;
@@ -110,7 +110,7 @@ function isSame(
   );
 }
 
-/** As the fold will see it. */
+/** The key of an event as the fold will see it. */
 function keyOf(input: PostInput): string {
   const text = otherText.safeParse(input.text);
   return mutationKey(hashOf, { scopes: [...(input.scopes ?? [])], text: text.success ? text.data : input.text });

@@ -1,4 +1,4 @@
-/** Searching project memory: words in contents and reasons, best first; filters alone give a list, newest first. */
+/** Searches project memory: by words in contents and reasons, best first; by filters alone, newest first. */
 import type { BriefedEvent } from '../../core/memory/briefing.ts';
 import { searchWords } from '../../core/kit/searchWords.ts';
 import { snippetOf } from '../../core/kit/snippet.ts';
@@ -8,21 +8,21 @@ import type { EventFilter } from '../../store/rows/eventSearch.ts';
 import type { View } from '../../store/store.ts';
 
 export interface FoundEvent extends BriefedEvent {
-  /** Around the words found, which stand between `**`; null in a list. */
+  /** Text around the words found, which are between `**`; null without words. */
   readonly snippet: string | null;
 }
 
 export interface EventSearch extends EventFilter {
-  /** What somebody typed: every word must occur, and nothing in it is an operator. Left out: all. */
+  /** Typed text: every word must occur; no operators. Default: all events. */
   readonly words?: string | undefined;
   readonly limit?: number | undefined;
 }
 
 export interface EventsFound {
   readonly events: readonly FoundEvent[];
-  /** How many there are. */
+  /** Number of matches. */
   readonly total: number;
-  /** Of those, older ones that were not compared: there were too many. */
+  /** Number of older matches that were not ranked because there were too many. */
   readonly unranked: number;
 }
 
@@ -30,7 +30,7 @@ const foundAtMost = 20;
 
 export function searchEvents(view: View, { words = '', limit = foundAtMost, ...filter }: EventSearch): EventsFound {
   const wanted = searchWords(words);
-  // Something was typed, but not a single word: that is nowhere.
+  // The typed text contains no word, so nothing matches.
   if (wanted.length === 0 && words.trim() !== '') return { events: [], total: 0, unranked: 0 };
   const { numbers, total, unranked } = searchRows(view.rows, wanted, filter, limit);
   const events = eventsByNumber(view.rows, numbers).map((event) => ({ ...event, snippet: snippet(event, wanted) }));

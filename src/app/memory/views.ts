@@ -1,4 +1,4 @@
-/** What lists and forms show of project memory: an event with what it is related to and the chain it stands in. */
+/** Views of project memory for lists and forms: an event with its relations and lineage. */
 import type { BriefedEvent } from '../../core/memory/briefing.ts';
 import { postedContent } from '../../core/memory/event.ts';
 import type { Proposal } from '../../core/state/state.ts';
@@ -11,7 +11,7 @@ import { hashOf } from '../../trust/canonical.ts';
 export interface LinkedEvent {
   readonly id: string;
   readonly status: EventStatus;
-  /** What took its place; null while it has none. */
+  /** Its successor, or null. */
   readonly superseded_by_event_id: string | null;
   /** Its first line. */
   readonly text: string;
@@ -19,13 +19,13 @@ export interface LinkedEvent {
 
 export interface EventView extends BriefedEvent {
   readonly related_ids: readonly string[];
-  /** What it took the place of and what took its place, oldest first, itself among them; empty when there is neither. */
+  /** Predecessors and successors, oldest first, including the event itself; empty without either. */
   readonly lineage: readonly LinkedEvent[];
-  /** An agent wants it closed and a human has not said yet. */
+  /** An agent's open proposal to close it. */
   readonly proposal: Proposal | null;
 }
 
-/** Null when there is none of that id. */
+/** Null for an unknown id. */
 export function eventView(view: View, id: string): EventView | null {
   const event = eventNamed(view, id);
   if (!event) return null;
@@ -45,20 +45,20 @@ export function eventNamed(view: View, id: string): BriefedEvent | null {
   return eventsByNumber(view.rows, [numberOf(id)])[0] ?? null;
 }
 
-/** Events that a human posted and an agent wants closed, oldest proposal first. */
+/** Humans' events that agents propose to close, oldest proposal first. */
 export function proposedEvents(view: View): EventView[] {
   return [...view.state.proposals.keys()].map((id) => eventView(view, id)).filter((event) => event !== null);
 }
 
-/** Hash of what an event says, in whose name and since when: what a decision about it is bound to. */
+/** Hash of an event's content, author and time, which decisions about it are bound to. */
 export function contentHash({ type, text, priority, scopes, author, posted_at }: BriefedEvent): string {
   return hashOf(postedContent({ type, text, priority, scopes: [...scopes] }, author, posted_at));
 }
 
-/** Longer chains are cut: nobody reads them. */
+/** Longer lineages are truncated. */
 const linksAtMost = 50;
 
-/** What an event took the place of and what took its place. */
+/** Predecessors and successors of an event. */
 export function lineage(view: View, event: BriefedEvent): LinkedEvent[] {
   const before = new Set<number>([event.number]);
   for (const number of before) {
@@ -82,7 +82,7 @@ export function lineage(view: View, event: BriefedEvent): LinkedEvent[] {
   );
 }
 
-/** A lineage by its branches, each oldest first: two events that one took the place of did not succeed each other. */
+/** Splits a lineage into branches, each oldest first: two predecessors of one event did not succeed each other. */
 export function branchesOf(links: readonly LinkedEvent[]): LinkedEvent[][] {
   const named = new Set(links.map((link) => link.superseded_by_event_id));
   const branchFrom = (first: LinkedEvent): LinkedEvent[] => {

@@ -1,6 +1,6 @@
 /**
- * Mirrors: Markdown views of rows for people and models to read. They are written from the database and never
- * read back: what somebody edits in one is overwritten, and said.
+ * Mirrors: Markdown copies of rows, for people and models. They are written from the database and never read back;
+ * manual edits are overwritten and reported.
  */
 import path from 'node:path';
 import { isUntouched, stamped } from '../../core/mirrors/text.ts';
@@ -15,7 +15,7 @@ import { listRfcs, rfcView } from '../rfc/views.ts';
 import { listQuestions } from '../question/views.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-/** Folders within the store, and the names of mirrors in them: nothing else in there is ours. */
+/** Folders within the store, and the names of mirrors in them; other files are not ours. */
 const folders: readonly { readonly folder: string; readonly name: RegExp }[] = [
   { folder: 'queue/inbox', name: /^R-\d+\.md$/ },
   { folder: 'queue/outbox', name: /^R-\d+\.md$/ },
@@ -23,27 +23,27 @@ const folders: readonly { readonly folder: string; readonly name: RegExp }[] = [
   { folder: 'rfcs', name: /^RFC-\d+\.md$/ },
 ];
 
-/** What was done, or with `check` what is to be done. Paths are relative to the store's folder. */
+/** What was done or, with `check`, would be done. Paths are relative to the store's folder. */
 export interface Mirrored {
   readonly total: number;
-  /** New, or not as the row is. */
+  /** New or outdated mirrors. */
   readonly written: readonly string[];
-  /** Their row is not there. */
+  /** Mirrors without a row. */
   readonly removed: readonly string[];
-  /** Of all those: what somebody had changed by hand. That is gone. */
+  /** Those among them that were edited by hand; the edits are lost. */
   readonly edited: readonly string[];
 }
 
-/** How long rows and files are read and written before others get their turn. Milliseconds. */
+/** How long one step reads and writes before yielding. Milliseconds. */
 const turnMs = 8;
-/** Questions read at once. */
+/** Number of questions read per query. */
 const portion = 50;
 
 /**
- * Brings all mirrors in line with their rows. Writes only what differs, each file as a whole; others get their turn in
- * between, and each mirror is of its row as it stands by then.
- * @param check look only: nothing is written
- * @throws AppError `conflict` when one of the folders is no plain folder
+ * Synchronises all mirrors with their rows. Writes only differences, each file as a whole; yields in between, and each
+ * mirror reflects its row at that moment.
+ * @param check only report, write nothing
+ * @throws AppError `conflict` when one of the folders is not a plain folder
  */
 export async function mirror(workspace: Workspace, { check = false } = {}): Promise<Mirrored> {
   const { fs, newId, clock } = workspace.options;
@@ -60,13 +60,13 @@ export async function mirror(workspace: Workspace, { check = false } = {}): Prom
   let until = clock() + turnMs;
   for (let from = 1, through = 1; from <= through; from += portion) {
     const view = (await workspace.store()).read();
-    through = view.state.questions.size; // their numbers have no gaps
+    through = view.state.questions.size; // question numbers have no gaps
     if (from === 1) for (const [at, text] of otherMirrors(view)) await keep(at, text);
     for (const [at, text] of questionMirrors(view, [from, from + portion - 1])) await keep(at, text);
   }
   return { total, written, removed, edited };
 
-  /** At once: a mirror that another program writes for a new row must not be taken for one without. */
+  /** Synchronously, so that a mirror written by another program for a new row is not removed. */
   function removeOthers(wanted: ReadonlySet<string>): void {
     for (const { folder, name } of folders)
       for (const found of entriesOf(folder)) {
@@ -99,7 +99,7 @@ export async function mirror(workspace: Workspace, { check = false } = {}): Prom
     until = clock() + turnMs;
   }
 
-  /** Whoever can put a link here must not make us write or delete somewhere else. */
+  /** Refuses links, which could redirect our writes and deletions. */
   function requireFolder(folder: string): void {
     const steps = folder.split('/');
     for (let depth = 0; depth <= steps.length; depth++) {
@@ -140,7 +140,7 @@ export async function mirror(workspace: Workspace, { check = false } = {}): Prom
     return text === null || isUntouched(text, hashOf);
   }
 
-  /** Null for what is not there. A link is never followed: it is no mirror, whatever it leads to. */
+  /** Null for a missing file. Does not follow links; a link is not a mirror. */
   function read(at: string): string | null {
     const file = path.join(root, at);
     const stat = fs.lstatSync(file, { throwIfNoEntry: false });
@@ -149,7 +149,7 @@ export async function mirror(workspace: Workspace, { check = false } = {}): Prom
   }
 }
 
-/** Every mirror there should be. Paths are made of ids alone. */
+/** The names of all expected mirrors. Paths consist of ids only. */
 function namesOf(view: View): Set<string> {
   return new Set([
     ...requestsOf(view).flatMap(({ id }) => boxes.map((box) => `queue/${box}/${id}.md`)),
@@ -164,7 +164,7 @@ function requestsOf(view: View) {
   return listRequests(view, { box: 'all', of: [], limit: Number.MAX_SAFE_INTEGER }).requests;
 }
 
-/** Of requests and RFCs: by path, each with what makes its text, if the row is still there. */
+/** Mirrors of requests and RFCs: path and text function, if the row still exists. */
 function* otherMirrors(view: View): Generator<readonly [string, () => string]> {
   const workspace = workspaceOf(view);
   for (const { id } of requestsOf(view)) {

@@ -1,4 +1,4 @@
-/** The mirrors of rows: a request for its target and for its origin, a question, an RFC. Pure: rows in, Markdown out. */
+/** Texts of mirrors: a request for its target and for its origin, a question, an RFC. Pure: rows in, Markdown out. */
 import { frontMattered, heading, inline, linked, parts, quoted, quotedDocument } from '../../core/mirrors/text.ts';
 import type { RequestDetails } from '../request/views.ts';
 import type { RfcView } from '../rfc/views.ts';
@@ -8,7 +8,7 @@ import type { QuestionView } from '../question/views.ts';
 const fromQueue = '../../..';
 const fromFolder = '../..';
 
-/** The front matter's keys stay in this order: mirrors are compared as text. */
+/** The front matter has a fixed key order, because mirrors are compared as text. */
 export function requestMirror(request: RequestDetails, box: 'inbox' | 'outbox'): string {
   const { payload, steps, work, events } = request;
   const bundles = 'bundle_ids' in payload ? payload.bundle_ids : [];
@@ -69,7 +69,7 @@ export function requestMirror(request: RequestDetails, box: 'inbox' | 'outbox'):
   );
 }
 
-/** The steps of a settled request are in its history only. */
+/** For a settled request, steps are only in its history. */
 function done(steps: readonly string[], events: RequestDetails['events'], step: string): 'x' | ' ' {
   return steps.includes(step) || events.some(({ event_type }) => event_type === `step_${step}`) ? 'x' : ' ';
 }
@@ -196,7 +196,7 @@ function refusal({ effect, lifted, answered_by }: QuestionView): string[] {
   return [refused, ...(lifted ? [`Lifted by ${inline(lifted.by)}, ${lifted.at}: ${inline(lifted.reason)}`] : [])];
 }
 
-/** What was named, or that a human has every file held. */
+/** The named files, or a note that a human widened the hold to every file. */
 function heldFiles({ holds, all_files: all }: Pick<QuestionView, 'holds' | 'all_files'>): string[] {
   return all ? [item(`All files of this workspace, by ${all.by} since ${all.at}`)] : holds.map(item);
 }

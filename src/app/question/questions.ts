@@ -1,4 +1,4 @@
-/** Raising questions and waiting for their outcome. Agents can do no more than this: deciding is the human side's. */
+/** Raises questions and waits for their outcome. Agents can do no more; deciding is on the human side. */
 import { answeredBefore, expiryOf, nextQuestionId, questionKey } from '../../core/question/question.ts';
 import { needsEffects } from '../../core/question/fold.ts';
 import { effectFormat } from '../../core/records/records.ts';
@@ -16,7 +16,7 @@ import { waitUntil } from '../workspace/waiting.ts';
 import type { WaitOptions } from '../workspace/waiting.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-/** What a caller gives: the record without what we set ourselves. Paths are workspace-relative and cleaned. */
+/** A caller's input: the record without the fields we set. Paths are workspace-relative and cleaned. */
 export type RaiseInput = Omit<
   Extract<RecordInput, { kind: 'question.raised' }>,
   'kind' | 'v' | 'id' | 'expiresAt' | 'reopens'
@@ -24,14 +24,15 @@ export type RaiseInput = Omit<
 
 export interface Raised {
   readonly question: QuestionView;
-  /** True when the same question was open already and is returned instead. */
+  /** True when the same question was already open and is returned instead. */
   readonly already: boolean;
-  /** True when it was answered before, and that answer is the result: no human is asked. */
+  /** True when an earlier answer is reused, without asking a human. */
   readonly earlier: boolean;
 }
 
 /**
- * Stores a question. The same open one (asker, work item, normalised text) is returned, and made sync if now asked so.
+ * Stores a question. Returns the open one with the same asker, work item and normalised text, and makes it sync if
+ * asked so now.
  * @throws AppError `not_found` for an unregistered work item, `bad_input` naming the field and its limit
  */
 export function raiseQuestion(store: Store, session: AgentSession, input: RaiseInput): Raised {
@@ -96,7 +97,7 @@ function raise(
   };
 }
 
-/** Approval questions have Yes / No, with a reason. */
+/** Approval questions have the choices Yes and No, with a reason. */
 function approval(input: RaiseInput): Pick<RaiseInput, 'choices' | 'multiple' | 'freeText'> {
   return input.type === 'approval'
     ? { choices: [{ label: 'Yes' }, { label: 'No' }], multiple: false, freeText: false }
@@ -112,7 +113,7 @@ function widening(view: View, id: string, mode: QuestionRaised['mode'], holds: r
   return [{ kind: 'question.widened', v: 1, id, ...(stricter ? { mode: 'sync' as const } : {}), addHolds }];
 }
 
-/** Open questions that this agent's next step depends on: those it asked, and those on work that is now its own. */
+/** Open questions that the agent's next step depends on: its own, and those on its current work. */
 export function openQuestionsOfAgent(view: View, agent: string): QuestionView[] {
   const open: QuestionView[] = [];
   for (const question of view.state.questions.values()) {
@@ -124,8 +125,8 @@ export function openQuestionsOfAgent(view: View, agent: string): QuestionView[] 
 }
 
 /**
- * Waits until a human has decided one of these questions, the time is over, or the signal fires.
- * Returns them all as they then are.
+ * Waits until a human decides one of these questions, the timeout expires, or the signal fires. Returns their current
+ * views.
  */
 export async function awaitOutcome(
   workspace: Workspace,
@@ -140,14 +141,14 @@ export function questionsOf(view: View, ids: readonly string[]): QuestionView[] 
 }
 
 /**
- * Whether there is something to tell the agent that waits for these: a human decided one, or one that held nothing has
- * expired. A hold that expired goes on until a human releases it, and so does the wait.
+ * Whether a waiting agent has something to receive: a human decided a question, or one that held nothing expired. An
+ * expired hold remains, and so does the wait, until a human releases it.
  */
 export function isDecided(questions: readonly QuestionView[]): boolean {
   return questions.length === 0 || questions.some((question) => question.resolution !== null || isLapsed(question));
 }
 
-/** Nobody answered in time, and nothing waits for it. */
+/** Expired without an answer, and holds nothing. */
 export function isLapsed({ resolution, status, holding }: QuestionView): boolean {
   return resolution === null && status === 'expired' && !holding;
 }

@@ -1,9 +1,9 @@
-/** Answers that were given again without a human: for a human to look over, and to revoke. */
+/** Answers that were reused without asking a human, for review and revocation. */
 import type { View } from '../../store/store.ts';
 import { questionView } from './views.ts';
 import type { QuestionView } from './views.ts';
 
-/** An asking that was answered with an earlier answer. */
+/** A question that was answered with an earlier answer. */
 export interface Reuse {
   readonly agent_id: string;
   readonly reused_at: string;
@@ -15,7 +15,7 @@ export interface ReusedAnswer {
   readonly reuses: readonly Reuse[];
 }
 
-/** To whom an answer was given again, latest first: part of a question's history. */
+/** Who received the answer again, latest first: part of a question's history. */
 export function reusesOf(view: View, id: string): Reuse[] {
   return view.rows.all(
     view.rows.query
@@ -26,7 +26,7 @@ export function reusesOf(view: View, id: string): Reuse[] {
   );
 }
 
-/** All of them, the latest reuse first. */
+/** All reused answers, latest reuse first. */
 export function reusedAnswers(view: View): ReusedAnswer[] {
   const ids = view.rows.all(
     view.rows.query

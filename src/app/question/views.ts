@@ -1,4 +1,4 @@
-/** What lists and forms show of questions: rows of the projection with their joins and the holds of the fold. */
+/** Views of questions for lists and forms: rows of the projection with joins, and the fold's holds. */
 import { cascades, fileScopes } from '../../core/hold/holds.ts';
 import type { Reach, Holder } from '../../core/hold/holds.ts';
 import type { Choice } from '../../core/records/records.ts';
@@ -22,7 +22,7 @@ export interface NamedWork {
   readonly title: string;
 }
 
-/** One question with all its fields, in the names of the JSON output. */
+/** One question with all its fields, named as in the JSON output. */
 export interface QuestionView extends ViewNotes {
   readonly id: string;
   readonly agent_id: string;
@@ -33,14 +33,14 @@ export interface QuestionView extends ViewNotes {
   readonly urgency: Urgency;
   readonly mode: QuestionMode;
   readonly status: QuestionStatus;
-  /** True while it stops work: sync and undecided, or stopped by a human who has not lifted that. */
+  /** True while it blocks work: sync and undecided, or a stop that no human has lifted. */
   readonly holding: boolean;
   readonly work: (NamedWork & { readonly kind: string }) | null;
-  /** What it holds: the items named, and those that wait for them. */
+  /** Held work: the named items and their dependants. */
   readonly blocks: readonly NamedWork[];
   readonly cascade: readonly NamedWork[];
   readonly holds: readonly string[];
-  /** Set while a human has it hold every file of the workspace: `holds` says so too. */
+  /** Set while widened to every file of the workspace; `holds` then says so too. */
   readonly all_files: AllFiles | null;
   readonly choices: readonly Choice[];
   readonly multiple: boolean;
@@ -53,32 +53,32 @@ export interface QuestionView extends ViewNotes {
   readonly time_waiting_ms: number;
   readonly resolution: 'answered' | 'cancelled' | 'released' | null;
   readonly answer: { readonly text: string | null; readonly choices: readonly string[] } | null;
-  /** What the answer means for what was asked; null while there is no answer. */
+  /** Effect of the answer; null while unanswered. */
   readonly effect: AnswerEffect | null;
-  /** False: it was refused. True: it was an approval, and is approved. Null for all else. */
+  /** Of an approval: true if approved, false if refused. Null for other questions. */
   readonly approved: boolean | null;
-  /** Set when a human took back what the answer refused: `approved` and `effect` still say what was answered. */
+  /** Set when a human lifted the refusal; `approved` and `effect` keep the original answer. */
   readonly lifted: { readonly by: string; readonly at: string; readonly reason: string } | null;
   readonly note: string | null;
   readonly answered_by: string | null;
   readonly answered_at: string | null;
-  /** When the agent it goes to was first offered the outcome, and when it went on with it. */
+  /** When the receiving agent was first offered the outcome, and when it continued with it. */
   readonly offered_at: string | null;
   readonly acknowledged_at: string | null;
-  /** The agent that gets the outcome: who has the work now, else who wrote the RFC or asked. */
+  /** The agent that receives the outcome: the current owner of the work, else the author of the RFC or the asker. */
   readonly recipient: string;
-  /** The RFC whose open question this is; its author gets the outcome. */
+  /** The RFC whose open question this is; its author receives the outcome. */
   readonly rfc: string | null;
-  /** The question whose earlier answer the agent says no longer fits, and why. */
+  /** The earlier question whose answer no longer fits, and the agent's reason. */
   readonly reopens: string | null;
   readonly reopen_reason: string | null;
-  /** How often the answer was given again to who asked the same: `reusesOf` says to whom. */
+  /** How often the answer was reused; `reusesOf` lists by whom. */
   readonly reuse_count: number;
-  /** Set when a human wants the answer not to be given again. */
+  /** Set when a human excluded the answer from reuse. */
   readonly revoked: { readonly by: string; readonly at: string; readonly reason: string } | null;
 }
 
-/** Whether a human said no and has not lifted that. */
+/** Whether a human refused, and has not lifted that. */
 export function isRefused({ effect, lifted }: Pick<QuestionView, 'effect' | 'lifted'>): boolean {
   return effect !== null && effect !== 'proceed' && lifted === null;
 }
@@ -90,11 +90,11 @@ export interface QuestionFilter {
   readonly type?: QuestionType | undefined;
   /** High and critical only. */
   readonly urgent?: boolean | undefined;
-  /** Only those a human is still wanted for. */
+  /** Only those waiting for a human. */
   readonly waiting?: boolean | undefined;
   /** Left out: newest first. */
   readonly order?: 'urgency' | undefined;
-  /** Only those with numbers from here to there, both included: Q-1 to Q-100. */
+  /** Only those with numbers in this inclusive range: Q-1 to Q-100. */
   readonly numbers?: readonly [number, number] | undefined;
 }
 
@@ -135,13 +135,13 @@ function selection({ rows }: View) {
     );
 }
 
-/** Null when there is none of that id. */
+/** Null for an unknown id. */
 export function questionView(view: View, id: string): QuestionView | null {
   const row = view.rows.first(selection(view).where('questions.id', '=', id));
   return row ? fromRow(view, row, cascades(view.state)) : null;
 }
 
-/** Newest first; counts are of the whole selection. */
+/** Newest first; counts refer to the whole selection. */
 export function listQuestions(view: View, filter: QuestionFilter = {}): QuestionList {
   let selected = selection(view);
   if (filter.status !== undefined) selected = selected.where('questions.status', '=', filter.status);
@@ -180,11 +180,11 @@ export interface Pressing {
   readonly id: string;
   readonly urgency: Urgency;
   readonly raised_at: string;
-  /** How many work items it is about: those it holds, dependants too, or the one it was asked for. */
+  /** Number of affected work items: held ones with dependants, or the one it was asked for. */
   readonly about: number;
 }
 
-/** What orders and finds a question that waits, known without the database: thousands are sorted, fifty are shown. */
+/** Sort keys of a waiting question, available without the database: thousands are sorted, fifty shown. */
 export interface WaitingQuestion extends Pressing {
   readonly agent_id: string;
   readonly agent_name: string;
@@ -192,7 +192,7 @@ export interface WaitingQuestion extends Pressing {
   readonly work: NamedWork | null;
 }
 
-/** What waits on a human, in the order to deal with it. */
+/** Items waiting for a human, in the order to handle them. */
 export function waitingOrder(state: State): WaitingQuestion[] {
   const reachOf = cascades(state);
   return [...state.questions.values()]
@@ -213,7 +213,7 @@ export function waitingOrder(state: State): WaitingQuestion[] {
     .sort(byPressing);
 }
 
-/** Urgency, then how much work is held, then age: of whatever waits on a human. */
+/** Compares by urgency, then the amount of held work, then age. */
 export function byPressing(a: Pressing, b: Pressing): number {
   return (
     urgencyRank(a.urgency) - urgencyRank(b.urgency) ||
@@ -223,12 +223,12 @@ export function byPressing(a: Pressing, b: Pressing): number {
   );
 }
 
-/** The same as `localeCompare` for ISO times, and many times faster. */
+/** Same order as `localeCompare` for ISO times, but much faster. */
 function compared(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** What waits on a human, whole, in the order to deal with it. */
+/** Full views of questions waiting for a human, in the order to handle them. */
 export function waitingQuestions(view: View): QuestionView[] {
   return questionViews(
     view,
@@ -236,10 +236,10 @@ export function waitingQuestions(view: View): QuestionView[] {
   );
 }
 
-/** So many ids are asked for at once. */
+/** Number of ids per query. */
 const idsAtOnce = 500;
 
-/** Those there are, in the order of the ids. */
+/** Existing ones, in the order of the ids. */
 export function questionViews(view: View, ids: readonly string[]): QuestionView[] {
   const found = new Map<string, QuestionView>();
   const reachOf = cascades(view.state);
@@ -249,7 +249,7 @@ export function questionViews(view: View, ids: readonly string[]): QuestionView[
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-/** The latest decisions of humans, newest first. */
+/** The latest human decisions, newest first. */
 export function recentlyDecided(view: View, atMost: number): QuestionView[] {
   const decided = selection(view).where('questions.resolution', 'is not', null);
   const rows = view.rows.all(
@@ -259,7 +259,10 @@ export function recentlyDecided(view: View, atMost: number): QuestionView[] {
   return rows.map((row) => fromRow(view, row, reachOf));
 }
 
-/** How many questions, RFCs, proposals and requests wait on a human: the badge and the status bar, from the fold alone. */
+/**
+ * Number of questions, RFCs, proposals and requests waiting for a human; for the badge and the status bar, from the
+ * fold alone.
+ */
 export function waitingCount(state: State): number {
   let count = state.proposals.size;
   for (const question of state.questions.values()) if (isWaiting(question)) count++;
@@ -329,7 +332,7 @@ function approved({ effect, question_type: type }: Row): boolean | null {
   return effect !== 'proceed' ? false : type === 'approval' ? true : null;
 }
 
-/** What a question is about: all that it holds, or the item it was asked for. */
+/** Work affected by a question: everything it holds, or the item it was asked for. */
 function reached(question: Question, reachOf: (holder: Holder) => Reach): Reach {
   return isHolding(question)
     ? reachOf(question)

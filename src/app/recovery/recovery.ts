@@ -1,6 +1,6 @@
 /**
- * The ways out of UNKNOWN, for humans only: put back the editor's copy, set a damaged line aside, start anew. Nothing is
- * ever deleted: what is replaced is renamed. Each act is signed and written into the journal it leads to.
+ * Recovery from UNKNOWN, for humans only: restore the editor's copy, set a damaged line aside, or start over. Nothing
+ * is deleted: replaced files are renamed. Each act is signed and recorded in the resulting journal.
  */
 import { beginningOf, noLine } from '../../core/records/records.ts';
 import type { CountedLine, LineBody } from '../../core/records/records.ts';
@@ -22,17 +22,17 @@ import type { Workspace } from '../workspace/workspace.ts';
 
 export interface Diagnosis {
   readonly problem: Problem;
-  /** The editor's copy: its last act's time and how many acts it has; or why it cannot be put back. */
+  /** The editor's copy: time of its last act and number of acts; or why it cannot be restored. */
   readonly copy: { readonly lastAct: string; readonly acts: number } | { readonly why: string };
-  /** The damaged stretch, if there is one that can be passed over; or why not. */
+  /** The damaged range, if it can be skipped; or why not. */
   readonly damage: Damage | { readonly why: string };
-  /** How many acts can still be read and would be given up; or why this way is closed. */
+  /** Number of readable acts that starting over would abandon; or why it is not possible. */
   readonly startAnew: { readonly loses: number } | { readonly why: string };
-  /** Open questions in what can still be read. */
+  /** Open questions in the readable part. */
   readonly openQuestions: readonly string[];
 }
 
-/** What is wrong and which ways out there are; null when nothing is. */
+/** The problem and the recovery options; null when there is no problem. */
 export function diagnose(workspace: Workspace, copyFile: string | null): Diagnosis | null {
   const standing = workspace.standing();
   if (!standing.problem) return null;
@@ -48,7 +48,7 @@ export function diagnose(workspace: Workspace, copyFile: string | null): Diagnos
   };
 }
 
-/** What a recovery form shows and a human signs for. */
+/** What a recovery form shows and a human signs. */
 export function shownDiagnosis(diagnosis: Diagnosis): string {
   return hashOf({
     problem: diagnosis.problem.code,
@@ -60,7 +60,7 @@ export function shownDiagnosis(diagnosis: Diagnosis): string {
   });
 }
 
-/** Troubles that no change to the journal can mend. */
+/** Problems that changing the journal cannot fix. */
 function noWayOut(problem: Problem): { why: string } | null {
   if (problem.code === 'newer') return { why: 'Update Holdpoint instead: the store is healthy.' };
   if (problem.code === 'git') return { why: 'Repair or remove the worktree instead: its repository is missing.' };
@@ -71,7 +71,7 @@ function noWayOut(problem: Problem): { why: string } | null {
 function inspectCopy(workspace: Workspace, copyFile: string | null): Diagnosis['copy'] {
   const copy = copyFile === null ? null : inspect(workspace, copyFile);
   if (!copy) return { why: 'This editor has no copy of this workspace.' };
-  if (!copy.sound || copy.workspace === null) return { why: 'The copy of this editor is damaged too.' };
+  if (!copy.sound || copy.workspace === null) return { why: 'The copy in this editor is damaged too.' };
   return { lastAct: copy.lastAct, acts: copy.acts };
 }
 
@@ -84,13 +84,13 @@ function inspectDamage(workspace: Workspace, problem: Problem): Diagnosis['damag
   const known = ledger.state.workspace !== null;
   ledger.close();
   if (!known) return { why: 'The damage is in the very first line.' };
-  // A second damaged stretch is dealt with in a second round; anything else shows that this is not the way out.
+  // A second damaged range needs a second round; any other problem rules this option out.
   return after === null || after.damage ? problem.damage : { why: after.message };
 }
 
 /**
- * Brings the editor's copy up to date with the journal, file by file: those that did not change are not written again. Does
- * nothing while the store is UNKNOWN. A copy that the journal does not continue (another one was begun or put back) is kept
+ * Updates the editor's copy from the journal, file by file; unchanged files are not rewritten. Does nothing while the
+ * store is UNKNOWN. If the journal does not continue the copy (after starting over or restoring), the copy is kept
  * under other names.
  */
 export function updateCopy(workspace: Workspace, copyFile: string): void {
@@ -117,7 +117,7 @@ export function updateCopy(workspace: Workspace, copyFile: string): void {
     if (states[index] !== 'same') replaceFile(fs, file, bytes, `${file}.${newId()}.tmp`);
 }
 
-/** What a file of the copy is to that of the journal: nothing of it, the beginning, the same, or something else. */
+/** How a file of the copy relates to the journal's: missing, a prefix, identical, or different. */
 function continues(bytes: Buffer, copy: Buffer | null): 'none' | 'beginning' | 'same' | 'other' {
   if (!copy) return 'none';
   if (copy.equals(bytes)) return 'same';
@@ -135,7 +135,7 @@ function readJournal(workspace: Workspace, file: string, { ends, from, to }: Str
   const journal = openJournal(workspace.options.fs, file, ends);
   try {
     const size = journal?.size();
-    if (!journal || typeof size !== 'number') throw new Error(`${file} is not there as it was`);
+    if (!journal || typeof size !== 'number') throw new Error(`${file} is missing or has changed`);
     return journal.read(from, to ?? size);
   } finally {
     journal?.close();
@@ -159,15 +159,15 @@ interface Signing {
 }
 
 /**
- * Takes one way out and signs for it. Afterwards the workspace is opened anew.
- * @throws AppError `conflict` when the diagnosis has changed since, `bad_input` when this way is not open
+ * Carries out and signs one recovery option, then opens the workspace again.
+ * @throws AppError `conflict` when the diagnosis has changed, `bad_input` when the option is not available
  */
 export async function recover(workspace: Workspace, signer: Signer, { way, shown, copyFile }: Choice): Promise<void> {
   const signing = { signer, shown };
   const diagnosis = diagnose(workspace, copyFile);
   if (!diagnosis) throw new AppError('conflict', 'the store is sound again: nothing was changed');
   if (shownDiagnosis(diagnosis) !== shown)
-    throw new AppError('conflict', 'what is wrong has changed since it was shown: look again');
+    throw new AppError('conflict', 'what is wrong has changed since it was shown: check it again');
   if (way === 'setAside') setAside(workspace, signing, diagnosis.damage);
   else if (way === 'restore') replace(workspace, signing, restored(workspace, diagnosis.copy, copyFile));
   else replace(workspace, signing, startedAnew(workspace, diagnosis.startAnew));
@@ -184,9 +184,9 @@ function replace(workspace: Workspace, signing: Signing, next: Beginning): void 
   shortenRetirements(workspace, next.workspace, position);
 }
 
-/** A journal to begin with again, and the record that says why. */
+/** A new journal, and the record that explains it. */
 interface Beginning {
-  /** Of all segments, one after another, and where each but the last of them ends. */
+  /** Bytes of all segments in order, and where each but the last ends. */
   readonly bytes: Buffer;
   readonly ends: readonly number[];
   readonly workspace: string;
@@ -199,7 +199,7 @@ function restored(workspace: Workspace, chosen: Diagnosis['copy'], copyFile: str
   if ('why' in chosen) throw new AppError('bad_input', chosen.why);
   const copy = copyFile === null ? null : inspect(workspace, copyFile);
   if (copyFile === null || !copy?.sound || copy.workspace === null)
-    throw new AppError('bad_input', 'the copy of this editor is damaged too');
+    throw new AppError('bad_input', 'the copy in this editor is damaged too');
   const had = inspect(workspace, journalPath(workspace.location.root));
   return {
     bytes: readJournal(workspace, copyFile, { ends: copy.ends, from: 0, to: copy.position }),
@@ -226,7 +226,7 @@ function startedAnew(workspace: Workspace, chosen: Diagnosis['startAnew']): Begi
   return { bytes, ends: [], workspace: id, position: bytes.length - 1, head: hash, record };
 }
 
-/** The journal with its last line: the act itself, signed for just this place. */
+/** Appends the last line: the act itself, signed for exactly this position. */
 function withSignedEnd(
   workspace: Workspace,
   signing: Signing,
@@ -252,13 +252,16 @@ function setAside(workspace: Workspace, signing: Signing, damage: Diagnosis['dam
     const record = { kind: 'journal.lineSetAside', v: 1, ...damage } as const;
     const { line, bytes } = ledger.encode(signedAct(workspace, signing, place, record));
     const done = ledger.append(bytes, line.at);
-    if (done.outcome !== 'won') throw new AppError('conflict', 'the journal changed meanwhile: look again');
+    if (done.outcome !== 'won') throw new AppError('conflict', 'the journal has changed: check again');
   } finally {
     ledger.close();
   }
 }
 
-/** What goes into the line of a way out. @throws AppError `denied` before anything is changed, for a key nobody pinned */
+/**
+ * The records of a recovery.
+ * @throws AppError `denied` for an unpinned key, before anything changes
+ */
 function signedAct(
   workspace: Workspace,
   { signer, shown }: Signing,
@@ -300,7 +303,10 @@ interface Inspected {
   readonly open: readonly string[];
 }
 
-/** What a journal says as far as it can be read; null when there is none. @param file its first */
+/**
+ * What can be read of a journal; null without one.
+ * @param file its first file
+ */
 function inspect(workspace: Workspace, file: string): Inspected | null {
   let acts = 0;
   let lastAct = '';

@@ -1,6 +1,6 @@
 /**
- * The human side of requests, signed: appointing stewards and humans, asking in their name, and answering what is in
- * their inbox. Only the editor imports this.
+ * The human side of requests, signed: appointing stewards and humans, creating requests in their name, and responding
+ * from their inbox. Only the editor imports this.
  */
 import { nextEventId, postedContent, shownEvent, shownPost } from '../../core/memory/event.ts';
 import {
@@ -33,11 +33,11 @@ export interface Appointment {
   readonly id: string;
   readonly kind: 'steward' | 'human';
   readonly name: string;
-  /** Agents that act for a steward; none when a human does so. */
+  /** Agents that act for a steward; empty if a human does. */
   readonly agents: readonly string[];
 }
 
-/** Hash of what a form shows of an appointment: what is there already is part of it. */
+/** Hash of what a form shows of an appointment, including the existing one. */
 export function shownAppointmentHash(state: State, appointment: Appointment): string {
   return hashOf(shownAppointment(state, cleaned(appointment)));
 }
@@ -47,8 +47,8 @@ function cleaned({ id, kind, name, agents }: Appointment): Appointment {
 }
 
 /**
- * Appoints a steward or a human, or says anew what one is called and who acts for it.
- * @throws AppError `conflict` when an agent has that id or it has changed since it was shown, `bad_input`
+ * Appoints a steward or a human, or updates the name and agents.
+ * @throws AppError `conflict` when an agent has that id or it changed since it was shown, `bad_input`
  */
 export function appoint(
   { store, signer, newId }: Signing,
@@ -59,10 +59,10 @@ export function appoint(
   const { id, kind, name, agents } = cleaned(appointment);
   store.transact(humanActor(signer), ({ state, now }) => {
     const known = state.responsibilities.get(id);
-    if (known && known.kind !== kind) throw new AppError('conflict', `${id} is registered already, as ${known.kind}`);
+    if (known && known.kind !== kind) throw new AppError('conflict', `${id} is already registered, as ${known.kind}`);
     if (kind === 'human' && agents.length > 0) throw new AppError('bad_input', 'agents: no agent acts for a human');
     if (shown !== shownAppointmentHash(state, appointment))
-      throw new AppError('conflict', `${id} has changed since it was shown: look again`);
+      throw new AppError('conflict', `${id} has changed since it was shown: check it again`);
     const record: Unsigned = {
       kind: 'responsibility.appointed',
       v: 1,
@@ -93,9 +93,9 @@ export type HumanAnswer =
 
 export type AnswerOutcome =
   | { readonly outcome: 'done'; readonly request: RequestDetails }
-  /** Somebody else, or time, was first: the request shows what became of it. */
+  /** Another response, or a deadline, came first; the request shows the result. */
   | { readonly outcome: 'already'; readonly request: RequestDetails }
-  /** The request is not what was shown any more: show it anew and ask again. */
+  /** The request differs from what was shown: show it again and ask again. */
   | { readonly outcome: 'changed'; readonly request: RequestDetails };
 
 /** Hash of exactly what a form shows of an open request; null for a settled one. */
@@ -105,7 +105,7 @@ export function shownRequestHash(state: State, id: string): string | null {
 }
 
 /**
- * Answers a request in a human's or steward's inbox, or takes one of theirs back.
+ * Responds to a request in a human's or steward's inbox, or cancels one of theirs.
  * @param shown the hash the form was rendered with
  * @throws AppError `not_found`, `denied` (an agent's inbox), `bad_input`
  */
@@ -165,7 +165,7 @@ function recordOf({ id, content }: OpenRequest, answer: HumanAnswer): Unsigned {
   };
 }
 
-/** Memory keeps a human's answer in the human's name. */
+/** Project memory records a human's response in the human's name. */
 function rememberedPost(
   view: View,
   request: OpenRequest,
@@ -192,7 +192,7 @@ function outdatedEvents(view: View, request: string, act: string) {
   });
 }
 
-/** A human looked at it: from then on it counts as acknowledged. Binds nobody, so nothing is signed. */
+/** Acknowledges a request because a human opened it. Commits to nothing, so it is not signed. */
 export function noteSeen(store: Store, signer: Pick<Signer, 'name'>, id: string): void {
   if (store.problem || store.readOnly) return;
   store.transact({ kind: 'human', id: signer.name }, (view) => {
@@ -202,7 +202,10 @@ export function noteSeen(store: Store, signer: Pick<Signer, 'name'>, id: string)
   });
 }
 
-/** Asks in the name of a human or steward. The form's fields are what is signed. @throws as `createRequest` */
+/**
+ * Creates a request in the name of a human or steward, signed with the form's fields.
+ * @throws as `createRequest`
+ */
 export function createAsHuman(
   { store, signer, newId }: Signing,
   input: CreateInput & { readonly origin: string },
@@ -239,7 +242,7 @@ export function createAsHuman(
   return request;
 }
 
-/** Passing an ingestion on is its last step, recorded with it. */
+/** Passing an ingestion on is recorded as its last step. */
 function dispatched(
   state: State,
   { ask, id }: Omit<RecordOf<'request.createdByHuman'>, 'envelope'>,

@@ -1,8 +1,8 @@
-/** What figures about the queue of requests are made of. */
+/** Facts about requests for the dashboard figures. */
 import type { RequestFacts } from '../../core/dashboard/steward.ts';
 import type { View } from '../../store/store.ts';
 
-/** All requests of this workspace, each with the moments its SLA was breached. */
+/** All requests of this workspace, with the times of SLA breaches. */
 export function requestFacts({ rows, state }: View): RequestFacts[] {
   const workspace = state.workspace?.id ?? '';
   const breaches = new Map(

@@ -1,6 +1,6 @@
 /**
- * Requests between responsibilities, as agents make and answer them. Guardrails are asked here as in the fold;
- * a change that they refuse is recorded with the request, and has no other effect.
+ * Requests between responsibilities, created and answered by agents. Applies the same guardrails as the fold; a refused
+ * change is recorded with the request, without further effect.
  */
 import type { RecordInput } from '../../core/records/records.ts';
 import {
@@ -34,7 +34,7 @@ export interface RegisterInput {
   readonly id: string;
   readonly kind: 'agent' | 'automation';
   readonly name: string;
-  /** Who else acts for it. */
+  /** Further agents that act for it. */
   readonly agents: readonly string[];
 }
 
@@ -65,11 +65,11 @@ export function registerResponsibility(
         return { records: [...who, { ...record, agents: [...agents] }], result: null };
       }
       if (known.kind === 'human' || known.kind === 'steward')
-        throw new AppError('denied', `who acts for ${id}, a ${known.kind}, is said by a human, in a form`);
+        throw new AppError('denied', `only a human can appoint, in a form, who acts for ${id}, a ${known.kind}`);
       if (!known.agents.includes(session.actor.id))
         throw new AppError(
           'conflict',
-          `there is a responsibility ${id} already, and ${known.agents.join(', ')} act for it: one of them lets you in, or choose another id`,
+          `responsibility ${id} already exists, and ${known.agents.join(', ')} act for it: ask one of them to add you, or choose another id`,
         );
       const more = agents.filter((agent) => !known.agents.includes(agent));
       const joining: RecordInput[] =
@@ -88,20 +88,20 @@ export function registerResponsibility(
   };
 }
 
-/** What a caller gives: the record without what we set ourselves. Paths are workspace-relative and cleaned. */
+/** A caller's input: the record without the fields we set. Paths are workspace-relative and cleaned. */
 export type CreateInput = Omit<
   Extract<RecordInput, { kind: 'request.created' }>,
   'kind' | 'v' | 'id' | 'ask' | 'origin' | 'availableAt'
 > & {
   readonly ask: RequestAsk;
-  /** Left out: the only responsibility the agent acts for. */
+  /** Default: the agent's only responsibility. */
   readonly origin?: string | undefined;
-  /** Left out: now. */
+  /** Default: now. */
   readonly availableAt?: string | undefined;
 };
 
 /**
- * Stores a request. One with the same origin and idempotency key is returned instead, whatever else is asked.
+ * Stores a request. An existing one with the same origin and idempotency key is returned unchanged instead.
  * @throws AppError `not_found` for an unknown responsibility, `denied` by a guardrail, `bad_input`
  */
 export function createRequest(
@@ -134,12 +134,12 @@ export function createRequest(
   return { request: requireDetails(store, id), already };
 }
 
-/** What was to be available before now is available now. */
+/** A past time of availability means now. */
 function later(at: string | undefined, now: string): string {
   return at === undefined || at < now ? now : at;
 }
 
-/** Passing an ingestion on is its last step, recorded with it. */
+/** Passing an ingestion on is recorded as its last step. */
 function dispatchStep(
   state: State,
   { ask, origin, id }: Pick<Extract<RecordInput, { kind: 'request.created' }>, 'ask' | 'origin' | 'id'>,
@@ -168,12 +168,12 @@ export function onlyResponsibility(view: Pick<View, 'state'>, agent: string): st
     'bad_input',
     mine.length === 0
       ? 'origin: you act for no responsibility yet'
-      : `origin: say for which of ${mine.join(', ')} you ask`,
+      : `origin: name which of ${mine.join(', ')} you ask for`,
     mine.length === 0 ? { advice: (guide) => `Register yours: ${guide.name('register_responsibility')}.` } : {},
   );
 }
 
-/** A work item that the target makes for a request. */
+/** A work item that the target creates for a request. */
 export interface NewWork {
   readonly id: string;
   readonly title: string;
@@ -200,7 +200,7 @@ export type Answer =
   | { readonly act: 'make work'; readonly work: readonly NewWork[] };
 
 /**
- * Does one thing with a request. Of several that accept one at the same time, one does; the others get a conflict.
+ * Carries out one act on a request. If several accept at once, one succeeds and the others get a conflict.
  * @throws AppError `not_found`, `denied` or `conflict` by a guardrail (recorded with the request), `bad_input`
  */
 export function respondToRequest(store: Store, session: AgentSession, id: string, answer: Answer): RequestDetails {
@@ -224,7 +224,7 @@ export function respondToRequest(store: Store, session: AgentSession, id: string
   return requireDetails(store, id);
 }
 
-/** What is refused because somebody was first says who that was. */
+/** If another response came first, names its author. */
 function refusedText(view: View, id: string, { why, status }: RequestProblem): string {
   const row = requestRow(view.rows, workspaceOf(view), id);
   return status === 'accepted' && row?.accepted_by != null
@@ -294,7 +294,7 @@ function answerRecords(view: View, request: OpenRequest, answer: Answer, session
   }
 }
 
-/** An accepted request makes its own work items; none that was there before becomes one. */
+/** Work items for an accepted request; always new ones. */
 function workRecords(id: string, work: readonly NewWork[], session: AgentSession): RecordInput[] {
   if (work.length === 0) return [];
   const registered = work.map(({ id: item, title, kind }): RecordInput => ({
@@ -308,7 +308,7 @@ function workRecords(id: string, work: readonly NewWork[], session: AgentSession
   return [...registered, { kind: 'request.workMade', v: 1, id, work: work.map((item) => item.id) }];
 }
 
-/** Accepting, deferring and rejecting are remembered. */
+/** Records acceptance, deferral and rejection in project memory. */
 function toMemory(view: View, request: OpenRequest, answer: MoveAnswer, by: string): RecordInput[] {
   const text = memoryText(view, request, answer, by);
   if (text === null) return [];
@@ -330,7 +330,7 @@ const remembered: Partial<Record<RequestAct, string>> = {
   reject: 'rejected',
 };
 
-/** What memory keeps of an answer; null for what is not remembered. */
+/** The memory text of a response; null if it is not recorded. */
 export function memoryText(view: View, request: OpenRequest, answer: MoveAnswer, by: string): string | null {
   const word = remembered[answer.act];
   if (word === undefined) return null;

@@ -1,4 +1,4 @@
-/** What lists, forms and mirrors show of requests: rows with payload, steps, work and history. */
+/** Views of requests for lists, forms and mirrors: rows with payload, steps, work and history. */
 import type { RequestAsk } from '../../core/records/request.ts';
 import { actsFor, isHumans, slaDue } from '../../core/request/request.ts';
 import { queuesOf } from '../../core/dashboard/steward.ts';
@@ -19,11 +19,11 @@ import { requestFacts } from './facts.ts';
 export interface RequestView extends Omit<Requests, 'payload_json' | 'number'> {
   /** `payload_json`, parsed. */
   readonly payload: RequestAsk['payload'];
-  /** What a steward has done of an accepted ingestion. */
+  /** A steward's completed steps for an accepted ingestion. */
   readonly steps: readonly StewardStep[];
-  /** Until when the target must have responded or be done; null when nothing is agreed for the status it has. */
+  /** Deadline for responding or completing; null if none applies to its status. */
   readonly sla_due_at: string | null;
-  /** The agreed time has passed. */
+  /** The deadline has passed. */
   readonly overdue: boolean;
 }
 
@@ -42,12 +42,12 @@ export interface ResponsibilityView {
   readonly registered_at: string;
 }
 
-/** What its target has before it, what its origin waits for, what can be taken up now, or all. */
+/** Requests before the target, requests of the origin, claimable requests, or all. */
 export type Box = 'inbox' | 'outbox' | 'claimable' | 'all';
 
 export interface RequestQuery {
   readonly box: Box;
-  /** Whose; not asked for with `all`. */
+  /** The responsibilities; ignored for `all`. */
   readonly of: readonly string[];
   readonly statuses?: readonly RequestStatus[] | undefined;
   readonly type?: RequestType | undefined;
@@ -58,7 +58,7 @@ export function workspaceOf({ state }: Pick<View, 'state'>): string {
   return state.workspace?.id ?? '';
 }
 
-/** Null when there is none of that id in this workspace. */
+/** Null for an unknown id in this workspace. */
 export function requestDetails(view: View, id: string): RequestDetails | null {
   const workspace = workspaceOf(view);
   const row = requestRow(view.rows, workspace, id);
@@ -87,7 +87,7 @@ export function listRequests(
   return { requests: found.map((row) => viewOf(view, row)), total };
 }
 
-/** The order of the selection query, over several responsibilities. */
+/** The order of the claim query, across several responsibilities. */
 function inOrder(a: Requests, b: Requests): number {
   return (
     a.priority - b.priority ||
@@ -107,29 +107,29 @@ export function responsibilityView(
   return { id, kind, name, agents, workspace_id: workspaceOf(view), ...who };
 }
 
-/** Ids of the responsibilities an agent acts for. */
+/** Ids of responsibilities that an agent acts for. */
 export function responsibilitiesOf({ state }: Pick<View, 'state'>, agent: string): string[] {
   return [...state.responsibilities.values()]
     .filter((one) => actsFor({ kind: 'agent', id: agent, signed: false }, one))
     .map(({ id }) => id);
 }
 
-/** Ids of the responsibilities that are answered in a form: humans, and stewards no agent acts for. */
+/** Ids of responsibilities that respond through a form: humans, and stewards without agents. */
 export function humanResponsibilities({ state }: Pick<View, 'state'>): string[] {
   return [...state.responsibilities.values()].filter(isHumans).map(({ id }) => id);
 }
 
-/** Ids of stewards that agents act for: a human can answer for them, too. */
+/** Ids of stewards with agents; a human can respond for them, too. */
 export function assistedStewards({ state }: Pick<View, 'state'>): string[] {
   const stewards = [...state.responsibilities.values()].filter(({ kind }) => kind === 'steward');
   return stewards.filter((one) => !isHumans(one)).map(({ id }) => id);
 }
 
-/** How one responsibility keeps up with what is asked of it: the figures of the dashboard, in seconds. */
+/** How one responsibility keeps up with its requests: the figures of the dashboard, in seconds. */
 export interface Queue {
   readonly target_responsibility_id: string;
   readonly depth: number;
-  /** On average; null where nothing was responded to or completed. */
+  /** Averages; null without data. */
   readonly response_seconds: number | null;
   readonly completion_seconds: number | null;
   readonly breaches: number;

@@ -1,6 +1,6 @@
 /**
- * The human side of RFCs: decisions and remarks, signed. Only the editor imports this, as it does `decisions.ts`.
- * A decision is bound to one revision by its hash: whatever is written later, it does not reach that.
+ * The human side of RFCs: signed decisions and comments. Only the editor imports this, like `decisions.ts`. A decision
+ * is bound to one revision by its hash and never applies to a later one.
  */
 import { askForFormat, ruleFormat } from '../../core/state/askForFormat.ts';
 import { shownTo } from '../../core/rfc/foldDecision.ts';
@@ -26,7 +26,7 @@ export type RfcVerdict =
       readonly kind: 'approve';
       readonly conditions: readonly string[];
       readonly constraints: readonly string[];
-      /** Numbers of open questions that need no answer. Left out: none. */
+      /** Numbers of open questions that may stay unanswered. Default: none. */
       readonly waived?: readonly number[];
     }
   | { readonly kind: 'request_changes'; readonly reason: string }
@@ -35,8 +35,8 @@ export type RfcVerdict =
 
 export interface RfcOutcome {
   /**
-   * `already`: it was decided before, or is not at that point. `changed`: it is not what was shown any more (a new
-   * revision, a reply, an answer): show it anew and ask again.
+   * `already`: decided before, or in another status. `changed`: differs from what was shown (a new revision, a reply,
+   * an answer): show it again and ask again.
    */
   readonly outcome: 'decided' | 'already' | 'changed';
   readonly rfc: RfcView;
@@ -44,7 +44,7 @@ export interface RfcOutcome {
 
 type Shown = Parameters<typeof shownTo>[2];
 
-/** Hash of exactly what a form shows of an RFC, a revision, a thread or an open question; it comes back with the act. */
+/** Hash of exactly what a form shows of an RFC, a revision, a thread or an open question; returned with the act. */
 export function shownRfcHash(state: State, rfc: Rfc, what: Shown = { kind: 'rfc.approved' }): string {
   return hashOf(shownTo(state, rfc, what));
 }
@@ -56,7 +56,7 @@ const acts: Readonly<Record<RfcVerdict['kind'], RfcAct>> = {
   withdraw: 'withdraw',
 };
 
-/** Whether a human can decide so now, however much is missing for it. */
+/** Whether this decision is possible now, apart from missing answers and open threads. */
 export function canDecide(rfc: Rfc, kind: RfcVerdict['kind']): boolean {
   return actProblem(rfc, acts[kind]) === null;
 }
@@ -64,7 +64,7 @@ export function canDecide(rfc: Rfc, kind: RfcVerdict['kind']): boolean {
 /**
  * Decides one RFC, or its amendment.
  * @param shown the hash the form was rendered with
- * @throws AppError `not_found`; `conflict` while something is missing for an approval, naming it; `bad_input`; StoreError
+ * @throws AppError `not_found`; `conflict` naming what an approval still needs; `bad_input`; StoreError
  */
 export function decideRfc(
   { store, signer, newId }: Signing,
@@ -86,7 +86,7 @@ export function decideRfc(
     const sign = (record: Unsigned, seen: string) =>
       signRecord(store, signer, record, { shown: seen, nonce: newId(), at: now });
     const ended = verdict.kind === 'withdraw' || (verdict.kind === 'reject' && rfc.status !== 'approved');
-    // What it still asks of humans has no point any more, and only a human can say so.
+    // Its open human questions are now moot, and only a human's signature can close them.
     const moot = ended ? openHumanQuestions(state, rfc) : [];
     return {
       records: [
@@ -110,7 +110,7 @@ export function decideRfc(
   return { outcome, rfc: requireView(store, id) };
 }
 
-/** Why an approval cannot be given now, for the human; null when it can. */
+/** Why an approval is not possible now, as text; null when it is. */
 export function gapWords(state: State, rfc: Rfc, waived: readonly number[] = []): string | null {
   const { threads, questions, open } = approvalGaps(state, rfc);
   const left = open.filter(({ number }) => !waived.includes(number));
@@ -155,17 +155,20 @@ function openHumanQuestions(state: State, rfc: Rfc) {
 }
 
 export interface Comment {
-  /** The revision it is about, which may be an earlier one. */
+  /** The revision it refers to, possibly an earlier one. */
   readonly revision: number;
   readonly type: FeedbackType;
   readonly section: Anchor;
   readonly quote?: string | undefined;
   readonly text: string;
-  /** True: no approval until a human resolves it. */
+  /** True: prevents approval until a human resolves it. */
   readonly blocking: boolean;
 }
 
-/** Opens a thread. @throws AppError `not_found`, `conflict` when it is not what was shown, `bad_input` */
+/**
+ * Opens a thread.
+ * @throws AppError `not_found`, `conflict` when it differs from what was shown, `bad_input`
+ */
 export function commentOnRfc(signing: Signing, id: string, comment: Comment, shown: string): RfcView {
   const { quote, ...rest } = comment;
   return remark(signing, id, shown, (rfc) => ({
@@ -195,17 +198,17 @@ export function replyToThread(
   }));
 }
 
-/** @throws AppError `not_found`, `conflict` when the thread has changed since it was shown or is resolved already */
+/** @throws AppError `not_found`, `conflict` when the thread has changed since it was shown or is already resolved */
 export function resolveThread(signing: Signing, id: string, thread: number, shown: string): RfcView {
   return remark(signing, id, shown, (rfc) => {
     if (requireThread(rfc, thread).resolved)
-      throw new AppError('conflict', `thread ${String(thread)} of ${id} is resolved already`);
+      throw new AppError('conflict', `thread ${String(thread)} of ${id} is already resolved`);
     return { kind: 'rfc.threadResolved', v: 1, id, thread };
   });
 }
 
 /**
- * Takes a question over that has no answer yet, or turns an answer of the reviewer down: it is asked of a human now.
+ * Takes over an unanswered question, or rejects a reviewer's answer: a human is now asked.
  * @throws AppError `not_found`, `conflict` when it has an answer of another kind
  */
 export function overruleAnswer(
@@ -217,7 +220,7 @@ export function overruleAnswer(
   remark(signing, id, shown, (rfc, state) => {
     const asked = rfc.questions[question - 1];
     if (!asked || !canTakeOver(state, asked))
-      throw new AppError('conflict', `question ${String(question)} of ${id} has an answer already, or is for a human`);
+      throw new AppError('conflict', `question ${String(question)} of ${id} already has an answer, or is for a human`);
     return { kind: 'rfc.answerOverruled', v: 1, id, question, ...(reason === undefined ? {} : { reason }) };
   });
   raiseHumanQuestions(signing.store);
@@ -242,7 +245,7 @@ function remark(
     const newer = record.kind === 'rfc.answerOverruled' ? askForFormat(state, ruleFormat) : [];
     const seen = shownTo(state, rfc, record);
     if (seen === null || shown !== hashOf(seen))
-      throw new AppError('conflict', `${id} has changed since it was shown: look again`);
+      throw new AppError('conflict', `${id} has changed since it was shown: check it again`);
     return { records: [...newer, signRecord(store, signer, record, { shown, nonce, at: now })], result: null };
   });
   return requireView(store, id);

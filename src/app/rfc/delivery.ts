@@ -1,6 +1,6 @@
 /**
- * Delivery of decisions on RFCs, like that of answers: offered until acknowledged. The last decision of an RFC goes to
- * its author, and to whoever has work that it names.
+ * Delivers decisions on RFCs like answers: offered until acknowledged. The last decision of an RFC goes to its author,
+ * and to the owners of work that it names.
  */
 import type { RecordInput } from '../../core/records/records.ts';
 import type { View } from '../../store/store.ts';
@@ -50,7 +50,7 @@ function undeliveredDecisions(view: View, agent: string): { readonly id: string;
   );
 }
 
-/** What this session was offered before and has by now. */
+/** What this session was offered and has therefore received. */
 export function offeredDecisions(view: View, agent: string, session: string): RecordInput[] {
   if (view.state.rfcs.size === 0) return [];
   const rows = view.rows.all(
@@ -64,7 +64,7 @@ export function offeredDecisions(view: View, agent: string, session: string): Re
   return rows.map(({ rfc_id, decision }) => ({ kind: 'rfc.decisionAcknowledged', v: 1, id: rfc_id, decision, agent }));
 }
 
-/** Records that the last decisions of these RFCs are handed over now. */
+/** Records that the last decisions of these RFCs are being delivered. */
 export function offeringDecisions(view: View, { agent, session, ids, acknowledged }: Offering): RecordInput[] {
   return ids.flatMap((id): RecordInput[] => {
     const decision = view.state.rfcs.get(id)?.decisions ?? 0;

@@ -1,4 +1,4 @@
-/** RFCs from Markdown files of the workspace. */
+/** Reads RFCs from Markdown files of the workspace. */
 import path from 'node:path';
 import type { DocumentChange } from '../../core/rfc/document.ts';
 import { parseRfc, parseSection, RfcMarkdownError } from '../../core/rfc/markdown.ts';
@@ -9,12 +9,15 @@ import { AppError } from '../workspace/errors.ts';
 import { allNames } from '../workspace/paths.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-/** @throws AppError `bad_input` for a path outside the workspace, no text, too much of it, no title */
+/** @throws AppError `bad_input` for a path outside the workspace, invalid or too much text, or a missing title */
 export function importRfc(workspace: Workspace, file: string): DocumentChange {
   return parsed(file, () => parseRfc(readText(workspace, file)));
 }
 
-/** The file is one section; a heading that only repeats the section's name is left out. @throws AppError as above */
+/**
+ * Reads a file as one section; drops a heading that repeats the section's name.
+ * @throws AppError as above
+ */
 export function importSection(
   workspace: Workspace,
   file: string,
@@ -35,7 +38,7 @@ function parsed(file: string, parse: () => DocumentChange): DocumentChange {
 
 function readText(workspace: Workspace, file: string): string {
   const { fs } = workspace.options;
-  // The last name is where it really lies, and that is inside too.
+  // The last name is the real path, checked to be inside the workspace.
   const place = path.join(workspace.location.worktree, allNames(workspace, file, 'file').at(-1) ?? '');
   const refuse = (why: string, cause?: unknown) => new AppError('bad_input', `file "${file}": ${why}`, { cause });
   const reading = <T>(read: () => T): T => {

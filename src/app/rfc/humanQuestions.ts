@@ -1,4 +1,4 @@
-/** Open questions of RFCs that need a human, put before one: real questions, linked to their RFC. */
+/** Raises the open questions of RFCs that need a human, as questions linked to their RFC. */
 import { never, nextQuestionId } from '../../core/question/question.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import { underway } from '../../core/rfc/rfc.ts';
@@ -7,8 +7,8 @@ import type { State } from '../../core/state/state.ts';
 import type { Store } from '../../store/store.ts';
 
 /**
- * Raises those that have not been raised yet. Each RFC has an asker of its own, so that two may ask the same words.
- * They are async: what they stop is the approval, and with it the work.
+ * Raises questions that were not raised yet. The asker is the RFC's author, so two RFCs may ask the same words. They
+ * are async: they block the approval, and through it the work.
  */
 export function raiseHumanQuestions(store: Store): string[] {
   if (store.problem || store.readOnly || store.workspaceId === null) return [];

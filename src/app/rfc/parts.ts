@@ -1,4 +1,4 @@
-/** The parts of an RFC, as rows of the projection have them. */
+/** The parts of an RFC, from rows of the projection. */
 import { questionState } from '../../core/rfc/rfc.ts';
 import type { Alternative, RfcDocument, RfcSection } from '../../core/records/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
@@ -47,9 +47,9 @@ export interface DocumentView {
 }
 
 export interface SectionView extends RfcSection {
-  /** Of heading and text: a reader who kept it knows what changed since. */
+  /** Hash of heading and text, to detect later changes. */
   readonly hash: string;
-  /** The latest revision in which it got these words. */
+  /** The latest revision that changed it. */
   readonly changed_in: number;
 }
 
@@ -60,7 +60,7 @@ export interface OpenQuestionView {
   /** Whether the latest revision still asks it. */
   readonly in_document: boolean;
   readonly author_answer: string | null;
-  /** What the reviewer answered, as long as nobody turned it down. No human signed this. */
+  /** The reviewer's answer, unless rejected. Not signed by a human. */
   readonly ai_answer: AiAnswerView | null;
   /** The question that a human sees, and what a human said to it. */
   readonly human: {
@@ -90,7 +90,7 @@ export interface ThreadView {
   readonly blocking: boolean;
   readonly by: string;
   readonly by_kind: string;
-  /** True where a human's signature says so; otherwise the name is what a program wrote. */
+  /** True if a human's signature proves the author; otherwise the name is unverified. */
   readonly signed: boolean;
   readonly at: string;
   readonly resolved: { readonly by: string; readonly at: string } | null;
@@ -113,7 +113,7 @@ export interface ReviewView {
   readonly verdict: ReviewVerdict | null;
   readonly stage: ReviewStage;
   readonly summary: string | null;
-  /** Why the loop ended here, if not by itself. */
+  /** Why the loop ended early, if it did. */
   readonly note: ReviewNote | null;
   readonly at: string;
 }
@@ -126,13 +126,16 @@ export interface RfcDecisionView {
   readonly then: string | null;
   readonly conditions: readonly string[];
   readonly constraints: readonly string[];
-  /** Numbers of open questions that an approval left without an answer. */
+  /** Numbers of open questions that the approval left unanswered. */
   readonly waived: readonly number[];
   readonly by: string;
   readonly at: string;
 }
 
-/** What one revision says. @throws Error for a number the RFC does not have */
+/**
+ * The content of one revision.
+ * @throws Error for an unknown number
+ */
 export function documentOf(view: View, rfc: Rfc, number: number): RfcDocument {
   const row = view.rows.first(
     view.rows.query.selectFrom('rfc_revisions').selectAll().where('rfc_id', '=', rfc.id).where('number', '=', number),

@@ -1,6 +1,6 @@
 /**
- * Drives the reviewer over a model that is handed in. Each call is one committed act: what the model said,
- * as rows, and the questions that are for a human. The document is data: fenced, labelled, never instructions.
+ * Runs the reviewer with a given model. Each call is one committed act: the model's results as rows, and the questions
+ * for a human. The document is data: fenced and labelled, never instructions.
  */
 import { latestRevision, unansweredQuestions, underway } from '../../core/rfc/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
@@ -26,15 +26,15 @@ export const reviewCallMs = 120_000;
 export interface ReviewOptions {
   /** The model's name, stored with each verdict. */
   readonly model: string;
-  /** One call. Rejects when the model cannot be asked; `signal` fires when its time is up or the human cancels. */
+  /** Calls the model. Rejects when that fails; `signal` fires on timeout or when the human cancels. */
   readonly askModel: (prompt: string, signal: AbortSignal) => Promise<string>;
   readonly prompts: ReviewPrompts;
   readonly maxIterations: number;
-  /** Time limit of one call, milliseconds. */
+  /** Time limit of one call. Milliseconds. */
   readonly callMs: number;
-  /** Makes marks that no document can hold. */
+  /** Creates fence marks that no document can contain. */
   readonly newId: () => string;
-  /** Fires when the human cancels: the call that runs leaves no trace. */
+  /** Fires when the human cancels: the running call then leaves no trace. */
   readonly signal: AbortSignal;
   readonly onTransition?: ((transition: Transition) => void) | undefined;
 }
@@ -48,7 +48,7 @@ export interface Transition {
   readonly answered: number;
   readonly for_human: number;
   readonly note: ReviewNote | null;
-  /** How often this RFC's questions were asked again. */
+  /** Number of follow-ups on unanswered questions. */
   readonly question_loop_triggered_count: number;
 }
 
@@ -61,7 +61,7 @@ interface Review {
 }
 
 /**
- * Reviews the latest revision until its questions are settled, the author has to revise, or the budget is spent.
+ * Reviews the latest revision until its questions are settled, the author must revise, or the budget is spent.
  * @throws AppError `not_found`; `conflict` when there is nothing to review, the author revised it meanwhile, or another
  * reviewer was faster
  */
@@ -88,7 +88,7 @@ export async function reviewRfc(store: Store, id: string, options: ReviewOptions
   return requireView(store, id);
 }
 
-/** No model can be asked: everything that is open goes to a human, and says why. */
+/** Without a model: all open questions go to a human, with the reason. */
 export function reviewWithoutModel(
   store: Store,
   id: string,
@@ -123,7 +123,7 @@ type Asked = {
   readonly count: number;
 } & ({ readonly reply: ReviewReply } | { readonly note: ReviewNote });
 
-/** One call, with one more to repair a reply that cannot be read. */
+/** One call, plus one to repair an unreadable reply. */
 async function ask(
   { store, id, revision }: Review,
   { followUp, questions }: Extract<ReviewStep, { kind: 'ask' }>,
@@ -145,7 +145,7 @@ async function ask(
   const parsed = parseReply(first.text, followUp);
   if ('reply' in parsed) return { ...about, reply: parsed.reply };
   const repair = renderPrompt(prompts.repair, {
-    // The first mark is known to who wrote the reply, and by that to who wrote the document.
+    // A new mark: the author of the reply, and through it of the document, knows the first one.
     mark: newId(),
     problem: parsed.problem,
     reply: visibleText(first.text),

@@ -1,6 +1,6 @@
 /**
- * Delivery of what the AI reviewer said, like that of answers: offered until acknowledged. The last review of the latest
- * revision goes to whoever writes the RFC, while it is not decided.
+ * Delivers AI reviews like answers: offered until acknowledged. The last review of the latest revision goes to the
+ * RFC's writers while it is undecided.
  */
 import { askForFormat, ruleFormat } from '../../core/state/askForFormat.ts';
 import type { RecordInput } from '../../core/records/records.ts';
@@ -12,7 +12,7 @@ interface Reviewed {
   readonly at: string;
 }
 
-/** A verdict ends a review; one without a verdict went to a human, and says nothing to the author. */
+/** A verdict ends a review; without one, the review went to a human and is not delivered to the author. */
 function lastReviews({ rows }: View) {
   return rows.query
     .selectFrom('rfcs')
@@ -47,7 +47,7 @@ export function undeliveredReviews(view: View, agent: string): Reviewed[] {
   );
 }
 
-/** What this session was offered before and has by now. */
+/** What this session was offered and has therefore received. */
 export function offeredReviews(view: View, agent: string, session: string): RecordInput[] {
   if (view.state.rfcs.size === 0) return [];
   const rows = view.rows.all(
@@ -65,11 +65,11 @@ export interface Offering {
   readonly agent: string;
   readonly session: string;
   readonly ids: readonly string[];
-  /** The agent waited for just these. */
+  /** The agent was waiting for exactly these. */
   readonly acknowledged: boolean;
 }
 
-/** Records that the reviews of these RFCs are handed over now. */
+/** Records that the reviews of these RFCs are being delivered. */
 export function offeringReviews(view: View, { agent, session, ids, acknowledged }: Offering): RecordInput[] {
   const fresh = undeliveredReviews(view, agent).filter(({ id, review }) => {
     if (!ids.includes(id)) return false;

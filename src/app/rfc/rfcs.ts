@@ -1,4 +1,4 @@
-/** RFCs, as agents write them: propose, revise, reply, submit, mark as implemented. Deciding is the human side's. */
+/** RFCs on the agents' side: propose, revise, reply, submit, mark as implemented. Deciding is on the human side. */
 import type { Actor, RecordInput } from '../../core/records/records.ts';
 import { hasItem } from '../../core/waiting/items.ts';
 import { actProblem, latestRevision, nextRfcId, underway, isWriter, writersOf } from '../../core/rfc/rfc.ts';
@@ -26,12 +26,12 @@ export interface ProposeInput extends DocumentChange {
   readonly tasks: readonly string[];
   readonly holds: readonly string[];
   readonly contexts: readonly RfcContext[];
-  /** Lays it before a human at once. */
+  /** Submits it to a human at once. */
   readonly submit: boolean;
 }
 
 /**
- * Stores an RFC. From now on it holds the work and files it names.
+ * Stores an RFC, which then holds the work and files it names.
  * @throws AppError `not_found` for unregistered work, `bad_input` naming the field and its limit
  */
 export function proposeRfc(store: Store, session: AgentSession, input: ProposeInput): RfcView {
@@ -61,7 +61,7 @@ export function proposeRfc(store: Store, session: AgentSession, input: ProposeIn
 }
 
 export interface UpdateInput {
-  /** Left out or without effect: no new revision. */
+  /** No new revision if omitted or without changes. */
   readonly document?: DocumentChange | undefined;
   /** What changed, for the reviewer. */
   readonly note?: string | undefined;
@@ -71,15 +71,15 @@ export interface UpdateInput {
   readonly addContexts?: readonly RfcContext[] | undefined;
   readonly replies?: readonly { readonly thread: number; readonly text: string }[] | undefined;
   readonly submit?: boolean | undefined;
-  /** The agent that may change and submit it from now on, beside its author. */
+  /** An agent that may edit and submit it from now on, besides its author. */
   readonly handTo?: string | undefined;
   readonly implemented?: boolean | undefined;
 }
 
 /**
- * All of it in one act, or nothing. A changed document is a new revision; of an approved RFC it is an amendment, and the
- * approved revision stays in force.
- * @throws AppError `not_found`, `conflict` when the RFC is past that, `bad_input` naming the field
+ * Applies all changes in one act, or none. A changed document is a new revision; for an approved RFC it is an
+ * amendment, and the approved revision stays in force.
+ * @throws AppError `not_found`, `conflict` when its status forbids it, `bad_input` naming the field
  */
 export function updateRfc(store: Store, session: AgentSession, id: string, input: UpdateInput): RfcView {
   asAgent(() =>
@@ -103,12 +103,15 @@ export function updateRfc(store: Store, session: AgentSession, id: string, input
   return requireView(store.read(), id);
 }
 
-/** A program of before would drop an author's mark, and take the question for one that a model may answer. */
+/** An earlier program would drop the author's mark, and let a model answer the question. */
 function asksHumans({ questions }: RfcDocument): boolean {
   return questions.some(({ humanRequired }) => humanRequired);
 }
 
-/** What an RFC refers to can be looked up. @throws AppError `not_found` */
+/**
+ * Checks that the RFC's references exist.
+ * @throws AppError `not_found`
+ */
 function requireContexts(state: State, contexts: readonly RfcContext[]): void {
   const unknown = contexts.find(({ id }) => !state.events.has(id) && !hasItem(state, id));
   if (unknown)
@@ -128,8 +131,8 @@ export interface Feedback {
 }
 
 /**
- * A remark without a signature: whoever can run a program can make it, so it is shown as such. It can hold an approval
- * up, never give one. @throws AppError `not_found`, `bad_input`
+ * An unsigned comment, shown as such, because any program can write it. It can block an approval, never give one.
+ * @throws AppError `not_found`, `bad_input`
  */
 export function giveFeedback(store: Store, actor: Actor, id: string, feedback: Feedback): RfcView {
   asAgent(() =>
@@ -208,7 +211,7 @@ function finishing(rfc: Rfc, { implemented }: UpdateInput): RecordInput[] {
   return [{ kind: 'rfc.implemented', v: 1, id: rfc.id }];
 }
 
-/** What lies before a human already is not submitted again; an amendment does from the moment it is made. */
+/** Nothing to do if it is already submitted; an amendment is submitted when it is created. */
 function submitting(rfc: Rfc, revised: boolean): RecordInput[] {
   const place = rfc.status === 'approved' && revised ? (rfc.amendment ?? 'under_review') : underway(rfc);
   if (place === 'under_review') return [];

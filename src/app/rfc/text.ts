@@ -1,4 +1,4 @@
-/** An RFC as one Markdown document to be read, and which of its lines belong to which section. */
+/** An RFC as one Markdown document, with the section of each line. */
 import type { SectionKey } from '../../core/records/rfcWords.ts';
 import type { RfcView } from './views.ts';
 

@@ -1,4 +1,4 @@
-/** What lists and forms show of RFCs: rows of the projection, with the holds of the fold. */
+/** Views of RFCs for lists and forms: rows of the projection, with the fold's holds. */
 import { cascade, fileScopes } from '../../core/hold/holds.ts';
 import { approvalGaps, isHoldingRfc, isRfcWaiting, latestRevision, placeWords } from '../../core/rfc/rfc.ts';
 import type { RfcContext } from '../../core/records/rfc.ts';
@@ -28,48 +28,48 @@ import type {
 } from './parts.ts';
 import type { NamedWork } from '../question/views.ts';
 
-/** One RFC as lists show it. */
+/** One RFC as shown in lists. */
 export interface RfcSummary {
   readonly id: string;
   readonly title: string;
   readonly status: RfcStatus;
-  /** Review of what was revised after an approval; the approved revision stays in force meanwhile. */
+  /** Status of the amendment; the approved revision stays in force meanwhile. */
   readonly amendment: 'draft' | 'under_review' | null;
-  /** Both in words: "approved, with an amendment under review". */
+  /** Status and amendment as text: "approved, with an amendment under review". */
   readonly place: string;
   readonly agent_id: string;
   readonly agent_name: string;
-  /** The agent that its author handed it over to; null while only the author writes it. */
+  /** The agent to which its author handed it over, or null. */
   readonly handed_to: string | null;
   readonly proposed_at: string;
   readonly updated_at: string;
   readonly time_waiting_ms: number;
   /** Number of the latest revision. */
   readonly revision: number;
-  /** True while it stops work: no human has approved, rejected or withdrawn it. */
+  /** True while it blocks work: no human has approved, rejected or withdrawn it. */
   readonly holding: boolean;
-  /** True while a human is wanted. */
+  /** True while it waits for a human. */
   readonly waiting: boolean;
   readonly affected_workflows: readonly NamedWork[];
   readonly blocked_tasks: readonly NamedWork[];
-  /** What waits for those. */
+  /** Dependants of those. */
   readonly cascade: readonly NamedWork[];
   readonly holds: readonly string[];
-  /** Set while a human has it hold every file of the workspace: `holds` says so too. */
+  /** Set while widened to every file of the workspace; `holds` then says so too. */
   readonly all_files: AllFiles | null;
   readonly last_decision: RfcDecisionView | null;
-  /** What the AI reviewer said of the latest revision; null while it has given no verdict. It decides nothing. */
+  /** The AI reviewer's verdict on the latest revision, or null. It decides nothing. */
   readonly last_review: LastReview | null;
 }
 
 export interface LastReview extends ReviewView {
-  /** Its remarks on that revision that are not resolved. */
+  /** Its unresolved comments on that revision. */
   readonly comments: readonly ThreadView[];
   /** The open questions it answered. */
   readonly answers: readonly OpenQuestionView[];
 }
 
-/** One RFC with all its fields, and what its review panel needs. */
+/** One RFC with all fields, including those for the review panel. */
 export interface RfcView extends RfcSummary {
   readonly session: string | null;
   readonly contexts: readonly RfcContext[];
@@ -82,7 +82,7 @@ export interface RfcView extends RfcSummary {
   readonly reviews: readonly ReviewView[];
   readonly approval: ApprovalView | null;
   readonly decisions: readonly RfcDecisionView[];
-  /** What keeps an approval from being given: numbers of blocking threads, of questions for a human, of unanswered ones. */
+  /** What prevents an approval: numbers of blocking threads, of questions for a human, and of unanswered ones. */
   readonly missing: {
     readonly threads: readonly number[];
     readonly questions: readonly number[];
@@ -112,7 +112,7 @@ export interface RfcFilter {
   readonly agent?: string | undefined;
   /** Only those that name this work item. */
   readonly work?: string | undefined;
-  /** Only those a human is wanted for. */
+  /** Only those waiting for a human. */
   readonly waiting?: boolean | undefined;
 }
 
@@ -130,19 +130,19 @@ export function listRfcs(view: View, filter: RfcFilter = {}): RfcSummary[] {
     .reverse();
 }
 
-/** What waits on a human: what holds most first, then the oldest. */
+/** RFCs waiting for a human: most held work first, then oldest. */
 export function waitingRfcs(view: View): RfcSummary[] {
   return listRfcs(view, { waiting: true }).sort(
     (a, b) => rfcHeldCount(b) - rfcHeldCount(a) || a.proposed_at.localeCompare(b.proposed_at),
   );
 }
 
-/** How many work items it holds. */
+/** Number of held work items. */
 export function rfcHeldCount({ holding, affected_workflows, blocked_tasks, cascade: more }: RfcSummary): number {
   return holding ? affected_workflows.length + blocked_tasks.length + more.length : 0;
 }
 
-/** Those a human decided last, newest decision first. */
+/** RFCs with recent human decisions, newest first. */
 export function recentlyDecidedRfcs(view: View, atMost: number): RfcSummary[] {
   return listRfcs(view)
     .filter(({ last_decision, waiting }) => last_decision !== null && !waiting)
@@ -198,7 +198,7 @@ function lastReview(view: View, rfc: Rfc): LastReview | null {
   return { ...last, comments, answers };
 }
 
-/** Null when there is none of that id. */
+/** Null for an unknown id. */
 export function rfcView(view: View, id: string): RfcView | null {
   const rfc = view.state.rfcs.get(id);
   if (!rfc) return null;

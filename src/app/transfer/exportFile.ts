@@ -1,4 +1,4 @@
-/** The file that `holdpoint export --format json` writes, as it is read back. */
+/** The schema of the file written by `holdpoint export --format json`, for reading it back. */
 import * as z from 'zod';
 import { historyKind, importSource } from '../../core/records/import.ts';
 import { workspacePath } from '../../core/kit/paths.ts';
@@ -36,7 +36,7 @@ const question = z.looseObject({
   status: z.string(),
   holding: z.boolean(),
   work: namedWork.nullable(),
-  /** Exports from before a question could hold several items have none. */
+  /** Missing in exports from before a question could hold several items. */
   also_work: z.array(workId).default([]),
   own_holds: strings,
   added_holds: strings,
@@ -129,7 +129,7 @@ const exported = z.looseObject({
 });
 export type Exported = z.infer<typeof exported>;
 
-/** What such a file has at its top; all else came later, or is not ours. */
+/** Top-level members of such a file; others are newer or foreign. */
 export const exportMembers: readonly string[] = [
   'agents',
   'decisions',
@@ -147,7 +147,7 @@ export const exportMembers: readonly string[] = [
   'workspace_id',
 ];
 
-/** @throws AppError `bad_input` for what is no export, or of a newer program */
+/** @throws AppError `bad_input` for a file that is not an export, or comes from a newer program */
 export function parsedExport(bytes: Buffer, source: string): Exported {
   const refuse = (why: string, cause?: unknown) =>
     new AppError('bad_input', `${source} ${why}. Nothing was imported.`, { cause });
@@ -155,10 +155,10 @@ export function parsedExport(bytes: Buffer, source: string): Exported {
   try {
     raw = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    throw refuse('is no JSON (or is cut short)', error);
+    throw refuse('is not JSON (or is truncated)', error);
   }
   const version = typeof raw === 'object' && raw !== null && 'holdpoint_export' in raw ? raw.holdpoint_export : null;
-  if (typeof version !== 'number') throw refuse('is no export of Holdpoint: it has no member "holdpoint_export"');
+  if (typeof version !== 'number') throw refuse('is not a Holdpoint export: it has no member "holdpoint_export"');
   if (version > exportVersion)
     throw refuse(`was exported by a newer Holdpoint (version ${String(version)}): update this one`);
   const result = exported.safeParse(raw);

@@ -1,4 +1,4 @@
-/** The three formats of an export, in pieces. */
+/** The three export formats, as streams of pieces. */
 import type { View } from '../../store/store.ts';
 import { loadSqlite } from '../../store/rows/sqlite.ts';
 import { jsonTexts } from './exportJson.ts';
@@ -9,11 +9,11 @@ import type { Workspace } from '../workspace/workspace.ts';
 
 export type ExportFormat = 'json' | 'markdown' | 'sqlite';
 
-/** Pieces of at least so many characters, but for the last: each is one write. */
+/** Minimum size of a piece except the last; each is one write. Characters. */
 const pieceSize = 64 * 1024;
 
 /**
- * JSON and Markdown are made row by row, as they are read; a database is one piece.
+ * JSON and Markdown are generated row by row; a database is one piece.
  * @param since ISO 8601, UTC; null for all
  */
 export async function exportedPieces(
@@ -54,7 +54,7 @@ function* separated(all: Iterable<string>): Generator<string> {
   yield '\n';
 }
 
-/** Ids of what stays in a database that does not have all. */
+/** Ids to keep in a partial database. */
 function keptIds({ work, questions, rfcs, events, requests }: ExportFile) {
   const ids = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
   return { work: ids(work), questions: ids(questions), rfcs: ids(rfcs), events: ids(events), requests: ids(requests) };

@@ -1,6 +1,6 @@
 /**
- * An export as JSON, row by row: one row of a list is made, written and forgotten before the next is made, so that what
- * is held does not grow with the workspace. Hidden characters are escaped: a terminal shows the same text as a file has.
+ * An export as JSON, row by row: each row is generated, written and dropped before the next, so memory use does not
+ * grow with the workspace. Hidden characters are escaped: a terminal shows the same text as the file.
  */
 import { visibleJson } from '../../core/kit/visible.ts';
 import type { View } from '../../store/store.ts';

@@ -1,4 +1,4 @@
-/** An export for people: everything as one document, part by part. What agents and people wrote stands in quotations. */
+/** An export for people: one document, generated part by part. Text by agents and people is quoted. */
 import { heading, inline, parts, quoted } from '../../core/mirrors/text.ts';
 import type { View } from '../../store/store.ts';
 import type { EventView } from '../memory/views.ts';
@@ -34,7 +34,7 @@ export function* markdownParts(view: View, since: string | null): Generator<stri
   );
 }
 
-/** The heading comes with the first row: without rows there is none. */
+/** The heading is written with the first row; an empty section has none. */
 function* section<Row>(title: string, rows: Iterable<Row>, part: (row: Row) => string): Generator<string> {
   let isFirst = true;
   for (const row of rows) {
@@ -76,7 +76,7 @@ function line(...said: readonly (string | null)[]): string {
   return `- ${said.filter((one) => one !== null).join(' · ')}`;
 }
 
-/** The headings of a mirror go two levels deeper. */
+/** Moves the headings of a mirror two levels down. */
 function withoutFrontMatter(text: string): string {
   return text
     .replace(/^---\n.*?\n---\n/s, '')

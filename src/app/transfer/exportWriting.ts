@@ -1,17 +1,20 @@
-/** An export goes to its file piece by piece, and into its place as a whole: half a file must not pass for a whole one. */
+/**
+ * Writes an export piece by piece into a temporary file, then moves it into place: a partial file must not look
+ * complete.
+ */
 import { closeQuietly } from '../../store/journal/files.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
 
 interface Target {
   readonly fs: FileSystem;
   readonly file: string;
-  /** A name beside it that no other program uses. */
+  /** A unique name in the same folder. */
   readonly temporary: string;
-  /** Gives the temporary file the name of the file. */
+  /** Moves the temporary file to its final name. */
   put(temporary: string, file: string): void;
 }
 
-/** Writes each piece before the next is made. Returns the number of bytes. */
+/** Writes each piece before generating the next. Returns the number of bytes. */
 export function writeExport({ fs, file, temporary, put }: Target, pieces: Iterable<string | Uint8Array>): number {
   let size = 0;
   try {

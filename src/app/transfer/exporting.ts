@@ -1,4 +1,4 @@
-/** All a workspace knows, as one value: for another workspace to take in, or for whoever wants to read it. */
+/** The complete contents of a workspace as one value, for import or reading. */
 import type { RfcDocument } from '../../core/records/rfc.ts';
 import type { Policy } from '../../core/state/state.ts';
 import type { View } from '../../store/store.ts';
@@ -16,14 +16,14 @@ import type { QuestionView } from '../question/views.ts';
 import { listWork } from '../work/work.ts';
 import type { WorkView } from '../work/work.ts';
 
-/** The version of this format. Later ones read earlier ones. */
+/** Version of this format. Later versions read earlier ones. */
 export const exportVersion = 1;
 
-/** Waiting times and the like change by themselves: they are left out. */
+/** Without waiting times and other values that change by themselves. */
 export type ExportedQuestion = Omit<QuestionView, 'time_waiting_ms'> & {
-  /** Further items that it holds. */
+  /** Further work items that it holds. */
   readonly also_work: readonly string[];
-  /** Globs of its own; `holds` has the work item's where it has none. */
+  /** Its own globs; if empty, `holds` has those of the work item. */
   readonly own_holds: readonly string[];
   /** Globs added later. */
   readonly added_holds: readonly string[];
@@ -31,7 +31,7 @@ export type ExportedQuestion = Omit<QuestionView, 'time_waiting_ms'> & {
 export type ExportedRfc = Omit<RfcView, 'time_waiting_ms'> & {
   readonly own_holds: readonly string[];
   readonly added_holds: readonly string[];
-  /** What each revision says. */
+  /** The content of each revision. */
   readonly documents: readonly { readonly number: number; readonly document: RfcDocument }[];
 };
 
@@ -39,7 +39,7 @@ export interface ExportFile {
   readonly holdpoint_export: typeof exportVersion;
   readonly exported_at: string;
   readonly workspace_id: string;
-  /** Only what happened then or later, and what that refers to; null for all. */
+  /** Only what happened at or after this time, and what that refers to; null for all. */
   readonly since: string | null;
   readonly policy: Policy;
   readonly agents: readonly {
@@ -54,7 +54,7 @@ export interface ExportFile {
   readonly events: readonly EventView[];
   readonly responsibilities: readonly ResponsibilityView[];
   readonly requests: readonly Omit<RequestDetails, 'overdue'>[];
-  /** Who signed what and when. Signatures are of this workspace alone: elsewhere they are history. */
+  /** Signatures with signer and time. They count only in this workspace; elsewhere they are history. */
   readonly decisions: readonly {
     readonly nonce: string;
     readonly subject: string;
@@ -66,7 +66,10 @@ export interface ExportFile {
   readonly history: readonly ImportedItem[];
 }
 
-/** Oldest first, each kind. @param since ISO 8601, UTC; null for all */
+/**
+ * Each kind oldest first.
+ * @param since ISO 8601, UTC; null for all
+ */
 export function exportOf(view: View, since: string | null = null): ExportFile {
   const members = Object.entries(exportMembers(view, since)).map(([name, value]: [string, unknown]) => [
     name,
@@ -76,8 +79,8 @@ export function exportOf(view: View, since: string | null = null): ExportFile {
 }
 
 /**
- * The members of an export in their order. Lists are made row by row, by whoever goes through them, at most once; what
- * decides which rows there are is a list of ids.
+ * The members of an export in order. Lists are generated lazily and can be iterated once; the selected rows are
+ * determined by id lists.
  * @param since ISO 8601, UTC; null for all
  */
 export function exportMembers(view: View, since: string | null): ExportMembers {
@@ -124,7 +127,7 @@ export function isList(value: unknown): value is Iterable<object> {
   return typeof value === 'object' && value !== null && Symbol.iterator in value;
 }
 
-/** The same members, with lists that are made as they are read. */
+/** The same members with lazy lists. */
 type ExportMembers = {
   readonly [Name in keyof ExportFile]: ExportFile[Name] extends readonly (infer Row)[]
     ? Iterable<Row>
@@ -162,7 +165,7 @@ function exportedRequest(view: View, id: string): Omit<RequestDetails, 'overdue'
   return request;
 }
 
-/** What an item waits for comes along, or it would wait for less elsewhere. */
+/** Includes dependencies, because an import would drop missing ones. */
 function neededWork(view: View, isSince: IsSince, named: readonly string[]): WorkView[] {
   const all = new Map(listWork(view.state).map((item) => [item.id, item]));
   const needed = new Set(named);

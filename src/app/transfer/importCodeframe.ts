@@ -1,4 +1,4 @@
-/** CodeFrame's blockers: the legacy schema, the target schema, and what lies between them. */
+/** Imports CodeFrame's blockers from the legacy schema, the target schema, and those in between. */
 import { workId } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/words.ts';
 import type { BaseStatus } from '../../core/kit/words.ts';
@@ -34,7 +34,7 @@ const blockerColumns = [
 ];
 const taskColumns = ['id', 'title', 'status', 'assigned_to'];
 
-/** @throws AppError `bad_input` for a file that is none of CodeFrame's, or cannot be read */
+/** @throws AppError `bad_input` for a file that is not CodeFrame's, or cannot be read */
 export function readCodeframe(reader: Reader, options: ReadOptions): Reading {
   const { source, asHistory } = options;
   return readingDatabase(reader, options, 'codeframe', (db, into) => {
@@ -82,7 +82,7 @@ function readBlocker(run: Run, row: Row): void {
   const taskRow = task === null ? undefined : tasks.get(task);
   const agent = printableOrNull(row['agent_id']) ?? printableOrNull(taskRow?.['assigned_to']) ?? 'unknown-agent';
   const asked = instantOf(row['created_at']);
-  if (asked === null) into.change(ref, 'has no time that can be read: it counts as asked now');
+  if (asked === null) into.change(ref, 'has no readable time: it counts as asked now');
   const at = asked ?? now;
   const answer = printableOrNull(row['answer']) ?? printableOrNull(row['resolution']);
   const resolvedAt = instantOf(row['resolved_at']);
@@ -114,7 +114,7 @@ function readBlocker(run: Run, row: Row): void {
     toHistory();
     into.leaveOut(
       ref,
-      `still open there, but its text has ${String(text.length)} characters and a question at most ${String(limits.questionText)}: it comes in as history and holds nothing, so ask it anew`,
+      `still open there, but its text has ${String(text.length)} characters and a question at most ${String(limits.questionText)}: it is imported as history and holds nothing, so ask it again`,
     );
     return;
   }
@@ -140,7 +140,7 @@ function readBlocker(run: Run, row: Row): void {
   });
 }
 
-/** A column `status` says it, else whether there is a time of resolution. */
+/** From the column `status`, or else from the time of resolution. */
 function statusOf(row: Row, resolvedAt: string | null): 'PENDING' | 'RESOLVED' | 'EXPIRED' {
   const said = printable(row['status']).toUpperCase();
   if (said === 'RESOLVED' || said === 'EXPIRED' || said === 'PENDING') return said;
@@ -163,7 +163,7 @@ const workStatus: Readonly<Record<string, BaseStatus>> = {
   cancelled: 'cancelled',
 };
 
-/** The work an open blocker holds is registered, so that there is something to hold. */
+/** Registers the work of an open blocker, so that there is something to hold. */
 function takeTask({ into, tasks, taken }: Run, task: string, at: string): void {
   const row = tasks.get(task);
   if (taken.has(task)) return;

@@ -1,4 +1,4 @@
-/** Engram's events, from schema v1 (no relations) to v4 (status, priority, reasons, successors). */
+/** Imports Engram's events, from schema v1 (no relations) to v4 (status, priority, reasons, successors). */
 import path from 'node:path';
 import type { ImportedEvent } from '../../core/records/import.ts';
 import { cleanPath, PathError } from '../../core/kit/paths.ts';
@@ -37,7 +37,7 @@ const columns = [
   'superseded_by_event_id',
 ];
 
-/** @throws AppError `bad_input` for a file that is none of Engram's, or cannot be read */
+/** @throws AppError `bad_input` for a file that is not Engram's, or cannot be read */
 export function readEngram(reader: Reader, options: ReadOptions): Reading {
   const { source, asHistory } = options;
   return readingDatabase(reader, options, 'engram', (db, into) => {
@@ -56,7 +56,7 @@ export function readEngram(reader: Reader, options: ReadOptions): Reading {
   });
 }
 
-/** What it says of itself, else what its columns tell. */
+/** The stated version, or else the one inferred from the columns. */
 function versionOf(db: ForeignDatabase, { columns: there }: ForeignTable): string {
   const said = db.tables.includes('meta')
     ? db.table('meta')?.rows.find(({ key }) => key === 'schema_version')?.['value']
@@ -73,7 +73,7 @@ interface ReadEvent {
 
 function readEvents(into: Collector, workspace: Workspace, { rows }: ForeignTable, asHistory: boolean): void {
   const events: ReadEvent[] = [];
-  // In the order they were posted: the greater number is the newer event.
+  // In the order of posting, because a greater number means a newer event.
   const sorted = rows
     .map((row) => ({ row, at: instantOf(row['timestamp']) ?? '' }))
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
@@ -96,7 +96,7 @@ function readEvent(into: Collector, workspace: Workspace, row: Row, asHistory: b
   const text = printable(row['content']);
   const type = eventType.safeParse(printable(row['event_type']).toLowerCase());
   const at = instantOf(row['timestamp']);
-  if (at === null) into.change(ref, 'has no time that can be read: it counts as posted now');
+  if (at === null) into.change(ref, 'has no readable time: it counts as posted now');
   const author = shortName(printableOrNull(row['agent_id']) ?? 'unknown-agent');
   const key = rowKey('engram', row['id'], row['event_type'], row['content'], row['timestamp']);
   const why =
@@ -106,9 +106,9 @@ function readEvent(into: Collector, workspace: Workspace, row: Row, asHistory: b
         ? `has ${String(text.length)} characters, an event at most ${String(limits.otherText)}`
         : type.success
           ? null
-          : `is of a type that is none here ("${printable(row['event_type']).slice(0, 40)}")`;
+          : `is of an unknown type ("${printable(row['event_type']).slice(0, 40)}")`;
   if (why !== null || asHistory) {
-    if (why !== null) into.leaveOut(ref, `${why}: it comes in as history, and no briefing has it`);
+    if (why !== null) into.leaveOut(ref, `${why}: it is imported as history and appears in no briefing`);
     const said = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, printableOrNull(value)]));
     into.rows.push(
       historyRow(key, {
@@ -125,7 +125,7 @@ function readEvent(into: Collector, workspace: Workspace, row: Row, asHistory: b
     return null;
   }
   const priority = eventPriority.safeParse(printableOrNull(row['priority'])?.toLowerCase() ?? 'normal');
-  if (!priority.success) into.change(ref, `priority "${printable(row['priority']).slice(0, 40)}" is none here: normal`);
+  if (!priority.success) into.change(ref, `priority "${printable(row['priority']).slice(0, 40)}" is unknown: normal`);
   return {
     row: 'event',
     key,
@@ -141,7 +141,7 @@ function readEvent(into: Collector, workspace: Workspace, row: Row, asHistory: b
   };
 }
 
-/** A list of JSON, or one path as it is. */
+/** A JSON list, or a single plain path. */
 function listOf(raw: SqlValue | undefined): string[] {
   const text = printable(raw);
   if (text === '') return [];
@@ -179,7 +179,7 @@ function relatedOf(
   for (const other of new Set(listOf(row['related_ids']))) {
     const place = places.get(other);
     if (other === id) continue;
-    if (place === undefined) into.change(ref, `is related to ${other.slice(0, 60)}, which does not come along`);
+    if (place === undefined) into.change(ref, `is related to ${other.slice(0, 60)}, which is not imported`);
     else related.push(place);
   }
   if (related.length > limits.listItems) into.change(ref, `only the first ${String(limits.listItems)} relations`);
@@ -193,7 +193,10 @@ interface Successors {
   readonly times: ReadonlyMap<string, string>;
 }
 
-/** v4 keeps no time of closing: it is the successor's, else the event's own, so nothing looks recently resolved. */
+/**
+ * v4 has no closing time; uses that of the successor, or else of the event itself, so that nothing looks recently
+ * resolved.
+ */
 function closedOf(into: Collector, { row, event }: ReadEvent, { places, times }: Successors): ImportedEvent['closed'] {
   const status = printable(row['status']).toLowerCase();
   const reason = printableOrNull(row['resolved_reason'])?.slice(0, limits.otherText);
@@ -208,18 +211,18 @@ function closedOf(into: Collector, { row, event }: ReadEvent, { places, times }:
     const what =
       other === ''
         ? 'nothing that is named'
-        : `${other.slice(0, 60)}, which ${places ? 'does not come along' : 'leads back to it'}`;
+        : `${other.slice(0, 60)}, which ${places ? 'is not imported' : 'leads back to it'}`;
     into.change(event.ref, `was superseded by ${what}: it counts as resolved`);
     return { how: 'resolved', reason: reason ?? 'Superseded in Engram.', at: event.at, by };
   }
   if (status === 'resolved')
     return { how: 'resolved', reason: reason ?? 'Resolved in Engram, without a reason.', at: event.at, by };
   if (status !== '' && status !== 'active')
-    into.change(event.ref, `status "${status.slice(0, 40)}" is none here: it counts as active`);
+    into.change(event.ref, `status "${status.slice(0, 40)}" is unknown: it counts as active`);
   return null;
 }
 
-/** Events that would, one after the other, be superseded by themselves. */
+/** Events whose chains of successors form a cycle. */
 function inLoops(successors: ReadonlyMap<string, string>): Set<string> {
   const loops = new Set<string>();
   const seen = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * What another workspace exported. Its work, its open questions and its open RFCs take part here again; signatures are of
- * that workspace alone, so what was decided there is history here, and so are requests, which bind its own parties.
+ * Imports an export of another workspace. Its work, open questions and open RFCs become active here. Signatures count
+ * only in that workspace, so its decisions become history, and so do requests, which bind its own parties.
  */
 import path from 'node:path';
 import { recordNotes } from '../../core/kit/questionNotes.ts';
@@ -25,7 +25,7 @@ import type { Collector, Reader, Reading, ReadOptions } from './importReading.ts
 import { workspaceOf } from '../request/views.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-/** @throws AppError `bad_input` for what is no export, `conflict` for an export of this very workspace */
+/** @throws AppError `bad_input` for a file that is not an export, `conflict` for an export of this very workspace */
 export function readJson({ workspace }: Reader, { path: file, source, asHistory }: ReadOptions): Reading {
   const bytes = reading(source, () => readForeignFile(workspace.options.fs, file));
   const data = parsedExport(bytes, source);
@@ -33,7 +33,7 @@ export function readJson({ workspace }: Reader, { path: file, source, asHistory 
   if (state && data.workspace_id === workspaceOf({ state }))
     throw new AppError(
       'conflict',
-      `${source} was exported from this very workspace: all of it is here. Nothing was imported.`,
+      `${source} was exported from this very workspace: everything is already here. Nothing was imported.`,
     );
   const into = collect('json');
   for (const name of Object.keys(data)) if (!exportMembers.includes(name)) into.skip(`member ${name}`);
@@ -58,12 +58,12 @@ export function readJson({ workspace }: Reader, { path: file, source, asHistory 
   });
 }
 
-/** What others wait for comes first; what waits for what is not there waits for less. */
+/** Sorts dependencies first. Dependencies on missing items are dropped. */
 function inOrder(items: Exported['work']): Exported['work'] {
   const byId = new Map(items.map((item) => [item.id, item]));
   const placed = new Set<string>();
   const visit = (start: string) => {
-    // Deep chains are walked without recursion; `placed` twice on the path means all before it is done.
+    // Walks deep chains without recursion; a second visit of an item means its dependencies are placed.
     const path = [start];
     const entered = new Set<string>();
     while (path.length > 0) {
@@ -86,8 +86,8 @@ function inOrder(items: Exported['work']): Exported['work'] {
   return [...placed].flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Only a human's signature widens a hold, and there is none that counts here. */
-const notWidened = 'held every file there, by a human: here it holds what was named';
+/** Widening needs a human's signature, and none counts here. */
+const notWidened = 'was widened to every file by a human: here it holds only the named ones';
 
 function reader(into: Collector, workspaceId: string, workspace: Workspace) {
   const key = (kind: string, ...parts: unknown[]) => rowKey('json', workspaceId, kind, ...parts);
@@ -118,7 +118,7 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
       }
       const known = (other: string) => there.has(other) && other !== id;
       for (const other of [item.workflow, ...item.depends_on])
-        if (other !== null && !known(other)) into.change(id, `refers to ${other}, which does not come along`);
+        if (other !== null && !known(other)) into.change(id, `refers to ${other}, which is not imported`);
       there.add(id);
       into.rows.push({
         row: 'work',
@@ -151,8 +151,8 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
           into.change(
             one.id,
             one.rfc === null
-              ? 'is open, but its work does not come along: it is history here'
-              : `is asked for ${one.rfc}: it is history here, and its review asks anew`,
+              ? 'is open, but its work is not imported: it is history here'
+              : `is asked for ${one.rfc}: it is history here, and the review asks it again`,
           );
         const status = one.resolution ?? one.status;
         toHistory('question', one.id, { at, title: one.text, status, agent: one.agent_id, work, data: one });
@@ -198,7 +198,7 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
       const live = isOpen && isWhole && !asHistory && latest !== undefined;
       const more = one.documents.length > 1 || one.threads.length > 0 || one.reviews.length > 0;
       if (isOpen && !isWhole && !asHistory)
-        into.change(one.id, 'is open, but its work does not come along: it is history here');
+        into.change(one.id, 'is open, but its work is not imported: it is history here');
       if (live)
         into.rows.push({
           row: 'rfc',
@@ -212,7 +212,10 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
         });
       if (live && one.all_files) into.change(one.id, notWidened);
       if (live && more)
-        into.change(one.id, 'comes in with its latest revision: earlier ones, remarks and reviews are in its history');
+        into.change(
+          one.id,
+          'is imported with its latest revision: earlier ones, comments and reviews are in its history',
+        );
       if (!live || more)
         toHistory('rfc', one.id, {
           at,
@@ -239,7 +242,7 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
       const places = new Map(events.map(({ id }, index) => [id, index + 1]));
       for (const one of events) {
         const related = one.related_ids.flatMap((id) => places.get(id) ?? []);
-        if (related.length < one.related_ids.length) into.change(one.id, 'is related to events that do not come along');
+        if (related.length < one.related_ids.length) into.change(one.id, 'is related to events that are not imported');
         into.rows.push({
           row: 'event',
           key: key('event', one.id, one.text, one.posted_at),
@@ -282,7 +285,7 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
           data: one,
         });
       for (const one of data.history) {
-        // What took part over there is among the rest of the export.
+        // Items active in the source are elsewhere in the export.
         if (one.became !== null || one.data === null) continue;
         const { happened_at: at, kind: of, ref, title, status, agent, work, from, source, data: kept } = one;
         const row = historyRow(one.key, { ref: ref.slice(0, 1_000), at, of, title, status, agent, work, data: kept });
@@ -305,7 +308,7 @@ function closedOf(
   if (successor !== undefined) return { how: 'superseded', ...base, successor, ...(reason === null ? {} : { reason }) };
   into.change(
     one.id,
-    `was superseded by ${one.superseded_by_event_id ?? 'an event'}, which does not come along: it counts as resolved`,
+    `was superseded by ${one.superseded_by_event_id ?? 'an event'}, which is not imported: it counts as resolved`,
   );
   return {
     how: 'resolved',

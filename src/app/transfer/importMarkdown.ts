@@ -1,6 +1,6 @@
 /**
- * Folders of decision records (MADR, Nygard) and RFCs. What was accepted is history, and a decision of project memory,
- * so that briefings have it; drafts come in as drafts when they are asked for.
+ * Imports folders of decision records (MADR, Nygard) and RFCs. Accepted ones become history and a decision in project
+ * memory, so that briefings include them; drafts become drafts on request.
  */
 import path from 'node:path';
 import type { ImportedEvent } from '../../core/records/import.ts';
@@ -23,15 +23,15 @@ import type { Collector, Reader, Reading, ReadOptions } from './importReading.ts
 import type { Workspace } from '../workspace/workspace.ts';
 
 interface Found {
-  /** `/`-separated, from the folder that was named. */
+  /** `/`-separated, relative to the named folder. */
   readonly ref: string;
   readonly text: string;
   readonly document: RfcDocument;
   readonly notes: Notes;
-  /** Lines at the top that are about the document; empty where there are none. */
+  /** Metadata lines at the top; empty if there are none. */
   readonly frontMatter: string;
   readonly standing: RfcFileStatus;
-  /** As it is written there; null where nothing is. */
+  /** As written in the file, or null. */
   readonly status: string | null;
   readonly successor: string | null;
   readonly at: string;
@@ -40,7 +40,7 @@ interface Found {
 const mostFiles = 5_000;
 const deepest = 12;
 
-/** @throws AppError `bad_input` for what is no folder, or has no document in it */
+/** @throws AppError `bad_input` for a path that is not a folder, or contains no document */
 export function readMarkdown({ workspace }: Reader, { path: folder, source, asHistory, drafts }: ReadOptions): Reading {
   const into = collect('markdown');
   const files = filesIn(workspace, folder, source);
@@ -75,7 +75,7 @@ function filesIn(workspace: Workspace, folder: string, source: string): string[]
     for (const entry of fs.readdirSync(path.join(folder, at), { withFileTypes: true })) {
       if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
       const name = at === '' ? entry.name : `${at}/${entry.name}`;
-      // Links are not followed: they may lead anywhere, and round.
+      // Does not follow links: they may lead anywhere, or form cycles.
       if (entry.isDirectory() && depth < deepest) walk(name, depth + 1);
       else if (entry.isFile() && /\.(md|markdown)$/i.test(entry.name)) found.push(name);
       if (found.length > mostFiles)
@@ -98,7 +98,7 @@ function filesIn(workspace: Workspace, folder: string, source: string): string[]
   return found.sort();
 }
 
-/** Enhancement proposals are a README each, with a file beside it that says how it stands. Null where there is none. */
+/** Metadata of an enhancement proposal, whose README has a separate file with its status. Null without one. */
 function keptBeside({ options: { fs } }: Workspace, folder: string, ref: string): string | null {
   if (path.posix.basename(ref) !== 'README.md') return null;
   const file = path.join(folder, path.posix.dirname(ref), 'kep.yaml');
@@ -114,11 +114,11 @@ function keptBeside({ options: { fs } }: Workspace, folder: string, ref: string)
 interface Source {
   readonly folder: string;
   readonly ref: string;
-  /** Lines about the document that are in a file beside it. */
+  /** Metadata lines from a separate file. */
   readonly about: string | null;
 }
 
-/** One file that cannot be taken in is reported, and the others come in. */
+/** Reports an unreadable file and continues with the others. */
 function readDocument(into: Collector, { options: { fs } }: Workspace, source: Source): Found | null {
   const { ref } = source;
   const file = path.join(source.folder, ref);
@@ -136,7 +136,7 @@ function readDocument(into: Collector, { options: { fs } }: Workspace, source: S
   }
 }
 
-/** @throws RfcMarkdownError for what is no document */
+/** @throws RfcMarkdownError for a file that is not a document */
 function documentOf(text: string, { ref, about }: Source): Omit<Found, 'at'> & { readonly at: string | null } {
   const { document: parsed, notes } = readRfc(text);
   const [file = '', inFolder = ''] = ref.split('/').reverse();
@@ -173,10 +173,10 @@ function whyNot(error: unknown): string | null {
   return error instanceof TypeError ? 'is not UTF-8 text' : null;
 }
 
-/** @returns how many decisions of memory there are */
+/** @returns the number of decisions in project memory */
 function takeAll(into: Collector, documents: readonly Found[], asHistory: boolean, drafts: boolean): number {
   const decided = asHistory ? [] : documents.filter(({ standing }) => standing !== 'draft' && standing !== 'rejected');
-  // In the order they were taken: the greater number is the newer decision.
+  // In the order of decisions, because a greater number means a newer one.
   const order = [...decided].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.ref < b.ref ? -1 : 1));
   const places = new Map(order.map(({ ref }, index) => [ref, index + 1]));
   for (const found of documents) takeDocument(into, found, asHistory, drafts);
@@ -191,7 +191,7 @@ function takeDocument(into: Collector, found: Found, asHistory: boolean, drafts:
     if (!drafts) {
       into.leaveOut(
         ref,
-        `${status === null ? 'has no status' : `is "${status.split('\n')[0]?.slice(0, 40) ?? ''}"`}: drafts come along with --drafts`,
+        `${status === null ? 'has no status' : `is "${status.split('\n')[0]?.slice(0, 40) ?? ''}"`}: drafts are imported with --drafts`,
       );
       return;
     }
@@ -208,7 +208,7 @@ function takeDocument(into: Collector, found: Found, asHistory: boolean, drafts:
     });
     return;
   }
-  // History has the lines at the top as they are.
+  // History keeps the metadata lines unchanged.
   noted(into, ref, new Map([...notes].filter(([kind]) => kind !== 'front_matter')));
   into.rows.push(
     historyRow(key, {
@@ -231,7 +231,7 @@ function noted(into: Collector, ref: string, notes: Notes): void {
   if (omitted !== null) into.omit(ref, omitted);
 }
 
-/** The place of the one that took its place: by a link to its file, or by the number its name begins with. */
+/** The index of its successor: by a link to the file, or by the number at the start of its name. */
 function successorOf(found: Found, order: readonly Found[], places: ReadonlyMap<string, number>): number | null {
   const named = found.successor;
   if (found.standing !== 'superseded' || named === null) return null;
@@ -276,7 +276,7 @@ function decisionOf(into: Collector, found: Found, successor: number | null): Im
   };
 }
 
-/** What was decided, in full; where that is too long, where to read it. */
+/** The full decision or, if too long, where to read it. */
 function textOf(into: Collector, { ref, document }: Found): string {
   const decision =
     document.sections.find(({ heading }) => /^decision(?: outcome)?$/i.test(heading)) ??
@@ -287,5 +287,5 @@ function textOf(into: Collector, { ref, document }: Found): string {
   const text = `${whole}\n\n${pointer}`;
   if (text.length <= limits.otherText) return text;
   into.change(ref, 'is too long for project memory: the decision there names the file instead');
-  return `${document.title}\n\nToo long to stand here: read ${ref}.`;
+  return `${document.title}\n\nToo long for project memory: see ${ref}.`;
 }

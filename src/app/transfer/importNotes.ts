@@ -1,4 +1,4 @@
-/** In words, what of a file is otherwise in the document that it became, and what is not in it. */
+/** Describes how an imported document differs from its file. */
 import { plural } from '../../core/kit/plural.ts';
 import type { NoteKind, Notes } from '../../core/rfc/fitted.ts';
 
@@ -29,8 +29,8 @@ function words(notes: Notes, known: typeof changed): string | null {
   return said.length === 0 ? null : said.join(', ');
 }
 
-/** `2 shortened names of alternatives`; null where nothing changed. The text has all of it. */
+/** `2 shortened names of alternatives`; null without changes. The text contains everything. */
 export const changedWords = (notes: Notes): string | null => words(notes, changed);
 
-/** `3 empty sections, 7 lines of front matter`; null where nothing was left out. */
+/** `3 empty sections, 7 lines of front matter`; null if nothing was left out. */
 export const omittedWords = (notes: Notes): string | null => words(notes, omitted);

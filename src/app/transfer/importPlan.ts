@@ -1,4 +1,4 @@
-/** What an import would do here: which of its rows are new, what they become, and what they would hold. */
+/** Plans an import: which rows are new, what they become, and what they would hold. */
 import { rowProblem } from '../../core/fold/import.ts';
 import type { ImportedRow, LiveRow } from '../../core/records/import.ts';
 import { openAtMost } from '../../core/hold/crowd.ts';
@@ -23,18 +23,18 @@ export interface WouldHold {
 }
 
 export interface Plan extends Reading {
-  /** New here, ready to be written. */
+  /** New rows, ready to be written. */
   readonly rows: readonly ImportedRow[];
-  /** Rows that came in before, or that are there twice. */
+  /** Number of rows that were imported before, or are duplicates. */
   readonly already: number;
   readonly wouldHold: readonly WouldHold[];
-  /** Agents that would have more waiting on humans than one may raise: they are held, whatever they work on. */
+  /** Agents that would exceed the limit of items waiting for humans: they are held, whatever they work on. */
   readonly crowds: readonly { readonly agent: string; readonly waiting: number }[];
 }
 
 type OpenQuestion = Extract<LiveRow, { row: 'question' }>;
 
-/** A row must fit into a line of the journal, with room to spare. Characters. */
+/** Maximum size of a row, so that it fits into a journal line. Characters. */
 const largestRow = 600_000;
 
 export function planImport(view: View, reading: Reading): Plan {
@@ -45,7 +45,7 @@ export function planImport(view: View, reading: Reading): Plan {
   const leftOut = [...reading.leftOut];
   const changed = [...reading.changed];
   const rows: ImportedRow[] = [];
-  /** Where each event of the reading goes: its place in the batch, or its id here. */
+  /** For each event read, its position in the batch or its id here. */
   const places: (number | string | null)[] = [];
   const placeByKey = new Map<string, number>();
   const seen = new Set<string>();
@@ -71,7 +71,7 @@ export function planImport(view: View, reading: Reading): Plan {
     }
     const why = row.row === 'work' || row.row === 'question' ? null : rowProblem(row);
     if (why !== null) {
-      leftOut.push({ ref: row.ref, what: `cannot come in: ${why}` });
+      leftOut.push({ ref: row.ref, what: `cannot be imported: ${why}` });
       if (row.row === 'event') places.push(null);
       continue;
     }
@@ -82,7 +82,7 @@ export function planImport(view: View, reading: Reading): Plan {
     } else if (row.row === 'question') takeQuestion(row);
     else rows.push(row);
   }
-  /** What is asked here already, in the same words on the same work, is not asked twice. */
+  /** Skips a question that is already open here with the same words on the same work. */
   function takeQuestion(row: OpenQuestion): void {
     const { text, work } = row.raised;
     const key = questionKey(row.by, typeof work === 'string' ? work : null, textIn(text));
@@ -103,19 +103,19 @@ export function planImport(view: View, reading: Reading): Plan {
     }
     if (here) sayUnheld(here, row);
     const other = same ?? twin?.ref ?? '';
-    changed.push({ ref: row.ref, what: `asks the same as ${other}, which is open: it comes in as history` });
+    changed.push({ ref: row.ref, what: `asks the same as ${other}, which is open: it is imported as history` });
     if (twin?.row === 'question') rows[asked.get(key) ?? -1] = merged(twin, row);
     rows.push(asHistory(reading, row));
   }
 
-  /** An open question cannot be given further items: what it will not hold is said. */
+  /** Reports items that the open question cannot be extended to hold. */
   function sayUnheld(here: Question, row: OpenQuestion): void {
     const unheld = isSync(row) ? textsIn(row.raised['alsoWork']).filter((id) => !here.alsoWork.includes(id)) : [];
     const lost = unheld.filter((id) => id !== here.work);
     if (lost.length > 0) changed.push({ ref: row.ref, what: `held ${lost.join(', ')} too: ${here.id} does not` });
   }
 
-  /** What the question that is open here does not hold yet; null when it is as strict. */
+  /** Holds that the open question here lacks; null if it has them all. */
   function moreThan(here: Question, row: OpenQuestion): ImportedRow | null {
     const critical = row.raised['urgency'] === 'critical' && here.urgency !== 'critical';
     const known = [...here.holds, ...here.addedHolds];
@@ -127,7 +127,7 @@ export function planImport(view: View, reading: Reading): Plan {
     return { row: 'again', key, ref, at, by, added, question: here.id, critical, title, data: plainValue(data) };
   }
 
-  /** One question in place of two of the same words: it holds what either held. */
+  /** Merges two questions with the same words, keeping the holds of both. */
   function merged(first: OpenQuestion, twin: OpenQuestion): OpenQuestion {
     const mode = isSync(twin) ? 'sync' : first.raised['mode'];
     const urgency = twin.raised['urgency'] === 'critical' ? 'critical' : first.raised['urgency'];
@@ -138,7 +138,7 @@ export function planImport(view: View, reading: Reading): Plan {
     return { ...first, added, raised: { ...first.raised, ...said } };
   }
 
-  /** What a question holds beside another of its work: globs of its own, else those of the work, which the other may replace. */
+  /** Additional globs of a question: its own or else those of its work, which the other one may override. */
   function heldBeside(others: readonly string[], { raised, added }: OpenQuestion): string[] {
     const own = textsIn(raised['holds']);
     const work = textIn(raised['work']);
@@ -164,7 +164,7 @@ function isSync({ raised }: OpenQuestion): boolean {
   return raised['mode'] === 'sync';
 }
 
-/** They all come in, for leaving some out would let what they hold go on; the gate then holds the agent itself. */
+/** All are imported, because omitting some would release what they hold; the gate then holds the agent itself. */
 function crowdsOf(view: View, rows: readonly ImportedRow[]): Plan['crowds'] {
   const waiting = new Map<string, number>();
   const count = (agent: string) => waiting.set(agent, (waiting.get(agent) ?? 0) + 1);
@@ -185,14 +185,14 @@ function asHistory(reading: Reading, row: OpenQuestion): ImportedRow {
   return historyRow(key, { ref, at, of: 'question', title: textIn(raised['text']), status, agent, work, data });
 }
 
-/** Coming from elsewhere, a question waits as long here as one that is asked now, unless it says when it ends. */
+/** An imported question gets the same lifetime as a new one, unless it states its expiry. */
 function endOf(view: View, { ref, raised }: OpenQuestion, changed: Remark[]): string {
   const said = raised['expiresAt'];
-  const anew = expiryOf(view.state, view.now);
-  if (typeof said !== 'string') return anew;
+  const expiry = expiryOf(view.state, view.now);
+  if (typeof said !== 'string') return expiry;
   if (said > view.now) return said;
-  changed.push({ ref, what: `has expired: it is asked anew, and waits until ${anew}` });
-  return anew;
+  changed.push({ ref, what: `has expired: it is asked again, until ${expiry}` });
+  return expiry;
 }
 
 function withPlaces(row: ImportedRow, places: readonly (number | string | null)[]): ImportedRow {
@@ -202,7 +202,7 @@ function withPlaces(row: ImportedRow, places: readonly (number | string | null)[
   const { closed } = row;
   if (closed?.how !== 'superseded') return { ...row, related };
   const successor = placeOf(closed.successor);
-  const { at, by, reason = 'Superseded by an event that did not come along.' } = closed;
+  const { at, by, reason = 'Superseded by an event that was not imported.' } = closed;
   return {
     ...row,
     related,
@@ -257,7 +257,7 @@ function textIn(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Keys of rows that came in before, with what they became; null for history. */
+/** Keys of rows imported before, with their ids here; null for history. */
 export function knownRows(rows: Rows, keys: readonly string[]): Map<string, string | null> {
   const known = new Map<string, string | null>();
   for (let from = 0; from < keys.length; from += 500)

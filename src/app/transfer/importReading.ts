@@ -1,4 +1,4 @@
-/** What all readers of other programs' data share: rows, what is to be said about them, and values made safe. */
+/** Shared by all importers: rows, remarks, and sanitising of values. */
 import path from 'node:path';
 import type { ImportedHistory, ImportedRow, ImportSource } from '../../core/records/import.ts';
 import { agentId, firstLine } from '../../core/kit/text.ts';
@@ -15,7 +15,7 @@ export interface Remark {
   readonly what: string;
 }
 
-/** What sources have rows of. */
+/** Kinds of rows in sources. */
 export type FoundKind =
   | 'blockers'
   | 'tasks'
@@ -30,31 +30,31 @@ export type FoundKind =
   | 'responsibilities'
   | 'history';
 
-/** What a source says, before it is known what of it is here already. */
+/** The contents of a source, before comparing it with this workspace. */
 export interface Reading {
   readonly from: ImportSource;
-  /** File or folder, as it was named. */
+  /** File or folder, as the user named it. */
   readonly source: string;
-  /** Hash of what was read. */
+  /** Hash of the input. */
   readonly digest: string;
   /** For example `CodeFrame, legacy schema`. */
   readonly format: string;
-  /** How many rows of what there are over there. */
+  /** Number of rows of each kind in the source. */
   readonly found: Readonly<Partial<Record<FoundKind, number>>>;
   readonly rows: readonly ImportedRow[];
-  /** Open questions as they were, by their keys: for those that turn out to be history here. */
+  /** Original open questions by key, for those that become history here. */
   readonly originals: ReadonlyMap<string, { readonly status: string; readonly data: object }>;
-  /** Rows that do not come along, and why. */
+  /** Rows that are not imported, and why. */
   readonly leftOut: readonly Remark[];
-  /** Rows that come in otherwise than they are there. */
+  /** Rows that are imported with changes. */
   readonly changed: readonly Remark[];
-  /** What of files that come in does not, by file: the rest of each does. */
+  /** Parts of imported files that are left out, by file. */
   readonly omitted: readonly Remark[];
-  /** Tables and columns that nobody told us of, or that have no place here. */
+  /** Unknown tables and columns, and those without an equivalent here. */
   readonly notTaken: readonly string[];
 }
 
-/** Collects a reading. */
+/** Builds a reading. */
 export interface Collector {
   readonly rows: ImportedRow[];
   remember(key: string, status: string, data: object): void;
@@ -62,7 +62,7 @@ export interface Collector {
   change(ref: string, what: string): void;
   omit(ref: string, what: string): void;
   skip(what: string): void;
-  /** @param found rows of what there are */
+  /** @param found number of rows of each kind */
   done(reading: Pick<Reading, 'source' | 'digest' | 'format' | 'found'>): Reading;
 }
 
@@ -99,9 +99,9 @@ export interface ReadOptions {
   readonly path: string;
   /** As the caller named it. */
   readonly source: string;
-  /** Nothing of it is to be open here: all is history. */
+  /** Import everything as history, with nothing open. */
   readonly asHistory: boolean;
-  /** Drafts of a folder of documents too. */
+  /** Include drafts of a folder of documents. */
   readonly drafts: boolean;
 }
 
@@ -110,7 +110,7 @@ export interface Reader {
   readonly sqlite: Engine;
 }
 
-/** @throws AppError `bad_input` naming the file, for what cannot be read */
+/** @throws AppError `bad_input` naming the file, if it cannot be read */
 export function reading<T>(source: string, read: () => T): T {
   try {
     return read();
@@ -149,7 +149,7 @@ export function skipColumns(into: Collector, name: string, table: ForeignTable, 
   for (const column of table.columns) if (!known.includes(column)) into.skip(`column ${name}.${column}`);
 }
 
-/** Control characters and broken Unicode become U+FFFD: what is imported is printed to terminals too. */
+/** Replaces control characters and broken Unicode by U+FFFD, because imports are also printed to terminals. */
 export function printable(raw: unknown): string {
   const text = typeof raw === 'string' ? raw : raw === null || raw === undefined ? '' : textOf(raw);
   return text
@@ -162,15 +162,15 @@ function textOf(raw: object | number | boolean | bigint | symbol | (() => void))
   return typeof raw === 'object' ? (raw instanceof Uint8Array ? '(binary)' : JSON.stringify(raw)) : String(raw);
 }
 
-/** Null for what is empty. */
+/** Null for empty values. */
 export function printableOrNull(raw: unknown): string | null {
   const text = printable(raw);
   return text === '' ? null : text;
 }
 
 /**
- * A time as programs write it (`2025-11-08 12:34:56`, ISO 8601 with or without a zone, seconds since 1970) as ours. Without
- * a zone it is UTC: so SQLite's CURRENT_TIMESTAMP means it. Null for anything else.
+ * Parses common time formats (`2025-11-08 12:34:56`, ISO 8601 with or without a zone, seconds since 1970). Without a
+ * zone the time is UTC, like SQLite's CURRENT_TIMESTAMP. Null for anything else.
  */
 export function instantOf(raw: unknown): string | null {
   if (typeof raw === 'number') return isoOf(raw < 1e11 ? raw * 1000 : raw);
@@ -188,12 +188,12 @@ function isoOf(ms: number): string | null {
     : date.toISOString();
 }
 
-/** An agent's id as this workspace has them: `Alice` becomes `alice-001`. */
+/** A valid agent id for a name: `Alice` becomes `alice-001`. */
 export function agentNamed(name: string): string {
   return agentId.safeParse(name).success ? name : `${agentType(name)}-001`;
 }
 
-/** A name in a column of its own. */
+/** A name that fits its column. */
 export function shortName(raw: string): string {
   return firstLine(raw, limits.id).trim() || 'unknown';
 }
@@ -215,12 +215,12 @@ export function historyRow(
   };
 }
 
-/** As JSON has it: members without a value are left out. */
+/** As in JSON: without undefined members. */
 export function plainValue(value: object): ImportedHistory['data'] {
   return JSON.parse(JSON.stringify(value)) as ImportedHistory['data'];
 }
 
-/** What a row is known by: where it is from and what of it never changes. */
+/** Identifies a row by its source and its immutable parts. */
 export function rowKey(from: ImportSource, ...parts: unknown[]): string {
   return hashOf(JSON.parse(JSON.stringify([from, ...parts])) as unknown);
 }

@@ -1,4 +1,4 @@
-/** What an import brings, in words, before and after: for a terminal and for the editor. */
+/** Reports an import as text, before and after; for the terminal and the editor. */
 import { openAtMost } from '../../core/hold/crowd.ts';
 import type { ImportedRow } from '../../core/records/import.ts';
 import { plural } from '../../core/kit/plural.ts';
@@ -7,7 +7,7 @@ import type { Imported } from './importing.ts';
 import type { Plan } from './importPlan.ts';
 import type { FoundKind, Remark } from './importReading.ts';
 
-/** What rows become, with how many there are of each. */
+/** The number of rows by what they become. */
 export function importCounts(rows: readonly ImportedRow[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const row of rows) {
@@ -46,7 +46,7 @@ export interface ImportData {
   readonly not_taken: Plan['notTaken'];
 }
 
-/** The same as data, for `--json`. */
+/** The report as data, for `--json`. */
 export function importData(plan: Plan, done: Imported | null): ImportData {
   const { from, source, format, found, already, wouldHold, crowds, leftOut, changed, omitted, notTaken } = plan;
   return {
@@ -67,7 +67,7 @@ export function importData(plan: Plan, done: Imported | null): ImportData {
   };
 }
 
-/** One of each, and several where that is no `s` more. */
+/** Singular, and irregular plurals. */
 const foundWords: Readonly<Record<FoundKind, readonly [string, string?]>> = {
   blockers: ['blocker'],
   tasks: ['task'],
@@ -95,10 +95,10 @@ export function importReport(plan: Plan, done: Imported | null): string {
     '',
     `Found: ${found.length === 0 ? 'nothing' : found.join(', ')}`,
     ...section(
-      done === null ? 'Would come in' : done.outcome === 'imported' ? 'Came in' : 'Would have come in',
+      done === null ? 'Would be imported' : done.outcome === 'imported' ? 'Imported' : 'Would have been imported',
       counts.map(([what, count]) => `${String(count)} × ${what}`),
     ),
-    ...(plan.already === 0 ? [] : [`Here already: ${String(plan.already)}`]),
+    ...(plan.already === 0 ? [] : [`Already here: ${String(plan.already)}`]),
     ...section(
       done?.outcome === 'imported' ? 'Holds from now on' : 'Would hold',
       plan.wouldHold.map(({ ref, title, work, holds, agent }) => {
@@ -110,15 +110,15 @@ export function importReport(plan: Plan, done: Imported | null): string {
       done?.outcome === 'imported' ? 'Held, whatever they work on' : 'Would be held, whatever they work on',
       plan.crowds.map(
         ({ agent, waiting }) =>
-          `${agent}: ${String(waiting)} questions and RFCs of it wait for a human then, until fewer than ${String(openAtMost.holders)} do`,
+          `${agent}: ${String(waiting)} of its questions and RFCs wait for a human: it is held until there are fewer than ${String(openAtMost.holders)}`,
       ),
     ),
-    ...section('Comes in otherwise than it was', plan.changed.map(line)),
+    ...section('Imported with changes', plan.changed.map(line)),
     ...section(
-      'Left out of files that come in',
+      'Left out of imported files',
       plan.omitted.map(({ ref, what }) => `${ref}: ${what}`),
     ),
-    ...section('Does not take part', plan.leftOut.map(line)),
+    ...section('Not imported', plan.leftOut.map(line)),
     ...section('Not taken over', plan.notTaken),
     ...closing(plan),
   ].join('\n');
@@ -130,17 +130,15 @@ function headline(plan: Plan, done: Imported | null): string {
     case 'imported':
       return `Imported: ${plural(done.rows, 'row')}.`;
     case 'cancelled':
-      return 'Cancelled: nothing of it is here.';
+      return 'Cancelled: nothing was imported.';
     case 'nothing_new':
-      return plan.already > 0 ? 'Nothing new: all of it is here already.' : 'Nothing in it can come in.';
+      return plan.already > 0 ? 'Nothing new: everything is already here.' : 'Nothing in it can be imported.';
   }
 }
 
 function closing(plan: Plan): string[] {
   const history = plan.rows.some((row) => row.row === 'history');
-  return history
-    ? ['', 'History is for reading: nobody verified it here, it holds nothing, and no answer in it releases anything.']
-    : [];
+  return history ? ['', 'History is read-only and unverified: it holds nothing, and its answers release nothing.'] : [];
 }
 
 function section(title: string, lines: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-/** What a decision record or RFC says about itself: its title, whether it was accepted, and when. */
+/** Parses the metadata of a decision record or RFC: its title, status and date. */
 import { withoutComments } from '../../core/kit/markdownComments.ts';
 import { shortened } from '../../core/rfc/fitted.ts';
 import { limits } from '../../core/kit/words.ts';
@@ -6,18 +6,18 @@ import { instantOf } from './importReading.ts';
 
 export type RfcFileStatus = 'accepted' | 'superseded' | 'deprecated' | 'rejected' | 'draft';
 
-/** `ADR-12: Title` and `12. Title` to `Title`. */
+/** `ADR-12: Title` and `12. Title` become `Title`. */
 export function withoutNumber(title: string): string {
   const bare = title.replace(/^(?:(?:ADR|RFC|KEP|PEP|SE)[-\s]*\d+\s*[:.–—-]|\d{1,5}\.)\s+/i, '').trim();
   return shortened(bare === '' ? title : bare, limits.title);
 }
 
-/** The lines between the marks at the top of a file; empty where there are none. */
+/** The front matter of a file; empty if there is none. */
 export function frontMatterOf(text: string): string {
   return /^---\n(.*?)\n---(?:\n|$)/s.exec(text)?.[1] ?? '';
 }
 
-/** Front matter, a line `Status: …` before the first section, or a section of that name. */
+/** The status from front matter, a line `Status: …` before the first section, or a section of that name. */
 export function statusOf(raw: string): string | null {
   const text = withoutComments(raw);
   const front = /^(?:status|stage):[ \t]*(.+)$/im.exec(frontMatterOf(text))?.[1];

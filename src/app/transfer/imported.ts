@@ -1,9 +1,9 @@
-/** What came in with imports, for lists: history with its source, and what else came from where. */
+/** Lists of imported items: history with its source, and the origin of other items. */
 import type { HistoryKind, ImportSource } from '../../core/records/import.ts';
 import type { Imported, Imports } from '../../store/rows/importTables.ts';
 import type { View } from '../../store/store.ts';
 
-/** A row of another program or workspace. As history it has no effect here, whatever it says; nobody verified it. */
+/** A row of another program or workspace. As history it has no effect here, and it is unverified. */
 export interface ImportedItem {
   /** `H-12` */
   readonly id: string;
@@ -15,14 +15,14 @@ export interface ImportedItem {
   readonly happened_at: string;
   readonly from: ImportSource;
   readonly source: string;
-  /** Its id over there. */
+  /** Its id in the source. */
   readonly ref: string;
   readonly imported_at: string;
   readonly imported_by: string;
-  /** Its id here, if it takes part; null for history. */
+  /** Its id here if active; null for history. */
   readonly became: string | null;
   readonly key: string;
-  /** History as it was over there. */
+  /** History as in the source. */
   readonly data: Readonly<Record<string, unknown>> | null;
 }
 
@@ -31,7 +31,7 @@ export interface ImportedFilter {
   readonly work?: string | undefined;
   readonly agent?: string | undefined;
   readonly status?: string | undefined;
-  /** History only: what takes part here is in the lists of its kind. */
+  /** Only history; active items are in the lists of their kind. */
   readonly history?: boolean | undefined;
 }
 
@@ -56,7 +56,7 @@ export function listImported(view: View, filter: ImportedFilter = {}): ImportedI
   return view.rows.all(selected.orderBy('imported.number', 'desc')).map(fromRow);
 }
 
-/** How many rows of history there are of a kind: lists of native ones name them apart, and never mix them in. */
+/** Number of history rows of a kind; lists show it separately and never mix them in. */
 export function historyCount(view: View, filter: Pick<ImportedFilter, 'kind' | 'work' | 'agent'>): number {
   let counted = view.rows.query
     .selectFrom('imported')
@@ -68,7 +68,7 @@ export function historyCount(view: View, filter: Pick<ImportedFilter, 'kind' | '
   return view.rows.first(counted)?.count ?? 0;
 }
 
-/** By its id (`H-12`) or by what it became (`Q-3`). Null when nothing of that id was imported. */
+/** By its id (`H-12`) or the id it became (`Q-3`). Null for an unknown id. */
 export function importedItem(view: View, id: string): ImportedItem | null {
   const number = /^H-([1-9]\d{0,8})$/.exec(id)?.[1];
   const row = view.rows.first(

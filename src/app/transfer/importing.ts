@@ -1,6 +1,6 @@
 /**
- * Taking in what another program or another workspace knows. An import is an act of an agent, whoever starts it: it asks,
- * holds and tells, and nothing it brings is a decision. All of it comes in, or nothing.
+ * Imports data of another program or workspace. An import is an agent's act, whoever starts it: it asks, holds and
+ * posts, and decides nothing. All or nothing.
  */
 import { nextEventId } from '../../core/memory/event.ts';
 import { askForFormat } from '../../core/state/askForFormat.ts';
@@ -27,7 +27,10 @@ const readers: Readonly<Record<ImportSource, (reader: Reader, options: ReadOptio
   json: readJson,
 };
 
-/** Reads a source and says what would become of it. Writes nothing. @throws AppError `bad_input`, `conflict` */
+/**
+ * Reads a source and plans its import. Writes nothing.
+ * @throws AppError `bad_input`, `conflict`
+ */
 export async function preparedImport(workspace: Workspace, from: ImportSource, options: ReadOptions): Promise<Plan> {
   const store = await workspace.store();
   const sqlite = await loadSqlite(workspace.options.wasm);
@@ -35,9 +38,9 @@ export async function preparedImport(workspace: Workspace, from: ImportSource, o
 }
 
 export interface ImportRun {
-  /** Told before each part: rows that are safe so far. */
+  /** Called before each part, with the number of rows saved so far. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
-  /** Ends it: nothing of it is there then. */
+  /** Aborts the import, leaving nothing behind. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -51,8 +54,8 @@ const partSize = 250_000;
 const partRows = 200;
 
 /**
- * Writes what was planned. Others may write meanwhile; what they see of it is nothing until all is there.
- * @throws AppError `conflict` when another program took in the same meanwhile, `denied` when it would move what is held
+ * Writes a plan. Others may write meanwhile; they see nothing of the import until it is complete.
+ * @throws AppError `conflict` when another program imported the same meanwhile, `denied` when it would move a hold
  */
 export async function runImport(
   workspace: Workspace,
@@ -90,17 +93,17 @@ export async function runImport(
   return { outcome: 'imported', rows: plan.rows.length };
 }
 
-/** What came in is in a snapshot, so that no later program has to replay it. */
+/** Saves a snapshot, so that later programs need not replay the import. */
 async function save(store: Store): Promise<void> {
   try {
     const steps = store.saving(1);
     while (steps && !steps.next().done) await othersTurn();
   } catch {
-    return; // a cache: whoever opens this next writes it
+    return; // only a cache: the next program writes it
   }
 }
 
-/** What the same caller left unfinished of the same source is given up: this is the new try. */
+/** Abandons an unfinished batch of the same caller and source before starting. */
 function begin(store: Store, actor: Actor, batch: string, { from, source, digest, rows }: Plan): void {
   asAgent(() =>
     store.transact(actor, ({ state }) => {
@@ -117,12 +120,12 @@ function begin(store: Store, actor: Actor, batch: string, { from, source, digest
   );
 }
 
-/** What the batch takes: its questions may say more than earlier programs would heed. */
+/** The format that the batch requires, if its questions use newer features. */
 function formatFor(rows: readonly ImportedRow[]): number {
   return rows.some((row) => row.row === 'question' && saysMore(row.raised)) ? effectFormat : importFormat;
 }
 
-/** The same as `needsEffects`, of what is not checked before it is written. */
+/** The same as `needsEffects`, for unvalidated input. */
 function saysMore({ choices, alsoWork }: Readonly<Record<string, unknown>>): boolean {
   const hasEffect = (one: unknown) => typeof one === 'object' && one !== null && 'effect' in one;
   return alsoWork !== undefined || (Array.isArray(choices) && choices.some(hasEffect));
@@ -133,10 +136,7 @@ function end(store: Store, actor: Actor, batch: string, plan: Plan): void {
   asAgent(() =>
     store.transact(actor, ({ state, rows }) => {
       if (knownRows(rows, keys).size > 0)
-        throw new AppError(
-          'conflict',
-          'another program has imported the same meanwhile: nothing was added, look again',
-        );
+        throw new AppError('conflict', 'another program has just imported the same: nothing was added, check again');
       const ended = { kind: 'import.ended', v: 1, batch, rows: keys.length, firstEvent: nextEventId(state) } as const;
       return { records: [ended], result: null };
     }),
@@ -147,7 +147,7 @@ function abandon(store: Store, actor: Actor, batch: string): void {
   write(store, actor, [{ kind: 'import.abandoned', v: 1, batch }]);
 }
 
-/** What cannot be given up now is invisible all the same, and is given up with the next try. */
+/** A batch that cannot be abandoned now stays invisible, and the next attempt abandons it. */
 function tryAbandon(store: Store, actor: Actor, batch: string): void {
   try {
     abandon(store, actor, batch);
@@ -160,7 +160,7 @@ function write(store: Store, actor: Actor, records: readonly RecordInput[]): voi
   asAgent(() => store.transact(actor, () => ({ records, result: null })));
 }
 
-/** Whatever else the program does gets its turn between two parts. */
+/** Yields to other tasks between two parts. */
 function othersTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,6 +1,6 @@
 /**
- * Delivery of outcomes, at least once: offered with every result the agent gets until its next call shows that it had
- * the offer. It goes to whoever has the work now, else to the author of the RFC that asked, else to the asker.
+ * At-least-once delivery of outcomes: offered with every result until the agent's next call shows that it received the
+ * offer. Delivered to the current owner of the work, else the author of the RFC, else the asker.
  */
 import type { RecordInput } from '../../core/records/records.ts';
 import type { Store, View } from '../../store/store.ts';
@@ -31,8 +31,8 @@ export function undelivered(view: View, agent: string): QuestionView[] {
 }
 
 /**
- * The agent made another call: what it was offered before has reached it. Returns the ids. What another session of it
- * was offered may have died with that one: it is offered again.
+ * Acknowledges earlier offers: the agent made another call, so it received them. Returns the ids. Offers to another
+ * session may have been lost with it, and are repeated.
  */
 export function acknowledgeOffered(store: Store, session: AgentSession): string[] {
   if (store.workspaceId === null || store.readOnly) return [];
@@ -60,7 +60,7 @@ export function acknowledgeOffered(store: Store, session: AgentSession): string[
   });
 }
 
-/** Records that the outcomes of these questions and RFCs are handed over now. `acknowledged`: the agent asked for just this and waits for it. */
+/** Records that these outcomes are being delivered. `acknowledged`: the agent was waiting for exactly these. */
 export function recordOffer(store: Store, session: AgentSession, ids: readonly string[], acknowledged: boolean): void {
   const agent = session.actor.id;
   store.transact(session.actor, (view) => {

@@ -1,4 +1,4 @@
-/** Decisions of humans that the agents they go to have not acknowledged: on questions and on RFCs. */
+/** Human decisions on questions and RFCs that their agents have not acknowledged. */
 import type { Unacknowledged } from '../../core/dashboard/agents.ts';
 import type { View } from '../../store/store.ts';
 import { withRecipient } from '../workspace/recipients.ts';
@@ -10,7 +10,7 @@ export function notPickedUp(view: View): Unacknowledged[] {
   return all.sort((a, b) => (a.decided_at < b.decided_at ? -1 : a.decided_at > b.decided_at ? 1 : 0));
 }
 
-/** Each goes to one agent. */
+/** Each is delivered to one agent. */
 function answers({ rows, now }: View): Unacknowledged[] {
   const found = rows.all(
     withRecipient(rows)
@@ -21,7 +21,7 @@ function answers({ rows, now }: View): Unacknowledged[] {
   return found.map(({ id, recipient, answered_at }) => ({ id, agent_id: recipient, decided_at: answered_at ?? now }));
 }
 
-/** The last decision on an RFC goes to its author and to whoever has work that it names. */
+/** The last decision on an RFC is delivered to its author and to the owners of work that it names. */
 function rfcDecisions({ rows }: View): Unacknowledged[] {
   const named = rows.query
     .selectFrom('rfc_work')

@@ -1,4 +1,4 @@
-/** Relations between questions, work and files. */
+/** Relationships between questions, work and files. */
 import * as z from 'zod';
 import { hasItem } from '../../core/waiting/items.ts';
 import type { View } from '../../store/store.ts';
@@ -13,15 +13,15 @@ export interface Relationship {
   readonly relationship_type: string;
   readonly to_id: string;
   readonly to_type: string;
-  /** Steps from the entity asked for: 1 is a direct relation. */
+  /** Number of steps: 1 is a direct relationship. */
   readonly distance: number;
-  /** `out`: the entity leads to it; `in`: it leads to the entity. */
+  /** `out`: from the given entity; `in`: to it. */
   readonly direction: 'out' | 'in';
 }
 
 /**
- * Everything an entity is connected with, directly or over several steps, in both directions.
- * @throws AppError `not_found` for an id nothing is known of
+ * Everything connected with an entity, over any number of steps, in both directions.
+ * @throws AppError `not_found` for an unknown id
  */
 export function connected(view: View, id: string, type?: RelationshipType): Relationship[] {
   const known = view.state.work.has(id) || view.state.events.has(id) || hasItem(view.state, id);

@@ -1,4 +1,4 @@
-/** Work items: what agents register and move along, as far as nothing holds it. */
+/** Work items, which agents register and update unless held. */
 import { blocksOf, effectiveStatus, holderName, holdersByItem } from '../../core/hold/holds.ts';
 import type { Block } from '../../core/hold/holds.ts';
 import { isProgress } from '../../core/work/fold.ts';
@@ -85,7 +85,7 @@ function updateFor(known: WorkItem, input: RegisterInput): UpdateInput | null {
   return Object.keys(update).length === 0 ? null : { id: known.id, ...update };
 }
 
-/** @throws AppError `not_found`, `denied` with what holds it in `blocks`, `bad_input` for relations that cannot be */
+/** @throws AppError `not_found`, `denied` with the holders in `blocks`, `bad_input` for invalid relations */
 export function updateWork(store: Store, session: AgentSession, input: UpdateInput): WorkView {
   asAgent(() =>
     store.transact(session.actor, ({ state }) => {

@@ -1,6 +1,6 @@
 /**
- * Notes in the user-level folder that a program speaks for an agent. Notes of one id are numbered: the highest counts, and
- * whoever takes over makes the next one, which only one program can. So no note is ever taken away from under its owner.
+ * Leases in the user-level folder: which program acts for an agent. Notes of an id are numbered, and the highest
+ * counts; a takeover creates the next number exclusively. So no program can remove another's note.
  */
 import path from 'node:path';
 import * as z from 'zod';
@@ -15,7 +15,7 @@ const note = z.object({
   started: z.string().nullable(),
   noted: z.number(),
   released: z.boolean().default(false),
-  /** The host's ids of the sessions that the program has served, latest last. */
+  /** The host's ids of sessions served by the program, latest last. */
   sessions: z.array(z.string()).default([]),
 });
 
@@ -25,23 +25,26 @@ export interface Lease {
   readonly sessions: readonly string[];
 }
 
-/** One's own note. Neither throws: what cannot be written is told by the program's end, or is not known. */
+/** A program's own note. Its methods never throw: a failed write is equivalent to the program's end. */
 export interface OwnNote {
   serves(session: string): void;
   release(): void;
 }
 
 export interface AgentNotes {
-  /** Makes the folder. @throws when it cannot */
+  /**
+   * Creates the folder.
+   * @throws when that fails
+   */
   prepare(): void;
-  /** Null where nobody ever noted it. */
+  /** Null if the id was never noted. */
   leaseOf(id: string): Lease | null;
-  /** Null while another program is alive that has it. */
+  /** Null while another live program has it. */
   take(id: string): OwnNote | null;
 }
 
 const noteName = /^(.+)\.(\d+)\.json$/;
-/** A note without content is one that is being written, for so long. */
+/** An empty note is still being written, for up to this long. Milliseconds. */
 const writingMs = 10_000;
 const triesAtMost = 50;
 const sessionsAtMost = 20;
@@ -73,7 +76,7 @@ export function agentNotes(workspace: Workspace, programs: Programs): AgentNotes
       try {
         write(file, { ...self, released, sessions }, true);
       } catch {
-        // The end of this program says the same; and a session that is not noted may be any of those alive.
+        // Without a note, the session may belong to any live agent.
       }
     };
     return {
@@ -88,7 +91,7 @@ export function agentNotes(workspace: Workspace, programs: Programs): AgentNotes
     };
   }
 
-  /** False when another program made it first. */
+  /** False when another program created it first. */
   function write(
     file: string,
     content: Program & Pick<Lease, 'sessions'> & { readonly released: boolean },

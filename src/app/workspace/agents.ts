@@ -1,7 +1,7 @@
 /**
- * Which agent a program speaks for: `{type}-{number}`. The type comes from the host; the number belongs to a worktree
- * and stays with it, so that a new session gets what its predecessor was answered. It counts up only while another
- * program of the same host is alive there, so that two do not take each other's answers.
+ * Assigns agent ids to programs: `{type}-{number}`. The host determines the type; the number belongs to a worktree, so
+ * that a new session receives its predecessor's answers. A higher number is used only while another program of the host
+ * is alive there, so that two programs never take each other's answers.
  */
 import { agentId } from '../../core/kit/text.ts';
 import type { State } from '../../core/state/state.ts';
@@ -16,26 +16,26 @@ import type { Workspace } from './workspace.ts';
 
 export interface LiveAgent {
   readonly session: AgentSession;
-  /** Notes the host's id of a session this program serves: hooks know a session by that alone. */
+  /** Notes a session id of the host that this program serves; hooks identify a session by it. */
   serves(session: string): void;
-  /** The number may be taken over at once; without this it may be once the program has ended. */
+  /** Allows an immediate takeover; otherwise it becomes possible when the program ends. */
   release(): void;
 }
 
 export interface AgentOptions {
-  /** As the host calls itself; cleaned here. */
+  /** The host's own name; sanitised here. */
   readonly type: string;
   /** Host program, for example `vscode` or `mcp`. */
   readonly host: string;
-  /** Id of this session of the host, if it has one. */
+  /** The host's session id, if any. */
   readonly session?: string | undefined;
-  /** An id given from outside (HOLDPOINT_AGENT_ID): taken as it is. */
+  /** An explicit id (HOLDPOINT_AGENT_ID), used unchanged. */
   readonly given?: string | undefined;
-  /** Left out: those of this machine. */
+  /** Default: those of this machine. */
   readonly programs?: Programs | undefined;
 }
 
-/** @throws AppError `bad_input` for a given id that cannot be one */
+/** @throws AppError `bad_input` for an invalid given id */
 export function openAgent(workspace: Workspace, options: AgentOptions): LiveAgent {
   const { given, session } = options;
   const claim = given === undefined ? claimNumber(workspace, options) : unnoted(givenAgent(given));
@@ -61,14 +61,14 @@ export function givenAgent(given: string): string {
   throw new AppError('bad_input', `HOLDPOINT_AGENT_ID: ${parsed.error.issues[0]?.message ?? 'is malformed'}`);
 }
 
-/** The agent of programs that come and go with each command: one a worktree, whichever of them run at once. */
+/** The agent of short-lived programs: one per worktree, shared by concurrent ones. */
 export function agentOfWorktree(workspace: Workspace, type: string): string {
   return candidates(workspace.standing().state, type, workspace.worktree).next().value;
 }
 
 const longestType = 60;
 
-/** `Claude Code` to `claude-code`, `codex-mcp-client` to `codex`: what is left when nothing is, is `agent`. */
+/** `Claude Code` becomes `claude-code`, `codex-mcp-client` becomes `codex`; falls back to `agent`. */
 export function agentType(name: string): string {
   const words = name
     .toLowerCase()
@@ -85,7 +85,7 @@ function agentName(type: string, number: number): string {
   return `${type}-${String(number).padStart(3, '0')}`;
 }
 
-/** Ids to try, best first: those that belong to this worktree, then numbers that belong to none. Never ends. */
+/** Candidate ids, best first: those of this worktree, then unused numbers. Infinite. */
 function* candidates(state: State | null, type: string, worktree: string): Generator<string, never> {
   const mine = [...(state?.agents.values() ?? [])]
     .filter((agent) => agent.type === type && agent.worktree === worktree)
@@ -121,7 +121,7 @@ function claimNumber(workspace: Workspace, options: AgentOptions): Claim {
       if (own) return { id, ...own };
     }
   } catch (error) {
-    // Advice only: without these notes two programs may share an id, and nothing is held less for that.
+    // Advisory: without notes two programs may share an id, which loosens no hold.
     if (errorCode(error) === undefined) throw error;
   }
   return unnoted(agentOfWorktree(workspace, type));
@@ -131,15 +131,14 @@ export interface SessionOfHost {
   /** Types under which the host's programs may have registered, its own first. */
   readonly types: readonly string[];
   readonly worktree: string;
-  /** The host's id of the session; null where it says none. */
+  /** The host's session id, or null. */
   readonly session: string | null;
   readonly programs?: Programs | undefined;
 }
 
 /**
- * Every agent that a session of a host may be: for a hook, which is started anew with each call and knows the session by
- * the host's id alone. One, if a program that is alive has noted that id; else all that are alive, any of which may be
- * it, and whom a program started now would speak for.
+ * Every agent that a host's session may be. A hook runs per call and knows only the host's session id. The result is
+ * one agent if a live program has noted that id; otherwise all live ones, plus the one that a new program would get.
  */
 export function agentsOfSession(workspace: Workspace, asked: SessionOfHost): string[] {
   const { fs, clock } = workspace.options;
@@ -162,7 +161,7 @@ export function agentsOfSession(workspace: Workspace, asked: SessionOfHost): str
   return [...possible];
 }
 
-/** Null where there are no notes. */
+/** Null without notes. */
 function leaseIn(leaseOf: (id: string) => Lease | null, id: string): Lease | null {
   try {
     return leaseOf(id);

@@ -1,4 +1,4 @@
-/** What a use case can refuse. The reason is a code; the message says what was wrong and what to do. */
+/** Refusals of use cases. The reason is a code; the message says what was wrong and what to do. */
 import type { Guide } from '../../core/kit/guide.ts';
 import { StoreError } from '../../store/journal/problem.ts';
 
@@ -21,7 +21,7 @@ export class AppError extends Error {
 /** Advice for work that is not registered. */
 export const registerFirst: Advice = (guide) => `Register it first: ${guide.name('register_work')}.`;
 
-/** Runs an agent's act: a record that the store refuses is the agent's mistake or a hold, and both are for it to read. */
+/** Runs an agent's act and converts the store's refusals into errors for the agent: its own mistake, or a hold. */
 export function asAgent<T>(act: () => T): T {
   try {
     return act();
@@ -33,7 +33,7 @@ export function asAgent<T>(act: () => T): T {
   }
 }
 
-/** Why the store did not do it, for who may not import the store; null for another error. */
+/** The store's failure, for layers that may not import the store; null for another error. */
 export function storeFailure(error: unknown): { readonly code: string; readonly message: string } | null {
   return error instanceof StoreError ? { code: error.code.replaceAll('-', '_'), message: error.message } : null;
 }

@@ -1,4 +1,4 @@
-/** The keys that count on this machine, as they are now: read again whenever their file is another. */
+/** The keys that currently count on this machine; read again whenever their file changes. */
 import path from 'node:path';
 import { errorCode } from '../../store/journal/files.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
@@ -7,21 +7,24 @@ import { keyringFile, parseKeyring } from '../../trust/keyring.ts';
 import { readManagedPins } from './managedPins.ts';
 
 export interface SeenRing {
-  /** Another one whenever a file of keys is. */
+  /** Changes whenever a key file changes. */
   readonly mark: string;
-  /** Null for a ring that cannot be read. */
+  /** Null for an unreadable ring. */
   readonly pins: readonly PinnedKey[] | null;
 }
 
 export interface Ring {
-  /** Costs far less than reading it. */
+  /** Much cheaper than reading the ring. */
   mark(): string;
-  /** @throws Error when there is a ring that cannot be read */
+  /** @throws Error when a ring cannot be read */
   pins(): readonly PinnedKey[];
   seen(): SeenRing;
 }
 
-/** @param folder the user-level one; @param managed the administrator's, whose ring wins where there is one */
+/**
+ * @param folder the user-level one
+ * @param managed the administrator's, which takes precedence
+ */
 export function openRing(
   { fs, platform }: { readonly fs: FileSystem; readonly platform: NodeJS.Platform },
   folder: string,
@@ -55,7 +58,7 @@ export function openRing(
   };
 }
 
-/** Whether all that counted before counts as it did: then no decision that was verified is another now. */
+/** Whether keys were only added, so that no verified decision changes. */
 export function isOnlyMore(before: SeenRing['pins'], now: SeenRing['pins']): boolean {
   if (before === null || now === null) return false;
   return before.every((pin) => {
@@ -68,13 +71,13 @@ function endOf({ retired }: PinnedKey): string {
   return retired ? JSON.stringify(Object.entries(retired.upTo).sort()) : '';
 }
 
-/** The user's own file may be a link; in the administrator's place a link is another thing than a file. */
+/** The user's own file may be a link; in the administrator's place a link is not trusted as a file. */
 function markOf(fs: FileSystem, place: string, followed: boolean): string {
   try {
     const stat = (followed ? fs.statSync : fs.lstatSync)(place, { throwIfNoEntry: false });
     if (!stat) return 'none';
     const { ino, uid, mode, size, mtimeMs, ctimeMs } = stat;
-    // What is in a folder is marked by itself.
+    // The contents of a folder have marks of their own.
     return stat.isDirectory() ? [ino, uid, mode].join(' ') : [ino, uid, mode, size, mtimeMs, ctimeMs].join(' ');
   } catch (error) {
     return errorCode(error) ?? 'error';
@@ -82,8 +85,8 @@ function markOf(fs: FileSystem, place: string, followed: boolean): string {
 }
 
 /**
- * @throws Error when there is a key ring that cannot be read: then nobody knows what was decided, and to take decisions
- * for forgeries would be written into the snapshot and outlast the fault
+ * @throws Error when a key ring cannot be read. Continuing would record valid decisions as forgeries in the snapshot,
+ * which would outlast the fault
  */
 function readPins(fs: FileSystem, folder: string): PinnedKey[] {
   const file = path.join(folder, keyringFile);
@@ -91,6 +94,6 @@ function readPins(fs: FileSystem, folder: string): PinnedKey[] {
     return parseKeyring(fs.readFileSync(file, 'utf8'));
   } catch (cause) {
     if (errorCode(cause) === 'ENOENT') return [];
-    throw new Error(`the key ring ${file} cannot be read: mend it or put back an earlier one`, { cause });
+    throw new Error(`the key ring ${file} cannot be read: fix it or restore an earlier one`, { cause });
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A key ring that an administrator keeps where the user, and so an agent, cannot write. Where there is one it alone
- * counts: neither a first decision nor an edited file of the user makes a key trusted.
+ * An administrator's key ring, stored where the user, and so an agent, cannot write. If it exists, it alone counts: no
+ * first decision and no edited user file makes a key trusted.
  */
 import path from 'node:path';
 import type { FileSystem } from '../../store/journal/files.ts';
@@ -8,13 +8,13 @@ import { errorCode } from '../../store/journal/files.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { keyringFile, parseKeyring } from '../../trust/keyring.ts';
 
-/** Fixed places: a variable of the environment could be set by whoever starts the program. */
+/** Fixed paths: the program's caller could set an environment variable. */
 export function managedFolder(platform: NodeJS.Platform): string {
   if (platform === 'win32') return 'C:\\ProgramData\\holdpoint';
   return platform === 'darwin' ? '/Library/Application Support/holdpoint' : '/etc/holdpoint';
 }
 
-/** True also for one that is there and cannot be looked at: what cannot be told is not free to use. */
+/** Also true if it cannot be accessed; this fails closed. */
 export function isManaged(fs: FileSystem, folder: string): boolean {
   try {
     return fs.lstatSync(path.join(folder, keyringFile), { throwIfNoEntry: false }) !== undefined;
@@ -23,7 +23,7 @@ export function isManaged(fs: FileSystem, folder: string): boolean {
   }
 }
 
-/** Null where nothing is managed. A key ring that others could have written, or nobody can read, trusts nobody. */
+/** Null if keys are not managed. A key ring that is writable by others or unreadable trusts no key. */
 export function readManagedPins(fs: FileSystem, folder: string, platform: NodeJS.Platform): PinnedKey[] | null {
   if (!isManaged(fs, folder)) return null;
   const file = path.join(folder, keyringFile);

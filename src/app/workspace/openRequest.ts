@@ -1,6 +1,6 @@
 /**
- * "Bring up the form of Q-12": a note that the command line leaves for the editor. It can open a form and nothing else,
- * so it needs no trust; whoever can write it can only make a form appear.
+ * A note from the command line that asks the editor to open the form of an item. It can only open a form, so it needs
+ * no authentication.
  */
 import path from 'node:path';
 import * as z from 'zod';
@@ -14,7 +14,7 @@ const openRequest = z.strictObject({ id: itemId, at: z.number() });
 
 /** Relative to the store's root. */
 export const openRequestFile = `${storeFolder}/open.json`;
-/** An older note is history: an editor that starts later does not act on it. */
+/** An older note is ignored, for example by an editor that starts later. Milliseconds. */
 const freshMs = 10_000;
 
 /** @throws AppError `not_found` for an unknown question or RFC */
@@ -27,7 +27,7 @@ export function requestOpen(workspace: Workspace, id: string): void {
   replaceFile(fs, file, Buffer.from(JSON.stringify({ id, at: clock() })), `${file}.${newId()}.tmp`);
 }
 
-/** The id that was asked for a moment ago; null for anything else that may lie there. */
+/** The recently requested id; null for anything else in the file. */
 export function readOpenRequest(workspace: Workspace): string | null {
   try {
     const text = workspace.options.fs.readFileSync(path.join(workspace.location.root, openRequestFile), 'utf8');

@@ -1,4 +1,4 @@
-/** From the paths that callers write (absolute or relative, any separator) to workspace-relative ones. */
+/** Converts callers' paths (absolute or relative, any separator) to workspace-relative ones. */
 import path from 'node:path';
 import { cleanPath, PathError, requirePathText } from '../../core/kit/paths.ts';
 import { errorCode } from '../../store/journal/files.ts';
@@ -15,13 +15,13 @@ export function workspaceRelative(workspace: Workspace, raw: string, field: stri
 }
 
 /**
- * The path as written and, where links lead elsewhere inside the workspace, the path it really is: a hold on either
- * stops it. @throws AppError `bad_input` when it really lies outside
+ * The path as written and, if links lead elsewhere inside the workspace, the real path: a hold on either applies.
+ * @throws AppError `bad_input` when the real path is outside
  */
 export function allNames(workspace: Workspace, raw: string, field: string): string[] {
   return forField(raw, field, () => {
     const written = fromWorktree(workspace, raw);
-    // Not joined, which would fold `link/..` to where the link lies: it is where the link leads.
+    // Not `path.join`, which would resolve `link/..` to the folder that contains the link.
     const place = platformPath(workspace).isAbsolute(raw) ? raw : `${workspace.location.worktree}${path.sep}${raw}`;
     const real = requireInside(workspace, realPath(workspace, place));
     return written === null || written === real ? [real] : [written, real];
@@ -66,8 +66,8 @@ function realPath(workspace: Workspace, absolute: string): string {
 const linksAtMost = 40;
 
 /**
- * Resolves links in the part of the path that exists, and a last link that leads nowhere yet: what is written through it
- * is made where it leads. @throws Error with a code when it cannot be looked up
+ * Resolves links in the existing part of the path, and a final dangling link, because writing creates its target.
+ * @throws Error with a code on a failed access
  */
 export function realPathOf(fs: FileSystem, absolute: string, links = 0): string {
   try {
@@ -85,9 +85,9 @@ export function realPathOf(fs: FileSystem, absolute: string, links = 0): string 
 }
 
 /**
- * Where a path that somebody wrote really is, for opening it: null when it is not there, or not inside the worktree.
- * What names another machine or a device is turned down before the file system is asked: on Windows the question alone
- * would send the user's credentials to a host of the writer's choice.
+ * The real path of a given path, for opening it; null if it is missing or outside the worktree. Names of other machines
+ * and devices are rejected before any file system access: on Windows an access alone would send the user's credentials
+ * to the host in the path.
  */
 export function realPathInside(workspace: Workspace, raw: string): string | null {
   const { location, options } = workspace;
@@ -105,10 +105,10 @@ export function realPathInside(workspace: Workspace, raw: string): string | null
   }
 }
 
-/** Names of devices, whatever stands after a dot (Microsoft, "Naming Files, Paths, and Namespaces"). */
+/** Device names, with any extension (Microsoft, "Naming Files, Paths, and Namespaces"). */
 const device = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:[ .:].*)?$/i;
 
-/** A drive's own path or a relative one: no share, no `\\?\`, no device, no stream of a file, no `C:file`. */
+/** Accepts a plain drive or relative path: no share, no `\\?\`, no device, no alternate data stream, no `C:file`. */
 function isPlainOnWindows(raw: string): boolean {
   if (/^[\\/]{2}/.test(raw)) return false;
   const parts = raw.replace(/^[a-z]:(?=[\\/])/i, '').split(/[\\/]/);

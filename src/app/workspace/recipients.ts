@@ -1,9 +1,9 @@
-/** Who gets the outcome of a question, and what became of it there. */
+/** Recipients of question outcomes, and their deliveries. */
 import type { Rows } from '../../store/rows/sqlite.ts';
 
 /**
- * Questions with their work, their RFC and their delivery to the recipient: whoever has the work now, else the author of
- * the RFC that asked, else the asker.
+ * Questions with their work, their RFC and the delivery to the recipient: the current owner of the work, else the
+ * author of the RFC, else the asker.
  */
 export function withRecipient({ query }: Rows) {
   return query

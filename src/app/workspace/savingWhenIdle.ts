@@ -1,32 +1,31 @@
 /**
- * Snapshots while nothing happens. A window open for days would else leave all of its lines to be folded by every gate and
- * every program that starts. They are written by another thread where there is one for it, else in steps, which are given up
- * when something happens in between.
+ * Writes snapshots while idle. Otherwise a window open for days would leave all of its lines to be folded by every gate
+ * and program start. Uses another thread if available, else runs in steps that are abandoned on activity.
  */
 import type { Store } from '../../store/store.ts';
 
-/** After this long without any act, a journal that grew by this much (about 500 and 50 lines) is worth a snapshot. */
+/** After this idle time, a journal that grew by this much (about 500 and 50 lines) justifies a snapshot. */
 const worth: readonly { readonly quietMs: number; readonly bytes: number }[] = [
   { quietMs: 3_000, bytes: 256 * 1024 },
   { quietMs: 5 * 60_000, bytes: 32 * 1024 },
 ];
-/** How long steps are taken before others get their turn. Milliseconds. */
+/** How long steps run before yielding. Milliseconds. */
 const turnMs = 5;
 
 export interface IdleSaving {
-  /** Something happened: what is being written is given up, and the wait begins anew. */
+  /** Reports activity: abandons the current snapshot and restarts the idle time. */
   stir(): void;
   stop(): void;
 }
 
 export interface IdleOptions {
-  /** Lets another thread do it; then nothing is done in steps, and nothing given up. */
+  /** Writes the snapshot in another thread; then there are no steps to abandon. */
   readonly beside?: (() => Promise<void>) | undefined;
   readonly worthIt?: typeof worth;
 }
 
 /**
- * @param current the store that is open now, if any
+ * @param current returns the open store, if any
  * @param clock milliseconds
  */
 export function saveWhenIdle(
@@ -34,7 +33,7 @@ export function saveWhenIdle(
   clock: () => number,
   { beside, worthIt = worth }: IdleOptions = {},
 ): IdleSaving {
-  // Programs that follow one store do not begin at the same moment: who comes later finds that it is done.
+  // A per-program delay, so that programs on one store do not start together; the later one finds it done.
   const late = 1 + (clock() % 1_000) / 1_000;
   let waiting: NodeJS.Timeout[] = [];
   let saving: { readonly store: Store; readonly steps: Iterator<void, void> } | null = null;
@@ -47,7 +46,7 @@ export function saveWhenIdle(
       const steps = store.saving(bytes);
       if (steps && beside) {
         elsewhere = true;
-        // A cache: where it fails, it is tried again after what happens next.
+        // Only a cache: a failed snapshot is retried after the next change.
         const over = () => {
           elsewhere = false;
         };
@@ -57,7 +56,7 @@ export function saveWhenIdle(
       saving = steps && { store, steps };
       go();
     } catch {
-      saving = null; // a cache: it is tried again after what happens next
+      saving = null; // only a cache: retried after the next change
     }
   }
 

@@ -1,4 +1,4 @@
-/** Who is calling. The head of the program makes it; nothing in a caller's input can change the kind of actor. */
+/** The caller's identity. The program's head creates it; no input can change the kind of actor. */
 import type { Actor, RecordInput } from '../../core/records/records.ts';
 import type { State } from '../../core/state/state.ts';
 
@@ -8,7 +8,7 @@ export interface AgentSession {
   readonly host: string;
 }
 
-/** The agent's registration, if it is not known yet: agents register themselves on first use. */
+/** The agent's registration if it is missing: agents register themselves on first use. */
 export function registration(state: State, { actor, host }: AgentSession): RecordInput[] {
   if (state.agents.has(actor.id)) return [];
   return [{ kind: 'agent.registered', v: 1, id: actor.id, type: actor.id.replace(/-\d+$/, ''), host, label: actor.id }];

@@ -1,7 +1,7 @@
 /**
- * The sweep: what time does. It expires questions and fails their tasks, and never releases a hold. It releases, resumes
- * and expires requests, and alerts about overdue ones. It also asks a human the open questions of RFCs that a program
- * ended before asking.
+ * The sweep writes what is due by time. It expires questions and fails their tasks, but never releases a hold. It
+ * releases, resumes and expires requests, and alerts about overdue ones. It also raises RFC questions for a human that
+ * a program ended without raising.
  */
 import { dueChange } from '../../core/question/question.ts';
 import { dueRecords } from '../../core/request/due.ts';
@@ -12,10 +12,10 @@ import { outdatedRecords } from './requestMemory.ts';
 import { raiseHumanQuestions } from '../rfc/humanQuestions.ts';
 
 const system = { kind: 'system', id: 'sweep' } as const;
-/** Acts of bounded size: a flood of overdue questions must not outgrow one line. */
+/** Maximum records per act, so that a flood of expired questions fits into journal lines. */
 const batch = 500;
 
-/** Does what is due, as policy says. Returns the ids it concerned. An UNKNOWN, foreign or still empty store is left alone. */
+/** Writes what is due under the policy. Returns the affected ids. Skips an UNKNOWN, foreign or empty store. */
 export function sweep(store: Store): string[] {
   if (store.problem || store.readOnly || store.workspaceId === null) return [];
   return [...sweepQuestions(store), ...sweepRequests(store), ...raiseHumanQuestions(store)];
@@ -64,7 +64,7 @@ function sweepQuestions(store: Store): string[] {
   }
 }
 
-/** An expired sync question fails its task; it stays held until a human releases it. */
+/** An expired sync question fails its task, which stays held until a human releases it. */
 function failedTask(state: State, question: Question): RecordInput[] {
   const task = question.raised.work === null ? undefined : state.work.get(question.raised.work);
   const fails =

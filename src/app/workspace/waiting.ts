@@ -1,20 +1,20 @@
-/** Waiting for a human: until what is looked at says it is over, the time is up or the caller has gone. */
+/** Waits for a human until a condition is met, time is up or the caller is gone. */
 import type { View } from '../../store/store.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface WaitOptions {
-  /** Milliseconds; 0 looks once, Infinity waits until the signal. */
+  /** Milliseconds; 0 checks once, Infinity waits for the signal. */
   readonly forMs: number;
   readonly signal: AbortSignal;
-  /** Called now and then while waiting, so that a head can report progress. */
+  /** Called periodically while waiting, for progress reports. */
   readonly onTick?: ((waitedMs: number) => void) | undefined;
 }
 
 const tickMs = 5_000;
 
 /**
- * Looks after each change. Returns what was seen last: whatever ends the wait, what was waited for stands.
- * The store is asked for each time: a human's way out of trouble opens it anew.
+ * Checks after each change. Returns the last value, however the wait ended. Gets the store each time, because recovery
+ * opens it again.
  */
 export async function waitUntil<T>(
   workspace: Workspace,

@@ -1,7 +1,8 @@
 /**
- * What an editor remembers of a store where other programs of the user do not write: how far it had got. The state file is
- * a plain one, and signing it would not help (docs/security.md); so whoever rolls back or removes the store together with
- * the state file is caught by this. Then the state file gets back what was known, and every program denies.
+ * What an editor remembers of a store outside of where the user's other programs write: its last known position. The
+ * state file is plain, and signing it would not help (docs/security.md); the witness detects a rollback or removal of
+ * the store together with its state file. The known position is then written back to the state file, and every program
+ * denies.
  */
 import * as z from 'zod';
 import { instant, sha256Hex } from '../../core/kit/text.ts';
@@ -19,12 +20,12 @@ export const witness = z.object({
   epoch: z.uuid().nullable(),
   position: z.int().positive(),
   head: sha256Hex,
-  /** When it was remembered. */
+  /** When it was noted. */
   at: instant,
 });
 export type Witness = z.infer<typeof witness>;
 
-/** What there is to remember now; null while the store is in doubt, or not in use. */
+/** The current position to remember; null while the store is in doubt or unused. */
 export function testimony(workspace: Workspace): Witness | null {
   if (workspace.standing().problem) return null;
   const anchor = anchorOf(workspace);
@@ -34,8 +35,8 @@ export function testimony(workspace: Workspace): Witness | null {
 }
 
 /**
- * Whether the store goes on where it was when it was remembered, or a human has put another in its place since. A store
- * that is in doubt anyway says nothing against it.
+ * Whether the store continues from the remembered position, or a human has replaced it since. A store already in doubt
+ * is not contradicted.
  */
 export function agrees(workspace: Workspace, known: Witness): boolean {
   const { state, problem } = workspace.standing();
@@ -47,13 +48,16 @@ export function agrees(workspace: Workspace, known: Witness): boolean {
   return goesOn && hasLine(workspace.options.fs, known, state.seals);
 }
 
-/** Tells every program of this machine what was known. @throws Error when the disk refuses */
+/**
+ * Writes the known position for all programs of this machine.
+ * @throws Error when the disk refuses
+ */
 export function testify(workspace: Workspace, { v, root, workspace: id, epoch, position, head }: Witness): void {
   workspace.stateFile.testify({ v, root, workspace: id, epoch, position, head });
   workspace.reopen();
 }
 
-/** Of the same history, the later one is worth more. */
+/** Whether it is newer, given the same history. */
 export function isNewer(one: Witness, than: Witness | null): boolean {
   return than?.epoch !== one.epoch || than.workspace !== one.workspace || one.position > than.position;
 }
@@ -66,7 +70,7 @@ function anchorOf({ stateFile }: Workspace): ReturnType<Workspace['stateFile']['
   }
 }
 
-/** Whether a line of this hash ends at this offset; what lies before is bound by its hash. */
+/** Whether a line with this hash ends at this offset; its hash also covers everything before it. */
 function hasLine(fs: FileSystem, { root, position, head }: Witness, ends: readonly number[]): boolean {
   let journal: OpenJournal | null = null;
   try {

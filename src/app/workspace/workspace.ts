@@ -1,4 +1,4 @@
-/** One workspace as every head opens it. Nothing is read from the environment here: it all comes in as options. */
+/** One workspace, as opened by every head. Reads nothing from the environment: everything is passed as options. */
 import path from 'node:path';
 import { createTrust } from '../../trust/envelope.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
@@ -40,21 +40,21 @@ export interface WorkspaceOptions {
   readonly clock: () => number;
   /** A fresh random UUID. */
   readonly newId: () => string;
-  /** Folder of an administrator's key ring; the platform's place unless told. */
+  /** Folder of an administrator's key ring; default: the platform's. */
   readonly managedFolder?: string | undefined;
-  /** False where nothing may be written, for example in a folder the human does not trust. Left out: true. */
+  /** False where nothing may be written, for example in a folder that is not trusted. Default: true. */
   readonly mayWrite?: () => boolean;
-  /** Lets another thread write the snapshot that nobody waits for. Left out: it is written in steps in between. */
+  /** Writes snapshots in another thread. Default: in steps in between. */
   readonly saveBeside?: (() => Promise<void>) | undefined;
-  /** Has another program write a snapshot of a folder's store, that outlives this one. Left out: none is started. */
+  /** Starts another program that writes a snapshot of a folder's store and outlives this one. Default: none. */
   readonly saveLater?: ((folder: string) => void) | undefined;
-  /** Bytes of sql-wasm.wasm, plain or in Brotli; asked for only when rows are needed. */
+  /** Bytes of sql-wasm.wasm, plain or in Brotli; requested only when rows are needed. */
   readonly wasm: () => Uint8Array;
-  /** How long a file of the journal gets before the next is begun, bytes; the store's own measure unless told. */
+  /** Length at which a journal file is sealed and the next begins. Bytes; default: the store's. */
   readonly segmentBytes?: number | undefined;
 }
 
-/** The domain's state as it stands, or why it is unknown. */
+/** The current domain state, or why it is unknown. */
 export type Standing =
   { readonly state: State; readonly problem: null } | { readonly state: null; readonly problem: Problem };
 
@@ -70,19 +70,19 @@ export interface Workspace {
   readonly userFolder: string;
   now(): string;
   pins(): readonly PinnedKey[];
-  /** The administrator's key ring, if there is one: then it alone counts. */
+  /** The administrator's key ring, if any: then it alone counts. */
   managedPins(): string | null;
-  /** Caught up, without SQLite: for the gate, hooks and the status bar. */
+  /** The current state without SQLite, for the gate, hooks and the status bar. */
   standing(): Standing;
-  /** The store, loading SQLite on first use. Expired questions are swept when it opens. */
+  /** The store; loads SQLite on first use. Sweeps expired questions when it opens. */
   store(): Promise<Store>;
-  /** Calls back after any change, of this or another program; the first listener starts the watch. */
+  /** Calls back after any change by any program; the first listener starts the watch. */
   onChange(listener: () => void): () => void;
-  /** Typed notifications of what happens from now on, by this or another program, in journal order. */
+  /** Typed notifications of new records by any program, in journal order. */
   onNotify(listener: (notification: Notification) => void): () => void;
-  /** Tells listeners that this program changed something. */
+  /** Notifies listeners of a change by this program. */
   changed(): void;
-  /** Drops what is open; the next use opens it anew. */
+  /** Closes everything; the next use opens it again. */
   reopen(): void;
   close(): void;
 }
@@ -100,10 +100,10 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     try {
       return ring.pins();
     } catch {
-      return []; // a form that has to show something shows that nobody is trusted
+      return []; // forms then show that no key is trusted
     }
   };
-  /** The key ring that what is open was folded with; null until the first signature was looked at. */
+  /** The key ring used for folding; null until the first signature was checked. */
   let folded: SeenRing | null = null;
   const trust = createTrust(() => {
     folded ??= ring.seen();
@@ -112,10 +112,13 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   const now = () => new Date(options.clock()).toISOString();
   const listeners = new Set<() => void>();
   const notified = new Set<(notification: Notification) => void>();
-  /** Lines before this offset were told or are history; null until the journal, which may be another one, was read once. */
-  let toldTo: number | null = null;
+  /**
+   * Lines before this offset were notified or are history; null until the journal was read once, because it may be
+   * another one.
+   */
+  let notifiedTo: number | null = null;
   let ledger: Ledger | null = null;
-  /** Where the ledger's saved state ended: what lies behind it was replayed. */
+  /** Where the saved state ended; everything after it was replayed. */
   let replayedFrom = 0;
   let store: Store | null = null;
   let opening: Promise<Store> | null = null;
@@ -124,7 +127,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   let seen = '';
   let closed = false;
   const idle = saveWhenIdle(() => store, options.clock, { beside: options.saveBeside });
-  /** What the files looked like when they were found in trouble; null while there is none. */
+  /** Mark of the files when a problem was found; null without one. */
   let troubled: string | null = null;
 
   function changed(): void {
@@ -139,23 +142,23 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     try {
       store?.anchor();
     } catch {
-      // What cannot be written now is written after the next change, and at the latest when this is closed.
+      // A failed write is retried after the next change, and at the latest on close.
     }
   }
 
-  /** Listeners are called once the reading is over: they may read themselves. */
-  function tell(line: CountedLine, folded: Folded, state: State): void {
-    if (toldTo === null || line.at < toldTo) return;
-    toldTo = line.end;
+  /** Listeners are called after reading, because they may read themselves. */
+  function notify(line: CountedLine, folded: Folded, state: State): void {
+    if (notifiedTo === null || line.at < notifiedTo) return;
+    notifiedTo = line.end;
     if (notified.size === 0) return;
-    const told = folded.admitted.flatMap((admitted) => notificationOf(state, admitted) ?? []);
-    if (told.length === 0) return;
+    const notifications = folded.admitted.flatMap((admitted) => notificationOf(state, admitted) ?? []);
+    if (notifications.length === 0) return;
     queueMicrotask(() => {
-      for (const notification of told) for (const listener of [...notified]) listener(notification);
+      for (const notification of notifications) for (const listener of [...notified]) listener(notification);
     });
   }
 
-  /** How far we are: reading catches up too, so listeners are told by comparison, not by who caught up. */
+  /** The current position. Any read catches up, so listeners compare positions. */
   function mark(): string {
     const at = store ? store.position.position : (ledger?.position ?? -1);
     return `${String(at)} ${(store ?? ledger)?.problem?.code ?? ''}`;
@@ -166,14 +169,14 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     if (mark() !== seen) changed();
   }
 
-  /** A ledger alone cannot write a snapshot: the next program would replay what this one had to. */
+  /** A ledger alone cannot write a snapshot, so the next program would replay the same lines. */
   function leaveSnapshot(): void {
     const { saveLater } = options;
     if (!saveLater || !ledger || ledger.problem || ledger.position - replayedFrom < worthSavingLater) return;
     try {
       if (claimed({ fs, claim: `${stateFile.path}.saving`, clock: options.clock })) saveLater(options.folder);
     } catch {
-      return; // a cache: the next program tries again
+      return; // only a cache: the next program tries again
     }
   }
 
@@ -182,8 +185,8 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     noticeKeys();
     const now = follow();
     if (!now.problem) troubled = null;
-    else if (troubled !== filesMark() && (store ?? ledger)?.told) {
-      // Opened anew, for a human elsewhere may have mended what is wrong; done once for each state of the files.
+    else if (troubled !== filesMark() && (store ?? ledger)?.reopenable) {
+      // Opens again, because a human may have fixed the problem elsewhere; once per change of the files.
       troubled = filesMark();
       drop();
       return follow();
@@ -191,7 +194,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     return now;
   }
 
-  /** Where other keys count, other decisions do: what was folded is folded again, unless that changes nothing. */
+  /** When other keys count, other decisions do: folds again, unless keys were only added. */
   function noticeKeys(): void {
     const before = folded;
     if (!before || before.mark === ring.mark()) return;
@@ -202,7 +205,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     else store?.rekey();
   }
 
-  /** The saved state, if it fits: what lies before it need not be folded again. */
+  /** The saved state, if valid, so that earlier lines need not be folded again. */
   function savedOrigin() {
     return loadState(fs, location.root, stateFile, trust) ?? undefined;
   }
@@ -214,14 +217,14 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     }
     ledger ??= openedLedger();
     ledger.catchUp();
-    toldTo ??= ledger.position;
+    notifiedTo ??= ledger.position;
     return ledger.problem ? { state: null, problem: ledger.problem } : { state: ledger.state, problem: null };
   }
 
   function openedLedger(): Ledger {
     const origin = savedOrigin();
     replayedFrom = origin?.position ?? 0;
-    return openLedger({ root: location.root, fs, trust, stateFile, origin, onLine: tell });
+    return openLedger({ root: location.root, fs, trust, stateFile, origin, onLine: notify });
   }
 
   /** Changes whenever the journal or the anchor does. */
@@ -249,7 +252,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
 
   async function load(): Promise<Store> {
     if (location.problem) throw new StoreError('unknown-state', location.problem.message);
-    // The database is loaded with its first use: the gate and the status bar do without.
+    // Loads the database on first use: the gate and the status bar do not need it.
     const [{ loadSqlite }, { openStore }] = await Promise.all([
       import('../../store/rows/sqlite.ts'),
       import('../../store/store.ts'),
@@ -266,11 +269,11 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       platform,
       now,
       newId: options.newId,
-      onLine: tell,
+      onLine: notify,
       mayWrite: options.mayWrite,
       segmentBytes: options.segmentBytes,
     });
-    toldTo ??= opened.position.position;
+    notifiedTo ??= opened.position.position;
     ledger?.close();
     ledger = null;
     store = opened;
@@ -294,7 +297,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     idle.stop();
     store?.close();
     ledger?.close();
-    store = ledger = opening = toldTo = null;
+    store = ledger = opening = notifiedTo = null;
     folded = null;
   }
 
@@ -337,7 +340,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   };
 }
 
-/** What time does is done when a store opens; one that cannot be written now can still be read. */
+/** Sweeps when a store opens; a store that cannot be written can still be read. */
 function sweepNow(store: Store): void {
   try {
     sweep(store);

@@ -1,4 +1,4 @@
-/** Who waits on what, and what each agent does meanwhile. */
+/** What each agent waits for, and what it does meanwhile. */
 import { blocksOf, cascades, holderName, holdersByItem, isRfc } from '../hold/holds.ts';
 import { isRfcWaiting } from '../rfc/rfc.ts';
 import { isWaiting } from '../state/state.ts';
@@ -12,7 +12,7 @@ export interface WaitsOn {
   readonly name: string;
   readonly since: string;
   readonly waiting_ms: number;
-  /** Items it holds, those that wait for them included; 0 for what stops nobody. */
+  /** Number of held items, dependants included; 0 if it holds nothing. */
   readonly holds: number;
 }
 
@@ -22,14 +22,14 @@ export interface AgentNow {
   /** Longest wait first. */
   readonly waits_on: readonly WaitsOn[];
   readonly longest_wait_ms: number | null;
-  /** Items in progress, the latest first; `held` where it may not go on. */
+  /** Items in progress, latest first; `held` if the item is held. */
   readonly doing: readonly {
     readonly id: string;
     readonly title: string;
     readonly step: string | null;
     readonly held: boolean;
   }[];
-  /** Decided, and not picked up yet. */
+  /** Decisions that the agent has not received yet. */
   readonly unacknowledged: readonly {
     readonly id: string;
     readonly name: string;
@@ -45,7 +45,7 @@ export interface Unacknowledged {
   readonly decided_at: string;
 }
 
-/** Those who wait come first, the longest of them first; then those at work; then the others by name. */
+/** Waiting agents first, longest wait first; then active ones; then the rest by name. */
 export function agentsNow(state: State, unacknowledged: readonly Unacknowledged[], now: string): AgentNow[] {
   const reachOf = cascades(state);
   const byItem = holdersByItem(state);

@@ -1,6 +1,6 @@
-/** Arithmetic of the dashboards. Times are ISO 8601 UTC, spans are milliseconds. */
+/** Arithmetic for the dashboards. Times are ISO 8601 UTC, durations are milliseconds. */
 
-/** How long something took, over many. The 90th percentile is by nearest rank; all are null where there was nothing. */
+/** Statistics of durations. The 90th percentile is by nearest rank; all are null without data. */
 export interface Spans {
   readonly count: number;
   readonly mean_ms: number | null;
@@ -25,18 +25,18 @@ function atRank(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
 }
 
-/** From one time to another; never below zero, for clocks of several programs differ. */
+/** Duration between two times; never negative, because the clocks of programs differ. */
 export function between(from: string, to: string): number {
   return Math.max(0, Date.parse(to) - Date.parse(from));
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Days as the reader's calendar has them. */
+/** The reader's calendar. */
 export interface Calendar {
-  /** Minutes that local time is ahead of UTC. */
+  /** Minutes by which local time is ahead of UTC. */
   readonly utcOffsetMinutes: number;
-  /** How many days back, today included. */
+  /** Number of days back, including today. */
   readonly days: number;
 }
 
@@ -45,14 +45,14 @@ export function dayOf(time: string, { utcOffsetMinutes }: Calendar): string {
   return new Date(Date.parse(time) + utcOffsetMinutes * 60_000).toISOString().slice(0, 10);
 }
 
-/** The last days, oldest first, ending with today. */
+/** The last days, oldest first, up to today. */
 export function lastDays(now: string, calendar: Calendar): string[] {
   return Array.from({ length: calendar.days }, (_, index) =>
     dayOf(new Date(Date.parse(now) - (calendar.days - 1 - index) * dayMs).toISOString(), calendar),
   );
 }
 
-/** The moment in which a day of the reader ends. */
+/** The end of a day in the reader's time zone. */
 export function endOf(day: string, { utcOffsetMinutes }: Calendar): string {
   return new Date(Date.parse(`${day}T00:00:00.000Z`) + dayMs - utcOffsetMinutes * 60_000).toISOString();
 }

@@ -1,4 +1,4 @@
-/** How humans keep up: time to answer, questions a day, what expired, what the AI reviewer got wrong, what was reused. */
+/** How humans keep up: response times, questions per day, expired questions, rejected AI answers, reused answers. */
 import type { State } from '../state/state.ts';
 import { urgency as urgencies } from '../kit/words.ts';
 import type { Urgency } from '../kit/words.ts';
@@ -8,9 +8,9 @@ import type { Calendar, Spans } from './figures.ts';
 export interface HumansDay {
   /** YYYY-MM-DD in the reader's calendar. */
   readonly day: string;
-  /** Questions raised that day. */
+  /** Questions raised on that day. */
   readonly raised: Readonly<Record<Urgency, number>>;
-  /** Questions a human decided that day. */
+  /** Questions decided by a human on that day. */
   readonly decided: number;
 }
 
@@ -19,22 +19,22 @@ export interface Humans {
   readonly answered: number;
   readonly cancelled: number;
   readonly released: number;
-  /** Nobody decided in time, whether released since or not. */
+  /** Questions not decided in time, whether released since or not. */
   readonly expired: number;
   readonly time_to_answer: Spans;
   readonly time_to_answer_by_urgency: Readonly<Record<Urgency, Spans>>;
   /** Oldest first, today last. */
   readonly days: readonly HumansDay[];
-  /** Earlier answers that agents were given again, and answers that are not given again. */
+  /** How often agents received an earlier answer again, and how many answers were excluded from reuse. */
   readonly reused: number;
   readonly revoked: number;
-  /** Answers of the AI reviewer that humans saw, those they turned down, and how often it was asked once more. */
+  /** Answers of the AI reviewer shown to humans, those rejected, and follow-up calls. */
   readonly ai_answers: number;
   readonly ai_overruled: number;
   readonly reviewer_loops: number;
 }
 
-/** What is not in the state: counted in the projection. */
+/** Figures from the projection that the state does not contain. */
 export interface HumansCounts {
   readonly reused: number;
   readonly ai_answers: number;

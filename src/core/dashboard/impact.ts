@@ -1,4 +1,4 @@
-/** What is held, and by what. */
+/** The dependency graph of holds: what is held, and by what. */
 import { cascades, effectiveStatus, blocksOf, holderName, holdersByItem, isRfc, openHolders } from '../hold/holds.ts';
 import type { Holder } from '../hold/holds.ts';
 import type { State } from '../state/state.ts';
@@ -15,7 +15,7 @@ export interface ImpactHolder {
   readonly urgency: Urgency | null;
   readonly since: string;
   readonly waiting_ms: number;
-  /** Held items, those that wait for them included. */
+  /** Number of held items, dependants included. */
   readonly workflows: number;
   readonly tasks: number;
 }
@@ -24,11 +24,11 @@ export interface ImpactNode {
   readonly id: string;
   readonly kind: 'question' | 'rfc' | WorkKind;
   readonly name: string;
-  /** Null for what holds. */
+  /** Null for a holder. */
   readonly status: EffectiveStatus | null;
 }
 
-/** `from` stops `to`: a holder its work, a workflow its steps, an item what depends on it. */
+/** `from` blocks `to`: a holder blocks its work, a workflow its steps, an item its dependants. */
 export interface ImpactEdge {
   readonly from: string;
   readonly to: string;
@@ -38,9 +38,9 @@ export interface ImpactEdge {
 export interface Impact {
   readonly held_workflows: number;
   readonly held_tasks: number;
-  /** What holds most comes first; what has waited longest among equals. */
+  /** Largest number of held items first, then the longest wait. */
   readonly holders: readonly ImpactHolder[];
-  /** Only what holds and what is held. */
+  /** Only holders and held items. */
   readonly nodes: readonly ImpactNode[];
   readonly edges: readonly ImpactEdge[];
 }

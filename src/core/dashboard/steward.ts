@@ -1,19 +1,19 @@
-/** How healthy the queue of requests is. */
+/** Health of the request queue. */
 import { between, dayOf, endOf, lastDays, spans } from './figures.ts';
 import type { Calendar, Spans } from './figures.ts';
 
-/** What the figures need of one request. Times are null until they happened. */
+/** The facts about one request that the figures need. Times are null until they happened. */
 export interface RequestFacts {
   readonly target: string;
   readonly status: string;
   readonly created_at: string;
   readonly available_at: string;
-  /** It left `pending` by the target's doing. */
+  /** When the target moved it out of `pending`. */
   readonly responded_at: string | null;
   readonly accepted_at: string | null;
-  /** Completed. */
+  /** When it was completed. */
   readonly processed_at: string | null;
-  /** Any terminal state. */
+  /** When it reached any final status. */
   readonly closed_at: string | null;
   readonly response_breached_at: string | null;
   readonly completion_breached_at: string | null;
@@ -23,25 +23,25 @@ export interface StewardDay {
   readonly day: string;
   readonly created: number;
   readonly closed: number;
-  /** Open at the end of that day. */
+  /** Number of open requests at the end of the day. */
   readonly depth: number;
   readonly breaches: number;
 }
 
-/** How one responsibility keeps up with what is asked of it. */
+/** How one responsibility keeps up with its requests. */
 export interface TargetQueue {
   readonly target: string;
-  /** Requests before it: pending, or accepted and not done. What it deferred, and what is not yet available, is not. */
+  /** Open requests in its queue: pending, or accepted and not done. Excludes deferred and not yet available ones. */
   readonly depth: number;
   readonly breaches: number;
-  /** From when it could be taken to when it was accepted, deferred or rejected. */
+  /** From availability to being accepted, deferred or rejected. */
   readonly response: Spans;
   /** From accepted to completed. */
   readonly completion: Spans;
 }
 
 export interface Steward {
-  /** Requests that wait for their target: pending, or accepted and not done. */
+  /** Requests waiting for their target: pending, or accepted and not done. */
   readonly depth: number;
   readonly by_status: Readonly<Record<string, number>>;
   /** Longest queue first. */

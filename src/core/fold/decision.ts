@@ -1,4 +1,4 @@
-/** Effects of what a human signed about a question. The signature itself was verified before (signature.ts). */
+/** Effects of signed decisions on questions. The signature was already verified (signature.ts). */
 import type { DecisionPayload } from '../records/decision.ts';
 import { requireQuestion, save } from '../question/fold.ts';
 import { directlyHeld } from '../hold/holds.ts';
@@ -26,7 +26,7 @@ export const questionDecisions: Effects<QuestionDecision['kind'] | 'answer.revok
 function resolve({ state, change, trust, payload, keyid }: Deciding, record: QuestionDecision): void {
   const question = requireQuestion(state, record.id);
   if (question.resolution !== null)
-    throw new Inadmissible(`${question.id} was decided already at ${question.resolution.at}`);
+    throw new Inadmissible(`${question.id} was already decided at ${question.resolution.at}`);
   if (payload.shown !== trust.hash(shownQuestion(state, question)))
     throw new Inadmissible('the question has changed since it was shown', 'forgery');
   if (question.status === 'expired' && record.kind !== 'question.released')
@@ -43,28 +43,28 @@ function resolve({ state, change, trust, payload, keyid }: Deciding, record: Que
   if (isStop(decided)) cancelWork(state, change, directlyHeld(state, decided), payload.at);
 }
 
-/** A program that knows of no effects would take a refusal for a forgery, and go on. */
+/** A program from before effects would take a refusal for a forgery and continue. */
 function requireEffects(state: State): void {
   if (!hasFormat(state, effectFormat))
     throw new Inadmissible('the workspace has not asked for programs that know of it', 'forgery');
 }
 
-/** Takes nothing back: what the answer released stays released, but whoever asks again asks a human. */
+/** Prevents reuse of the answer. Work that it released stays released. */
 function revoke({ state, change, trust, payload }: Deciding, record: RecordOf<'answer.revoked'>): void {
   const question = requireQuestion(state, record.id);
   if (question.resolution?.how !== 'answered') throw new Inadmissible(`${question.id} has no answer`);
   if (question.revoked !== null)
-    throw new Inadmissible(`the answer of ${question.id} was revoked already at ${question.revoked.at}`);
+    throw new Inadmissible(`the answer of ${question.id} was already revoked at ${question.revoked.at}`);
   if (payload.shown !== trust.hash(shownAnswer(state, question)))
     throw new Inadmissible('the answer has changed since it was shown', 'forgery');
   save(state, change, { ...question, revoked: { reason: record.reason, by: payload.by, at: payload.at } });
 }
 
-/** What was refused may be done, and what was stopped may go on. Work that was cancelled stays so until it is started again. */
+/** Lifts a refusal or stop. Cancelled work stays cancelled until it is started again. */
 function lift({ state, change, trust, payload }: Deciding, record: RecordOf<'refusal.lifted'>): void {
   const question = requireQuestion(state, record.id);
   if (question.lifted !== null)
-    throw new Inadmissible(`what ${question.id} refused was lifted already at ${question.lifted.at}`);
+    throw new Inadmissible(`the refusal of ${question.id} was already lifted at ${question.lifted.at}`);
   if (refusalOf(question) === null) throw new Inadmissible(`${question.id} refuses nothing`);
   if (payload.shown !== trust.hash(shownAnswer(state, question)))
     throw new Inadmissible('the answer has changed since it was shown', 'forgery');
@@ -89,7 +89,7 @@ function resolution(record: QuestionDecision, payload: DecisionPayload, keyid: s
   }
 }
 
-/** Why an answer does not fit its question; null when it does. */
+/** Why an answer is invalid for its question; null when it is valid. */
 export function answerProblem(question: Question, answer: RecordOf<'question.answered'>['answer']): string | null {
   const { choices, multiple, freeText } = question.raised;
   const unknown = answer.choices.find((label) => !choices.some((choice) => choice.label === label));

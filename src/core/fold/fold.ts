@@ -1,6 +1,7 @@
 /**
- * The fold: records in journal order to state. It is the one place where a record gets its effect, live and on replay,
- * so it is also where the main rule is kept: nothing without a human's verified signature makes the held set smaller.
+ * The fold (a reducer): applies records to the state in journal order. Live and on replay, records get their effect
+ * only here. So this is where the main rule is enforced: without a human's verified signature, nothing shrinks the held
+ * set.
  */
 import { startChange } from '../state/change.ts';
 import type { Trust } from '../records/decision.ts';
@@ -17,13 +18,14 @@ import type { Admitted, Refusal, State } from '../state/state.ts';
 export interface Folded {
   readonly admitted: readonly Admitted[];
   readonly refused: readonly Refusal[];
-  /** Takes the line's effects back (a commit that lost its race). */
+  /** Undoes the line's effects, after a commit that lost its race. */
   undo(): void;
 }
 
 /**
- * Applies one line that counts. Never throws for what a line says: records without effect are listed as refused.
- * @param parsed the line's own records, by whoever has just parsed them to write it
+ * Applies one line that counts. Never throws because of the line's content: records without effect are listed as
+ * refused.
+ * @param parsed the line's records, if the caller has already parsed them
  */
 export function applyLine(
   state: State,
@@ -84,7 +86,7 @@ function applyRecord(at: Folding, record: JournalRecord, written: object): Admit
   const { state, change, line } = at;
   const { at: place, time, actor } = line;
   const admitted = { record, at: place, time, actor };
-  // The table's own type relates each kind to its effect; looking one up by a union loses that.
+  // The table's type relates each kind to its effect; indexing by a union loses that.
   const effect = effects[record.kind] as (at: Folding, record: JournalRecord) => void;
   if ('envelope' in record) {
     const decision = signed(at, record, written);
@@ -98,7 +100,7 @@ function applyRecord(at: Folding, record: JournalRecord, written: object): Admit
   return { ...admitted, signed: null };
 }
 
-/** Whether this program may read on and write on, by the versions the journal asks for. */
+/** Whether this program is too old to read or to write, by the versions the journal requires. */
 export function formatProblem(state: State): 'reader' | 'writer' | null {
   if (!state.workspace) return null;
   if (state.workspace.minReader > format.current) return 'reader';
@@ -116,7 +118,7 @@ function parseProblem(raw: unknown): string {
   return `is malformed: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim();
 }
 
-/** A malformed record of a signed kind is a forgery attempt too: it says that a human decided. */
+/** Whether a malformed record claims to be a human's decision, and so counts as an attempted forgery. */
 function claimsDecision(raw: unknown): boolean {
   const kind = stringField(raw, 'kind');
   return anyRecord.isSigned(kind);

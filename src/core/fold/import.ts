@@ -1,4 +1,4 @@
-/** Effects of imports. Until a batch is ended the state keeps what it will need then, and shows none of it. */
+/** Effects of imports. Until a batch ends, the state stores its rows without applying them. */
 import { startChange } from '../state/change.ts';
 import type { Change } from '../state/change.ts';
 import { isCriticalWarning, nextEventId } from '../memory/event.ts';
@@ -19,7 +19,7 @@ export const importEffects: Effects<ImportRecord['kind']> = {
   'import.begun': ({ state, change, line }, { batch, digest }) => {
     if ((state.workspace?.minReader ?? 0) < importFormat)
       throw new Inadmissible('older programs must be kept out first: they would not see what an import holds');
-    if (state.imports.has(batch)) throw new Inadmissible(`the batch ${batch} was begun already`);
+    if (state.imports.has(batch)) throw new Inadmissible(`the batch ${batch} was already begun`);
     change.set(state.imports, batch, { by: line.actor.id, digest, parts: 0, rows: 0, events: [], live: [] });
   },
   'import.rows': (at, record) => {
@@ -57,8 +57,8 @@ function take(change: Change, batch: Batch, record: RecordOf<'import.rows'>): vo
 }
 
 /**
- * Why a row cannot come in, by itself; null when it can. One such row would have the whole batch refused, so whoever
- * makes a batch leaves it out. What others refer to is not looked at.
+ * Why a row cannot be imported, by itself; null when it can. One invalid row refuses its whole batch, so writers of
+ * batches check first. References to other rows are not checked.
  */
 export function rowProblem(row: ImportedRow): string | null {
   const parsed = importedRow.safeParse(row);
@@ -81,7 +81,7 @@ function pendingEvent({ type, priority, related, closed }: ImportedEvent): Pendi
   return { type, priority, status: closed?.how ?? 'active', successor, related };
 }
 
-/** All of it, or nothing: what cannot be is refused with the whole batch. */
+/** Applies the whole batch or refuses it. */
 function end(at: Folding, batch: Batch, record: RecordOf<'import.ended'>): void {
   const { state, change } = at;
   if (record.rows !== batch.rows)
@@ -98,7 +98,7 @@ function end(at: Folding, batch: Batch, record: RecordOf<'import.ended'>): void 
   }
 }
 
-/** Nobody's signature comes along, so none of them counts as posted by a human. */
+/** Signatures are not imported, so no event counts as posted by a human. */
 function postEvents(state: State, change: Change, events: readonly PendingEvent[], first: string): void {
   const expected = nextEventId(state);
   if (first !== expected) throw new Inadmissible(`the next event is ${expected}, not ${first}`);
@@ -116,7 +116,7 @@ function postEvents(state: State, change: Change, events: readonly PendingEvent[
   requireChains(state.events, base);
 }
 
-/** Successors of new events are there, and no chain of them ends in itself. */
+/** Checks that the successors of new events exist and form no cycle. */
 function requireChains(events: ReadonlyMap<string, EventHeader>, base: number): void {
   const sound = new Set<string>();
   for (let number = base + 1; number <= events.size; number++) {
@@ -132,7 +132,7 @@ function requireChains(events: ReadonlyMap<string, EventHeader>, base: number): 
   }
 }
 
-/** An act of somebody there, as one of an agent here: it asks and holds, and cannot decide. */
+/** Replays another program's act as an agent's: it can ask and hold, but not decide. */
 function takePart(at: Folding, row: LiveRow): void {
   const { state, line } = at;
   const as = (kind: Actor['kind'], time: string): Folding => ({
@@ -140,7 +140,7 @@ function takePart(at: Folding, row: LiveRow): void {
     line: {
       ...line,
       actor: { kind, id: row.by, ...(line.actor.worktree === undefined ? {} : { worktree: line.actor.worktree }) },
-      // Nothing was asked later than now, whatever a clock elsewhere said.
+      // Never later than now, whatever the other clock said.
       time: time < line.time ? time : line.time,
     },
   });
@@ -150,7 +150,7 @@ function takePart(at: Folding, row: LiveRow): void {
     act(by, record, questionEffects['question.raised']);
     if (row.added.length > 0) widen(by, { id: record.id, addHolds: row.added });
   } else if (row.row === 'again') {
-    // Refused when a human has decided it meanwhile, and all of the batch with it: the next try asks anew.
+    // Refused with the whole batch if a human decided it meanwhile; the next import asks again.
     const { question: id, added: addHolds, critical } = row;
     const by = as('agent', row.at);
     widen(by, { id, mode: 'sync', addHolds });
@@ -164,7 +164,7 @@ function takePart(at: Folding, row: LiveRow): void {
     if (row.submit) act(by, actOf('rfc.submitted', { id, revision: 1 }), rfcEffects['rfc.submitted']);
   } else {
     const registered = actOf('work.registered', row.registered);
-    // Of the system: an item that nobody had when it was taken over is nobody's here.
+    // Registered by the system: unowned items stay unowned.
     act(as('system', row.at), registered, registerWork);
     const changed = actOf('work.updated', { id: registered.id, ...(row.step === null ? {} : { step: row.step }) });
     act(as('system', row.updatedAt), changed, updateWork);
@@ -181,7 +181,7 @@ function act<R extends JournalRecord>(by: Folding, record: R, effect: (at: Foldi
   by.bring({ record, at, time, actor, signed: null });
 }
 
-/** @throws Inadmissible for what is no such record */
+/** @throws Inadmissible if the fields do not form such a record */
 function actOf<K extends RecordKind>(kind: K, fields: object): RecordOf<K> {
   const parsed = anyRecord.safeParse({ ...fields, kind, v: anyRecord.version(kind) });
   if (parsed.success) return parsed.data as RecordOf<K>;

@@ -18,7 +18,7 @@ export const journalEffects: Effects<
   | 'journal.startedAnew'
 > = {
   'workspace.created': ({ state, change }, { workspace: id, minReader, minWriter }) => {
-    if (state.workspace) throw new Inadmissible('the workspace exists already');
+    if (state.workspace) throw new Inadmissible('the workspace already exists');
     change.assign(state, 'workspace', { id, minReader, minWriter });
   },
   'format.changed': ({ state, change }, record) => {
@@ -44,12 +44,12 @@ export function inWorkspace(state: State) {
   return state.workspace;
 }
 
-/** Never where a program may be open that would take what comes behind it for a part of the journal. */
+/** Refused while an older program may be open that would read on past the seal. */
 function sealSegment({ state, change, line }: Folding): void {
   if (inWorkspace(state).minReader < segmentFormat)
     throw new Inadmissible(`asks for a workspace of format ${String(segmentFormat)}`);
-  if (state.seals.at(-1) === line.end) throw new Inadmissible('the segment ends here already');
-  if (state.seals.length >= maxSeals) throw new Inadmissible('the journal has as many files as it may have');
+  if (state.seals.at(-1) === line.end) throw new Inadmissible('the segment already ends here');
+  if (state.seals.length >= maxSeals) throw new Inadmissible('the journal has reached its maximum number of files');
   change.push(state.seals, line.end);
 }
 

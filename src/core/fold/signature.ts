@@ -1,4 +1,7 @@
-/** Who signed a record. Anything about a decision that does not fit makes it a forgery attempt, without effect. */
+/**
+ * Verifies who signed a record. A decision that does not match in every respect is an attempted forgery, without
+ * effect.
+ */
 import { subjectOf, unsigned } from '../records/decision.ts';
 import type { DecisionPayload } from '../records/decision.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
@@ -6,8 +9,8 @@ import type { SignedRecord } from '../records/records.ts';
 import type { Deciding, Folding } from '../state/effect.ts';
 
 /**
- * @param written the record by the schema of its own version: what the signature covers
- * @throws Inadmissible unless a key that counts here signed this very record for this very place
+ * @param written the record by the schema of its own version: the bytes that were signed
+ * @throws Inadmissible unless a key that counts here signed exactly this record for this workspace and position
  */
 export function signed(at: Folding, record: SignedRecord, written: object): Deciding {
   const { state, line, trust } = at;
@@ -21,7 +24,7 @@ export function signed(at: Folding, record: SignedRecord, written: object): Deci
   return { ...at, payload, keyid };
 }
 
-/** Where a genuine signature is used for something it was not given for. */
+/** Detects a genuine signature used for another record or place. */
 function bindingProblem(
   { state, line, trust }: Folding,
   record: SignedRecord,

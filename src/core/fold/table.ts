@@ -1,4 +1,4 @@
-/** What every kind of record does. A kind that is missing here, or a signed one without a rule of its own, does not compile. */
+/** The effect of every record kind. A missing kind, or a signed one without its own rule, does not compile. */
 import { questionDecisions } from './decision.ts';
 import { importEffects } from './import.ts';
 import { journalEffects } from './journal.ts';
@@ -31,7 +31,7 @@ export const effects: Effects<RecordKind> = {
   ...wideningEffects,
 };
 
-/** A question may put an RFC's open question before a human: both families keep their half. */
+/** A question may ask a human an RFC's open question; each family stores its half. */
 function raiseQuestion(at: Folding, record: RecordOf<'question.raised'>): void {
   const link = linking(at.state, record);
   questionEffects['question.raised'](at, record);

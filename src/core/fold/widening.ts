@@ -1,4 +1,4 @@
-/** Effects of a human's word on how far a hold reaches. The signature itself was verified before (signature.ts). */
+/** Effects of signed decisions about the scope of a hold. The signature was already verified (signature.ts). */
 import { save } from '../question/fold.ts';
 import { saveRfc } from '../rfc/fold.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
@@ -15,7 +15,7 @@ export const wideningEffects: Effects<WideningRecord['kind']> = {
   'hold.narrowed': applyWidening,
 };
 
-/** What a human is shown of a question or RFC when saying how far it holds; null when there is none of that id. */
+/** What a form shows of a question or RFC when a human changes its scope; null for an unknown id. */
 export function shownHolder(state: State, id: string): object | null {
   const question = state.questions.get(id);
   if (question) return shownQuestion(state, question);
@@ -23,7 +23,7 @@ export function shownHolder(state: State, id: string): object | null {
   return rfc ? shownRfc(state, rfc) : null;
 }
 
-/** Why this cannot be said of it now; null when it can. */
+/** Why the scope cannot be changed now; null when it can. */
 export function wideningProblem(state: State, { kind, id }: Pick<WideningRecord, 'kind' | 'id'>): string | null {
   const question = state.questions.get(id);
   const rfc = state.rfcs.get(id);
@@ -31,10 +31,10 @@ export function wideningProblem(state: State, { kind, id }: Pick<WideningRecord,
   if (holder === null) return `${id} holds nothing`;
   const wanted = kind === 'hold.widened';
   if (wanted === (holder.widened === null)) return null;
-  return wanted ? `${id} holds every file already` : `${id} holds what was named only`;
+  return wanted ? `${id} already holds every file` : `${id} holds what was named only`;
 }
 
-/** Whatever does not fit was not written by a program of ours: it is a forgery attempt. */
+/** No program of ours writes a record that does not fit, so it is an attempted forgery. */
 function applyWidening({ state, change, trust, payload, keyid }: Deciding, record: WideningRecord): void {
   const { kind, id } = record;
   const shown = shownHolder(state, id);

@@ -1,7 +1,7 @@
 /**
- * How much one agent may have open at a time. Nothing that holds is refused without a hold in its place: an agent that
- * has this many questions and RFCs waiting on humans is held itself, whatever it works on, and only decisions of humans
- * make them fewer. What it may not have more of otherwise holds nothing.
+ * Limits on what one agent may have open. Holds are never refused without a replacement: an agent with this many
+ * questions and RFCs waiting for humans is itself held, whatever it works on, and only human decisions reduce the
+ * number. The other limits concern things that hold nothing.
  */
 import { isRfc, openHolders } from './holds.ts';
 import type { Holder } from './holds.ts';
@@ -9,24 +9,24 @@ import { isStop } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 
 export const openAtMost = {
-  /** Sync questions and RFCs that no human has decided. */
+  /** Sync questions and RFCs awaiting a human. */
   holders: 1_000,
-  /** Async questions that no human has decided. */
+  /** Async questions awaiting a human. */
   asyncQuestions: 1_000,
-  /** Requests of one responsibility that are not settled. */
+  /** Unsettled requests of one responsibility. */
   requests: 1_000,
   /** Work items that one agent registered. */
   work: 10_000,
 } as const;
 
-/** What of one agent's holds, when that is as much as may be; empty before. Oldest first. */
+/** An agent's holders once they reach the limit, oldest first; empty below it. */
 export function crowd(state: State, agent: string): readonly Holder[] {
   if (state.holders.size < openAtMost.holders) return [];
   const own = openHolders(state, (holder) => holder.asker.id === agent && (isRfc(holder) || !isStop(holder)));
   return own.length < openAtMost.holders ? [] : own;
 }
 
-/** Async questions of an agent that still wait: they hold nothing. */
+/** Number of an agent's open async questions; they hold nothing. */
 export function asyncWaiting(state: State, agent: string): number {
   let count = 0;
   for (const { asker, mode, status } of state.questions.values())

@@ -1,4 +1,4 @@
-/** The gate: may this work item, file or session go on? One pure function for every caller; whatever is not a clear yes is a no. */
+/** The gate: is this work item, file or session held? One pure function for every caller; anything uncertain denies. */
 import { crowd } from './crowd.ts';
 import { holding } from '../kit/glob.ts';
 import { refusalOf, refusalWords } from '../state/answerEffect.ts';
@@ -26,9 +26,9 @@ export interface GateQuery {
   readonly work?: string | undefined;
   /** Cleaned, relative to the root of `worktree`. */
   readonly files?: readonly string[] | undefined;
-  /** Worktree the files are in, relative to the store's root; `.` is the root itself. */
+  /** Worktree of the files, relative to the store's root; `.` is the root itself. */
   readonly worktree: string;
-  /** Who asks. `unknown`: a session that could not be identified. Left out: no session is asked for. */
+  /** The asking session. `unknown`: it could not be identified. Omitted: only work and files are checked. */
   readonly session?: { readonly agent: string; readonly id?: string | undefined } | 'unknown' | undefined;
   /** True where the file system folds case. */
   readonly ignoreCase: boolean;
@@ -37,13 +37,16 @@ export interface GateQuery {
 export interface GateReason {
   readonly code:
     'held_work' | 'held_file' | 'held_session' | 'stopped_work' | 'stopped_file' | 'stopped_session' | 'unknown_work';
-  /** The work item, path or agent that may not go on. */
+  /** The held work item, path or agent. */
   readonly subject: string;
-  /** The question or RFC that holds it, or that it was stopped with; null for unknown work. */
+  /** The question or RFC that holds or stopped it; null for unknown work. */
   readonly holder: Holder | null;
 }
 
-/** `conditions` and `constraints` are those of approved RFCs for the work and files asked about: they come with a yes too. */
+/**
+ * `conditions` and `constraints` come from approved RFCs for the queried work and files; they also accompany a positive
+ * verdict.
+ */
 export interface GateVerdict {
   readonly verdict: 'allow' | 'deny';
   readonly reasons: readonly GateReason[];
@@ -84,18 +87,18 @@ function fileReasons(state: State, query: GateQuery): GateReason[] {
   );
 }
 
-/** Held, or stopped for as long as no human lifts it. */
+/** The reason for a hold, or for a stop that no human has lifted. */
 export function reasonOf(what: 'work' | 'file' | 'session', subject: string, holder: Holder): GateReason {
   return { code: `${isStopped(holder) ? 'stopped' : 'held'}_${what}`, subject, holder };
 }
 
 interface SeenFile {
   readonly subject: string;
-  /** Whether a glob holds it or, where it is a folder, something in it. */
+  /** Whether a glob holds the file or, if it is a folder, something in it. */
   readonly isHeldBy: (glob: string) => boolean;
 }
 
-/** By where holders were raised: thousands of them, in a few worktrees. */
+/** Cached by worktree of the holder: there may be thousands of holders in a few worktrees. */
 function filesByPlace(query: GateQuery): (holder: Pick<HolderBrief, 'asker' | 'widened'>) => readonly SeenFile[] {
   const known = new Map<string, SeenFile[]>();
   return (holder) => {
@@ -106,7 +109,7 @@ function filesByPlace(query: GateQuery): (holder: Pick<HolderBrief, 'asker' | 'w
   };
 }
 
-/** By where it lies: a hold reaches into whatever is made a worktree of its own within the one it was raised in. */
+/** By location: a hold also applies inside a new worktree nested in the one it was raised in. */
 function filesSeenFrom(place: string, { files = [], worktree, ignoreCase }: GateQuery): SeenFile[] {
   return files.flatMap((subject) => {
     const seen = seenFrom(place, worktree, subject);
@@ -115,9 +118,10 @@ function filesSeenFrom(place: string, { files = [], worktree, ignoreCase }: Gate
 }
 
 /**
- * An agent's session is held by its own question that names no work; and, unless it asks for a certain item, by whatever
- * holds the item it is on, or by its own open questions when it is on none. An RFC holds the work and files it names: its
- * author has to be able to write on at it. A stop holds the session that asked without naming work, and else only the work.
+ * An agent's session is held by its own question without a work item. Unless the query names an item, it is also held
+ * by the holders of its current item, or by its own open questions if it has none. An RFC holds only the work and files
+ * it names, because its author must be able to revise it. A stop without a work item holds the session that asked;
+ * otherwise it holds only the work.
  */
 function sessionReasons(state: State, query: GateQuery): GateReason[] {
   const { session } = query;
@@ -135,7 +139,7 @@ function sessionReasons(state: State, query: GateQuery): GateReason[] {
     (holder) => !isRfc(holder),
   );
   const held = new Map<string, Holder>(own.filter(namesNoWork).map((holder) => [holder.id, holder]));
-  // Who has more open than may be is held whatever it works on: it cannot ask for more.
+  // An agent over the limit is held whatever it works on, because it cannot ask more.
   for (const holder of crowd(state, session.agent).slice(0, 1)) held.set(holder.id, holder);
   if (query.work === undefined) {
     const current = currentWork(state, session.agent);
@@ -149,20 +153,20 @@ function namesNoWork({ work, alsoWork }: Pick<Question, 'work' | 'alsoWork'>): b
   return work === null && alsoWork.length === 0;
 }
 
-/** Who was told to stop one item may take up another. */
+/** After a stop that names a work item, the agent may take another. */
 function stopsOnlyWork(holder: HolderBrief): boolean {
   return !isRfc(holder) && isStop(holder) && !namesNoWork(holder);
 }
 
-/** What humans asked of one work item, as with `gate`. */
+/** Terms that humans set for one work item, as in `gate`. */
 export function bindingsOnWork(state: State, id: string): Pick<GateVerdict, 'conditions' | 'constraints'> {
   const { conditions, constraints } = gate(state, { work: id, worktree: '.', ignoreCase: false });
   return { conditions, constraints };
 }
 
 /**
- * What humans asked of this work when they approved or rejected RFCs, and what they refused: of the item, of all it waits
- * for, of the files.
+ * Terms that humans set when approving or rejecting RFCs, and what they refused: for the item, everything it depends
+ * on, and the files.
  */
 export function bindingsOn(state: State, query: GateQuery): Binding[] {
   return [...rfcBindings(state, query), ...refusalsOn(state, query)];
@@ -183,7 +187,7 @@ function rfcBindings(state: State, query: GateQuery): Binding[] {
   });
 }
 
-/** What was refused while the rest of the task goes on: in the work and files it was asked for, or in the same session. */
+/** Refusals that let the rest of the task continue: for the work and files in question, or in the same session. */
 function refusalsOn(state: State, query: GateQuery): Binding[] {
   if (state.refused.size === 0) return [];
   const work = query.work ?? currentOf(state, query.session)?.id;

@@ -1,7 +1,7 @@
 /**
- * Holds, derived from the state and never stored: what an open sync question, a human's stop or an open RFC stops.
- * `heldWork` spreads from the holders outward; `blocksOf` climbs from one item. A property test holds them equal,
- * and equal to the recursive query of the projection.
+ * Holds, derived from the state and never stored: what an open sync question, a human's stop or an open RFC blocks.
+ * `heldWork` spreads out from the holders; `blocksOf` climbs up from one item. A property test checks that they agree
+ * with each other and with the projection's recursive query.
  */
 import { isHoldingRfc } from '../rfc/rfc.ts';
 import type { Rfc } from '../state/rfc.ts';
@@ -10,22 +10,22 @@ import type { Question, QuestionBrief, State, WorkItem } from '../state/state.ts
 import { everything } from '../records/widening.ts';
 import type { EffectiveStatus } from '../kit/words.ts';
 
-/** What holds: an open sync question, one that a human answered with a stop, or an open RFC. */
+/** A holder: an open sync question, one answered with a stop, or an open RFC. */
 export type Holder = Question | Rfc;
 
-/** What is known of a holder before it is made: enough to tell what it holds. */
+/** The part of a holder that tells what it holds, available without loading all of it. */
 export type HolderBrief = QuestionBrief | Rfc;
 
 export function isRfc(holder: HolderBrief): holder is Rfc {
   return 'revisions' in holder;
 }
 
-/** Whether a human stopped work with it: there is nothing to wait for but that a human lifts it. */
+/** Whether a human stopped work with it, until a human lifts that. */
 export function isStopped(holder: Holder): holder is Question {
   return !isRfc(holder) && isStop(holder);
 }
 
-/** What it is called where it stops something: the question's text, the RFC's title. */
+/** Display name of a holder: the question's text or the RFC's title. */
 export function holderName(holder: Holder): string {
   return isRfc(holder) ? holder.title : holder.raised.text;
 }
@@ -38,7 +38,7 @@ export interface Block {
 
 /**
  * Open sync questions, stops and open RFCs, oldest first.
- * @param wanted leaves all others out; what it is given says nothing any more once it has returned
+ * @param wanted filter; its argument is only valid during the call
  */
 export function openHolders(state: State, wanted: (holder: HolderBrief) => boolean = anyHolder): Holder[] {
   const open: Holder[] = [];
@@ -59,27 +59,27 @@ function anyHolder(): boolean {
   return true;
 }
 
-/** A question by its id; of a saved state only that one is made. */
+/** A question by id; of a saved state, loads only that question. */
 export function questionOf(state: State, id: string): Question | undefined {
   const { unread = null } = state;
   return unread ? (unread.brief(id) ? unread.question(id) : undefined) : state.questions.get(id);
 }
 
-/** The work items a holder holds by itself: what it names, and the whole workflow of a critical question. */
+/** Work items that a holder holds directly: those it names, and the whole workflow for a critical question. */
 export function directlyHeld(state: State, holder: HolderBrief): string[] {
   if (isRfc(holder)) return [...holder.workflows, ...holder.tasks];
   const { work, alsoWork, urgency, resolution } = holder;
   const item = work === null ? undefined : state.work.get(work);
   const more = alsoWork.filter((id) => id !== work);
   if (!item) return more;
-  // A stop is for the work that was named: only while it is open a critical question holds the whole workflow.
+  // A stop covers the named work. A critical question holds its whole workflow only while open.
   const whole = urgency === 'critical' && resolution === null ? item.workflow : null;
   return whole === null || more.includes(whole) ? [item.id, ...more] : [item.id, whole, ...more];
 }
 
 /**
- * Holders by the items they hold directly: made once for many `blocksOf`.
- * @param among leaves all other items out
+ * Holders by the items they hold directly; build once for many `blocksOf`.
+ * @param among limits the result to these items
  */
 export function holdersByItem(state: State, among: ReadonlySet<string> | null = null): Map<string, Holder[]> {
   const byItem = new Map<string, Holder[]>();
@@ -94,7 +94,7 @@ export function holdersByItem(state: State, among: ReadonlySet<string> | null = 
   return byItem;
 }
 
-/** What an item waits for directly: its workflow and its dependencies. */
+/** The direct dependencies of an item, workflow included. */
 function upward(item: WorkItem): string[] {
   return item.workflow === null ? [...item.dependsOn] : [item.workflow, ...item.dependsOn];
 }
@@ -113,7 +113,7 @@ export function blocksOf(state: State, id: string, byItem = holdersByItem(state,
   return [...blocks.values()];
 }
 
-/** All held items, each with the ids of its holders. Cycle-safe, no limit. */
+/** All held items with the ids of their holders. Handles cycles; no limit. */
 export function heldWork(state: State): Map<string, Set<string>> {
   const below = dependants(state);
   const held = new Map<string, Set<string>>();
@@ -126,7 +126,7 @@ export function heldWork(state: State): Map<string, Set<string>> {
   return held;
 }
 
-/** For each item, the items that wait for it directly. */
+/** For each item, its direct dependants. */
 function dependants(state: State): Map<string, string[]> {
   const below = new Map<string, string[]>();
   for (const item of state.work.values())
@@ -144,18 +144,18 @@ function spread(below: ReadonlyMap<string, readonly string[]>, start: readonly s
   return reached;
 }
 
-/** The items a holder names, and those that wait for them. */
+/** The items a holder names, and their dependants. */
 export interface Reach {
   readonly direct: readonly string[];
   readonly dependants: readonly string[];
 }
 
-/** What one holder would hold or holds. */
+/** What one holder holds, or would hold. */
 export function cascade(state: State, holder: Holder): Reach {
   return cascades(state)(holder);
 }
 
-/** The same for many holders: who waits for whom is found out once. */
+/** The same for many holders; computes the dependants once. */
 export function cascades(state: State): (holder: Holder) => Reach {
   const below = dependants(state);
   return (holder) => {
@@ -172,17 +172,17 @@ export function effectiveStatus(item: WorkItem, blocks: readonly Block[]): Effec
   return blocks.length > 0 ? 'blocked_pending_human_input' : item.status;
 }
 
-/** The globs a holder holds: everything where a human said so, else what was named. */
+/** The globs a holder holds: everything if a human widened it, otherwise the named ones. */
 export function fileScopes(state: State, holder: HolderBrief): readonly string[] {
   return holder.widened === null ? namedScopes(state, holder) : everything;
 }
 
-/** Where the files lie that a holder holds: in the worktree it was raised in, in any once a human widened it. */
+/** The worktree in which a holder's files are held: the one it was raised in, or any if a human widened it. */
 export function heldPlace({ asker, widened }: Pick<HolderBrief, 'asker' | 'widened'>, here: string): string {
   return widened === null ? (asker.worktree ?? here) : here;
 }
 
-/** Its own globs, else those of the work items it names; globs added later always count too. */
+/** Its own globs, or those of its work items; later additions always count. */
 export function namedScopes(state: State, holder: HolderBrief): readonly string[] {
   const named = isRfc(holder) ? [...holder.workflows, ...holder.tasks] : workNamed(holder);
   const own = holder.holds.length > 0 ? holder.holds : holdsOf(state, named);
@@ -196,12 +196,12 @@ function workNamed({ work, alsoWork }: QuestionBrief): readonly string[] {
 
 function holdsOf(state: State, named: readonly string[]): readonly string[] {
   const [id, ...more] = named;
-  // One item, as most name, and thousands of them: nothing is copied.
+  // Fast path: most holders name one item, and there may be thousands.
   if (id !== undefined && more.length === 0) return state.work.get(id)?.holds ?? [];
   return named.flatMap((each) => state.work.get(each)?.holds ?? []);
 }
 
-/** The RFC with whose rejection a human stopped this item or a workflow it belongs to; null when none did. */
+/** The RFC whose rejection stopped this item or one of its workflows; null if none. */
 export function stoppedBy(state: State, id: string): Rfc | null {
   if (state.stopped.size === 0) return null;
   const seen = new Set([id]);
@@ -214,7 +214,7 @@ export function stoppedBy(state: State, id: string): Rfc | null {
   return null;
 }
 
-/** All an item waits for, itself included: what is asked of those is asked of it. */
+/** An item and everything it depends on; their terms apply to it as well. */
 export function upwardOf(state: State, id: string): Set<string> {
   const seen = new Set([id]);
   for (const current of seen) {
@@ -224,7 +224,7 @@ export function upwardOf(state: State, id: string): Set<string> {
   return seen;
 }
 
-/** The item an agent works on: the one in progress that it started last. */
+/** The item an agent works on: the last started of those in progress. */
 export function currentWork(state: State, agent: string): WorkItem | null {
   let current: WorkItem | null = null;
   for (const item of state.work.values())

@@ -1,4 +1,4 @@
-/** Effects of acts about keys: none of them makes a key count; those that end one end it from there on. */
+/** Effects of records about keys. None makes a key count; some end a key from that position on. */
 import { Inadmissible } from '../state/inadmissible.ts';
 import type { KeyRecord } from '../records/key.ts';
 import type { Deciding, Effects } from '../state/effect.ts';
@@ -14,10 +14,10 @@ export const keyEffects: Effects<KeyRecord['kind']> = {
 function applyKey({ state, change, payload: { at }, keyid: signer }: Deciding, record: KeyRecord): void {
   const own = record.kind === 'key.enrolled' || record.kind === 'key.lost';
   const by = record.kind === 'key.rotated' ? record.from : own ? record.keyid : signer;
-  if (by !== signer) throw new Inadmissible('is signed by another key than it is about', 'forgery');
+  if (by !== signer) throw new Inadmissible('is signed by a key other than its subject', 'forgery');
   const ended = endedBy(record);
   if (ended.includes(record.kind === 'key.retired' ? signer : record.keyid))
-    throw new Inadmissible('would end the key that is to go on');
+    throw new Inadmissible('would retire the key that must remain');
   for (const keyid of ended) if (!state.retiredKeys.has(keyid)) change.set(state.retiredKeys, keyid, at);
 }
 

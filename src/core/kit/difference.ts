@@ -1,10 +1,7 @@
-/**
- * What changed between two texts, as a person reads it: line by line, and inside a line that was rewritten the words.
- * Used for the revisions of an RFC.
- */
+/** A readable difference of two texts: by line, and by word within changed lines. Used for RFC revisions. */
 import { diffArrays, diffWordsWithSpace } from 'diff';
 
-/** A stretch of a line, and whether it is what changed in it. */
+/** Part of a line, and whether it changed. */
 export interface Piece {
   readonly text: string;
   readonly changed: boolean;
@@ -13,15 +10,17 @@ export interface Piece {
 export type DifferenceRow =
   | { readonly type: 'same'; readonly text: string }
   | { readonly type: 'removed' | 'added'; readonly pieces: Piece[] }
-  /** So many unchanged lines are left out. */
+  /** Number of unchanged lines left out. */
   | { readonly type: 'gap'; readonly lines: number };
 
 /** Unchanged lines shown before and after a change. */
 const context = 2;
-/** Beyond so many changed lines, or words of a line, all of it counts as rewritten: looking further takes too long. */
+/**
+ * Beyond this many changed lines, or words of a line, everything counts as rewritten; comparing would take too long.
+ */
 const mostLines = 2_000;
 const mostWords = 200;
-/** A line that keeps less than this of its letters is another line, not a changed one. */
+/** A line that keeps a smaller share of its letters is shown as replaced, not changed. */
 const alike = 0.35;
 
 /** Empty when nothing changed. */
@@ -52,7 +51,7 @@ function whole(type: 'removed' | 'added', text: string): DifferenceRow {
   return { type, pieces: [{ text, changed: true }] };
 }
 
-/** Some unchanged lines around a change, and how many lie between. */
+/** Unchanged lines around a change, with the number hidden between. */
 function kept(lines: readonly string[], after: boolean, before: boolean): DifferenceRow[] {
   const head = after ? context : 0;
   const tail = before ? context : 0;
@@ -63,7 +62,7 @@ function kept(lines: readonly string[], after: boolean, before: boolean): Differ
   return [...show(lines.slice(0, head)), { type: 'gap', lines: hidden }, ...show(lines.slice(lines.length - tail))];
 }
 
-/** Lines that took the place of others: one by one as far as they are alike. */
+/** Pairs removed with added lines as long as they are similar. */
 function rewritten(old: readonly string[], now: readonly string[]): DifferenceRow[] {
   const removed: DifferenceRow[] = [];
   const added: DifferenceRow[] = [];

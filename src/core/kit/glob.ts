@@ -1,7 +1,7 @@
 /**
- * Path globs of holds. Three signs only: `*` (within a segment), `**` (any number of segments), `?` (one character).
- * A pattern also holds everything beneath what it names, so `src/auth` holds `src/auth/login.ts`.
- * Matching takes time proportional to pattern times path, whatever an agent writes: no backtracking expressions.
+ * Path globs of holds. Three wildcards: `*` (within a segment), `**` (any number of segments), `?` (one character). A
+ * pattern also holds everything below a match, so `src/auth` holds `src/auth/login.ts`. Matching time is proportional
+ * to pattern length times path length, whatever an agent writes: no backtracking.
  */
 import * as z from 'zod';
 import { cleanPath, PathError } from './paths.ts';
@@ -9,7 +9,7 @@ import { limits } from './words.ts';
 
 const unsupported = /[[\]{}()!]/;
 
-/** A cleaned hold pattern. Patterns that would hold the whole workspace need a human, so input refuses them. */
+/** A cleaned hold pattern. Input may not hold the whole workspace; only a human can. */
 export const holdGlob = z
   .string()
   .max(limits.glob, `must be at most ${String(limits.glob)} characters`)
@@ -36,7 +36,7 @@ function holdsEverything(pattern: string): boolean {
 }
 
 /**
- * Whether `path` (cleaned, workspace-relative) is what `pattern` names or lies beneath it.
+ * Whether `pattern` matches `path` (cleaned, workspace-relative) or a folder above it.
  * @param ignoreCase true where the file system folds case: there `SRC/a` is `src/a`
  */
 export function globHolds(pattern: string, path: string, ignoreCase = false): boolean {
@@ -44,13 +44,13 @@ export function globHolds(pattern: string, path: string, ignoreCase = false): bo
   return holds(fold(pattern), fold(path));
 }
 
-/** Whether `path` is a folder with something beneath it that `pattern` names: who moves it moves that too. */
+/** Whether `path` is a folder that contains something `pattern` may match: moving it moves that too. */
 export function isAboveHeld(pattern: string, path: string, ignoreCase = false): boolean {
   const fold = folding(ignoreCase);
   return isAbove(fold(pattern), fold(path));
 }
 
-/** Whether patterns hold `path` or something beneath it: made once for a path and thousands of patterns. */
+/** Tests patterns against `path` and everything below it; built once for a path and thousands of patterns. */
 export function holding(path: string, ignoreCase: boolean): (pattern: string) => boolean {
   const fold = folding(ignoreCase);
   const given = fold(path);
@@ -78,7 +78,7 @@ function holds(pattern: string, path: string): boolean {
   return beginsAlike(pattern, path) && segmentsHold(pattern.split('/'), path.split('/'));
 }
 
-/** The segments before the first wildcard are the path's own, or nothing is held: for most patterns that tells. */
+/** Fast rejection: the segments before the first wildcard must equal the path's. */
 function beginsAlike(pattern: string, path: string): boolean {
   const wildcard = pattern.search(/[*?]/);
   const plain = wildcard < 0 ? pattern.length : pattern.lastIndexOf('/', wildcard);

@@ -1,17 +1,17 @@
 /**
- * HTML comments in Markdown: what a template says to its authors, and notes that are not part of the text. They are kept
- * where they stand and shown folded, and nothing is read out of them.
+ * HTML comments in Markdown: hints of templates, and notes that are not part of the text. They stay in place and are
+ * shown folded; their contents are not interpreted.
  */
 
 export interface Comment {
   readonly from: number;
-  /** Behind its last character. */
+  /** Offset after its last character. */
   readonly to: number;
 }
 
 const fenceLine = /^[ \t]*(?:>[ \t]?)*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})/;
 
-/** Those outside code, in order. One that is never closed is not a comment: it stays visible. */
+/** Comments outside code, in order. An unclosed one is not a comment and stays visible. */
 export function commentsIn(text: string): Comment[] {
   const found: Comment[] = [];
   let fence = '';
@@ -35,7 +35,10 @@ export function commentsIn(text: string): Comment[] {
   return found;
 }
 
-/** Where to go on: the next line, or the rest of the one that a comment ends in. Null: no further comment is closed. */
+/**
+ * Where to continue: the next line, or the rest of the line in which a comment ends. Null if no further comment is
+ * closed.
+ */
 function commentsOfLine(text: string, from: number, next: number, found: Comment[]): number | null {
   const line = text.slice(from, next);
   const opens = line.indexOf('<!--');
@@ -49,7 +52,7 @@ function commentsOfLine(text: string, from: number, next: number, found: Comment
   return closes + 3;
 }
 
-/** Where the code span ends that a place in a line is in; null when it is in none. */
+/** End of the code span around an offset; null outside of one. */
 function codeAround(line: string, place: number): number | null {
   for (const { index, 0: span } of line.matchAll(/(`+)(?!`).*?(?<!`)\1(?!`)/g)) {
     if (index > place) return null;
@@ -58,7 +61,7 @@ function codeAround(line: string, place: number): number | null {
   return null;
 }
 
-/** The text with its comments taken out; what stood around them keeps its place in its lines. */
+/** The text without its comments; the rest keeps its lines. */
 export function withoutComments(text: string): string {
   let left = '';
   let at = 0;

@@ -1,7 +1,6 @@
 /**
- * Markdown as a tree of blocks (CommonMark with tables), and the source behind its nodes. Marks within lines are left as
- * text, and quotations too: nothing here needs them, and a text of many brackets or quotations would take its time
- * squared.
+ * Parses Markdown into a tree of blocks (CommonMark with tables) with access to the source of nodes. Inline markup and
+ * block quotes stay text: they are not needed here, and parsing many brackets or quotes takes quadratic time.
  */
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
@@ -14,7 +13,7 @@ export type ListItem = Extract<Block, { type: 'list' }>['children'][number];
 
 export interface Markdown {
   readonly blocks: readonly Block[];
-  /** The source of a node, as it was written. */
+  /** The source text of a node. */
   source(node: Placed): string;
   readonly text: string;
 }
@@ -40,10 +39,10 @@ const blocksOnly = {
   },
 };
 
-/** Fifty list signs at the beginning of one line: nobody means that, and it would be taken apart for a long time. */
+/** Fifty list markers at the start of a line: never intended, and slow to parse. */
 const tooDeep = /^[ \t]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+){50}/m;
 
-/** @throws RangeError for lists in lists in lists that no person wrote */
+/** @throws RangeError for excessively nested lists */
 export function parseMarkdown(text: string): Markdown {
   if (tooDeep.test(text)) throw new RangeError('the lists nest too deeply');
   const { children } = fromMarkdown(text, {
@@ -61,7 +60,7 @@ export function endOf(node: Placed): number {
   return node.position?.end.offset ?? 0;
 }
 
-/** The words of a heading or a cell, without the marks around them. */
+/** Text of a heading or cell, without markup. */
 export function plainText(node: object): string {
   return unmarked(wordsOf(node)).trim();
 }

@@ -1,4 +1,4 @@
-/** Workspace-relative paths: `/`-separated on every OS, never leaving the workspace. Pure: no file system is asked. */
+/** Workspace-relative paths: `/`-separated on every OS, never outside the workspace. Pure: no file system access. */
 import * as z from 'zod';
 import { limits } from './words.ts';
 
@@ -7,7 +7,7 @@ export class PathError extends Error {
   override readonly name = 'PathError';
 }
 
-/** @throws PathError for text that is no path at all: empty, too long, control characters, broken Unicode */
+/** @throws PathError for text that cannot be a path: empty, too long, control characters, broken Unicode */
 export function requirePathText(raw: string): void {
   const text = raw.trim();
   if (text === '') throw new PathError('must not be empty');
@@ -32,13 +32,13 @@ export function cleanPath(raw: string): string {
     else if (parts.pop() === undefined) throw new PathError('must be inside the workspace: it climbs out with ..');
   }
   const clean = parts.length === 0 ? '.' : parts.join('/');
-  // What is left may itself begin like an absolute path, or with a blank: clean is what stays as it is.
+  // The rest may itself start like an absolute path or with a blank; repeat until stable.
   return clean === raw ? clean : cleanPath(clean);
 }
 
 /**
- * A path of one worktree as another one names it: `.` for the other one itself and for a folder around it, null for what
- * lies elsewhere. Worktrees may lie in each other.
+ * Converts a path between worktrees: `.` for the other worktree itself or a folder around it, null for paths outside
+ * it. Worktrees may be nested.
  * @param path cleaned, relative to `worktree`
  * @param worktree relative to the store's root, as is `other`; `.` is the root itself
  */

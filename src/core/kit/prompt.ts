@@ -1,4 +1,4 @@
-/** Prompt templates: Markdown with front matter. They are data with a version, which is stored with what they led to. */
+/** Prompt templates: Markdown with front matter. They are versioned, and the version is stored with each result. */
 import { parse } from 'yaml';
 import * as z from 'zod';
 
@@ -10,7 +10,7 @@ export interface Prompt {
   readonly body: string;
 }
 
-/** @throws Error for a file that is no template: it is part of the program, so that is the program's fault */
+/** @throws Error for an invalid template: a bug, because templates are part of the program */
 export function parsePrompt(text: string): Prompt {
   const [, matter = '', body = ''] = /^---\n(.*?)\n---\n+(.*)$/s.exec(text.replaceAll('\r\n', '\n')) ?? [];
   const parsed = frontMatter.safeParse(parse(matter));
@@ -18,7 +18,7 @@ export function parsePrompt(text: string): Prompt {
   return { name: parsed.data.name, version: String(parsed.data.version), body };
 }
 
-/** Puts values into their places, in one pass: what a value says is never read as a place. */
+/** Replaces placeholders in one pass, so that placeholders within values are not replaced. */
 export function renderPrompt({ body, name }: Prompt, values: Readonly<Record<string, string>>): string {
   return body.replace(/\{\{(\w+)\}\}/g, (_, place: string) => {
     const value = values[place];

@@ -1,9 +1,9 @@
-/** The part of a text in which words were found, on one line, with the words between `**`. */
+/** The part of a text that contains the search words, on one line, with the words between `**`. */
 
 const wordsBefore = 6;
 const wordsShown = 24;
 
-/** Null when none of the words is in it. Case and accents do not matter, as in the search. */
+/** Null without a match. Ignores case and accents, like the search. */
 export function snippetOf(text: string, words: readonly string[]): string | null {
   const wanted = new Set(words.map(folded));
   const found = [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map((match) => ({

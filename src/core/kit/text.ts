@@ -1,22 +1,22 @@
-/** Text fields as every head reads them: trimmed, bounded, and free of what cannot be stored or shown safely. */
+/** Text fields as every head parses them: trimmed, bounded, and free of what cannot be stored or shown safely. */
 import * as z from 'zod';
 import { visibleText } from './visible.ts';
 import { limits } from './words.ts';
 
 const loneSurrogate = /\p{Surrogate}/u;
-// Tab, line feed and carriage return are text; every other C0 control, DEL and C1 is not.
+// Tab, line feed and carriage return are allowed; other C0 controls, DEL and C1 are not.
 const controlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
 const textFields = new Map<number, z.ZodString>();
 
 /**
  * A trimmed string of 1..`max` UTF-16 code units.
- * @param max upper bound after trimming; too long is an error that names the limit, never a cut
+ * @param max limit after trimming; longer text is an error that names the limit, never truncated
  */
 export function textField(max: number): z.ZodString {
   const known = textFields.get(max);
   if (known) return known;
-  // One call of `check`: each method would copy the schema, and every program makes these when it starts.
+  // One `check` call, because each method copies the schema and programs create these at start.
   const made = z.string().check(
     z.trim(),
     z.minLength(1, 'must not be empty'),
@@ -53,25 +53,22 @@ export const agentId = z
   .regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*-\d{1,6}$/, 'must look like {type}-{number}, for example backend-worker-001')
   .max(limits.id);
 
-/** ISO 8601, UTC, milliseconds: the one form of time in records and outputs. */
+/** ISO 8601, UTC, milliseconds: the only time format in records and outputs. */
 export const instant = z.iso.datetime({ precision: 3 });
 
 /** Lower-case hexadecimal SHA-256. */
 export const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);
 
-/**
- * The form in which two askings of one question are the same: NFC, trimmed, white space folded, case-folded.
- * Source: design, "Questions".
- */
+/** Normalised form for comparing questions: NFC, trimmed, white space collapsed, case-folded. */
 export function sameTextKey(text: string): string {
   if (text !== latest.text) latest = { text, key: text.normalize('NFC').trim().replace(/\s+/gu, ' ').toLowerCase() };
   return latest.key;
 }
 
-/** One question is looked up by its text several times in a row. */
+/** Cache: one question is looked up by its text several times in a row. */
 let latest = { text: '', key: '' };
 
-/** The first line of a text, at most `max` characters, with an ellipsis where more follows. */
+/** The first line of a text, at most `max` characters, with an ellipsis if truncated. */
 export function firstLine(text: string, max = 120): string {
   const line = text.split('\n', 1)[0] ?? '';
   const characters = Array.from(line);
@@ -79,7 +76,7 @@ export function firstLine(text: string, max = 120): string {
   return line.length < text.length ? `${line}…` : line;
 }
 
-/** The same for a human's eyes: what would not be seen stands as its code. */
+/** The same for display: hidden characters appear as codes. */
 export function shownLine(text: string, max = 120): string {
   return visibleText(firstLine(text, max));
 }

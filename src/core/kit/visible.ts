@@ -1,19 +1,19 @@
 /**
- * Characters that change what a reader sees without being seen: bidirectional controls, zero-width and other ignorable
- * code points, control characters, tag characters; and floods of combining marks that cover their neighbours. Whatever
- * shows a human text that somebody else wrote (webviews, tree, notifications, terminal, mirrors, prompts) shows each as
- * its code point, so that what a human approves is what is there. The one such function of the project; it imports
- * nothing, because webviews carry it too.
+ * Hidden characters: those that change what a reader sees without being visible themselves. Bidirectional controls,
+ * zero-width and other ignorable code points, control characters, tag characters, and floods of combining marks that
+ * cover their neighbours. Text by others is shown to humans (webviews, tree, notifications, terminal, mirrors, prompts)
+ * with each as its code point, so that a human approves what is really there. The only such function of the project. It
+ * has no imports, because webviews bundle it too.
  */
 
-/** No script puts as many marks on one letter; what comes after them is told, not drawn. */
+/** No script puts more marks on one letter; further ones are shown as a code. */
 const marksAtMost = 6;
 const hidden = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2028\u2029\u2800]/u;
-/** The marks of a flood come first: some of them are ignorable too, and one code stands for all. */
+/** The flood alternative comes first: some marks are also ignorable, and one code must stand for all. */
 const everyHidden = new RegExp(`(?<=\\p{M}{${String(marksAtMost)}})\\p{M}+|${hidden.source}`, 'gu');
 const suspect = new RegExp(`\\p{M}{${String(marksAtMost + 1)}}|${hidden.source}`, 'u');
 
-/** Joiners are spelling in scripts that join letters, and build emoji: there they stay. */
+/** Joiners are part of the spelling in joining scripts and emoji; they stay. */
 const joined =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Mongolian}]/u;
 const emoji = /\p{Extended_Pictographic}/u;
@@ -21,11 +21,11 @@ const emojiSoFar = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?$/u;
 
 export interface Piece {
   readonly text: string;
-  /** Set for one that would not be seen: U+202E. */
+  /** The code of a hidden character: U+202E. */
   readonly code?: string;
 }
 
-/** Splits a text into what is seen and what would not be. */
+/** Splits a text into visible and hidden pieces. */
 export function pieces(text: string): Piece[] {
   if (!suspect.test(text)) return [{ text }];
   const result: Piece[] = [];
@@ -40,19 +40,19 @@ export function pieces(text: string): Piece[] {
   return result;
 }
 
-/** Whether anything in a text would not be seen as it is. */
+/** Whether a text contains hidden characters. */
 export function hidesSomething(text: string): boolean {
   return pieces(text).some(({ code }) => code !== undefined);
 }
 
-/** The text with each hidden character as its code: `[U+202E]`. Line breaks and tabs stay. */
+/** The text with each hidden character as its code: `[U+202E]`. Keeps line breaks and tabs. */
 export function visibleText(text: string): string {
   return pieces(text)
     .map((part) => (part.code === undefined ? part.text : `[${part.code}]`))
     .join('');
 }
 
-/** JSON on one line, with the same value as ever: what would not be seen in it is written as JSON's own escapes. */
+/** JSON on one line with the same value; hidden characters are written as JSON escapes. */
 export function visibleJson(value: unknown): string {
   return pieces(JSON.stringify(value))
     .map(({ text, code }) => (code === undefined ? text : escaped(text)))
@@ -63,7 +63,7 @@ function escaped(text: string): string {
   return text.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** One code, and how many marks it stands for where it is a flood of them. */
+/** The code, and for a flood the number of marks. */
 function codeOf(found: string): string {
   const code = `U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
   const count = Array.from(found).length;
@@ -72,7 +72,7 @@ function codeOf(found: string): string {
 
 function isHarmless(character: string, text: string, index: number): boolean {
   if (character === '\n' || character === '\t') return true;
-  // By itself it takes a terminal back to the start of the line, over what was said there.
+  // A lone carriage return would let a terminal overwrite the line.
   if (character === '\r') return text[index + 1] === '\n';
   const before = lastOf(text.slice(0, index));
   const after = firstOf(text.slice(index + character.length));

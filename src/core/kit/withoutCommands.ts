@@ -1,10 +1,10 @@
 /**
- * Markdown in an editor: VS Code follows links in the source of a Markdown document by any scheme, `command:` among
- * them. In what an agent wrote those by which something could be run or opened lead nowhere: their colon is encoded, and
- * they stay readable.
+ * Neutralises links in Markdown documents: VS Code follows links in Markdown source by any scheme, `command:` among
+ * them. In agents' text, links that could run or open something lead nowhere: their colon is encoded, and they stay
+ * readable.
  */
 
-/** Where Markdown, or HTML in it, begins the target of a link. Only these schemes: much else looks like one in code. */
+/** Places where Markdown, or HTML in it, starts a link target. Only these schemes, because much code looks like one. */
 const target =
   /(\]\(\s*<?\s*|\]:\s*<?\s*|<|\b(?:href|src)\s*=\s*["']?\s*)(command|vscode[a-z-]*|file|javascript|vbscript):(?=\S)/gi;
 

@@ -1,15 +1,15 @@
 /**
- * The briefing: what of project memory matters for one path, in fixed sections. A pure function and the same
- * for every head. Events are put into groups and sorted by priority, then newest; nothing is scored.
+ * The briefing: the project memory relevant to one path, in fixed sections. A pure function, the same for every head.
+ * Events are grouped and sorted by priority, then newest first; there is no scoring.
  */
 import type { WaitingItem } from './briefingHolds.ts';
 import { priorityRank } from '../kit/words.ts';
 import type { EventPriority, EventStatus, EventType } from '../kit/words.ts';
 
-/** What a briefing says of an event. */
+/** The part of an event that a briefing shows. */
 export interface BriefedEvent {
   readonly id: string;
-  /** Its place in the journal among events: the greater, the newer. */
+  /** Position in the journal among events: greater is newer. */
   readonly number: number;
   readonly type: EventType;
   readonly priority: EventPriority;
@@ -23,7 +23,7 @@ export interface BriefedEvent {
   readonly superseded_by_event_id: string | null;
   readonly closed_at: string | null;
   readonly closed_by: string | null;
-  /** It came in with an import: its author is what was written there. */
+  /** Imported: its author is the one named in the source. */
   readonly imported: boolean;
   /** When it was posted, or last named by another event, a question or an RFC. */
   readonly mentioned_at: string;
@@ -35,12 +35,12 @@ export interface DecisionConflict {
   readonly decisions: readonly [BriefedEvent, BriefedEvent];
 }
 
-/** Where an event goes. What is closed goes to `resolved` for 48 hours, then nowhere. */
+/** The section of an event. Closed events appear in `resolved` for 48 hours, then nowhere. */
 export type Section = 'critical' | EventType | 'other' | 'resolved';
 
 export interface Group<T> {
   readonly items: readonly T[];
-  /** How many more there are. */
+  /** Number of further events. */
   readonly more: number;
 }
 
@@ -54,7 +54,7 @@ export interface Briefing {
   readonly waiting: Group<WaitingItem>;
   /** Decisions that may contradict each other. */
   readonly conflicts: Group<DecisionConflict>;
-  /** By type, in the order they are read; empty without a focus. */
+  /** By type, in reading order; empty without a focus. */
   readonly relevant: Readonly<Record<EventType, Group<BriefedEvent>>>;
   readonly other: Group<BriefedEvent>;
   readonly recently_resolved: Group<BriefedEvent>;
@@ -68,16 +68,16 @@ export interface BriefingInput {
   /** True where the file system folds case: there `Src/A.ts` is `src/a.ts`. */
   readonly ignoreCase?: boolean | undefined;
   readonly now: string;
-  /** Active events, and what was closed of late, in any order. */
+  /** Active and recently closed events, in any order. */
   readonly events: readonly BriefedEvent[];
-  /** How many more there are that could not be shown anyway, by section. */
+  /** Numbers of further events beyond the limits, by section. */
   readonly left?: Partial<Readonly<Record<Section | 'waiting' | 'aged', number>>> | undefined;
-  /** In the order to deal with them. */
+  /** In the order to handle them. */
   readonly waiting: readonly WaitingItem[];
   readonly conflicts?: Group<DecisionConflict> | undefined;
   /** What only informs and was not mentioned since then (ISO 8601) is left out. Null or left out: nothing is. */
   readonly agedBefore?: string | null | undefined;
-  /** Left out: `briefingLimits`. Infinity shows all. */
+  /** Default: `briefingLimits`. Infinity shows all. */
   readonly limits?: Limits | undefined;
 }
 
@@ -92,7 +92,7 @@ export const briefingLimits: Limits = {
   resolved: 10,
 };
 
-/** How long what was closed is still told. */
+/** How long closed events still appear. Milliseconds. */
 export const recentlyMs = 48 * 60 * 60_000;
 
 export function briefing(input: BriefingInput): Briefing {
@@ -147,7 +147,7 @@ export function agingTime(ageDays: number, now: string): string | null {
   return ageDays === 0 ? null : new Date(Date.parse(now) - ageDays * 24 * 60 * 60_000).toISOString();
 }
 
-/** Each active event belongs to exactly one section, whatever the focus. Null: it is not told any more. */
+/** Each active event belongs to exactly one section, whatever the focus. Null: no longer shown. */
 export function sectionOf(event: BriefedEvent, focus: string | null, now: string, ignoreCase = false): Section | null {
   if (event.status !== 'active') {
     const closed = Date.parse(event.closed_at ?? event.posted_at);
@@ -157,14 +157,14 @@ export function sectionOf(event: BriefedEvent, focus: string | null, now: string
   return focus !== null && event.scopes.some((scope) => concerns(scope, focus, ignoreCase)) ? event.type : 'other';
 }
 
-/** A scope concerns its own path and all beneath it; a folder in focus also takes what lies beneath itself. */
+/** A scope concerns its own path and everything below; a focused folder also includes everything below it. */
 export function concerns(scope: string, focus: string, ignoreCase = false): boolean {
   const [a, b] = [scopeKey(scope, ignoreCase), scopeKey(focus, ignoreCase)];
   return a === b || isBeneath(b, a) || isBeneath(a, b);
 }
 
 /**
- * One path may be written in two ways (a letter and its accent apart): here it has one.
+ * Normalises a path that can be written in two ways (a letter and its accent apart).
  * @param ignoreCase true where the file system folds case, as for holds (glob.ts)
  */
 export function scopeKey(path: string, ignoreCase = false): string {

@@ -1,4 +1,4 @@
-/** "Waiting for a Human" in a briefing: what holds work or files now, and what a human has said that nobody has picked up. */
+/** "Waiting for a Human" in a briefing: current holds, and answers that no agent has picked up. */
 import { holding } from '../kit/glob.ts';
 import { cascade, fileScopes, heldPlace, holderName, isRfc, openHolders } from '../hold/holds.ts';
 import type { Holder } from '../hold/holds.ts';
@@ -9,36 +9,39 @@ import { firstLine } from '../kit/text.ts';
 import { urgencyRank } from '../kit/words.ts';
 
 export interface WaitingItem {
-  /** `terms`: what a human asked with an approved or rejected RFC, as long as it is in force. */
+  /** `terms`: what a human required with an approved or rejected RFC, while in force. */
   readonly kind: 'hold' | 'answer' | 'terms';
   /** For example `Q-12` or `RFC-3`. */
   readonly id: string;
-  /** The first line of what is asked. */
+  /** First line of the question. */
   readonly text: string;
   readonly agent_id: string;
   readonly since: string;
-  /** Work items held, those that wait for them included. */
+  /** Number of held work items, dependants included. */
   readonly holds_work: number;
-  /** Who has it hold every file of the workspace; null where it holds what was named. */
+  /** The human who widened it to every file; null where it holds only what was named. */
   readonly all_files_by: string | null;
-  /** True when it holds the focus, or something beneath it. */
+  /** True when it holds the focus, or something below it. */
   readonly concerns_focus: boolean;
-  /** The AI reviewer asks its author for changes. A human can decide all the same. */
+  /** The AI reviewer asks for changes. A human can still decide. */
   readonly asks_changes?: true;
-  /** Who is next: the author, where a draft is not laid before a human yet; the agent, where a human has spoken. */
+  /** Who acts next: the author of an unsubmitted draft; the agent, once a human has answered. */
   readonly waits_on: 'human' | 'author' | 'agent';
-  /** Of an answer and of terms: what the human said, on one line. */
+  /** For an answer or terms: what the human said, on one line. */
   readonly answer: string | null;
 }
 
-/** Where the focus lies. `ignoreCase`: true where the file system folds case. */
+/** Where the focus is. `ignoreCase`: true where the file system folds case. */
 export interface Place {
   readonly focus: string | null;
   readonly worktree: string;
   readonly ignoreCase: boolean;
 }
 
-/** What holds, at most so many: what concerns the focus first, then by urgency, then the oldest; and how many more. */
+/**
+ * Holds, up to a limit: those that concern the focus first, then by urgency, then the oldest; and the number of further
+ * ones.
+ */
 export function waitingHolds(state: State, place: Place, limit: number): { items: WaitingItem[]; more: number } {
   const onFocus = focusTest(state, place);
   const holders = openHolders(state)
@@ -48,7 +51,7 @@ export function waitingHolds(state: State, place: Place, limit: number): { items
   return { items, more: holders.length - items.length };
 }
 
-/** An RFC has no urgency: it comes with what is high, for it holds until a human has read it. */
+/** An RFC has no urgency; it ranks as high, because it holds until a human has read it. */
 function rankOf(holder: Holder): number {
   return urgencyRank(isRfc(holder) ? 'high' : holder.urgency);
 }
@@ -70,10 +73,10 @@ function holdItem(state: State, holder: Holder, concerns_focus: boolean): Waitin
   };
 }
 
-/** Whether what holds something holds a path (or something beneath it), seen from the worktree it was raised in. */
+/** Whether a holder holds a path (or something below it), seen from the worktree it was raised in. */
 export function focusTest(state: State, { focus, worktree, ignoreCase }: Place): (holder: Holder) => boolean {
   if (focus === null) return () => false;
-  /** By where holders were raised: thousands of them, in a few worktrees. */
+  /** Cached by worktree of the holder: there may be thousands of holders in a few worktrees. */
   const tests = new Map<string, (glob: string) => boolean>();
   return (holder) => {
     const place = heldPlace(holder, worktree);

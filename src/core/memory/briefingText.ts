@@ -1,6 +1,6 @@
 /**
- * A briefing as agents read it, and as the command line prints it. A budget is kept by leaving out whole items from the
- * end; critical warnings and what waits on a human are never left out.
+ * The text of a briefing, for agents and the command line. A token budget leaves out whole items from the end; critical
+ * warnings and items waiting for a human always stay.
  */
 import type { BriefedEvent, Briefing, DecisionConflict, Group } from './briefing.ts';
 import type { WaitingItem } from './briefingHolds.ts';
@@ -9,7 +9,7 @@ import type { Guide } from '../kit/guide.ts';
 import { plural } from '../kit/plural.ts';
 import { splitSubject } from './subject.ts';
 
-/** Design, "Briefing": in the order they are read. */
+/** In reading order. */
 const relevantHeadings = [
   ['warning', 'Warnings'],
   ['decision', 'Decisions'],
@@ -87,11 +87,10 @@ function closedLine(event: BriefedEvent, guide: Guide): string {
 function waitingLine(item: WaitingItem): string {
   const { kind, id, text, agent_id, holds_work, all_files_by, concerns_focus, waits_on, answer, asks_changes } = item;
   if (kind === 'answer') return `- ${id} answered for ${agent_id}: "${oneLine(answer ?? '')}" (asked: "${text}")`;
-  if (kind === 'terms')
-    return `- ${id} "${text}" was decided, and what was asked with it is in force: ${oneLine(answer ?? '')}`;
+  if (kind === 'terms') return `- ${id} "${text}" was decided, with terms that are in force: ${oneLine(answer ?? '')}`;
   const focus = concerns_focus ? ', holds the focus' : '';
   const work = holds_work === 0 ? '' : `, holds ${plural(holds_work, 'work item')}`;
-  const files = all_files_by === null ? '' : `, ${all_files_by} has it hold every file`;
+  const files = all_files_by === null ? '' : `, ${all_files_by} widened it to every file`;
   const waits = waits_on === 'author' ? 'is a draft that its author has not submitted' : 'waits for a human';
   const changes = asks_changes ? ', and the AI reviewer asks its author for changes' : '';
   return `- ${id} "${text}" ${waits}${changes} (${agent_id}${work}${files}${focus})`;
@@ -113,12 +112,12 @@ function day(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 }
 
-/** A language model reads about one token for four characters. */
+/** Estimate: one token per four characters. */
 export function tokensOf(text: string): number {
   return Math.ceil(text.length / 4);
 }
 
-/** The same briefing within so many tokens: whole items are left out, the last ones first, and counted as "more". */
+/** Shrinks a briefing to a token budget: leaves out whole items, last ones first, and counts them as "more". */
 export function withinTokens(briefing: Briefing, maxTokens: number): Briefing {
   let fitting: Briefing = {
     ...briefing,
@@ -141,7 +140,7 @@ export function withinTokens(briefing: Briefing, maxTokens: number): Briefing {
   grow((recently_resolved) => ({ ...fitting, recently_resolved }), briefing.recently_resolved);
   return fitting;
 
-  /** Takes items of one group as long as they fit. False: the budget is spent. */
+  /** Adds items of one group while they fit. False once the budget is spent. */
   function grow<T>(withGroup: (group: Group<T>) => Briefing, { items, more }: Group<T>): boolean {
     for (let count = 1; count <= items.length; count++) {
       const next = withGroup({ items: items.slice(0, count), more: more + items.length - count });

@@ -6,14 +6,17 @@ import { sameTextKey } from '../kit/text.ts';
 import { hasFormat, ruleFormat } from '../state/askForFormat.ts';
 import { priorityRank } from '../kit/words.ts';
 
-/** Minutes within which the same mutation is not told twice. */
+/** Period in which the same mutation is recorded once. Milliseconds. */
 export const foldMutationsMs = 30 * 60_000;
 
 export function nextEventId(state: State): string {
-  return `E-${String(state.events.size + 1)}`; // the fold admits no other number, so the count is the last one
+  return `E-${String(state.events.size + 1)}`; // the fold admits only consecutive numbers
 }
 
-/** What of an event never changes, with who posted it and when. Its hash stands for it where texts are not kept. */
+/**
+ * The parts of an event that never change, with its author and time. Their hash represents them where texts are not
+ * kept.
+ */
 export function postedContent(
   posted: Pick<EventPosted, 'type' | 'text' | 'priority' | 'scopes'>,
   author: string,
@@ -23,7 +26,7 @@ export function postedContent(
   return { type, text, priority, scopes, author, at };
 }
 
-/** What a form shows of a new event, and a human signs for. */
+/** What a form shows of a new event, and a human signs. */
 export function shownPost({
   type,
   text,
@@ -33,17 +36,20 @@ export function shownPost({
   return { type, text, priority, scopes };
 }
 
-/** Exactly what a human is shown of an event and signs for when closing it or declining to. @param content hash of its content */
+/**
+ * What a human is shown of an event and signs when closing it or declining to.
+ * @param content hash of its content
+ */
 export function shownEvent(state: State, id: string, content: string): object {
   return { id, content, status: state.events.get(id)?.status ?? null, proposal: state.proposals.get(id) ?? null };
 }
 
-/** The key under which two mutations are the same: same places, same normalised text, whoever posted them. */
+/** Deduplication key of mutations: same places and normalised text, whoever posted them. */
 export function mutationKey(hash: Trust['hash'], { scopes, text }: Pick<EventPosted, 'scopes' | 'text'>): string {
   return hash([[...new Set(scopes)].sort(), sameTextKey(text)]);
 }
 
-/** The active mutation that said the same less than 30 minutes before `now`; null when there is none. */
+/** The active mutation with this key from less than 30 minutes before `now`; null without one. */
 export function sameMutation(state: State, key: string, now: string): string | null {
   const found = state.recentMutations.get(key);
   if (!found || state.events.get(found.id)?.status !== 'active') return null;
@@ -57,12 +63,12 @@ export function closingProblem(state: State, closing: Closing): string | null {
   return formProblem(state, closing) ?? graveProblem(state, closing);
 }
 
-/** The same for a record: what journals say from before the rule on successors stands. */
+/** The same for a record; journals from before the rule on successors stay valid. */
 export function closingRecordProblem(state: State, closing: Closing): string | null {
   return hasFormat(state, ruleFormat) ? closingProblem(state, closing) : formProblem(state, closing);
 }
 
-/** Only what is in force and at least as grave takes an event's place: so no warning is put out by something lesser. */
+/** A successor must be active and at least as severe, so that nothing lesser silences a warning. */
 function graveProblem(state: State, { id, by }: Closing): string | null {
   const event = state.events.get(id);
   const successor = state.events.get(by ?? '');
@@ -79,7 +85,7 @@ function graveProblem(state: State, { id, by }: Closing): string | null {
   return null;
 }
 
-/** The active end of the chain that a superseded event belongs to; null where that end is closed. */
+/** The active end of a superseded event's chain; null where that end is closed. */
 function headOf(state: State, from: EventHeader): string | null {
   let [id, event]: [string | null, EventHeader | undefined] = [null, from];
   while (event?.successor != null) [id, event] = [event.successor, state.events.get(event.successor)];
@@ -90,7 +96,7 @@ function formProblem(state: State, { id, how, reason, by }: Closing): string | n
   const event = state.events.get(id);
   if (!event) return `there is no event ${id}`;
   if (event.status !== 'active')
-    return `${id} is ${event.status}${event.successor === null ? '' : ` by ${event.successor}`} already: post a new event instead`;
+    return `${id} is already ${event.status}${event.successor === null ? '' : ` by ${event.successor}`}: post a new event instead`;
   if (how === 'resolved') {
     if (by !== undefined) return 'a resolved event has no successor: supersede it instead';
     return reason === undefined ? 'resolving needs a reason' : null;
@@ -107,7 +113,7 @@ function leadsTo(state: State, from: string, target: string): boolean {
   return false;
 }
 
-/** The ones that every briefing begins with. */
+/** Events at the start of every briefing. */
 export function isCriticalWarning({ type, priority }: Pick<EventHeader, 'type' | 'priority'>): boolean {
   return type === 'warning' && priority === 'critical';
 }

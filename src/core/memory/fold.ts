@@ -1,4 +1,4 @@
-/** Effects of event records. The state keeps small headers only: contents are rows of the projection. */
+/** Effects of event records. The state keeps only small headers; contents are rows of the projection. */
 import {
   closingRecordProblem,
   foldMutationsMs,
@@ -17,7 +17,7 @@ import type { EventHeader, State } from '../state/state.ts';
 type Posting = Omit<EventPosted, 'kind'>;
 type Closing = Pick<EventClosed, 'id' | 'how' | 'reason' | 'by'>;
 
-/** What agents and the system may write. A human's events are signed, both their posting and their closing. */
+/** For agents and the system. Humans' events are signed, both posting and closing. */
 export const eventEffects: Effects<'event.posted' | 'event.closed' | 'event.closeProposed'> = {
   'event.posted': (at, record) => {
     refuseHumans(at);
@@ -36,7 +36,7 @@ export const eventEffects: Effects<'event.posted' | 'event.closed' | 'event.clos
     const event = requireClosable(state, record);
     if (event.author !== 'human')
       throw new Inadmissible(`${record.id} was posted by an agent: it can be closed directly`);
-    if (state.proposals.has(record.id)) throw new Inadmissible(`a proposal to close ${record.id} waits already`);
+    if (state.proposals.has(record.id)) throw new Inadmissible(`there is already a proposal to close ${record.id}`);
     const { how, reason = null, by = null } = record;
     change.set(state.proposals, record.id, { how, reason, by, agent: line.actor.id, at: line.time });
   },
@@ -56,7 +56,7 @@ export const eventDecisions: Effects<SignedEventRecord['kind']> = {
   'event.proposalDeclined': (at, record) => {
     const { state, change } = at;
     requireEvent(state, record.id);
-    if (!state.proposals.has(record.id)) throw new Inadmissible(`no proposal to close ${record.id} waits`);
+    if (!state.proposals.has(record.id)) throw new Inadmissible(`there is no open proposal to close ${record.id}`);
     requireShown(at, record);
     change.unset(state.proposals, record.id);
   },
@@ -83,7 +83,7 @@ function post(at: Folding, record: Posting, author: EventHeader['author']): void
   if (isCriticalWarning(record)) change.add(state.criticalWarnings, id);
 }
 
-/** The same mutation is told once in 30 minutes; what is older is forgotten here, so this stays small. */
+/** Remembers a mutation for 30 minutes, and drops older entries to stay small. */
 function noteMutation({ state, change, line, trust }: Folding, record: Posting): void {
   const now = line.time;
   const key = mutationKey((value) => trust.hash(value), record);

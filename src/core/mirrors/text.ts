@@ -1,6 +1,6 @@
 /**
- * What a mirror is made of: front matter, a body and a stamp. What agents and people
- * wrote stands in quotations and escaped lines: it can neither end the front matter nor pose as something else.
+ * Builds a mirror: front matter, a body and a stamp. Text by agents and people is quoted or escaped, so it can neither
+ * end the front matter nor pose as something else.
  */
 import { stringify } from 'yaml';
 import { commentsIn } from '../kit/markdownComments.ts';
@@ -11,15 +11,17 @@ import { withoutCommands } from '../kit/withoutCommands.ts';
 
 type Scalar = string | number | boolean | null;
 
-/** A mirror without its stamp. Every key stands on one line, so no line of a value can be `---`. */
+/** A mirror without its stamp. Every key is on one line, so no line of a value can be `---`. */
 export function frontMattered(keys: Readonly<Record<string, Scalar>>, body: string): string {
   const lines = Object.entries(keys).map(([key, value]) => `${keyed(key, value)}\n`);
   return `---\n${lines.join('')}---\n\n${body.trimEnd()}\n`;
 }
 
-/** Words that YAML, of this or an earlier version, does not read as a text. */
+/** Words that some version of YAML does not read as a string. */
 const yamlWord = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
-/** Ids, words of ours and times: written as they are. The library takes as long for one as for a whole mirror of these. */
+/**
+ * Ids, our own words and times are written verbatim: for each of them the library takes as long as for a whole mirror.
+ */
 const asItIs = /^(?:[A-Za-z][\w-]*|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)$/;
 
 function isPlain(value: Scalar): boolean {
@@ -27,7 +29,7 @@ function isPlain(value: Scalar): boolean {
   return typeof value === 'number' ? Number.isSafeInteger(value) && !Object.is(value, -0) : true;
 }
 
-/** What any reader might take for the end of a line, and what is not seen, is escaped, as JSON does it: that is YAML too. */
+/** Escapes line separators and hidden characters as JSON does, which is valid YAML. */
 function keyed(key: string, value: Scalar): string {
   if (isPlain(value)) return `${key}: ${String(value)}`;
   const plain = stringify({ [key]: value }, { blockQuote: false, lineWidth: 0 }).trimEnd();
@@ -38,12 +40,12 @@ function keyed(key: string, value: Scalar): string {
 
 const stampLine = /\n<!-- Written by Holdpoint from its database; what is edited here is lost\. ([0-9a-f]{64}) -->\n$/;
 
-/** With its last line: the hash of what stands before it, by which a hand edit is known. */
+/** Appends the last line: a hash of everything before it, which reveals manual edits. */
 export function stamped(text: string, hash: Trust['hash']): string {
   return `${text}\n<!-- Written by Holdpoint from its database; what is edited here is lost. ${hash(text)} -->\n`;
 }
 
-/** Whether a file is as a mirror was written, whenever that was. */
+/** Whether a file is an unedited mirror of any date. */
 export function isUntouched(file: string, hash: Trust['hash']): boolean {
   const stamp = stampLine.exec(file);
   return stamp !== null && hash(file.slice(0, stamp.index)) === stamp[1];
@@ -51,7 +53,7 @@ export function isUntouched(file: string, hash: Trust['hash']): boolean {
 
 const lineBreak = /\r\n|[\n\r\u2028\u2029]/;
 
-/** Somebody's Markdown, as a quotation. */
+/** Foreign Markdown as a block quote. */
 export function quoted(text: string): string {
   return visibleText(withoutCommands(text))
     .split(lineBreak)
@@ -59,7 +61,7 @@ export function quoted(text: string): string {
     .join('\n');
 }
 
-/** The same for a document: comments on lines of their own are folded, where the reader of Markdown can. */
+/** The same for a document: comments on lines of their own are folded where the viewer supports it. */
 export function quotedDocument(text: string): string {
   let at = 0;
   const parts: string[] = [];
@@ -77,7 +79,7 @@ function folded(comment: string): string {
   return `> <details><summary>Comment</summary>\n>\n${quoted(comment.replace(/^-+|-+$/g, '').trim())}\n>\n> </details>`;
 }
 
-/** Somebody's words within a line of ours, with nothing in them that means anything. */
+/** Foreign text within a line of ours, with all markup escaped. */
 export function inline(text: string): string {
   return visibleText(text.replace(/[\s\u2028\u2029]+/gu, ' '))
     .trim()
@@ -85,8 +87,8 @@ export function inline(text: string): string {
 }
 
 /**
- * A link as somebody gave it. A path of the workspace is linked from where the mirror lies, an address is shown as one,
- * and all else is words.
+ * A link given by an agent or person. A workspace path is linked relative to the mirror, a URL is shown as such,
+ * anything else is text.
  * @param up from the mirror's folder to the root, for example `../../..`
  */
 export function linked(link: string, up: string): string {
@@ -107,7 +109,7 @@ export function heading(title: string, lines: readonly (string | null)[]): strin
   return said.length === 0 ? null : `## ${title}\n\n${said.join('\n')}`;
 }
 
-/** Parts with an empty line between them. */
+/** Joins parts with an empty line between them. */
 export function parts(...all: readonly (string | null)[]): string {
   return all.filter((part) => part !== null && part !== '').join('\n\n');
 }

@@ -1,4 +1,4 @@
-/** Effects of question records that agents, timers and the system may write: all of them only add to what is held. */
+/** Effects of question records by agents, timers and the system: all of them only add holds. */
 import type { Change } from '../state/change.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import { isReusable, nextQuestionId, questionKey, reuseKey } from './question.ts';
@@ -38,7 +38,7 @@ export const questionEffects: Effects<Unsigned> = {
   'outcome.offered': requireOutcome,
   'outcome.acknowledged': requireOutcome,
   'answer.reused': ({ state }, { id }) => {
-    if (!isReusable(requireQuestion(state, id))) throw new Inadmissible(`the answer of ${id} may not be given again`);
+    if (!isReusable(requireQuestion(state, id))) throw new Inadmissible(`the answer of ${id} cannot be reused`);
   },
 };
 
@@ -76,7 +76,7 @@ function raise({ state, change, line }: Folding, record: RecordOf<'question.rais
   if (record.work !== null) change.set(state.latestByText, reuseKey(record.work, record.text), record.id);
 }
 
-/** Whether earlier programs would read less than this says: what choices mean, or further items that it holds. */
+/** Whether earlier programs would miss part of its meaning: effects of choices, or further held items. */
 export function needsEffects({ choices = [], alsoWork }: RaisedParts): boolean {
   return alsoWork !== undefined || choices.some(({ effect }) => effect !== undefined);
 }
@@ -101,10 +101,10 @@ function requireOutcome({ state }: Folding, { id }: { readonly id: string }): vo
   if (requireQuestion(state, id).resolution === null) throw new Inadmissible(`${id} has no outcome yet`);
 }
 
-/** Writes a question and what is looked up by it: whether it holds, what it refuses, and whether the same one is pending. */
+/** Writes a question and its indexes: holders, refusals and pending keys. */
 export function save(state: State, change: Change, given: Question): void {
   const holds = isHolding(given);
-  // That a human had every file held is over with the answer, a stop too.
+  // Widening to every file ends with the answer, even with a stop.
   const question = isOpenHold(given) || given.widened === null ? given : { ...given, widened: null };
   change.set(state.questions, question.id, question);
   if (holds) change.add(state.holders, question.id);

@@ -5,8 +5,8 @@ import { sameTextKey } from '../kit/text.ts';
 import { shownWidening } from '../records/widening.ts';
 
 /**
- * Exactly what a human is shown and signs for. Whatever changes this changes its hash, and a decision taken on the
- * former one is refused. Derived facts that move by themselves (waiting time, cascade) are not part of it.
+ * Exactly what a human is shown and signs. A change of it changes the hash, so a decision on the earlier one is
+ * refused. Derived facts that change by themselves (waiting time, cascade) are excluded.
  */
 export function shownQuestion(state: State, question: Question): object {
   return {
@@ -21,17 +21,17 @@ export function shownQuestion(state: State, question: Question): object {
   };
 }
 
-/** The key under which two askings are the same open question: same asker, work item or none, normalised text. */
+/** Key of an open question: same asker, same work item or none, normalised text. */
 export function questionKey(agent: string, work: string | null, text: string): string {
   return JSON.stringify([agent, work ?? '', sameTextKey(text)]);
 }
 
-/** The key under which a text on a work item was asked before, by whomever. */
+/** Key for finding earlier questions on a work item by text, from any asker. */
 export function reuseKey(work: string, text: string): string {
   return JSON.stringify([work, sameTextKey(text)]);
 }
 
-/** Whether an answer may be given again: never that of an approval, never a critical, revoked or lifted one. */
+/** Whether an answer may be reused: never that of an approval, nor a critical, revoked or lifted one. */
 export function isReusable(question: Question): boolean {
   return (
     question.resolution?.how === 'answered' &&
@@ -43,9 +43,9 @@ export function isReusable(question: Question): boolean {
 }
 
 /**
- * The question that answers this asking already: same work item, same text, whoever asked. The latest asking decides:
- * one that is still open, was let go or revoked means that a human is asked anew. A text that names no work item is
- * never the same question: "Shall I go on?" means something else each time.
+ * An earlier question with the same work item and text, from any asker, whose answer can be reused. The latest one
+ * decides: if it is open, released or revoked, a human is asked again. Questions without a work item are never reused:
+ * "Shall I go on?" means something else each time.
  */
 export function answeredBefore(
   state: State,
@@ -56,7 +56,7 @@ export function answeredBefore(
   return question && isReusable(question) ? question : null;
 }
 
-/** What a human is shown of an answer and signs for when revoking it, or lifting what it refuses. */
+/** What a human is shown of an answer and signs when revoking it or lifting its refusal. */
 export function shownAnswer(state: State, question: Question): object {
   const { resolution, lifted } = question;
   return { question: shownQuestion(state, question), resolution, ...(lifted === null ? {} : { lifted }) };
@@ -64,19 +64,19 @@ export function shownAnswer(state: State, question: Question): object {
 
 /** The next free id of a counted kind, for example `Q-13`. */
 export function nextQuestionId(state: State): string {
-  return `Q-${String(state.questions.size + 1)}`; // the fold admits no other number, so the count is the last one
+  return `Q-${String(state.questions.size + 1)}`; // the fold admits only consecutive numbers
 }
 
 /** `expiresAt` of a question that no clock ends, such as an open question of an RFC. */
 export const never = '9999-12-31T23:59:59.999Z';
 
-/** When a question raised at `now` (ISO 8601) expires under the present policy. */
+/** When a question raised at `now` (ISO 8601) expires under the current policy. */
 export function expiryOf(state: State, now: string): string {
   return new Date(Date.parse(now) + state.policy.questionLifeHours * 60 * 60 * 1000).toISOString();
 }
 
 /**
- * What time does to a question at `now`: nothing, expiry, or escalation. Only sync questions escalate, once; then they
+ * What is due for a question at `now`: nothing, expiry, or escalation. Only sync questions escalate, once; then they
  * stay open until a human decides.
  */
 export function dueChange(state: State, question: Question, now: string): 'expire' | 'escalate' | null {
@@ -85,7 +85,7 @@ export function dueChange(state: State, question: Question, now: string): 'expir
   return question.urgency === 'critical' ? null : 'escalate';
 }
 
-/** What a human is shown of the policy and signs for when changing it. */
+/** What a human is shown of the policy and signs when changing it. */
 export function shownPolicy(state: State): object {
   return { ...state.policy };
 }

@@ -1,11 +1,13 @@
-/** What a human signs. The payload names everything a decision is bound to, so none can be moved, replayed or edited. */
+/**
+ * What a human signs. The payload names everything a decision is bound to, so it cannot be moved, replayed or edited.
+ */
 import * as z from 'zod';
 import type { Envelope } from './parts.ts';
 import type { SignedRecord } from './records.ts';
 import { instant, sha256Hex, textField } from '../kit/text.ts';
 import { limits } from '../kit/words.ts';
 
-/** The human's name: it is also the id of the actor, so it is as short. */
+/** The human's name, which is also the actor's id and has its length limit. */
 export const signerName = textField(limits.id);
 
 export const decisionPayload = z.strictObject({
@@ -13,14 +15,14 @@ export const decisionPayload = z.strictObject({
   workspace: z.uuid(),
   /** Kind of the record that this payload signs, for example `question.answered`. */
   action: z.string().max(100),
-  /** Id of what was decided, for example `Q-12`; `journal` for the ways out of UNKNOWN. */
+  /** Id of the decided item, for example `Q-12`; `journal` for recovery from UNKNOWN. */
   subject: z.string().max(limits.id),
   /** Hash of exactly what was on the screen. */
   shown: sha256Hex,
   /** Hash of the record itself without its envelope: the answer, reason or note. */
   recordHash: sha256Hex,
   nonce: z.uuid(),
-  /** Where the journal stood when the human decided. */
+  /** Journal position at the time of the decision. */
   position: z.int().nonnegative(),
   head: sha256Hex,
   at: instant,
@@ -28,16 +30,16 @@ export const decisionPayload = z.strictObject({
 });
 export type DecisionPayload = z.infer<typeof decisionPayload>;
 
-/** What the domain needs of cryptography, injected: core itself has none. */
+/** Cryptography that core needs, injected because core has none. */
 export interface Trust {
   /** SHA-256 over the canonical JSON of a value, lower-case hexadecimal. */
   hash(value: unknown): string;
   /**
-   * The payload and the signing key if a pinned key signed it while it could; otherwise why not.
-   * @param at offset of its line; without a journal what the payload says of its place has to do
+   * The payload and the key if a pinned key signed it while it counted; otherwise the reason.
+   * @param at offset of its line; without a journal, the payload's own position is used
    */
   verify(envelope: Envelope, at?: number): { payload: DecisionPayload; keyid: string } | { why: string };
-  /** Names the keys that count now, and how far: another name, and what was verified is verified again. Null: unknown. */
+  /** Identifies the keys that count now, and up to where. A change means verifying everything again. Null: unknown. */
   keys(): string | null;
 }
 
@@ -46,13 +48,13 @@ export function unsigned<R extends object>(record: R): Omit<R, 'envelope'> {
   return rest;
 }
 
-/** The id a signed record decides on; `policy`, `keys` and `journal` for the decisions about those. */
+/** Id of the item that a signed record decides; `policy`, `keys` and `journal` for decisions about those. */
 export function subjectOf(record: SignedRecord): string {
   if ('id' in record) return record.id;
   return subjects[record.kind];
 }
 
-/** Every signed kind without an id is here. */
+/** Every signed kind without an id must be listed here. */
 const subjects: Readonly<Record<Exclude<SignedRecord, { id: string }>['kind'], 'policy' | 'keys' | 'journal'>> = {
   'policy.changed': 'policy',
   'key.enrolled': 'keys',

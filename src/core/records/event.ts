@@ -1,6 +1,6 @@
 /**
- * Records of project memory. Agents post and close by themselves; what a human posts is signed, and so is
- * closing it. An agent can only propose to close a human's event.
+ * Records of project memory. Agents post and close their own events; a human's posting and closing are signed. An agent
+ * can only propose to close a human's event.
  */
 import * as z from 'zod';
 import { workspacePath } from '../kit/paths.ts';
@@ -8,7 +8,7 @@ import { envelope, list, record } from './parts.ts';
 import { eventId, otherText, sha256Hex } from '../kit/text.ts';
 import { eventPriority, eventType } from '../kit/words.ts';
 
-/** Content is 1..10,000 characters. Scopes are where it holds: none means everywhere. */
+/** Content is 1..10,000 characters. Scopes are paths it applies to; none means everywhere. */
 const content = {
   type: eventType,
   text: otherText,
@@ -17,7 +17,7 @@ const content = {
   related: list(eventId),
 };
 
-/** Resolved needs a reason; superseded needs `by`, the event that takes its place. */
+/** `resolved` needs a reason; `superseded` needs `by`, the successor. */
 const closing = {
   id: eventId,
   how: z.enum(['resolved', 'superseded']),
@@ -25,7 +25,9 @@ const closing = {
   by: eventId.optional(),
 };
 
-/** Hash of all that was posted (see `postedContent`): the state keeps no texts, so a decision brings along what it is about. */
+/**
+ * Hash of everything posted (see `postedContent`): the state keeps no texts, so a decision names its subject by hash.
+ */
 const decided = { content: sha256Hex, envelope };
 
 const posted = record('event.posted', () => ({ id: eventId, ...content }));
@@ -33,7 +35,7 @@ const closed = record('event.closed', () => closing);
 const closeProposed = record('event.closeProposed', () => closing);
 const postedByHuman = record('event.postedByHuman', () => ({ id: eventId, ...content, envelope }));
 const closedByHuman = record('event.closedByHuman', () => ({ ...closing, ...decided }));
-/** Accepting a proposal is the signed closing itself. */
+/** A proposal is accepted by the signed closing itself. */
 const proposalDeclined = record('event.proposalDeclined', () => ({
   id: eventId,
   reason: otherText.optional(),

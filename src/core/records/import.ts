@@ -1,7 +1,7 @@
 /**
- * What comes from another program or another workspace. A batch is begun, its rows follow in parts, and nothing of it is
- * there until it is ended: all or nothing, however large. A row never decides anything. What was closed there is history
- * here; what is open there asks and holds anew here; events of memory go on, with their dates.
+ * Imports from another program or workspace. A batch begins, its rows follow in parts, and none counts until it ends:
+ * all or nothing, at any size. A row never decides anything. Closed items become history; open items ask and hold here
+ * again; events keep their dates.
  */
 import * as z from 'zod';
 import { holdGlob } from '../kit/glob.ts';
@@ -10,20 +10,20 @@ import { list, record } from './parts.ts';
 import { agentId, eventId, instant, otherText, questionId, sha256Hex, textField } from '../kit/text.ts';
 import { eventPriority, eventType, limits } from '../kit/words.ts';
 
-/** Programs and formats that are read. */
+/** Supported programs and formats. */
 export const importSource = z.enum(['codeframe', 'engram', 'markdown', 'json']);
 export type ImportSource = z.infer<typeof importSource>;
 
-/** What a row of history was. */
+/** Kinds of history rows. */
 export const historyKind = z.enum(['question', 'rfc', 'work', 'request', 'responsibility', 'event', 'decision']);
 export type HistoryKind = z.infer<typeof historyKind>;
 
 const name = textField(limits.id);
 const ref = textField(limits.path);
-/** An event of the same batch by its place among those, from 1; or one that is here already. */
+/** An event of the same batch by its position, from 1; or one that already exists here. */
 const eventPlace = z.union([z.int().positive(), eventId]);
 
-/** `key`: hash of what never changes of the source's row, by which it is known again. `ref`: its id there. */
+/** `key`: hash of the immutable parts of the source row, to recognise it again. `ref`: its id in the source. */
 const common = { key: sha256Hex, ref, at: instant };
 const loose = z.record(z.string().max(limits.id), z.json());
 
@@ -47,7 +47,7 @@ export const importedEvent = z.object({
 });
 export type ImportedEvent = z.infer<typeof importedEvent>;
 
-/** What is over there, or cannot be taken up here. `data` is the row as it was; nothing in it has an effect. */
+/** An item closed in the source, or one that cannot be continued here. `data` is the original row, without effect. */
 const history = z.object({
   row: z.literal('history'),
   ...common,
@@ -57,7 +57,7 @@ const history = z.object({
   agent: name.nullable(),
   work: name.nullable(),
   data: loose,
-  /** Where it first came from, when it was history already over there. */
+  /** Its original source, if it was already history in the source. */
   origin: z.object({ from: importSource, source: ref }).optional(),
 });
 export type ImportedHistory = z.infer<typeof history>;
@@ -71,24 +71,24 @@ const work = z.object({
   step: textField(limits.title).nullable(),
   updatedAt: instant,
 });
-/** An open question or RFC: the record without kind, version and id, which is the next free one when the batch ends. */
+/** An open question or RFC: the record without kind, version and id; it gets the next free id when the batch ends. */
 const open = { ...common, by: agentId, /** Globs that were added later. */ added: list(holdGlob) };
 const question = z.object({ row: z.literal('question'), ...open, raised: loose });
 const rfc = z.object({ row: z.literal('rfc'), ...open, proposed: loose, submit: z.boolean() });
-/** An open question that is asked here already, and holds more over there: the one here holds that too from then on. */
+/** A question already open here, but with more holds in the source: adds those holds. */
 const again = z.object({
   row: z.literal('again'),
   ...open,
   question: questionId,
   critical: z.boolean(),
   title: textField(limits.title),
-  /** As it was over there. */
+  /** As in the source. */
   data: loose,
 });
 
 export const importedRow = z.discriminatedUnion('row', [importedEvent, history, work, question, again, rfc]);
 export type ImportedRow = z.infer<typeof importedRow>;
-/** What takes part in this workspace again: as acts of those who did it there, without any decision. */
+/** Rows that continue in this workspace, as acts of their original agents, without any decisions. */
 export type LiveRow = Extract<ImportedRow, { row: 'work' | 'question' | 'again' | 'rfc' }>;
 
 const batch = { batch: z.uuid() };
@@ -96,9 +96,9 @@ export const importRecords = [
   record('import.begun', () => ({
     ...batch,
     from: importSource,
-    /** File or folder, as it was named. */
+    /** File or folder, as the user named it. */
     source: ref,
-    /** Hash of what was read. */
+    /** Hash of the input. */
     digest: sha256Hex,
   })),
   record('import.rows', () => ({
@@ -109,15 +109,15 @@ export const importRecords = [
   })),
   record('import.ended', () => ({
     ...batch,
-    /** How many there are in all. */
+    /** Total number of rows. */
     rows: z.int().nonnegative(),
-    /** The number the batch's first event gets. */
+    /** Number of the batch's first event. */
     firstEvent: eventId,
   })),
-  /** It will not be ended any more. */
+  /** The batch will never end. */
   record('import.abandoned', () => batch),
 ] as const;
 export type ImportRecord = z.infer<(typeof importRecords)[number]['schema']>;
 
-/** The first format that knows of imports: a program of an older one would not see what they hold. */
+/** The first format with imports: older programs would not see the holds they add. */
 export const importFormat = 2;

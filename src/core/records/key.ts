@@ -1,6 +1,6 @@
 /**
- * Acts about keys: humans' decisions on who may decide. A key counts because it is pinned on a machine, never because a
- * record says so; what a record takes away is taken in the order of the journal, for whoever reads it.
+ * Records about keys: humans' decisions about who may decide. A key counts because it is pinned on a machine, never
+ * because of a record; revocations take effect in journal order, for every reader.
  */
 import * as z from 'zod';
 import { envelope, record } from './parts.ts';
@@ -13,15 +13,15 @@ const name = textField(limits.id);
 const key = () => ({ keyid, publicKey: z.base64().max(200), name });
 
 export const keyRecords = [
-  /** An editor of the same human was let sign. Signed by its own key. */
+  /** Allows another editor of the same human to sign. Signed by that editor's key. */
   record('key.enrolled', () => ({ ...key(), envelope })),
-  /** The private halves of `lost` are gone; this one signs from now on. Signed by the new key, for there is no other. */
+  /** Replaces keys whose private halves are lost. Signed by the new key, because no other is left. */
   record('key.lost', () => ({ ...key(), lost: z.array(z.object({ keyid, name })).min(1).max(100), envelope })),
-  /** A human made a new key for this editor. Signed by the old one, its last act. */
+  /** Replaces this editor's key. Signed by the old one, as its last act. */
   record('key.rotated', () => ({ ...key(), from: keyid, envelope })),
-  /** Another human's key is trusted on a machine of the signer's. */
+  /** Trusts another human's key on the signer's machine. */
   record('key.trusted', () => ({ ...key(), envelope })),
-  /** Another human's key was taken out: what it decided before stands, what it decides from here on does not. */
+  /** Revokes another human's key: earlier decisions stand, later ones do not count. */
   record('key.retired', () => ({ keyid, name, envelope })),
 ] as const;
 

@@ -1,14 +1,14 @@
-/** What record schemas are made of. A file of its own, so that each family of records can have one too. */
+/** Building blocks of record schemas, separate so that each family can use them. */
 import * as z from 'zod';
 import { sha256Hex } from '../kit/text.ts';
 import { limits } from '../kit/words.ts';
 
 export const list = <T extends z.ZodType>(item: T) => z.array(item).max(limits.listItems).default([]);
 
-/** A kind of record. Its schema is made with the first record of it: a program meets few kinds, and is started often. */
+/** A kind of record. Its schema is created on first use: short-lived programs meet few kinds. */
 export interface RecordKindOf<K extends string, S extends z.ZodRawShape, V extends number = 1> {
   readonly kind: K;
-  /** The version that is written. Earlier ones are read. */
+  /** The version that is written. Earlier ones are still read. */
   readonly v: V;
   readonly schema: RecordSchema<K, S, V>;
   readonly earlier: Earlier | null;
@@ -17,7 +17,7 @@ type RecordSchema<K extends string, S extends z.ZodRawShape, V extends number> =
   { kind: z.ZodLiteral<K>; v: z.ZodLiteral<V> } & S
 >;
 
-/** The version before, and how one of its records reads as the next. */
+/** The previous version, and how to convert its records to the next. */
 interface Earlier {
   readonly of: KnownKind;
   readonly upcast: (record: never) => object;
@@ -30,7 +30,7 @@ export function record<K extends string, S extends z.ZodRawShape>(kind: K, shape
   return version({ kind, v: 1, shape, earlier: null });
 }
 
-/** The same kind with other members. `upcast` gives those of a record of the version before. */
+/** A new version of a kind. `upcast` converts the members of the previous version. */
 export function nextVersion<
   K extends string,
   B extends z.ZodRawShape,
@@ -65,12 +65,12 @@ function version<K extends string, S extends z.ZodRawShape, V extends number>({
 
 const versioned = z.object({ v: z.int().positive() });
 
-/** The version that a record says it is of; null where it says none. */
+/** The version stated in a record; null without one. */
 export function versionOf(raw: unknown): number | null {
   return versioned.safeParse(raw).data?.v ?? null;
 }
 
-/** A record as it was written, by the schema of its own version: what a signature covers. */
+/** Parses a record by the schema of its own version: the form covered by its signature. */
 export function readAsWritten(known: KnownKind, raw: unknown): z.ZodSafeParseResult<unknown> {
   const { earlier } = known;
   return earlier && (versionOf(raw) ?? known.v) < known.v
@@ -78,7 +78,7 @@ export function readAsWritten(known: KnownKind, raw: unknown): z.ZodSafeParseRes
     : known.schema.safeParse(raw);
 }
 
-/** A record of any version up to the one that is written, as one of that. */
+/** Parses a record of any known version into the latest. */
 export function readAsLatest(known: KnownKind, raw: unknown): z.ZodSafeParseResult<unknown> {
   const { earlier, kind, v } = known;
   if (!earlier || (versionOf(raw) ?? v) >= v) return known.schema.safeParse(raw);

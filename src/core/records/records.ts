@@ -1,6 +1,6 @@
 /**
- * What the journal can say. One line is one committed act; its records are immutable domain facts.
- * No kind here releases a hold without an envelope: an unsigned release cannot be written down.
+ * The record kinds of the journal. One line is one committed act; its records are immutable domain facts. No kind
+ * releases a hold without an envelope: an unsigned release cannot be expressed.
  */
 import * as z from 'zod';
 import { eventRecords } from './event.ts';
@@ -35,14 +35,14 @@ import {
  * questions that hold several items, and policies on reviews and ageing; a workspace asks for each with its first one.
  */
 export const format = { current: 6, minReader: 1, minWriter: 1 } as const;
-/** What a seal takes: a program that knows of one file only would go on behind it, and nobody would hear. */
+/** For seals: a program that knows only one file would silently append after the seal. */
 export const segmentFormat = 4;
-/** What effects take: an earlier program would drop them, and verify none of what was signed with them. */
+/** For effects: an earlier program would drop them, and fail to verify decisions signed with them. */
 export const effectFormat = 6;
 /** Seals beyond this do not count: each costs every program an open file. */
 export const maxSeals = 250;
 
-/** Who did it; written by the head of the program. `worktree` is relative to the store's root, `.` for the root itself. */
+/** Who acted; set by the program's head. `worktree` is relative to the store's root, `.` for the root itself. */
 export const actor = z.object({
   kind: actorKind,
   id: textField(limits.id),
@@ -60,7 +60,7 @@ const formatChanged = record('format.changed', () => ({
   minReader: z.int().positive(),
   minWriter: z.int().positive(),
 }));
-/** The journal goes on in another file. It says nothing of the domain, so whoever writes it changes nothing. */
+/** The journal continues in the next file. Has no effect on the domain, so anyone may write it. */
 const segmentSealed = record('segment.sealed', () => ({}));
 
 const agentRegistered = record('agent.registered', () => ({
@@ -98,19 +98,22 @@ export const choice = z.object({
   label: textField(limits.title),
   description: otherText.optional(),
   recommended: z.boolean().default(false),
-  /** What picking it means, as the asker sees it: the form begins with it. Without a default, like all that came later. */
+  /**
+   * The effect that the asker suggests for this choice; the form's initial value. No default, like all later additions,
+   * to keep earlier hashes.
+   */
   effect: answerEffect.optional(),
 });
 export type Choice = z.infer<typeof choice>;
 
-/** An answer names choices by their labels. */
+/** Labels must be distinct, because answers refer to them. */
 function distinctLabels(choices: readonly Choice[]): boolean {
   return new Set(choices.map(({ label }) => label)).size === choices.length;
 }
 
 export const relatedFile = z.object({ path: workspacePath, line: z.int().positive().optional() });
 
-/** A question as it was asked. What changes later are records of their own. */
+/** A question as asked. Later changes are separate records. */
 const questionRaised = record('question.raised', () => ({
   id: questionId,
   text: textField(limits.questionText),
@@ -118,7 +121,7 @@ const questionRaised = record('question.raised', () => ({
   urgency,
   mode: questionMode,
   work: workId.nullable(),
-  /** Further items that it holds. */
+  /** Further work items that it holds. */
   alsoWork: z.array(workId).min(1).max(limits.listItems).optional(),
   choices: z.array(choice).max(limits.choices).refine(distinctLabels, 'name a choice twice').default([]),
   multiple: z.boolean().default(false),
@@ -127,16 +130,16 @@ const questionRaised = record('question.raised', () => ({
   alternatives: list(otherText),
   files: list(relatedFile),
   holds: list(holdGlob),
-  /** The question that was answered before, and why its answer no longer fits. */
+  /** The earlier question, whose answer no longer fits. */
   reopens: questionId.optional(),
   reopenReason: otherText.optional(),
-  /** The open question of an RFC that this puts before a human, by its number there. */
+  /** The RFC's open question, by number, that this asks of a human. */
   rfc: z.object({ id: rfcId, question: z.int().positive() }).optional(),
   expiresAt: instant,
 }));
 export type QuestionRaised = z.infer<(typeof questionRaised)['schema']>;
 
-/** Asked again as sync, or with more files: a hold only ever grows. */
+/** Asked again as sync, or with more files: holds only grow. */
 const questionWidened = record('question.widened', () => ({
   id: questionId,
   mode: z.literal('sync').optional(),
@@ -146,8 +149,8 @@ const questionEscalated = record('question.escalated', () => ({ id: questionId }
 const questionExpired = record('question.expired', () => ({ id: questionId }));
 
 /**
- * What a human said. `choices` are labels of the question's own choices. Where `effect` is left out, `impliedEffect` says
- * what the answer means (state/answerEffect.ts).
+ * A human's answer. `choices` are labels of the question's choices. Without `effect`, `impliedEffect` gives the meaning
+ * (state/answerEffect.ts).
  */
 export const answer = z.object({
   text: textField(limits.answerText).optional(),
@@ -160,29 +163,32 @@ const questionAnswered = record('question.answered', () => ({ id: questionId, an
 const questionCancelled = record('question.cancelled', () => ({ id: questionId, reason: otherText, envelope }));
 const questionReleased = record('question.released', () => ({ id: questionId, note: otherText, envelope }));
 
-/** An outcome was handed to an agent (many times) / the agent acted after having it (once). */
+/** An outcome was delivered to an agent (many times) / the agent acted after receiving it (once). */
 const outcomeOffered = record('outcome.offered', () => ({ id: questionId, agent: agentId }));
 const outcomeAcknowledged = record('outcome.acknowledged', () => ({ id: questionId, agent: agentId }));
 
-/** Asked again, an agent was given the earlier answer of this question. It holds and releases nothing. */
+/** An agent asked again and received the earlier answer to this question. Holds and releases nothing. */
 const answerReused = record('answer.reused', () => ({ id: questionId, agent: agentId }));
-/** A human wants to be asked anew: the answer stands for what it released, but is not given again. */
+/** A human excludes the answer from reuse. What it released stays released. */
 const answerRevoked = record('answer.revoked', () => ({ id: questionId, reason: otherText, envelope }));
 
-/** A tool of an MCP server: as humans write it (`docs/search`, serverTool.ts), or as one host's hook names it (`mcp__docs__search`). */
+/**
+ * A tool of an MCP server: as humans write it (`docs/search`, serverTool.ts), or as a host's hook names it
+ * (`mcp__docs__search`).
+ */
 export const hookToolName = z.string().regex(/^[\w:./-]{1,200}$/);
 
-/** A human takes back what an answer refused: it may be done now, or the work may go on. */
+/** A human lifts an answer's refusal: the refused thing is allowed now, or the stopped work may continue. */
 const refusalLifted = record('refusal.lifted', () => ({ id: questionId, reason: otherText, envelope }));
 
 /** Days without a mention until an event leaves the briefing; 0: never. */
 export const ageDays = () => z.int().min(0).max(3_650);
 
-/** How questions age in this workspace: a human's decision, for settings are files that agents can write. */
+/** Ageing of questions in this workspace. Signed, because agents can edit settings files. */
 const policyChanged = record('policy.changed', () => ({
   questionLifeHours: z.int().min(1).max(8_760),
   onExpiry,
-  // Optional and without a default, like all that comes later: what was signed before must hash as it did then.
+  // Optional and without a default, like all later additions, so that earlier signatures keep their hashes.
   overdue: z.object({ action: onOverdue, reassignTo: responsibilityId.optional() }).optional(),
   hooks: z.object({ readOnlyTools: z.array(hookToolName).max(limits.listItems) }).optional(),
   review: z.object({ onSubmit: z.boolean() }).optional(),
@@ -190,7 +196,7 @@ const policyChanged = record('policy.changed', () => ({
   envelope,
 }));
 
-/** A damaged stretch of the journal that a human set aside; `resumes` is the `prev` of the line behind it. */
+/** A damaged range of the journal that a human set aside; `resumes` is the `prev` of the line after it. */
 const lineSetAside = record('journal.lineSetAside', () => ({
   from: z.int().nonnegative(),
   to: z.int().positive(),
@@ -198,9 +204,11 @@ const lineSetAside = record('journal.lineSetAside', () => ({
   resumes: sha256Hex,
   envelope,
 }));
-/** A human put back the editor's copy. `lost` counts the lines that the damaged journal had beyond it, -1 if unknown. */
+/**
+ * A human restored the editor's copy. `lost` counts the lines that the damaged journal had beyond it, -1 if unknown.
+ */
 const journalRestored = record('journal.restored', () => ({ lost: z.int().min(-1), envelope }));
-/** A human gave the old journal up. */
+/** A human abandoned the old journal. */
 const journalStartedAnew = record('journal.startedAnew', () => ({ formerWorkspace: z.uuid().nullable(), envelope }));
 
 const kinds = [
@@ -242,21 +250,21 @@ function knownKind(raw: unknown) {
   return byKind.get(typeof raw === 'object' && raw !== null && 'kind' in raw ? raw.kind : undefined);
 }
 
-/** What every record is parsed with: the schema of its kind. */
+/** Parses every record with the schema of its kind. */
 export const anyRecord = {
   kinds: kinds.map(({ kind }): string => kind),
   /** What records of this kind are read as; null for a kind that is not known. */
   schema: (kind: unknown): z.ZodType | null => byKind.get(kind)?.schema ?? null,
-  /** Whether records of this kind carry an envelope; false for one that is not known. */
+  /** Whether records of this kind carry an envelope; false for unknown kinds. */
   isSigned: (kind: unknown): boolean => 'envelope' in (byKind.get(kind)?.schema.shape ?? {}),
-  /** The version of a kind that is written; null for a kind that is not known. */
+  /** The latest version of a kind; null for unknown kinds. */
   version: (kind: unknown): number | null => byKind.get(kind)?.v ?? null,
-  /** Records of earlier versions come out as the one that is written. */
+  /** Records of earlier versions are converted to the latest. */
   safeParse(raw: unknown): z.ZodSafeParseResult<JournalRecord> {
     const known = knownKind(raw);
     return known ? (readAsLatest(known, raw) as z.ZodSafeParseResult<JournalRecord>) : noKind.safeParse(raw);
   },
-  /** What a signature on this record covers: its members by the schema of its own version. Null where it has none. */
+  /** The members covered by a record's signature, by the schema of its own version. Null if unsigned. */
   asWritten(raw: unknown): object | null {
     const known = knownKind(raw);
     return (known && (readAsWritten(known, raw).data as object | undefined)) ?? null;
@@ -265,10 +273,13 @@ export const anyRecord = {
 const noKind = z.never('is of a kind this program does not know');
 
 export type JournalRecord = z.output<AnySchema>;
-/** A record as a writer gives it: defaults may be left out. */
+/** A record as passed by a writer: members with defaults are optional. */
 export type RecordInput = z.input<AnySchema>;
 
-/** What a journal begins with. @param workspace its random id */
+/**
+ * The first records of a journal.
+ * @param workspace its random id
+ */
 export function beginningOf(workspace: string): RecordInput {
   const { minReader, minWriter } = format;
   return { kind: 'workspace.created', v: 1, workspace, minReader, minWriter };
@@ -277,10 +288,10 @@ export function beginningOf(workspace: string): RecordInput {
 export type RecordKind = JournalRecord['kind'];
 export type RecordOf<K extends RecordKind> = Extract<JournalRecord, { kind: K }>;
 
-/** The kinds that only a human's signature makes count. */
+/** The kinds that count only with a human's signature. */
 export type SignedRecord = Extract<JournalRecord, { envelope: Envelope }>;
 
-/** The frame of one line. Records stay unparsed here, so that one unknown record does not hide the others. */
+/** The frame of one line. Records stay unparsed, so that an unknown record does not hide the others. */
 export const lineBody = z.object({
   at: z.int().nonnegative(),
   prev: sha256Hex,
@@ -291,7 +302,7 @@ export const lineBody = z.object({
 });
 export type LineBody = z.infer<typeof lineBody>;
 
-/** A line that counts, as the fold takes it. `end` is the offset behind it, `hash` that of its body. */
+/** A line that counts, as passed to the fold. `end` is the offset after it, `hash` that of its body. */
 export interface CountedLine extends LineBody {
   readonly end: number;
   readonly hash: string;

@@ -1,6 +1,6 @@
 /**
- * Records of requests between responsibilities. Agents register themselves, ask and answer; what a human
- * asks, answers or appoints is signed.
+ * Records of requests between responsibilities. Agents register themselves, ask and respond; a human's requests,
+ * responses and appointments are signed.
  */
 import * as z from 'zod';
 import { workspacePath } from '../kit/paths.ts';
@@ -22,18 +22,18 @@ import { limits } from '../kit/words.ts';
 
 export const bundleId = textField(limits.title);
 export const requestSeconds = z.int().min(1).max(31_536_000);
-/** Whatever the origin names its mandate, key or context: one short line. */
+/** The origin's own name for its mandate, key or context: one short line. */
 const oneLine = textField(limits.title).refine((text) => !/[\r\n]/.test(text), 'must be one line');
 
-/** What every request may carry. Links are workspace-relative paths or addresses; they are shown, never followed. */
+/** Optional fields of every request. Links are workspace-relative paths or URLs; they are shown, never followed. */
 const commonPayload = () => ({ suggested_actions: list(otherText), links: list(oneLine), tags: list(oneLine) });
 const bundles = () => ({
   bundle_ids: z.array(bundleId).min(1).max(limits.listItems),
-  /** Why the bundles matter: a text, or a list of them. */
+  /** Why the bundles matter: a text, or a list of texts. */
   objectives: z.union([otherText, z.array(otherText).min(1).max(limits.listItems)]),
 });
 
-/** Type and payload together, so that each type has the fields it requires. */
+/** Type and payload together, because each type requires its own fields. */
 const makeAsk = () =>
   z.discriminatedUnion('type', [
     z.object({ type: z.literal(requestType.enum.request_for_action), payload: z.strictObject(commonPayload()) }),
@@ -50,17 +50,17 @@ const makeAsk = () =>
       payload: z.strictObject({
         ...commonPayload(),
         ...bundles(),
-        /** The ingestion that this passes on. */
+        /** The ingestion that led to this request. */
         ingest_request_id: requestId.optional(),
       }),
     }),
   ]);
 let ask: ReturnType<typeof makeAsk> | undefined;
-/** Made with its first use, as records are. */
+/** Created on first use, like record schemas. */
 export const requestAsk = () => (ask ??= makeAsk());
 export type RequestAsk = z.infer<ReturnType<typeof makeAsk>>;
 
-/** Members of the canonical row that the origin chooses; the rest is set by who writes and when. */
+/** Fields of the canonical row that the origin chooses; the others depend on the writer and time. */
 const asked = () => ({
   id: requestId,
   ask: requestAsk(),
@@ -79,7 +79,7 @@ const asked = () => ({
   sourceContext: oneLine.optional(),
 });
 
-/** What changes the status. `note` is the reason, or what came of it. */
+/** A status change. `note` is the reason or the result. */
 const move = () => ({
   id: requestId,
   act: z.enum(['release', 'resume', 'expire', 'accept', 'defer', 'reject', 'cancel', 'complete']),
@@ -93,21 +93,21 @@ const responsibilityRegistered = record('responsibility.registered', () => ({
   id: responsibilityId,
   responsibilityKind: registrableKind,
   name: textField(limits.title),
-  /** Who acts for it besides the one who registers it. */
+  /** Further agents that act for it, besides the registering one. */
   agents: list(agentId),
 }));
-/** Somebody who acts for it lets others do so too. */
+/** An agent that acts for it adds others. */
 const responsibilityJoined = record('responsibility.joined', () => ({
   id: responsibilityId,
   agents: z.array(agentId).min(1).max(limits.listItems),
 }));
 const created = record('request.created', asked);
 const moved = record('request.moved', move);
-/** A human opened it: nothing is said by that but that it was seen. */
+/** A human opened it; means only that it was seen. */
 const acknowledged = record('request.acknowledged', () => ({ id: requestId }));
 const failed = record('request.attemptFailed', () => ({ id: requestId, error: otherText }));
 const stepRecorded = record('request.stepRecorded', step);
-/** Work items the target made for it, after accepting it. */
+/** Work items the target created for it after accepting. */
 const workMade = record('request.workMade', () => ({
   id: requestId,
   work: z.array(workId).min(1).max(limits.listItems),
@@ -115,7 +115,7 @@ const workMade = record('request.workMade', () => ({
 const alerted = record('request.alerted', () => ({ id: requestId, breach }));
 const escalated = record('request.escalated', () => ({ id: requestId }));
 const reassigned = record('request.reassigned', () => ({ id: requestId, target: responsibilityId }));
-/** A change that guardrails refused: it is told, and has no other effect. */
+/** A change that guardrails refused; recorded without further effect. */
 const refused = record('request.refused', () => ({ id: requestId, act: textField(limits.id), why: otherText }));
 
 export const requestRecords = [
@@ -133,11 +133,11 @@ export const requestRecords = [
   refused,
 ] as const;
 
-/** Hash of what was asked (`askedContent`): what a human answers is what was shown. */
+/** Hash of the request (`askedContent`): binds the response to what was shown. */
 const decided = { content: sha256Hex, envelope };
 
 export const requestDecisions = [
-  /** Again for one that is there: it then has this name and these agents. */
+  /** Repeated for an existing one, it replaces name and agents. */
   record('responsibility.appointed', () => ({
     id: responsibilityId,
     responsibilityKind: appointedKind,

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { limits } from '../kit/words.ts';
 
-/** Who a responsibility is. Agents register agents and automations; stewards and humans are appointed by a human. */
+/** The kind of party. Agents register agents and automations; humans appoint stewards and humans. */
 export const responsibilityKind = z.enum(['agent', 'automation', 'steward', 'human']);
 export type ResponsibilityKind = z.infer<typeof responsibilityKind>;
 export const registrableKind = responsibilityKind.extract(['agent', 'automation']);
@@ -24,28 +24,28 @@ export const requestStatus = z.enum([
 ]);
 export type RequestStatus = z.infer<typeof requestStatus>;
 
-/** Statuses from which a request can still become something else. */
+/** Statuses that are not final. */
 export const openRequestStatus = requestStatus.extract(['created', 'pending', 'accepted', 'deferred']);
 
-/** What the target of `new_context_available` says about it. */
+/** The target's verdict on `new_context_available`. */
 export const relevance = z.enum(['ack_context_relevant', 'not_relevant']);
 export type Relevance = z.infer<typeof relevance>;
 
-/** What a steward owes after accepting `ingest_new_context`, in this order. */
+/** A steward's steps after accepting `ingest_new_context`, in this order. */
 export const stewardStep = z.enum(['normalise', 'lineage', 'dispatch']);
 export type StewardStep = z.infer<typeof stewardStep>;
 
-/** Which of the two agreed times has passed. */
+/** The agreed time that passed. */
 export const breach = z.enum(['response', 'completion']);
 export type Breach = z.infer<typeof breach>;
 
-/** What becomes of accepted requests past their agreed time, besides one alert: a human's policy. */
+/** What happens to accepted requests past their agreed time, besides one alert: a human's policy. */
 export const onOverdue = z.enum(['alert', 'escalate', 'reassign']);
 export type OnOverdue = z.infer<typeof onOverdue>;
 
 export const requestId = z.string().regex(/^R-[1-9]\d{0,8}$/, 'must look like R-7');
 
-/** For example `finance_cos` or `jane@dadmode`. In lower case, so that no two differ by case alone. */
+/** For example `finance_cos` or `jane@dadmode`. Lower case, so that no two differ by case alone. */
 export const responsibilityId = z
   .string()
   .regex(
@@ -57,5 +57,5 @@ export const responsibilityId = z
 /** Lower is sooner. */
 export const requestPriority = z.int().min(0).max(1_000);
 export const defaultPriority = 100;
-/** Where overdue requests go when policy escalates them: before all others. */
+/** Priority of escalated overdue requests: before all others. */
 export const escalatedPriority = 0;

@@ -1,6 +1,6 @@
 /**
- * What the journal can say about RFCs. A revision is a whole document, so each stands for itself and the state needs no
- * texts. Numbers of revisions, threads, replies and reviews are in the records: a record made for another moment does not fit.
+ * Records of RFCs. A revision is a whole document, so the state needs no texts. Records contain the numbers of
+ * revisions, threads, replies and reviews, so that a record made for another moment does not fit.
  */
 import * as z from 'zod';
 import { holdGlob } from '../kit/glob.ts';
@@ -25,12 +25,12 @@ const number = z.int().positive().max(1_000_000);
 export const rfcSection = z.object({
   key: sectionKey,
   heading: textField(limits.title),
-  /** Markdown beneath the heading. */
+  /** Markdown below the heading. */
   text: textField(rfcLimits.section),
 });
 export type RfcSection = z.infer<typeof rfcSection>;
 
-/** A design that was considered and not taken. */
+/** A design that was considered but not chosen. */
 export const alternative = z.object({
   name: textField(limits.title),
   description: otherText.optional(),
@@ -40,18 +40,18 @@ export const alternative = z.object({
 });
 export type Alternative = z.infer<typeof alternative>;
 
-/** A question the document leaves open. `answered`: its author ticked it. */
+/** An open question of the document. `answered`: its author ticked it. */
 export const openQuestion = z.object({
   text: textField(limits.questionText),
   answered: z.boolean().default(false),
   answer: otherText.optional(),
-  /** Its author wants a human's answer, and no model's. Optional: documents of before hash as they did. */
+  /** The author requires a human's answer, not a model's. Optional, so that earlier documents keep their hashes. */
   humanRequired: z.literal(true).optional(),
 });
 
 const once = (values: readonly string[]) => new Set(values).size === values.length;
 
-/** What one revision says. */
+/** The content of one revision. */
 export const rfcDocument = z.object({
   title: textField(limits.title),
   sections: list(rfcSection).refine(
@@ -69,24 +69,24 @@ export type RfcDocument = z.infer<typeof rfcDocument>;
 export const rfcContext = z.object({ id: textField(limits.id), role: contextRole });
 export type RfcContext = z.infer<typeof rfcContext>;
 
-/** Markdown section a remark is about, by its key; by its heading where the key is `other`. */
+/** The section a comment refers to, by key; by heading where the key is `other`. */
 const anchor = z.object({ key: sectionKey, heading: textField(limits.title) }).nullable();
 export type Anchor = z.infer<typeof anchor>;
 
 const feedback = {
   id: rfcId,
-  /** The next free number of this RFC's threads. */
+  /** The next free thread number of this RFC. */
   thread: number,
   revision: number,
   type: feedbackType,
   section: anchor.default(null),
-  /** The words it is about. */
+  /** The quoted words. */
   quote: otherText.optional(),
   text: otherText,
   blocking: z.boolean().default(false),
 };
 
-/** What one call of the reviewer said about one open question. */
+/** A reviewer call's answer to one open question. */
 export const reviewAnswer = z.object({
   question: number,
   outcome: z.enum(['answered', 'human_required']),
@@ -96,7 +96,7 @@ export const reviewAnswer = z.object({
 });
 export type ReviewAnswer = z.infer<typeof reviewAnswer>;
 
-/** What agents, the reviewer and the system may write: all of it only adds. */
+/** Records by agents, the reviewer and the system: they only add. */
 export const rfcRecords = [
   record('rfc.proposed', () => ({
     id: rfcId,
@@ -107,7 +107,7 @@ export const rfcRecords = [
     contexts: list(rfcContext),
   })),
   record('rfc.revised', () => ({ id: rfcId, revision: number, document: rfcDocument, note: otherText.optional() })),
-  /** More work, files or references: what is affected only ever grows. */
+  /** Adds work, files or references: the affected set only grows. */
   record('rfc.widened', () => ({
     id: rfcId,
     addWorkflows: list(workId),
@@ -115,7 +115,7 @@ export const rfcRecords = [
     addHolds: list(holdGlob),
     addContexts: list(rfcContext),
   })),
-  /** Its author lets another agent change and submit it, too; the last one who was named. */
+  /** The author allows one other agent to edit and submit it; the latest one counts. */
   record('rfc.handedOver', () => ({ id: rfcId, to: agentId })),
   record('rfc.submitted', () => ({ id: rfcId, revision: number })),
   record('rfc.feedbackGiven', () => feedback),
@@ -129,23 +129,23 @@ export const rfcRecords = [
     /** Null when no model was called. */
     model: textField(limits.title).nullable(),
     prompt: z.object({ name: textField(limits.id), version: textField(limits.id) }).nullable(),
-    /** True for a call that asked again about questions left without an answer. */
+    /** True for a follow-up on unanswered questions. */
     followUp: z.boolean().default(false),
     verdict: reviewVerdict.nullable(),
     stage: reviewStage,
     summary: otherText.optional(),
-    /** For the human: why the loop ended here. */
+    /** For the human: why the loop ended. */
     note: reviewNote.nullable().default(null),
     answers: list(reviewAnswer),
   })),
-  /** What a review said was handed to whoever writes the RFC (many times) / they acted after having it (once). */
+  /** A review was delivered to a writer of the RFC (many times) / they acted after receiving it (once). */
   record('rfc.reviewOffered', () => ({ id: rfcId, review: number, agent: agentId })),
   record('rfc.reviewAcknowledged', () => ({ id: rfcId, review: number, agent: agentId })),
   record('rfc.decisionOffered', () => ({ id: rfcId, decision: number, agent: agentId })),
   record('rfc.decisionAcknowledged', () => ({ id: rfcId, decision: number, agent: agentId })),
 ] as const;
 
-/** What a human signs. `revision` and `hash` say which text: a decision never reaches a later one. */
+/** Signed records. `revision` and `hash` identify the text: a decision never applies to a later one. */
 export const rfcDecisions = [
   record('rfc.approved', () => ({
     id: rfcId,
@@ -153,7 +153,7 @@ export const rfcDecisions = [
     hash: sha256Hex,
     conditions: list(otherText),
     constraints: list(otherText),
-    /** Open questions that it leaves without an answer; `hash` says which words (see `waivedQuestion`). */
+    /** Open questions that the approval leaves unanswered; `hash` identifies their words (see `waivedQuestion`). */
     waived: z
       .array(z.object({ question: number, hash: sha256Hex }))
       .min(1)
@@ -168,7 +168,7 @@ export const rfcDecisions = [
   record('rfc.commented', () => ({ ...feedback, envelope })),
   record('rfc.threadReplied', () => ({ id: rfcId, thread: number, reply: number, text: otherText, envelope })),
   record('rfc.threadResolved', () => ({ id: rfcId, thread: number, envelope })),
-  /** An AI answer is turned down: the question is a human's now. */
+  /** Rejects an AI answer: the question then needs a human. */
   record('rfc.answerOverruled', () => ({ id: rfcId, question: number, reason: otherText.optional(), envelope })),
 ] as const;
 

@@ -5,11 +5,11 @@ import * as z from 'zod';
 export const rfcStatus = z.enum(['draft', 'under_review', 'approved', 'rejected', 'withdrawn', 'implemented']);
 export type RfcStatus = z.infer<typeof rfcStatus>;
 
-/** Only a human's signed feedback can be an `approval`, and it approves nothing by itself. */
+/** Only a human's signed feedback can be an `approval`, and by itself it approves nothing. */
 export const feedbackType = z.enum(['question', 'concern', 'suggestion', 'approval']);
 export type FeedbackType = z.infer<typeof feedbackType>;
 
-/** The sections every RFC may have, in their order; `other` is whatever else its author wrote, under its own heading. */
+/** The standard sections in order; `other` covers all sections with a heading of the author's own. */
 export const sectionKey = z.enum([
   'summary',
   'motivation',
@@ -22,24 +22,24 @@ export const sectionKey = z.enum([
 ]);
 export type SectionKey = z.infer<typeof sectionKey>;
 
-/** What a rejection means for the work: it is stopped, or it goes on another way. */
+/** Effect of a rejection on the work: stop, or continue another way. */
 export const rejectionThen = z.enum(['stop', 'another_way']);
 export type RejectionThen = z.infer<typeof rejectionThen>;
 
-/** Where the AI reviewer stands. */
+/** Status of the AI review. */
 export const reviewStage = z.enum(['reviewing', 'questions_pending', 'awaiting_human']);
 export type ReviewStage = z.infer<typeof reviewStage>;
 
 export const reviewVerdict = z.enum(['approve', 'revise']);
 export type ReviewVerdict = z.infer<typeof reviewVerdict>;
 
-/** Why the reviewer's loop ended where it did, without an answer to everything. */
+/** Why the reviewer's loop ended with unanswered questions. */
 export const reviewNote = z.enum(['no_model', 'not_allowed', 'failed', 'timed_out', 'malformed', 'budget_spent']);
 export type ReviewNote = z.infer<typeof reviewNote>;
 
 export const confidence = z.enum(['low', 'medium', 'high']);
 
-/** How it stands with one open question of an RFC: `human_required` alone keeps an approval from being given. */
+/** Status of an open question; only `human_required` blocks an approval. */
 export const openQuestionState = z.enum([
   'unanswered',
   'author_answered',
@@ -49,11 +49,11 @@ export const openQuestionState = z.enum([
 ]);
 export type OpenQuestionState = z.infer<typeof openQuestionState>;
 
-/** What an RFC refers to. */
+/** How an RFC uses a reference. */
 export const contextRole = z.enum(['context', 'reasoning']);
 export type ContextRole = z.infer<typeof contextRole>;
 
 export const rfcId = z.string().regex(/^RFC-[1-9]\d{0,8}$/, 'must look like RFC-3');
 
-/** Lengths in UTF-16 code units. A whole document has to fit into one line of the journal, 1 MiB. */
+/** Lengths in UTF-16 code units. A whole document must fit into one journal line, 1 MiB. */
 export const rfcLimits = { section: 1_000_000, documentBytes: 1024 * 1024 } as const;

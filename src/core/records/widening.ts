@@ -1,6 +1,6 @@
 /**
- * "Hold every file of this workspace until this is decided": a human's signed word on a question or RFC that holds, and
- * its way back to what agents named. Agents can do neither: their globs never reach the whole (glob.ts).
+ * "Hold every file of this workspace until this is decided": a human's signed decision on an open question or RFC, and
+ * its reversal. Agents can do neither: their globs cannot cover everything (glob.ts).
  */
 import * as z from 'zod';
 import { envelope, record } from './parts.ts';
@@ -9,7 +9,7 @@ import { questionId } from '../kit/text.ts';
 
 const holderId = z.union([questionId, rfcId]);
 
-/** What a human signs. Both carry an envelope: narrowing lets files go. */
+/** Signed records. Both carry an envelope, because narrowing releases files. */
 export const wideningRecords = [
   record('hold.widened', () => ({ id: holderId, envelope })),
   record('hold.narrowed', () => ({ id: holderId, envelope })),
@@ -20,28 +20,25 @@ export function isWideningRecord<R extends { readonly kind: string }>(record: R)
   return record.kind === 'hold.widened' || record.kind === 'hold.narrowed';
 }
 
-/**
- * Written into the workspace before its first widening: to an earlier program these records say nothing, and it would let
- * go on what is held.
- */
+/** Required before the first widening: an earlier program would ignore these records and release held files. */
 export const wideningFormat = 3;
 
-/** Who widened a hold, and when. Over with the hold itself. */
+/** Who widened a hold, and when. Ends with the hold. */
 export interface Widening {
   readonly by: string;
   readonly keyid: string;
   readonly at: string;
 }
 
-/** What a widened hold holds. */
+/** The globs of a widened hold. */
 export const everything: readonly string[] = ['**'];
 
-/** A member for what is shown and signed. What was signed before there were widenings must hash as it did then. */
+/** The member for shown and signed content. Absent without a widening, so that earlier signatures keep their hashes. */
 export function shownWidening({ widened }: { readonly widened: Widening | null }): { readonly widened?: Widening } {
   return widened === null ? {} : { widened };
 }
 
-/** The same for lists and tools: who has it hold every file, and since when; null where it holds what was named. */
+/** The same for lists and tools: who widened it to every file, and when; null if not widened. */
 export function allFiles({ widened }: { readonly widened: Widening | null }): AllFiles | null {
   return widened && { by: widened.by, at: widened.at };
 }

@@ -1,11 +1,11 @@
-/** What time does to requests: the sweep writes these records, and nothing else acts by itself. */
+/** What time does to requests: the sweep writes these records; nothing else happens automatically. */
 import { askForFormat, ruleFormat } from '../state/askForFormat.ts';
 import { breachOf, reassignProblem, slaDue } from './request.ts';
 import type { RecordInput } from '../records/records.ts';
 import type { OpenRequest } from '../state/request.ts';
 import type { State } from '../state/state.ts';
 
-/** The records that are due for one request at `now`, in their order; empty when time changes nothing. */
+/** The records due for one request at `now`, in order; empty when nothing is due. */
 export function dueRecords(state: State, request: OpenRequest, now: string): RecordInput[] {
   const records: RecordInput[] = [];
   const { id } = request;
@@ -13,7 +13,7 @@ export function dueRecords(state: State, request: OpenRequest, now: string): Rec
   const waiting = current.status === 'created' || current.status === 'deferred';
   if (waiting && current.availableAt <= now) {
     records.push({ kind: 'request.moved', v: 1, id, act: current.status === 'created' ? 'release' : 'resume' });
-    current = { ...current, status: 'pending', alerted: current.alerted.filter((told) => told !== 'response') };
+    current = { ...current, status: 'pending', alerted: current.alerted.filter((breach) => breach !== 'response') };
   }
   const breach = breachOf(current, now);
   if (breach !== null) records.push({ kind: 'request.alerted', v: 1, id, breach });
@@ -23,20 +23,20 @@ export function dueRecords(state: State, request: OpenRequest, now: string): Rec
   return records;
 }
 
-/** Escalation or reassignment of what was accepted and is overdue; where nobody can take it over it is escalated. */
+/** Escalates or reassigns an accepted, overdue request; escalates if it cannot be reassigned. */
 function byPolicy(state: State, request: OpenRequest, now: string): RecordInput[] {
   const { overdue } = state.policy;
   const { id } = request;
   if (overdue === undefined || overdue.action === 'alert') return [];
   const to = overdue.action === 'reassign' ? overdue.reassignTo : undefined;
-  // Past its date an offer would expire at once, and the request would be lost.
+  // After its date, an offer would expire at once and the request would be lost.
   const inTime = request.dueAt === null || request.dueAt > now;
   if (to !== undefined && inTime && reassignProblem(state, request, to) === null)
     return [...askForFormat(state, ruleFormat), { kind: 'request.reassigned', v: 1, id, target: to }];
   return request.escalated ? [] : [{ kind: 'request.escalated', v: 1, id }];
 }
 
-/** When time next changes one of these requests after `now` (ISO 8601); null when it never does. */
+/** When the next of these requests is due after `now` (ISO 8601); null when none ever is. */
 export function nextRequestTime(requests: Iterable<OpenRequest>, now: string): string | null {
   let next: string | null = null;
   for (const request of requests)

@@ -1,4 +1,4 @@
-/** Effects of records of requests. Every one of them passes the same guardrails that heads ask (request.ts). */
+/** Effects of request records. All of them pass the same guardrails that heads apply (request.ts). */
 import { Inadmissible } from '../state/inadmissible.ts';
 import type { RecordOf } from '../records/records.ts';
 import {
@@ -29,7 +29,7 @@ export const requestEffects: Effects<RequestRecord['kind']> = {
     const { state, change, line } = at;
     const doer = doerOf(at);
     if (doer.kind !== 'agent') throw new Inadmissible('only an agent registers itself');
-    if (state.responsibilities.has(id)) throw new Inadmissible(`${id} is registered already`);
+    if (state.responsibilities.has(id)) throw new Inadmissible(`${id} is already registered`);
     const agents = [...new Set([doer.id, ...also])];
     const who = { registeredBy: doer.id, registeredAt: line.time };
     change.set(state.responsibilities, id, { id, kind, name, agents, ...who });
@@ -40,9 +40,9 @@ export const requestEffects: Effects<RequestRecord['kind']> = {
     const known = state.responsibilities.get(id);
     if (!known) throw new Inadmissible(`there is no responsibility ${id}`);
     if (known.kind === 'human' || known.kind === 'steward')
-      throw new Inadmissible(`who acts for ${id} is said by a human`);
+      throw new Inadmissible(`only a human can appoint who acts for ${id}`);
     if (doer.kind !== 'agent' || !known.agents.includes(doer.id))
-      throw new Inadmissible(`${doer.id} does not act for ${id}: somebody who does lets others in`);
+      throw new Inadmissible(`${doer.id} does not act for ${id}: someone who does must add it`);
     change.set(state.responsibilities, id, { ...known, agents: [...new Set([...known.agents, ...agents])] });
   },
   'request.created': (at, record) => {
@@ -74,7 +74,7 @@ export const requestEffects: Effects<RequestRecord['kind']> = {
     const { state, change, line } = at;
     const request = guarded(state, record.id, 'alert', doerOf(at));
     if (breachOf(request, line.time) !== record.breach)
-      throw new Inadmissible(`there is nothing to tell about the ${record.breach} of ${request.id}`);
+      throw new Inadmissible(`there is no unreported ${record.breach} of ${request.id}`);
     change.set(state.requests, request.id, { ...request, alerted: [...request.alerted, record.breach] });
   },
   'request.escalated': (at, { id }) => {
@@ -85,13 +85,13 @@ export const requestEffects: Effects<RequestRecord['kind']> = {
   'request.reassigned': reassign,
 };
 
-/** Signed ones; that the signature is good and was given for this record has been checked. */
+/** Signed records; their signatures were already verified. */
 export const requestDecisions: Effects<RequestDecision['kind']> = {
   'responsibility.appointed': (at, { id, responsibilityKind: kind, name, agents }) => {
     const { state, change, line, payload } = at;
     requireShown(at, shownAppointment(state, { id, kind, name, agents }));
     const known = state.responsibilities.get(id);
-    if (known && known.kind !== kind) throw new Inadmissible(`${id} is registered already, as ${known.kind}`);
+    if (known && known.kind !== kind) throw new Inadmissible(`${id} is already registered, as ${known.kind}`);
     if (kind === 'human' && agents.length > 0) throw new Inadmissible('no agent acts for a human');
     const who = { registeredBy: payload.by, registeredAt: known?.registeredAt ?? line.time };
     change.set(state.responsibilities, id, { id, kind, name, agents: [...new Set(agents)], ...who });
@@ -139,7 +139,7 @@ function create({ state, change, line, trust }: Folding, record: Omit<RequestCre
   if (record.idempotencyKey !== undefined) {
     const key = idempotencyOf(origin, record.idempotencyKey);
     const known = state.requestKeys.get(key);
-    if (known !== undefined) throw new Inadmissible(`${known} has this idempotency key already`);
+    if (known !== undefined) throw new Inadmissible(`${known} already has this idempotency key`);
     change.set(state.requestKeys, key, id);
   }
   const bundles = ask.type === 'ingest_new_context' ? ask.payload.bundle_ids : [];
@@ -180,10 +180,10 @@ function move({ state, change, line }: Folding, record: Omit<RequestMoved, 'kind
     ...request,
     status: to as OpenRequest['status'],
     availableAt: record.until ?? request.availableAt,
-    // Its acceptance is the first attempt; each failure that is reported begins another.
+    // Acceptance is the first attempt; each reported failure starts another.
     ...(record.act === 'accept' ? { acceptedAt: now, attempts: request.attempts + 1 } : {}),
-    // What is put before the target anew is answered anew.
-    ...(record.act === 'resume' ? { alerted: request.alerted.filter((told) => told !== 'response') } : {}),
+    // A resumed request needs a new response.
+    ...(record.act === 'resume' ? { alerted: request.alerted.filter((breach) => breach !== 'response') } : {}),
   });
 }
 
@@ -197,7 +197,7 @@ function recordStep({ state, change }: Folding, record: Omit<StepRecorded, 'kind
     for (const bundle of request.bundles) change.set(state.bundles, bundle, true);
 }
 
-/** A request past its agreed time, of which one alert went out: what a human's policy says comes after that. */
+/** An overdue request with its alert already sent; what follows depends on the human's policy. */
 function overdue(at: Folding, id: string, act: 'escalate' | 'reassign'): OpenRequest {
   const request = guarded(at.state, id, act, doerOf(at));
   if (!request.alerted.includes('completion')) throw new Inadmissible(`${id} is not overdue`);
@@ -218,17 +218,20 @@ function reassign(at: Folding, record: RecordOf<'request.reassigned'>): void {
   });
 }
 
-/** The new target has not agreed to anything: it accepts, defers or rejects, with the full agreed times. */
+/** The new target has not agreed yet: it accepts, defers or rejects, with the full agreed times. */
 function offered(now: string): Pick<OpenRequest, 'status' | 'availableAt' | 'acceptedAt' | 'alerted'> {
   return { status: 'pending', availableAt: now, acceptedAt: null, alerted: [] };
 }
 
-/** Journals of before: it stayed accepted, though the new target had not accepted it. */
+/** For earlier journals: the request stayed accepted although the new target had not accepted it. */
 function takenOver({ alerted }: OpenRequest, now: string): Pick<OpenRequest, 'acceptedAt' | 'alerted'> {
-  return { acceptedAt: now, alerted: alerted.filter((told) => told !== 'completion') };
+  return { acceptedAt: now, alerted: alerted.filter((breach) => breach !== 'completion') };
 }
 
-/** The request, if guardrails let this be done to it. @throws Inadmissible */
+/**
+ * The request, if the guardrails allow the act.
+ * @throws Inadmissible
+ */
 function guarded(state: State, id: string, act: RequestAct, doer: Doer): OpenRequest {
   const problem = guardrailProblem(state, id, act, doer);
   const request = state.requests.get(id);

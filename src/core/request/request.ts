@@ -1,7 +1,4 @@
-/**
- * Guardrails of requests: who may do what with one, when, and what comes of it. Pure, and the same for every head and for
- * the fold.
- */
+/** Guardrails of requests: who may do what, when, and with what result. Pure; heads and the fold share them. */
 import type { RequestCreated, RequestMoved, StepRecorded } from '../records/request.ts';
 import type { OpenRequest, Responsibility } from '../state/request.ts';
 import { openRequestStatus, requestStatus } from '../records/requestWords.ts';
@@ -9,7 +6,7 @@ import type { Breach, RequestStatus } from '../records/requestWords.ts';
 import type { Actor } from '../records/records.ts';
 import type { State } from '../state/state.ts';
 
-/** Everything that can be done with a request that is there. */
+/** Every act on an existing request. */
 export type RequestAct =
   | RequestMoved['act']
   | 'acknowledge'
@@ -22,13 +19,13 @@ export type RequestAct =
 
 export interface RequestRule {
   readonly from: readonly OpenRequest['status'][];
-  /** Null: the status stays. */
+  /** Null: the status does not change. */
   readonly to: RequestStatus | null;
-  /** Only the origin takes back, only the target responds, only the system does what time does. */
+  /** Only the origin cancels, only the target responds, only the system acts on time. */
   readonly by: 'origin' | 'target' | 'system';
 }
 
-/** The one table of guardrails: each act with the statuses it leads from, the status it leads to, and who does it. */
+/** The table of guardrails: for each act the statuses it starts from, the status it leads to, and who may do it. */
 export const requestRules: Readonly<Record<RequestAct, RequestRule>> = {
   release: { from: ['created'], to: 'pending', by: 'system' },
   resume: { from: ['deferred'], to: 'pending', by: 'system' },
@@ -47,29 +44,29 @@ export const requestRules: Readonly<Record<RequestAct, RequestRule>> = {
   reassign: { from: ['accepted'], to: null, by: 'system' },
 };
 
-/** Who wants to do something. `signed`: a human whose signature was verified. */
+/** Who acts. `signed`: a human whose signature was verified. */
 export interface Doer {
   readonly kind: Actor['kind'];
   readonly id: string;
   readonly signed: boolean;
 }
 
-/** Why something is refused: who asks may not do it, or it cannot be done now, or it is not well said. */
+/** Why an act is refused: not permitted for this actor, not possible now, or not valid. */
 export interface RequestProblem {
   readonly code: 'denied' | 'conflict' | 'bad_input' | 'not_found';
   readonly why: string;
-  /** What the request is, where that is what stands against it. */
+  /** The current status, if that is the obstacle. */
   readonly status?: RequestStatus;
 }
 
-/** Whether someone acts for a responsibility: an agent that is named for it, or a human in a form for a human or steward. */
+/** Whether someone acts for a responsibility: an agent named for it, or a human in a form for a human or steward. */
 export function actsFor(doer: Doer, responsibility: Responsibility): boolean {
   if (doer.kind === 'agent') return responsibility.kind !== 'human' && responsibility.agents.includes(doer.id);
   const humans = responsibility.kind === 'human' || responsibility.kind === 'steward';
   return doer.kind === 'human' && doer.signed && humans;
 }
 
-/** Whether guardrails let someone do this to a request now; null when they do. */
+/** Why the guardrails refuse an act on a request now; null when they allow it. */
 export function guardrailProblem(state: State, id: string, act: RequestAct, doer: Doer): RequestProblem | null {
   const request = state.requests.get(id);
   const status = request?.status ?? state.settledRequests.get(id);
@@ -87,7 +84,7 @@ function notAllowed(state: State, request: OpenRequest, act: RequestAct, doer: D
   const { by } = requestRules[act];
   if (by === 'system') return doer.kind === 'system' ? null : `${act} is done by time, not by ${doer.id}`;
   const party = state.responsibilities.get(request[by]);
-  // To have seen something binds nobody to anything, so it needs no signature.
+  // Acknowledging commits nobody to anything, so a human needs no signature for it.
   const seen = act === 'acknowledge' && doer.kind === 'human';
   if (party && actsFor(seen ? { ...doer, signed: true } : doer, party)) return null;
   if (by === 'origin') return `only its origin ${request.origin} can ${act} ${request.id}`;
@@ -96,7 +93,7 @@ function notAllowed(state: State, request: OpenRequest, act: RequestAct, doer: D
     : `only its target ${request.target} can ${act} ${request.id}`;
 }
 
-/** The allowed transitions, in words. */
+/** The allowed transitions as text. */
 function nextSteps(status: RequestStatus): string {
   const next = Object.values(requestRules).flatMap(({ from, to }) =>
     to !== null && openRequestStatus.safeParse(status).success && from.some((one) => one === status) ? [to] : [],
@@ -104,7 +101,7 @@ function nextSteps(status: RequestStatus): string {
   return next.length === 0 ? 'that is final' : `it can only become ${next.join(', ')}`;
 }
 
-/** Why a move that is allowed is not well said; null when it is. */
+/** Why the content of an allowed move is invalid; null when it is valid. */
 export function moveProblem(
   request: OpenRequest,
   { act, note, until, relevance }: Pick<RequestMoved, 'act' | 'note' | 'until' | 'relevance'>,
@@ -140,7 +137,7 @@ function timeProblem(
   now: string,
 ): string | null {
   if (act === 'defer') {
-    if (until === undefined) return 'until: say when it is to be looked at again';
+    if (until === undefined) return 'until: state when to look at it again';
     if (until <= now || until <= availableAt) return `until: must be later than now and than ${availableAt}`;
     return dueAt !== null && until >= dueAt ? `until: ${id} is due ${dueAt}, before that` : null;
   }
@@ -149,7 +146,10 @@ function timeProblem(
   return null;
 }
 
-/** Why a request cannot be made like this; null when it can. Both responsibilities are of this workspace, or unknown here. */
+/**
+ * Why a request cannot be created like this; null when it can. Both responsibilities belong to this workspace, or are
+ * unknown here.
+ */
 export function creationProblem(
   state: State,
   asked: Pick<RequestCreated, 'ask' | 'origin' | 'target' | 'availableAt' | 'dueAt'>,
@@ -165,10 +165,13 @@ export function creationProblem(
   if (asked.dueAt !== undefined && asked.dueAt <= asked.availableAt)
     return { code: 'bad_input', why: 'due_at: must be later than available_at' };
   if (asked.ask.type === 'ingest_new_context' && target.kind !== 'steward')
-    return { code: 'denied', why: `target: ${target.id} is no steward: ingest_new_context goes to one` };
+    return { code: 'denied', why: `target: ${target.id} is not a steward: ingest_new_context goes to one` };
   if (asked.ask.type !== 'new_context_available') return null;
   if (origin.kind !== 'steward')
-    return { code: 'denied', why: `origin: ${origin.id} is no steward: only stewards originate new_context_available` };
+    return {
+      code: 'denied',
+      why: `origin: ${origin.id} is not a steward: only stewards originate new_context_available`,
+    };
   const unreviewed = asked.ask.payload.bundle_ids.filter((bundle) => state.bundles.get(bundle) === false);
   if (unreviewed.length > 0)
     return {
@@ -195,20 +198,20 @@ export function stepProblem(
   const unknown = requests.find((id) => !state.requests.has(id) && !state.settledRequests.has(id));
   if (unknown !== undefined) return `there is no request ${unknown}`;
   const other = requests.flatMap((id) => state.requests.get(id) ?? []).find((found) => !passesOn(found, request));
-  return other === undefined ? null : `${other.id} is no new_context_available of ${request.target}`;
+  return other === undefined ? null : `${other.id} is not a new_context_available request of ${request.target}`;
 }
 
 function passesOn({ type, origin }: OpenRequest, ingestion: OpenRequest): boolean {
   return type === 'new_context_available' && origin === ingestion.target;
 }
 
-/** The agreed time that has passed without what was agreed, and that nobody was told of yet. */
+/** The agreed time that has passed unmet and without an alert. */
 export function breachOf(request: OpenRequest, now: string): Breach | null {
   const due = slaDue(request);
   return due !== null && due.at < now && !request.alerted.includes(due.breach) ? due.breach : null;
 }
 
-/** Until when the target must have responded, or be done; null when nothing is agreed for its status. */
+/** The deadline for responding or completing; null when none applies to its status. */
 export function slaDue({
   status,
   availableAt,
@@ -227,20 +230,20 @@ function after(at: string, seconds: number): string {
   return new Date(Date.parse(at) + seconds * 1_000).toISOString();
 }
 
-/** Why an overdue request cannot be given to another responsibility; null when it can. */
+/** Why an overdue request cannot be reassigned; null when it can. */
 export function reassignProblem(state: State, request: OpenRequest, to: string): string | null {
   const party = state.responsibilities.get(to);
   if (!party) return unknownHere(to);
-  if (to === request.target || to === request.origin) return `${to} is its target or origin already`;
-  return request.type === 'ingest_new_context' && party.kind !== 'steward' ? `${to} is no steward` : null;
+  if (to === request.target || to === request.origin) return `${to} is already its target or origin`;
+  return request.type === 'ingest_new_context' && party.kind !== 'steward' ? `${to} is not a steward` : null;
 }
 
 export function nextRequestId(state: State): string {
-  // The fold admits no other number, so the count is the last one.
+  // The fold admits only consecutive numbers.
   return `R-${String(state.requests.size + state.settledRequests.size + 1)}`;
 }
 
-/** Keys belong to their origin: two may choose the same one. */
+/** Keys are unique per origin: two origins may use the same one. */
 export function idempotencyOf(origin: string, key: string): string {
   return JSON.stringify([origin, key]);
 }
@@ -249,7 +252,7 @@ export function isSettled(status: RequestStatus): boolean {
   return !openRequestStatus.safeParse(status).success && requestStatus.options.includes(status);
 }
 
-/** What of a request never changes. Its hash stands for it where texts are not kept. */
+/** The immutable parts of a request. Their hash represents them where texts are not kept. */
 export function askedContent({
   ask,
   origin,
@@ -267,8 +270,8 @@ export function askedContent({
 }
 
 /**
- * Whether a human is wanted: it is before a human, or before a steward no agent acts for, and not yet done. Agents of a
- * steward have the agreed time; past it, it is before the human who appointed them.
+ * Whether a human must act: it is addressed to a human, or to a steward without agents, and is not done. A steward's
+ * agents have the agreed time; after that, the human who appointed them must act.
  */
 export function isHumansTurn(state: State, request: OpenRequest): boolean {
   if (request.status !== 'pending' && request.status !== 'accepted') return false;
@@ -276,24 +279,24 @@ export function isHumansTurn(state: State, request: OpenRequest): boolean {
   return isHumans(target) || (target?.kind === 'steward' && breached(request) !== null);
 }
 
-/** The agreed time that has passed, and that was told, for the status it has; null when none has. */
+/** The agreed time that has passed and was alerted, for the current status; null when none. */
 export function breached({ status, alerted }: OpenRequest): Breach | null {
   const about = status === 'pending' ? 'response' : status === 'accepted' ? 'completion' : null;
   return about !== null && alerted.includes(about) ? about : null;
 }
 
-/** Whether a responsibility is answered in a form and nowhere else. */
+/** Whether a responsibility responds only through a form. */
 export function isHumans(responsibility: Responsibility | undefined): boolean {
   if (responsibility?.kind === 'steward') return responsibility.agents.length === 0;
   return responsibility?.kind === 'human';
 }
 
-/** Exactly what a human is shown of an open request and signs for. */
+/** What a human is shown of an open request and signs. */
 export function shownRequest({ id, content, status, target, priority, availableAt, steps }: OpenRequest): object {
   return { id, content, status, target, priority, availableAt, steps };
 }
 
-/** What a form shows of a responsibility and a human signs for, with what it replaces. */
+/** What a form shows of a responsibility, with what it replaces, and a human signs. */
 export function shownAppointment(
   state: State,
   { id, kind, name, agents }: Pick<Responsibility, 'id' | 'kind' | 'name' | 'agents'>,

@@ -1,4 +1,4 @@
-/** An alternative while it is being read. */
+/** An alternative under construction by the parser. */
 import type { Part } from './labels.ts';
 
 export interface AlternativeDraft {
@@ -25,7 +25,7 @@ export function add(to: AlternativeDraft, part: Part, text: string): void {
   else to.description.push(trimmed);
 }
 
-/** `a<br>b; c` to three. */
+/** Splits `a<br>b; c` into three points. */
 export function points(text: string): string[] {
   return text
     .split(/<br ?\/?>|; |\n/i)

@@ -1,6 +1,6 @@
 /**
- * Alternatives as people write them: a table, a heading each, or a list; with what speaks for and against. What is not
- * sure is not read: the section's text has it all.
+ * Parses alternatives as people write them: as a table, headings, or a list, with arguments for and against. Skips
+ * anything uncertain; the section's text keeps it all.
  */
 import { parseMarkdown, plainText } from '../kit/markdownTree.ts';
 import type { Block, ListItem, Markdown } from '../kit/markdownTree.ts';
@@ -14,8 +14,8 @@ import { tabled } from './tables.ts';
 import { sameTextKey } from '../kit/text.ts';
 
 /**
- * Those a section tells of; empty when it is only prose. The section's text is kept as it is beside them.
- * @param more sections elsewhere that say what speaks for and against each (MADR)
+ * The alternatives described in a section; empty for plain prose. The section's text is kept unchanged beside them.
+ * @param more other sections with the arguments for and against each (MADR)
  */
 export function parseAlternatives(text: string, more: readonly string[] = []): Alternative[] {
   const found = draftsOf(text);
@@ -35,7 +35,7 @@ export function parseAlternatives(text: string, more: readonly string[] = []): A
     }));
 }
 
-/** Whether a section of its own has the arguments for what another one lists. */
+/** Whether a section contains the arguments for alternatives listed in another. */
 export function hasArguments(heading: string): boolean {
   return isArguments(heading);
 }
@@ -58,7 +58,7 @@ function beforeHeadings(markdown: Markdown): Markdown {
   return { ...markdown, blocks: first < 0 ? markdown.blocks : markdown.blocks.slice(0, first) };
 }
 
-/** `Cons:` right beneath a list would be the rest of its last item: an empty line keeps it apart. */
+/** Inserts an empty line before `Cons:` right below a list; Markdown would add it to the last item. */
 function separated(text: string): string {
   const lines = text.split('\n');
   let fenced = false;
@@ -71,7 +71,9 @@ function separated(text: string): string {
     .join('\n');
 }
 
-/** A heading each: of those of the highest rank that are neither labels nor about all of them. */
+/**
+ * One alternative per heading, using the highest-ranking headings that are neither labels nor about all alternatives.
+ */
 function headed(markdown: Markdown): AlternativeDraft[] {
   const names = (block: Block) => block.type === 'heading' && isName(plainText(block));
   const depths = markdown.blocks.flatMap((block) => (block.type === 'heading' && names(block) ? [block.depth] : []));
@@ -79,7 +81,7 @@ function headed(markdown: Markdown): AlternativeDraft[] {
   const depth = Math.min(...depths);
   return regions(markdown, (block) => {
     if (block.type !== 'heading' || block.depth > depth) return null;
-    // Of what is about all of them nothing belongs to the one before, but `Pros` may stand as high as a name.
+    // A heading about all alternatives ends the one before; `Pros` may have the same rank as a name.
     return names(block) ? nameOf(plainText(block)) : partOf(plainText(block)) === null ? '' : null;
   });
 }
@@ -90,7 +92,10 @@ function isName(heading: string): boolean {
 
 const numbered = /^(?:option|alternative|approach|solution|proposal|variant)\s+(?:\d{1,3}|[a-z])\b/i;
 
-/** A line each that stands out: `**Sessions**`, `Option 2: Sessions`. Alone in its paragraph, and not the only one. */
+/**
+ * One alternative per standalone line: `**Sessions**`, `Option 2: Sessions`. Each alone in its paragraph, and at least
+ * two.
+ */
 function titled(markdown: Markdown): AlternativeDraft[] {
   const title = (block: Block): string | null => {
     if (block.type === 'heading') return '';
@@ -106,7 +111,7 @@ function titled(markdown: Markdown): AlternativeDraft[] {
   return found.length > 1 || (isOption && found.length === 1) ? found : [];
 }
 
-/** From each block that has a name to the next. An empty name ends the one before. */
+/** The blocks from each name to the next. An empty name ends the one before. */
 function regions(markdown: Markdown, name: (block: Block) => string | null): AlternativeDraft[] {
   const drafts: { readonly draft: AlternativeDraft; readonly blocks: Block[] }[] = [];
   let current: { readonly draft: AlternativeDraft; readonly blocks: Block[] } | null = null;
@@ -120,13 +125,13 @@ function regions(markdown: Markdown, name: (block: Block) => string | null): Alt
   return drafts.map(({ draft }) => draft);
 }
 
-/** `Option B: Sessions` to `Sessions`, `3.2 Sessions` to `Sessions`. */
+/** Strips the prefix: `Option B: Sessions` and `3.2 Sessions` become `Sessions`. */
 function nameOf(heading: string): string {
   const bare = heading.trim().replace(/^\d+(?:\.\d+)*[.)]?\s+/, '');
   return bare.replace(/^(?:option|alternative)\s+(?:\d+|[a-z])\s*[:.)–—-]+\s*/i, '').trim() || bare;
 }
 
-/** `- **Sessions**: as now` with what is beneath it. */
+/** `- **Sessions**: as now`, with nested blocks. */
 function listed(markdown: Markdown): AlternativeDraft[] {
   let heading = '';
   return markdown.blocks.flatMap((block, index) => {
@@ -143,7 +148,7 @@ function listed(markdown: Markdown): AlternativeDraft[] {
   });
 }
 
-/** A list of reasons is not one of alternatives: `It is worse:` begins something else. */
+/** Whether a paragraph introduces a list of reasons, such as `It is worse:`, not of alternatives. */
 function introduces(paragraph: string): boolean {
   return (
     !paragraph.trim().endsWith(':') ||
@@ -183,7 +188,7 @@ function soleOrText(line: string): boolean {
   return part === 'pros' || part === 'cons' || part === 'effort';
 }
 
-/** The name is what stands out or comes before a colon or dash; else the first sentence. */
+/** The name is the emphasised part or the part before a colon or dash; otherwise the first sentence. */
 function headOf(text: string): { name: string; description: string } {
   const [, bold, after = ''] = /^(?:\*\*|__)(.+?)(?:\*\*|__)\s*[:.–—-]*\s*(.*)$/s.exec(text) ?? [];
   const [, before, rest = ''] = /^([^:\n]{1,100}?)(?::\s+|\s+[–—-]\s+)(.*)$/s.exec(text) ?? [];

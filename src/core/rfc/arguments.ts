@@ -1,4 +1,4 @@
-/** What speaks for and against one alternative, in the blocks beneath its name. */
+/** Parses the arguments for and against one alternative from the blocks below its name. */
 import { plainText, startOf } from '../kit/markdownTree.ts';
 import type { Block, ListItem, Markdown } from '../kit/markdownTree.ts';
 import { add } from './alternativeDraft.ts';
@@ -10,15 +10,15 @@ import { argumentRows } from './tables.ts';
 interface Place {
   readonly part: Part;
   /**
-   * How long it holds: until the next heading, for the next block (a label alone), for the list that follows, or not
-   * longer than it is.
+   * Scope of a label: until the next heading, for the next block (a label alone), for the following list, or only its
+   * own text.
    */
   readonly until: 'heading' | 'block' | 'list';
 }
 
 const nowhere: Place = { part: 'description', until: 'list' };
 
-/** @param blocks texts stand for paragraphs */
+/** @param blocks strings represent paragraphs */
 export function fill(markdown: Markdown, to: AlternativeDraft, blocks: readonly (Block | string)[]): void {
   const signed = hasBothSigns(markdown, blocks);
   let place = nowhere;
@@ -39,7 +39,7 @@ export function fill(markdown: Markdown, to: AlternativeDraft, blocks: readonly 
   }
 }
 
-/** `+ fast` and `- dear`: in Markdown that is two lists. One of the signs alone says nothing. */
+/** `+ fast` and `- dear` parse as two lists in Markdown. One of the signs alone means nothing. */
 function hasBothSigns({ text }: Markdown, blocks: readonly (Block | string)[]): boolean {
   const signs = blocks.flatMap((block) =>
     typeof block !== 'string' && block.type === 'list' ? (text[startOf(block)] ?? '') : [],
@@ -54,10 +54,10 @@ function takeHeading({ source }: Markdown, to: AlternativeDraft, block: Block): 
   return nowhere;
 }
 
-/** A line ends, or the next label comes on the same line: `Pros: fast. Cons: dear.` */
+/** Ends at a line break or before the next label on the line: `Pros: fast. Cons: dear.` */
 const labelWithin = /\n| (?=\*{0,2}(?:pros?|cons?|advantages?|disadvantages?|drawbacks?|effort)\*{0,2}:)/i;
 
-/** One paragraph may hold several labelled lines. Returns what the next block is about unless it says so itself. */
+/** Parses a paragraph, which may contain several labelled lines. Returns the default place for the next block. */
 function takeText(to: AlternativeDraft, text: string, place: Place): Place {
   const parts: { part: Part; lines: string[] }[] = [
     { part: place.until === 'list' ? 'description' : place.part, lines: [] },
@@ -75,7 +75,7 @@ function takeText(to: AlternativeDraft, text: string, place: Place): Place {
   return { part: parts.at(-1)?.part ?? 'description', until: alone ? 'block' : 'list' };
 }
 
-/** `It is near. Its advantages are:` to two. */
+/** Splits `It is near. Its advantages are:` in two. */
 function beforeLabel(line: string): string[] {
   const [, said, label = ''] = /^(.*[.!?]) +([^.!?:]{1,60}:)\s*$/.exec(line) ?? [];
   return said !== undefined && soleLabel(label) !== null ? [said, label] : [line];
@@ -97,8 +97,8 @@ function takeItem(markdown: Markdown, to: AlternativeDraft, item: ListItem, part
 }
 
 /**
- * An item is one point, however long, unless a line of it begins with a label.
- * @param split what follows a label may be several points
+ * Each item is one point, however long, unless a line of it starts with a label.
+ * @param split text after a label may contain several points
  */
 function takeLines(to: AlternativeDraft, part: Part, text: string, split = false): void {
   let now = part;

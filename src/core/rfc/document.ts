@@ -1,9 +1,9 @@
-/** What an RFC says: its sections in their order, and how a change makes one document of another. */
+/** The sections of an RFC in order, and how a change applies to a document. */
 import type { Alternative, RfcDocument, RfcSection } from '../records/rfc.ts';
 import { sectionKey } from '../records/rfcWords.ts';
 import type { SectionKey } from '../records/rfcWords.ts';
 
-/** The heading a standard section gets when its author gave none. */
+/** Default headings of the standard sections. */
 export const sectionHeadings: Readonly<Record<Exclude<SectionKey, 'other'>, string>> = {
   summary: 'Summary',
   motivation: 'Motivation',
@@ -14,7 +14,7 @@ export const sectionHeadings: Readonly<Record<Exclude<SectionKey, 'other'>, stri
   rollback_plan: 'Rollback plan',
 };
 
-/** What a caller gives of a document; what is left out stays as it was. */
+/** A caller's changes to a document; omitted parts stay unchanged. */
 export interface DocumentChange {
   readonly title?: string | undefined;
   readonly sections?: readonly RfcSection[] | undefined;
@@ -23,8 +23,8 @@ export interface DocumentChange {
 }
 
 /**
- * A section replaces the one of its key, or of its heading where the key is `other`. A list given by itself takes the
- * place of a section that was written out.
+ * A section replaces the one with its key, or with its heading if the key is `other`. A list passed by itself replaces
+ * the written section.
  */
 export function changedDocument(before: RfcDocument, change: DocumentChange): RfcDocument {
   const given = change.sections ?? [];
@@ -42,7 +42,7 @@ export function changedDocument(before: RfcDocument, change: DocumentChange): Rf
 
 type Question = RfcDocument['questions'][number];
 
-/** An author marks a question that no model may answer, before its words or behind them. */
+/** An author's mark for a question that no model may answer, before or after its words. */
 const mark = /^[*_[(]*HUMAN[ _-]REQUIRED[\])*_]*\s*[:.–—-]?\s+|\s+[*_]*[[(]?HUMAN[ _-]REQUIRED[\])]?[*_]*$/;
 
 function readMark(question: Question): Question {
@@ -57,12 +57,12 @@ export const emptyDocument = (title: string): RfcDocument => ({
   questions: [],
 });
 
-/** What tells two sections apart. */
+/** Identifies a section within a document. */
 export function sectionName({ key, heading }: { readonly key: SectionKey; readonly heading: string }): string {
   return key === 'other' ? `other ${heading.trim().toLowerCase()}` : key;
 }
 
-/** As its author had them; new standard sections where they belong, others at the end. */
+/** Keeps the author's order; new standard sections go to their usual position, others to the end. */
 function inOrder(before: readonly RfcSection[], sections: readonly RfcSection[]): RfcSection[] {
   if (before.length === 0 && sections.some(({ key }) => key === 'other')) return [...sections];
   const places = new Map(before.map((section, index) => [sectionName(section), index]));

@@ -1,6 +1,6 @@
 /**
- * A document made to fit: nothing of one that people wrote is refused for its length. Names are shortened where it is
- * seen, long descriptions are left to the text, and each time the section's text has the whole.
+ * Fits a document into the limits, so that no human-written document is refused for its length. Shortens names visibly,
+ * leaves long descriptions to the text, and keeps the full wording in the section's text.
  */
 import type { DocumentChange } from './document.ts';
 import type { Alternative, RfcDocument, RfcSection } from '../records/rfc.ts';
@@ -9,7 +9,7 @@ import { limits } from '../kit/words.ts';
 
 type OpenQuestion = RfcDocument['questions'][number];
 
-/** What of a file is otherwise in the document, or is not in it. */
+/** How the document differs from the file. */
 export type NoteKind =
   | 'name_shortened'
   | 'heading_shortened'
@@ -53,7 +53,7 @@ export function fitted({ title, sections = [], alternatives, questions }: Docume
 
 type Note = (kind: NoteKind, count?: number) => void;
 
-/** At most so long, with an ellipsis where something was cut. */
+/** At most `max` characters, with an ellipsis if truncated. */
 export function shortened(text: string, max: number): string {
   if (text.length <= max) return text;
   return `${text
@@ -68,7 +68,7 @@ function fittedSection({ key, heading, text }: RfcSection, note: Note): RfcSecti
   return { key, heading: shortened(heading, limits.title), text: `${heading}\n\n${text}` };
 }
 
-/** What there is too much of is joined with the section before, under its heading. */
+/** Merges excess sections into the one before, under their headings. */
 function joined(sections: readonly RfcSection[], note: Note): RfcSection[] {
   const surplus = sections.length - limits.listItems;
   if (surplus <= 0) return [...sections];
@@ -113,7 +113,7 @@ function fittedPoints(points: readonly string[], note: Note): string[] {
   return kept.map((point) => shortened(point, limits.otherText));
 }
 
-/** None is lost: beyond what a document can have, one question stands for the rest, and is open while one of them is. */
+/** Loses no question: beyond the limit, one question stands for the rest, and stays open while any of them is. */
 function fittedQuestions(questions: readonly OpenQuestion[], note: Note): OpenQuestion[] {
   const fit = questions.map(({ text, answered, answer }): OpenQuestion => {
     if (text.length > limits.questionText) note('question_shortened');
@@ -139,7 +139,7 @@ function fittedQuestions(questions: readonly OpenQuestion[], note: Note): OpenQu
           },
         ]),
   ];
-  // Two that differ only behind the cut would be one question asked twice: the one that is open stands for both.
+  // Questions that differ only after the cut become one; if either is open, it is open.
   const byText = new Map<string, OpenQuestion>();
   for (const question of kept) {
     const key = sameTextKey(question.text);

@@ -1,4 +1,4 @@
-/** Effects of RFC records that agents, the reviewer and the system may write: all of them only add to what is held. */
+/** Effects of RFC records by agents, the reviewer and the system: all of them only add holds. */
 import type { Change } from '../state/change.ts';
 import type { Trust } from '../records/decision.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
@@ -67,7 +67,7 @@ export const rfcEffects: Effects<RfcRecord['kind']> = {
   'rfc.decisionAcknowledged': requireDecision,
 };
 
-/** The RFC as it is when a record of now changes it. */
+/** The RFC before the record changes it. */
 function touched({ state, line }: Folding, { id }: { readonly id: string }): Rfc {
   return { ...requireRfc(state, id), updatedAt: line.time };
 }
@@ -93,7 +93,7 @@ function revise(at: Folding, record: RecordOf<'rfc.revised'>): void {
     ...rfc,
     title: record.document.title,
     revisions: [...rfc.revisions, revisionOf(rfc.revisions.length + 1, record.document, line, trust)],
-    // The approved revision stays in force; of this one nothing is approved.
+    // The approved revision stays in force; nothing of the amendment is approved.
     amendment: rfc.status === 'approved' ? (rfc.amendment ?? 'under_review') : rfc.amendment,
     questions: questionsAfter(rfc.questions, record.document),
     review: { ...rfc.review, stage: null },
@@ -134,7 +134,7 @@ function revisionOf(number: number, document: RfcDocument, line: CountedLine, tr
   return { number, hash: trust.hash(document), by: line.actor.id, at: line.time };
 }
 
-/** A question keeps its number as long as its words stay the same; one that is not asked any more is kept all the same. */
+/** A question keeps its number while its words stay the same; questions that are no longer asked are kept too. */
 function questionsAfter(before: readonly OpenQuestion[], document: RfcDocument): OpenQuestion[] {
   const asked = new Map(document.questions.map((question) => [sameTextKey(question.text), question]));
   const known = before.map((question) => {
@@ -174,7 +174,7 @@ function widened(state: State, rfc: Rfc, record: RecordOf<'rfc.widened'>): Rfc {
   };
 }
 
-/** Feedback is kept outside the document: whoever gave it, it opens a thread. */
+/** Any feedback opens a thread, separate from the document. */
 export function withThread(rfc: Rfc, record: RecordOf<'rfc.feedbackGiven' | 'rfc.commented'>): Rfc {
   requireNext('thread', record.thread, rfc.threads.length);
   if (record.revision > rfc.revisions.length)
@@ -183,7 +183,7 @@ export function withThread(rfc: Rfc, record: RecordOf<'rfc.feedbackGiven' | 'rfc
   return { ...rfc, threads: [...rfc.threads, thread] };
 }
 
-/** A reply changes nothing but the thread: who replied resolves nothing. */
+/** A reply changes only the thread; it resolves nothing. */
 export function withReply(rfc: Rfc, record: RecordOf<'rfc.feedbackReplied' | 'rfc.threadReplied'>): Rfc {
   const thread = requireThread(rfc, record.thread);
   requireNext('reply', record.reply, thread.replies);
@@ -193,7 +193,7 @@ export function withReply(rfc: Rfc, record: RecordOf<'rfc.feedbackReplied' | 'rf
   };
 }
 
-/** What the reviewer says is advice: it can put a question before a human, never take one away. */
+/** Reviews are advice: they can refer a question to a human, never take one away. */
 function reviewed(state: State, rfc: Rfc, record: RecordOf<'rfc.reviewed'>): Rfc {
   if (underway(rfc) === null) throw new Inadmissible(`${rfc.id} is ${rfc.status}: there is nothing to review`);
   requireNext('review', record.review, rfc.review.count);
@@ -204,7 +204,7 @@ function reviewed(state: State, rfc: Rfc, record: RecordOf<'rfc.reviewed'>): Rfc
     if (!question?.inDocument) throw new Inadmissible(`${rfc.id} has no open question ${String(answer.question)}`);
     if (question.required) throw new Inadmissible(`question ${String(answer.question)} of ${rfc.id} is for a human`);
     if (questionState(state, question) !== 'unanswered')
-      throw new Inadmissible(`question ${String(answer.question)} of ${rfc.id} has an answer already`);
+      throw new Inadmissible(`question ${String(answer.question)} of ${rfc.id} already has an answer`);
     if (answer.outcome === 'answered' && answer.answer === undefined)
       throw new Inadmissible(`the answer to question ${String(answer.question)} is missing`);
     const after =
@@ -225,8 +225,8 @@ function reviewed(state: State, rfc: Rfc, record: RecordOf<'rfc.reviewed'>): Rfc
 }
 
 /**
- * A question that names an RFC is one of its open questions put before a human: word for word, once. What it links is
- * checked before anything changes; the link is made after the question's own rules have let it in.
+ * A question that names an RFC asks a human one of its open questions, word for word and once. Validates the link
+ * first; the caller applies it after the question's own rules have passed.
  */
 export function linking(state: State, record: RecordOf<'question.raised'>): ((change: Change) => void) | null {
   if (!record.rfc) return null;
@@ -256,7 +256,7 @@ export function requireThread(rfc: Rfc, number: number) {
   return thread;
 }
 
-/** What stands under an author's name is the author's: another agent comments, or proposes an RFC of its own. */
+/** Only writers of an RFC may change it; other agents comment, or propose their own. */
 function requireWriter({ state, line: { actor } }: Folding, rfc: Rfc): void {
   if (hasFormat(state, ruleFormat) && !isWriter(rfc, actor))
     throw new Inadmissible(`${rfc.id} is written by ${writersOf(rfc).join(' and ')}, not by ${actor.id}`);
@@ -285,7 +285,7 @@ function requireWork(state: State, ids: readonly string[], kind: WorkKind): void
   }
 }
 
-/** Writes an RFC and whether it holds. */
+/** Writes an RFC and updates the index of holders. */
 export function saveRfc(state: State, change: Change, rfc: Rfc): void {
   const holds = isHoldingRfc(rfc);
   change.set(state.rfcs, rfc.id, holds || rfc.widened === null ? rfc : { ...rfc, widened: null });

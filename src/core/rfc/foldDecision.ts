@@ -1,4 +1,4 @@
-/** Effects of what a human signed about an RFC. The signature itself was verified before (fold/signature.ts). */
+/** Effects of signed decisions about an RFC. The signature was already verified (fold/signature.ts). */
 import type { Change } from '../state/change.ts';
 import { requireAct, requireLatest, requireRfc, requireThread, saveRfc, withReply, withThread } from './fold.ts';
 import { cancelWork } from '../state/cancelWork.ts';
@@ -58,7 +58,7 @@ export const rfcDecisions: Effects<RfcDecision['kind']> = {
   'rfc.threadResolved': (at, record) => {
     const rfc = touched(at, record);
     const thread = requireThread(rfc, record.thread);
-    if (thread.resolved) throw new Inadmissible(`thread ${String(thread.number)} of ${rfc.id} is resolved already`);
+    if (thread.resolved) throw new Inadmissible(`thread ${String(thread.number)} of ${rfc.id} is already resolved`);
     const threads = rfc.threads.map((other) => (other === thread ? { ...thread, resolved: true } : other));
     saveRfc(at.state, at.change, { ...rfc, threads });
   },
@@ -78,7 +78,7 @@ export const rfcDecisions: Effects<RfcDecision['kind']> = {
   },
 };
 
-/** The RFC that the human saw, as it is when this changes it. */
+/** The RFC that the human saw, before this record changes it. */
 function touched({ state, trust, payload }: Deciding, record: RfcDecision): Rfc {
   const rfc = requireRfc(state, record.id);
   const shown = shownTo(state, rfc, record);
@@ -87,13 +87,13 @@ function touched({ state, trust, payload }: Deciding, record: RfcDecision): Rfc 
   return { ...rfc, updatedAt: payload.at };
 }
 
-/** The same with one more decision, which its author hears of. */
+/** Increments the number of decisions that agents must receive. */
 function decided(at: Deciding, record: RfcDecision): Rfc {
   const rfc = touched(at, record);
   return { ...rfc, decisions: rfc.decisions + 1 };
 }
 
-/** What was on the screen when this kind of decision was made; null where there is no such thing. */
+/** The content on the screen for this kind of decision; null if there is none. */
 export function shownTo(
   state: State,
   rfc: Rfc,
@@ -116,7 +116,7 @@ export function shownTo(
   }
 }
 
-/** Approval binds one revision by its hash: what comes after it is not approved. */
+/** An approval binds one revision by its hash; later ones are not approved. */
 function approved(deciding: Deciding, rfc: Rfc, record: RecordOf<'rfc.approved'>): Rfc {
   const {
     state,
@@ -143,7 +143,7 @@ function approved(deciding: Deciding, rfc: Rfc, record: RecordOf<'rfc.approved'>
   };
 }
 
-/** Silence is not consent: every open question is waived by its number and its words, and nothing else is. */
+/** Silence is not consent: exactly the open questions must be waived, each by number and words. */
 function waivedNumbers(state: State, rfc: Rfc, { waived = [] }: RecordOf<'rfc.approved'>, trust: Trust): number[] {
   const open = unansweredQuestions(state, rfc);
   for (const { question, hash } of waived) {
@@ -159,7 +159,7 @@ function waivedNumbers(state: State, rfc: Rfc, { waived = [] }: RecordOf<'rfc.ap
   return waived.map(({ question }) => question).sort((a, b) => a - b);
 }
 
-/** "Stop" cancels the work, "another way" lets it go. Of an amendment only the amendment is rejected. */
+/** "Stop" cancels the work; "another way" releases it. Rejecting an amendment leaves the approved revision in force. */
 function reject(
   { state, change, payload: { by, at }, keyid }: Deciding,
   rfc: Rfc,
@@ -180,7 +180,7 @@ function reject(
   if (then === 'stop') stop(state, change, rfc, at);
 }
 
-/** What the RFC names is cancelled, with all that belongs to its workflows, and cannot be started again. */
+/** Cancels the work the RFC names, including everything in its workflows, for good. */
 function stop(state: State, change: Change, rfc: Rfc, at: string): void {
   const named = [...rfc.workflows, ...rfc.tasks];
   for (const id of named) if (!state.stopped.has(id)) change.set(state.stopped, id, rfc.id);

@@ -1,9 +1,9 @@
-/** Headings as people write them, to the sections of an RFC. */
+/** Maps headings to the sections of an RFC. */
 import type { SectionKey } from '../records/rfcWords.ts';
 
 type Standard = Exclude<SectionKey, 'other'>;
 
-/** Most usual name first: where two headings of a document could be one section, the more usual one is. */
+/** Most common name first: if two headings match a section, the more common one wins. */
 const names: Readonly<Record<Standard, readonly string[]>> = {
   summary: ['summary', 'abstract', 'tl;dr', 'tldr', 'executive summary', 'overview', 'introduction', 'in short'],
   motivation: [
@@ -90,20 +90,20 @@ const names: Readonly<Record<Standard, readonly string[]>> = {
   ],
 };
 
-/** What is longer names nothing; it is not even looked at. */
+/** Longer headings never name a section, and are not matched. Characters. */
 const longest = 100;
 
 const byName = new Map(
   Object.entries(names).flatMap(([key, list]) => list.map((name, rank) => [name, { key: key as Standard, rank }])),
 );
 
-/** The section a heading names, and how unusual the name is; null for a heading of the author's own. */
+/** The section named by a heading, and the rank of the name; null for a heading of the author's own. */
 export function sectionNamed(heading: string): { readonly key: Standard; readonly rank: number } | null {
   if (heading.length > longest) return null;
   return byName.get(plainHeading(heading)) ?? null;
 }
 
-/** `3. Alternatives Considered (draft):` to `alternatives considered`. */
+/** `3. Alternatives Considered (draft):` becomes `alternatives considered`. */
 function plainHeading(heading: string): string {
   return heading
     .normalize('NFKC')

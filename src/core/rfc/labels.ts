@@ -1,4 +1,4 @@
-/** Labels as people write them before what speaks for an alternative, and against it. */
+/** Labels before arguments for or against an alternative. */
 
 export type Part = 'name' | 'description' | 'pros' | 'cons' | 'effort';
 
@@ -13,12 +13,12 @@ const labels: readonly (readonly [Part, RegExp])[] = [
   ['description', /^(?:description|summary|details?|how)$/],
 ];
 
-/** What may stand around a label: `the main drawbacks of this approach are`. */
+/** Words allowed around a label: `the main drawbacks of this approach are`. */
 const before = /^(?:(?:the|its|some|main|key|major|possible|potential|other|following|this has)\s+)+(?=\S)/;
 const behind =
   /\s+(?:(?:of|to|with|for|in)\s+(?:this|that|the)\s+(?:approach|option|solution|design|alternative|proposal|idea|method)|(?:of|with)\s+(?:this|it))?\s*(?:are|were|is|include|includes|would be)?$/;
 
-/** What a heading, a column or the words before a colon stand for; null for all else. */
+/** What a heading, a column or the words before a colon refer to; null for anything else. */
 export function partOf(label: string): Part | null {
   if (label.length > 100) return null;
   const plain = label
@@ -34,7 +34,7 @@ export function partOf(label: string): Part | null {
   return around === 'pros' || around === 'cons' ? around : null;
 }
 
-/** Both at once, and what else is about the alternatives together: neither a label nor an alternative. */
+/** Headings about the alternatives as a whole: neither a label nor an alternative. */
 const together =
   /^(?:(?:the )?(?:pros (?:and|&|\/) cons|pros\/cons|advantages and disadvantages|trade-?offs?|comparison|discussion|conclusions?|decision|outcome|recommendation|rationale|summary|overview|background|notes?|references?|links|prior art|see also|evaluation(?: criteria)?|decision drivers|criteria|goals|non-goals|introduction)(?: of the (?:considered )?(?:options|alternatives))?|why (?:is|are|do|does|did|this|we)\b.*)$/;
 
@@ -42,14 +42,14 @@ export function isTogether(heading: string): boolean {
   return together.test(plainHeading(heading));
 }
 
-/** `Rejected alternatives`: not one itself, but each item of the list beneath is. */
+/** `Rejected alternatives`: a heading for a list of alternatives. */
 export function isGroup(heading: string): boolean {
   return /^(?:(?:considered|rejected|other|further|more|minor|discarded|possible|previous)(?: (?:alternatives?|options?|approaches|designs?|ideas?|solutions?))?|(?:alternatives?|options?)(?: considered)?)$/.test(
     plainHeading(heading),
   );
 }
 
-/** The section with the arguments, where the names stand in one of their own (MADR). */
+/** Whether a section contains the arguments, while another one has the names (MADR). */
 export function isArguments(heading: string): boolean {
   return /^(?:pros and cons|advantages and disadvantages|evaluation|comparison|discussion) of (?:the )?(?:considered )?(?:options|alternatives)$/.test(
     plainHeading(heading),
@@ -74,10 +74,10 @@ export interface Labelled {
 const because = /^(?:\*\*|__)?(good|bad)(?:\*\*|__)?,?\s+because\b(?:\*\*|__)?\s*(.*)$/is;
 const sign = /^(?:(\+|\(\+\)|\[\+\]|✅|✔\uFE0F?|👍)|(?:[-−–]|\(-\)|\[-\]|❌|✗|✘|👎))\s+(.*)$/su;
 
-/** Words that are labels by themselves; the others need a colon. */
+/** Words that are labels without a colon; the others need one. */
 const strong = /\b(?:pros?|cons?|advantages?|disadvantages?|benefits?|drawbacks?|downsides?|upsides?|effort)\b/i;
 
-/** `**Pros:** fast`, `Cons: slow`, `Good, because it is fast`. Null where nothing says what it is. */
+/** `**Pros:** fast`, `Cons: slow`, `Good, because it is fast`. Null without a label. */
 export function labelledText(line: string): Labelled | null {
   const reason = because.exec(line.trim());
   if (reason) return { part: reason[1]?.toLowerCase() === 'good' ? 'pros' : 'cons', text: reason[2] ?? '' };
@@ -89,13 +89,13 @@ export function labelledText(line: string): Labelled | null {
   return part === null || part === 'name' ? null : { part, text };
 }
 
-/** The same within a list, where a sign is enough. */
+/** The same in a list, where a sign is enough. */
 export function labelledItem(text: string): Labelled | null {
   const signed = sign.exec(text);
   return signed ? { part: signed[1] === undefined ? 'cons' : 'pros', text: signed[2] ?? '' } : labelledText(text);
 }
 
-/** A line that is a label and nothing else, with or without its colon: what follows is what it names. */
+/** A line that consists of a label, with or without colon; the label applies to what follows. */
 export function soleLabel(line: string): 'pros' | 'cons' | null {
   const part = line.includes(':') || strong.test(line) ? partOf(line) : null;
   return part === 'pros' || part === 'cons' ? part : null;

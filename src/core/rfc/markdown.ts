@@ -1,6 +1,6 @@
 /**
- * RFCs from Markdown as people write it. Nothing is lost: what is recognised becomes a section of its kind, everything
- * else a section under its own heading, and lists of alternatives and open questions are read beside their text.
+ * Parses RFCs from Markdown as people write it. Loses nothing: recognised headings become standard sections, others
+ * keep their own heading, and lists of alternatives and open questions are parsed in addition to their text.
  */
 import { endOf, parseMarkdown, plainText, startOf } from '../kit/markdownTree.ts';
 import type { Block, Heading, ListItem, Markdown } from '../kit/markdownTree.ts';
@@ -19,20 +19,23 @@ import { limits } from '../kit/words.ts';
 type Standard = Exclude<SectionKey, 'other'>;
 type OpenQuestion = RfcDocument['questions'][number];
 
-/** Why a text is no RFC, in words for the caller. */
+/** Why a text is not an RFC, worded for the caller. */
 export class RfcMarkdownError extends Error {
   override readonly name = 'RfcMarkdownError';
 }
 
 /**
- * A whole document. Its title is left out when it has none.
- * @throws RfcMarkdownError for an empty text, and for one of too many lines
+ * Parses a whole document; the title is omitted if there is none.
+ * @throws RfcMarkdownError for an empty text, or too many lines
  */
 export function parseRfc(raw: string): DocumentChange {
   return readRfc(raw).document;
 }
 
-/** The same, with what of the text is not in the document as it was written. @throws RfcMarkdownError as above */
+/**
+ * The same, with notes on how the document differs from the text.
+ * @throws RfcMarkdownError as above
+ */
 export function readRfc(raw: string): Fitted {
   const { text, title: named, lines } = withoutFrontMatter(normalised(raw));
   const markdown = parseMarkdown(text);
@@ -57,8 +60,8 @@ export function readRfc(raw: string): Fitted {
 }
 
 /**
- * One section. A heading that only says which section it is is left out.
- * @throws RfcMarkdownError for an empty text, and for one of too many lines
+ * Parses one section. A heading that only names the section is dropped.
+ * @throws RfcMarkdownError for an empty text, or too many lines
  */
 export function parseSection(raw: string, key: Standard): DocumentChange {
   const { text } = withoutFrontMatter(normalised(raw));
@@ -70,7 +73,7 @@ export function parseSection(raw: string, key: Standard): DocumentChange {
   return fitted(lists([{ key, heading: named ? plainText(named).trim() : sectionHeadings[key], text: body }])).document;
 }
 
-/** Ten times what anybody reads; more would keep an editor waiting. */
+/** Ten times a readable length; more would block the editor. */
 const mostLines = 20_000;
 
 function normalised(raw: string): string {
@@ -82,7 +85,7 @@ function normalised(raw: string): string {
   return text;
 }
 
-/** Front matter is not part of the document, but may name it. */
+/** Front matter is not part of the document, but may contain the title. */
 function withoutFrontMatter(text: string): { text: string; title?: string | undefined; lines: number } {
   const [whole, inner = ''] = /^---\n(.*?)\n---(?:\n|$)/s.exec(text) ?? [];
   if (whole === undefined) return { text, lines: 0 };
@@ -97,7 +100,7 @@ function withoutFrontMatter(text: string): { text: string; title?: string | unde
   };
 }
 
-/** The first heading of the highest rank, if it comes before all others and does not name a section. */
+/** The first heading of the highest rank, if it precedes all others and does not name a section. */
 function titleOf(headings: readonly Heading[]): Heading | null {
   const [first] = headings;
   return first?.depth === 1 && sectionNamed(plainText(first)) === null ? first : null;
@@ -106,15 +109,15 @@ function titleOf(headings: readonly Heading[]): Heading | null {
 interface Part {
   readonly heading: string;
   readonly text: string;
-  /** What stands before the first heading. */
+  /** Text before the first heading. */
   readonly above: boolean;
-  /** A section within another: only alternatives and open questions are taken out of where they stand. */
+  /** A section within another: only its alternatives and open questions are extracted. */
   readonly nested: boolean;
 }
 
 /**
- * The headings that begin a section: each that no earlier heading outranks. A stray heading of a higher rank, late in the
- * document, leaves the sections before it as they are.
+ * The headings that start a section: those not outranked by an earlier one. A late heading of a higher rank does not
+ * affect the sections before it.
  */
 function startsOfSections(headings: readonly Heading[]): ReadonlySet<Heading> {
   const starts = new Set<Heading>();
@@ -127,7 +130,7 @@ function startsOfSections(headings: readonly Heading[]): ReadonlySet<Heading> {
   return starts;
 }
 
-/** The document, cut at its headings of the highest rank, and at nested ones that hold what is read as a list. */
+/** Splits the document at its top-level headings, and at nested ones with a list to parse. */
 function split(
   markdown: Markdown,
   headings: readonly Heading[],
@@ -180,7 +183,7 @@ function split(
   return { parts, empty: cut.filter((part) => part.text === '').length };
 }
 
-/** Each standard section goes to the heading that names it best; the others keep theirs. */
+/** Assigns each standard section to its best matching heading; the others keep theirs. */
 function keyed(parts: readonly Part[]): RfcSection[] {
   const best = new Map<SectionKey, { part: Part; rank: number }>();
   for (const part of parts) {
@@ -189,7 +192,7 @@ function keyed(parts: readonly Part[]): RfcSection[] {
   }
   const keys = new Map([...best].map(([key, { part }]) => [part, key]));
   return parts.map((part) => {
-    // What stands before the first heading says what it is about, unless a section does.
+    // Text before the first heading is the summary, unless a section is.
     const isSummary = part.above && !best.has('summary') && !isForm(part.text);
     const key = isSummary ? 'summary' : (keys.get(part) ?? 'other');
     const heading = isSummary ? sectionHeadings.summary : part.heading;
@@ -197,7 +200,7 @@ function keyed(parts: readonly Part[]): RfcSection[] {
   });
 }
 
-/** Only lines such as `**Status:** draft` or `Date: 2021-03-04`: that is about the document, not what it says. */
+/** Only metadata lines such as `**Status:** draft` or `Date: 2021-03-04`. */
 function isForm(text: string): boolean {
   return withoutComments(text)
     .split('\n')
@@ -205,7 +208,7 @@ function isForm(text: string): boolean {
     .every((line) => /^[-*]? ?(?:\*\*[^*]{1,40}\*\*|[\p{L}][\p{L} ()/-]{0,40}:(?:\s|$))/u.test(line));
 }
 
-/** The lists that are read beside the text: there when their section is, so that they replace those of before. */
+/** Lists parsed in addition to the text; present if their section is, so that they replace earlier ones. */
 function lists(sections: readonly RfcSection[]): DocumentChange {
   const textOf = (key: SectionKey) => sections.find((section) => section.key === key)?.text;
   const alternatives = textOf('alternatives');
@@ -225,7 +228,7 @@ function lists(sections: readonly RfcSection[]): DocumentChange {
   };
 }
 
-/** Check boxes, and nothing else; asked twice is asked once. */
+/** Only check boxes; duplicates are removed. */
 function parseQuestions(text: string): OpenQuestion[] {
   const markdown = parseMarkdown(withoutComments(text));
   const found = new Map<string, OpenQuestion>();
@@ -253,7 +256,7 @@ function questionOf({ source }: Markdown, item: ListItem): OpenQuestion | null {
     .split('\n')
     .map((part) => part.trim())
     .join(' ');
-  // Too long to be a question: it is shortened, and nothing is looked for in it.
+  // Too long for a question: it will be shortened, and is not parsed further.
   if (line.length > limits.questionText + limits.otherText) return { text: line, answered: mark !== ' ' };
   if (mark === ' ') return { text: line.replaceAll('~~', ''), answered: false };
   const { text, answer } = answered(line);
@@ -262,12 +265,12 @@ function questionOf({ source }: Markdown, item: ListItem): OpenQuestion | null {
   return { text, answered: true, ...(said === '' ? {} : { answer: said }) };
 }
 
-/** `~~Which store?~~ **RESOLVED: SQLite.** It is there.` to the question and its answer. */
+/** Splits `~~Which store?~~ **RESOLVED: SQLite.** It is there.` into question and answer. */
 function answered(line: string): { text: string; answer: string } {
-  const told = / [*_]{0,3}(?:(?:resolved|answer(?:ed)?|decided|decision)[*_]{0,3} ?[:–—-]|→) ?/i.exec(line);
+  const marker = / [*_]{0,3}(?:(?:resolved|answer(?:ed)?|decided|decision)[*_]{0,3} ?[:–—-]|→) ?/i.exec(line);
   const struck = /^~~(.+?)~~\s*/.exec(line);
-  const end = told && told.index > 0 ? told.index : (struck?.[0].length ?? line.length);
-  const answer = told && told.index > 0 ? line.slice(told.index + told[0].length) : line.slice(end);
+  const end = marker && marker.index > 0 ? marker.index : (struck?.[0].length ?? line.length);
+  const answer = marker && marker.index > 0 ? line.slice(marker.index + marker[0].length) : line.slice(end);
   const plain = (text: string) => text.replaceAll('~~', '').trim();
   return {
     text: plain(line.slice(0, end)),

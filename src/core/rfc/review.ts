@@ -1,6 +1,6 @@
 /**
- * The reviewer's loop, as a pure state machine: what a reply settles, and what comes next. Revisions and
- * question loops share one budget. Nothing here approves: the best verdict leads to a human.
+ * The reviewer's loop as a pure state machine: what a reply settles, and the next step. Revisions and question loops
+ * share one budget. It approves nothing: the best verdict leads to a human.
  */
 import * as z from 'zod';
 import type { ReviewAnswer } from '../records/rfc.ts';
@@ -12,7 +12,7 @@ import type { ReviewNote, ReviewStage, ReviewVerdict } from '../records/rfcWords
 import { otherText, textField } from '../kit/text.ts';
 import { limits } from '../kit/words.ts';
 
-/** How many calls one RFC gets, revisions and question loops together. */
+/** Calls per RFC, revisions and question loops together. */
 export const defaultMaxIterations = 5;
 
 const answer = z.object({
@@ -23,7 +23,7 @@ const answer = z.object({
   confidence: confidence.optional(),
 });
 
-/** What a model has to reply. A follow-up need not repeat its verdict. */
+/** The required form of a model's reply. A follow-up may omit the verdict. */
 export const reviewReply = z.object({
   verdict: reviewVerdict.optional(),
   summary: otherText.optional(),
@@ -44,7 +44,7 @@ export type ReviewReply = z.infer<typeof reviewReply>;
 
 export type ParsedReply = { readonly reply: ReviewReply } | { readonly problem: string };
 
-/** The object in a reply: in a fenced block, or bare. A first review without a verdict is no review. */
+/** Parses the JSON object in a reply, fenced or bare. A first review needs a verdict. */
 export function parseReply(text: string, followUp: boolean): ParsedReply {
   const fenced = /```(?:json)?[ \t]*\n([\s\S]*?)\n[ \t]*```/.exec(text)?.[1];
   const bare = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
@@ -65,40 +65,40 @@ export function parseReply(text: string, followUp: boolean): ParsedReply {
   return { reply: parsed.data };
 }
 
-/** How far the review of one revision has come. */
+/** Progress of the review of one revision. */
 export interface ReviewState {
-  /** Calls so far over the whole life of the RFC, this one not counted. */
+  /** Calls so far for this RFC, excluding the current one. */
   readonly count: number;
   readonly maxIterations: number;
-  /** Numbers of the questions nobody has answered. */
+  /** Numbers of unanswered questions. */
   readonly open: readonly number[];
   /** The verdict of an earlier call on this revision. */
   readonly verdict: ReviewVerdict | null;
 }
 
-/** What the reviewer is to do. */
+/** The reviewer's next step. */
 export type ReviewStep =
-  /** Call the model: for a review, or again for the questions that are left. */
+  /** Call the model: for a review, or as a follow-up on unanswered questions. */
   | { readonly kind: 'ask'; readonly followUp: boolean; readonly questions: readonly number[] }
-  /** The author has to revise; the hold stays. */
+  /** The author must revise; the hold stays. */
   | { readonly kind: 'revise' }
   | { readonly kind: 'await_human' };
 
 export interface ReviewOutcome {
   readonly stage: ReviewStage;
   readonly verdict: ReviewVerdict | null;
-  /** Rows to write: answers with evidence, and what is for a human. */
+  /** Results to record: answers with evidence, and questions for a human. */
   readonly answers: readonly ReviewAnswer[];
   readonly note: ReviewNote | null;
   readonly next: ReviewStep;
 }
 
-/** A draft with open questions goes to the reviewer; only a spent budget keeps it from there (requirements 1 and 6). */
+/** A draft goes to the reviewer unless its budget is spent. */
 export function beginReview({ count, maxIterations, open }: ReviewState): ReviewStep {
   return count >= maxIterations ? { kind: 'await_human' } : { kind: 'ask', followUp: false, questions: open };
 }
 
-/** What a reply settles. What it says of questions that are not open is ignored. */
+/** What a reply settles. Answers to questions that are not open are ignored. */
 export function afterReply(state: ReviewState, reply: ReviewReply): ReviewOutcome {
   const answers = settled(state.open, reply);
   const left = state.open.filter((number) => !answers.some(({ question }) => question === number));
@@ -123,7 +123,7 @@ export function afterReply(state: ReviewState, reply: ReviewReply): ReviewOutcom
   return { stage: 'awaiting_human', verdict, answers, note: null, next: { kind: 'await_human' } };
 }
 
-/** The loop ends without a reply: what is open becomes a human's. */
+/** Ends the loop without a reply: open questions go to a human. */
 export function toHuman(
   open: readonly number[],
   note: ReviewNote,
@@ -136,7 +136,7 @@ function escalated(open: readonly number[]): ReviewAnswer[] {
   return open.map((question) => ({ question, outcome: 'human_required', evidence: [] }));
 }
 
-/** An answer without words or evidence is none (requirement 3); the first for each question counts. */
+/** Answers need words and evidence; the first for each question counts. */
 function settled(open: readonly number[], { answers }: ReviewReply): ReviewAnswer[] {
   const counting = answers.filter(
     ({ question, outcome, answer: said, evidence }) =>

@@ -5,18 +5,18 @@ import type { Question, State } from '../state/state.ts';
 import { shownWidening } from '../records/widening.ts';
 import type { Actor } from '../records/records.ts';
 
-/** From its creation until a human approves, rejects or withdraws it. An amendment of an approved one holds nothing. */
+/** From creation until a human approves, rejects or withdraws it. An amendment of an approved RFC holds nothing. */
 export function isHoldingRfc(rfc: Rfc): boolean {
   return rfc.status === 'draft' || rfc.status === 'under_review';
 }
 
-/** How it stands with the latest revision: being written, before a human, or settled (null). */
+/** Status of the latest revision: draft, under review, or settled (null). */
 export function underway(rfc: Rfc): 'draft' | 'under_review' | null {
   if (rfc.status === 'draft' || rfc.status === 'under_review') return rfc.status;
   return rfc.status === 'approved' ? rfc.amendment : null;
 }
 
-/** The agents that change and submit it: its author, and the one it was handed over to. */
+/** The agents that may edit and submit it: its author, and the one it was handed over to. */
 export function writersOf({ asker, keeper }: Pick<Rfc, 'asker' | 'keeper'>): string[] {
   return [asker.id, ...(keeper === null ? [] : [keeper])];
 }
@@ -25,7 +25,7 @@ export function isWriter(rfc: Rfc, { kind, id }: Pick<Actor, 'kind' | 'id'>): bo
   return kind === 'human' || (kind === 'agent' && writersOf(rfc).includes(id));
 }
 
-/** Whether a human is wanted: a revision or amendment lies before them. */
+/** Whether a revision or amendment waits for a human. */
 export function isRfcWaiting(rfc: Rfc): boolean {
   return underway(rfc) === 'under_review';
 }
@@ -38,7 +38,7 @@ export function latestRevision(rfc: Rfc): Revision {
 
 export type RfcAct = 'revise' | 'submit' | 'implement' | 'approve' | 'request changes' | 'reject' | 'withdraw';
 
-/** For each act, where the latest revision must be. `approved` alone means: approved, without an amendment. */
+/** The places of the latest revision in which each act is allowed. `approved` alone means without an amendment. */
 const allowed: Readonly<Record<RfcAct, readonly string[]>> = {
   revise: ['draft', 'under_review', 'approved', 'amendment draft', 'amendment under_review'],
   submit: ['draft', 'amendment draft'],
@@ -49,12 +49,12 @@ const allowed: Readonly<Record<RfcAct, readonly string[]>> = {
   withdraw: ['draft', 'under_review'],
 };
 
-/** Where an RFC is, as `allowed` names it. */
+/** The place of an RFC, in the terms of `allowed`. */
 export function placeOf(rfc: Rfc): string {
   return rfc.status === 'approved' && rfc.amendment !== null ? `amendment ${rfc.amendment}` : rfc.status;
 }
 
-/** Why an act cannot be now; null when it can. */
+/** Why an act is not possible now; null when it is. */
 export function actProblem(rfc: Rfc, act: RfcAct): string | null {
   const place = placeOf(rfc);
   if (allowed[act].includes(place)) return null;
@@ -89,22 +89,22 @@ export function questionState(state: State, question: OpenQuestion): OpenQuestio
   return question.checked ? 'author_answered' : 'unanswered';
 }
 
-/** Questions nobody has answered yet: what the reviewer is asked. */
+/** Unanswered questions, for the reviewer. */
 export function unansweredQuestions(state: State, rfc: Rfc): OpenQuestion[] {
   return rfc.questions.filter((question) => question.inDocument && questionState(state, question) === 'unanswered');
 }
 
-/** Whether a human can take a question over: the reviewer answered it, or it has no answer yet. */
+/** Whether a human can take over a question: the reviewer answered it, or it is unanswered. */
 export function canTakeOver(state: State, question: OpenQuestion): boolean {
   return question.answeredIn !== null || (question.inDocument && questionState(state, question) === 'unanswered');
 }
 
-/** What keeps an approval from being given. Empty: nothing does. */
+/** What prevents an approval; empty if nothing does. */
 export interface ApprovalGaps {
   readonly threads: readonly Thread[];
-  /** Those that only a human's answer settles. */
+  /** Questions that only a human's answer settles. */
   readonly questions: readonly OpenQuestion[];
-  /** Those without any answer: a human waives each by name, or takes it over. */
+  /** Unanswered questions: a human waives each by name, or takes it over. */
   readonly open: readonly OpenQuestion[];
 }
 
@@ -117,18 +117,18 @@ export function approvalGaps(state: State, rfc: Rfc): ApprovalGaps {
   };
 }
 
-/** What a human waives: these words, of this RFC. */
+/** What a human waives: this wording, in this RFC. */
 export function waivedQuestion({ id }: Pick<Rfc, 'id'>, { number, text }: OpenQuestion): object {
   return { rfc: id, question: number, text };
 }
 
 export function nextRfcId(state: State): string {
-  return `RFC-${String(state.rfcs.size + 1)}`; // the fold admits no other number, so the count is the last one
+  return `RFC-${String(state.rfcs.size + 1)}`; // the fold admits only consecutive numbers
 }
 
 /**
- * What a human is shown of an RFC and signs for when deciding on it. Threads, answers and revisions stand for their
- * texts by number: the journal never changes, and the signature names its head.
+ * What a human is shown of an RFC and signs when deciding. Threads, answers and revisions are listed by number, because
+ * the journal never changes and the signature names its head.
  */
 export function shownRfc(state: State, rfc: Rfc): object {
   return {
@@ -148,7 +148,9 @@ export function shownRfc(state: State, rfc: Rfc): object {
   };
 }
 
-/** What a human is shown when commenting: one revision, whatever became of the RFC since. Null: there is none such. */
+/**
+ * What a human is shown when commenting on one revision, whatever happened to the RFC since. Null if it does not exist.
+ */
 export function shownRevision(rfc: Rfc, number: number): object | null {
   const revision = rfc.revisions[number - 1];
   return revision ? { id: rfc.id, revision } : null;
@@ -164,14 +166,17 @@ export function shownOpenQuestion(rfc: Rfc, number: number): object | null {
   return question ? { id: rfc.id, question } : null;
 }
 
-/** What a human asked of work with an approval, with a rejection that lets it go on another way, or with a refusal. */
+/**
+ * Terms that a human set for work with an approval, with a rejection that lets it continue another way, or with a
+ * refusal.
+ */
 export interface Binding {
   readonly from: Rfc | Question;
   readonly conditions: readonly string[];
   readonly constraints: readonly string[];
 }
 
-/** Null for an RFC that asks nothing of anybody (yet). */
+/** Null for an RFC without terms (yet). */
 export function bindingOf(rfc: Rfc): Binding | null {
   if (rfc.approval) return { from: rfc, conditions: rfc.approval.conditions, constraints: rfc.approval.constraints };
   if (rfc.ended?.how === 'rejected' && rfc.ended.then === 'another_way')

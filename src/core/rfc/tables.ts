@@ -1,4 +1,4 @@
-/** Alternatives in tables: a row each, or a column each. */
+/** Parses alternatives in tables, one per row or per column. */
 import { plainText } from '../kit/markdownTree.ts';
 import type { Block, Markdown } from '../kit/markdownTree.ts';
 import { alternativeDraft, points } from './alternativeDraft.ts';
@@ -8,7 +8,7 @@ import type { Part } from './labels.ts';
 
 type Table = Extract<Block, { type: 'table' }>;
 
-/** All that stand in tables whose columns, or rows, say what they are. */
+/** Alternatives from all tables whose column or row names are recognised. */
 export function tabled(markdown: Markdown): AlternativeDraft[] {
   return markdown.blocks.flatMap((block) => (block.type === 'table' ? ofTable(cellsOf(markdown, block)) : []));
 }
@@ -36,12 +36,12 @@ function ofTable(rows: readonly (readonly Cell[])[]): AlternativeDraft[] {
 
 const isArgument = (part: Part | null) => part === 'pros' || part === 'cons';
 
-/** Whether it is about alternatives at all: a comparison by criteria of the author's own is left to be read. */
+/** Whether the table is about alternatives; a comparison by the author's own criteria stays text. */
 function names(parts: readonly (Part | null)[]): boolean {
   return parts.some(isArgument) || (parts[0] === 'name' && parts.length > 1);
 }
 
-/** Columns this knows nothing of go into the description under their name. */
+/** Unknown columns are added to the description under their name. */
 function byRow(
   [head = [], ...rows]: readonly (readonly Cell[])[],
   parts: readonly (Part | null)[],
@@ -60,7 +60,7 @@ function byRow(
   });
 }
 
-/** Of a table beneath one alternative that has only what speaks for it and against it; else null. */
+/** Rows of a table below one alternative that contains only its arguments; otherwise null. */
 export function argumentRows(
   markdown: Markdown,
   table: Table,
@@ -73,7 +73,7 @@ export function argumentRows(
   return { pros: of('pros'), cons: of('cons') };
 }
 
-/** Without the bars it stands between. */
+/** Removes the surrounding bars. */
 function cellText(source: string): string {
   const open = source.startsWith('|') ? source.slice(1) : source;
   const bare = open.endsWith('|') && !open.endsWith('\\|') ? open.slice(0, -1) : open;

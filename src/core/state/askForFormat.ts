@@ -1,4 +1,4 @@
-/** What a workspace asks of the programs that open it, raised with the first record that earlier ones would not heed. */
+/** Raises the format that a workspace requires of programs, with the first record that earlier ones would ignore. */
 import type { RecordInput } from '../records/records.ts';
 import type { State } from './state.ts';
 
@@ -13,12 +13,12 @@ import type { State } from './state.ts';
  */
 export const ruleFormat = 5;
 
-/** Whether the rules of a format hold for the next record. */
+/** Whether the rules of a format apply to the next record. */
 export function hasFormat({ workspace }: Pick<State, 'workspace'>, format: number): boolean {
   return (workspace?.minReader ?? 0) >= format;
 }
 
-/** The record that keeps programs of an earlier format out; none where the workspace asks for as much already. */
+/** The record that locks out programs of earlier formats; none if the workspace already requires it. */
 export function askForFormat(state: State, format: number): RecordInput[] {
   return hasFormat(state, format) ? [] : [{ kind: 'format.changed', v: 1, minReader: format, minWriter: format }];
 }

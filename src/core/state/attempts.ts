@@ -1,12 +1,12 @@
-/** Which refused records a human has to hear of. */
+/** Which refused records are reported to a human. */
 import { anyRecord } from '../records/records.ts';
 import type { Refusal } from './state.ts';
 
 const known: ReadonlySet<string> = new Set(anyRecord.kinds);
 
 /**
- * A program of ours tries its records before it writes them, so one that was written and refused was written by hand. Of
- * a kind that is not known it may be a later program's.
+ * Our programs validate records before writing them, so a written and refused record was written by hand. A record of
+ * an unknown kind may come from a later program.
  */
 export function isAttempt({ reason, kind }: Refusal): boolean {
   return reason !== 'invalid' || known.has(kind);

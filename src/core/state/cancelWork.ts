@@ -1,4 +1,4 @@
-/** Work that a human stopped: what was named is cancelled, with all that belongs to its workflows. */
+/** Cancels work that a human stopped, with everything in its workflows. */
 import type { Change } from './change.ts';
 import type { State } from './state.ts';
 
@@ -10,7 +10,7 @@ export function cancelWork(state: State, change: Change, named: readonly string[
   }
 }
 
-/** The items, and those that belong to them, however deep. */
+/** The items and all their descendants. */
 export function cancelledWith(state: State, named: readonly string[]): Set<string> {
   const reached = new Set(named);
   for (let before = -1; before !== reached.size;) {

@@ -1,4 +1,4 @@
-/** Edits to the state that can be taken back: a commit is tried on the state before it is known to have won. */
+/** An undo log for the state: a commit is applied to the state before it is known to have won. */
 export interface Change {
   set<K, V>(map: Map<K, V>, key: K, value: V): void;
   unset<K, V>(map: Map<K, V>, key: K): void;
@@ -6,9 +6,9 @@ export interface Change {
   drop<V>(set: Set<V>, value: V): void;
   push<V>(list: V[], value: V): void;
   assign<T extends object, K extends keyof T>(target: T, key: K, value: T[K]): void;
-  /** Makes another's edits, done since this one's last, part of this one. */
+  /** Appends another change, made after this one's last edit. */
   join(inner: Change): void;
-  /** Takes everything back, latest first. */
+  /** Undoes everything, latest first. */
   undo(): void;
 }
 

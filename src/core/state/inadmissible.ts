@@ -1,10 +1,10 @@
-/** Why a record gets no effect. */
+/** Why a record has no effect. */
 export type InadmissibleReason =
-  /** It cannot be, whoever writes it. */
+  /** Inadmissible regardless of author. */
   | 'invalid'
-  /** It would move or shrink what a question holds. */
+  /** It would move or shrink an existing hold. */
   | 'held'
-  /** It claims a human's decision that no pinned key signed, or that was signed for something else. */
+  /** It claims a human's decision without a valid signature for it. */
   | 'forgery';
 
 export class Inadmissible extends Error {

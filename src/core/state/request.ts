@@ -1,4 +1,4 @@
-/** What the fold keeps of requests and responsibilities: texts are rows of the projection. */
+/** What the fold stores about requests and responsibilities; texts are rows of the projection. */
 import type {
   Breach,
   RequestStatus,
@@ -13,13 +13,13 @@ export interface Responsibility {
   readonly id: string;
   readonly kind: ResponsibilityKind;
   readonly name: string;
-  /** Ids of agents that act for it. Empty for a human, and for a steward who is one. */
+  /** Ids of agents that act for it. Empty for humans, and for human stewards. */
   readonly agents: readonly string[];
   readonly registeredBy: string;
   readonly registeredAt: string;
 }
 
-/** A request that can still become something else. */
+/** A request whose status is not final. */
 export interface OpenRequest {
   readonly id: string;
   readonly type: RequestType;
@@ -33,26 +33,26 @@ export interface OpenRequest {
   readonly dueAt: string | null;
   readonly responseSeconds: number | null;
   readonly completionSeconds: number | null;
-  /** When the present target took it over, for the agreed time of completion. */
+  /** When the current target accepted it; start of the agreed time for completion. */
   readonly acceptedAt: string | null;
   readonly attempts: number;
   /** Bundles that `ingest_new_context` proposes; empty for other types. */
   readonly bundles: readonly string[];
   readonly steps: readonly StewardStep[];
-  /** Breaches that were told. */
+  /** Breaches that were alerted. */
   readonly alerted: readonly Breach[];
   readonly escalated: boolean;
 }
 
 export interface RequestsState {
   readonly responsibilities: Map<string, Responsibility>;
-  /** By id, those that are not settled. */
+  /** Unsettled requests by id. */
   readonly requests: Map<string, OpenRequest>;
-  /** How the others ended. */
+  /** Final statuses of settled requests. */
   readonly settledRequests: Map<string, RequestStatus>;
-  /** Id of the request by `idempotencyOf`. */
+  /** Request ids by `idempotencyOf`. */
   readonly requestKeys: Map<string, string>;
-  /** Bundles that were proposed for ingestion, and whether a steward has reviewed them. */
+  /** Bundles proposed for ingestion, and whether a steward has reviewed them. */
   readonly bundles: Map<string, boolean>;
 }
 

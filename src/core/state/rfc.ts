@@ -1,10 +1,10 @@
-/** What the fold knows of an RFC. */
+/** What the fold stores about an RFC. */
 import type { Actor } from '../records/records.ts';
 import type { RfcContext } from '../records/rfc.ts';
 import type { RejectionThen, ReviewStage, RfcStatus } from '../records/rfcWords.ts';
 import type { Widening } from '../records/widening.ts';
 
-/** An RFC as the gate and the decisions need it. Its texts are rows of the projection: the state has none but titles. */
+/** An RFC as needed by the gate and decisions. Texts are rows of the projection; the state has only titles. */
 export interface Rfc {
   readonly id: string;
   /** Title of the latest revision. */
@@ -12,7 +12,7 @@ export interface Rfc {
   readonly status: RfcStatus;
   /** Who proposed it. */
   readonly asker: Actor;
-  /** The agent that its author handed it over to; null while nobody else writes it. */
+  /** The agent to which its author handed it over, or null. */
   readonly keeper: string | null;
   readonly proposedAt: string;
   readonly updatedAt: string;
@@ -21,18 +21,18 @@ export interface Rfc {
   readonly holds: readonly string[];
   /** Globs added after it was proposed. */
   readonly addedHolds: readonly string[];
-  /** Set while a human has it hold every file. */
+  /** Set while a human's decision widens it to every file. */
   readonly widened: Widening | null;
   readonly contexts: readonly RfcContext[];
   readonly revisions: readonly Revision[];
-  /** The revision in force; a later one is an amendment. */
+  /** The revision in force; later ones are amendments. */
   readonly approval: Approval | null;
-  /** Review of the revision behind the approved one; null while there is none. */
+  /** Status of the amendment of an approved revision; null without one. */
   readonly amendment: 'draft' | 'under_review' | null;
   readonly threads: readonly Thread[];
   readonly questions: readonly OpenQuestion[];
   readonly review: Review;
-  /** How many decisions agents were or are to be told of. */
+  /** Number of decisions to deliver to agents. */
   readonly decisions: number;
   /** Set once a human rejected or withdrew it. */
   readonly ended: Ending | null;
@@ -51,7 +51,7 @@ export interface Approval {
   readonly hash: string;
   readonly conditions: readonly string[];
   readonly constraints: readonly string[];
-  /** Numbers of open questions that it left without an answer. Absent for none: what was shown before hashes as it did. */
+  /** Numbers of open questions left unanswered. Absent if none, so that earlier content keeps its hash. */
   readonly waived?: readonly number[];
   readonly by: string;
   readonly keyid: string;
@@ -68,23 +68,23 @@ export interface Thread {
 export interface OpenQuestion {
   readonly number: number;
   readonly text: string;
-  /** Whether the latest revision still asks it. One that needs a human stays even if not. */
+  /** Whether the latest revision still asks it. One that needs a human stays open even if not. */
   readonly inDocument: boolean;
-  /** Its author ticked it. */
+  /** Ticked by its author. */
   readonly checked: boolean;
-  /** The review that answered it; null while none has or the answer was turned down. */
+  /** The review that answered it; null if none did or the answer was rejected. */
   readonly answeredIn: number | null;
-  /** Once true, only a human's signed decision on `asked` settles it. */
+  /** Once true, only a human's signed answer to `asked` settles it. */
   readonly required: boolean;
-  /** The question in "Waiting on you", once it was raised. */
+  /** The question raised for it, if any. */
   readonly asked: string | null;
 }
 
 export interface Review {
   readonly stage: ReviewStage | null;
-  /** Calls so far: revisions and question loops share one budget. */
+  /** Calls so far; revisions and question loops share one budget. */
   readonly count: number;
-  /** How many of them asked again about unanswered questions. */
+  /** How many of them were follow-ups on unanswered questions. */
   readonly loops: number;
 }
 

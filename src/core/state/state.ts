@@ -1,4 +1,4 @@
-/** The domain's state: what the fold over records yields. Values are immutable; maps change only through a `Change`. */
+/** The domain state: the result of folding all records. Values are immutable; maps change only through a `Change`. */
 import type { LiveRow } from '../records/import.ts';
 import type { InadmissibleReason } from './inadmissible.ts';
 import type { Actor, Answer, JournalRecord, QuestionRaised } from '../records/records.ts';
@@ -32,14 +32,14 @@ export interface WorkItem {
   readonly createdBy: string;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Grows with each start, so that the latest started item of an agent is its current one. 0: never started. */
+  /** Increases with each start, so that an agent's current item is its latest started one. 0: never started. */
   readonly startOrder: number;
 }
 
 export interface Resolution {
   readonly how: 'answered' | 'cancelled' | 'released';
   readonly answer: Answer | null;
-  /** The reason of a cancellation, the note of a release. */
+  /** The reason of a cancellation or the note of a release. */
   readonly note: string | null;
   readonly by: string;
   readonly keyid: string;
@@ -49,9 +49,9 @@ export interface Resolution {
 export interface Question {
   readonly raised: QuestionRaised;
   readonly id: string;
-  /** The item, the globs and the end as raised, once more: a gate that has these needs no texts. */
+  /** Copies of the item, globs and expiry as raised, so that a gate need not load texts. */
   readonly work: string | null;
-  /** Further items that it holds. */
+  /** Further work items that it holds. */
   readonly alsoWork: readonly string[];
   readonly holds: readonly string[];
   readonly expiresAt: string;
@@ -62,25 +62,25 @@ export interface Question {
   readonly status: QuestionStatus;
   /** Globs added after it was raised. */
   readonly addedHolds: readonly string[];
-  /** Set while a human has it hold every file. */
+  /** Set while a human's decision widens it to every file. */
   readonly widened: Widening | null;
-  /** Null until a human decided. An expired question keeps its hold while this is null. */
+  /** Null until a human decides. An expired question keeps its hold while this is null. */
   readonly resolution: Resolution | null;
-  /** Set once a human wants the answer not to be given again. */
+  /** Set once a human excluded the answer from reuse. */
   readonly revoked: Revocation | null;
-  /** Set once a human lifted what the answer refused. */
+  /** Set once a human lifted the answer's refusal. */
   readonly lifted: Revocation | null;
 }
 
-/** What tells whether and what a question holds. */
+/** The fields that determine whether and what a question holds. */
 export type QuestionBrief = Pick<
   Question,
   'work' | 'alsoWork' | 'holds' | 'asker' | 'mode' | 'urgency' | 'addedHolds' | 'widened' | 'resolution' | 'lifted'
 >;
 
-/** Questions of a saved state that nobody has wanted whole yet. */
+/** Questions of a saved state that are not loaded yet. */
 export interface UnreadQuestions {
-  /** Null for an id of something else. The same object for all: what it says is of the one that was asked for last. */
+  /** Null for an unknown id. Returns one shared object, which describes the latest id asked for. */
   brief(id: string): QuestionBrief | null;
   question(id: string): Question;
 }
@@ -91,7 +91,7 @@ export interface Revocation {
   readonly at: string;
 }
 
-/** What the fold keeps of an event: without its content, for there may be a hundred thousand. */
+/** What the fold stores about an event: no content, because there may be a hundred thousand. */
 export interface EventHeader {
   readonly type: EventType;
   readonly priority: EventPriority;
@@ -101,7 +101,7 @@ export interface EventHeader {
   readonly successor: string | null;
 }
 
-/** An agent wants a human's event closed. It stays active until a human does so. */
+/** An agent proposes to close a human's event. It stays active until a human does so. */
 export interface Proposal {
   readonly how: 'resolved' | 'superseded';
   readonly reason: string | null;
@@ -115,14 +115,14 @@ export interface Agent {
   readonly type: string;
   readonly host: string;
   readonly label: string;
-  /** Where it registered: an agent's number belongs to its worktree. */
+  /** The worktree it registered in: agent numbers are unique per worktree. */
   readonly worktree: string | null;
 }
 
-/** An import that is not ended: nothing of it is there yet. */
+/** An unfinished import; none of it counts yet. */
 export interface Batch {
   readonly by: string;
-  /** Hash of what was read. */
+  /** Hash of the input. */
   readonly digest: string;
   readonly parts: number;
   readonly rows: number;
@@ -130,7 +130,7 @@ export interface Batch {
   readonly live: LiveRow[];
 }
 
-/** `successor` and `related`: places in the batch, from 1, or ids of events that are there. */
+/** `successor` and `related`: positions in the batch, from 1, or ids of existing events. */
 export interface PendingEvent extends Omit<EventHeader, 'author' | 'successor'> {
   readonly successor: number | string | null;
   readonly related: readonly (number | string)[];
@@ -154,12 +154,12 @@ export interface Workspace {
 }
 
 export interface Policy {
-  /** How long a question lives, hours. */
+  /** How long a question stays open. Hours. */
   readonly questionLifeHours: number;
   readonly onExpiry: OnExpiry;
-  /** What becomes of accepted requests past their agreed time; none: one alert. */
+  /** What happens to accepted requests past their agreed time; default: one alert. */
   readonly overdue?: { readonly action: OnOverdue; readonly reassignTo?: string | undefined } | undefined;
-  /** Tools of servers that a human says only read: hooks let them go on. Others of servers are taken to change something. */
+  /** MCP tools that a human declared read-only, so hooks allow them. All others count as changes. */
   readonly hooks?: { readonly readOnlyTools: readonly string[] } | undefined;
   /** Whether a language model reviews each RFC that is submitted, before the human is notified. It decides nothing. */
   readonly review?: { readonly onSubmit: boolean } | undefined;
@@ -167,45 +167,45 @@ export interface Policy {
   readonly memory?: { readonly ageDays: number } | undefined;
 }
 
-/** A question lives 24 hours unless a human says otherwise. */
+/** A question expires after 24 hours unless a human changes the policy. */
 export const defaultPolicy: Policy = { questionLifeHours: 24, onExpiry: 'expire' };
 
 export interface State extends RequestsState {
   workspace: Workspace | null;
-  /** When a human last put another journal in the place of one, by a signed way out of UNKNOWN. */
+  /** When a human last replaced the journal by a signed recovery. */
   recovered: string | null;
   policy: Policy;
   readonly work: Map<string, WorkItem>;
-  /** Set while `questions` was not touched, so that what holds can be found without making thousands of them. */
+  /** Set while `questions` was not touched, so that holders are found without loading thousands of questions. */
   readonly unread?: UnreadQuestions | null;
   readonly questions: Map<string, Question>;
   readonly rfcs: Map<string, Rfc>;
-  /** Work that a human stopped for good, with the RFC they rejected. */
+  /** Work stopped for good, with the RFC whose rejection stopped it. */
   readonly stopped: Map<string, string>;
-  /** Ids of what holds: sync questions no human has resolved, those that a human answered with a stop, open RFCs. */
+  /** Ids of holders: undecided sync questions, those answered with a stop, and open RFCs. */
   readonly holders: Set<string>;
-  /** Ids of questions whose answers refuse what was asked, until a human lifts that. */
+  /** Ids of questions whose answers refuse something, until a human lifts that. */
   readonly refused: Set<string>;
-  /** Ids of pending questions by `questionKey`: the same one is not asked twice. */
+  /** Ids of pending questions by `questionKey`, for deduplication. */
   readonly pendingKeys: Map<string, string>;
-  /** Id of the latest question by `reuseKey`: whether it was answered before. */
+  /** Id of the latest question by `reuseKey`, for reuse of answers. */
   readonly latestByText: Map<string, string>;
-  /** By id, in the order of their numbers. */
+  /** By id, in order of their numbers. */
   readonly events: Map<string, EventHeader>;
-  /** Ids of active events that are critical warnings. */
+  /** Ids of active critical warnings. */
   readonly criticalWarnings: Set<string>;
-  /** Open proposals by the id of the event to be closed. */
+  /** Open proposals by the id of the event to close. */
   readonly proposals: Map<string, Proposal>;
-  /** The mutations of the last half hour by `mutationKey`. */
+  /** Mutations of the last half hour by `mutationKey`. */
   readonly recentMutations: Map<string, { readonly id: string; readonly at: string }>;
   readonly agents: Map<string, Agent>;
-  /** Unfinished imports by their batch. */
+  /** Unfinished imports by batch. */
   readonly imports: Map<string, Batch>;
   readonly nonces: Set<string>;
-  /** Keys that a human's signed act ended, with when: they sign nothing from there on. */
+  /** Keys ended by a human's signed act, with the time: they sign nothing after it. */
   readonly retiredKeys: Map<string, string>;
   readonly refusals: Refusal[];
-  /** Where the journal's segments end, in their order: each with its seal. What comes behind lies in the next file. */
+  /** Offsets at which the journal's segments end with a seal, in order. The following bytes are in the next file. */
   readonly seals: number[];
   starts: number;
 }
@@ -238,27 +238,27 @@ export function emptyState(): State {
   };
 }
 
-/** Whether this question stops work now: it waits for a human, or a human stopped the work with it. */
+/** Whether this question blocks work now: it is open, or a human stopped the work with it. */
 export function isHolding(question: Pick<Question, 'mode' | 'resolution' | 'lifted'>): boolean {
   return isOpenHold(question) || isStop(question);
 }
 
-/** Whether it stops work until a human decides. */
+/** Whether it blocks work until a human decides. */
 export function isOpenHold({ mode, resolution }: Pick<Question, 'mode' | 'resolution'>): boolean {
   return mode === 'sync' && resolution === null;
 }
 
-/** Whether a human stopped the work with the answer, and has not lifted that. */
+/** Whether its answer stopped the work, and no human has lifted that. */
 export function isStop({ resolution, lifted }: Pick<Question, 'resolution' | 'lifted'>): boolean {
   return lifted === null && resolution?.answer?.effect === 'stop';
 }
 
-/** Whether a human is still wanted: a pending question, or an expired one that nobody released. */
+/** Whether it waits for a human: pending, or expired and not released. */
 export function isWaiting(question: Question): boolean {
   return question.resolution === null && (question.status === 'pending' || isOpenHold(question));
 }
 
-/** A record that had its effect, with the line it came in and, if signed, who signed. */
+/** A record that took effect, with its line and, if signed, the signer. */
 export interface Admitted {
   readonly record: JournalRecord;
   readonly at: number;

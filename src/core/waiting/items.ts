@@ -1,4 +1,4 @@
-/** What people name when they want a form: a question, an RFC or a request. */
+/** Ids that open a form: of a question, an RFC or a request. */
 import * as z from 'zod';
 import { requestId } from '../records/requestWords.ts';
 import { rfcId } from '../records/rfcWords.ts';

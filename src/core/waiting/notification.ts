@@ -8,9 +8,9 @@ import { effectOf } from '../state/answerEffect.ts';
 import type { Admitted, Question, State } from '../state/state.ts';
 
 interface About {
-  /** The question's id, for example `Q-12`; of `agent_resumed` also an RFC's. */
+  /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
   readonly blocker_id: string;
-  /** The work item's id; null for a question that names none. */
+  /** The work item's id; null for a question without one. */
   readonly task_id: string | null;
 }
 
@@ -35,10 +35,10 @@ export type Notification =
   | (About & { readonly type: 'blocker_cancelled'; readonly reason: string; readonly resolved_at: string })
   | (About & { readonly type: 'blocker_released'; readonly note: string; readonly resolved_at: string })
   | (About & { readonly type: 'blocker_expired'; readonly expired_at: string })
-  /** The agent acted after having the outcome: only this means that it goes on. */
+  /** The agent acted after receiving the outcome: only this means that it resumed. */
   | (About & { readonly type: 'agent_resumed'; readonly agent_id: string; readonly resumed_at: string });
 
-/** What to tell about a record that had its effect; null for records nobody is told of. */
+/** The notification for a record that took effect; null for records without one. */
 export function notificationOf(state: State, { record, time }: Admitted): Notification | null {
   if (isRfcRecord(record) || isRfcDecision(record)) return rfcNotificationOf(state, record, time);
   const question = 'id' in record ? state.questions.get(record.id) : undefined;

@@ -1,4 +1,4 @@
-/** Typed notifications about RFCs; their names follow those about questions. */
+/** Typed notifications about RFCs, named like those about questions. */
 import type { RfcDecision, RfcRecord } from '../records/rfc.ts';
 import type { RejectionThen } from '../records/rfcWords.ts';
 import type { State } from '../state/state.ts';
@@ -13,7 +13,7 @@ interface About {
 export type RfcNotification =
   | (About & { readonly type: 'rfc_proposed'; readonly agent_id: string; readonly created_at: string })
   | (About & { readonly type: 'rfc_revised'; readonly revised_at: string })
-  /** It lies before a human now. */
+  /** It waits for a human now. */
   | (About & { readonly type: 'rfc_submitted'; readonly submitted_at: string })
   | (About & {
       readonly type: 'rfc_approved';
@@ -33,7 +33,7 @@ export type RfcNotification =
   | (About & { readonly type: 'rfc_withdrawn'; readonly reason: string; readonly resolved_at: string })
   | (About & { readonly type: 'rfc_implemented'; readonly implemented_at: string });
 
-/** An agent acted after having a decision on an RFC: `blocker_id` is the RFC's. */
+/** An agent acted after receiving a decision on an RFC: `blocker_id` is the RFC's. */
 export interface RfcResumed {
   readonly type: 'agent_resumed';
   readonly blocker_id: string;
@@ -42,7 +42,7 @@ export interface RfcResumed {
   readonly resumed_at: string;
 }
 
-/** Null for records nobody is told of. */
+/** Null for records without a notification. */
 export function rfcNotificationOf(
   state: State,
   record: RfcRecord | RfcDecision,

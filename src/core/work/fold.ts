@@ -1,4 +1,4 @@
-/** Effects of work records. While an item is held its edges, scopes and owner may grow but not shrink. */
+/** Effects of work records. While an item is held, its edges, scopes and owner may grow but not shrink. */
 import type { Change } from '../state/change.ts';
 import { blocksOf, stoppedBy } from '../hold/holds.ts';
 import type { Block } from '../hold/holds.ts';
@@ -12,7 +12,7 @@ type Registered = RecordOf<'work.registered'>;
 type Updated = RecordOf<'work.updated'>;
 
 export function registerWork({ state, change, line }: Folding, record: Registered): void {
-  if (state.work.has(record.id)) throw new Inadmissible(`work item ${record.id} is registered already`);
+  if (state.work.has(record.id)) throw new Inadmissible(`work item ${record.id} is already registered`);
   requireWorkflow(state, record.workflow, record.id);
   const dependsOn = [...new Set(record.dependsOn)];
   for (const id of dependsOn) requireDependency(state, record.id, id);
@@ -77,7 +77,7 @@ export function updateWork({ state, change, line }: Folding, record: Updated): v
   });
 }
 
-/** Starting, finishing and stepping are progress. Failing and parking are not: they take nothing further. */
+/** Starting, finishing and stepping are progress. Failing and parking are not, because they go no further. */
 export function isProgress(update: { status?: BaseStatus | undefined; step?: string | undefined }): boolean {
   return (
     update.step !== undefined ||
@@ -87,7 +87,7 @@ export function isProgress(update: { status?: BaseStatus | undefined; step?: str
   );
 }
 
-/** What an update would take away from a held item, in words; null when it only adds. */
+/** Describes what an update would remove from a held item; null when it only adds. */
 function shrinking(item: WorkItem, record: Updated): string | null {
   if (record.removeDependsOn.some((id) => item.dependsOn.includes(id))) return 'cannot lose a dependency';
   if (record.removeHolds.some((glob) => item.holds.includes(glob))) return 'cannot lose a file scope';
@@ -104,7 +104,7 @@ function refuseIfHeld(id: string, blocks: readonly Block[], what: string): void 
   throw new Inadmissible(`${id} ${what} while ${holders} holds it`, 'held');
 }
 
-/** What a human stopped stays stopped: it cannot be started again, nor leave the workflow that was. */
+/** Stopped work stays stopped: it cannot be restarted or leave its workflow. */
 function refuseIfStopped(state: State, id: string, what: string): void {
   const rfc = stoppedBy(state, id);
   if (rfc) throw new Inadmissible(`${id} ${what}: a human stopped it with ${rfc.id}`, 'held');
@@ -123,7 +123,7 @@ function requireDependency(state: State, id: string, target: string): void {
   if (!state.work.has(target)) throw new Inadmissible(`dependency ${target} is not registered`);
 }
 
-/** Whether `from` waits for `target`, directly or not. */
+/** Whether `from` depends on `target`, directly or indirectly. */
 function reaches(state: State, from: string, target: string): boolean {
   const seen = new Set([from]);
   for (const id of seen) {

@@ -1,4 +1,4 @@
-/** What an adapter of a host is: values and small functions; reading and printing are the same for all. */
+/** A host's adapter: values and small functions; reading and printing are shared. */
 import type { HookAnswer, HookCall, HookEvent } from '../call.ts';
 import type { HostName } from '../names.ts';
 import type { Fields } from './fields.ts';
@@ -6,15 +6,15 @@ import type { ToolTable } from './toolKinds.ts';
 
 export interface Adapter {
   readonly host: HostName;
-  /** Its names for events; those it has beside these are `other` only if listed. */
+  /** The host's names for events. List ignored events as `other`: unlisted names are refused. */
   readonly events: Readonly<Record<string, HookEvent>>;
-  /** The event of a payload that does not name it; null for what cannot be told. */
+  /** Infers the event of a payload that does not name it; null if it cannot. */
   readonly unnamedEvent?: (payload: Fields) => HookEvent | null;
   readonly tools: ToolTable;
-  /** Whether a tool belongs to a server: those change more than files, and their input is not known. */
+  /** Whether a tool belongs to an MCP server: those may change more than files, and their input is unknown. */
   readonly isServerTool: (name: string, payload: Fields) => boolean;
-  /** How it names a tool of an MCP server. */
+  /** The host's name for a tool of an MCP server. */
   readonly serverToolName: (server: string, tool: string) => string;
-  /** Null for nothing. Printed on standard output as JSON. */
+  /** The answer as JSON for standard output; null for none. */
   readonly print: (answer: HookAnswer, call: Pick<HookCall, 'eventName'>) => object | null;
 }

@@ -1,4 +1,7 @@
-/** Codex. Sources: payloads recorded from version 0.169.0 (test/fixtures/hooks/codex), and developers.openai.com/codex/hooks. */
+/**
+ * Codex. Sources: payloads recorded from version 0.169.0 (test/fixtures/hooks/codex), and
+ * developers.openai.com/codex/hooks.
+ */
 import type { Adapter } from './adapter.ts';
 import { toolNamePart } from './fields.ts';
 import { hookSpecific } from './hookSpecific.ts';
@@ -30,6 +33,6 @@ export const codex: Adapter = {
   },
   isServerTool: (name) => name.startsWith('mcp__'),
   serverToolName: (server, tool) => `mcp__${toolNamePart(server)}__${toolNamePart(tool)}`,
-  // A changed input is taken only together with an "allow".
+  // Codex accepts a changed input only together with an "allow".
   print: hookSpecific({ stamps: false }),
 };

@@ -12,9 +12,9 @@ export const copilotCli: Adapter = {
   events: copilotEvents,
   unnamedEvent: unnamedCopilotEvent,
   tools: copilotTools,
-  // `server-tool`: its own tools have no hyphen.
+  // MCP tools are named `server-tool`; built-in tools have no hyphen.
   isServerTool: (name) => name.includes('-') || name.startsWith('mcp_'),
   serverToolName: (server, tool) => `${toolNamePart(server)}-${toolNamePart(tool)}`,
-  // Beside the other form, with exit 2, its model is told no reason.
+  // In the other form, with exit code 2, its model does not receive the reason.
   print: (answer) => printCopilot(answer, { eventName: '' }),
 };

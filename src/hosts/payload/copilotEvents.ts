@@ -1,4 +1,4 @@
-/** Events of the Copilot agents, in both spellings, and payloads that do not name theirs (the CLI's own form). */
+/** Events of the Copilot agents in both spellings, and payloads without an event name (the CLI's own form). */
 import type { HookEvent } from '../call.ts';
 import type { Adapter } from './adapter.ts';
 import { has } from './fields.ts';
@@ -21,7 +21,7 @@ function both(event: HookEvent, ...names: string[]): Record<string, HookEvent> {
   return Object.fromEntries(names.map((name) => [name, event]));
 }
 
-/** The CLI says which event it is by the configuration alone. */
+/** Infers the event from the fields: a payload in the CLI's own form does not name it. */
 export function unnamedCopilotEvent(payload: Fields): HookEvent | null {
   if (has(payload, 'toolResult', 'tool_result', 'error')) return 'other';
   if (has(payload, 'toolName', 'tool_name')) return 'tool';
@@ -31,7 +31,7 @@ export function unnamedCopilotEvent(payload: Fields): HookEvent | null {
   return has(payload, 'reason') ? 'other' : null;
 }
 
-/** Both forms at once: each host takes the one it knows. */
+/** Both forms at once: each host reads its own. */
 export const printCopilot: Adapter['print'] = (answer, { eventName }) => {
   const specific = (output: object) =>
     eventName === '' ? {} : { hookSpecificOutput: { hookEventName: eventName, ...output } };
@@ -47,7 +47,8 @@ export const printCopilot: Adapter['print'] = (answer, { eventName }) => {
     case 'goOn':
       return { decision: 'block', reason: answer.reason, ...specific({ decision: 'block', reason: answer.reason }) };
     case 'stamp':
-      // Its tools refuse what their schema does not list, and an agent of VS Code is one for all chats of a window.
+      // No stamp: its tools reject fields that their schema does not list, and one VS Code agent serves all chats of a
+      // window.
       return null;
   }
 };

@@ -1,7 +1,7 @@
 /**
- * Tools of the Copilot agents. VS Code and the Copilot CLI read the same `.github/hooks/*.json`, so either may run what
- * was written for the other: both adapters know both lists. Sources: the names that the Copilot extension of VS Code
- * 1.139.1 gives its tools, what Copilot CLI 1.0.102 sends, and the GitHub Copilot hooks reference.
+ * Tools of the Copilot agents. VS Code and the Copilot CLI read the same `.github/hooks/*.json`, so either may run the
+ * other's file: both adapters use both lists. Sources: the tool names of the Copilot extension in VS Code 1.139.1,
+ * payloads of Copilot CLI 1.0.102, and the GitHub Copilot hooks reference.
  */
 import { acts, edits, editsAll, opaque, patches, powershell, reads, shell, table, viewOrEdit } from './toolKinds.ts';
 import type { ToolTable } from './toolKinds.ts';
@@ -41,10 +41,13 @@ const cliTools: ToolTable = {
   ...table(opaque, 'write_bash write_powershell'),
 };
 
-/** What the CLI calls its tools to hooks whose event is spelled `PreToolUse`, as in the file of VS Code; other tools keep their names. */
+/**
+ * The CLI's tool names in hooks whose event is spelled `PreToolUse`, as in VS Code's file; its other tools keep their
+ * names.
+ */
 const cliToolsAsClaude: ToolTable = {
   ...table(reads, 'Read Grep Glob Agent'),
-  // Also of `apply_patch`: then the input is the patch.
+  // Also used for `apply_patch`; the input is then the patch.
   Edit: patches,
   Write: edits('path', 'file_path'),
   Bash: shell,

@@ -1,4 +1,4 @@
-/** Fields of a payload that may be named one way or another, and may be anything. */
+/** Accessors for payload fields that have several spellings and may have any type. */
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -6,7 +6,7 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The first that is there and is a text that is not empty. */
+/** The first of these fields that is a non-empty string. */
 export function textOf(fields: Fields, ...names: readonly string[]): string | null {
   for (const name of names) {
     const value = fields[name];
@@ -19,7 +19,7 @@ export function has(fields: Fields, ...names: readonly string[]): boolean {
   return names.some((name) => fields[name] !== undefined);
 }
 
-/** A command as hosts write it: one text, or a program with its arguments. */
+/** A command in a host's form: one string, or a program with its arguments. */
 export function commandOf(input: Fields, ...names: readonly string[]): string | null {
   for (const name of names) {
     const value = input[name];
@@ -28,7 +28,7 @@ export function commandOf(input: Fields, ...names: readonly string[]): string | 
     const words: unknown[] = value;
     if (!words.every((word) => typeof word === 'string')) return null;
     const [program = '', flag = '', script] = words;
-    // `["bash", "-lc", "…"]`: what is run is the text.
+    // `["bash", "-lc", "…"]`: the script is what runs.
     if (/(?:^|\/)(?:ba|z|da)?sh$/.test(program) && /^-l?c$/.test(flag) && script !== undefined && words.length === 3)
       return script;
     return words.map((word) => (/^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
@@ -36,7 +36,7 @@ export function commandOf(input: Fields, ...names: readonly string[]): string | 
   return null;
 }
 
-/** Hosts write `_` for what may not stand in the name of a tool. */
+/** Hosts replace characters not allowed in tool names with `_`. */
 export function toolNamePart(text: string): string {
   return text.replaceAll(/[^\w-]/g, '_');
 }
@@ -46,7 +46,7 @@ const longestPath = 4_096;
 const deepest = 6;
 const mostFound = 2_000;
 
-/** Every text under a key that sounds like a file, at any depth: for tools whose input is not known. */
+/** Every string under a key that suggests a file, at any depth; for tools whose input is unknown. */
 export function pathsIn(value: unknown): string[] {
   const found: string[] = [];
   const look = (inside: unknown, named: boolean, depth: number): void => {

@@ -1,7 +1,7 @@
-/** The form of answer that Claude Code began and others took over: `hookSpecificOutput`. */
+/** The answer form `hookSpecificOutput`, introduced by Claude Code and adopted by others. */
 import type { Adapter } from './adapter.ts';
 
-/** @param stamps whether the host takes a changed input without an "allow" beside it */
+/** @param stamps whether the host accepts a changed input without an "allow" */
 export function hookSpecific({ stamps }: { readonly stamps: boolean }): Adapter['print'] {
   return (answer, { eventName }) => {
     const specific = (output: object) => ({ hookSpecificOutput: { hookEventName: eventName, ...output } });

@@ -1,8 +1,9 @@
 /**
- * opencode has plugins, not hooks: the plugin that setup writes hands over this JSON, in the names below, and throws
- * where the exit code is not 0. `{v: 1, hook_event_name: 'PreToolUse', session_id, cwd, tool_name, tool_input}`; for
- * `SessionStart` and `UserPromptSubmit` without the tool. Its answer is `{deny: reason}` or `{context: text}`.
- * Sources: what version 1.18.33 hands to the plugin (test/fixtures/hooks/opencode), opencode.ai/docs/plugins (`tool.execute.before`), opencode.ai/docs/tools.
+ * opencode has plugins, not hooks: the plugin that setup writes passes this JSON, in the spelling below, and throws if
+ * the exit code is not 0. `{v: 1, hook_event_name: 'PreToolUse', session_id, cwd, tool_name, tool_input}`; for
+ * `SessionStart` and `UserPromptSubmit` without the tool. Its answer is `{deny: reason}` or `{context: text}`. Sources:
+ * the plugin's input in version 1.18.33 (test/fixtures/hooks/opencode), opencode.ai/docs/plugins
+ * (`tool.execute.before`), opencode.ai/docs/tools.
  */
 import type { Adapter } from './adapter.ts';
 import { toolNamePart } from './fields.ts';
@@ -28,7 +29,8 @@ export const opencode: Adapter = {
     ...table(patches, 'patch apply_patch'),
     bash: shell,
   },
-  // `server_tool`; its own tools have no underscore but those listed. `invalid` stands for a call of a tool that there is not.
+  // MCP tools are named `server_tool`; of the built-in tools only those listed have an underscore. `invalid` stands for
+  // a call of an unknown tool.
   isServerTool: (name) => name.includes('_'),
   serverToolName: (server, tool) => `${toolNamePart(server)}_${toolNamePart(tool)}`,
   print: (answer) => {

@@ -1,13 +1,13 @@
 /**
- * Files of a patch in the form that models write for `apply_patch`, or of a unified diff. A line that only might name a
- * file counts: one too many is held too often, one too few is a hole.
+ * File names in a patch, in the form that models write for `apply_patch` or as a unified diff. A line that might name a
+ * file counts: a false match holds too much, a missed one is a hole.
  */
 const named = /^\s*\*\*\* (?:Add File|Update File|Delete File|Move to|Rename to|Create File): ?(.+?)\s*$/;
 const unified = /^(?:---|\+\+\+) (?:[ab]\/)?([^\t]+?)\s*(?:\t.*)?$/;
 const gitHeader = /^diff --git "?a\/(.+?)"? "?b\/(.+?)"?$/;
 const gitMove = /^(?:rename|copy) (?:from|to) (.+)$/;
 
-/** Empty for what is no patch. */
+/** Empty if the text is not a patch. */
 export function filesOfPatch(patch: string): string[] {
   const files = new Set<string>();
   for (const line of patch.split(/\r?\n/)) {

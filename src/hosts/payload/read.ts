@@ -1,4 +1,4 @@
-/** From a host's JSON to a call. Fields may be in snake or camel case, and there may be more of them. */
+/** Parses a host's JSON into a call. Field names may be snake or camel case; unknown fields are allowed. */
 import path from 'node:path';
 import { UnreadableCall } from '../call.ts';
 import type { HookCall, HookEvent, ToolUse } from '../call.ts';
@@ -28,12 +28,12 @@ export interface ReadOptions {
   readonly platform: NodeJS.Platform;
 }
 
-/** @throws UnreadableCall for whatever could be a tool's call and is not understood */
+/** @throws UnreadableCall for anything that could be a tool call but is not understood */
 export function readCall(adapter: Adapter, payload: unknown, options: ReadOptions): HookCall {
   if (!isFields(payload)) throw new UnreadableCall('the host did not send an object');
   const version = payload['v'] ?? payload['hook_version'] ?? payload['hookVersion'] ?? payload['schema_version'];
   if (version !== undefined && version !== 1 && version !== '1')
-    throw new UnreadableCall(`the host speaks version ${JSON.stringify(version)} of its hooks, which is not known`);
+    throw new UnreadableCall(`the host speaks version ${JSON.stringify(version)} of its hooks, which is not supported`);
   const { event, eventName } = eventOf(adapter, payload);
   const cwd = textOf(payload, 'cwd', 'workingDirectory', 'working_directory');
   return {
@@ -67,7 +67,7 @@ function toolOf(adapter: Adapter, payload: Fields, options: ReadOptions): ToolUs
   if (name === null) throw new UnreadableCall('the host did not say which tool this is');
   const raw = ['tool_input', 'toolInput', 'toolArgs', 'tool_args', 'args'].map((field) => payload[field]);
   const input = toolInput(raw.find((value) => value !== undefined));
-  if (input === null) throw new UnreadableCall(`the input of ${name.slice(0, 80)} is no object`);
+  if (input === null) throw new UnreadableCall(`the input of ${name.slice(0, 80)} is not an object`);
   const base = {
     name,
     own: false,
@@ -88,7 +88,7 @@ function toolOf(adapter: Adapter, payload: Fields, options: ReadOptions): ToolUs
   return { ...base, files: pathsIn(input), opaque: true };
 }
 
-/** Where the host says whose tool it is, that counts. */
+/** If the host names the tool's server, that decides. */
 function isOwn(name: string, payload: Fields): boolean {
   const server = payload['mcp_server'];
   if (isFields(server) && typeof server['name'] === 'string' && !/holdpoint$/i.test(server['name'])) return false;
@@ -106,7 +106,7 @@ function withKind(base: ToolUse, kind: ToolKind, { platform }: ReadOptions): Too
       return { ...base, files: pathsIn(input), opaque: true };
     case 'edits': {
       const files = [...new Set(kind.files(input))];
-      // An edit of no file is an input that is not what is known.
+      // An edit without a file has an unknown form of input.
       return { ...base, files, opaque: files.length === 0 };
     }
     case 'shell': {

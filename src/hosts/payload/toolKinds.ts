@@ -1,19 +1,19 @@
-/** What a host's tools do. Each host lists its own; a tool that is on no list is taken for the worst. */
+/** What a host's tools do. Each host lists its own; for unlisted tools the worst is assumed. */
 import { filesOfPatch } from './patch.ts';
 import { commandOf, isFields, pathsIn, textOf } from './fields.ts';
 import type { Fields } from './fields.ts';
 
 export type ToolKind =
   | { readonly kind: 'reads' }
-  /** Changes something, but no file that could be held (a terminal is closed). */
+  /** Changes something, but no files that could be held (for example closes a terminal). */
   | { readonly kind: 'acts' }
-  /** Changes these files; none found means that the input is not what is known. */
+  /** Changes these files; an empty list means an unknown form of input. */
   | { readonly kind: 'edits'; readonly files: (input: Fields) => string[] }
   | { readonly kind: 'shell'; readonly command: (input: Fields) => string | null; readonly style?: 'windows' }
-  /** Changes what cannot be told. */
+  /** Changes unknown things. */
   | { readonly kind: 'opaque' };
 
-/** By name; a function where the input tells what the tool does. */
+/** By name; a function where the effect depends on the input. */
 export type ToolTable = Readonly<Record<string, ToolKind | ((input: Fields) => ToolKind)>>;
 
 export const reads: ToolKind = { kind: 'reads' };
@@ -26,10 +26,10 @@ export function edits(...fields: string[]): ToolKind {
   return { kind: 'edits', files: (input) => fields.flatMap((field) => textOf(input, field) ?? []) };
 }
 
-/** Every path in the input: for tools that change several files at once. */
+/** Every path in the input, for tools that change several files at once. */
 export const editsAll: ToolKind = { kind: 'edits', files: pathsIn };
 
-/** A patch in one of these fields, or the input itself. */
+/** A patch in one of these fields, or as the whole input. */
 export const patches: ToolKind = {
   kind: 'edits',
   files: (input) => {
@@ -38,7 +38,7 @@ export const patches: ToolKind = {
   },
 };
 
-/** One tool with several acts, of which `view` only reads. */
+/** One tool with several commands, of which only `view` is read-only. */
 export const viewOrEdit = (input: Fields): ToolKind =>
   textOf(input, 'command') === 'view' ? reads : edits('path', 'file_path', 'filePath');
 
@@ -53,7 +53,7 @@ export function toolInput(value: unknown): Fields | null {
     const parsed: unknown = JSON.parse(value);
     return isFields(parsed) ? parsed : { input: value };
   } catch {
-    // Some hosts hand over free text: a patch.
+    // Some hosts pass free text: a patch.
     return { input: value };
   }
 }

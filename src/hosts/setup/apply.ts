@@ -1,4 +1,4 @@
-/** Carries a plan out: all of it, or nothing. */
+/** Applies a plan completely or not at all. */
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,16 +9,14 @@ import { SetupError } from './names.ts';
 import type { Place } from './place.ts';
 import type { FileChange } from './plan.ts';
 
-/**
- * @throws SetupError when a file is another than the plan was made for; everything is as before then
- */
+/** @throws SetupError when a file changed since the plan was made; all files are restored first */
 export function applySetup(place: Place, changes: readonly FileChange[]): void {
   for (const change of changes)
     if (!isAs(change.real, change.before))
-      throw new SetupError(`${change.file} was changed meanwhile. Look again; nothing was written.`);
+      throw new SetupError(`${change.file} changed in the meantime. Review again; nothing was written.`);
   const memory = readMemory(place.userFolder, realOf(place.workspace));
   const folders = [...memory.folders];
-  // First, so that the user's bytes are kept whatever happens next.
+  // First, so that the user's bytes are safe whatever happens next.
   writeMemory(place.userFolder, after(memory, changes, folders));
   const done: FileChange[] = [];
   try {
@@ -32,7 +30,7 @@ export function applySetup(place: Place, changes: readonly FileChange[]): void {
     dropEmpty(folders);
     writeMemory(place.userFolder, memory);
     const why = error instanceof Error ? error.message : String(error);
-    throw new SetupError(`Setting up failed: ${why}. Everything is as it was.`, { cause: error });
+    throw new SetupError(`Setting up failed: ${why}. All files were restored.`, { cause: error });
   }
   const left = after(memory, changes, folders);
   writeMemory(place.userFolder, { ...left, folders: dropEmpty(folders) });
@@ -70,7 +68,7 @@ function write({ real, mode }: FileChange, bytes: Buffer | null): void {
   }
 }
 
-/** Makes a folder, and notes each that it had to make. */
+/** Creates a folder and records each folder it had to create. */
 function makeFolder(folder: string, made: string[]): void {
   if (fs.existsSync(folder)) return;
   makeFolder(path.dirname(folder), made);
@@ -78,7 +76,7 @@ function makeFolder(folder: string, made: string[]): void {
   if (!made.includes(folder)) made.push(folder);
 }
 
-/** Takes away the empty ones of the folders that setup made; the others are returned. */
+/** Removes those folders created by setup that are empty; returns the others. */
 function dropEmpty(folders: readonly string[]): string[] {
   return [...folders]
     .sort((a, b) => b.length - a.length)

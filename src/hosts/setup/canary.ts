@@ -1,8 +1,8 @@
 /**
- * The proof that a hook stops an agent: the configured command is run, as the host would run it, on a call that a canary
- * hold forbids. The hold lies in a store of its own in a temporary folder, with a user-level folder of its own, and its
- * question has a word that was made up for this run: so the answer can only come from a program that read that store,
- * and nothing of the real store is touched. What the host's file says is compared with what setup writes before that.
+ * Proves that a hook stops an agent: runs the configured command, as the host would, on a call that a canary hold
+ * forbids. The hold is in a separate store in a temporary folder, with a separate user-level folder, and its question
+ * contains a random word. So the answer can only come from a program that read that store, and the real store is never
+ * touched. Before that, the host's file is compared with what setup writes.
  */
 import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -16,14 +16,14 @@ import type { Configured } from './configured.ts';
 import type { HostName } from '../names.ts';
 import type { Place } from './place.ts';
 
-/** Where a canary sits. */
+/** The temporary environment of a canary. */
 export interface Ground {
   /** Real path of a folder with a git repository and the file `held.txt`. */
   readonly folder: string;
-  /** For the programs that run on it: its own home and user-level folder. */
+  /** For programs that run in it: a separate home and user-level folder. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
-  /** What only the store on this ground knows. */
+  /** A random word that only this environment's store contains. */
   readonly secret: string;
 }
 
@@ -33,7 +33,7 @@ export type Hold = (ground: Ground) => Promise<void>;
 /** A program that does not answer is stopped after this. Hooks give up by themselves in 5 s. */
 const lateMs = 30_000;
 
-/** Makes a ground, holds a file on it, and takes it away again. */
+/** Creates the environment, holds a file in it, runs, and removes it. */
 export async function onGround<T>(place: Place, hold: Hold, run: (ground: Ground) => Promise<T>): Promise<T> {
   const base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdpoint-canary-')));
   try {
@@ -51,13 +51,13 @@ export async function onGround<T>(place: Place, hold: Hold, run: (ground: Ground
   }
 }
 
-/** Null: it stops what is held, lets be read, and denies what it cannot read. */
+/** Null when it stops a held edit, allows reading, and denies unreadable input. */
 export type CanaryTrouble = null | {
   readonly code: 'notDenied' | 'cannotTell' | 'deniesReading' | 'notClosed';
   readonly detail: string;
 };
 
-/** One call after the other: a hook that a busy machine keeps waiting denies, and says nothing about the hold. */
+/** Sequentially: on a busy machine a hook that times out denies, which says nothing about the hold. */
 export async function tryHook(ground: Ground, host: HostName, hook: Configured): Promise<CanaryTrouble> {
   const { edit, read } = canaryCalls(host, ground.folder, path.join(ground.folder, 'held.txt'));
   const ask = (input: string) =>
@@ -66,19 +66,22 @@ export async function tryHook(ground: Ground, host: HostName, hook: Configured):
     () => ask(JSON.stringify(edit)),
     ({ code, said }) => code !== 2 || said.includes(ground.secret),
   );
-  if (edited.code !== 2) return { code: 'notDenied', detail: told(edited) };
-  if (!edited.said.includes(ground.secret)) return { code: 'cannotTell', detail: told(edited) };
+  if (edited.code !== 2) return { code: 'notDenied', detail: outputOf(edited) };
+  if (!edited.said.includes(ground.secret)) return { code: 'cannotTell', detail: outputOf(edited) };
   const seen = await once(
     () => ask(JSON.stringify(read)),
     ({ code }) => code === 0,
   );
-  if (seen.code !== 0) return { code: 'deniesReading', detail: told(seen) };
+  if (seen.code !== 0) return { code: 'deniesReading', detail: outputOf(seen) };
   if (hook.kind === 'plugin') return null;
   const broken = await ask('{"hook_event_name":');
-  return broken.code === 2 ? null : { code: 'notClosed', detail: told(broken) };
+  return broken.code === 2 ? null : { code: 'notClosed', detail: outputOf(broken) };
 }
 
-/** Tried up to three times, until it is as it should be. Only ever for a denial: what goes through once is not tried again. */
+/**
+ * Retries up to three times until the result is right. Only for expected denials: a call that went through once is a
+ * failure.
+ */
 async function once(ask: () => Promise<Ran>, isRight: (ran: Ran) => boolean): Promise<Ran> {
   let ran = await ask();
   for (let more = 2; more > 0 && !isRight(ran); more--) ran = await ask();
@@ -91,7 +94,7 @@ export async function tryGitHook(ground: Ground, script: string): Promise<Canary
   fs.writeFileSync(file, script, { mode: 0o755 });
   await git(ground, 'add', 'held.txt');
   const ran = await collected(spawn('sh', [file], { cwd: ground.folder, env: ground.env, windowsHide: true }), '');
-  return ran.code !== 0 && ran.said.includes(ground.secret) ? null : { code: 'notDenied', detail: told(ran) };
+  return ran.code !== 0 && ran.said.includes(ground.secret) ? null : { code: 'notDenied', detail: outputOf(ran) };
 }
 
 interface Ran {
@@ -100,7 +103,7 @@ interface Ran {
   readonly said: string;
 }
 
-function told({ code, said }: Ran): string {
+function outputOf({ code, said }: Ran): string {
   const words = said.trim().split('\n').slice(-3).join(' ').slice(0, 300);
   return `exit ${String(code)}${words === '' ? '' : `: ${words}`}`;
 }
@@ -115,7 +118,7 @@ function runCommand(ground: Ground, { shell, line }: Configured & { kind: 'comma
   );
 }
 
-/** Loads the plugin as opencode does, and calls what it registers. A denial is what it throws. */
+/** Loads the plugin as opencode does, and calls its handlers. It denies by throwing. */
 function runPlugin(ground: Ground, text: string, input: string): Promise<Ran> {
   const file = path.join(ground.home, `${randomUUID()}.mjs`);
   fs.writeFileSync(file, text);
@@ -151,7 +154,7 @@ export function collected(child: ReturnType<typeof spawn>, input: string, ms = l
   });
 }
 
-/** Without git there is no repository on the ground: its folder is one all the same. */
+/** Without git installed, the folder simply stays without a repository. */
 async function git(ground: Ground, ...args: string[]): Promise<void> {
   await promisify(execFile)('git', args, { cwd: ground.folder, env: ground.env, windowsHide: true }).catch(
     () => undefined,

@@ -1,4 +1,4 @@
-/** Calls of tools as hosts hand them to a hook: one that edits a file, and one that only reads it. Fields as recorded from the hosts. */
+/** Tool calls as hosts pass them to a hook: one edits a file, one only reads it. Fields as in recorded payloads. */
 import type { HostName } from '../names.ts';
 
 export interface CanaryCalls {

@@ -1,15 +1,15 @@
 /**
- * A language model on this machine that does two things: read a file, then edit it. A host that is started on it shows
- * whether it asks its hooks. Only for a canary's ground; speaks the streamed messages of api.anthropic.com.
+ * A scripted language model on this machine that reads a file, then edits it. A host started against it shows whether
+ * it runs its hooks. Only for canaries; speaks the streaming messages API of api.anthropic.com.
  */
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface CanaryModel {
-  /** On the loopback. */
+  /** On the loopback interface. */
   readonly url: string;
-  /** What the host said to each call, oldest first. */
+  /** The host's tool result for each call, oldest first. */
   answers(): readonly string[];
   close(): Promise<void>;
 }
@@ -19,7 +19,7 @@ interface Call {
   readonly input: object;
 }
 
-/** @param calls one a turn, as the host names its tools */
+/** @param calls one per turn, with the host's tool names */
 export async function startCanaryModel(calls: readonly Call[]): Promise<CanaryModel> {
   let answers: readonly string[] = [];
   const server = createServer((request, response) => {
@@ -54,7 +54,7 @@ export async function startCanaryModel(calls: readonly Call[]): Promise<CanaryMo
   };
 }
 
-/** Texts of the tools' results in one message, whatever their form. */
+/** Texts of the tool results in one message, in any of its forms. */
 function toolResults(message: unknown): string[] {
   const { content } = message as { content?: unknown };
   if (!Array.isArray(content)) return [];
@@ -63,7 +63,7 @@ function toolResults(message: unknown): string[] {
     .map((block) => JSON.stringify(block.content ?? ''));
 }
 
-/** One message as server-sent events: a call of a tool, or the end. */
+/** One message as server-sent events: a tool call, or the end of the turn. */
 function stream(response: ServerResponse, call: Call | undefined): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   const send = (type: string, data: object) =>

@@ -1,4 +1,4 @@
-/** Whether each host is stopped by holds: from its files, and by the canary. */
+/** Checks whether holds stop each host: from its files, and with the canary. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { parse } from 'smol-toml';
@@ -16,12 +16,12 @@ import type { Place } from './place.ts';
 import { partsIfAny, readPart } from './plan.ts';
 
 /**
- * `off`: not set up. `enforced`: a held call was denied just now. `advisory`: it works, and can be gone around.
- * `broken`: something of it is there, and it does not stop what it should.
+ * `off`: not set up. `enforced`: a held call was denied just now. `advisory`: works, but can be bypassed. `broken`:
+ * partly set up, and does not stop what it should.
  */
 export type Verdict = 'off' | 'enforced' | 'advisory' | 'broken';
 
-/** Why, as a code with what it is about; heads have the words. */
+/** The reason as a code and its subject; each head has its own words. */
 export interface Finding {
   readonly code:
     | 'missing'
@@ -40,11 +40,11 @@ export interface Finding {
     | 'codexReview'
     | 'copilotUntrusted'
     | 'denied'
-    /** The host itself was started, and stopped; or not; or that could not be told. */
+    /** The host itself was started and denied the call; or allowed it; or the result was unclear. */
     | 'hostDenied'
     | 'hostGoesOn'
     | 'hostUnclear';
-  /** A file, or what was said. */
+  /** A file, or a message. */
   readonly about: string;
 }
 
@@ -54,7 +54,7 @@ export interface HostCheck {
   readonly findings: readonly Finding[];
 }
 
-/** @param start whether hosts are started themselves, where that works without an account: it takes some seconds */
+/** @param start whether to start the hosts themselves, where that works without an account; takes some seconds */
 export async function checkHosts(
   place: Place,
   names: readonly SetupName[],
@@ -90,7 +90,7 @@ async function tried(
   return { verdict: around ? 'advisory' : 'enforced', findings: shown };
 }
 
-/** What the files say. A null verdict: they are as they should be, and the hook is to be tried. */
+/** Checks the files. A null verdict means they are correct and the hook should be tried. */
 function look(place: Place, host: SetupName): { verdict: Verdict | null; findings: Finding[]; parts: Part[] } {
   const parts = partsIfAny(place, host);
   const findings: Finding[] = [];
@@ -137,7 +137,7 @@ async function tryOut(place: Place, host: SetupName, parts: readonly Part[], gro
   return hook ? tryHook(ground, host, hook) : { code: 'notDenied', detail: part.file };
 }
 
-/** What lets an agent past a hook that works. */
+/** How an agent could bypass a working hook, if it can. */
 function wayAround(place: Place, host: SetupName): Finding | null {
   const { home, workspace } = place;
   if (host === 'git') return { code: 'skippable', about: 'git commit --no-verify' };
@@ -148,7 +148,7 @@ function wayAround(place: Place, host: SetupName): Finding | null {
   return { code: trusted ? 'codexReview' : 'codexUntrusted', about: workspace };
 }
 
-/** Whether Copilot CLI reads the folder's files without being told to: it keeps what its user trusts, with all that lies beneath. */
+/** Whether Copilot CLI trusts the folder or one of its parents, and so reads its files. */
 function copilotTrusts({ home, env, workspace }: Place): boolean {
   const file = path.join(env['COPILOT_HOME'] ?? path.join(home, '.copilot'), 'config.json');
   try {
@@ -179,7 +179,7 @@ function trustIn(file: string, folder: string): unknown {
   }
 }
 
-/** A file of Claude Code that switches all hooks off. */
+/** A Claude Code settings file that disables all hooks. */
 function disabledIn({ workspace, home }: Place): string | null {
   const files = [
     path.join(workspace, '.claude', 'settings.local.json'),

@@ -1,24 +1,26 @@
 /**
- * The command that a host runs for each call of a tool, as it is written into the host's files.
- * VS Code and Claude Code go on when a hook's command is missing, crashes or exits 1; only exit 2 stops them. So each
- * form turns whatever is not a clear 0 into 2, and says why on standard error: Codex takes a 2 without a word for a failure.
+ * The command that a host runs for each tool call, as written into the host's files. VS Code and Claude Code continue
+ * when a hook's command is missing, crashes or exits with 1; only exit code 2 stops them. So each form turns every code
+ * but 0 into 2 and explains it on standard error: Codex treats a silent 2 as a failure.
  */
 import type { HostName } from '../names.ts';
 
 export interface HookCommand {
   readonly host: HostName;
-  /** Absolute path of the launcher, without an ending. */
+  /** Absolute path of the launcher, without extension. */
   readonly launcher: string;
   /** Absolute path of the folder the agent works in. */
   readonly workspace: string;
-  /** For hooks before a tool: whatever goes wrong denies. Other hooks only tell, and must not stop anybody by failing. */
+  /**
+   * For hooks before a tool: every failure denies. Other hooks only add context, so a failure must not stop anything.
+   */
   readonly denying: boolean;
 }
 
 const broken =
   'Holdpoint cannot tell whether this may go on, so it is denied. Open the folder in VS Code once, or run: holdpoint setup --check';
 
-/** For sh, bash, zsh and dash; also what Git Bash takes on Windows, whose paths it wants with slashes. */
+/** For sh, bash, zsh and dash, and for Git Bash on Windows, which needs forward slashes in paths. */
 export function posixCommand(hook: HookCommand): string {
   const slashed = (file: string) => (/^[A-Za-z]:\\/.test(file) ? file.replaceAll('\\', '/') : file);
   const [launcher, workspace] = [slashed(hook.launcher), slashed(hook.workspace)];
@@ -26,14 +28,17 @@ export function posixCommand(hook: HookCommand): string {
   return hook.denying ? `${call} || { [ $? -eq 2 ] || echo '${broken}' >&2; exit 2; }` : call;
 }
 
-/** For `cmd /d /s /c "…"`, which is what programs on Windows make of a command line. */
+/** For `cmd /d /s /c "…"`, the form in which programs on Windows run a command line. */
 export function cmdCommand({ host, launcher, workspace, denying }: HookCommand): string {
   const call = `call "${launcher}.cmd" hook ${host} --workspace "${workspace}"`;
-  const told = `(if errorlevel 3 (echo ${broken}>&2) else if not errorlevel 2 (echo ${broken}>&2))`;
-  return denying ? `${call} || (${told} & exit 2)` : call;
+  const explained = `(if errorlevel 3 (echo ${broken}>&2) else if not errorlevel 2 (echo ${broken}>&2))`;
+  return denying ? `${call} || (${explained} & exit 2)` : call;
 }
 
-/** For `powershell -Command` and `pwsh -Command`: a missing program leaves `$LASTEXITCODE` unset, which is not 0 either. */
+/**
+ * For `powershell -Command` and `pwsh -Command`. A missing program leaves `$LASTEXITCODE` unset, which does not equal
+ * 0.
+ */
 export function powershellCommand({ host, launcher, workspace, denying }: HookCommand): string {
   const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
   const call = `& ${quoted(`${launcher}.cmd`)} hook ${host} --workspace ${quoted(workspace)}`;
@@ -46,7 +51,7 @@ export function posixQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Whether a command is Holdpoint's hook, as we write it or as somebody changed it. */
+/** Whether a command is Holdpoint's hook, original or edited. */
 export function isHookCommand(command: unknown): boolean {
   return typeof command === 'string' && /holdpoint/i.test(command) && /\bhook\b['"\s,]+[a-z]+/.test(command);
 }

@@ -1,6 +1,6 @@
 /**
- * The hook as the host would run it, read back from the host's own file, with another folder in place of the workspace.
- * Only what is exactly as setup writes it comes here: a hook that was changed is told of, not run.
+ * Reads the hook back from the host's own file, for another folder in place of the workspace. Only for hooks exactly as
+ * setup writes them; an edited hook is reported, not run.
  */
 import fs from 'node:fs';
 import { posixQuoted } from './commandLine.ts';
@@ -13,10 +13,10 @@ import type { HostName } from '../names.ts';
 export type Configured =
   /** A command line for a shell. */
   | { readonly kind: 'command'; readonly shell: 'posix' | 'cmd'; readonly line: string }
-  /** A module of opencode: its text. */
+  /** The source text of an opencode plugin. */
   | { readonly kind: 'plugin'; readonly text: string };
 
-/** Null when the file has none, or none that names the workspace. */
+/** Null when the file has no hook, or none for this workspace. */
 export function configuredHook(place: Place, host: HostName, part: Part, folder: string): Configured | null {
   const text = fs.readFileSync(part.file, 'utf8').replace(/^\uFEFF/, '');
   if (host === 'opencode') return replaced(text, JSON.stringify(place.workspace), JSON.stringify(folder), asPlugin);
@@ -43,7 +43,7 @@ export function configuredHook(place: Place, host: HostName, part: Part, folder:
   return null;
 }
 
-/** The field that VS Code takes on a system before any other. */
+/** The platform-specific field that VS Code prefers on this system. */
 export function systemOf(platform: NodeJS.Platform): 'windows' | 'osx' | 'linux' {
   return platform === 'win32' ? 'windows' : platform === 'darwin' ? 'osx' : 'linux';
 }

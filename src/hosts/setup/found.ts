@@ -1,4 +1,4 @@
-/** Which hosts are in use here: their folders in the workspace or at home, and their programs on the PATH. */
+/** Detects hosts in use: by their folders in the workspace or home, and their programs on the PATH. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { gitPlaces } from './git.ts';
@@ -22,7 +22,7 @@ const signs: Readonly<Record<Exclude<SetupName, 'git'>, { workspace: string[]; h
   },
 };
 
-/** By host, the first sign of it: a path. Those without one are not in use as far as can be told. */
+/** The first evidence of each host: a path. Hosts without one appear unused. */
 export function foundHosts(place: Place): ReadonlyMap<SetupName, string> {
   const found = new Map<SetupName, string>();
   for (const name of setupNames) {
@@ -41,12 +41,12 @@ function signOf(place: Place, name: keyof typeof signs): string | undefined {
   ].find((file) => fs.existsSync(file));
 }
 
-/** A program that can be started without a shell, by its path. */
+/** Path of a program that can be started without a shell. */
 export function programOf(place: Pick<Place, 'env' | 'platform'>, program: string): string | undefined {
   return onPath(place, program, ['.exe']).find((file) => fs.statSync(file, { throwIfNoEntry: false })?.isFile());
 }
 
-/** Where it might lie. */
+/** Candidate paths. */
 function onPath({ env, platform }: Pick<Place, 'env' | 'platform'>, program: string, endings: string[]): string[] {
   const folders = (env['PATH'] ?? env['Path'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
   return folders.flatMap((folder) =>

@@ -1,4 +1,4 @@
-/** What git says about a folder: where its hooks lie, whichever way they were moved. */
+/** Asks git where a folder's hooks are, including relocated ones. */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -13,17 +13,17 @@ export interface GitPlaces {
   readonly top: string;
   /** The folder shared by all worktrees. */
   readonly common: string;
-  /** Where git, or the tool that manages its hooks, wants hooks to be put. */
+  /** The folder for hooks, according to git or the tool that manages its hooks. */
   readonly hooks: string;
-  /** Hooks that lie in the worktree are likely committed, and run on other machines too. */
+  /** Hooks inside the worktree are probably committed, and run on other machines too. */
   readonly shared: boolean;
 }
 
-/** Null where there is no git, or no worktree of a repository. */
+/** Null without git, or outside a worktree. */
 export function gitPlaces({ workspace, env }: Pick<Place, 'workspace' | 'env'>): GitPlaces | null {
   try {
     const asked = ['--show-toplevel', '--git-common-dir', '--git-path', 'hooks'];
-    // What a surrounding git command has set is about another repository.
+    // Variables set by a surrounding git command refer to another repository.
     const clean = Object.fromEntries(
       Object.entries(env).filter(([name]) => !/^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR)$/.test(name)),
     );
@@ -50,15 +50,15 @@ export function gitPlaces({ workspace, env }: Pick<Place, 'workspace' | 'env'>):
   }
 }
 
-/** husky 9 has git look into `.husky/_`, which it writes anew: people's hooks lie above. */
+/** husky 9 points git to the generated folder `.husky/_`; users' hooks are in its parent. */
 function managed(hooks: string): string {
   return path.basename(hooks) === '_' && path.basename(path.dirname(hooks)) === '.husky' ? path.dirname(hooks) : hooks;
 }
 
-/** The hooks that ask the gate before a commit: of staged files, and of what the message names. */
+/** Hooks that ask the gate before a commit, about staged files and about ids in the message. */
 export function gitParts(place: Place): Part[] {
   const places = gitPlaces(place);
-  if (!places) throw new SetupError(`${place.workspace} is in no git repository, or git is not installed.`);
+  if (!places) throw new SetupError(`${place.workspace} is not in a git repository, or git is not installed.`);
   const { hooks, shared } = places;
   return [
     hookPart(place, places, 'pre-commit', '--staged'),
@@ -89,7 +89,7 @@ function hookPart(place: Place, { hooks, shared }: GitPlaces, name: string, aske
       const first = /^#!.*(?:\r?\n|$)/.exec(text)?.[0] ?? '';
       if (first !== '' && !/^#!.*\b(sh|bash|dash|ash|ksh|zsh)\b/.test(first))
         throw new SetupError(
-          `${file} is no shell script (${first.trim()}). Have it run: holdpoint gate ${asked.replace('"$1"', 'FILE')}, and stop when that fails; nothing was written.`,
+          `${file} is not a shell script (${first.trim()}). Add this check to it: holdpoint gate ${asked.replace('"$1"', 'FILE')}, and stop when it fails; nothing was written.`,
         );
       if (place.platform !== 'win32' && !shared && (fs.statSync(file).mode & 0o111) === 0)
         throw new SetupError(
@@ -101,8 +101,8 @@ function hookPart(place: Place, { hooks, shared }: GitPlaces, name: string, aske
 }
 
 /**
- * Files with paths of this machine in them are nobody else's: git is told not to offer them for a commit, in the
- * repository's own `info/exclude`, which is never committed.
+ * Files that contain paths of this machine must not be committed: they are excluded through the repository's local
+ * `info/exclude`, which is never committed.
  */
 export function excludePart(place: Place, host: Part['host'], file: string): Part[] {
   const places = gitPlaces(place);
@@ -114,7 +114,7 @@ export function excludePart(place: Place, host: Part['host'], file: string): Par
   return [linePart(frame, `/${from.replace(/[ *?[\\#!]/g, '\\$&')}`)];
 }
 
-/** The real path, as far as it exists. */
+/** The real path of the existing part, then the rest. */
 export function realOf(file: string): string {
   try {
     return fs.realpathSync(file);

@@ -1,9 +1,8 @@
 /**
- * What each host needs, where. Sources: the hosts' documentation of hooks and MCP servers, and their programs, read and
- * run (VS Code 1.139, Claude Code 2.1, Copilot CLI 1.0.102, Codex 0.169, opencode 1.18).
- *
- * VS Code and Copilot CLI both read every file of `.github/hooks`, take the same fields for commands, and hand over
- * different input. So either's file stops both, and the hook finds out who called it (payload/caller.ts).
+ * The files and entries that each host needs. Sources: the hosts' documentation of hooks and MCP servers, and their
+ * programs, inspected and run (VS Code 1.139, Claude Code 2.1, Copilot CLI 1.0.102, Codex 0.169, opencode 1.18). VS
+ * Code and Copilot CLI both read every file of `.github/hooks`, take the same fields for commands, and pass different
+ * input. So either file stops both, and the hook detects its caller (payload/caller.ts).
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -21,15 +20,17 @@ import { hookCommand, mcpCommand } from './place.ts';
 import type { Place } from './place.ts';
 import { blockPart, wholePart } from './textParts.ts';
 
-/** Seconds. The hook gives up by itself long before, and denies; a time-out of the host would let the call through. */
+/** Seconds. The hook gives up and denies long before; a timeout of the host would let the call through. */
 const timeout = 30;
 
-/** Ours before a tool denies whatever goes wrong; the others tell things, and remind. */
+/** Our hook before a tool denies on any failure; the others add context and reminders. */
 const events = ['PreToolUse', 'SessionStart', 'UserPromptSubmit', 'Stop'] as const;
-/** Spelled otherwise, Copilot CLI gives its tools other names, and its model is not told why a call was denied. */
+/**
+ * With the other spelling, Copilot CLI uses other tool names, and its model does not receive the reason for a denial.
+ */
 const copilotEvents = ['preToolUse', 'sessionStart', 'userPromptSubmitted', 'agentStop'] as const;
 
-/** @throws SetupError where a host cannot be set up in this place at all */
+/** @throws SetupError when the host cannot be set up here at all */
 export function partsOf(place: Place, name: SetupName): Part[] {
   switch (name) {
     case 'vscode':
@@ -94,7 +95,9 @@ function hookFile(events: readonly string[], entry: (event: string) => object): 
   return `${JSON.stringify({ version: 1, hooks }, null, 2)}\n`;
 }
 
-/** The local settings, not the shared ones: what is written names paths of this machine, and would stop everybody else. */
+/**
+ * Local settings, not shared ones: the entries contain paths of this machine, and would stop agents everywhere else.
+ */
 function claudeParts(place: Place): Part[] {
   const at = frameOf(place, 'claude-code');
   const file = at('hook', '.claude', 'settings.local.json');
@@ -119,7 +122,7 @@ function codexParts(place: Place): Part[] {
       place(text) {
         if (Object.hasOwn(tables(text, config.file), 'holdpoint'))
           throw new SetupError(
-            `${config.file} has an MCP server "holdpoint" of its own. Take it out, then set up again; nothing was written.`,
+            `${config.file} already has another MCP server "holdpoint". Remove it, then set up again; nothing was written.`,
           );
         return text.length;
       },
@@ -137,14 +140,17 @@ function groups(place: Place, host: HostName, shell?: 'posix') {
   );
 }
 
-/** The MCP servers in a TOML text. @throws SetupError where it is broken */
+/**
+ * The MCP servers in a TOML text.
+ * @throws SetupError when it cannot be parsed
+ */
 function tables(text: string, file: string): object {
   try {
     const servers = parse(text)['mcp_servers'];
     return typeof servers === 'object' ? servers : {};
   } catch (error) {
     const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-    throw new SetupError(`${file} is not valid TOML (${why}). Mend it, then set up again; nothing was written.`, {
+    throw new SetupError(`${file} is not valid TOML (${why}). Fix it, then set up again; nothing was written.`, {
       cause: error,
     });
   }
@@ -162,13 +168,13 @@ function opencodeParts(place: Place): Part[] {
       at('mcp', config),
       ['mcp', 'holdpoint'],
       { type: 'local', command: [command, ...args], enabled: true },
-      // opencode adds it where it is missing, and then the file is no longer as setup wrote it.
+      // opencode would add it, and the file would no longer be as setup wrote it.
       { $schema: 'https://opencode.ai/config.json' },
     ),
   ];
 }
 
-/** The file that has our entry, else the one that is there. */
+/** The file that contains our entry, else the existing one. */
 function configOf(workspace: string): string {
   const there = ['opencode.json', 'opencode.jsonc'].filter((name) => fs.existsSync(path.join(workspace, name)));
   const ours = there.find((name) => fs.readFileSync(path.join(workspace, name), 'utf8').includes('"holdpoint"'));

@@ -1,7 +1,7 @@
 /**
- * The host itself on a canary's ground: started with the hook that setup writes, against a model that is a script on this
- * machine, with a home of its own. No account is needed, nothing leaves the machine, and nothing is allowed to it: where
- * the hook does not stop the edit, the host's own permissions do. Claude Code can be run so; others want an account.
+ * Runs the host itself in a canary's environment: with the hook that setup writes, a scripted model on this machine,
+ * and a separate home. Needs no account, sends nothing off the machine, and grants no permissions: if the hook does not
+ * stop the edit, the host's own permissions do. Works for Claude Code; other hosts need an account.
  */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -14,16 +14,16 @@ import { partsOf } from './hostParts.ts';
 import type { Place } from './place.ts';
 
 export type HostRun =
-  /** There is no such program here. */
+  /** The program is not installed. */
   | null
-  /** It ran the hook, which denied the edit because of the hold. */
+  /** The host ran the hook, which denied the edit because of the hold. */
   | { readonly code: 'hostDenied'; readonly about: string }
-  /** It went on to its own permissions: it does not run the hook. */
+  /** The host proceeded to its own permission check: it does not run the hook. */
   | { readonly code: 'hostGoesOn'; readonly about: string }
-  /** It could not be brought to try. */
+  /** The host did not attempt the edit. */
   | { readonly code: 'hostUnclear'; readonly about: string };
 
-/** It starts slowly, the first time above all. */
+/** Hosts start slowly, especially the first time. Milliseconds. */
 const lateMs = 90_000;
 
 export async function runClaudeCode(place: Place, ground: Ground): Promise<HostRun> {
@@ -51,7 +51,7 @@ export async function runClaudeCode(place: Place, ground: Ground): Promise<HostR
   }
 }
 
-/** Without what would lead it to another model, or to the user's account. */
+/** Removes variables that would select another model or the user's account. */
 function environment({ env }: Ground, url: string): Record<string, string | undefined> {
   const kept = Object.entries(env).filter(([name]) => !/^(ANTHROPIC_|CLAUDE|AWS_|GOOGLE_|VERTEX_)/.test(name));
   return {

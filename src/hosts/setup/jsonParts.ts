@@ -9,17 +9,17 @@ import type { Part } from './part.ts';
 
 type Frame = Omit<Part, 'state' | 'add' | 'strip'>;
 
-/** `{"hooks": {"PreToolUse": [{"matcher": …, "hooks": [{"type": "command", "command": …}]}]}}`: one group an event. */
+/** `{"hooks": {"PreToolUse": [{"matcher": …, "hooks": [{"type": "command", "command": …}]}]}}`: one group per event. */
 export function hooksPart(frame: Frame, groups: Readonly<Record<string, JsonObject>>): Part {
   const { file } = frame;
 
   function lists(text: string): [event: string, list: readonly unknown[]][] {
     const { hooks } = readObject(text, file);
     if (hooks === undefined) return [];
-    if (!isObject(hooks)) throw new SetupError(`${file}: "hooks" should be an object. Mend it, then set up again.`);
+    if (!isObject(hooks)) throw new SetupError(`${file}: "hooks" should be an object. Fix it, then set up again.`);
     return Object.entries(hooks).map(([event, list]) => {
       if (!Array.isArray(list))
-        throw new SetupError(`${file}: "hooks.${event}" should be a list. Mend it, then set up again.`);
+        throw new SetupError(`${file}: "hooks.${event}" should be a list. Fix it, then set up again.`);
       return [event, list as readonly unknown[]];
     });
   }
@@ -56,8 +56,8 @@ export function hooksPart(frame: Frame, groups: Readonly<Record<string, JsonObje
 }
 
 /**
- * One value under a path of keys: an MCP server under its name. What lies there is ours, by its name.
- * @param made what a file that setup makes has beside it
+ * One value under a path of keys, such as an MCP server under its name; that name makes it ours.
+ * @param made further content of a file that setup creates
  */
 export function entryPart(frame: Frame, at: readonly string[], value: JsonObject, made?: JsonObject): Part {
   const { file } = frame;
@@ -68,7 +68,7 @@ export function entryPart(frame: Frame, at: readonly string[], value: JsonObject
         if (inner === undefined) return undefined;
         if (!isObject(inner))
           throw new SetupError(
-            `${file}: "${at.slice(0, depth).join('.')}" should be an object. Mend it, then set up again.`,
+            `${file}: "${at.slice(0, depth).join('.')}" should be an object. Fix it, then set up again.`,
           );
         return inner[key];
       },
@@ -90,7 +90,7 @@ export function entryPart(frame: Frame, at: readonly string[], value: JsonObject
     strip(text) {
       if (found(text) === undefined) return text;
       let left = removeValue(text, [...at]);
-      // What only held this goes with it.
+      // Also removes parents that are now empty.
       for (let depth = at.length - 1; depth > 0; depth--) {
         const outer = at
           .slice(0, depth)
@@ -103,7 +103,7 @@ export function entryPart(frame: Frame, at: readonly string[], value: JsonObject
   };
 }
 
-/** A group of hooks may hold the user's beside ours: only ours go. */
+/** A group may contain the user's hooks beside ours; removes only ours. */
 function withoutOurs(text: string, at: JSONPath, group: unknown): string {
   const inner = innerHooks(group);
   if (inner.every((hook) => isOurs(hook))) return removeValue(text, at);

@@ -1,4 +1,4 @@
-/** JSON with comments as text: changed in place, so that comments, order, indentation and line ends stay the user's. */
+/** Edits JSON with comments as text, preserving the user's comments, order, indentation and line endings. */
 import { applyEdits, findNodeAtLocation, modify, parse, parseTree } from 'jsonc-parser';
 import type { FormattingOptions, JSONPath, ParseError } from 'jsonc-parser';
 import { SetupError } from './names.ts';
@@ -7,8 +7,8 @@ import { lineEnd } from './part.ts';
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * The object in a file; an empty file has an empty one.
- * @throws SetupError naming line and column where it is broken, and for anything that is no object
+ * Parses the object in a file; an empty file counts as an empty object.
+ * @throws SetupError with line and column of a syntax error, and for anything but an object
  */
 export function readObject(text: string, file: string): JsonObject {
   if (text.trim() === '') return {};
@@ -18,20 +18,20 @@ export function readObject(text: string, file: string): JsonObject {
   if (first) {
     const lines = text.slice(0, first.offset).split('\n');
     const place = `line ${String(lines.length)}, column ${String((lines.at(-1)?.length ?? 0) + 1)}`;
-    throw new SetupError(`${file} is not valid JSON at ${place}. Mend it, then set up again; nothing was written.`);
+    throw new SetupError(`${file} is not valid JSON at ${place}. Fix it, then set up again; nothing was written.`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new SetupError(`${file} should hold a JSON object. Mend it, then set up again; nothing was written.`);
+    throw new SetupError(`${file} should hold a JSON object. Fix it, then set up again; nothing was written.`);
   return value as JsonObject;
 }
 
-/** Sets a value; what lies on the way to it is made where it is missing. */
+/** Sets a value; creates missing parents. */
 export function setValue(text: string | null, at: JSONPath, value: unknown): string {
   if (text === null || text.trim() === '') return `${JSON.stringify(nested(at, value), null, 2)}\n`;
   return applyEdits(text, modify(text, at, value, { formattingOptions: formattingOf(text) }));
 }
 
-/** Puts a value at the end of a list, which is made where it is missing. */
+/** Appends a value to a list; creates a missing list. */
 export function appendValue(text: string, at: JSONPath, value: unknown): string {
   if (text.trim() === '') return setValue(text, at, [value]);
   const tree = parseTree(text, [], { allowTrailingComma: true });
@@ -48,7 +48,7 @@ export function removeValue(text: string, at: JSONPath): string {
   return applyEdits(text, modify(text, at, undefined, { formattingOptions: formattingOf(text) }));
 }
 
-/** Whether nothing is left but an empty object. */
+/** Whether only an empty object is left. */
 export function isEmptyObject(text: string): boolean {
   return /^\s*(\{\s*\})?\s*$/.test(text);
 }
@@ -57,7 +57,7 @@ function nested(at: JSONPath, value: unknown): unknown {
   return at.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
 }
 
-/** As the file has it already. */
+/** The formatting that the file already uses. */
 function formattingOf(text: string): FormattingOptions {
   const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
   return {

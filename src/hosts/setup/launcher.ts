@@ -1,7 +1,7 @@
 /**
- * The program that hosts' files name: a small script in the user-level folder, which the extension writes anew each time
- * it starts. So what is written into hosts' files stays right when VS Code or the extension moves with an update.
- * A script whose program is gone exits with 127, which the commands of commandLine.ts turn into "denied".
+ * The program that hosts' files name: a small script in the user-level folder, which the extension rewrites at each
+ * start. Entries in hosts' files thus stay valid when an update moves VS Code or the extension. A script whose program
+ * is missing exits with 127, which the commands of commandLine.ts turn into a denial.
  */
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
@@ -9,23 +9,23 @@ import path from 'node:path';
 import { posixQuoted } from './commandLine.ts';
 
 export interface LauncherTarget {
-  /** Absolute path of a Node, or of an Electron that runs as one by `env`. */
+  /** Absolute path of Node, or of an Electron that `env` makes run as Node. */
   readonly command: string;
   readonly env: Readonly<Record<string, string>>;
   /** The folder with the bundles: `cli.cjs`, `mcp.cjs`, `hook.cjs`. */
   readonly programs: string;
 }
 
-/** Without an ending: beside it lies `holdpoint.cmd` on Windows. */
+/** Without extension; on Windows the file is `holdpoint.cmd`. */
 export function launcherPath(userFolder: string): string {
   return path.join(userFolder, 'bin', 'holdpoint');
 }
 
-/** Hooks and the MCP server start their own bundle at once: each call of a tool waits for it. */
+/** Hooks and the MCP server start their own bundle directly, because each tool call waits for it. */
 export function posixLauncher({ command, env, programs }: LauncherTarget): string {
   const settings = Object.entries(env).map(([name, value]) => `export ${name}=${posixQuoted(value)}\n`);
   return `#!/bin/sh
-# Written by Holdpoint, anew whenever the extension starts. Hooks of agents call it: without it they deny.
+# Holdpoint rewrites this file when the extension starts. Hooks of agents call it; without it they deny.
 ${settings.join('')}programs=${posixQuoted(programs)}
 case "$1" in
   hook) shift; exec ${posixQuoted(command)} "$programs/hook.cjs" "$@" ;;
@@ -40,10 +40,10 @@ export function windowsLauncher({ command, env, programs }: LauncherTarget): str
   const program = (name: string) => quoted(path.win32.join(programs, name));
   return [
     '@echo off',
-    'rem Written by Holdpoint, anew whenever the extension starts. Hooks of agents call it: without it they deny.',
+    'rem Holdpoint rewrites this file when the extension starts. Hooks of agents call it; without it they deny.',
     'setlocal',
     ...Object.entries(env).map(([name, value]) => `set "${name}=${value.replaceAll('%', '%%')}"`),
-    // The command line holds what comes after the first word too, quotes and all, which %* alone has.
+    // Only %* preserves quoting and allows any number of arguments, which the command line needs.
     `if "%~1"=="hook" (${quoted(command)} ${program('hook.cjs')} %2 %3 %4 %5 %6 %7 %8 %9) else ${quoted(command)} ${program('cli.cjs')} %*`,
     'exit /b %ERRORLEVEL%',
     '',
@@ -51,8 +51,8 @@ export function windowsLauncher({ command, env, programs }: LauncherTarget): str
 }
 
 /**
- * Writes the launcher, if it is not as it should be.
- * @param keep leaves a launcher whose programs are there alone: the command line does not take it from the extension
+ * Writes the launcher if it differs.
+ * @param keep leaves a working launcher alone, so that the command line does not take it from the extension
  * @throws Error of the file system
  */
 export function writeLauncher(
@@ -67,7 +67,7 @@ export function writeLauncher(
   if (platform === 'win32') write(`${file}.cmd`, windowsLauncher(target));
 }
 
-/** Whether the launcher is there and so are the programs it names. */
+/** Whether the launcher and the programs it names exist. */
 function works(file: string): boolean {
   const text = read(file);
   if (text === null) return false;
@@ -81,11 +81,11 @@ function works(file: string): boolean {
   );
 }
 
-/** Why the launcher would not start anything; null when it would. */
+/** Why the launcher would not start anything; null when it works. */
 export function launcherTrouble(userFolder: string): string | null {
   const file = launcherPath(userFolder);
-  if (!fs.existsSync(file)) return `${file} is not there: open the folder in VS Code once`;
-  return works(file) ? null : `${file} names programs that are gone: open the folder in VS Code once`;
+  if (!fs.existsSync(file)) return `${file} is missing: open the folder in VS Code once`;
+  return works(file) ? null : `${file} names programs that no longer exist: open the folder in VS Code once`;
 }
 
 function read(file: string): string | null {

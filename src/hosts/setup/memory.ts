@@ -1,6 +1,6 @@
 /**
- * What files were like before setup, kept in the user-level folder: so that removing gives back the very bytes. It is a
- * convenience and nothing rests on it: without it, or for a file that was edited since, only our own parts are taken out.
+ * Keeps the original files in the user-level folder, so that removal restores the exact bytes. A convenience that
+ * nothing depends on: without it, or after a later edit, removal strips only our own parts.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
@@ -14,13 +14,13 @@ const remembered = z.strictObject({
   files: z.record(
     z.string(),
     z.strictObject({
-      /** The user's bytes in base64; null: there was no file. */
+      /** The original bytes in base64; null if the file did not exist. */
       before: z.base64().nullable(),
       /** SHA-256 of what setup wrote. */
       after: z.string(),
     }),
   ),
-  /** Folders that setup made. */
+  /** Folders that setup created. */
   folders: z.array(z.string()),
 });
 export type Memory = z.infer<typeof remembered>;
@@ -31,7 +31,7 @@ export function readMemory(userFolder: string, workspace: string): Memory {
     const memory = remembered.parse(JSON.parse(fs.readFileSync(fileOf(userFolder, workspace), 'utf8')));
     if (memory.workspace === workspace) return memory;
   } catch {
-    // None, or none that can be used.
+    // Missing or unusable.
   }
   return { v: 1, workspace, files: {}, folders: [] };
 }

@@ -1,4 +1,4 @@
-/** What setup can set up: the hosts with hooks, and git. */
+/** What setup can configure: the hosts with hooks, and git. */
 import { hostFacts, hostNames } from '../names.ts';
 import type { HostName } from '../names.ts';
 
@@ -14,7 +14,7 @@ export function isSetupName(name: string): name is SetupName {
   return setupNames.some((known) => known === name);
 }
 
-/** Why a setup cannot be made: said to the user as it stands, with what to do. Nothing has been written then. */
+/** Why a setup is impossible, shown to the user verbatim, with the remedy. Nothing was written. */
 export class SetupError extends Error {
   override readonly name = 'SetupError';
 }

@@ -1,4 +1,4 @@
-/** opencode has no hook commands but plugins: this one runs the same program, and throws where that denies. */
+/** opencode has plugins instead of hook commands: this one runs the same program, and throws when it denies. */
 import type { Place } from './place.ts';
 
 export function opencodePlugin({ launcher, workspace, platform }: Place): string {
@@ -20,7 +20,7 @@ function reasonIn(out) {
   }
 }
 
-/** Asks the program; throws where it denies, and where it cannot be asked. */
+/** Runs the program; throws when it denies or cannot be run. */
 function ask(event) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });

@@ -1,30 +1,33 @@
 /**
- * What setup puts into one file. A file may have several parts, of one host or of several; everything else in it is the
- * user's. Texts are without a byte order mark, with whatever line ends they have; null means that there is no file.
+ * What setup puts into one file. A file may have several parts, of one host or several; everything else in it belongs
+ * to the user. Texts have no byte order mark and keep their line endings; null means the file does not exist.
  */
 import type { SetupName } from './names.ts';
 
-/** `edited`: it is there, but not as setup writes it. */
+/** `edited`: present, but different from what setup writes. */
 export type PartState = 'missing' | 'ours' | 'edited';
 
 export interface Part {
   readonly host: SetupName;
   /** Absolute. */
   readonly file: string;
-  /** Real path of the folder that the file may not leave through links. */
+  /** Real path of a folder; links must not lead outside of it. */
   readonly root: string;
   readonly kind: 'hook' | 'mcp' | 'other';
-  /** File mode of a file that setup makes; 0644 unless told. */
+  /** Mode of a file that setup creates; default 0644. */
   readonly mode?: number;
-  /** @throws SetupError when the text cannot be read as what it should be */
+  /** @throws SetupError when the text cannot be parsed */
   state(text: string | null): PartState;
-  /** Adds it to a text that has none of it. @throws SetupError when that cannot be done */
+  /**
+   * Adds the part to a text without it.
+   * @throws SetupError when that is impossible
+   */
   add(text: string | null): string;
-  /** Takes out what is ours, edited or not. Null: nothing of the user's remains. */
+  /** Removes our part, edited or not. Null when nothing of the user's remains. */
   strip(text: string): string | null;
 }
 
-/** The line end of a text; of one without, a line feed. */
+/** The line ending of a text; default: line feed. */
 export function lineEnd(text: string): '\r\n' | '\n' {
   return text.includes('\r\n') && !/[^\r]\n/.test(text) ? '\r\n' : '\n';
 }

@@ -4,18 +4,18 @@ import { cmdCommand, posixCommand, powershellCommand } from './commandLine.ts';
 import type { HostName } from '../names.ts';
 
 export interface Place {
-  /** Absolute path of the folder that agents work in. */
+  /** Absolute path of the agents' folder. */
   readonly workspace: string;
   readonly home: string;
   /** Folder of the user-level files. */
   readonly userFolder: string;
-  /** Absolute path of the launcher, without an ending (launcher.ts). */
+  /** Absolute path of the launcher, without extension (launcher.ts). */
   readonly launcher: string;
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The hook command of a host for its own shell on this platform. */
+/** A host's hook command for the default shell of this platform. */
 export function hookCommand(
   place: Place,
   host: HostName,
@@ -28,7 +28,7 @@ export function hookCommand(
   return { posix: posixCommand, cmd: cmdCommand, powershell: powershellCommand }[shell](hook);
 }
 
-/** The MCP server as program and arguments: no shell reads them. A batch file on Windows needs `cmd`. */
+/** The MCP server as program and arguments, run without a shell. A batch file on Windows needs `cmd`. */
 export function mcpCommand(place: Place, agentType: string | null): { command: string; args: string[] } {
   const args = ['mcp', '--workspace', place.workspace, ...(agentType === null ? [] : ['--agent-type', agentType])];
   return place.platform === 'win32'

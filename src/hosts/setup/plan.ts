@@ -1,4 +1,4 @@
-/** What setting hosts up, or taking them out, changes: whole files before and after. Writes nothing. */
+/** Plans setup or removal as whole files before and after. Writes nothing. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { realOf } from './git.ts';
@@ -11,16 +11,16 @@ import type { Part } from './part.ts';
 import type { Place } from './place.ts';
 
 export interface FileChange {
-  /** Absolute, as people know it. */
+  /** Absolute path as users know it. */
   readonly file: string;
-  /** Where the bytes lie: another path when links lead there. */
+  /** Path after following links. */
   readonly real: string;
-  /** Null: there is no file. */
+  /** Null when the file does not exist. */
   readonly before: Buffer | null;
   readonly after: Buffer | null;
-  /** The user's own bytes, without anything of ours. */
+  /** The user's own bytes, without our parts. */
   readonly base: Buffer | null;
-  /** Of a file that is made. */
+  /** Mode of a file to create. */
   readonly mode: number;
 }
 
@@ -46,7 +46,7 @@ export function planSetup(place: Place, { add = [], remove = [] }: SetupChange):
   });
 }
 
-/** Hosts that cannot be in this place have no parts in it. */
+/** Empty for hosts that cannot be set up here. */
 export function partsIfAny(place: Place, name: SetupName): Part[] {
   try {
     return partsOf(place, name);
@@ -81,13 +81,13 @@ function changeOf(
   for (const part of wanted)
     if (part.state(after) !== 'ours')
       throw new SetupError(
-        `${file} cannot be changed safely: what is needed there is hidden by something else, for example by a key that is there twice. Nothing was written.`,
+        `${file} cannot be changed safely: another entry would override Holdpoint's, for example a duplicate key. Nothing was written.`,
       );
   const written = after === null ? null : after === baseText ? base : Buffer.from(baseBom + after, 'utf8');
   return [{ file, real, before: bytes, after: written, base, mode: first.mode ?? 0o644 }];
 }
 
-/** The user's own bytes, as far as they can be told from ours. */
+/** The user's own bytes, as far as they can be separated from ours. */
 function stripped(parts: readonly Part[], bytes: Buffer | null, text: string | null, bom: string): Buffer | null {
   const left = parts.reduce<string | null>(
     (before, part) => (before === null || part.state(before) === 'missing' ? before : part.strip(before)),
@@ -104,7 +104,7 @@ export interface PartText {
   readonly bom: string;
 }
 
-/** @throws SetupError when links lead away, or the file is no text in UTF-8 */
+/** @throws SetupError when links lead outside, or the file is not UTF-8 text */
 export function readPart({ file, root }: Part): PartText {
   const real = followed(file, root);
   const bytes = readBytes(real, file);
@@ -112,14 +112,14 @@ export function readPart({ file, root }: Part): PartText {
   return { real, bytes, text, bom };
 }
 
-/** A link inside the folder is followed, and stays; one that leads elsewhere, or nowhere, is not. */
+/** Follows a link inside the folder, and keeps the link; refuses one that leads elsewhere or nowhere. */
 function followed(file: string, root: string): string {
   let real = '';
   try {
     real = realOf(file);
     if (fs.lstatSync(real, { throwIfNoEntry: false })?.isSymbolicLink()) throw new Error('leads nowhere');
   } catch (error) {
-    throw new SetupError(`${file} is a link that leads nowhere. Mend it, then set up again; nothing was written.`, {
+    throw new SetupError(`${file} is a link that leads nowhere. Fix it, then set up again; nothing was written.`, {
       cause: error,
     });
   }
@@ -132,7 +132,8 @@ function followed(file: string, root: string): string {
 function readBytes(real: string, file: string): Buffer | null {
   const stat = fs.statSync(real, { throwIfNoEntry: false });
   if (!stat) return null;
-  if (!stat.isFile()) throw new SetupError(`${file} is no file. Move it away, then set up again; nothing was written.`);
+  if (!stat.isFile())
+    throw new SetupError(`${file} is not a file. Move it away, then set up again; nothing was written.`);
   return fs.readFileSync(real);
 }
 
@@ -141,7 +142,7 @@ function decode(bytes: Buffer, file: string): [text: string, bom: string] {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     return text.startsWith('\uFEFF') ? [text.slice(1), '\uFEFF'] : [text, ''];
   } catch (error) {
-    throw new SetupError(`${file} is no text in UTF-8. Save it as such, then set up again; nothing was written.`, {
+    throw new SetupError(`${file} is not UTF-8 text. Save it as UTF-8, then set up again; nothing was written.`, {
       cause: error,
     });
   }

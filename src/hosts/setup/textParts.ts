@@ -1,4 +1,4 @@
-/** Parts of text files: files that are ours as a whole, marked blocks, single lines. */
+/** Parts of text files: whole files, marked blocks, single lines. */
 import { isHookCommand } from './commandLine.ts';
 import { SetupError } from './names.ts';
 import { lineEnd } from './part.ts';
@@ -6,7 +6,10 @@ import type { Part } from './part.ts';
 
 type Frame = Omit<Part, 'state' | 'add' | 'strip'>;
 
-/** A file that is ours as a whole, as long as it calls our hook; another one of that name is the user's, kept and given back. */
+/**
+ * A whole file of ours, recognised by a call of our hook. Another file of that name is the user's; it is kept and
+ * restored.
+ */
 export function wholePart(frame: Frame, content: string): Part {
   const isOurs = (text: string) => text === content || isHookCommand(text);
   return {
@@ -22,22 +25,28 @@ const end = '# <<< holdpoint';
 
 export interface Block {
   readonly lines: readonly string[];
-  /** Where in a text without it: an offset at the beginning of a line, or the end. Also checks that text. @throws SetupError */
+  /**
+   * Where to insert the block: offset of the start of a line, or the end. Also validates the text.
+   * @throws SetupError
+   */
   place(text: string): number;
-  /** What a file that setup makes begins with. */
+  /** Start of a file that setup creates. */
   readonly head?: string;
 }
 
 /** Lines between two marks. */
 export function blockPart(frame: Frame, { lines, place, head = '' }: Block): Part {
-  /** The bounds of the block; null where there is none. @throws SetupError for one that never ends */
+  /**
+   * The bounds of the block; null without one.
+   * @throws SetupError for an unterminated one
+   */
   function bounds(text: string): readonly [from: number, to: number] | null {
     const first = /^# >>> holdpoint\b.*$/m.exec(text);
     if (!first) return null;
     const last = /^# <<< holdpoint\b.*(?:\r?\n|$)/m.exec(text.slice(first.index));
     if (!last)
       throw new SetupError(
-        `${frame.file}: the block that begins with "# >>> holdpoint" has no end. Take it out, then set up again.`,
+        `${frame.file}: the block that begins with "# >>> holdpoint" has no end. Remove it, then set up again.`,
       );
     return [first.index, first.index + last.index + last[0].length];
   }
@@ -68,7 +77,7 @@ export function blockPart(frame: Frame, { lines, place, head = '' }: Block): Par
   };
 }
 
-/** One whole line somewhere in the file. */
+/** One whole line anywhere in the file. */
 export function linePart(frame: Frame, line: string): Part {
   const lineOf = new RegExp(`^${line.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(\\r?\\n|$)`, 'm');
   return {

@@ -1,24 +1,27 @@
-/** What a terminal command may do: only read, only ask Holdpoint, or change something, and which files it names. */
+/**
+ * Classifies a terminal command: whether it only reads, only calls Holdpoint, or changes something, and which files it
+ * names.
+ */
 import { asks } from './ownVerbs.ts';
 import { gitParts, onlyReads } from './programs.ts';
 import { readCommands } from './words.ts';
 import type { ShellStyle, SimpleCommand, Word } from './words.ts';
 
 export interface NamedPath {
-  /** As written; a wildcard and what follows it are left out: `src/*.js` is `src`, for it may be any file in there. */
+  /** As written, cut at the first wildcard: `src/*.js` is `src`, because it may match any file there. */
   readonly path: string;
-  /** Folders it may be relative to, themselves relative to where the command starts: more than one after `cd`. */
+  /** Folders it may be relative to, themselves relative to the command's start folder; several after a `cd`. */
   readonly bases: readonly string[];
 }
 
 export interface Classified {
-  /** True only if that is certain. */
+  /** True only if certain. */
   readonly readOnly: boolean;
-  /** Words that may be paths: all of them, for which are is the program's affair. */
+  /** Words that may be paths: all of them, because only the program knows which are. */
   readonly paths: readonly NamedPath[];
-  /** It changes files that it need not name, all over the worktree (`git reset`). */
+  /** Changes files throughout the worktree without naming them (`git reset`). */
   readonly wholeTree: boolean;
-  /** It could not be read: any file may be meant. */
+  /** Could not be parsed: any file may be affected. */
   readonly opaque: boolean;
 }
 
@@ -64,7 +67,7 @@ function asksHoldpoint(simple: SimpleCommand): boolean {
   return !verb.glob && asks(verb.text, args);
 }
 
-/** Where a `cd` leads; undefined for another command, null where that cannot be told. */
+/** Target of a `cd`; undefined for another command, null when the target is unknown. */
 function movedTo(simple: SimpleCommand): string | null | undefined {
   const program = programOf(simple);
   if (program === 'popd') return null;
@@ -80,14 +83,14 @@ function isFolderFlag(text: string): boolean {
 
 const mostBases = 32;
 
-/** The command may or may not get there: from then on both are meant. */
+/** The `cd` may fail, so both folders remain possible. */
 function withFolder(bases: readonly string[], folder: string): readonly string[] {
   const absolute = /^(?:[\\/]|[A-Za-z]:)/.test(folder);
   const added = absolute ? [folder] : bases.map((base) => (base === '.' ? folder : `${base}/${folder}`));
   return [...new Set([...bases, ...added])].slice(0, mostBases);
 }
 
-/** Programs whose words are mostly names of scripts and targets. */
+/** Programs whose arguments are mostly names of scripts and targets. */
 const runners = new Set('npm pnpm yarn bun make cargo go dotnet gradle mvn just rake'.split(' '));
 
 function namedIn(simple: SimpleCommand, bases: readonly string[]): NamedPath[] {
@@ -116,7 +119,7 @@ function beforeWildcard(name: string): string {
   return end === 0 ? '/' : name.slice(0, end);
 }
 
-/** Subcommands of git that leave the files of the worktree alone. */
+/** Git subcommands that do not touch files of the worktree. */
 const gitLeavesFiles = new Set(
   'add commit push fetch tag branch remote config gc notes init clone archive bundle format-patch status log diff show'.split(
     ' ',

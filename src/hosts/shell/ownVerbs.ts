@@ -1,6 +1,6 @@
 /**
- * Every verb of `holdpoint`, and whether it changes files. A hook lets an agent that is held still ask, record and look.
- * A test compares this with the verbs that the command line has: hooks must not load it.
+ * Every verb of `holdpoint`, and whether it changes files. The hook lets a held agent ask, record and look. A test
+ * compares this with the command line's verbs, which hooks must not load.
  */
 type Effect = 'asks' | 'changes' | { readonly changesWith: string };
 
@@ -36,7 +36,7 @@ const verbs: ReadonlyMap<string, Effect> = new Map<string, Effect>(
 
 export const verbNames: readonly string[] = [...verbs.keys()];
 
-/** @param args the words behind the verb; `glob` where the shell may put other words in its place */
+/** @param args the words after the verb; `glob` where the shell may substitute other words */
 export function asks(verb: string, args: readonly { readonly text: string; readonly glob: boolean }[]): boolean {
   const effect = verbs.get(verb);
   if (effect === undefined || effect === 'changes') return false;

@@ -1,6 +1,6 @@
 /**
- * Programs that only read, and with which arguments. What is not listed changes something. A list of programs that
- * write could never be complete; this one only has to be right.
+ * Programs that only read, with the arguments for which that holds. Everything unlisted counts as a change: a list of
+ * programs that write could never be complete; this one only has to be correct.
  */
 import type { Word } from './words.ts';
 
@@ -8,7 +8,7 @@ type Check = (args: readonly Word[]) => boolean;
 
 const always: Check = () => true;
 const none: Check = (args) => args.length === 0;
-/** No argument that matches, and none that a wildcard may turn into an option. */
+/** Reads unless an argument matches, or a wildcard could expand to an option. */
 const without =
   (forbidden: RegExp): Check =>
   (args) =>
@@ -46,7 +46,7 @@ const windows: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['git', gitReads],
 ]);
 
-/** @param program without a folder */
+/** @param program name without folder */
 export function onlyReads(program: string, args: readonly Word[], style: 'posix' | 'windows'): boolean {
   const check = style === 'posix' ? posix.get(program) : windows.get(program.toLowerCase().replace(/\.exe$/, ''));
   return check?.(args) ?? false;
@@ -56,7 +56,7 @@ function onlyVersion(args: readonly Word[]): boolean {
   return args.length === 1 && args[0]?.text === '--version';
 }
 
-/** `-o` writes, also as `-uo`, `--out`, and after a wildcard. */
+/** `-o` writes, also as `-uo` or `--out`, or through a wildcard. */
 function sortReads(args: readonly Word[]): boolean {
   return args.every(({ text, glob }) => {
     if (!text.startsWith('-')) return !(glob && /^[*?[]/.test(text));
@@ -64,7 +64,7 @@ function sortReads(args: readonly Word[]): boolean {
   });
 }
 
-/** Only `sed -n 10,20p file`: its language can write and run programs. */
+/** Only `sed -n 10,20p file`: sed scripts can write files and run programs. */
 function sedReads(args: readonly Word[]): boolean {
   const [flag, script, ...files] = args;
   return (
@@ -79,7 +79,7 @@ const gitAlways = new Set(
     ' ',
   ),
 );
-/** Long options may be shortened to what is unambiguous. */
+/** Long options may be abbreviated unambiguously. */
 const gitForbidden = /^--(?:ou|ext|textc|filt|open|exec|upl)|^-O/;
 
 function gitReads(args: readonly Word[]): boolean {
@@ -107,7 +107,7 @@ function gitReads(args: readonly Word[]): boolean {
   }
 }
 
-/** Of the options before the subcommand only those that change no setting are known; `-c` can make git run programs. */
+/** Of the options before the subcommand, accepts only those that change no settings; `-c` can make git run programs. */
 export function gitParts(args: readonly Word[]): {
   readonly subcommand: string | null;
   readonly rest: readonly Word[];

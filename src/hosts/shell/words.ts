@@ -1,32 +1,32 @@
 /**
- * A command line as words, as far as that can be said for certain. Only a small part of what shells understand is taken
- * apart; everything else (substitution, expansion, here-documents, groups, background jobs, reserved words) is `null`:
- * "cannot be read", which whoever asks must take for the worst.
+ * Parses a command line into words where that is certain. Covers a small part of shell syntax; everything else
+ * (substitution, expansion, here-documents, groups, background jobs, reserved words) gives `null`, for which the caller
+ * must assume the worst.
  */
 
-/** `posix`: sh, bash, zsh. `windows`: PowerShell or cmd, where quotes and escapes differ: even less is read. */
+/** `posix`: sh, bash, zsh. `windows`: PowerShell or cmd, whose quoting and escapes differ, so even less is parsed. */
 export type ShellStyle = 'posix' | 'windows';
 
 export interface Word {
   readonly text: string;
-  /** Has an unquoted wildcard: the shell puts names of files in its place. */
+  /** Contains an unquoted wildcard, which the shell replaces with file names. */
   readonly glob: boolean;
 }
 
 export interface SimpleCommand {
   readonly words: readonly Word[];
-  /** Files that redirections write to. */
+  /** Targets of output redirections. */
   readonly writes: readonly Word[];
 }
 
-/** What ends a simple command. */
+/** Separators between simple commands. */
 const separators = /^(?:&&|\|\||;|\||\r?\n)/;
-/** A file descriptor closed or made a copy of another: no file is touched. With anything behind it, it would name a file. */
+/** Closes or duplicates a file descriptor without touching a file. With further characters it would name a file. */
 const copied = /^\d?[<>]&(?:\d|-)(?=[ \t\r\n;|&<>]|$)/;
 const redirection = /^(?:\d?(?:>>|>\||>|<)|&>>?)/;
-/** Whatever begins something that is not read here. */
+/** Characters that start unsupported syntax. */
 const special = { posix: /^[`$(){}#&]/, windows: /^[`$(){}#&'^%@,]/ } as const;
-/** In cmd single quotes quote nothing, and other signs work within quotes too. */
+/** cmd does not quote with single quotes, and some characters stay special within double quotes. */
 const withinQuotes = { posix: /[`]|\$[\w({@*#?!$-]/, windows: /[`$&|<>^%;\r\n]/ } as const;
 const reserved = new Set(
   'if then else elif fi for while until do done case esac function select time coproc in ! [[ { } eval exec source .'.split(
@@ -34,14 +34,14 @@ const reserved = new Set(
   ),
 );
 
-/** @returns null for what cannot be read for certain */
+/** @returns null if it cannot be parsed with certainty */
 export function readCommands(line: string, style: ShellStyle): SimpleCommand[] | null {
   const commands: SimpleCommand[] = [];
   let words: Word[] = [];
   let writes: Word[] = [];
   let rest = line;
   let target: 'write' | 'read' | null = null;
-  /** After `&&`, `||` and `|` another command must come. */
+  /** `&&`, `||` and `|` require another command. */
   let expected = false;
 
   const end = (): boolean => {

@@ -1,4 +1,4 @@
-/** A damaged stretch of the journal: where it ends, and whether a human has signed that it be passed over. */
+/** A damaged range of the journal: where it ends, and whether a human's signature lets readers skip it. */
 import { anyRecord } from '../../core/records/records.ts';
 import type { RecordOf } from '../../core/records/records.ts';
 import type { Trust } from '../../core/records/decision.ts';
@@ -10,7 +10,7 @@ import type { Damage } from './problem.ts';
 import type { Stretch } from './segments.ts';
 
 /**
- * The stretch from `from` to the next line that states its own offset rightly, or to the end of the journal.
+ * The range from `from` to the next line that states its own offset correctly, or to the end of the journal.
  * @param head hash of the last line that counts
  */
 export function damageAt(bytes: Buffer, base: number, from: number, head: string): Damage {
@@ -34,8 +34,8 @@ function nextLineFeed(bytes: Buffer, base: number, from: number): number {
 }
 
 /**
- * A signed record behind the damage that names exactly this stretch; null where there is none.
- * @param stretches the bytes the damage lies in, and what may follow them
+ * A signed record after the damage that names exactly this range; null where there is none.
+ * @param stretches the bytes that contain the damage, and what may follow them
  */
 export function signedSetAside(
   stretches: Iterable<Stretch>,
@@ -74,7 +74,7 @@ function setAsideIn({ bytes, base }: Stretch, damage: Damage, state: State, trus
 
 type SetAside = RecordOf<'journal.lineSetAside'>;
 
-/** Damage up to the end of the journal is set aside by the very line that follows it. */
+/** Damage that reaches the end of the journal is set aside by the line right after it. */
 function names(record: SetAside, damage: Damage, at: number): boolean {
   return (
     record.from === damage.from &&
@@ -85,7 +85,7 @@ function names(record: SetAside, damage: Damage, at: number): boolean {
   );
 }
 
-/** @param given `written`: as a signature covers it */
+/** @param given `written`, as covered by a signature */
 function isSigned(
   { record, written }: { readonly record: SetAside; readonly written: object },
   at: number,

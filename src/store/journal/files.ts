@@ -1,4 +1,7 @@
-/** The part of node:fs the store uses, so that tests can hand in one that fails, and small durable-write helpers over it. */
+/**
+ * The part of node:fs that the store uses, so that tests can pass one that fails, with small helpers for durable
+ * writes.
+ */
 import type nodeFs from 'node:fs';
 import path from 'node:path';
 
@@ -30,16 +33,15 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Size, device and inode; null when there is no such file. */
+/** Size, device and inode; null when the file does not exist. */
 export function statOrNull(fs: FileSystem, file: string): { size: number; dev: number; ino: number } | null {
   const stat = fs.statSync(file, { throwIfNoEntry: false });
   return stat ? { size: stat.size, dev: stat.dev, ino: stat.ino } : null;
 }
 
 /**
- * Closes what was made durable before, or only read. What the system says to that is of no use: the descriptor is gone
- * either way, and to close it again would close whatever file has its number by then. Source: close(2), "Dealing with
- * error returns".
+ * Closes a descriptor that was synced before, or only read. Errors are ignored: the descriptor is released either way,
+ * and a second close could hit another file that reuses the number. Source: close(2), "Dealing with error returns".
  */
 export function closeQuietly(fs: FileSystem, descriptor: number): void {
   try {
@@ -49,7 +51,7 @@ export function closeQuietly(fs: FileSystem, descriptor: number): void {
   }
 }
 
-/** A folder's entry is durable only after this. Windows has no such call and needs none. */
+/** Makes a folder's entries durable. Windows has no such call and needs none. */
 export function syncFolder(fs: FileSystem, folder: string): void {
   let descriptor: number;
   try {
@@ -67,7 +69,7 @@ export function syncFolder(fs: FileSystem, folder: string): void {
   }
 }
 
-/** Makes an empty file, unless there is one. Two programs may do this at once: both end with the same file. */
+/** Creates an empty file unless it exists. Safe when two programs do it at once: both end up with the same file. */
 export function createEmpty(fs: FileSystem, file: string): void {
   try {
     const descriptor = fs.openSync(file, 'ax', 0o600);
@@ -82,8 +84,8 @@ export function createEmpty(fs: FileSystem, file: string): void {
 }
 
 /**
- * Makes the folder of a file that is not there yet, so that it is as durable as the file: who finds the file knows that
- * whoever made it first saw to the folders, even if another made them and died.
+ * Creates a file's missing folders and syncs them, so that they are as durable as the file. Existing folders are synced
+ * too: the program that created them may have crashed first.
  */
 export function makeFolderOf(fs: FileSystem, file: string): void {
   if (fs.existsSync(file)) return;
@@ -92,7 +94,7 @@ export function makeFolderOf(fs: FileSystem, file: string): void {
   for (let at = folder; path.dirname(at) !== at; at = path.dirname(at)) syncFolder(fs, path.dirname(at));
 }
 
-/** Null when there is no such file, and for no other reason: what `existsSync` cannot look at it says is not there. */
+/** Null only when the file does not exist. `existsSync` would also return false for a file that it cannot access. */
 export function readOrNull(fs: FileSystem, file: string): Buffer | null {
   try {
     return fs.readFileSync(file);
@@ -114,12 +116,12 @@ export function readRange(fs: FileSystem, descriptor: number, from: number, to: 
   return bytes;
 }
 
-/** Replaces a file as a whole: temporary file, byte count, fsync, rename, fsync of the folder. */
+/** Replaces a whole file atomically: temporary file, byte count, fsync, rename, fsync of the folder. */
 export function replaceFile(fs: FileSystem, file: string, content: Uint8Array, temporary: string): void {
   finish(replaceInSteps(fs, file, [content], temporary));
 }
 
-/** The same in steps, one for each piece of the content. Not stepped to its end (`return`), it leaves nothing behind. */
+/** The same in steps, one for each piece of the content. Stopping early (`return`) removes the temporary file. */
 export function* replaceInSteps(
   fs: FileSystem,
   file: string,
@@ -133,7 +135,7 @@ export function* replaceInSteps(
       let size = 0;
       for (const piece of content) {
         if (size > 0) {
-          fs.fdatasyncSync(descriptor); // a little with each piece, not all of it at the end
+          fs.fdatasyncSync(descriptor); // spreads the writing over the steps
           yield;
         }
         let done = 0;
@@ -153,7 +155,7 @@ export function* replaceInSteps(
   syncFolder(fs, path.dirname(file));
 }
 
-/** Takes all steps at once. */
+/** Runs all steps at once. */
 export function finish<T>(steps: Iterator<void, T>): T {
   for (;;) {
     const step = steps.next();

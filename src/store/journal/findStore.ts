@@ -1,4 +1,4 @@
-/** Which store a path belongs to: one answer for the editor, the command line, MCP and hooks. */
+/** Finds the store that a path belongs to; the editor, the command line, MCP and hooks share this answer. */
 import path from 'node:path';
 import { errorCode } from './files.ts';
 import type { FileSystem } from './files.ts';
@@ -10,16 +10,16 @@ import type { KnownFolders } from './stateFile.ts';
 export interface StoreLocation {
   /** Absolute real path of the folder that has (or will have) `.holdpoint`. */
   readonly root: string;
-  /** Absolute real path of the worktree or folder the given path is in: what relative paths are relative to. */
+  /** Absolute real path of the worktree or folder that contains the given path; relative paths start here. */
   readonly worktree: string;
-  /** Set when the place itself is in doubt, for example a linked worktree whose repository is gone. */
+  /** Set when the location itself cannot be trusted, for example a linked worktree whose repository is gone. */
   readonly problem: Problem | null;
 }
 
 /**
- * The innermost folder around the path in which a store is in use, else the main worktree of the git repository, else
- * the given folder itself. Innermost, because a store is never begun inside another one: what lies further out was
- * begun later, and may not take the holds of what was there before out of sight.
+ * The innermost folder around the path whose store is in use, else the main worktree of the git repository, else the
+ * given folder. Innermost, because a store is never started inside another one: an outer store is newer, and must not
+ * hide the holds of the inner one.
  * @param folder absolute path of an existing folder
  */
 export function findStore(fs: FileSystem, userFolder: string, folder: string): StoreLocation {
@@ -77,7 +77,7 @@ function* upwards(start: string): Generator<string> {
 interface Git {
   /** Root of the worktree the path is in. */
   readonly worktree: string;
-  /** Root of the main worktree, or the common dir where there is none; null when the repository is missing. */
+  /** Root of the main worktree, or the common dir if there is none; null when the repository is missing. */
   readonly main: string | null;
 }
 
@@ -89,14 +89,14 @@ function findGit(fs: FileSystem, start: string): Git | null {
   return null;
 }
 
-/** From a folder with `.git` to the one place that all worktrees of its repository share; null when it is missing. */
+/** From a folder with `.git` to the folder that all worktrees of its repository share; null when it is missing. */
 function mainWorktree(fs: FileSystem, folder: string): string | null {
   const entry = path.join(folder, '.git');
   if (fs.statSync(entry, { throwIfNoEntry: false })?.isDirectory()) return folder;
   const commonDir = followGitFile(fs, entry);
   if (commonDir === null || !fs.existsSync(path.join(commonDir, 'HEAD'))) return null;
   if (path.basename(commonDir) === '.git') return realPath(fs, path.dirname(commonDir));
-  // A submodule says where its main worktree is; a bare repository has none, nor a separate one that says nothing.
+  // A submodule names its main worktree; a bare repository, or a separate one without `core.worktree`, has none.
   const named = coreWorktree(readText(fs, path.join(commonDir, 'config')) ?? '');
   if (named === null) return realPath(fs, commonDir);
   const main = path.resolve(commonDir, named);

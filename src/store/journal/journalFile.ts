@@ -1,11 +1,11 @@
-/** The journal's place: what may lie there, how a journal is made and put in the place of another. */
+/** Creating the journal's folder and files, checking them, and replacing a journal by another. */
 import path from 'node:path';
 import { createEmpty, errorCode, replaceFile, syncFolder } from './files.ts';
 import type { FileSystem } from './files.ts';
 import { StoreError } from './problem.ts';
 import { journalPath, namedSegments, segmentPath, storeFolder } from './segments.ts';
 
-/** Whether the store's folders are what we made: real folders, not links to elsewhere. */
+/** Why the store's folders are not plain folders of ours (for example links); null when they are. */
 export function unsafeFolder(fs: FileSystem, root: string): string | null {
   for (const folder of [path.join(root, storeFolder), path.join(root, storeFolder, 'journal')]) {
     const stat = fs.lstatSync(folder, { throwIfNoEntry: false });
@@ -24,8 +24,9 @@ export function isNetworkDrive(fs: FileSystem, folder: string, platform: NodeJS.
 }
 
 /**
- * Makes an empty journal, durably, unless there is one. Two programs may do this at once: both end with the same file.
- * @throws Error when the place is not a plain folder of ours, or the disk refuses
+ * Creates an empty journal durably, unless it exists. Safe when two programs do it at once: both end up with the same
+ * file.
+ * @throws Error when the path is not a plain folder of ours, or the disk refuses
  */
 export function createJournal(fs: FileSystem, root: string, newId: () => string): void {
   makeFolders(fs, root, newId);
@@ -33,7 +34,7 @@ export function createJournal(fs: FileSystem, root: string, newId: () => string)
   syncFolder(fs, path.dirname(journalPath(root)));
 }
 
-/** @throws Error when something else lies there */
+/** @throws Error when something else has that name */
 function makeFolders(fs: FileSystem, root: string, newId: () => string): void {
   const unsafe = unsafeFolder(fs, root);
   if (unsafe !== null) throw new Error(unsafe);
@@ -59,9 +60,9 @@ interface JournalBytes {
 }
 
 /**
- * Puts a whole journal in the place of the present one, for a human's act of recovery. The present one is renamed:
- * nothing is deleted. The first file goes first and comes last: stopped anywhere in between, the journal is the old one,
- * the new one or missing.
+ * Replaces the present journal by another, for a human's act of recovery. The present one is renamed; nothing is
+ * deleted. The first file is renamed first and its successor is moved in last, so a crash leaves the old journal, the
+ * new one, or none.
  */
 export function replaceJournal(fs: FileSystem, root: string, { bytes, ends }: JournalBytes, newId: () => string): void {
   makeFolders(fs, root, newId);
@@ -84,7 +85,7 @@ function putAside(fs: FileSystem, file: string, newId: () => string): void {
   try {
     fs.renameSync(file, `${file}.aside-${newId()}`);
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error; // not there is fine; not known to be there is not
+    if (errorCode(error) !== 'ENOENT') throw error; // any other error leaves open whether it exists
   }
 }
 

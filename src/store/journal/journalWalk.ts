@@ -1,6 +1,6 @@
 /**
- * The journal read from its first line, every signature checked anew: for the audit, which trusts no saved state and no
- * anchor, and can work on bytes that came from elsewhere. A test holds it equal to the ledger.
+ * Reads the journal from its first line and verifies every signature again. For the audit, which trusts neither saved
+ * state nor anchor and can work on bytes from elsewhere. A test compares it with the ledger.
  */
 import type { Trust } from '../../core/records/decision.ts';
 import { applyLine } from '../../core/fold/fold.ts';
@@ -20,24 +20,24 @@ export interface WalkedLine {
 
 export interface Walk {
   readonly state: State;
-  /** Offset behind the last line that counts, and its hash. */
+  /** Offset after the last line that counts, and its hash. */
   readonly position: number;
   readonly head: string;
-  /** Everything before this offset was read; the rest is an unfinished tail, or lies behind the fault. */
+  /** Everything before this offset was read; the rest is an unfinished tail, or comes after the fault. */
   readonly scanned: number;
-  /** Where the chain breaks. Nothing behind it was read. */
+  /** Where the chain breaks. Nothing after it was read. */
   readonly fault: { readonly at: number; readonly why: string } | null;
-  /** Damaged stretches that a human signed to be passed over. */
+  /** Damaged ranges that a human's signature lets readers skip. */
   readonly setAside: readonly Damage[];
   /** Lines that never count: they lost a race or were torn by a crash. */
   readonly voids: number;
-  /** Takes in what lies behind `scanned`, one line that counts at a step. `bytes` begin at that offset. */
+  /** Reads on from `scanned`, yielding one line that counts per step. `bytes` begin at that offset. */
   follow(bytes: Buffer): Generator<WalkedLine, void>;
 }
 
 export interface WalkOptions {
   readonly trust: Trust;
-  /** Told of a line before the state has it: what its signer was shown can still be seen. */
+  /** Called before the line is applied, so that the state its signer saw is still available. */
   readonly onBefore?: ((line: CountedLine, state: State) => void) | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The ledger: the journal as it stands, followed line by line and folded into the domain's state. It needs neither
- * SQLite nor the snapshot, so the gate and hooks use it alone; the store adds the projection on top.
+ * The ledger: follows the journal line by line and folds it into state. It needs neither SQLite nor the snapshot, so
+ * the gate and hooks use it alone; the store adds the projection.
  */
 import { applyLine, formatProblem } from '../../core/fold/fold.ts';
 import type { Folded } from '../../core/fold/fold.ts';
@@ -21,7 +21,7 @@ import { journalPath, namedSegments, stretchesBehind } from './segments.ts';
 import type { Stretch } from './segments.ts';
 import type { Anchor, StateFile } from './stateFile.ts';
 
-/** Where to begin: the empty state, or that of a snapshot. */
+/** Where to begin: the empty state, or the state of a snapshot. */
 export interface Origin {
   readonly state: State;
   readonly position: number;
@@ -32,47 +32,59 @@ export interface Origin {
 export interface LedgerOptions {
   readonly root: string;
   readonly fs: FileSystem;
-  /** Another first file than that of the root's journal: a copy to look into. */
+  /** First file of another journal, for example of a copy to inspect; default: that of the root. */
   readonly file?: string | undefined;
   readonly trust: Trust;
   readonly stateFile: StateFile;
   readonly origin?: Origin | undefined;
-  /** Told of each line that counts, after the state has it. */
+  /** Called for each line that counts, after it is applied to the state. */
   readonly onLine?: ((line: CountedLine, folded: Folded, state: State) => void) | undefined;
-  /** Recovery only: read on as if a human had set this stretch aside. */
+  /** Recovery only: read on as if a human had set this range aside. */
   readonly assumeAside?: Damage | undefined;
 }
 
 export interface Ledger {
   readonly state: State;
-  /** Offset behind the last line that counts, that line's offset, and its hash. */
+  /** Offset after the last line that counts, that line's offset, and its hash. */
   readonly position: number;
   readonly headAt: number;
   readonly head: string;
-  /** End of the journal as last seen: where the next line would go. */
+  /** End of the journal as last seen: the offset of the next line. */
   readonly size: number;
-  /** Where its last segment begins. */
+  /** Offset at which its last segment begins. */
   readonly base: number;
-  /** Null while the journal is sound. Once set it stays: open the store anew. */
+  /** Null while the journal is sound. Permanent once set: open the store again. */
   readonly problem: Problem | null;
-  /** Whether opening anew would know all that this ledger knows. */
-  readonly told: boolean;
-  /** True when the workspace has no journal yet and never had one. */
+  /** Whether reopening would find everything that this ledger knows. */
+  readonly reopenable: boolean;
+  /** True when the workspace has no journal and never had one. */
   readonly fresh: boolean;
-  /** The anchor's epoch when this was opened: what was learned since is of no use in another. */
+  /** The anchor's epoch when this ledger was opened; what it learned is void in another epoch. */
   readonly epoch: string | null;
-  /** Takes in what other programs appended. Returns whether anything counted. */
+  /** Reads what other programs appended. Returns whether anything counted. */
   catchUp(): boolean;
-  /** Encodes a line for the present end of the journal. @throws StoreError when no reader would count it */
+  /**
+   * Encodes a line for the current end of the journal.
+   * @throws StoreError when no reader would count it
+   */
   encode(body: Omit<LineBody, 'at' | 'prev'>): { line: CountedLine; bytes: Buffer };
   append(bytes: Buffer, at: number): ReturnType<OpenJournal['append']>;
-  /** Makes sure that all that counts is durable, other programs' lines too. @throws when the disk does not confirm */
+  /**
+   * Makes everything that counts durable, including other programs' lines.
+   * @throws when the disk does not confirm
+   */
   flush(): void;
-  /** The same for a line of our own whose flush failed. @throws when the disk does not confirm */
+  /**
+   * The same for a line of our own whose flush failed.
+   * @throws when the disk does not confirm
+   */
   sync(): void;
-  /** Takes in a line of our own that won. */
+  /** Applies a line of our own that won the race. */
   advance(line: CountedLine): void;
-  /** Makes the file that the next line goes to. @throws when the disk refuses */
+  /**
+   * Creates the file for the next line.
+   * @throws when the disk refuses
+   */
   prepare(): void;
   close(): void;
 }
@@ -86,7 +98,10 @@ export function openLedger(options: LedgerOptions): Ledger {
   let headAt = options.origin?.headAt ?? 0;
   let scanned = position;
   let size = position;
-  /** What lies before this is durable: another program may have died, or wait, before it flushed what it wrote. */
+  /**
+   * Everything before this offset is durable. Another program may have crashed, or be delayed, before it flushed its
+   * own lines.
+   */
   let flushed = position;
   let trouble: Problem | null = null;
   let fresh = false;
@@ -94,7 +109,7 @@ export function openLedger(options: LedgerOptions): Ledger {
   let anchor: Anchor | null = null;
   let anchorSeen = false;
   let opened = false;
-  let told = true;
+  let reopenable = true;
 
   function open(): void {
     try {
@@ -105,7 +120,8 @@ export function openLedger(options: LedgerOptions): Ledger {
     }
     if (!trouble && formatProblem(state) === 'reader') trouble = newer();
     if (trouble) return;
-    // A snapshot beyond the anchor is trusted by its own hash, and the journal was checked to have its last line.
+    // A snapshot beyond the anchor is trusted because of its own hash, and because the journal was checked to contain
+    // its last line.
     anchorSeen = (anchor?.position ?? 0) <= position;
     if (anchor?.position === position && position > 0 && anchor.head !== head)
       trouble = problem('forked', 'The snapshot is not of this journal.');
@@ -115,7 +131,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     else fresh = true;
   }
 
-  /** Opens the journal if there is one by now; what leads elsewhere is trouble whenever it turns up. */
+  /** Opens the journal if it exists by now; a link to elsewhere is a problem whenever it appears. */
   function openFile(): OpenJournal | null {
     const unsafe = unsafeFolder(fs, root);
     if (unsafe === null) return (journal ??= openJournal(fs, file, state.seals, position));
@@ -146,25 +162,27 @@ export function openLedger(options: LedgerOptions): Ledger {
       }
       const segments = state.seals.length;
       if (now > size) scan(open.read(scanned, now), scanned);
-      // Behind a seal nothing counts: the journal goes on in the next file.
+      // Nothing after a seal counts: the journal continues in the next file.
       sealed = state.seals.length > segments && !trouble;
       size = sealed ? position : now;
     }
     checkAnchor();
   }
 
-  /** What this program saw of a journal that is not sound any more is told to all others, before anybody trusts the rest. */
+  /** Tells all other programs what this one saw of a journal that is no longer sound, before they trust the rest. */
   function bearWitness(): void {
     if (!state.workspace) return;
     const { id: workspace } = state.workspace;
     try {
       stateFile.advance({ v: 1, root, workspace, epoch: anchor?.epoch ?? null, position, head, snapshot: null });
     } catch {
-      told = false; // this program alone knows: it goes on denying
+      reopenable = false; // only this program knows, and it keeps denying
     }
   }
 
-  /** Takes the lines of `bytes` (which begin at offset `base`) until the end, a seal, an unfinished tail or damage. */
+  /**
+   * Applies the lines of `bytes` (which begin at offset `base`) up to the end, a seal, an unfinished tail or damage.
+   */
   function scan(bytes: Buffer, base: number): void {
     const end = base + bytes.length;
     const segments = state.seals.length;
@@ -197,13 +215,13 @@ export function openLedger(options: LedgerOptions): Ledger {
     head = aside.resumes;
   }
 
-  /** The record that sets damage aside is the journal's last when it is written: it may lie in a later file. */
+  /** A record that sets damage aside is the last in the journal when it is written, so it can be in a later file. */
   function* stretchesFrom(bytes: Buffer, base: number): Generator<Stretch> {
     yield { bytes, base };
     yield* stretchesBehind(fs, file, state.seals.length + 1);
   }
 
-  /** Not where it may have taken a seal: other programs may go on, or have gone on, in the file that begins there. */
+  /** Damage that may include a seal cannot be passed: other programs may have continued in the next file. */
   function isPassable({ from, to }: Damage): boolean {
     const next = state.seals.length + 2;
     return !namedSegments(fs, file).some(({ number, base }) => number === next && base > from && base <= to);
@@ -223,7 +241,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     if (state.seals.at(-1) === position) journal?.endSegment(position);
     if (anchor?.position === position) {
       anchorSeen = true;
-      if (anchor.head !== head) trouble = problem('forked', 'The journal is not the one this machine knows.');
+      if (anchor.head !== head) trouble = problem('forked', 'This is not the journal last seen on this machine.');
     }
   }
 
@@ -231,8 +249,8 @@ export function openLedger(options: LedgerOptions): Ledger {
     if (trouble || !anchor || anchorSeen) return;
     trouble =
       position < anchor.position
-        ? problem('shorter', 'The journal is shorter than this machine knows it.')
-        : problem('forked', 'The journal is not the one this machine knows.');
+        ? problem('shorter', 'The journal is shorter than last seen on this machine.')
+        : problem('forked', 'This is not the journal last seen on this machine.');
   }
 
   open();
@@ -261,8 +279,8 @@ export function openLedger(options: LedgerOptions): Ledger {
       return fresh;
     },
     catchUp,
-    get told() {
-      return told;
+    get reopenable() {
+      return reopenable;
     },
     get epoch() {
       return anchor?.epoch ?? null;

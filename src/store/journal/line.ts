@@ -1,7 +1,7 @@
 /**
- * The line format: `\n<length> <sha256> <body>\n`, appended by one write. Position is the lock, the hash is the proof.
- * A body is JSON, so it never holds a line feed. A line is whole once its body is: nothing that comes behind it, or fails
- * to, changes what it is. Its own last line feed only keeps the file readable.
+ * The line format: `\n<length> <sha256> <body>\n`, appended in one write. The position acts as the lock (optimistic
+ * concurrency), the hash proves the content. A body is JSON, so it contains no line feed. A line is complete once its
+ * body is; nothing written after it, or missing there, changes it. Its trailing line feed only keeps the file readable.
  */
 import { lineBody } from '../../core/records/records.ts';
 import type { LineBody } from '../../core/records/records.ts';
@@ -12,20 +12,23 @@ import { StoreError } from './problem.ts';
 export const maxBody = 1024 * 1024;
 const lineFeed = 0x0a;
 const header = /^(\d{1,9}) ([0-9a-f]{64}) /;
-/** The beginning of a header: what a line torn there leaves. */
+/** A partial header, as left by a torn write. */
 const headerStart = /^(?:\d{1,9}(?: [0-9a-f]{0,64})?)?$/;
 const headerLength = 9 + 1 + 64 + 1;
 
 export type Segment =
-  /** The next segment starts at `next`, behind the body. */
+  /** The next segment starts at `next`, after the body. */
   | { readonly kind: 'line'; readonly hash: string; readonly body: LineBody; readonly next: number }
   /** Never counts: torn by a crash, too long, or not a line body. */
   | { readonly kind: 'void'; readonly next: number }
-  /** The file's tail is not finished: another program may be writing it. */
+  /** The end of the file is incomplete: another program may be writing it. */
   | { readonly kind: 'tail' }
   | { readonly kind: 'damaged'; readonly why: string; readonly next: number };
 
-/** A line, and the body as every reader will parse it. @throws StoreError when no reader would count it */
+/**
+ * Encodes a line; returns the body as readers will parse it.
+ * @throws StoreError when no reader would count it
+ */
 export function encodeLine(raw: LineBody): { body: LineBody; bytes: Buffer; hash: string } {
   const body = parsed(raw);
   const text = Buffer.from(JSON.stringify(body), 'utf8');
@@ -47,8 +50,8 @@ function parsed(body: LineBody): LineBody {
 }
 
 /**
- * Reads the segment at `position` of `bytes`, whose first byte lies at offset `base` of the file.
- * Says nothing of `at` and `prev`: whether a good line counts is for the chain to tell.
+ * Reads the segment at `position` of `bytes`, whose first byte is at offset `base` of the file. Does not check `at` and
+ * `prev`: the caller decides whether a valid line belongs to the chain.
  */
 export function readSegment(bytes: Buffer, base: number, position: number): Segment {
   const start = position - base;
@@ -67,23 +70,31 @@ export function readSegment(bytes: Buffer, base: number, position: number): Segm
   const body = bytes.subarray(from, Math.min(end, from + length));
   const matches = sha256(body) === hash;
   if (body.length < length) {
-    // A torn line is cut short; one whose body is whole had its length altered.
-    if (matches) return damaged(bytes, base, end, 'is shorter than it says');
+    // A torn line is cut short; if the body is complete, its length was altered.
+    if (matches) return damaged(bytes, base, end, 'is shorter than its stated length');
     return ended ? { kind: 'void', next: base + end } : { kind: 'tail' };
   }
   if (!matches) {
     if (!ended && end === from + length) return { kind: 'tail' };
-    return damaged(bytes, base, end, end > from + length ? 'is longer than it says' : 'does not match its hash');
+    return damaged(
+      bytes,
+      base,
+      end,
+      end > from + length ? 'is longer than its stated length' : 'does not match its hash',
+    );
   }
   const next = base + from + length;
   const parsed = length > maxBody ? null : lineBody.safeParse(jsonOrNull(body));
   return parsed?.success ? { kind: 'line', hash, body: parsed.data, next } : { kind: 'void', next };
 }
 
-/** No line is longer: a body, and what frames it. Bytes. */
+/** Upper limit of a whole line: a body and its frame. Bytes. */
 export const longestLine = maxBody + 200;
 
-/** The line that ends at `end`, if there is one. @param bytes begin at offset `base`, `longestLine` before it or earlier */
+/**
+ * The line that ends at `end`, or null.
+ * @param bytes begin at offset `base`, `longestLine` before it or earlier
+ */
 export function lineEndingAt(bytes: Buffer, base: number, end: number): Extract<Segment, { kind: 'line' }> | null {
   const start = bytes.lastIndexOf(lineFeed, end - base - 1);
   if (start < 0) return null;

@@ -1,6 +1,6 @@
 /**
- * The journal as one run of bytes, whichever files they lie in. Knows positions, files and their order, not what the
- * bytes mean: who reads them says where a seal ends a file.
+ * Presents the journal's files as one sequence of bytes. Knows positions, files and their order, not what the bytes
+ * mean: the reader says where a seal ends a file.
  */
 import path from 'node:path';
 import { closeQuietly, createEmpty, readRange, syncFolder } from './files.ts';
@@ -12,21 +12,27 @@ import { segmentPath } from './segments.ts';
 export type Gone = 'missing' | 'replaced' | 'shorter' | 'unsafe';
 
 export interface OpenJournal {
-  /** Position behind the last byte, if every file still is the very one it was, and as long as it must be. */
+  /** Offset after the last byte, if every file is still the same file and long enough. */
   size(): number | Gone;
   /** @throws Error when the journal ends earlier */
   read(from: number, to: number): Buffer;
   /**
-   * One write at the end of the last file. `won`: it lies at `at`, and it and all before it is durable. `lost`: another
-   * program was first, the bytes lie elsewhere and are void. `failed`: nothing was written. `unknown`: it may or may not
-   * be durable.
+   * One write at the end of the last file. `won`: the bytes are at `at`, and everything up to their end is durable.
+   * `lost`: another program wrote first, so our bytes are elsewhere and void. `failed`: nothing was written. `unknown`:
+   * it may or may not be durable.
    */
   append(bytes: Buffer, at: number): { outcome: 'won' | 'lost' } | { outcome: 'failed' | 'unknown'; cause: unknown };
-  /** Makes all that was appended durable, by whomever. @throws when the disk does not confirm */
+  /**
+   * Makes everything appended by any program durable.
+   * @throws when the disk does not confirm
+   */
   sync(): void;
-  /** A seal that counts ends at `base`: what comes behind it in its file is nothing, the next file begins there. */
+  /** A valid seal ends at `base`: the rest of its file is ignored, and the next file begins there. */
   endSegment(base: number): void;
-  /** Makes the file for the next line, if it is not there. @throws when the disk refuses */
+  /**
+   * Creates the file for the next line, if missing.
+   * @throws when the disk refuses
+   */
   prepare(): void;
   close(): void;
 }
@@ -36,14 +42,18 @@ interface Segment {
   readonly base: number;
   /** Where its seal ends; null for the last. */
   end: number | null;
-  /** Set once it was seen. It stays open, or another file could be taken for it: from then on it must be this very one. */
+  /**
+   * Set once the file was seen. Kept open, because the inode number could be reused: from then on it must be this very
+   * file.
+   */
   seen: { readonly reader: number; readonly dev: number; readonly ino: number } | null;
 }
 
 /**
- * Null when there is no first file. A last one that is not there yet is empty: who sealed the one before may have died.
- * @param ends where the seals end that are known
- * @param durable what lies before this is known to be durable
+ * Null when there is no first file. A missing last file counts as empty: the program that sealed the one before may
+ * have crashed.
+ * @param ends where the known seals end
+ * @param durable everything before this offset is known to be durable
  */
 export function openJournal(
   fs: FileSystem,
@@ -53,18 +63,18 @@ export function openJournal(
 ): OpenJournal | null {
   const segments = [0, ...ends].map((base, index): Segment => segmentAt(index + 1, base, ends[index] ?? null));
   let last = segments.at(-1) ?? segmentAt(1, 0, null);
-  /** Appends to the last file. */
+  /** Descriptor that appends to the last file. */
   let writer: number | null = null;
-  /** The first so many are durable. */
+  /** How many of the first files are durable. */
   let flushed = ends.filter((end) => end <= durable).length;
-  /** Whether the last file is there for good, and all before it durable: what a line in it rests on. */
+  /** Whether the last file exists durably and everything before it is durable: the precondition for a line in it. */
   let prepared = segments.length === 1 || durable > last.base;
 
   function segmentAt(number: number, base: number, end: number | null): Segment {
     return { file: segmentPath(first, number, base), base, end, seen: null };
   }
 
-  /** Bytes in the file at its path, if that is the file it was. */
+  /** Length of the file at its path, if it is still the same file. */
   function measure(segment: Segment): number | Gone {
     const now = fs.lstatSync(segment.file, { throwIfNoEntry: false });
     if (!now) return 'missing';
@@ -120,7 +130,10 @@ export function openJournal(
     requireThere(segment);
   }
 
-  /** A seal may have been written by a program that died, or waits, before it flushed: no line may outlive it. */
+  /**
+   * The program that wrote a seal may have crashed or be delayed before flushing it; no line may be durable before the
+   * seal is.
+   */
   function flushBefore(): void {
     for (; flushed < segments.length - 1; flushed++) {
       const segment = segments[flushed];
@@ -134,14 +147,14 @@ export function openJournal(
     const { file, seen } = last;
     if (seen === null) createEmpty(fs, file);
     requireThere(last);
-    if (!sealStands()) throw new Error(`the file before ${path.basename(file)} does not end with its seal any more`);
+    if (!sealStands()) throw new Error(`the file before ${path.basename(file)} no longer ends with its seal`);
     syncFolder(fs, path.dirname(file));
     prepared = true;
   }
 
   /**
-   * Whether the seal before the last file is as it was. A human may pass over a damaged one, and the journal goes on in its
-   * place, while there is no next file (`ledger.ts`): so that is asked while there is none, and once it was made.
+   * Whether the seal before the last file is unchanged. Checked while there is no next file, and once after it was
+   * created: until then a human may set a damaged seal aside, and the journal continues in its place (`ledger.ts`).
    */
   function sealStands(): boolean {
     const before = segments[segments.length - 2];
@@ -196,7 +209,7 @@ export function openJournal(
     sync() {
       if (typeof size() === 'string') throw new Error('the journal was replaced');
       flushBefore();
-      if (last.seen === null) return; // the last file is yet to come
+      if (last.seen === null) return; // the last file does not exist yet
       prepare();
       writer ??= fs.openSync(last.file, 'a', 0o600);
       fs.fdatasyncSync(writer);

@@ -1,9 +1,12 @@
-/** Records as an act gives them, checked before they become a line. */
+/** Checks the records of an act before they become a line. */
 import { anyRecord } from '../../core/records/records.ts';
 import type { JournalRecord, RecordInput } from '../../core/records/records.ts';
 import { StoreError } from './problem.ts';
 
-/** Defaults filled in, so that a line says everything. @throws StoreError naming the field and the limit */
+/**
+ * Fills in defaults, so that a line is self-contained.
+ * @throws StoreError naming the field and the limit
+ */
 export function parseRecords(records: readonly RecordInput[]): JournalRecord[] {
   return records.map((record) => {
     const parsed = anyRecord.safeParse(record);

@@ -1,14 +1,14 @@
-/** Why a store cannot be used. UNKNOWN denies: an empty database never means "nothing holds". */
+/** Why a store cannot be used. UNKNOWN denies: an empty database never means that nothing is held. */
 export type ProblemCode =
   'missing' | 'shorter' | 'forked' | 'damaged' | 'replaced' | 'unsafe' | 'newer' | 'unreadable' | 'git';
 
 export interface Problem {
   readonly code: ProblemCode;
-  /** What is wrong, one sentence. */
+  /** What is wrong, in one sentence. */
   readonly what: string;
-  /** The same with what it means and what to do: for whoever is not looking at the form. */
+  /** `what`, with its effect and the remedy, for readers who do not see the form. */
   readonly message: string;
-  /** For `damaged` and `forked`: where it begins and where the journal can be read again, if it can. */
+  /** For `damaged` and `forked`: where it begins, and where the journal is readable again, if anywhere. */
   readonly damage?: Damage | undefined;
 }
 
@@ -31,7 +31,7 @@ export type StoreErrorCode =
   | 'network-drive'
   | 'closed';
 
-/** A commit or read that did not happen (or, for `unknown-outcome`, may have happened). */
+/** A commit or read that did not happen (for `unknown-outcome`: may have happened). */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly code: StoreErrorCode;
@@ -42,21 +42,21 @@ export class StoreError extends Error {
 }
 
 export function unknownOutcome(why: string): StoreError {
-  return new StoreError('unknown-outcome', `it is not known whether this was saved: look whether it is there. ${why}`);
+  return new StoreError('unknown-outcome', `the outcome is unknown: check whether this was saved. ${why}`);
 }
 
 export function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-const wayOut = 'Open the Holdpoint view in the editor: it shows the ways out.';
+const wayOut = 'Open the Holdpoint view in the editor: it shows the recovery options.';
 
 export function problem(code: ProblemCode, what: string, damage?: Damage): Problem {
   const todo = code === 'newer' ? 'Update Holdpoint and reload this window.' : wayOut;
-  return { code, what, message: `${what} Until a human has looked, nothing may go on. ${todo}`, damage };
+  return { code, what, message: `${what} Agents are paused until a human resolves this. ${todo}`, damage };
 }
 
-/** For what is saved already, and can be completed with the next change. */
+/** Runs an act whose failure is harmless: what it writes is saved elsewhere and completed with the next change. */
 export function quietly(act: () => void): void {
   try {
     act();

@@ -1,4 +1,4 @@
-/** Which programs run on this machine: enough to tell whether the one that wrote a note is still there. */
+/** Identifies programs on this machine, to tell whether the one that wrote a note is still running. */
 import os from 'node:os';
 import { errorCode } from './files.ts';
 import type { FileSystem } from './files.ts';
@@ -11,13 +11,16 @@ export interface Programs {
 
 export interface Program {
   readonly pid: number;
-  /** When it started, in the system's own terms; null where the system does not say. */
+  /** Start time in the system's own format; null where the system does not report it. */
   readonly started: string | null;
-  /** When this was noted, milliseconds since the epoch: a process id noted before the machine started means nothing. */
+  /**
+   * When this was noted, milliseconds since the epoch. A process id from before the machine's last start is
+   * meaningless.
+   */
   readonly noted: number;
 }
 
-/** Clocks are set and uptimes rounded: a note this close to the start of the machine may be from after it. */
+/** Clocks get adjusted and uptimes rounded, so a note this close to the boot may be from after it. Milliseconds. */
 const bootSlackMs = 60_000;
 
 export function programsOf(fs: FileSystem, clock: () => number): Programs {
@@ -42,7 +45,7 @@ function exists(pid: number): boolean {
   }
 }
 
-/** Linux tells when a process started, so a process id that is used again is noticed. Source: proc(5), field 22. */
+/** Linux reports when a process started, which reveals a reused process id. Source: proc(5), field 22. */
 function startOf(fs: FileSystem, pid: number): string | null {
   try {
     const stat = fs.readFileSync(`/proc/${String(pid)}/stat`, 'utf8');

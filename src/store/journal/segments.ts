@@ -1,6 +1,6 @@
 /**
- * The files of a journal: `00000001.jsonl`, then `<number>-<base>.jsonl`, where `base` is the position its bytes begin at.
- * A name proves nothing: the file before it must end, at just that position, with a seal that counts.
+ * The files of a journal: `00000001.jsonl`, then `<number>-<base>.jsonl`, where `base` is the offset of its first byte.
+ * A name proves nothing: the previous file must end, at exactly that offset, with a valid seal.
  */
 import path from 'node:path';
 import { errorCode } from './files.ts';
@@ -20,7 +20,7 @@ export function segmentPath(first: string, number: number, base: number): string
     : path.join(path.dirname(first), `${prefixOf(first)}${String(number).padStart(8, '0')}-${String(base)}.jsonl`);
 }
 
-/** Copies of several journals lie in one folder, so their names begin with that of the first file. */
+/** One folder can contain copies of several journals, so segment names start with the name of the first file. */
 function prefixOf(first: string): string {
   const name = path.basename(first);
   return name === firstSegment ? '' : `${name.replace(/\.jsonl$/, '')}.`;
@@ -32,7 +32,7 @@ export interface NamedSegment {
   readonly base: number;
 }
 
-/** Every file beside the first that is called like one of its segments, in their order; whether they are is not asked. */
+/** Every file whose name looks like a later segment of the first file, in order; the contents are not checked. */
 export function namedSegments(fs: FileSystem, first: string): NamedSegment[] {
   const folder = path.dirname(first);
   const prefix = prefixOf(first);
@@ -56,14 +56,14 @@ function namesIn(fs: FileSystem, folder: string): string[] {
   }
 }
 
-/** What the files behind this one contain, whoever wrote them: where a human's signature is looked for, nothing else. */
+/** Contents of the files after this one, unverified: only for finding a human's signature in them. */
 export function* stretchesBehind(fs: FileSystem, first: string, number: number): Generator<Stretch> {
   for (const { file, number: other, base } of namedSegments(fs, first))
     if (other > number && fs.lstatSync(file, { throwIfNoEntry: false })?.isFile())
       yield { bytes: fs.readFileSync(file), base };
 }
 
-/** Bytes of the journal, and the position of the first of them. */
+/** Bytes of the journal, and the offset of the first one. */
 export interface Stretch {
   readonly bytes: Buffer;
   readonly base: number;

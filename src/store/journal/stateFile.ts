@@ -1,6 +1,7 @@
 /**
- * The user-level state file of one store, outside the workspace: that the store is in use, how far its journal had got,
- * and which snapshot to trust. Known here but missing there means UNKNOWN, never a fresh start.
+ * The user-level state file of one store, kept outside the workspace. It records that the store is in use, how far its
+ * journal had got (the anchor), and which snapshot to trust. A store that is recorded here but missing there is
+ * UNKNOWN, never a fresh start.
  */
 import path from 'node:path';
 import * as z from 'zod';
@@ -10,7 +11,7 @@ import { errorCode, makeFolderOf, readOrNull, replaceFile, statOrNull } from './
 import type { FileSystem } from './files.ts';
 
 const snapshotEntry = z.object({
-  /** File name without its ending. */
+  /** File name without extension. */
   name: z.string(),
   stateHash: sha256Hex,
   databaseHash: sha256Hex,
@@ -18,12 +19,14 @@ const snapshotEntry = z.object({
   head: sha256Hex,
   /** Offset of the line whose hash is `head`. */
   headAt: z.int().nonnegative(),
-  /** Which keys counted when it was made (`Trust.keys`): with others other decisions count. */
+  /** Hash of the keys that counted when it was made (`Trust.keys`); with other keys, other decisions count. */
   keys: sha256Hex.optional(),
 });
 export type SnapshotEntry = z.infer<typeof snapshotEntry>;
 
-/** A folder besides the root whose files belong to this store; another folder in its place is another folder. */
+/**
+ * A folder besides the root whose files belong to this store. The inode tells it from another folder at the same path.
+ */
 const knownWorktree = z.object({ path: z.string(), inode: z.number() });
 type KnownWorktree = z.infer<typeof knownWorktree>;
 
@@ -31,7 +34,7 @@ const anchor = z.object({
   v: z.literal(1),
   root: z.string(),
   workspace: z.uuid(),
-  /** Renewed by each recovery: what a program learned before it says nothing about the journal after it. */
+  /** Renewed by each recovery: observations of the journal before it no longer apply. */
   epoch: z.uuid().nullable().default(null),
   /** End of the last line known to count, and its hash. */
   position: z.int().nonnegative(),
@@ -44,19 +47,22 @@ type KnownAnchor = Omit<Anchor, 'worktrees'>;
 
 export interface StateFile {
   readonly path: string;
-  /** Null: this store is known nowhere. @throws Error when the file is there but cannot be read or parsed */
+  /**
+   * Null: no record of this store.
+   * @throws Error when the file exists but cannot be read or parsed
+   */
   read(): Anchor | null;
-  /** Another one whenever the file is another, or written to; null when there is none. Costs far less than reading it. */
+  /** Changes whenever the file is replaced or written; null without a file. Much cheaper than reading it. */
   stamp(): string | null;
-  /** Moves the anchor forward; one that is behind the stored one, or of a former epoch, is ignored. */
+  /** Moves the anchor forward; ignored if behind the stored one, or of an earlier epoch. */
   advance(next: KnownAnchor): void;
-  /** Overwrites it with what is known from elsewhere: the file was rolled back or made anew. */
+  /** Overwrites it with knowledge from elsewhere, after the file was rolled back or recreated. */
   testify(known: Omit<KnownAnchor, 'snapshot'>): void;
-  /** Overwrites it and begins a new epoch: a human's act of recovery. */
+  /** Overwrites it and starts a new epoch: a human's act of recovery. */
   replace(next: Omit<KnownAnchor, 'epoch' | 'snapshot'>): void;
 }
 
-/** A state file that knows nothing: reads a journal for what it is. */
+/** A state file without knowledge: accepts any journal as it is. */
 export const noAnchor: StateFile = {
   path: '',
   read: () => null,
@@ -72,7 +78,10 @@ export interface UserFolderOptions {
   readonly home: string;
 }
 
-/** Per-user, per-machine state by OS convention (XDG base directories, Apple file system guide, Windows known folders). */
+/**
+ * Folder for per-user, per-machine state by OS convention (XDG base directories, Apple file system guide, Windows known
+ * folders).
+ */
 export function userFolder({ platform, env, home }: UserFolderOptions): string {
   const { join } = platform === 'win32' ? path.win32 : path.posix;
   if (platform === 'win32') return join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'holdpoint');
@@ -81,7 +90,7 @@ export function userFolder({ platform, env, home }: UserFolderOptions): string {
   return join(xdg?.startsWith('/') ? xdg : join(home, '.local', 'state'), 'holdpoint');
 }
 
-/** File name of a store's anchor: one file a store, so that no two stores contend for it. */
+/** File name of a store's anchor. One file per store, so that stores never contend for it. */
 export function stateFileName(root: string): string {
   return `${sha256(root).slice(0, 32)}.json`;
 }
@@ -152,16 +161,16 @@ function readAnchor(fs: FileSystem, file: string): Anchor | null {
   return bytes && anchor.parse(JSON.parse(bytes.toString('utf8')));
 }
 
-/** Which folders belong to which store, as this user's state files tell. */
+/** Which folders belong to which store, according to this user's state files. */
 export interface KnownFolders {
-  /** The root of the store that a root or worktree belongs to; undefined where none is in use. */
+  /** The root of the store that a root or worktree belongs to; undefined if none is in use there. */
   rootOf(place: string): string | undefined;
 }
 
 /**
- * A state file that cannot be read still tells by its name that a store is in use at its root: it denies when that store
- * is opened, and never leads to another store further in or out, where nothing is held.
- * @throws Error when it cannot be told which there are
+ * An unreadable state file still shows by its name that a store is in use at its root. Opening that store then denies,
+ * and the search never falls through to another store where nothing is held.
+ * @throws Error when the files cannot be listed
  */
 export function knownFolders(fs: FileSystem, folder: string): KnownFolders {
   const stores = path.join(folder, 'stores');
@@ -181,7 +190,7 @@ export function knownFolders(fs: FileSystem, folder: string): KnownFolders {
   return { rootOf: (place) => known.get(place) ?? (unreadable.has(stateFileName(place)) ? place : undefined) };
 }
 
-/** What is known of every store of this user; files that cannot be read are left out. */
+/** The anchors of all stores of this user; unreadable files are left out. */
 export function allAnchors(fs: FileSystem, folder: string): Anchor[] {
   const stores = path.join(folder, 'stores');
   return namesIn(fs, stores)

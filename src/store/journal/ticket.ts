@@ -1,6 +1,6 @@
 /**
- * The ticket: a program that lost several races in a row asks the others to let it go first. Advice only: a stale or
- * missing ticket costs time at most, never correctness.
+ * The ticket: a program that lost several races in a row asks the others to let it go first. Advisory: a stale or
+ * missing ticket can cost time, never correctness.
  */
 import path from 'node:path';
 import type { FileSystem } from './files.ts';
@@ -14,7 +14,7 @@ function ticketPath(root: string): string {
   return path.join(root, storeFolder, 'journal', 'ticket');
 }
 
-/** Takes the ticket unless another program has it. Returns what gives it back. */
+/** Takes the ticket unless another program has it. Returns a function that releases it. */
 export function holdTicket(fs: FileSystem, root: string, op: string): (() => void) | null {
   const file = ticketPath(root);
   try {
@@ -29,11 +29,11 @@ export function holdTicket(fs: FileSystem, root: string, op: string): (() => voi
   }
 }
 
-/** Waits while another program holds the ticket; one left behind by a program that died is removed after the wait. */
+/** Waits while another program holds the ticket; removes a ticket left by a crashed program after the wait. */
 export function yieldToTicket(fs: FileSystem, root: string, op: string): void {
   const file = ticketPath(root);
   for (let waited = 0; waited < patience; waited += step) {
-    // Most often there is none, and to ask for it costs less than to fail to read it.
+    // Usually there is none, and checking costs less than a failed read.
     if (!fs.existsSync(file)) return;
     const holder = holderOf(fs, file);
     if (holder === null || holder === op) return;
@@ -42,7 +42,7 @@ export function yieldToTicket(fs: FileSystem, root: string, op: string): void {
   remove(fs, file);
 }
 
-/** Null when there is no ticket, or something that is none. */
+/** Null when there is no ticket, or its content is invalid. */
 function holderOf(fs: FileSystem, file: string): string | null {
   try {
     return fs.readFileSync(file, 'utf8');
@@ -55,6 +55,6 @@ function remove(fs: FileSystem, file: string): void {
   try {
     fs.rmSync(file, { force: true });
   } catch {
-    // Whoever comes next waits too.
+    // The next program removes it after its own wait.
   }
 }

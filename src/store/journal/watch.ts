@@ -1,11 +1,13 @@
-/** Notices what other programs append: the folder is watched, and polled once a second for where watching fails. */
+/** Notices what other programs append: watches the folder, and polls once a second where watching fails. */
 import nodeFs from 'node:fs';
 import path from 'node:path';
 import { journalPath } from './segments.ts';
 
 const pollMs = 1_000;
 
-/** Calls `look` whenever something may have changed. Does not keep the program alive. Returns what stops it. */
+/**
+ * Calls `look` whenever something may have changed. Does not keep the program alive. Returns a function that stops it.
+ */
 export function watchJournal(root: string, look: () => void): () => void {
   let watcher: nodeFs.FSWatcher | null = null;
   const folder = path.dirname(journalPath(root));
@@ -19,7 +21,7 @@ export function watchJournal(root: string, look: () => void): () => void {
       });
       watcher = started;
     } catch {
-      watcher = null; // the folder is not there yet: polling goes on
+      watcher = null; // the folder does not exist yet: keep polling
     }
   };
   const timer = setInterval(() => {

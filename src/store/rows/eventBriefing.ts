@@ -1,6 +1,6 @@
 /**
- * What a briefing can show, chosen by the database so that the rest need not be read: for each section the first ones
- * in the briefing's own order, and how many more there are. A test holds this equal to a briefing over all events.
+ * Selects the events of a briefing in the database, so that the others need not be read: for each section the first
+ * ones in the briefing's order, and how many more there are. A test compares this with a briefing over all events.
  */
 import type { RawBuilder, SqlBool } from 'kysely';
 import { recentlyMs, scopeKey, withParents } from '../../core/memory/briefing.ts';
@@ -94,7 +94,7 @@ function counted(selection: Selection) {
   return selection.select((eb) => eb.fn.countAll<number>().as('count'));
 }
 
-/** The focus, as it is looked up: in the column that folds case, or in the one that does not. */
+/** The focus as it is looked up: in the case-folded column or the plain one. */
 interface Place {
   readonly key: string;
   readonly column: 'path' | 'folded';
@@ -104,7 +104,7 @@ export function placeOf(focus: string, ignoreCase: boolean): Place {
   return { key: scopeKey(focus, ignoreCase), column: ignoreCase ? 'folded' : 'path' };
 }
 
-/** Where a scope concerns the focus: it is the path itself or one of its parents, or lies beneath it. */
+/** Whether a scope concerns the focus: it is that path, a parent of it, or below it. */
 export function concernsFocus(rows: Rows, place: Place) {
   const { sql } = rows;
   return place.key === '.' ? sql<SqlBool>`1` : sql<SqlBool>`(${isAbove(rows, place)} or ${isBeneath(rows, place)})`;
@@ -114,7 +114,7 @@ function isAbove({ sql }: Rows, { key, column }: Place) {
   return sql<SqlBool>`${sql.ref(column)} in (${sql.join(withParents(key).map((path) => sql`${path}`))})`;
 }
 
-/** `0` is the sign after `/`: between the two lies all that is beneath. */
+/** `0` is the character after `/`, so everything below the path sorts between the two. */
 function isBeneath({ sql }: Rows, { key, column }: Place) {
   return sql<SqlBool>`${sql.ref(column)} > ${`${key}/`} and ${sql.ref(column)} < ${`${key}0`}`;
 }
@@ -129,7 +129,7 @@ function told(rows: Rows, alone: readonly number[], aged: string | null) {
       );
 }
 
-/** An event with one scope is met once, here or there; only the others have to be told apart. */
+/** An event with a single scope is counted once by nature; only the others need `distinct`. */
 function countRelevant(rows: Rows, focus: Place, aged: string | null): Map<EventType, number> {
   const places = focus.key === '.' ? [rows.sql<SqlBool>`1`] : [isAbove(rows, focus), isBeneath(rows, focus)];
   const several = told(rows, [0], aged).where(concernsFocus(rows, focus));
@@ -156,7 +156,7 @@ interface Relevant {
   readonly aged: string | null;
 }
 
-/** Few: their scopes are sorted. Many: the events are gone through in order, and soon enough of them are found. */
+/** Few: sort their scopes. Many: scan the events in order; enough of them turn up soon. */
 const manyAre = 2_000;
 
 function relevantOf(rows: Rows, { focus, type, there, limit, aged }: Relevant) {
@@ -182,7 +182,7 @@ interface Others {
   readonly aged: string | null;
 }
 
-/** Unscoped warnings come first; then what the focus does not concern. */
+/** Unscoped warnings first, then those outside the focus. */
 function others(
   rows: Rows,
   { focus, limit, aged }: Others,

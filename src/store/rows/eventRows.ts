@@ -1,13 +1,13 @@
-/** Reading events back: rows with their scopes, in the order asked for. */
+/** Reads events back: rows with their scopes, in the requested order. */
 import type { BriefedEvent } from '../../core/memory/briefing.ts';
 import type { Events } from './eventTables.ts';
 import type { Rows } from './sqlite.ts';
 
-/** Events by their numbers, in that order; numbers of none are left out. */
+/** Events by number, in that order; unknown numbers are left out. */
 export function eventsByNumber(rows: Rows, numbers: readonly number[]): BriefedEvent[] {
   const found = new Map<number, Events>();
   const scopes = new Map<number, string[]>();
-  // In portions: a statement takes no more than so many values.
+  // In chunks: a statement takes a limited number of parameters.
   for (let from = 0; from < numbers.length; from += 500) {
     const some = numbers.slice(from, from + 500);
     for (const row of rows.all(rows.query.selectFrom('events').selectAll().where('number', 'in', some)))

@@ -9,7 +9,7 @@ export interface EventFilter {
   readonly type?: EventType | undefined;
   readonly status?: EventStatus | undefined;
   readonly priority?: EventPriority | undefined;
-  /** That path and what lies beneath it. */
+  /** This path and everything below it. */
   readonly scope?: string | undefined;
   /** True where the file system folds case. */
   readonly ignoreCase?: boolean | undefined;
@@ -18,14 +18,14 @@ export interface EventFilter {
   readonly since?: string | undefined;
 }
 
-/** Of very many matches so many are ranked: the newest. */
+/** With more matches than this, only the newest are ranked. */
 export const rankedAtMost = 1_000;
-/** What is said counts for more than why it was closed. */
+/** A match in the text counts for more than one in the reason for closing. */
 const weights = [1, 0.6];
 
 /**
- * Best first, then newest. Without words: newest first. `total`: how many there are; `unranked`: how many older ones of
- * them were not compared. Ranking 50,000 matches takes a second, and then they are words that say nothing.
+ * Best first, then newest; without words, newest first. `total`: number of matches; `unranked`: older ones that were
+ * not ranked. Ranking 50,000 matches takes a second, and such words are not selective anyway.
  */
 export function searchRows(
   rows: Rows,
@@ -44,7 +44,7 @@ export function searchRows(
     );
     return { numbers: found.map(({ number }) => number), total, unranked: 0 };
   }
-  // Each word is a phrase of its own: whatever it says, it is no operator.
+  // Each word becomes a phrase of its own, so that none acts as an operator.
   const match = words.map((word) => `"${word}"`).join(' ');
   const from =
     conditions.length === 0
@@ -88,7 +88,7 @@ function conditionsOf(
 function inScope(sql: Sql, scope: string, column: 'path' | 'folded') {
   const path = sql.ref(column);
   if (scope === '.') return sql`select number from event_scopes`;
-  // `0` is the sign after `/`: between the two lies all that is beneath.
+  // `0` is the character after `/`, so everything below the path sorts between the two.
   return sql`select number from event_scopes where ${path} = ${scope} or (${path} > ${`${scope}/`} and ${path} < ${`${scope}0`})`;
 }
 

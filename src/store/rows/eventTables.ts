@@ -3,7 +3,7 @@ import { eventPriority, eventStatus, eventType } from '../../core/kit/words.ts';
 import type { EventPriority, EventStatus, EventType } from '../../core/kit/words.ts';
 
 export interface Events {
-  /** The number of the id: newest is greatest, and what the index of words knows the row by. */
+  /** The number of the id: newest is greatest, and the full-text index uses it as docid. */
   number: number;
   id: string;
   type: EventType;
@@ -15,13 +15,13 @@ export interface Events {
   author: string;
   author_kind: 'agent' | 'human';
   posted_at: string;
-  /** How many scopes it has: unscoped ones are listed apart. */
+  /** Number of scopes; unscoped events are listed separately. */
   scope_count: number;
   resolved_reason: string | null;
   superseded_by_event_id: string | null;
   closed_at: string | null;
   closed_by: string | null;
-  /** 1 where it came in with an import: nobody here saw it posted. */
+  /** 1 if it came with an import, so it was not posted here. */
   imported: number;
   /** When it was posted or imported, or last named by another event, a question or an RFC. */
   mentioned_at: string;
@@ -30,9 +30,9 @@ export interface Events {
 export interface EventTables {
   events: Events;
   /**
-   * `path`: workspace-relative, NFC; `folded`: the same for file systems that fold case; `position`: its place in the list, as written. The rest says again what a briefing
-   * asks of the event, so that it need not be looked up: `told` is 1 where a briefing has it under its type (active, and
-   * no critical warning), `alone` where the event has no other scope.
+   * `path`: workspace-relative, NFC; `folded`: the same for file systems that fold case; `position`: its place in the
+   * list, as written. The other columns repeat what a briefing filters events by, to save a join: `listed` is 1 where a
+   * briefing lists it under its type (active, and not a critical warning), `alone` where the event has no other scope.
    */
   event_scopes: {
     number: number;
@@ -40,14 +40,14 @@ export interface EventTables {
     path: string;
     folded: string;
     written: string;
-    told: number;
+    listed: number;
     type: EventType;
     alone: number;
     priority_rank: number;
   };
-  /** What an event is related to; its predecessors are among them. */
+  /** Related ids, including predecessors. */
   event_relations: { event_id: string; related_id: string };
-  /** Full-text index (FTS4) over contents and reasons; its rows are those of `events`. */
+  /** Full-text index (FTS4) over contents and reasons; its rows mirror those of `events`. */
   events_fts: { docid: number; text: string; resolved_reason: string | null };
 }
 
@@ -75,11 +75,11 @@ export function eventSchema(): string[] {
     `CREATE INDEX events_by_closing ON events (closed_at) WHERE closed_at IS NOT NULL`,
     `CREATE TABLE event_scopes (
       number INTEGER NOT NULL REFERENCES events(number), position INTEGER NOT NULL, path TEXT NOT NULL,
-      folded TEXT NOT NULL, written TEXT NOT NULL, told INTEGER NOT NULL, type TEXT NOT NULL, alone INTEGER NOT NULL,
+      folded TEXT NOT NULL, written TEXT NOT NULL, listed INTEGER NOT NULL, type TEXT NOT NULL, alone INTEGER NOT NULL,
       priority_rank INTEGER NOT NULL, PRIMARY KEY (number, position)) STRICT, WITHOUT ROWID`,
-    `CREATE INDEX event_scopes_by_path ON event_scopes (told, alone, path, type, priority_rank)`,
-    `CREATE INDEX event_scopes_by_folded ON event_scopes (told, alone, folded, type, priority_rank)`,
-    `CREATE INDEX event_scopes_of_decisions ON event_scopes (path, number) WHERE told = 1 AND type = 'decision'`,
+    `CREATE INDEX event_scopes_by_path ON event_scopes (listed, alone, path, type, priority_rank)`,
+    `CREATE INDEX event_scopes_by_folded ON event_scopes (listed, alone, folded, type, priority_rank)`,
+    `CREATE INDEX event_scopes_of_decisions ON event_scopes (path, number) WHERE listed = 1 AND type = 'decision'`,
     `CREATE TABLE event_relations (
       event_id TEXT NOT NULL REFERENCES events(id), related_id TEXT NOT NULL REFERENCES events(id),
       PRIMARY KEY (event_id, related_id)) STRICT, WITHOUT ROWID`,

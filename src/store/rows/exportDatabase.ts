@@ -1,7 +1,7 @@
-/** A copy of the projection for other programs: all of it, or what was chosen. The journal stays the truth. */
+/** A copy of the projection for other programs, complete or filtered. The journal remains the source of truth. */
 import type { SqlJsStatic } from 'sql.js';
 
-/** Ids of what stays. */
+/** Ids of the items to keep. */
 export interface Kept {
   readonly work: readonly string[];
   readonly questions: readonly string[];
@@ -10,7 +10,7 @@ export interface Kept {
   readonly requests: readonly string[];
 }
 
-/** Where each kind's id stands, in the tables that are about it. */
+/** The columns that hold each kind's id, in the tables about that kind. */
 const places: Readonly<Record<keyof Kept, readonly (readonly [table: string, column: string])[]>> = {
   work: [
     ['work_items', 'id'],
@@ -53,14 +53,14 @@ const places: Readonly<Record<keyof Kept, readonly (readonly [table: string, col
   ],
 };
 
-/** What may name something that does not come along. */
+/** Columns that may refer to an item outside of the export. */
 const loose = [
   ['questions', 'reopens', 'questions'],
   ['questions', 'rfc_id', 'rfcs'],
   ['rfc_questions', 'question_id', 'questions'],
 ] as const;
 
-/** @param kept null for all */
+/** @param kept null for everything */
 export function databaseOf(sqlite: SqlJsStatic, bytes: Uint8Array, kept: Kept | null): Buffer {
   const db = new sqlite.Database(bytes);
   try {
@@ -72,7 +72,7 @@ export function databaseOf(sqlite: SqlJsStatic, bytes: Uint8Array, kept: Kept | 
         const add = db.prepare('INSERT OR IGNORE INTO kept VALUES (?)');
         for (const id of kept[kind]) add.run([id]);
         add.free();
-        // What took an event's place comes along, however old it is.
+        // The successors of an event come along, however old it is.
         if (kind === 'events')
           db.run(`INSERT OR IGNORE INTO kept WITH RECURSIVE successor(id) AS (SELECT id FROM kept UNION
             SELECT superseded_by_event_id FROM events JOIN successor USING (id) WHERE superseded_by_event_id IS NOT NULL)

@@ -1,6 +1,6 @@
 /**
- * Other programs' SQLite files, read from their bytes: nothing is ever written to them. What SQLite itself would read
- * beside the file (a write-ahead log, a hot journal) cannot be taken into account that way, so where there is one we stop.
+ * Reads other programs' SQLite files from their bytes; never writes. That way, files which SQLite itself would read as
+ * well (a write-ahead log, a hot journal) cannot be taken into account, so we refuse if there is one.
  */
 import type { SqlJsStatic, SqlValue } from 'sql.js';
 import { errorCode } from '../journal/files.ts';
@@ -10,12 +10,12 @@ export type Engine = SqlJsStatic;
 export type ForeignValue = SqlValue;
 export type ForeignRow = Readonly<Record<string, SqlValue>>;
 
-/** Why a file cannot be read, in words that follow its name. */
+/** Why a file cannot be read, worded to follow its name. */
 export class ForeignFileError extends Error {
   override readonly name = 'ForeignFileError';
 }
 
-/** Held in memory as a whole. Bytes. */
+/** Files are read into memory whole. Bytes. */
 export const largestFile = 256 * 1024 * 1024;
 const mostRows = 500_000;
 
@@ -24,7 +24,7 @@ export function readForeignFile(fs: FileSystem, file: string): Buffer {
   try {
     const stat = fs.statSync(file);
     if (stat.isDirectory()) throw new ForeignFileError('is a folder, not a file');
-    if (!stat.isFile()) throw new ForeignFileError('is no plain file');
+    if (!stat.isFile()) throw new ForeignFileError('is not a plain file');
     if (stat.size === 0) throw new ForeignFileError('is empty (0 bytes)');
     if (stat.size > largestFile)
       throw new ForeignFileError(`is too large (${String(stat.size)} bytes, the limit is ${String(largestFile)})`);
@@ -45,12 +45,15 @@ export interface ForeignTable {
 export interface ForeignDatabase {
   /** Names of plain tables; views and virtual tables are not read. */
   readonly tables: readonly string[];
-  /** Whole, in the order of its rows. Null when there is none of that name. @throws ForeignFileError when damaged */
+  /**
+   * The whole table in row order; null when there is none of that name.
+   * @throws ForeignFileError when damaged
+   */
   table(name: string): ForeignTable | null;
   close(): void;
 }
 
-/** @throws ForeignFileError for what is no SQLite database, damaged, or in use by another program */
+/** @throws ForeignFileError when it is not a SQLite database, is damaged, or is in use by another program */
 export function openForeignDatabase(
   sqlite: SqlJsStatic,
   fs: FileSystem,
@@ -85,7 +88,7 @@ export function openForeignDatabase(
     }
   };
   try {
-    // A view could compute for ever, and a virtual table needs a module that is not here.
+    // A view could compute forever, and a virtual table needs a module that is not loaded here.
     const tables = query(
       `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND sql NOT LIKE 'create virtual%' ORDER BY name`,
     ).map(({ name }) => String(name));
@@ -126,7 +129,7 @@ function requireSqlite(bytes: Buffer): void {
     );
 }
 
-/** What lies beside the file holds newer rows, or half of a change: without it we would read the wrong thing. */
+/** A file beside it can contain newer rows or half a transaction; without it we would read stale or torn data. */
 function requireAtRest(fs: FileSystem, file: string): void {
   const size = (path: string) => fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size(`${file}-wal`) > 0)
@@ -139,7 +142,10 @@ function requireAtRest(fs: FileSystem, file: string): void {
     );
 }
 
-/** With no write-ahead log beside it, a file in that mode reads the same in the other: only two bytes say which. */
+/**
+ * Without a write-ahead log beside it, a file in WAL mode reads the same in rollback mode; only two header bytes
+ * differ.
+ */
 function rollbackMode(bytes: Buffer): Uint8Array {
   if (bytes[18] !== 2 && bytes[19] !== 2) return bytes;
   const copy = Buffer.from(bytes);

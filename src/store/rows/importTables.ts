@@ -1,27 +1,27 @@
-/** Tables of imports: what was read, rows of batches that are not ended yet, and all rows that came in with their source. */
+/** Tables of imports: the batches, rows of unfinished batches, and all imported rows with their source. */
 import { historyKind, importSource } from '../../core/records/import.ts';
 import type { ImportSource } from '../../core/records/import.ts';
 
 export interface Imports {
   batch: string;
-  /** What was read: a program or a format. */
+  /** The program or format that was read. */
   source_kind: ImportSource;
-  /** File or folder, as it was named. */
+  /** File or folder, as the user named it. */
   source: string;
   digest: string;
   begun_at: string;
   begun_by: string;
-  /** Null until all rows are there: until then none of them is. */
+  /** Null until the batch is complete; until then none of its rows counts. */
   ended_at: string | null;
 }
 
 export interface Imported {
-  /** In the order they came in: `H-12` is number 12. */
+  /** In order of arrival: `H-12` is number 12. */
   number: number;
   batch: string;
-  /** Hash by which a row is known again. */
+  /** Hash that identifies a row in later imports. */
   key: string;
-  /** Its id over there. */
+  /** Its id in the source. */
   ref: string;
   kind: string;
   title: string;
@@ -31,15 +31,15 @@ export interface Imported {
   happened_at: string;
   /** Its id here; null for history, which has no effect. */
   became: string | null;
-  /** History as it was over there: an object of JSON. */
+  /** History as in the source: a JSON object. */
   data: string | null;
-  /** JSON of {from, source}, where it was history over there already. */
+  /** JSON of {from, source}, if it was already history in the source. */
   origin: string | null;
 }
 
 export interface ImportTables {
   imports: Imports;
-  /** `row`: JSON of an `ImportedRow`; gone once its batch is ended. */
+  /** `row`: JSON of an `ImportedRow`; deleted when its batch ends. */
   import_rows: { batch: string; number: number; row: string };
   imported: Imported;
 }

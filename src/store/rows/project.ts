@@ -1,6 +1,6 @@
 /**
- * The projector: what a counted line changed, as rows. It writes entities as the fold left them, so that live, replay
- * and snapshot-plus-rest give the same database, and it never decides anything.
+ * The projector: writes a counted line's changes as rows. It writes entities as the fold left them, so that live
+ * writes, replay and snapshot plus replay give the same database. It decides nothing.
  */
 import { rowNotes } from '../../core/kit/questionNotes.ts';
 import { sameTextKey } from '../../core/kit/text.ts';
@@ -33,13 +33,13 @@ export function project(db: Database, state: State, admitted: readonly Admitted[
   for (const [index, effect] of admitted.entries()) {
     const { record } = effect;
     projectDecision(db, effect);
-    // The table's own type relates each kind to its projection; looking one up by a union loses that.
+    // The table's type relates each kind to its projection; indexing by a union loses that.
     const toRows = projections[record.kind] as (at: Projecting, record: JournalRecord) => void;
     toRows({ db, state, effect, following: () => admitted.slice(index + 1) }, record);
   }
 }
 
-/** What every kind of record changes in the rows. A kind that is missing here does not compile. */
+/** The projection of every record kind. A missing kind does not compile. */
 const projections: Projections<RecordKind> = {
   'workspace.created': noRows,
   'format.changed': noRows,
@@ -76,7 +76,7 @@ const projections: Projections<RecordKind> = {
   },
   'refusal.lifted': (at, record) => {
     projectQuestion(at, record);
-    // It is an outcome of its own: whoever has had the refusal is handed this too.
+    // Lifting a refusal is an outcome of its own, also delivered to agents that already received the refusal.
     at.db.run('DELETE FROM deliveries WHERE question_id = ?', [record.id]);
   },
   'question.cancelled': projectQuestion,
@@ -144,7 +144,7 @@ function projectWork({ db, state }: Projecting, { id }: { readonly id: string })
   for (const glob of item.holds) put(db, 'work_holds', ['work_id', 'glob'], { work_id: item.id, glob });
 }
 
-/** What a human stopped is cancelled. */
+/** Work that a human stopped is cancelled. */
 function projectCancelled(at: Projecting, holder: Holder): void {
   for (const id of cancelledWith(at.state, directlyHeld(at.state, holder))) projectWork(at, { id });
 }
@@ -198,7 +198,7 @@ function projectQuestion({ db, state }: Projecting, { id }: { readonly id: strin
     put(db, 'question_work', ['question_id', 'work_id'], { question_id: question.id, work_id });
 }
 
-/** The first offer's time stays; the session is the last one's, for only that knows of it. */
+/** Keeps the time of the first offer, and the session of the last: only that one knows of it. */
 function offer({ db, effect }: Projecting, { id, agent }: { readonly id: string; readonly agent: string }): void {
   db.run(
     `INSERT INTO deliveries VALUES (?, ?, ?, ?, NULL)

@@ -1,4 +1,4 @@
-/** Rows of project memory. The index of words is told by hand, in the order that external content asks for. */
+/** Rows of project memory. The full-text index is updated by hand, in the order that external content requires. */
 import type { EventRecord } from '../../core/records/event.ts';
 import { scopeKey } from '../../core/memory/briefing.ts';
 import { isCriticalWarning } from '../../core/memory/event.ts';
@@ -32,7 +32,7 @@ function projectPosted(
     author: signed?.by ?? actor.id,
     author_kind: signed ? 'human' : 'agent',
     posted_at: time,
-    told: !isCriticalWarning(record),
+    listed: !isCriticalWarning(record),
     imported: false,
     mentioned_at: time,
   });
@@ -51,25 +51,25 @@ function projectClosed(
     'UPDATE events SET status = ?, resolved_reason = ?, superseded_by_event_id = ?, closed_at = ?, closed_by = ? WHERE id = ?',
     [how, reason ?? null, by ?? null, time, signed?.by ?? actor.id, id],
   );
-  db.run('UPDATE event_scopes SET told = 0 WHERE number = ?', [Number(id.slice(2))]);
+  db.run('UPDATE event_scopes SET listed = 0 WHERE number = ?', [Number(id.slice(2))]);
   indexWords(db, id);
-  // The successor names what it took the place of.
+  // The successor refers to its predecessor.
   if (by !== undefined) mention(db, [by], time);
   if (by !== undefined) put(db, 'event_relations', ['event_id', 'related_id'], { event_id: by, related_id: id });
 }
 
-/** What is posted; `told` as in its scopes: whether a briefing has it under its type. */
+/** A posted event; `listed` as in `event_scopes`: whether a briefing lists it under its type. */
 type Posted = Pick<
   Events,
   'number' | 'type' | 'priority' | 'text' | 'author' | 'author_kind' | 'posted_at' | 'mentioned_at'
 > & {
   readonly scopes: readonly string[];
-  readonly told: boolean;
+  readonly listed: boolean;
   readonly imported: boolean;
 };
 
-/** An active event and its scopes; `indexWords` puts its words into the index. */
-export function putEvent(db: Database, { scopes, told, imported, ...event }: Posted): void {
+/** Inserts an active event and its scopes; `indexWords` adds its words to the index. */
+export function putEvent(db: Database, { scopes, listed, imported, ...event }: Posted): void {
   const { number, type, priority } = event;
   const priority_rank = priorityRank(priority);
   put(db, 'events', ['number'], {
@@ -98,7 +98,7 @@ export function putEvent(db: Database, { scopes, told, imported, ...event }: Pos
       path: scopeKey(written),
       folded: scopeKey(written, true),
       written,
-      told: told ? 1 : 0,
+      listed: listed ? 1 : 0,
       type,
       alone: scopes.length === 1 ? 1 : 0,
       priority_rank,

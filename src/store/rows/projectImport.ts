@@ -1,4 +1,4 @@
-/** Rows of imports: kept apart while a batch is under way, and put where they belong by the record that ends it. */
+/** Rows of imports: kept separately while a batch is open, and moved to their tables by the record that ends it. */
 import { isCriticalWarning } from '../../core/memory/event.ts';
 import { importedRow } from '../../core/records/import.ts';
 import type { ImportedEvent, ImportedRow, ImportRecord } from '../../core/records/import.ts';
@@ -34,7 +34,7 @@ export const importProjections: Projections<ImportRecord['kind']> = {
   'import.ended': end,
 };
 
-/** What the batch brought besides is behind it in the line, in the order of its rows. */
+/** The batch's other records follow it in the line, in the order of its rows. */
 function end({ db, effect: { time }, following }: Projecting, record: RecordOf<'import.ended'>): void {
   const rows = db.rows
     .all(db.rows.query.selectFrom('import_rows').select('row').where('batch', '=', record.batch).orderBy('number'))
@@ -48,18 +48,23 @@ function end({ db, effect: { time }, following }: Projecting, record: RecordOf<'
       number: base + index + 1,
       author_kind: 'agent',
       posted_at: event.at,
-      told: event.closed === null && !isCriticalWarning(event),
+      listed: event.closed === null && !isCriticalWarning(event),
       imported: true,
       mentioned_at: time,
     });
-  // Once all are there, for they name each other.
+  // After all are inserted, because they refer to each other.
   for (const [index, event] of events.entries()) closeEvent(db, base + index + 1, event, idOf);
   const ids = following().flatMap(({ record: act }) => (firsts.has(act.kind) && 'id' in act ? [act.id] : []));
   let number = numberOf(db, 'SELECT coalesce(max(number), 0) FROM imported', []);
   let event = 0;
   let live = 0;
   for (const row of rows) {
-    put(db, 'imported', ['number'], { ...told(row), number: ++number, batch: record.batch, became: becameOf(row) });
+    put(db, 'imported', ['number'], {
+      ...columnsOf(row),
+      number: ++number,
+      batch: record.batch,
+      became: becameOf(row),
+    });
   }
   function becameOf(row: ImportedRow): string | null {
     if (row.row === 'history') return null;
@@ -70,10 +75,10 @@ function end({ db, effect: { time }, following }: Projecting, record: RecordOf<'
   db.run('UPDATE imports SET ended_at = ? WHERE batch = ?', [time, record.batch]);
 }
 
-/** Kinds of acts that make something: each live row of a batch has exactly one, but for what is here already. */
+/** Record kinds that create an item: each live row of a batch has exactly one, unless the item exists already. */
 const firsts: ReadonlySet<string> = new Set(['work.registered', 'question.raised', 'rfc.proposed']);
 
-function told(row: ImportedRow): Omit<Imported, 'number' | 'batch' | 'became'> {
+function columnsOf(row: ImportedRow): Omit<Imported, 'number' | 'batch' | 'became'> {
   const { key, ref, at: happened_at } = row;
   const common = { key, ref, happened_at, work: null, data: null, origin: null };
   switch (row.row) {

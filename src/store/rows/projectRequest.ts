@@ -1,4 +1,4 @@
-/** Rows of requests: the row itself as each record leaves it, and one row of `request_events` for every change. */
+/** Rows of requests: the request as each record leaves it, and one row of `request_events` per change. */
 import type { RequestDecision, RequestRecord } from '../../core/records/request.ts';
 import type { RequestStatus } from '../../core/records/requestWords.ts';
 import { escalatedPriority } from '../../core/records/requestWords.ts';
@@ -24,28 +24,28 @@ export const requestProjections: Projections<Kind> = {
   'request.stepRecordedByHuman': projectStep,
   'request.acknowledged': (at, { id }) => {
     update(at, id, 'acknowledged_at = coalesce(acknowledged_at, ?)', at.effect.time);
-    tell(at, id, { type: 'acknowledged' });
+    addChange(at, id, { type: 'acknowledged' });
   },
   'request.attemptFailed': (at, { id, error }) => {
     update(at, id, 'attempts = attempts + 1, last_error = ?', error);
-    tell(at, id, { type: 'attempt_failed', note: error });
+    addChange(at, id, { type: 'attempt_failed', note: error });
   },
   'request.workMade': (at, { id, work }) => {
     const workspace_id = workspaceOf(at);
     for (const work_id of work)
       put(at.db, 'request_work', ['workspace_id', 'request_id', 'work_id'], { workspace_id, request_id: id, work_id });
-    tell(at, id, { type: 'work_made', note: work.join('\n') });
+    addChange(at, id, { type: 'work_made', note: work.join('\n') });
   },
   'request.alerted': (at, { id, breach }) => {
-    tell(at, id, { type: `sla_${breach}_breached` });
+    addChange(at, id, { type: `sla_${breach}_breached` });
   },
   'request.escalated': (at, { id }) => {
     update(at, id, 'priority = ?, escalated_at = ?', escalatedPriority, at.effect.time);
-    tell(at, id, { type: 'escalated' });
+    addChange(at, id, { type: 'escalated' });
   },
   'request.reassigned': projectReassigned,
   'request.refused': (at, { id, act, why }) => {
-    tell(at, id, { type: 'refused', to: null, note: `${act}: ${why}` });
+    addChange(at, id, { type: 'refused', to: null, note: `${act}: ${why}` });
   },
 };
 
@@ -110,10 +110,10 @@ function projectCreated(at: Projecting, record: RecordOf<'request.created' | 're
     note: null,
     escalated_at: null,
   });
-  tell(at, id, { type: 'created', from: null });
+  addChange(at, id, { type: 'created', from: null });
   if (record.availableAt > time) return;
   update(at, id, `status = 'pending'`);
-  tell(at, id, { type: 'released', from: 'created' });
+  addChange(at, id, { type: 'released', from: 'created' });
 }
 
 /** The names of changes in `request_events`. */
@@ -145,7 +145,7 @@ function projectMove(at: Projecting, record: RecordOf<'request.moved' | 'request
     ...columns.map(([, value]) => value),
     ...(byTarget ? [at.effect.time] : []),
   );
-  tell(at, id, { type: eventTypes[act], from, to, note: moveNote(record) });
+  addChange(at, id, { type: eventTypes[act], from, to, note: moveNote(record) });
   remember(at, id);
 }
 
@@ -169,14 +169,14 @@ function projectReassigned(at: Projecting, { id, target }: RecordOf<'request.rea
       time,
     );
   else update(at, id, 'target_responsibility_id = ?, accepted_at = ?, accepted_by = NULL', target, time);
-  tell(at, id, { type: 'reassigned', from, note: target });
+  addChange(at, id, { type: 'reassigned', from, note: target });
 }
 
 function projectStep(
   at: Projecting,
   { id, step, note, requests }: RecordOf<'request.stepRecorded' | 'request.stepRecordedByHuman'>,
 ): void {
-  tell(at, id, { type: `step_${step}`, note: [note, ...requests].join('\n') });
+  addChange(at, id, { type: `step_${step}`, note: [note, ...requests].join('\n') });
 }
 
 function statusOf(at: Projecting, id: string): RequestStatus {
@@ -188,7 +188,7 @@ function update(at: Projecting, id: string, assignments: string, ...values: (str
   at.db.run(`UPDATE requests SET ${assignments} WHERE workspace_id = ? AND id = ?`, [...values, workspaceOf(at), id]);
 }
 
-/** What a move changes of the row besides its status; all in one statement, for the columns are checked together. */
+/** Columns that a transition changes besides the status; in one statement, because constraints span them. */
 function movedColumns(
   record: RecordOf<'request.moved' | 'request.movedByHuman'>,
   { time, actor, signed }: Admitted,
@@ -213,16 +213,16 @@ function moveNote({ note, until, relevance }: RecordOf<'request.moved' | 'reques
   return parts.length === 0 ? null : parts.join(': ');
 }
 
-interface Told {
+interface Change {
   readonly type: string;
-  /** Both are the status the request has now unless given. */
+  /** Both default to the request's current status. */
   readonly from?: RequestStatus | null;
   readonly to?: RequestStatus | null;
   readonly note?: string | null;
 }
 
 /** Adds a row of `request_events`. */
-function tell(at: Projecting, id: string, { type, from, to, note = null }: Told): void {
+function addChange(at: Projecting, id: string, { type, from, to, note = null }: Change): void {
   const { time, actor, signed } = at.effect;
   const now = statusOf(at, id);
   const by = signed ? signed.by : actor.kind === 'agent' ? 'ai' : actor.kind === 'human' ? actor.id : actor.kind;

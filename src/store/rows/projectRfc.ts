@@ -1,4 +1,4 @@
-/** Rows of RFCs: what a record says, in its own table; the RFC itself as the fold left it. */
+/** Rows of RFCs: each record in its own table, and the RFC itself as the fold left it. */
 import type { Rfc } from '../../core/state/rfc.ts';
 import type { RfcDecision, RfcDocument, RfcRecord } from '../../core/records/rfc.ts';
 import type { RecordOf } from '../../core/records/records.ts';
@@ -10,7 +10,7 @@ import { put } from './put.ts';
 import type { RfcTables } from './rfcTables.ts';
 import type { Database } from './sqlite.ts';
 
-/** Rows of one kind of record, besides the RFC's own. */
+/** Writes the rows of one record kind, except the RFC's own row. */
 type Part<K extends Kind> = (at: Projecting & { readonly rfc: Rfc }, record: RecordOf<K>) => void;
 type Kind = (RfcRecord | RfcDecision)['kind'];
 
@@ -81,7 +81,7 @@ export const rfcProjections: Projections<Kind> = {
   }),
 };
 
-/** Every record of an RFC leaves the RFC's own row as the fold left the RFC. */
+/** Writes the RFC's own row after each of its records. */
 function withState<K extends Kind>(part: Part<K>): (at: Projecting, record: RecordOf<K>) => void {
   return (at, record) => {
     const rfc = at.state.rfcs.get((record as RfcRecord | RfcDecision).id);
@@ -137,7 +137,7 @@ function reply({ db, effect }: Projecting, record: RecordOf<'rfc.feedbackReplied
   });
 }
 
-/** What the fold knows of an RFC; also after records of other kinds that changed it. */
+/** Writes the RFC as the fold left it; also after records of other kinds that changed it. */
 export function projectState(db: Database, rfc: Rfc): void {
   const { approval, ended } = rfc;
   put(db, 'rfcs', ['id'], {
@@ -276,7 +276,7 @@ function decision({ db, rfc, effect }: Projecting & { readonly rfc: Rfc }, decid
   });
 }
 
-/** The first offer's time stays; the session is the last one's, for only that knows of it. */
+/** Keeps the time of the first offer, and the session of the last: only that one knows of it. */
 function offer({ db, effect }: Projecting, record: RecordOf<'rfc.decisionOffered' | 'rfc.decisionAcknowledged'>): void {
   db.run(
     `INSERT INTO rfc_deliveries VALUES (?, ?, ?, ?, ?, NULL)

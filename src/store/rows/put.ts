@@ -1,14 +1,14 @@
-/** How the projector writes rows. */
+/** Writes rows for the projector. */
 import type { SqlValue } from 'sql.js';
 import type { Database } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
-/** Writes one row, all columns of it; a row of the same key is updated, so that references to it stay. */
+/** Upserts one whole row by its key; an update, unlike a replacement, keeps references to it. */
 export function put<T extends keyof Tables>(db: Database, table: T, key: readonly string[], row: Tables[T]): void {
   db.run(upsertSql(table, key, Object.keys(row)), Object.values(row) as SqlValue[]);
 }
 
-/** The text for each table and order of columns: the same string each time, so that its prepared statement is found at once. */
+/** SQL by table and column order. The same string each time finds its prepared statement at once. */
 const upserts = new Map<string, string>();
 
 function upsertSql(table: string, key: readonly string[], columns: readonly string[]): string {

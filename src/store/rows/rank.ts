@@ -1,6 +1,6 @@
 /**
- * How well a row of the full-text index fits. BM25 with k1 = 1.2 and b = 0.75, the constants of SQLite's FTS5, over what
- * FTS4's `matchinfo(…, 'pcnalx')` tells. Source: Robertson & Zaragoza, "The Probabilistic Relevance Framework" (2009).
+ * Ranks a row of the full-text index: BM25 with k1 = 1.2 and b = 0.75, the constants of SQLite's FTS5, over the output
+ * of FTS4's `matchinfo(…, 'pcnalx')`. Source: Robertson & Zaragoza, "The Probabilistic Relevance Framework" (2009).
  */
 
 const k1 = 1.2;
@@ -20,7 +20,7 @@ export function bm25(matchinfo: Uint8Array, weights: readonly number[]): number 
       const here = at(hits(phrase, column));
       if (here === 0) continue;
       const rowsWith = at(hits(phrase, column) + 2);
-      // A word that more than half of all rows have still counts a little, as in FTS5.
+      // As in FTS5, a word in more than half of all rows still counts a little.
       const rarity = Math.max(1e-6, Math.log((rows - rowsWith + 0.5) / (rowsWith + 0.5)));
       const size = length(column) / Math.max(1, average(column));
       score += (weights[column] ?? 1) * rarity * ((here * (k1 + 1)) / (here + k1 * (1 - b + b * size)));

@@ -1,4 +1,4 @@
-/** Reading requests back. Every query names the workspace. */
+/** Reads requests back. Every query filters by workspace. */
 import type { RequestStatus, RequestType } from '../../core/records/requestWords.ts';
 import type { RequestEvents, Requests } from './requestTables.ts';
 import type { Rows } from './sqlite.ts';
@@ -10,7 +10,7 @@ interface Claimable {
   readonly limit: number;
 }
 
-/** What the target of these may take up now, best first. */
+/** Requests that their targets may claim, best first. */
 export function claimableRows(rows: Rows, workspace: string, { target, now, limit }: Claimable): Requests[] {
   return rows.all(
     rows.query

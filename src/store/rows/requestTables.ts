@@ -1,6 +1,6 @@
 /**
- * Tables of requests: the columns of the request itself, then those that lists are ordered and counted by.
- * Times are ISO 8601 UTC. Every row says its workspace, and every query asks for it.
+ * Tables of requests: the columns of the request itself, then columns for sorting and counting. Times are ISO 8601 UTC.
+ * Every row has its workspace, and every query filters by it.
  */
 import { requestStatus, requestType, responsibilityKind } from '../../core/records/requestWords.ts';
 import type { RequestStatus, RequestType, ResponsibilityKind, Relevance } from '../../core/records/requestWords.ts';
@@ -28,10 +28,10 @@ export interface Requests {
   due_at: string | null;
   /** When it was completed. */
   processed_at: string | null;
-  /** When it came to any end. */
+  /** When it reached any final status. */
   closed_at: string | null;
   idempotency_key: string | null;
-  /** Acceptance is the first; each failure that is reported begins another. */
+  /** Acceptance is the first; each reported failure starts another. */
   attempts: number;
   last_error: string | null;
   authored_by: 'ai' | 'automation' | 'human';
@@ -41,10 +41,10 @@ export interface Requests {
   number: number;
   accepted_at: string | null;
   accepted_by: string | null;
-  /** When it last left `pending` by the target's doing. */
+  /** When the target last moved it out of `pending`. */
   responded_at: string | null;
   response: Relevance | null;
-  /** The reason it was deferred, rejected or cancelled for, or what came of it. */
+  /** Why it was deferred, rejected or cancelled, or its result. */
   note: string | null;
   escalated_at: string | null;
 }
@@ -76,11 +76,11 @@ export interface RequestTables {
   request_events: RequestEvents;
   /** What project memory keeps of the answers to a request. */
   request_decisions: { request_id: string; event_id: string };
-  /** Work items that the target made for a request. */
+  /** Work items that the target created for a request. */
   request_work: { workspace_id: string; request_id: string; work_id: string };
 }
 
-/** Not `IN`: SQLite would build the list anew, as a table, for each row that is checked. */
+/** Not `IN`: SQLite would build the list as a temporary table for each checked row. */
 const oneOf = (column: string, values: readonly string[]) =>
   values.map((value) => `${column} = '${value}'`).join(' OR ');
 
@@ -109,7 +109,7 @@ export const requestSchema: readonly string[] = [
     CHECK (origin_responsibility_id <> target_responsibility_id),
     CHECK ((closed_at IS NOT NULL) = (${oneOf('status', ['rejected', 'cancelled', 'expired', 'completed'])})),
     CHECK ((processed_at IS NOT NULL) = (status = 'completed'))) STRICT`,
-  // The order of the selection query.
+  // Matches the order of the claim query.
   `CREATE INDEX requests_to_claim ON requests (workspace_id, target_responsibility_id, status, priority, created_at, number)`,
   `CREATE INDEX requests_by_origin ON requests (workspace_id, origin_responsibility_id, status)`,
   `CREATE UNIQUE INDEX requests_by_key ON requests (workspace_id, origin_responsibility_id, idempotency_key)

@@ -1,4 +1,4 @@
-/** Tables of RFCs. A list is JSON, or a table of its own where something joins it. */
+/** Tables of RFCs. Lists are JSON, or a table of their own where something joins them. */
 import type {
   ContextRole,
   FeedbackType,
@@ -14,10 +14,10 @@ export interface Rfcs {
   number: number;
   title: string;
   review_status: RfcStatus;
-  /** Review of what was revised after an approval. */
+  /** Status of the review of changes after an approval. */
   amendment: 'draft' | 'under_review' | null;
   agent_id: string;
-  /** The agent that its author handed it over to. */
+  /** The agent to which its author handed it over. */
   keeper: string | null;
   session: string | null;
   worktree: string | null;
@@ -40,7 +40,7 @@ export interface Rfcs {
   review_stage: ReviewStage | null;
   review_count: number;
   question_loop_count: number;
-  /** Number of the last decision, 0 for none. */
+  /** Number of the last decision; 0 for none. */
   decision: number;
 }
 
@@ -50,7 +50,7 @@ export interface Feedback {
   revision: number;
   reviewer: string;
   reviewer_kind: string;
-  /** 1 where a human's signature says who gave it. */
+  /** 1 where a human's signature proves who gave it. */
   signed: number;
   feedback_type: FeedbackType;
   section_key: string | null;
@@ -75,7 +75,7 @@ export interface RfcTables {
     title: string;
     /** JSON array of {key, heading, text}. */
     sections: string;
-    /** JSON array of {text, answered, answer}: what it asks. */
+    /** JSON array of {text, answered, answer}: the questions of this revision. */
     questions: string;
   };
   /** `pros` and `cons`: JSON arrays of strings. */
@@ -89,7 +89,7 @@ export interface RfcTables {
     cons: string;
     effort_estimate: string | null;
   };
-  /** Open questions as they stand, also those that the latest revision does not ask any more. */
+  /** Open questions in their current status, including those that the latest revision no longer asks. */
   rfc_questions: {
     rfc_id: string;
     number: number;
@@ -99,7 +99,7 @@ export interface RfcTables {
     /** The review that answered it. */
     answered_in: number | null;
     required: number;
-    /** The question put before a human. */
+    /** The question asked of a human for it. */
     question_id: string | null;
   };
   rfc_feedback: Feedback;
@@ -140,7 +140,7 @@ export interface RfcTables {
     overruled_at: string | null;
     overruled_reason: string | null;
   };
-  /** What humans decided, in order. `conditions` and `constraints`: JSON arrays of strings. */
+  /** Decisions of humans, in order. `conditions` and `constraints`: JSON arrays of strings. */
   rfc_decisions: {
     rfc_id: string;
     number: number;
@@ -150,7 +150,7 @@ export interface RfcTables {
     rejection_then: string | null;
     conditions: string;
     constraints: string;
-    /** JSON array of numbers of questions. */
+    /** JSON array of question numbers. */
     waived: string;
     decided_by: string;
     decided_at: string;
@@ -246,7 +246,7 @@ export const rfcSchema: readonly string[] = [
     role TEXT NOT NULL CHECK (role IN (${oneOf(words.contextRole)})), PRIMARY KEY (rfc_id, context_id, role)) STRICT`,
 ];
 
-/** Work that open RFCs hold directly: part of the view `held_work`. */
+/** Work held directly by open RFCs: part of the view `held_work`. */
 export const heldByRfcs = `SELECT rfc_work.work_id, rfcs.id FROM rfc_work JOIN rfcs ON rfcs.id = rfc_work.rfc_id
   WHERE rfcs.review_status IN ('draft', 'under_review')`;
 

@@ -1,18 +1,18 @@
-/** sql.js (SQLite in WebAssembly): loaded once, on first use, and run synchronously. */
+/** sql.js (SQLite in WebAssembly), loaded once, on first use, and run synchronously. */
 import type { Compilable, InferResult, Kysely, Sql } from 'kysely';
 import type { SqlJsStatic, SqlValue, Statement } from 'sql.js';
 import type { Tables } from './tables.ts';
 
-/** sql.js with Kysely, which builds queries only: they run through `Rows`, synchronously. */
+/** sql.js with Kysely as query builder; queries run through `Rows`, synchronously. */
 export interface Engine extends SqlJsStatic {
   readonly query: Kysely<Tables>;
-  /** Kysely's own. Not imported from it: that would load it with every program that starts. */
+  /** Kysely's `sql`. Not imported here, because that would load Kysely in every program at start. */
   readonly sql: Sql;
 }
 
 let engine: Promise<Engine> | undefined;
 
-/** @param wasm bytes of sql-wasm.wasm, as they are or, as the package ships them, in Brotli */
+/** @param wasm bytes of sql-wasm.wasm, plain or, as packaged, in Brotli */
 export function loadSqlite(wasm: () => Uint8Array): Promise<Engine> {
   engine ??= load(wasm);
   return engine;
@@ -32,13 +32,13 @@ async function load(wasm: () => Uint8Array): Promise<Engine> {
   return { ...sqlite, query, sql: kysely.sql };
 }
 
-/** A third of the package is this file: Brotli makes it a seventh smaller than a VSIX would. */
+/** This file is a third of the package; Brotli makes it a seventh smaller than the VSIX's own compression. */
 async function unpacked(bytes: Uint8Array): Promise<Uint8Array> {
   const isPlain = Buffer.from(bytes.subarray(0, 4)).equals(Buffer.from('\0asm'));
   return isPlain ? bytes : (await import('node:zlib')).brotliDecompressSync(bytes);
 }
 
-/** The read side: what every use case may do with the database. */
+/** The read side of the database, open to every use case. */
 export interface Rows extends Pick<Engine, 'query' | 'sql'> {
   all<Q extends Compilable>(compilable: Q): InferResult<Q>;
   first<Q extends Compilable>(compilable: Q): InferResult<Q> extends (infer Row)[] ? Row | undefined : never;
@@ -53,11 +53,11 @@ export interface Database {
   close(): void;
 }
 
-/** @param bytes a SQLite file, or nothing for an empty database */
+/** @param bytes a SQLite file; omit for an empty database */
 export function openDatabase(sqlite: Engine, bytes?: Uint8Array): Database {
   const db = new sqlite.Database(bytes);
   const statements = new Map<string, Statement>();
-  // Nobody else opens it: an exclusive lock saves looking for others' changes with each transaction.
+  // No other program opens it: an exclusive lock saves checking for foreign changes with each transaction.
   db.run('PRAGMA locking_mode=exclusive; PRAGMA journal_mode=memory; PRAGMA synchronous=off; PRAGMA foreign_keys=on;');
   const prepared = (sql: string) => {
     const known = statements.get(sql);
@@ -89,7 +89,7 @@ export function openDatabase(sqlite: Engine, bytes?: Uint8Array): Database {
     run(sql, parameters = []) {
       const statement = prepared(sql);
       try {
-        statement.run(parameters as SqlValue[]); // resets it too, unless it throws
+        statement.run(parameters as SqlValue[]);
       } catch (error) {
         statement.reset();
         throw error;

@@ -1,4 +1,4 @@
-/** Tables of the projection, as Kysely sees them. Times are ISO 8601 UTC. */
+/** Tables of the projection, as Kysely types. Times are ISO 8601 UTC. */
 import * as words from '../../core/kit/words.ts';
 import type {
   AnswerEffect,
@@ -40,7 +40,7 @@ export interface Questions extends RowNotes {
   session: string | null;
   worktree: string | null;
   work_id: string | null;
-  /** `work_id` or the empty string, and the normalised text: not null, so that the unique index bites. */
+  /** `work_id` or the empty string, and the normalised text: not null, because a unique index ignores nulls. */
   work_key: string;
   text_key: string;
   question_text: string;
@@ -69,17 +69,17 @@ export interface Questions extends RowNotes {
   note: string | null;
   answered_by: string | null;
   answered_at: string | null;
-  /** The RFC whose open question it puts before a human. */
+  /** The RFC whose open question this one asks of a human. */
   rfc_id: string | null;
   reopens: string | null;
   reopen_reason: string | null;
-  /** A human wants the answer not to be given again. */
+  /** When a human ruled out reuse of the answer. */
   revoked_at: string | null;
   revoked_by: string | null;
   revoked_reason: string | null;
-  /** What the answer means for what was asked; null while it has none. */
+  /** Effect of the answer on what was asked; null while unanswered. */
   effect: AnswerEffect | null;
-  /** A human took back what the answer refused. */
+  /** When a human lifted the refusal. */
   lifted_at: string | null;
   lifted_by: string | null;
   lifted_reason: string | null;
@@ -91,9 +91,9 @@ export interface Tables extends EventTables, ImportTables, RequestTables, RfcTab
   work_dependencies: { work_id: string; depends_on: string };
   work_holds: { work_id: string; glob: string };
   questions: Questions;
-  /** Further items that a question holds, beside `work_id`. */
+  /** Further work items that a question holds, besides `work_id`. */
   question_work: { question_id: string; work_id: string };
-  /** `session`: the one that was offered it last, or the empty string. */
+  /** `session`: the session of the last offer, or the empty string. */
   deliveries: {
     question_id: string;
     agent_id: string;
@@ -101,7 +101,7 @@ export interface Tables extends EventTables, ImportTables, RequestTables, RfcTab
     offered_at: string;
     acknowledged_at: string | null;
   };
-  /** Askings that were answered with an earlier answer. */
+  /** Questions that were answered with an earlier answer. */
   answer_reuses: { position: number; question_id: string; agent_id: string; reused_at: string };
   decisions: {
     nonce: string;
@@ -118,14 +118,14 @@ export interface Tables extends EventTables, ImportTables, RequestTables, RfcTab
   relationships: { from_id: string; from_type: string; relationship_type: string; to_id: string; to_type: string };
 }
 
-/** A row is written as its line left it: what it refers to may come with a later record of that line. */
+/** A row is written as its whole line left it, so it may refer to a record later in that line. */
 const sameLine = 'DEFERRABLE INITIALLY DEFERRED';
 
-/** Not `IN`: SQLite would build the list anew, as a table, for each row that is checked. */
+/** Not `IN`: SQLite would build the list as a temporary table for each checked row. */
 const oneOf = (column: string, values: readonly string[]) =>
   values.map((value) => `${column} = '${value}'`).join(' OR ');
 
-/** It waits for a human, or a human stopped the work with it: `isHolding` of the fold. */
+/** Open, or a human stopped the work with it: `isHolding` of the fold. */
 const holdingNow = (table: string) =>
   `((${table}.mode = 'sync' AND ${table}.resolution IS NULL) OR (${table}.effect = 'stop' AND ${table}.lifted_at IS NULL))`;
 

@@ -11,12 +11,11 @@ import { sha256 } from '../../trust/canonical.ts';
 import { savedLayout } from './savedLayout.ts';
 import { schema } from './tables.ts';
 
-/** @returns a positive number of 31 bits: SQLite's `user_version` takes no more */
+/** @returns a positive 31-bit number: the range of SQLite's `user_version` */
 export function versionOf(parts: unknown): number {
   return parseInt(sha256(Buffer.from(JSON.stringify(parts))).slice(0, 8), 16) >>> 1;
 }
 
-/** What the version is made of. */
 export function versionParts() {
   const lists = Object.entries({ ...words, ...rfcWords, ...requestWords }).flatMap(([name, list]) =>
     typeof list === 'object' && 'options' in list ? [[name, list.options]] : [],

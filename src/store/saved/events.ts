@@ -1,8 +1,11 @@
-/** Headers of events as a few words and numbers each: a hundred thousand of them are read in no time, and only when they are asked for. */
+/** Event headers as short tuples: a hundred thousand of them are read quickly, and only on demand. */
 import type { EventHeader, State } from '../../core/state/state.ts';
 import type { EventPriority, EventStatus, EventType } from '../../core/kit/words.ts';
 
-/** Type, priority, status, whether a human posted it, and the successor's number or 0. Ids are their places: E-1 is first. */
+/**
+ * Type, priority, status, whether a human posted it, and the successor's number or 0. The index gives the id: E-1 is
+ * first.
+ */
 export type PackedEvent = readonly [EventType, EventPriority, EventStatus, 0 | 1, number];
 
 export function packEvents(events: State['events']): PackedEvent[] {

@@ -1,13 +1,13 @@
 /**
- * Questions as columns: a gate looks at all of them, thousands perhaps, and few of them matter to what it is asked. So it
- * looks along the columns, and only those that matter are made. Who asked, work and times, which
- * would be thousands of texts to read, are numbers.
+ * Questions stored as columns. A gate scans all of them, perhaps thousands, and needs few; so it scans the columns and
+ * creates only the questions it needs. Authors, work and times are numbers, because parsing thousands of strings would
+ * be slow.
  */
 import type { Actor, QuestionRaised } from '../../core/records/records.ts';
 import type { Question, QuestionBrief, State, UnreadQuestions } from '../../core/state/state.ts';
 import type { QuestionMode, QuestionStatus, Urgency } from '../../core/kit/words.ts';
 
-/** What hardly any question has. */
+/** Fields that few questions have. */
 type Rest = readonly [
   Question['addedHolds'],
   Question['resolution'],
@@ -17,7 +17,7 @@ type Rest = readonly [
   Question['alsoWork'],
 ];
 
-/** Place n of each column is of question n + 1: their numbers have no gaps. */
+/** Index n of each column belongs to question n + 1: question numbers have no gaps. */
 export interface PackedQuestions {
   readonly askers: readonly Actor[];
   readonly works: readonly string[];
@@ -26,7 +26,7 @@ export interface PackedQuestions {
   readonly work: readonly number[];
   /** 0: none. */
   readonly holds: readonly (Question['holds'] | 0)[];
-  /** Milliseconds since the epoch; a text where that would not give it back as it was. */
+  /** Milliseconds since the epoch; the original text where that would not reproduce it. */
   readonly expiresAt: readonly (number | string)[];
   readonly raisedAt: readonly (number | string)[];
   readonly mode: readonly QuestionMode[];
@@ -35,7 +35,10 @@ export interface PackedQuestions {
   readonly rest: readonly (Rest | 0)[];
 }
 
-/** In pieces: thousands must not be one. @throws Error when a number is missing: then there is nothing to save */
+/**
+ * In pieces, so that thousands of questions do not block as one step.
+ * @throws Error when a number is missing: then nothing is saved
+ */
 export function* packQuestions(questions: State['questions']): Generator<string> {
   const askers = places();
   const works = places();
@@ -108,12 +111,12 @@ function unpackTime(time: number | string): string {
   return typeof time === 'string' ? time : new Date(time).toISOString();
 }
 
-/** The questions of a saved state, to be looked along or read as a whole. */
+/** The questions of a saved state: scanned by column or read as a whole. */
 export interface SavedQuestions extends UnreadQuestions {
   all(): State['questions'];
 }
 
-/** @param textOf what was asked, by id and place; called when it is wanted */
+/** @param textOf text of a question by id and index; called on demand */
 export function unpackQuestions(
   packed: PackedQuestions,
   textOf: (id: string, place: number) => QuestionRaised,
@@ -121,9 +124,9 @@ export function unpackQuestions(
   const { askers, works } = packed;
   const count = packed.asker.length;
   const none: readonly never[] = [];
-  /** Those that were made: each is one object, whoever asks. */
+  /** Cache: each question is one object for all callers. */
   const made = new Map<number, Question>();
-  /** Where `seen` looks. */
+  /** Index that `seen` reads. */
   let at = 0;
 
   const rest = () => {
@@ -170,7 +173,7 @@ export function unpackQuestions(
     at = place;
     const id = `Q-${String(place + 1)}`;
     const question: Question = {
-      // One that stands in the literal: to add it to a finished object costs as much as all the rest.
+      // A getter in the literal: adding it to a finished object costs as much as everything else together.
       get raised() {
         return textOf(id, place);
       },

@@ -1,4 +1,4 @@
-/** Settled requests as a number and a word each: only that they are settled, and how, is still asked of them. */
+/** Settled requests as a number and a word each: later records need only whether and how they were settled. */
 import type { State } from '../../core/state/state.ts';
 import type { RequestStatus } from '../../core/records/requestWords.ts';
 

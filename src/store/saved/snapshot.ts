@@ -1,4 +1,7 @@
-/** Snapshots: the projection as a SQLite file, and the fold's state beside it. Caches only; what is not trusted is rebuilt. */
+/**
+ * Snapshots: the projection as a SQLite file, with the fold's state beside it. Only caches; an untrusted one is
+ * rebuilt.
+ */
 import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
 import path from 'node:path';
@@ -22,7 +25,10 @@ interface Sources {
   readonly trust: Trust;
 }
 
-/** The newest snapshot if its bytes are those this machine wrote and the journal still has its last line; else null. */
+/**
+ * The newest snapshot, if its bytes are those this machine wrote and the journal still contains its last line; else
+ * null.
+ */
 export function loadSnapshot({ fs, root, sqlite, stateFile, trust }: Sources): { db: Database; origin: Origin } | null {
   const origin = loadState(fs, root, stateFile, trust);
   if (!origin) return null;
@@ -33,7 +39,7 @@ export function loadSnapshot({ fs, root, sqlite, stateFile, trust }: Sources): {
     db = openDatabase(sqlite, bytes);
     if (db.value('PRAGMA user_version') === projectionVersion()) return { db, origin };
   } catch {
-    // Not readable as a database: rebuilt from the journal.
+    // Not readable as a database: rebuild from the journal.
   }
   db?.close();
   return null;
@@ -46,9 +52,9 @@ interface Target {
 }
 
 /**
- * Writes a snapshot of a ledger and its database, drops older ones, and says what to trust. In steps of some milliseconds
- * (the export of the database is one); between them the ledger must stay where it is, else `return` it.
- * @param keys those that its decisions were verified with
+ * Writes a snapshot of a ledger and its database, deletes older ones, and records which to trust. Runs in steps of some
+ * milliseconds (the database export is one); if the ledger moves between them, call `return`.
+ * @param keys the keys its decisions were verified with
  */
 export function* writeSnapshot(
   { fs, root, newId }: Target,
@@ -72,10 +78,10 @@ export function* writeSnapshot(
   return { name, stateHash, databaseHash, position, head, headAt, ...(keys === null ? {} : { keys }) };
 }
 
-/** After this long nobody writes on: what a program that died left unfinished. */
+/** An unfinished snapshot this old was left by a crashed program. Milliseconds. */
 const unfinishedMs = 60 * 60 * 1000;
 
-/** Older snapshots, and those that were never finished. */
+/** Removes older snapshots and abandoned unfinished ones. */
 function removeOthers(fs: FileSystem, folder: string, kept: string): void {
   const changedAt = (name: string) => fs.statSync(path.join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? NaN;
   const now = changedAt(`${kept}.sqlite`);
@@ -112,14 +118,14 @@ function* parts(bytes: Uint8Array): Generator<Uint8Array> {
 }
 
 /**
- * So many bytes since anybody's snapshot make a new one worth writing: few where this program took in many lines, and
- * more however few lines they are, for an import has hundreds of rows in each.
+ * How many bytes the journal must grow, since any program's snapshot, before a new one is worthwhile: few after many
+ * lines, more after few lines, but not without limit, because a line of an import has hundreds of rows.
  */
 export function worthSaving(lines: number): number {
   return (lines >= 500 ? 32 : 256) * 1024;
 }
 
-/** Null too where the file cannot be read: then nothing is known to be saved. */
+/** Also null when the file cannot be read: then no snapshot is known. */
 export function savedName(stateFile: StateFile): string | null {
   try {
     return stateFile.read()?.snapshot?.name ?? null;
@@ -128,7 +134,10 @@ export function savedName(stateFile: StateFile): string | null {
   }
 }
 
-/** How far the newest snapshot goes. @param unusable one that spares nobody anything */
+/**
+ * Journal offset covered by the newest snapshot.
+ * @param unusable a snapshot that this program could not load
+ */
 export function savedTo(stateFile: StateFile, unusable: string | null): number {
   const last = stateFile.read()?.snapshot;
   return last && last.name !== unusable ? last.position : 0;

@@ -1,6 +1,6 @@
 /**
  * The fold's state as a file beside the snapshot, so that the gate and hooks need not fold the whole journal each time.
- * A cache like the snapshot: its hash is in the user-level file, and without a match the journal is read from its start.
+ * A cache like the snapshot: its hash is in the user-level file, and on a mismatch the journal is read from its start.
  */
 import path from 'node:path';
 import type { Trust } from '../../core/records/decision.ts';
@@ -25,7 +25,7 @@ import { projectionVersion } from '../rows/version.ts';
 /** `holdpoint-<position>-<head>.sqlite` and `.json`. */
 export const snapshotName = /^holdpoint-\d+-[0-9a-f]{16}$/;
 
-/** Where to begin reading, if there is a saved state of this very journal under the keys that count now; else null. */
+/** The state to start from, if one was saved for this very journal under the current keys; else null. */
 export function loadState(
   fs: FileSystem,
   root: string,
@@ -46,7 +46,7 @@ export function loadState(
   }
 }
 
-/** Whether the journal has, at the snapshot's position, the line the snapshot ends with, and all files before that. */
+/** Whether the journal contains, at the snapshot's position, the snapshot's last line, and all files before it. */
 function lineStands(fs: FileSystem, root: string, entry: SnapshotEntry, ends: readonly number[]): boolean {
   const journal = openJournal(fs, journalPath(root), ends, entry.position);
   if (!journal) return false;
@@ -67,9 +67,9 @@ function lineStands(fs: FileSystem, root: string, entry: SnapshotEntry, ends: re
 }
 
 /**
- * Lines of JSON: the state; what only a further record is checked with; headers of events; open
- * requests; how others ended; and each question as raised, in their order. So a gate reads one line and leaves the rest
- * unread, and of that line it makes the questions that matter to what it is asked. Maps and sets stand only at the top of the state: they become lists with a mark, and nowhere else is looked.
+ * Lines of JSON: the state; data needed only to check further records; event headers; open requests; settled requests;
+ * and each question as raised, in order. A gate reads the first line, creates from it only the questions that matter,
+ * and leaves the rest unread. Maps and sets occur only at the top level of the state: they become marked lists there.
  */
 export function* formatState({
   pendingKeys,
@@ -98,7 +98,7 @@ export function* formatState({
   for (const { raised } of questions.values()) yield `\n${JSON.stringify(raised)}`;
 }
 
-/** An object of JSON, in pieces: thousands of entries must not be one. */
+/** A JSON object in pieces, so that thousands of entries do not block as one step. */
 function* marked(members: object): Generator<string> {
   let before = '{';
   for (const [name, value] of Object.entries(members) as [string, unknown][]) {
@@ -122,7 +122,7 @@ function* list(kind: 'map' | 'set', entries: Iterable<unknown>): Generator<strin
 
 type Saved = Readonly<Record<string, { map?: [unknown, unknown][]; set?: unknown[]; value?: unknown }>>;
 
-/** Null for a state of another version of the program. */
+/** Null for a state written by another version of the program. */
 function parseState(bytes: Buffer): State | null {
   const end = bytes.indexOf('\n');
   const { version, state, questions } = JSON.parse(bytes.toString('utf8', 0, end)) as {
@@ -183,7 +183,8 @@ function parseState(bytes: Buffer): State | null {
       return more().bundles;
     },
   };
-  // Not for those who copy or compare states: it is another way to the same questions, until somebody could change them.
+  // Not enumerable, so that copying or comparing states skips it: a second access to the same questions, valid until
+  // they could change.
   return Object.defineProperty(loaded, 'unread', { get: () => (touched ? null : saved) });
 }
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { canDecide, shownRfcHash } from '../../app/rfc/decisions.ts';
 import { documentOf } from '../../app/rfc/parts.ts';
 import type { OpenQuestionView, RfcDecisionView, ThreadView } from '../../app/rfc/parts.ts';
-import { toldAt } from '../../app/rfc/told.ts';
+import { acknowledgedAt } from '../../app/rfc/acknowledged.ts';
 import type { RfcView as AppRfc } from '../../app/rfc/views.ts';
 import { isHoldingRfc, underway } from '../../core/rfc/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
@@ -43,7 +43,7 @@ export function rfcModel(options: RfcModelOptions): RfcView {
   const you = standing.kind === 'enrolled' ? standing.name : null;
   const ended = rfc.status === 'rejected' || rfc.status === 'withdrawn';
   const decided = decidedModel(rfc, you);
-  const told = decided && toldAt(view, rfc.id);
+  const told = decided && acknowledgedAt(view, rfc.id);
   return {
     type: 'rfc',
     key: folders.keyOf(folder, rfc.id),

@@ -61,7 +61,7 @@ function fileOf({ folder }: Setting, id: string): { name: string; text: string }
 describe('attestations', () => {
   afterEach(removeSandboxes);
 
-  it('are one file a decision, written once, named after what is in it', async () => {
+  it('are one file per decision, written once and named after their content', async () => {
     const setting = await decided();
     const { workspace, folder } = setting;
     assert.deepEqual(
@@ -100,23 +100,27 @@ describe('attestations', () => {
       ...file,
       text: file.text.replace(from, to),
     });
-    check('with another answer', swapped('Yes, go on.', 'Yes, go on!'), /something else than was signed/);
-    check('with another question', swapped('Which way?', 'Whatever?'), /something else than the human saw/);
-    check('with another name of the human', swapped('"by": "Ada"', '"by": "Eve"'), /something else than was signed/);
-    check('with wider scopes', swapped('src/auth/**', 'src/**'), /something else than the human saw/);
-    check('for another question', (file) => ({ ...file, text: file.text.replaceAll('Q-1', 'Q-4') }), /something else/);
+    check('with another answer', swapped('Yes, go on.', 'Yes, go on!'), /differs from what was signed/);
+    check('with another question', swapped('Which way?', 'Whatever?'), /differs from what the human saw/);
+    check('with another name of the human', swapped('"by": "Ada"', '"by": "Eve"'), /differs from what was signed/);
+    check('with wider scopes', swapped('src/auth/**', 'src/**'), /differs from what the human saw/);
+    check(
+      'for another question',
+      (file) => ({ ...file, text: file.text.replaceAll('Q-1', 'Q-4') }),
+      /differs from|given for something else/,
+    );
     check('without the signature', swapped('"sig": "', '"sig": "AAAA'), /has no valid signature/);
-    check('under another name', (file) => ({ ...file, name: 'Q-1-0.json' }), /does not bear the name/);
-    check('with white space added', (file) => ({ ...file, text: `${file.text}\n` }), /does not bear the name/);
+    check('under another name', (file) => ({ ...file, name: 'Q-1-0.json' }), /does not match its content/);
+    check('with white space added', (file) => ({ ...file, text: `${file.text}\n` }), /does not match its content/);
     check(
       'without what was shown',
       (file) => ({ ...file, text: file.text.replace(/"shown": \{[^]*\},\n {2}"v"/, '"shown": null,\n  "v"') }),
       /human saw/,
     );
-    check('as no attestation', (file) => ({ ...file, text: '{}' }), /is not an attestation/);
-    check('as no JSON', (file) => ({ ...file, text: 'yes' }), /is not JSON/);
+    check('with other contents', (file) => ({ ...file, text: '{}' }), /is not an attestation/);
+    check('with invalid JSON', (file) => ({ ...file, text: 'yes' }), /is not JSON/);
 
-    it('by a key nobody gave', async () => {
+    it('with an unknown key', async () => {
       const setting = await decided();
       const { attestations, bad } = readAttestations(realFs, setting.folder, trustIn(makeHuman()));
       assert.deepEqual([attestations.length, bad.length], [0, 3]);
@@ -133,7 +137,7 @@ describe('attestations', () => {
     });
   });
 
-  describe('let commits through', () => {
+  describe('accept commits', () => {
     let setting: Setting;
     const read = () => readAttestations(realFs, setting.folder, trustIn(setting.human));
     function check(
@@ -153,12 +157,12 @@ describe('attestations', () => {
     }
     check('that name nothing and touch nothing guarded', {}, null);
     check('that name what was decided', { names: ['Q-1', 'Q-2'] }, null);
-    check('not that name what is open', { names: ['Q-4'] }, /names Q-4, of which no decision is attested/);
-    check('not that name a No', { names: ['Q-3'] }, /names Q-3, which a human refused/);
-    check('not that touch guarded files and name nothing', {}, /must name the decision/, ['src/auth/**']);
+    check('but not those that name an open question', { names: ['Q-4'] }, /names Q-4, which has no attested decision/);
+    check('but not those that name a refusal', { names: ['Q-3'] }, /names Q-3, which a human refused/);
+    check('but not those that touch guarded files and name nothing', {}, /must name the decision/, ['src/auth/**']);
     check('that touch guarded files and name a decision', { names: ['Q-1'] }, null, ['src/auth/**']);
 
-    it('not beside a file that only claims to be one', async () => {
+    it('but not with a file that only claims to be an attestation', async () => {
       setting = await decided();
       fs.writeFileSync(
         `${setting.folder}/Q-4-${'0'.repeat(32)}.json`,
@@ -167,10 +171,10 @@ describe('attestations', () => {
       const { attestations, bad } = read();
       const { allowed, reasons } = attestedGate([], attestations, [], bad);
       assert.equal(allowed, false);
-      assert.match(reasons.join(), /Q-4-0+\.json says something else than was signed/);
+      assert.match(reasons.join(), /Q-4-0+\.json differs from what was signed/);
     });
 
-    it('of an RFC as it was decided last', async () => {
+    it('by the latest decision on an RFC', async () => {
       setting = await decided();
       const { workspace, human } = setting;
       const store = await workspace.store();
@@ -193,13 +197,13 @@ describe('attestations', () => {
       updateRfc(store, agent(), 'RFC-1', { submit: true });
       const { allowed, decisions } = rule({ kind: 'approve', conditions: [], constraints: [] });
       assert.deepEqual([allowed, decisions[0]?.action, decisions[0]?.by], [true, 'rfc.approved', 'Ada']);
-      // An amendment that is turned down leaves what was approved in force.
+      // Rejecting an amendment leaves the approved revision in force.
       updateRfc(store, agent(), 'RFC-1', { document: { title: 'Outbox again' }, submit: true });
       assert.equal(rule({ kind: 'reject', reason: 'Too much.', then: 'another_way' }).allowed, true);
     });
 
     for (const then of ['stop', 'another_way'] as const)
-      it(`not that name an RFC that was rejected: ${then}`, async () => {
+      it(`but not those that name a rejected RFC: ${then}`, async () => {
         setting = await decided();
         const { workspace, human } = setting;
         const store = await workspace.store();
@@ -276,7 +280,7 @@ describe('holdpoint gate --attestations', () => {
     const allowed = await gate('--require', 'a.js');
     assert.deepEqual([allowed.code, allowed.said.includes('Q-1: question.answered by Ada')], [0, true], allowed.said);
     commit('Tokens as asked in Q-4');
-    assert.match((await gate()).said, /names Q-4, of which no decision is attested/);
+    assert.match((await gate()).said, /names Q-4, which has no attested decision/);
     commit('Something');
     assert.deepEqual([(await gate()).code, (await gate('--require', 'a.js')).code], [0, 2]);
     const stranger = sandbox.at('stranger.txt');

@@ -69,7 +69,7 @@ async function holdpoint({ sandbox }: Setting, ...argv: string[]) {
 describe('the audit', () => {
   afterEach(removeSandboxes);
 
-  it('says who decided what and when, and that the signatures hold', async () => {
+  it('lists who decided what and when, with valid signatures', async () => {
     const { workspace, human } = await used();
     const audit = auditOf(workspace);
     const rows = filtered(audit.entries, {}).map(({ mark, kind, subject, who, said, work, keyid }) => [
@@ -94,7 +94,7 @@ describe('the audit', () => {
     assert.deepEqual([walk.state.questions, walk.state.work, walk.state.nonces], [questions, work, nonces]);
   });
 
-  it('is narrowed to a hold, an item, a time and a name', async () => {
+  it('can be filtered by hold, item, time and name', async () => {
     const { workspace } = await used();
     const { entries } = auditOf(workspace);
     const kinds = (filter: Parameters<typeof filtered>[1]) => filtered(entries, filter).map(({ kind }) => kind);
@@ -105,7 +105,7 @@ describe('the audit', () => {
     assert.deepEqual(kinds({ who: 'aDa', hold: 'Q-2' }), ['question.cancelled']);
   });
 
-  it('shows a decision that nobody made, and what is wrong', async () => {
+  it('reports a forged decision, and why it is invalid', async () => {
     const setting = await used();
     writeByHand(setting.sandbox.journal, [forged]);
     const audit = auditOf(setting.workspace);
@@ -115,10 +115,10 @@ describe('the audit', () => {
     const { code, out, err } = await holdpoint(setting, 'audit');
     assert.equal(code, 2);
     assert.match(out, /forged +copilot-001 +question\.answered +Q-2/);
-    assert.match(err, /nobody made it/);
+    assert.match(err, /has no valid signature/);
   });
 
-  it('finds a broken chain, and a journal that is shorter than this machine knows it', async () => {
+  it('finds a broken chain, and a journal that is shorter than last seen on this machine', async () => {
     for (const harm of ['flip', 'cut'] as const) {
       const setting = await used();
       const { sandbox, workspace } = setting;
@@ -128,11 +128,11 @@ describe('the audit', () => {
       fs.writeFileSync(sandbox.journal, harm === 'cut' ? bytes.subarray(0, bytes.lastIndexOf('\n', -2)) : bytes);
       const { code, err } = await holdpoint(setting, 'audit', '--verify');
       assert.equal(code, 2);
-      assert.match(err, harm === 'cut' ? /shorter than this machine knows/ : /The chain breaks: .* its hash/);
+      assert.match(err, harm === 'cut' ? /shorter than last seen on this machine/ : /The chain breaks: .* its hash/);
     }
   });
 
-  it('of a sound store exits 0; of none too', async () => {
+  it('of a sound store exits 0; so does a missing store', async () => {
     const setting = await used();
     const { code, out } = await holdpoint(setting, 'audit', '--json', '--hold', 'Q-1');
     assert.equal(code, 0);
@@ -144,7 +144,7 @@ describe('the audit', () => {
     assert.deepEqual([nothing.code, nothing.out], [0, 'Nothing was recorded here yet.']);
   });
 
-  it('lets nothing in a forged record steer the terminal', async () => {
+  it('escapes terminal sequences in a forged record', async () => {
     const setting = await used();
     writeByHand(setting.sandbox.journal, [{ ...forged, id: 'Q-2\u001b[2J\u202e' }]);
     const { out } = await holdpoint(setting, 'audit');
@@ -158,7 +158,7 @@ describe('the audit', () => {
       return file;
     };
 
-    it('is checked without the store, by keys from elsewhere', async () => {
+    it('is verified without the store, with keys from elsewhere', async () => {
       const setting = await used();
       const file = setting.sandbox.at('audit.holdpoint');
       const exported = await holdpoint(setting, 'audit', '--export', file);
@@ -176,7 +176,7 @@ describe('the audit', () => {
       assert.equal((await holdpoint(setting, 'audit', '--export', file)).code, 2, 'nothing is overwritten');
     });
 
-    it('takes a key in PEM or as it is, and nothing that is none', async () => {
+    it('accepts a key as PEM or base64, and rejects anything else', async () => {
       const setting = await used();
       const file = setting.sandbox.at('audit.holdpoint');
       await holdpoint(setting, 'audit', '--export', file);
@@ -189,7 +189,7 @@ describe('the audit', () => {
       assert.deepEqual([bad.code, bad.err.includes('not an Ed25519 public key')], [1, true]);
     });
 
-    it('sealed, tells when anything was cut, edited or exchanged', async () => {
+    it('with a seal, reveals any truncation, edit or replacement', async () => {
       const { workspace, human } = await used();
       const bytes = journalBytes(workspace);
       const audit = auditOf(workspace);
@@ -206,19 +206,19 @@ describe('the audit', () => {
       const faults = (file: Buffer) => checkBundle(file, [human.pin]).summary.faults.join(' ');
       assert.equal(faults(formatBundle({ ...plain, seal: null }, cut)), '', 'without a seal the tail is not missed');
       assert.match(faults(formatBundle({ ...plain, seal: header.seal }, cut)), /seal was given for something else/);
-      assert.match(faults(formatBundle(header, cut)), /not the one that was exported/);
+      assert.match(faults(formatBundle(header, cut)), /not the exported one/);
       assert.match(
         faults(formatBundle({ ...header, exportedAt: '2026-01-01T00:00:00.000Z' }, bytes)),
         /something else/,
       );
-      assert.match(faults(formatBundle({ ...header, workspace: randomUUID() }, bytes)), /another workspace/);
+      assert.match(faults(formatBundle({ ...header, workspace: randomUUID() }, bytes)), /a different workspace/);
       const stranger = makeHuman();
       const foreign = sealedBundle(audit, bytes, { ...options, signer: stranger, shown: hashOf(0) });
       assert.match(faults(foreign), /seal is signed by a key that no human enrolled/);
       assert.throws(() => checkBundle(bytes, [human.pin]), /not an audit exported by Holdpoint/);
     });
 
-    it('of a broken chain is refused', async () => {
+    it('is refused for a broken chain', async () => {
       const setting = await used();
       setting.workspace.close();
       const bytes = fs.readFileSync(setting.sandbox.journal);
@@ -231,7 +231,7 @@ describe('the audit', () => {
     });
   });
 
-  it('keys are printed as the other end takes them', async () => {
+  it('`keys` prints the form that the audit accepts', async () => {
     const setting = await used();
     const { out } = await holdpoint(setting, 'keys');
     assert.equal(out, formatPublicKey(setting.human.pin));

@@ -1,4 +1,4 @@
-/** Dashboards over a real store: what they say of fixed work, questions and decisions. */
+/** Dashboards over a real store: their figures for known work, questions and decisions. */
 import assert from 'node:assert/strict';
 import { dashboard } from '../../../src/app/dashboard/dashboard.ts';
 import { recordOffer } from '../../../src/app/waiting/delivery.ts';
@@ -59,7 +59,7 @@ async function setting() {
 describe('the dashboards', () => {
   afterEach(removeSandboxes);
 
-  it('impact: how much is held, and by what; the graph has only that', async () => {
+  it('impact: the amount of held work and its holders; the graph contains only those', async () => {
     const { store } = await setting();
     const impact = dashboard(store.read(), 'impact', calendar);
     assert.deepEqual([impact.held_workflows, impact.held_tasks], [1, 3]);
@@ -83,7 +83,7 @@ describe('the dashboards', () => {
     assert.match(dashboardText('impact', impact), /^1 workflow held, 3 tasks held:\n[^\n]+\nQ-4 /);
   });
 
-  it('agents: who waits, who works, who has not picked up what was decided', async () => {
+  it('agents: those waiting, those working, and undelivered decisions', async () => {
     const { store } = await setting();
     const { agents } = dashboard(store.read(), 'agents', calendar);
     assert.deepEqual(
@@ -103,7 +103,7 @@ describe('the dashboards', () => {
     assert.match(text, /has not picked up: First\? \(Q-1\), decided 24 h ago/);
   });
 
-  it('humans: what was decided how, how long it took, and on which day', async () => {
+  it('humans: decisions, response times, and questions per day', async () => {
     const { store } = await setting();
     const humans = dashboard(store.read(), 'humans', calendar);
     const { waiting, answered, cancelled, released, expired } = humans;
@@ -122,7 +122,7 @@ describe('the dashboards', () => {
     );
   });
 
-  it('humans: an answer given again counts', async () => {
+  it('humans: reused answers are counted', async () => {
     const { store } = await setting();
     raiseQuestion(store, agent('claude-002'), { ...plain, text: 'First?', work: 'T1' });
     assert.equal(dashboard(store.read(), 'humans', calendar).reused, 1);
@@ -162,7 +162,7 @@ describe('the dashboards', () => {
     assert.deepEqual(steward.days.at(-1), { day: '2026-03-03', created: 2, closed: 1, depth: 1, breaches: 1 });
   });
 
-  it('nothing yet: each says so', async () => {
+  it('an empty store: each says so', async () => {
     const store = await makeSandbox().open().store();
     const view = store.read();
     assert.equal(dashboardText('impact', dashboard(view, 'impact', calendar)), '0 workflows held, 0 tasks held.');

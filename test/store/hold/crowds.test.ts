@@ -1,4 +1,4 @@
-/** One agent that asks too much: it is stopped by that, and never let go by it. */
+/** An agent with too many open questions is stopped by them, never released. */
 import assert from 'node:assert/strict';
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
@@ -18,7 +18,7 @@ import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.
 const flooder = 'flood-001';
 const more: RaiseInput = { text: 'One more?', type: 'decision', urgency: 'low', mode: 'sync', work: 'T2' };
 
-/** An agent with as much open as may be, all of it on T1, and free work of its own. */
+/** An agent at the limit, with all its questions on T1, and free work. */
 async function crowded(mode: 'sync' | 'async', count: number) {
   const sandbox = makeSandbox();
   const workspace = sandbox.open();
@@ -51,16 +51,16 @@ describe('one agent that asks too much', function () {
   this.timeout(60_000);
   afterEach(removeSandboxes);
 
-  it('one below the limit it may go on with free work, and ask', async () => {
+  it('below the limit it may work on free items, and ask', async () => {
     const { workspace, store } = await crowded('sync', openAtMost.holders - 1);
     assert.equal(isHeld(workspace, { work: 'T2' }), false);
     raiseQuestion(store, agent(flooder), { ...more, work: 'T1' });
-    // The last one that may be is the one that stops it.
+    // The question that reaches the limit stops it.
     assert.equal(isHeld(workspace, { work: 'T2' }), true);
     assert.equal(isHeld(workspace, {}), true);
   });
 
-  it('at the limit it is refused, held whatever it works on, and nothing is let go', async () => {
+  it('at the limit its questions are refused, all its work is held, and nothing is released', async () => {
     const { workspace, store } = await crowded('sync', openAtMost.holders);
     const before = holding(store);
     const wrong = refused('denied', /1000 questions and RFCs of flood-001 .*await_answer \{"id":"Q-1"\}/);
@@ -79,12 +79,12 @@ describe('one agent that asks too much', function () {
     );
     assert.deepEqual(holding(store), before);
     for (const ask of [{ work: 'T2' }, { files: ['free.ts'] }, {}]) assert.equal(isHeld(workspace, ask), true);
-    // Nobody else is.
+    // Other agents are not.
     assert.equal(isHeld(workspace, { work: 'T2', session: { agent: 'other-001' } }), false);
     raiseQuestion(store, agent('other-001'), more);
   });
 
-  it('neither time nor the agent makes room; a human does', async () => {
+  it('only a human’s decisions bring it below the limit', async () => {
     const { sandbox, workspace, store, human } = await crowded('sync', openAtMost.holders);
     sandbox.clock.now += 50 * hour;
     sweep(store);
@@ -94,20 +94,20 @@ describe('one agent that asks too much', function () {
     assert.equal(isHeld(workspace, { work: 'T2' }), false);
   });
 
-  it('async questions hold nothing, so no more of them are missing', async () => {
+  it('async questions hold nothing, so refusing more of them is harmless', async () => {
     const { workspace, store } = await crowded('async', openAtMost.asyncQuestions);
     assert.throws(
       () => raiseQuestion(store, agent(flooder), { ...more, mode: 'async', assumption: 'yes' }),
       refused('denied', /1000 async questions of flood-001/),
     );
     assert.equal(isHeld(workspace, { work: 'T2' }), false);
-    // What stops its work may always be asked, and one that is open may become so.
+    // A sync question is always possible, also by changing an open async one.
     raiseQuestion(store, agent(flooder), more);
     raiseQuestion(store, agent(flooder), { ...more, text: 'Question 3?', work: 'T1' });
     assert.deepEqual(holding(store), ['T2 1', 'T1 1']);
   });
 
-  it('work items: what is not registered is denied', async () => {
+  it('work items: the gate denies unregistered ones', async () => {
     const sandbox = makeSandbox();
     const workspace = sandbox.open();
     const store = await workspace.store();

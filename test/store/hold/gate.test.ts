@@ -51,7 +51,7 @@ describe('the gate of a workspace', () => {
   function check(name: string, request: GateRequest | ((sandbox: Sandbox) => GateRequest), expected: Expected): void {
     it(`${name}: ${expected instanceof RegExp ? 'an error' : expected}`, async () => {
       const { sandbox, workspace } = await held();
-      // As a hook asks: a program of its own, without the database.
+      // As a hook does: in a program of its own, without the database.
       const asked = typeof request === 'function' ? request(sandbox) : request;
       const ask = () => askGate(sandbox.open({ wasm: () => assert.fail('the gate needs no database') }), asked);
       if (expected instanceof RegExp) {
@@ -81,8 +81,8 @@ describe('the gate of a workspace', () => {
   check('a held file behind a linked folder', { files: ['free/link/key.ts'] }, 'BLOCKED');
   check('a new file behind a linked folder', { files: ['free/link/new/file.ts'] }, 'BLOCKED');
   check('a held file where .. leads out of a linked folder', { files: ['free/deep/../other.ts'] }, 'BLOCKED');
-  check('a held name of what is free', { files: ['alias/other.ts'] }, 'BLOCKED');
-  check('what is free by its other name', { files: ['free/other.ts'] }, 'CLEAR');
+  check('a held alias of a free file', { files: ['alias/other.ts'] }, 'BLOCKED');
+  check('a free file by its other name', { files: ['free/other.ts'] }, 'CLEAR');
   check('the same by its absolute path', ({ folder }) => ({ files: [`${folder}/free/deep/../other.ts`] }), 'BLOCKED');
   check(
     'a held file through a link from outside',
@@ -107,7 +107,7 @@ describe('the gate of a workspace', () => {
   check('a folder around a held one', { files: ['src'] }, 'BLOCKED');
   check('a folder beside it', { files: ['free'] }, 'CLEAR');
   check('a session on its own', { session: { agent: 'copilot-001' } }, 'BLOCKED');
-  check('a session nobody knows', { session: 'unknown' }, 'BLOCKED');
+  check('an unknown session', { session: 'unknown' }, 'BLOCKED');
   check('another session', { session: { agent: 'claude-002' } }, 'CLEAR');
 
   it('groups its reasons by question', async () => {
@@ -120,7 +120,7 @@ describe('the gate of a workspace', () => {
     assert.deepEqual([...byHolder(askGate(workspace, { work: 'T9' }).reasons).keys()], ['']);
   });
 
-  it('opens once a human has decided', async () => {
+  it('allows the work once a human has decided', async () => {
     const { workspace, sandbox } = await held();
     const hook = sandbox.open();
     assert.equal(askGate(hook, { work: 'T1' }).state, 'BLOCKED');
@@ -129,7 +129,7 @@ describe('the gate of a workspace', () => {
     assert.equal(askGate(hook, { files: ['src/secret/key.ts'] }).state, 'CLEAR');
   });
 
-  it('holds files in the worktree they were asked for, and work in all', async () => {
+  it('holds files in the worktree of the question, and work in all worktrees', async () => {
     const sandbox = makeSandbox();
     const git = (...args: string[]) =>
       execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...args], {

@@ -1,4 +1,6 @@
-/** A human has every file held, and takes it back: on a real store, by every way there is to hear of it. */
+/**
+ * A human widens a hold to every file and narrows it again, on a real store and through every interface that shows it.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -67,7 +69,7 @@ describe('every file of a store', () => {
   afterEach(removeSandboxes);
 
   for (const id of ['Q-1', 'RFC-1'])
-    it(`is held by ${id} once a human says so, in programs that run too, and let go by their other word`, async () => {
+    it(`is held by ${id} once a human widens it, also in running programs, and released when narrowed`, async () => {
       const { sandbox, workspace, human } = await setting();
       const other = sandbox.open();
       assert.equal(verdictOn(other), 'allow');
@@ -88,7 +90,7 @@ describe('every file of a store', () => {
       );
     });
 
-  it('is not held on what was shown before, nor by what is over or not there', async () => {
+  it('cannot be held with an outdated form, nor by a decided or missing item', async () => {
     const { workspace, human } = await setting();
     const store = await workspace.store();
     const say = (id: string, shown: string) =>
@@ -103,7 +105,7 @@ describe('every file of a store', () => {
     assert.equal(verdictOn(workspace), 'allow');
   });
 
-  it('is let go with the answer', async () => {
+  it('is released by the answer', async () => {
     const { workspace, human } = await setting();
     await holdFiles(workspace, human, 'Q-1', 'all');
     await decide(workspace, human, 'Q-1');
@@ -111,14 +113,14 @@ describe('every file of a store', () => {
     assert.deepEqual(questionView((await workspace.store()).read(), 'Q-1')?.holds, ['src/auth']);
   });
 
-  it('keeps programs out that would not know of it', async () => {
+  it('locks out programs that do not support it', async () => {
     const { workspace, human } = await setting();
     assert.equal(workspace.standing().state?.workspace?.minReader, 1);
     await holdFiles(workspace, human, 'Q-1', 'all');
     assert.equal(workspace.standing().state?.workspace?.minReader, 3);
   });
 
-  it('comes back from a saved state', async () => {
+  it('is restored from a saved state', async () => {
     const { sandbox, workspace, human } = await setting();
     await holdFiles(workspace, human, 'Q-1', 'all');
     await holdFiles(workspace, human, 'RFC-1', 'all');
@@ -138,7 +140,7 @@ describe('every file of a store', () => {
     );
   });
 
-  describe('is told', () => {
+  describe('is shown', () => {
     let made: Setting;
     beforeEach(async () => {
       made = await setting();
@@ -184,7 +186,7 @@ describe('every file of a store', () => {
       });
       assert.match(
         briefingText(briefing),
-        /- Q-1 "JWT or sessions\?" waits for a human \(copilot-001, holds 1 work item, Ada has it hold every file, holds the focus\)/,
+        /- Q-1 "JWT or sessions\?" waits for a human \(copilot-001, holds 1 work item, Ada widened it to every file, holds the focus\)/,
       );
     });
 
@@ -217,14 +219,14 @@ describe('every file of a store', () => {
       assert.deepEqual([mark, kind, subject, who, work], ['verified', 'hold.widened', 'Q-1', 'Ada', ['T1']]);
     });
 
-    it('to an agent that wants everything held: it is a human’s to say', async () => {
+    it('to an agent that asks for it: only a human can', async () => {
       const { status, text } = await call(raiseTool, { text: 'May I?', type: 'decision', holds: ['**'] });
       assert.equal(status, 'error');
       assert.match(text, /Only a human can hold everything, in Holdpoint’s form of the question or RFC/);
     });
   });
 
-  it('is attested, and settles nothing for CI', async () => {
+  it('is attested, but decides nothing for CI', async () => {
     const { sandbox, workspace, human } = await setting();
     await holdFiles(workspace, human, 'Q-1', 'all');
     await holdFiles(workspace, human, 'Q-1', 'named');
@@ -240,10 +242,10 @@ describe('every file of a store', () => {
     ]);
     assert.ok(attestations.every(({ shown }) => shown !== null));
     const commit = { name: 'c1', files: ['src/auth/a.ts'], names: ['Q-1'] };
-    assert.match(attestedGate([commit], attestations, [], []).reasons.join(), /Q-1, of which no decision is attested/);
+    assert.match(attestedGate([commit], attestations, [], []).reasons.join(), /Q-1, which has no attested decision/);
   });
 
-  it('is not held where the same comes in from an export, and that is said', async () => {
+  it('is not held after an import, and the report says so', async () => {
     const { sandbox, workspace, human } = await setting();
     await holdFiles(workspace, human, 'Q-1', 'all');
     await holdFiles(workspace, human, 'RFC-1', 'all');
@@ -255,7 +257,7 @@ describe('every file of a store', () => {
     });
     assert.match(
       importReport(plan, null),
-      /RFC-1 held every file there, by a human: here it holds what was named\n {2}Q-1 held every file there/,
+      /RFC-1 was widened to every file by a human: here it holds only the named ones\n {2}Q-1 was widened to every file/,
     );
     await runImport(elsewhere, agent('shell-001').actor, plan);
     assert.equal(verdictOn(elsewhere), 'allow');
@@ -300,7 +302,7 @@ describe('every file of a store', () => {
       'a tool nobody knows': () => ['Rewrite', {}],
     };
     for (const [name, use] of Object.entries(uses))
-      it(`from ${name}, until what was named is all that is held`, async () => {
+      it(`from ${name}, until it is narrowed to the named files`, async () => {
         const made = await repository();
         const [tool, input] = use(made);
         await holdFiles(made.workspace, made.human, 'Q-1', 'all');
@@ -311,11 +313,11 @@ describe('every file of a store', () => {
           /is held by Q-1 "JWT or sessions\?".* Ada, a human, holds every file of this workspace with it\./,
         );
         await holdFiles(made.workspace, made.human, 'Q-1', 'named');
-        // What cannot be told is held by anything.
+        // A call with unknown effects is held by any hold.
         assert.equal((await hook(made.sandbox, tool, input)).exit, tool === 'Rewrite' ? 2 : 0);
       });
 
-    it('but not from reading, and not from what lies elsewhere', async () => {
+    it('but not from reading, and not outside the workspace', async () => {
       const { sandbox, workspace, human } = await repository();
       await holdFiles(workspace, human, 'Q-1', 'all');
       fs.mkdirSync(sandbox.at('other'));
@@ -325,7 +327,7 @@ describe('every file of a store', () => {
       assert.equal((await hook(sandbox, 'Write', { file_path: sandbox.at('other', 'a.ts') })).exit, 0);
     });
 
-    it('and a commit of anything', async () => {
+    it('and any commit', async () => {
       const { sandbox, workspace, human } = await repository();
       fs.writeFileSync(sandbox.at('ws', 'notes.md'), 'x');
       execFileSync('git', ['-C', sandbox.folder, 'add', 'notes.md']);

@@ -21,7 +21,7 @@ const agents = ['copilot-001', 'claude-002'];
 const workId = fc.constantFrom(...works);
 const list = <T>(item: fc.Arbitrary<T>) => fc.uniqueArray(item, { maxLength: 2 });
 
-/** Values by the name of the field; whatever field a tool may get later is tried with any of them. */
+/** Values by field name; fields of future tools are tried with all of them. */
 const values: Record<string, fc.Arbitrary<unknown>> = {
   id: fc.oneof(workId, fc.constantFrom('Q-1', 'Q-2', 'Q-3', 'E-1', 'E-2'), fc.constantFrom('RFC-1', 'RFC-2')),
   work_id: workId,
@@ -57,7 +57,7 @@ const values: Record<string, fc.Arbitrary<unknown>> = {
   reopen_reason: fc.constant('It has changed.'),
   wait_seconds: fc.constant(0),
 };
-/** What a field of one tool nearly always gets. */
+/** Usual values of a tool's fields. */
 const ofTool: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<unknown>>>>> = {
   holdpoint_update_rfc: {
     id: fc.constantFrom('RFC-1', 'RFC-2', 'RFC-3'),
@@ -99,7 +99,7 @@ const ofTool: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<unkno
 };
 const anyValue = fc.oneof(...Object.values(values), fc.boolean(), fc.constant(null));
 
-/** What no field needs by its name is left out nearly always: with it a call is mostly refused. */
+/** Optional fields are mostly omitted, because random values make most calls fail. */
 function valueOf(tool: string, name: string): fc.Arbitrary<unknown> {
   const fitting = ofTool[tool]?.[name];
   if (fitting) return fc.oneof({ weight: 20, arbitrary: fitting }, { weight: 1, arbitrary: anyValue });
@@ -112,7 +112,7 @@ function valueOf(tool: string, name: string): fc.Arbitrary<unknown> {
   );
 }
 
-/** Calls of one tool, most of them such as it takes. */
+/** Calls of one tool, mostly valid ones. */
 function callOf(tool: Tool): fc.Arbitrary<Call> {
   const fields = Object.fromEntries(Object.keys(tool.input.shape).map((name) => [name, valueOf(tool.name, name)]));
   return fc.record({ tool: fc.constant(tool), input: fc.record(fields), as: fc.constantFrom(...agents) });
@@ -130,7 +130,7 @@ const call = (workspace: Workspace, { tool, input, as }: Call) => {
 };
 const toolNamed = (name: string) => catalog.find((tool) => tool.name === name)!;
 
-/** What there is before anybody acts: work items that wait for nobody, two responsibilities. */
+/** The initial store: work items without dependencies, two responsibilities. */
 async function furnish(workspace: Workspace): Promise<void> {
   for (const id of works) {
     const input = { id, title: id, kind: id === 'W1' ? 'workflow' : 'task', holds: ['src/a'] };
@@ -147,7 +147,7 @@ async function furnish(workspace: Workspace): Promise<void> {
 describe('no sequence of calls', () => {
   afterEach(removeSandboxes);
 
-  it('of all tools there are, with sweeps and clocks that jump, takes away from what is held or decides anything', async () => {
+  it('of any tools, with sweeps and jumping clocks, shrinks the held set or decides anything', async () => {
     const names = new Set<string>();
     let held = 0;
     const calls = catalog.map((tool) => ({ weight: tool.readOnly ? 2 : 5, arbitrary: callOf(tool) }));
@@ -200,7 +200,7 @@ describe('no sequence of calls', () => {
   }).timeout(120_000);
 });
 
-/** Another workspace in which agents acted, exported three times on the way: by the path of each file. */
+/** Three exports of another workspace at different times, as file paths. */
 async function exportsOf(calls: readonly Call[]): Promise<string[]> {
   const sandbox = makeSandbox();
   const workspace = sandbox.open();
@@ -217,7 +217,7 @@ async function exportsOf(calls: readonly Call[]): Promise<string[]> {
   return files;
 }
 
-/** Whether it brought anything; a rule may refuse all of it. */
+/** Whether anything was imported; a rule may refuse it all. */
 async function imported(workspace: Workspace, file: string, asHistory: boolean): Promise<boolean> {
   const options = { path: file, source: path.basename(file), asHistory, drafts: true };
   try {

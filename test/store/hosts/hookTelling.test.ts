@@ -1,4 +1,4 @@
-/** What hooks tell a session: answers that came meanwhile, with a prompt and before it stops, until they are acknowledged. */
+/** Context that hooks give a session: new answers, with a prompt and before stopping, until they are acknowledged. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
@@ -15,7 +15,7 @@ import type { Sandbox } from '../../support/store/sandbox.ts';
 
 type Event = 'SessionStart' | 'UserPromptSubmit' | 'Stop';
 
-/** What a hook prints for an event of a session. */
+/** The output of a hook for an event of a session. */
 async function told(place: Sandbox, host: HostName, event: Event, session: string, more: object = {}) {
   const payload = { hook_event_name: event, session_id: session, cwd: place.folder, prompt: 'Go on', ...more };
   const bytes = Buffer.from(JSON.stringify(payload));
@@ -35,7 +35,7 @@ async function told(place: Sandbox, host: HostName, event: Event, session: strin
 
 const silence = { exit: 0, out: '', err: '' };
 
-/** A session of a host that has asked one question of no work item, and ended its program. */
+/** A session that asked one question without work, and whose program has ended. */
 async function asked(host: HostName): Promise<Sandbox> {
   const place = makeSandbox();
   const workspace = place.open();
@@ -52,11 +52,11 @@ async function answered(place: Sandbox): Promise<void> {
   await decide(workspace, enrolledHuman(workspace), 'Q-1', yes);
 }
 
-describe('a hook tells', () => {
+describe('a hook delivers', () => {
   afterEach(removeSandboxes);
 
   for (const host of hostNames)
-    it(`${host}: an answer that came late, with the next prompt of a new session, until it is acknowledged`, async () => {
+    it(`${host}: a late answer, with the next prompt of a new session, until it is acknowledged`, async () => {
       const place = await asked(host);
       assert.deepEqual(await told(place, host, 'UserPromptSubmit', 'first'), silence);
       assert.deepEqual(await told(place, host, 'Stop', 'first'), silence);
@@ -76,7 +76,7 @@ describe('a hook tells', () => {
     });
 
   for (const host of hostNames)
-    it(`${host}: before it stops, once a session, and never while it goes on because of that`, async () => {
+    it(`${host}: before the agent stops, once per session, and never while it continues because of that`, async () => {
       const place = await asked(host);
       await answered(place);
       assert.deepEqual(await told(place, host, 'Stop', 'second', { stop_hook_active: true }), silence);
@@ -88,7 +88,7 @@ describe('a hook tells', () => {
       assert.equal((await told(place, host, 'Stop', 'third')).exit, 2);
     });
 
-  it('nobody else: neither another host nor another agent of it that is alive', async () => {
+  it('to no other host, and to no other live agent of the same host', async () => {
     const place = await asked('claude-code');
     await answered(place);
     for (const event of ['UserPromptSubmit', 'Stop'] as const)
@@ -104,7 +104,7 @@ describe('a hook tells', () => {
     second.release();
   });
 
-  it('every session, when it starts, what waits; and where the state is UNKNOWN, that', async () => {
+  it('open questions to every session at its start, or that the state is UNKNOWN', async () => {
     const place = await asked('claude-code');
     const { exit, out } = await told(place, 'claude-code', 'SessionStart', 'x', { source: 'startup' });
     assert.equal(exit, 0);
@@ -113,7 +113,7 @@ describe('a hook tells', () => {
     fs.truncateSync(place.journal, 10);
     const unknown = await told(place, 'claude-code', 'SessionStart', 'x', { source: 'startup' });
     assert.equal(unknown.exit, 0);
-    assert.match(unknown.out, /UNKNOWN.*Nothing may be changed/);
+    assert.match(unknown.out, /UNKNOWN.*Change nothing until/);
     assert.deepEqual(await told(place, 'claude-code', 'Stop', 'x'), silence);
   });
 });

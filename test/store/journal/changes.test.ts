@@ -11,7 +11,7 @@ import { writeByHand, zeros } from '../../support/store/handwriting.ts';
 import { agent, cancel, decide, enrolledHuman, release } from '../../support/store/people.ts';
 import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 
-/** Resolves once `holds` is true, asking again after each change. */
+/** Resolves once `holds` returns true; checks after each change. */
 function until(workspace: Workspace, holds: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const stop = workspace.onChange(check);
@@ -30,7 +30,7 @@ const count = (workspace: Workspace) => workspace.standing().state?.questions.si
 describe('two programs on one workspace', () => {
   afterEach(removeSandboxes);
 
-  it('notice what the other does, with and without the database', async () => {
+  it('notice each other’s changes, with and without the database', async () => {
     const sandbox = makeSandbox();
     const [one, two, three] = [sandbox.open(), sandbox.open(), sandbox.open()];
     const store = await one.store();
@@ -42,7 +42,7 @@ describe('two programs on one workspace', () => {
     assert.equal(count(one), 2);
   });
 
-  it('notice it though they never read before', async () => {
+  it('notice them even without an earlier read', async () => {
     const sandbox = makeSandbox();
     const listener = sandbox.open();
     let calls = 0;
@@ -57,7 +57,7 @@ describe('two programs on one workspace', () => {
     assert.ok(calls > 0);
   });
 
-  it('notice that the journal went, and that it came back', async () => {
+  it('notice when the journal disappears and returns', async () => {
     const sandbox = makeSandbox();
     const [one, two] = [sandbox.open(), sandbox.open()];
     raiseQuestion(await one.store(), agent(), question);
@@ -71,7 +71,7 @@ describe('two programs on one workspace', () => {
     assert.equal(count(two), 1);
   });
 
-  it('are told no more once they stopped listening or closed', async () => {
+  it('are not notified after they stop listening or close', async () => {
     const sandbox = makeSandbox();
     const workspace = sandbox.open();
     let calls = 0;
@@ -87,7 +87,7 @@ describe('two programs on one workspace', () => {
     assert.equal(calls, 1);
   });
 
-  it('share one store when two ask for it at once, and get another after it was dropped meanwhile', async () => {
+  it('share one store for concurrent requests, and get a new one after it was dropped', async () => {
     const workspace = makeSandbox().open();
     const [one, two] = await Promise.all([workspace.store(), workspace.store()]);
     assert.equal(one, two);
@@ -99,7 +99,7 @@ describe('two programs on one workspace', () => {
     assert.throws(() => one.read(), StoreError);
   });
 
-  it('can read what they may not write: a sweep that fails does not keep a store shut', async () => {
+  it('can read a read-only store: a failed sweep does not keep it closed', async () => {
     const sandbox = makeSandbox();
     raiseQuestion(await sandbox.open().store(), agent(), question);
     sandbox.clock.now += 25 * hour;
@@ -121,7 +121,7 @@ describe('two programs on one workspace', () => {
 describe('notifications', () => {
   afterEach(removeSandboxes);
 
-  /** Collects until as many came as expected. */
+  /** Collects the expected number of notifications. */
   function collect(workspace: Workspace, expected: number): Promise<Notification[]> {
     const got: Notification[] = [];
     return new Promise((resolve) => {
@@ -132,7 +132,7 @@ describe('notifications', () => {
     });
   }
 
-  it('tell each program once, in order, what happened since it listens', async () => {
+  it('reach each program once, in order, from when it started listening', async () => {
     const sandbox = makeSandbox();
     const [one, two] = [sandbox.open(), sandbox.open()];
     const store = await one.store();

@@ -27,7 +27,7 @@ interface Used {
   readonly standing: Standing;
 }
 
-/** T1 and `src/secret` are held, Q-1 is answered; beside lines that count, one was lost and one is torn. */
+/** T1 and `src/secret` are held, Q-1 is answered; the journal also has a lost line and a torn one. */
 async function used(): Promise<Used> {
   const sandbox = makeSandbox();
   const last = () => filesByHand(sandbox.journal).at(-1)?.file ?? sandbox.journal;
@@ -66,14 +66,14 @@ async function used(): Promise<Used> {
   return { sandbox, bytes: journalByHand(sandbox.journal), files: filesByHand(sandbox.journal), standing };
 }
 
-/** What was denied is still denied. */
+/** Everything denied before is still denied. */
 function assertDenies(workspace: Workspace): void {
   assert.equal(askGate(workspace, { work: 'T1' }).verdict, 'deny');
   assert.equal(askGate(workspace, { work: 'T4' }).verdict, 'deny');
   assert.equal(askGate(workspace, { files: ['src/secret/a.ts'] }).verdict, 'deny');
 }
 
-/** Opens the journal with these bytes, cut as its files are: it must be as it was, or UNKNOWN. Returns which. */
+/** Opens the journal with these bytes, split into its files: it must be unchanged or UNKNOWN. Returns which. */
 function look({ sandbox, files, standing: expected }: Used, bytes: Buffer, what: string): 'same' | 'unknown' {
   putByHand(files, bytes);
   const workspace = sandbox.open();
@@ -88,7 +88,7 @@ function look({ sandbox, files, standing: expected }: Used, bytes: Buffer, what:
   }
 }
 
-/** The journal in one file, and in many; the second takes every so many of the faults only. */
+/** The journal in one file, and in many; the second form uses a sample of the faults. */
 const forms = [
   { name: 'a damaged store', segmentBytes: null, every: 1 },
   { name: 'a damaged store of several files', segmentBytes: 1_000, every: 4 },
@@ -105,17 +105,17 @@ for (const { name, segmentBytes, every } of forms)
       removeSandboxes();
     });
 
-    it('has the files it should have', async () => {
+    it('has the expected files', async () => {
       const { files } = await used();
       assert.ok(segmentBytes === null ? files.length === 1 : files.length > 3, String(files.length));
     });
 
-    it('that was cut anywhere in its last 4 KiB is UNKNOWN', async () => {
+    it('truncated anywhere in its last 4 KiB is UNKNOWN', async () => {
       const store = await used();
       const { bytes } = store;
       assert.ok(bytes.length > 4_096 + 500, String(bytes.length));
       for (let cut = 1; cut <= 4_096; cut += cut < 300 ? 1 : every) {
-        // The very last line feed says nothing: without it the last line is whole.
+        // The very last line feed does not matter: without it the last line is complete.
         const expected = cut === 1 ? 'same' : 'unknown';
         const cutBytes = bytes.subarray(0, bytes.length - cut);
         assert.equal(look(store, cutBytes, `cut by ${String(cut)}`), expected, `cut by ${String(cut)}`);
@@ -123,7 +123,7 @@ for (const { name, segmentBytes, every } of forms)
       assert.equal(look(store, bytes, 'whole'), 'same');
     }).timeout(60_000);
 
-    it('in which one bit is turned is as it was or UNKNOWN', async () => {
+    it('with one flipped bit is unchanged or UNKNOWN', async () => {
       const store = await used();
       const { bytes } = store;
       const count = { same: 0, unknown: 0 };
@@ -138,7 +138,7 @@ for (const { name, segmentBytes, every } of forms)
       assert.ok(count.unknown > runs(1_500 / every), `${String(count.unknown)} noticed`);
     }).timeout(60_000);
 
-    it('in which bytes are overwritten, moved or repeated is as it was or UNKNOWN', async () => {
+    it('with overwritten, moved or repeated bytes is unchanged or UNKNOWN', async () => {
       const store = await used();
       const { bytes } = store;
       const offset = fc.nat({ max: bytes.length });
@@ -162,7 +162,7 @@ for (const { name, segmentBytes, every } of forms)
       );
     }).timeout(60_000);
 
-    it('whose whole lines were taken out or put in another order is UNKNOWN', async () => {
+    it('with whole lines removed or reordered is UNKNOWN', async () => {
       const store = await used();
       const { bytes } = store;
       const { lines } = readByHand(bytes);
@@ -171,7 +171,7 @@ for (const { name, segmentBytes, every } of forms)
           look(store, Buffer.concat([bytes.subarray(0, at), bytes.subarray(end)]), 'without a line'),
           'unknown',
         );
-      // Written anew as one sound chain without the question that holds: only the anchor knows better.
+      // Rewritten as a valid chain without the holding question: only the anchor reveals it.
       const kept = lines.filter(({ records }) => records.every((record) => record['id'] !== 'Q-2'));
       let rewritten: Buffer = Buffer.alloc(0);
       for (const { op, time, actor, records } of kept)
@@ -189,7 +189,7 @@ for (const { name, segmentBytes, every } of forms)
 describe('a damaged store', () => {
   afterEach(removeSandboxes);
 
-  it('whose user-level file has one bit turned is as it was or UNKNOWN', async () => {
+  it('with one flipped bit in its user-level file is unchanged or UNKNOWN', async () => {
     const store = await used();
     const { sandbox, bytes } = store;
     const workspace = sandbox.open();
@@ -209,7 +209,7 @@ describe('a damaged store', () => {
     interface Case {
       readonly spoil: (sandbox: Sandbox) => void;
       readonly code: ProblemCode;
-      /** What a program that had it open all the while says. */
+      /** The result in a program that already had it open. */
       readonly live?: ProblemCode;
     }
 
@@ -260,13 +260,13 @@ describe('a damaged store', () => {
       },
       code: 'shorter',
     });
-    check('the journal is the beginning of itself', {
+    check('the journal is truncated', {
       spoil: ({ journal }) => {
         fs.truncateSync(journal, readByHand(fs.readFileSync(journal)).lines[3]!.end);
       },
       code: 'shorter',
     });
-    check('the journal is another one, as long', {
+    check('the journal is another one of the same length', {
       spoil: ({ journal }) => {
         const { length } = fs.readFileSync(journal);
         fs.rmSync(journal);
@@ -325,13 +325,13 @@ describe('a damaged store', () => {
       },
       code: 'unsafe',
     });
-    check('anything was appended that is no line', {
+    check('foreign bytes were appended', {
       spoil: ({ journal }) => {
         fs.appendFileSync(journal, 'released\n');
       },
       code: 'damaged',
     });
-    check('a line was appended that follows another', {
+    check('a line with another predecessor was appended', {
       spoil: ({ journal }) => {
         writeByHand(journal, [{ kind: 'x' }], { prev: 'f'.repeat(64) });
       },
@@ -371,7 +371,7 @@ describe('a damaged store', () => {
         ]);
     }
 
-    it('the same file, put back, is trusted again', async () => {
+    it('the same file is trusted again once restored', async () => {
       const { sandbox } = await used();
       const workspace = sandbox.open();
       await workspace.store();
@@ -382,12 +382,12 @@ describe('a damaged store', () => {
       assert.equal(askGate(workspace, { work: 'T1' }).state, 'BLOCKED');
     });
 
-    it('a line seen by one program only is missed by all once it is cut off', async () => {
+    it('all programs miss a truncated line that only one of them saw', async () => {
       const { sandbox } = await used();
       const { length } = fs.readFileSync(sandbox.journal);
       const witness = sandbox.open();
       assert.equal(askGate(witness, { work: 'T5' }).state, 'CLEAR');
-      // Written without telling the user-level file, as a program would that is killed at once.
+      // Written without updating the user-level file, like a program killed right after the write.
       writeByHand(sandbox.journal, [
         {
           kind: 'question.raised',
@@ -405,7 +405,7 @@ describe('a damaged store', () => {
       assert.equal(askGate(sandbox.open(), { work: 'T5' }).state, 'UNKNOWN');
     });
 
-    it('a line seen by one program only, which cannot tell the others, is missed by that one', async () => {
+    it('a program that cannot inform the others still misses a truncated line itself', async () => {
       const { sandbox } = await used();
       const { length } = fs.readFileSync(sandbox.journal);
       let full = false;
@@ -422,7 +422,7 @@ describe('a damaged store', () => {
       for (let asked = 0; asked < 3; asked++) assert.equal(askGate(witness, { work: 'T5' }).state, 'UNKNOWN');
     });
 
-    it('a program that saw less than others does not make them forget', async () => {
+    it('a program that saw less does not move the anchor back', async () => {
       const { sandbox } = await used();
       const { length } = fs.readFileSync(sandbox.journal);
       const early = sandbox.open();
@@ -435,7 +435,7 @@ describe('a damaged store', () => {
       assert.equal(askGate(sandbox.open(), { work: 'T5' }).state, 'UNKNOWN');
     });
 
-    it('a store that came back is given to whoever asks for it', async () => {
+    it('a restored store can be opened again', async () => {
       const { sandbox } = await used();
       const workspace = sandbox.open();
       await workspace.store();
@@ -457,14 +457,14 @@ describe('a damaged store', () => {
   });
 
   describe('before first use', () => {
-    it('is no store: CLEAR, and nothing is written by asking', () => {
+    it('there is no store: CLEAR, and asking writes nothing', () => {
       const sandbox = makeSandbox();
       assert.equal(askGate(sandbox.open(), { files: ['a'] }).state, 'CLEAR');
       assert.deepEqual(fs.readdirSync(sandbox.folder), []);
       assert.ok(!fs.existsSync(sandbox.userFolder));
     });
 
-    it('is not made where a link leads elsewhere', async () => {
+    it('a store is not created where a link leads elsewhere', async () => {
       const sandbox = makeSandbox();
       fs.mkdirSync(sandbox.at('elsewhere'));
       const early = await sandbox.open().store();
@@ -477,7 +477,7 @@ describe('a damaged store', () => {
       assert.deepEqual(fs.readdirSync(sandbox.at('elsewhere')), []);
     });
 
-    it('a journal left empty by a crash is begun anew', async () => {
+    it('a journal left empty by a crash is started again', async () => {
       const sandbox = makeSandbox();
       fs.mkdirSync(path.dirname(sandbox.journal), { recursive: true });
       fs.writeFileSync(sandbox.journal, '');
@@ -487,7 +487,7 @@ describe('a damaged store', () => {
       assert.equal(askGate(sandbox.open(), { work: 'T1' }).state, 'CLEAR');
     });
 
-    it('a store whose user-level file is gone is known again after the next act', async () => {
+    it('a store without its user-level file is recorded again by the next act', async () => {
       const { sandbox } = await used();
       fs.rmSync(sandbox.userFolder, { recursive: true });
       const workspace = sandbox.open();
@@ -496,7 +496,7 @@ describe('a damaged store', () => {
     });
   });
 
-  it('made by this user alone can be read by this user alone', async () => {
+  it('a new store is readable by its user only', async () => {
     const { sandbox } = await used();
     const mode = (file: string) => fs.statSync(file).mode & 0o777;
     assert.equal(mode(sandbox.at('ws', '.holdpoint')), 0o700);

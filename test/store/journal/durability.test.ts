@@ -1,4 +1,7 @@
-/** What was acknowledged is on the disk, whoever wrote it; and what cannot be read is never taken for what is not there. */
+/**
+ * Acknowledged acts are on the disk, whichever program wrote them; and an unreadable file is never taken for a missing
+ * one.
+ */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -24,7 +27,7 @@ describe('a disk that forgets what was not flushed', () => {
     );
   }
 
-  /** Another program acts while one has written "Slow?" and not flushed it; then the power is lost. */
+  /** Another program acts after one has written "Slow?" but not flushed it; then the power fails. */
   async function whileWriting(act: (open: ReturnType<Sandbox['open']>) => Promise<() => void>): Promise<Sandbox> {
     const sandbox = makeSandbox(inMemory);
     const disk = newDisk(sandbox.base);
@@ -46,7 +49,7 @@ describe('a disk that forgets what was not flushed', () => {
     return sandbox;
   }
 
-  it('has the keys that a human enrolled, in folders that were not there before', async () => {
+  it('keeps keys that a human enrolled, in new folders', async () => {
     const sandbox = makeSandbox(inMemory);
     const disk = newDisk(sandbox.base);
     await setStage(sandbox.open({ fs: disk.fs }));
@@ -57,7 +60,7 @@ describe('a disk that forgets what was not flushed', () => {
     assert.equal(askGate(sandbox.open(), { work: 'held' }).state, 'UNKNOWN', 'and it is known to be in use');
   });
 
-  it('misses nothing that one program wrote and another took in before it was flushed', async () => {
+  it('keeps lines that another program read before they were flushed', async () => {
     const sandbox = await whileWriting(async (other) => {
       const store = await other.store();
       return () => {
@@ -68,7 +71,7 @@ describe('a disk that forgets what was not flushed', () => {
     assert.equal(askGate(sandbox.open(), { work: 'held' }).state, 'BLOCKED');
   });
 
-  it('has what a second program was told is there already', async () => {
+  it('keeps what a second program was told already exists', async () => {
     const sandbox = await whileWriting(async (other) => {
       const store = await other.store();
       return () => {
@@ -80,7 +83,7 @@ describe('a disk that forgets what was not flushed', () => {
   });
 });
 
-describe('what cannot be read for a moment', () => {
+describe('a file that is briefly unreadable', () => {
   afterEach(removeSandboxes);
 
   async function used(): Promise<Sandbox> {
@@ -92,7 +95,7 @@ describe('what cannot be read for a moment', () => {
     return sandbox;
   }
 
-  it('is not taken for a folder in which no store is in use', async () => {
+  it('does not make its folder count as unused', async () => {
     const sandbox = await used();
     const below = path.join(sandbox.folder, 'below');
     const [file] = fs.readdirSync(path.join(sandbox.userFolder, 'stores'));
@@ -108,7 +111,7 @@ describe('what cannot be read for a moment', () => {
     assert.equal(askGate(workspace, { files: ['src/held/x.ts'] }).verdict, 'deny');
   });
 
-  it('is told where it cannot even be told which stores there are', async () => {
+  it('is reported if the stores cannot even be listed', async () => {
     const sandbox = await used();
     const readdirSync = (() => {
       throw fault('EIO');
@@ -119,7 +122,7 @@ describe('what cannot be read for a moment', () => {
     );
   });
 
-  it('is not made a forgery of what a human decided', async () => {
+  it('does not turn a human’s decision into a forgery', async () => {
     const sandbox = await used();
     let failing = true;
     const readFileSync = ((name: string, encoding: BufferEncoding) => {
@@ -134,7 +137,7 @@ describe('what cannot be read for a moment', () => {
     assert.deepEqual(workspace.standing().state?.refusals, []);
   });
 
-  it('is not written over: the key ring, the journal that a way out replaces', async () => {
+  it('is not overwritten: the key ring, or the journal replaced by a recovery', async () => {
     const sandbox = await used();
     const workspace = sandbox.open({ fs: { ...realFs, existsSync: () => false } });
     enrolledHuman(workspace, 'Grace');
@@ -144,7 +147,7 @@ describe('what cannot be read for a moment', () => {
     assert.deepEqual(fs.readFileSync(`${sandbox.journal}.aside-aside`), whole);
   });
 
-  it('does not make a program close one file twice', async () => {
+  it('is not closed twice', async () => {
     const sandbox = await used();
     const closed: number[] = [];
     const closeSync = (descriptor: number) => {

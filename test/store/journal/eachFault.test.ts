@@ -1,4 +1,4 @@
-/** `npm run faults`, in short: the same faults and the same checks, some dozens of each instead of thousands. */
+/** A short version of `npm run faults`: the same faults and checks, dozens of each instead of thousands. */
 import assert from 'node:assert/strict';
 import { calls } from '../../support/faults/calls.ts';
 import { clockFaults } from '../../support/faults/clocks.ts';
@@ -24,7 +24,7 @@ describe('in short: a store', () => {
   });
   after(removeSandboxes);
 
-  /** @param least how many faults there must have been, all rows together */
+  /** @param least minimum number of faults, all rows together */
   function check(name: string, scale: number, least: number, run: (bundle: string, budget: Budget) => Promise<Row[]>) {
     it(name, async () => {
       const rows = await run(bundle, { scale, until: Infinity });
@@ -36,10 +36,10 @@ describe('in short: a store', () => {
 
   check('whose programs are killed while they write', 0.024, 24, kills);
   check('whose disk fails at any call', 0.04, 70, (_, budget) => calls(budget));
-  check('whose programs are stopped in mid-commit', 0.02, 20, stops);
+  check('whose programs are paused in mid-commit', 0.02, 20, stops);
   check('whose programs have wrong clocks', 0.02, 40, clockFaults);
-  check('whose files have a bit turned over', 0.012, 115, (_, budget) => flips(budget));
-  check('whose journal was cut off', 0.003, 190, (_, budget) => cuts(budget));
+  check('whose files have a flipped bit', 0.012, 115, (_, budget) => flips(budget));
+  check('whose journal was truncated', 0.003, 190, (_, budget) => cuts(budget));
   check('that is flooded', 0.01, 100, flood);
   check('that eight programs race for', 0.005, 20, races);
   check('whose machine loses power', 0.04, 50, (_, budget) => powerLoss(budget));

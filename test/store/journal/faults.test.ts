@@ -28,7 +28,7 @@ function register(store: Store, id: string): void {
   registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
 }
 
-/** Ids of the work items that count by the plain reading of the journal, and of the acts. */
+/** Ids of the work items that count, parsed from the journal by hand, and of the acts. */
 function byHand(sandbox: Sandbox): { works: string[]; ops: string[] } {
   const { lines } = readByHand(fs.readFileSync(sandbox.journal));
   const records = lines.flatMap((line) => line.records);
@@ -42,12 +42,12 @@ describe('a disk that fails', () => {
   afterEach(removeSandboxes);
 
   interface Case {
-    /** What happens to the n-th write (1 is the first after the store is in use) and the n-th sync. */
+    /** Behaviour of the n-th write (1 is the first once the store is in use) and the n-th sync. */
     readonly write?: (count: number, bytes: Buffer, real: (part: Buffer) => number) => number;
     readonly sync?: (count: number) => void;
-    /** How the act that meets the fault ends; null: it is saved. */
+    /** The result of the faulty act; null: saved. */
     readonly code: StoreErrorCode | null;
-    /** Whether the line is in the journal after it. */
+    /** Whether the journal contains its line. */
     readonly counted: boolean;
   }
 
@@ -73,7 +73,7 @@ describe('a disk that fails', () => {
           (error: unknown) => error instanceof StoreError && error.code === code,
         );
       assert.deepEqual(byHand(sandbox).works, counted ? ['T1', 'T2'] : ['T1']);
-      // Healthy again, the same program goes on, and says itself whether it had saved.
+      // Once the disk works again, the same program continues, and finds out whether the act was saved.
       delete faults.write;
       delete faults.sync;
       assert.equal(store.read().state.work.has('T2'), counted);
@@ -101,32 +101,32 @@ describe('a disk that fails', () => {
   check('is full for once', { write: once(always('ENOSPC')), code: 'disk', counted: false });
   check('is over its quota', { write: always('EDQUOT'), code: 'disk', counted: false });
   check('fails', { write: always('EIO'), code: 'disk', counted: false });
-  check('takes half a line, once', {
+  check('writes half a line, once', {
     write: once((bytes, real) => real(bytes.subarray(0, bytes.length >> 1))),
     code: null,
     counted: true,
   });
-  check('takes all but the last line feed, once', {
+  check('writes all but the last line feed, once', {
     write: once((bytes, real) => real(bytes.subarray(0, -1))),
     code: null,
     counted: true,
   });
-  check('takes one byte, once', {
+  check('writes one byte, once', {
     write: once((bytes, real) => real(bytes.subarray(0, 1))),
     code: null,
     counted: true,
   });
-  check('takes half a line each time', {
+  check('writes half a line each time', {
     write: (_, bytes, real) => real(bytes.subarray(0, bytes.length >> 1)),
     code: 'unknown-outcome',
     counted: false,
   });
-  check('takes half a line, then is full', {
+  check('writes half a line, then is full', {
     write: (count, bytes, real) => (count === 1 ? real(bytes.subarray(0, 50)) : always('ENOSPC')()),
     code: 'disk',
     counted: false,
   });
-  check('takes all and says that it failed', {
+  check('writes everything but reports a failure', {
     write: once((bytes, real) => {
       real(bytes);
       throw fault('EIO');
@@ -134,7 +134,7 @@ describe('a disk that fails', () => {
     code: null,
     counted: true,
   });
-  check('takes half and says that it failed', {
+  check('writes half and reports a failure', {
     write: once((bytes, real) => {
       real(bytes.subarray(0, 60));
       throw fault('EIO');
@@ -142,7 +142,7 @@ describe('a disk that fails', () => {
     code: null,
     counted: true,
   });
-  check('does not confirm, once', {
+  check('fails to confirm once', {
     sync: (count) => {
       if (count === 1) throw fault('EIO');
     },
@@ -151,7 +151,7 @@ describe('a disk that fails', () => {
   });
   check('never confirms', { sync: always('EIO'), code: 'unknown-outcome', counted: true });
 
-  it('that was given a line by another program in between saves both', async () => {
+  it('saves both lines when another program writes in between', async () => {
     const sandbox = makeSandbox();
     const faults: JournalFaults = {};
     const store = await sandbox.open({ fs: withJournalFaults(faults) }).store();
@@ -169,7 +169,7 @@ describe('a disk that fails', () => {
     assert.ok(!fs.existsSync(path.join(path.dirname(sandbox.journal), 'ticket')), 'the ticket is given back');
   });
 
-  it('that did not confirm what another program has a snapshot of by now is asked no second time', async () => {
+  it('is not synced again for a line that another program’s snapshot already covers', async () => {
     const sandbox = makeSandbox();
     const faults: JournalFaults = {};
     const store = await sandbox.open({ fs: withJournalFaults(faults) }).store();
@@ -194,7 +194,7 @@ describe('a disk that fails', () => {
     );
   });
 
-  it('that lost the journal while it was written to leaves the outcome open', async () => {
+  it('that loses the journal during a write leaves the outcome unknown', async () => {
     const sandbox = makeSandbox();
     const faults: JournalFaults = {};
     const workspace = sandbox.open({ fs: withJournalFaults(faults) });
@@ -215,7 +215,7 @@ describe('a disk that fails', () => {
     assert.equal(askGate(sandbox.open(), {}).state, 'UNKNOWN');
   });
 
-  it('that gave its place to another program and then lost the journal has saved nothing, and knows it', async () => {
+  it('that loses the journal after another program won the race reports that nothing was saved', async () => {
     const sandbox = makeSandbox();
     const faults: JournalFaults = {};
     const store = await sandbox.open({ fs: withJournalFaults(faults) }).store();
@@ -237,7 +237,7 @@ describe('a disk that fails', () => {
     assert.deepEqual(byHand(sandbox).works, ['T1', 'O1']);
   });
 
-  it('a ticket left behind by a program that died delays, and is removed', async () => {
+  it('a ticket left by a crashed program causes a delay and is removed', async () => {
     const sandbox = makeSandbox();
     const store = await sandbox.open().store();
     register(store, 'T1');
@@ -251,7 +251,7 @@ describe('a disk that fails', () => {
     assert.deepEqual(byHand(sandbox).works, ['T1', 'T2', 'T3']);
   });
 
-  it('an act that no line can hold is refused, and nothing is written', async () => {
+  it('an act too large for a line is refused, and nothing is written', async () => {
     const sandbox = makeSandbox();
     const store = await sandbox.open().store();
     register(store, 'T1');
@@ -272,7 +272,7 @@ describe('a disk that fails', () => {
   });
 
   describe('at any moment', () => {
-    /** Runs an act that is stopped at its first, second, … call that changes anything, until it gets through. */
+    /** Runs an act that is stopped at its first, second, … modifying call, until it completes. */
     async function everywhere(
       begin: () => Promise<Sandbox>,
       act: (sandbox: Sandbox, files: FileSystem) => Promise<void>,
@@ -290,7 +290,7 @@ describe('a disk that fails', () => {
       }
     }
 
-    it('of first use: what was acknowledged is there, what was not may be tried again', async () => {
+    it('of first use: acknowledged acts are present, others can be retried', async () => {
       const steps = await everywhere(
         () => Promise.resolve(makeSandbox()),
         async (sandbox, files) => {
@@ -316,7 +316,7 @@ describe('a disk that fails', () => {
       assert.ok(steps > 10, String(steps));
     }).timeout(60_000);
 
-    it('of a snapshot: the next program has all', async () => {
+    it('of a snapshot: the next program finds everything', async () => {
       const steps = await everywhere(
         async () => {
           const sandbox = makeSandbox();
@@ -343,7 +343,7 @@ describe('a disk that fails', () => {
     }).timeout(60_000);
 
     for (const way of ['restore', 'startAnew', 'setAside'] as const)
-      it(`of the way out "${way}": taken and signed for, or still UNKNOWN with nothing lost`, async () => {
+      it(`of the recovery "${way}": completed and signed, or still UNKNOWN with nothing lost`, async () => {
         let human: Human;
         let damaged: Buffer;
         const steps = await everywhere(
@@ -402,7 +402,7 @@ describe('a disk that fails', () => {
 describe('a small disk', () => {
   let mounted: string | null = null;
 
-  /** Only the super-user of a Linux may mount; elsewhere the injected faults above stand for it. */
+  /** Only root on Linux can mount; elsewhere the injected faults above cover this. */
   function mount(folder: string): boolean {
     try {
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=96k', 'tmpfs', folder], { stdio: 'pipe' });
@@ -419,7 +419,7 @@ describe('a small disk', () => {
     removeSandboxes();
   });
 
-  it('that is full loses nothing it acknowledged, and goes on when there is room', async function () {
+  it('that is full loses nothing acknowledged, and continues once there is room', async function () {
     const sandbox = makeSandbox();
     if (!mount(sandbox.folder)) return this.skip();
     const workspace = sandbox.open();
@@ -453,7 +453,7 @@ describe('a small disk', () => {
     assert.deepEqual(dump((await sandbox.open().store()).read()), live);
   });
 
-  it('that is full at first use says so, and nothing is in use', async function () {
+  it('that is full at first use reports it, and creates no store', async function () {
     const sandbox = makeSandbox();
     if (!mount(sandbox.folder)) return this.skip();
     fs.writeFileSync(path.join(sandbox.folder, 'filler'), Buffer.alloc(1 << 20).subarray(0, 80 << 10));
@@ -477,7 +477,7 @@ describe('a small disk', () => {
   });
 });
 
-it('a torn line of a program that died is passed over by all', async () => {
+it('all programs skip a torn line of a crashed program', async () => {
   const sandbox = makeSandbox();
   const store = await sandbox.open().store();
   register(store, 'T1');

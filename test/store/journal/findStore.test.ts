@@ -32,7 +32,7 @@ function folder(...parts: string[]): string {
   return made;
 }
 
-/** First use of the store a folder belongs to. */
+/** First use of the store that a folder belongs to. */
 async function use(workspace: Workspace): Promise<void> {
   registerWork(await workspace.store(), agent(), { id: 'T1', workKind: 'task', title: 'Work' });
   workspace.close();
@@ -61,7 +61,7 @@ describe('the store of a folder', () => {
   }
 
   check('without git is the folder itself', ({ folder: root }) => ({ start: root, root, worktree: root }));
-  check('that is not there yet is that folder', ({ at }) => ({
+  check('that does not exist yet is that folder', ({ at }) => ({
     start: at('none'),
     root: at('none'),
     worktree: at('none'),
@@ -131,26 +131,26 @@ describe('the store of a folder', () => {
     fs.symlinkSync('none', path.join(root, '.git'));
     return { start: root, root, worktree: root, problem: 'git' };
   });
-  check('inside one in use is that one', async (sandbox) => {
+  check('inside another store’s folder is that store', async (sandbox) => {
     await use(sandbox.open());
     const inner = folder(sandbox.folder, 'packages', 'inner');
     repository(inner);
     return { start: folder(inner, 'src'), root: sandbox.folder, worktree: inner };
   });
-  check('inside two in use is the innermost, which was there first', async (sandbox) => {
+  check('inside two of them is the innermost, which is older', async (sandbox) => {
     const inner = folder(sandbox.folder, 'packages', 'inner');
     await use(sandbox.open({ folder: inner }));
     await use(sandbox.open());
     return { start: folder(inner, 'src'), root: inner, worktree: inner };
   });
-  check('of a linked worktree is that around the main one', async (sandbox) => {
+  check('of a linked worktree is the one around the main worktree', async (sandbox) => {
     await use(sandbox.open());
     const inner = folder(sandbox.folder, 'inner');
     repository(inner);
     git(inner, 'worktree', 'add', '-q', sandbox.at('linked'));
     return { start: sandbox.at('linked'), root: sandbox.folder, worktree: sandbox.at('linked') };
   });
-  check('beside one in use is its own', async (sandbox) => {
+  check('beside a folder in use is separate', async (sandbox) => {
     await use(sandbox.open());
     const beside = folder(`${sandbox.folder}-2`);
     return { start: beside, root: beside, worktree: beside };
@@ -160,14 +160,14 @@ describe('the store of a folder', () => {
     const inner = folder(sandbox.folder, '..inner');
     return { start: inner, root: sandbox.folder, worktree: sandbox.folder };
   });
-  check('is found though another user-level file cannot be read', async (sandbox) => {
+  check('is found even if another user-level file is unreadable', async (sandbox) => {
     await use(sandbox.open());
     fs.writeFileSync(path.join(sandbox.userFolder, 'stores', 'broken.json'), '{');
     const inner = folder(sandbox.folder, 'a');
     return { start: inner, root: sandbox.folder, worktree: sandbox.folder };
   });
 
-  describe('does not change by what an agent does around it', () => {
+  describe('cannot be changed by what an agent does around it', () => {
     /** T1 is held, in a workspace and in its linked worktree. */
     async function held(): Promise<{ sandbox: Sandbox; linked: string }> {
       const sandbox = makeSandbox();
@@ -233,7 +233,7 @@ describe('the store of a folder', () => {
     });
   });
 
-  it('is another once another folder is in the place of a worktree', async () => {
+  it('differs once another folder replaces a worktree', async () => {
     const sandbox = makeSandbox();
     const linked = sandbox.at('linked');
     repository(sandbox.folder);
@@ -246,7 +246,7 @@ describe('the store of a folder', () => {
     assert.equal(findStore(realFs, sandbox.userFolder, linked).root, linked);
   });
 
-  it('in doubt denies, and nothing is made there', async () => {
+  it('in doubt denies, and nothing is created there', async () => {
     const sandbox = makeSandbox();
     fs.writeFileSync(sandbox.at('ws', '.git'), 'gitdir: ../none');
     const workspace = sandbox.open();

@@ -1,4 +1,4 @@
-/** Snapshots that programs write while nothing happens, so that what starts later need not read days of journal. */
+/** Snapshots that programs write while idle, so that later programs need not replay days of journal. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -14,11 +14,11 @@ import { agent } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
 
-describe('a snapshot while nothing happens', function () {
+describe('a snapshot while idle', function () {
   this.timeout(30_000);
   afterEach(removeSandboxes);
 
-  /** Several pieces long, so that there is something between them. */
+  /** Several pieces long, so that the snapshot takes several steps. */
   async function used(): Promise<{ sandbox: Sandbox; store: Store }> {
     const sandbox = makeSandbox();
     const store = await sandbox.open().store();
@@ -38,7 +38,7 @@ describe('a snapshot while nothing happens', function () {
     return fs.readdirSync(sandbox.at('ws', '.holdpoint')).filter((name) => name.startsWith('holdpoint-'));
   }
 
-  it('is what the next program opens, and the one that wrote it goes on', async () => {
+  it('is loaded by the next program, and its writer continues', async () => {
     const { sandbox, store } = await used();
     const steps = store.saving(1);
     assert.ok(steps);
@@ -58,7 +58,7 @@ describe('a snapshot while nothing happens', function () {
     assert.ok(read.includes('.sqlite'));
   });
 
-  it('is not written for little, nor once another program has written it', async () => {
+  it('is not written for few changes, nor after another program wrote one', async () => {
     const { sandbox, store } = await used();
     assert.equal(store.saving(1024 * 1024 * 1024), null);
     const other = await sandbox.open().store();
@@ -68,7 +68,7 @@ describe('a snapshot while nothing happens', function () {
     assert.equal(store.saving(1), null);
   });
 
-  it('is given up when something happens in between, and leaves nothing behind', async () => {
+  it('is abandoned on activity, and leaves nothing behind', async () => {
     const { sandbox, store } = await used();
     const steps = store.saving(1);
     assert.ok(steps);
@@ -79,7 +79,7 @@ describe('a snapshot while nothing happens', function () {
     assert.deepEqual(files(sandbox), []);
   });
 
-  it('takes away older ones, and what a program that died left unfinished', async () => {
+  it('replaces older ones, and removes those left unfinished by crashed programs', async () => {
     const { sandbox, store } = await used();
     const [left, writing] = ['left', 'writing'].map((content, index) => {
       const name = `holdpoint-${String(index)}-0123456789abcdef.sqlite.6f1c-${String(index)}.tmp`;
@@ -95,7 +95,7 @@ describe('a snapshot while nothing happens', function () {
     assert.ok(found.includes(writing!), 'another program may still be at it');
   });
 
-  it('is left to another thread where there is one, to one at a time', async () => {
+  it('is delegated to another thread if available, one at a time', async () => {
     const { sandbox, store } = await used();
     const begun: (() => void)[] = [];
     const beside = () =>
@@ -127,7 +127,7 @@ describe('a snapshot while nothing happens', function () {
     idle.stop();
   });
 
-  it('is begun once it is quiet, turn by turn', async () => {
+  it('starts after a quiet time, in short turns', async () => {
     const { sandbox, store } = await used();
     let turns = 0;
     const idle = saveWhenIdle(

@@ -15,7 +15,7 @@ const good = encode(body);
 const next = encode({ ...body, at: good.length });
 
 describe('a line', () => {
-  it('is read as it was written, by us and by hand', () => {
+  it('is parsed as written, by us or by hand', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue(), { minLength: 1, maxLength: 5 }), (values) => {
         const records = JSON.parse(JSON.stringify(values)) as unknown[];
@@ -28,7 +28,7 @@ describe('a line', () => {
     );
   });
 
-  it('is read wherever it lies', () => {
+  it('is parsed at any offset', () => {
     const bytes = Buffer.concat([good, next]);
     const segment = readSegment(bytes.subarray(10), 10, good.length);
     assert.equal(segment.kind, 'line');
@@ -71,17 +71,20 @@ describe('a line', () => {
     next: good.length - 1,
   });
   check('anything else with nothing behind', Buffer.from('\nhello'), { kind: 'damaged', why: /is not a line/ });
-  check('nothing between two', Buffer.concat([Buffer.from('\n'), next]), { kind: 'void', next: 1 });
+  check('nothing between two lines', Buffer.concat([Buffer.from('\n'), next]), { kind: 'void', next: 1 });
   check('an edited body', replaced('copilot-001', 'copilot-002'), { kind: 'damaged', why: /does not match its hash/ });
   check('a shorter body under its old length', replaced('copilot-001', 'copilot-1'), { kind: 'void' });
   check('a longer body under its old length', replaced('copilot-001', 'copilot-0001'), {
     kind: 'damaged',
-    why: /longer than it says/,
+    why: /longer than its stated length/,
   });
-  check('a greater length over a whole body', replaced('\n2', '\n3'), { kind: 'damaged', why: /shorter than it says/ });
+  check('a greater length over a whole body', replaced('\n2', '\n3'), {
+    kind: 'damaged',
+    why: /shorter than its stated length/,
+  });
   check('anything else', Buffer.from('\nhello\n'), { kind: 'damaged', why: /is not a line/ });
-  check('JSON that is no frame', encode({ ...body, op: 'no id' }), { kind: 'void' });
-  check('a body that is no JSON', encode(Object('x') as object), { kind: 'void' });
+  check('JSON without the frame’s members', encode({ ...body, op: 'no id' }), { kind: 'void' });
+  check('a body that is not JSON', encode(Object('x') as object), { kind: 'void' });
   check('the largest body', large(maxBody - good.length), { kind: 'line' });
   check('a body too large', large(maxBody + 1), { kind: 'void' });
 });

@@ -1,4 +1,4 @@
-/** Files that agents name are opened only where they really lie inside the workspace. */
+/** Files that agents name are opened only if they are really inside the workspace. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -10,7 +10,7 @@ import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 describe('a file that an agent names', () => {
   afterEach(removeSandboxes);
 
-  it('is opened where it really is, and only inside', () => {
+  it('is opened by its real path, and only inside', () => {
     const workspace = makeSandbox().open();
     const root = workspace.location.worktree;
     const outside = makeSandbox().open().location.worktree;
@@ -54,7 +54,7 @@ describe('a file that an agent names', () => {
       assert.equal(found(raw), null, raw);
   });
 
-  it('through a workspace that is itself a link', () => {
+  it('is found in a workspace that is itself a link', () => {
     const sandbox = makeSandbox();
     const workspace = sandbox.open();
     const link = `${workspace.location.worktree}-link`;
@@ -65,7 +65,7 @@ describe('a file that an agent names', () => {
     fs.rmSync(link);
   });
 
-  it('a pipe is inside, and no file: whoever opens it looks', function () {
+  it('may be a pipe: the caller must check', function () {
     if (process.platform === 'win32') this.skip();
     const workspace = makeSandbox().open();
     const pipe = path.join(workspace.location.worktree, 'pipe');
@@ -74,7 +74,7 @@ describe('a file that an agent names', () => {
   });
 
   describe('on Windows', () => {
-    /** A Windows whose file system says yes to all, and remembers what it was asked. */
+    /** A Windows file system that accepts everything and records its calls. */
     function windows() {
       const asked: string[] = [];
       const native = (file: string) => {
@@ -114,7 +114,7 @@ describe('a file that an agent names', () => {
       ...['con', 'NUL', 'aux.txt', 'src/com1', 'src\\LPT9.log', 'COM¹', 'nul .txt', 'conin$', 'prn:'],
       ...['a.ts.', 'a.ts ', 'src. \\a.ts', '...\\a', 'a?b', 'file:///C:/code/shop/a', 'file://host/a'],
     ])
-      it(`${raw} is turned down, and nobody is asked`, () => {
+      it(`${raw} is rejected without a file system access`, () => {
         const { asked, found } = windows();
         assert.equal(found(raw), null);
         assert.deepEqual(asked, []);
@@ -129,7 +129,7 @@ describe('a file that an agent names', () => {
       '\\code\\a',
       '/etc/passwd',
     ])
-      it(`${raw} lies elsewhere`, () => {
+      it(`${raw} is outside`, () => {
         assert.equal(windows().found(raw), null);
       });
   });

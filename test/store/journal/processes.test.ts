@@ -24,7 +24,7 @@ describe('several programs at once', () => {
   });
   after(removeSandboxes);
 
-  /** All do their job at the same moment. Returns what each said, parsed. */
+  /** Runs all jobs at the same moment. Returns their parsed results. */
   async function race(sandbox: Sandbox, jobs: readonly Job[]): Promise<unknown[]> {
     const programs = jobs.map((job) => start(bundle, sandbox, job));
     await Promise.all(
@@ -42,7 +42,7 @@ describe('several programs at once', () => {
     return said;
   }
 
-  it(`${String(racers)} register one id at first use: one does, the others are told`, async () => {
+  it(`${String(racers)} register one id at first use: one succeeds, the others get a conflict`, async () => {
     const sandbox = makeSandbox();
     const outcomes = await race(
       sandbox,
@@ -61,7 +61,7 @@ describe('several programs at once', () => {
       assert.equal(kinds.filter((found) => found === kind).length, 1, kind);
   }).timeout(60_000);
 
-  it(`${String(racers)} ask the same for one agent: one question comes of it`, async () => {
+  it(`${String(racers)} ask the same for one agent: there is one question`, async () => {
     const sandbox = makeSandbox();
     const outcomes = await race(
       sandbox,
@@ -75,7 +75,7 @@ describe('several programs at once', () => {
     assert.deepEqual([...(sandbox.open().standing().state?.questions.keys() ?? [])], ['Q-1']);
   }).timeout(60_000);
 
-  it(`${String(racers)} ask each their own: every number is given once`, async () => {
+  it(`${String(racers)} ask different questions: every number is used once`, async () => {
     const sandbox = makeSandbox();
     await race(
       sandbox,
@@ -93,7 +93,7 @@ describe('several programs at once', () => {
     assert.equal(new Set([...(state?.questions.values() ?? [])].map(({ asker }) => asker.id)).size, racers);
   }).timeout(60_000);
 
-  it(`${String(racers)} humans answer one question: the first wins, the others are told what it was`, async () => {
+  it(`${String(racers)} humans answer one question: the first wins, the others get its answer`, async () => {
     const sandbox = makeSandbox();
     const workspace = sandbox.open({ clock: Date.now });
     const store = await workspace.store();
@@ -116,7 +116,7 @@ describe('several programs at once', () => {
     assert.deepEqual(store.read().state.refusals, [], 'who lost left no forgery behind');
   }).timeout(60_000);
 
-  it('one notices what another does', async () => {
+  it('notice each other’s changes', async () => {
     const sandbox = makeSandbox();
     const workspace = sandbox.open();
     await workspace.store();

@@ -24,7 +24,7 @@ import type { Human } from '../../support/store/people.ts';
 import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
 
-/** What a program of an agent does by way of the use cases. */
+/** Acts of an agent's program through the use cases. */
 const verb = fc.oneof(
   fc.record({
     does: fc.constant('register' as const),
@@ -99,7 +99,7 @@ function perform(store: Store, sandbox: Sandbox, acting: Verb, who = agent()): v
   }
 }
 
-/** A use case may refuse; it may not fail. */
+/** A use case may refuse, but not crash. */
 function mayRefuse(act: () => void): boolean {
   try {
     act();
@@ -111,7 +111,7 @@ function mayRefuse(act: () => void): boolean {
   }
 }
 
-/** What a program finds that has nothing but the journal. `snapshots`: how many there were to leave aside. */
+/** The contents as found by a program that has only the journal. `snapshots`: number of snapshots removed. */
 async function fresh(sandbox: Sandbox): Promise<{ workspace: Workspace; content: unknown; snapshots: number }> {
   const store = sandbox.at('ws', '.holdpoint');
   const snapshots = fs.readdirSync(store).filter((name) => name.startsWith('holdpoint-'));
@@ -126,7 +126,7 @@ async function fresh(sandbox: Sandbox): Promise<{ workspace: Workspace; content:
 describe('the store', () => {
   afterEach(removeSandboxes);
 
-  it('never lets go by what agents, clocks and hand-written lines do; replay is what was live', async () => {
+  it('never releases by acts of agents, clocks or hand-written lines; replay equals the live state', async () => {
     let held = 0;
     let decided = 0;
     await fc.assert(
@@ -174,7 +174,7 @@ describe('the store', () => {
           fs.rmSync(sandbox.base, { recursive: true });
         },
       ),
-      // All of them in every run: a quarter reaches too few decisions.
+      // Always all runs: a quarter reaches too few decisions.
       { numRuns: 40 },
     );
     assert.ok(held > 200 && decided > 10, `${String(held)} states held, ${String(decided)} decisions`);
@@ -189,7 +189,7 @@ describe('the store', () => {
     });
   }
 
-  /** 1 when the decision let something go, and then only what that question held. */
+  /** 1 if the decision released something, and then only what that question held. */
   async function tryDecision(
     workspace: Workspace,
     human: Human,
@@ -262,7 +262,7 @@ describe('the store', () => {
       return { sandbox, live };
     }
 
-    it('of anything anybody can write: what follows is folded as if all had been read', async () => {
+    it('of arbitrary contents: later lines fold as if everything had been read', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(actsOnGraph(60), { minLength: 6, maxLength: 6 }),
@@ -301,7 +301,7 @@ describe('the store', () => {
       );
     });
 
-    it('and the rest is what was live, and what replay gives', async () => {
+    it('plus replay equals the live state and a full replay', async () => {
       const { sandbox, live } = await filled();
       const [snapshot] = fs.readdirSync(sandbox.at('ws', '.holdpoint')).filter((name) => name.endsWith('.sqlite'));
       assert.match(snapshot ?? '', /^holdpoint-\d+-[0-9a-f]{16}\.sqlite$/);
@@ -365,12 +365,12 @@ describe('the store', () => {
       ['line feeds', (length: number) => Buffer.alloc(length, '\n')],
       ['nothing', () => Buffer.alloc(0)],
     ] as const)
-      it(`does not stand for a journal of ${name}`, async () => {
+      it(`is not used for a journal of ${name}`, async () => {
         const { sandbox } = await filled();
         const workspace = sandbox.open();
         const { snapshot } = workspace.stateFile.read() ?? {};
         assert.ok(snapshot);
-        // As far as the snapshot goes, and no further: nothing is left to read behind it.
+        // Only as far as the snapshot goes: nothing is left to read after it.
         const { position, head, headAt } = snapshot;
         workspace.stateFile.replace({ v: 1, root: sandbox.folder, workspace: randomUUID(), position, head });
         const anchor = workspace.stateFile.read();
@@ -384,7 +384,7 @@ describe('the store', () => {
         await assert.rejects(async () => (await sandbox.open().store()).read());
       });
 
-    it('of a former format is rebuilt', async () => {
+    it('of an earlier format is rebuilt', async () => {
       const { sandbox, live } = await filled();
       const workspace = sandbox.open();
       const anchor = workspace.stateFile.read();

@@ -1,4 +1,4 @@
-/** The ways out of UNKNOWN, and the editor's copy, where the journal has several files. */
+/** Recovery from UNKNOWN, and the editor's copy, for a journal of several files. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -104,7 +104,7 @@ describe('a journal of several files', () => {
     ['in one in the middle', 'T4'],
     ['in the one before the last', 'T8'],
   ] as const)
-    it(`damaged ${name} goes on behind the damage once a human signed for that`, async () => {
+    it(`damaged ${name} continues after the damage once a human signs for that`, async () => {
       const setting = await used();
       const { sandbox } = setting;
       const at = lineOf(sandbox, id);
@@ -121,7 +121,7 @@ describe('a journal of several files', () => {
       await goesOn(sandbox);
     });
 
-  it('damaged in a seal is not passed over, for what follows lies in the next file; the copy can be put back', async () => {
+  it('damaged in a seal cannot be passed, because the next file follows; the copy can be restored', async () => {
     const setting = await used();
     const { sandbox } = setting;
     const sealed = linesOf(sandbox).find(({ records }) => records.some(({ kind }) => kind === 'segment.sealed'));
@@ -148,7 +148,7 @@ describe('a journal of several files', () => {
     await goesOn(sandbox);
   });
 
-  it('that lost a file begins anew, and nothing of the old one is in the way', async () => {
+  it('that lost a file can be started over, without remains of the old one', async () => {
     const setting = await used();
     const { sandbox } = setting;
     const [, second] = filesByHand(sandbox.journal);
@@ -161,7 +161,7 @@ describe('a journal of several files', () => {
     await goesOn(sandbox);
   });
 
-  it('whose seal is damaged before anybody went on: where a human goes on in its place, nobody goes on behind it', async () => {
+  it('whose seal is damaged before its next file exists: continued by a human there, no program uses the seal', async () => {
     setSegments(null);
     const setting = await used();
     const { sandbox } = setting;
@@ -181,7 +181,7 @@ describe('a journal of several files', () => {
       register(store, 'T10');
     }, StoreError);
     assert.equal(askGate(live, { work: 'T9' }).state, 'UNKNOWN');
-    // It told the others; had it not, a human could go on, and it still would not.
+    // It informed the others; otherwise a human could continue, and it still would not.
     fs.writeFileSync(live.stateFile.path, saved);
     const mended = await take(setting, 'setAside');
     register(await mended.store(), 'T11');
@@ -193,7 +193,7 @@ describe('a journal of several files', () => {
     assert.equal(filesByHand(sandbox.journal).length, 1);
   });
 
-  it('is copied file by file, and those that are the same are not written again', async () => {
+  it('is copied file by file, skipping unchanged files', async () => {
     const { sandbox, copy } = await used();
     let written: string[] = [];
     const noting: FileSystem = {
@@ -232,7 +232,7 @@ describe('a journal of several files', () => {
     }
   });
 
-  it('of which the copy lost a file is copied anew, and what was there is kept', async () => {
+  it('is copied again if the copy lost a file, and the old copy is kept', async () => {
     const { sandbox, copy } = await used();
     const workspace = sandbox.open();
     const [, second] = fs.readdirSync(path.dirname(copy)).sort();

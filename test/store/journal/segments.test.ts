@@ -1,4 +1,6 @@
-/** The journal in several files: it says what it would say in one, whoever writes, dies, or takes a file away. */
+/**
+ * The journal in several files has the same content as in one, whichever program writes, crashes, or removes a file.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -40,7 +42,7 @@ function ask(store: Store, id: string): void {
   raiseQuestion(store, agent(), { ...sync, text: `May I do ${id}?`, work: id });
 }
 
-/** Ids of work items that count, by the plain reading of all files. */
+/** Ids of work items that count, parsed from all files by hand. */
 function worksByHand({ journal }: Sandbox): string[] {
   const { lines, sound } = readByHand(journalByHand(journal));
   assert.ok(sound);
@@ -54,7 +56,7 @@ const namesIn = ({ journal }: Sandbox) =>
     .map(({ file }) => path.basename(file))
     .filter((name) => fs.existsSync(path.join(path.dirname(journal), name)));
 
-/** Whether somebody who knows nothing yet and somebody who looks at what is saved know the same as the plain reading. */
+/** Whether a new program, and one that uses the saved state, agree with the parse by hand. */
 async function allAgree(sandbox: Sandbox): Promise<void> {
   const look = sandbox.open();
   const { state, problem } = look.standing();
@@ -93,7 +95,7 @@ describe('a journal of several files', () => {
     removeSandboxes();
   });
 
-  it('begins the next file once one has become long, and each is this user’s alone', async () => {
+  it('starts a new file once one is long, readable by its user only', async () => {
     const sandbox = await used();
     const files = filesByHand(sandbox.journal);
     assert.ok(files.length > 4, String(files.length));
@@ -108,14 +110,14 @@ describe('a journal of several files', () => {
     assert.equal(askGate(sandbox.open(), { work: 'T9' }).state, 'CLEAR');
   });
 
-  it('is one file, which earlier programs read, until then', async () => {
+  it('is one file, readable by earlier programs, until then', async () => {
     setSegments(null);
     const sandbox = await used();
     assert.deepEqual(namesIn(sandbox), ['00000001.jsonl']);
     assert.equal(sandbox.open().standing().state?.workspace?.minReader, 1);
   });
 
-  it('says what it would say in one', async () => {
+  it('has the same content as in one file', async () => {
     const act = fc.oneof(
       fc.record({ does: fc.constant('register' as const), id: fc.nat({ max: 8 }) }),
       fc.record({ does: fc.constant('ask' as const), id: fc.nat({ max: 8 }), text: fc.nat({ max: 3 }) }),
@@ -165,7 +167,7 @@ describe('a journal of several files', () => {
     assert.equal(summary.decisions, 1);
   });
 
-  it('that ends with a seal is where a witness remembers it', async () => {
+  it('that ends with a seal is remembered by a witness', async () => {
     setSegments(1);
     const sandbox = await used();
     const workspace = sandbox.open();
@@ -180,7 +182,7 @@ describe('a journal of several files', () => {
     assert.ok(!agrees(sandbox.open(), { ...known, head: 'f'.repeat(64) }));
   });
 
-  it('of which most is in the saved state is read from there on only', async () => {
+  it('is read only from the end of the saved state', async () => {
     const sandbox = await used({ snapshot: true });
     const files = filesByHand(sandbox.journal);
     const read = new Map<number, string>();
@@ -201,15 +203,15 @@ describe('a journal of several files', () => {
     for (const { file } of files.slice(0, -2)) assert.ok(!seen.has(file), file);
   });
 
-  describe('of which one is', () => {
+  describe('with one file', () => {
     interface Case {
       readonly spoil: (file: HandFile, files: readonly HandFile[]) => void;
-      /** Whether programs find it too that began with a saved state, or had read the file by then. */
+      /** Whether programs that started from a saved state, or had read the file before, also notice. */
       readonly alwaysFound: boolean;
     }
 
     function check(name: string, { spoil, alwaysFound }: Case): void {
-      it(`${name}: UNKNOWN, or as it was`, async () => {
+      it(`${name}: UNKNOWN or unchanged`, async () => {
         for (const snapshot of [false, true])
           for (let index = 0; ; index++) {
             const sandbox = await used({ snapshot });
@@ -280,7 +282,7 @@ describe('a journal of several files', () => {
       },
       alwaysFound: false,
     });
-    check('the one before or after it', {
+    check('replaced by its neighbour', {
       spoil: ({ file }, files) => {
         const other = files.find((one) => one.file !== file && lengthOf(one) > 0)?.file ?? '';
         fs.renameSync(file, `${file}.moved`);
@@ -289,7 +291,7 @@ describe('a journal of several files', () => {
       },
       alwaysFound: false,
     });
-    check('turned over in the last bit of its seal', {
+    check('with the last bit of its seal flipped', {
       spoil: (one) => {
         const bytes = fs.readFileSync(one.file);
         bytes[lengthOf(one) - 1]! ^= 1;
@@ -299,7 +301,7 @@ describe('a journal of several files', () => {
     });
   });
 
-  it('is noticed by a program that has it open, when an earlier file is exchanged for one that says the same', async () => {
+  it('detects in an open program that an earlier file was replaced by an equal one', async () => {
     const sandbox = await used();
     const live = sandbox.open();
     await live.store();
@@ -315,7 +317,7 @@ describe('a journal of several files', () => {
   });
 
   describe('that an agent writes by hand', () => {
-    it('ends no file without the format that forbids earlier programs to go on behind it', async () => {
+    it('is not sealed without the format that locks out earlier programs', async () => {
       setSegments(null);
       const sandbox = await used();
       writeByHand(sandbox.journal, [seal]);
@@ -324,7 +326,7 @@ describe('a journal of several files', () => {
       await allAgree(sandbox);
     });
 
-    it('ends a file with a seal of its own: the next program goes on, and what is held stays held', async () => {
+    it('may be sealed by it: the next program continues, and holds stay', async () => {
       setSegments(null);
       const sandbox = await used();
       const live = sandbox.open();
@@ -340,7 +342,7 @@ describe('a journal of several files', () => {
       assert.equal(askGate(live, { work: 'T0' }).state, 'BLOCKED');
     });
 
-    it('says nothing behind a seal, and makes no trouble there', async () => {
+    it('ignores what follows a seal', async () => {
       const sandbox = await used();
       const [first] = filesByHand(sandbox.journal);
       assert.ok(first?.end);
@@ -363,7 +365,7 @@ describe('a journal of several files', () => {
       await allAgree(sandbox);
     });
 
-    it('adds files that nobody asked for: they are no part of it', async () => {
+    it('ignores extra files', async () => {
       const sandbox = await used();
       const files = filesByHand(sandbox.journal);
       const folder = path.dirname(sandbox.journal);
@@ -418,7 +420,7 @@ describe('a journal of several files', () => {
       },
     };
     for (const [name, { make, unknown }] of Object.entries(ahead))
-      it(`has ${name} in the place of the next file: ${unknown ? 'UNKNOWN' : 'goes on in it'}`, async () => {
+      it(`has ${name} in place of the next file: ${unknown ? 'UNKNOWN' : 'continues in it'}`, async () => {
         setSegments(null);
         const sandbox = await used();
         const live = sandbox.open();
@@ -439,7 +441,7 @@ describe('a journal of several files', () => {
         }
       });
 
-    it('is ended often, but not without end', async () => {
+    it('is sealed often, but not without limit', async () => {
       setSegments(null);
       const sandbox = await used();
       writeByHand(sandbox.journal, [opening, seal]);
@@ -448,7 +450,7 @@ describe('a journal of several files', () => {
       for (let number = 2; number < 260; number++) {
         const body = { at: base, prev: head, op: randomUUID(), time: '2026-03-02T09:00:00.000Z', actor: system };
         const line = encode({ ...body, records: [seal] });
-        // Those that do not count any more lie one behind the other.
+        // Those beyond the limit are ignored.
         fs.appendFileSync(file, line, { mode: 0o600 });
         head = readByHand(line, base, head).head;
         base += number < 251 ? line.length - 1 : line.length;
@@ -463,8 +465,8 @@ describe('a journal of several files', () => {
     }).timeout(60_000);
   });
 
-  describe('that another program ends', () => {
-    /** Two programs; what `other` does happens around the first's own write to the journal. */
+  describe('that another program seals', () => {
+    /** Two programs; `other` acts around the first's own write to the journal. */
     async function two(): Promise<{
       sandbox: Sandbox;
       faults: JournalFaults;
@@ -489,7 +491,7 @@ describe('a journal of several files', () => {
       };
     }
 
-    it('just before a line is written saves that line in the next file; its bytes behind the seal are nothing', async () => {
+    it('just before a line is written saves the line in the next file, and ignores its bytes after the seal', async () => {
       const { sandbox, faults, store, other } = await two();
       once(faults, (write) => {
         register(other, 'O1');
@@ -503,7 +505,7 @@ describe('a journal of several files', () => {
       await allAgree(sandbox);
     });
 
-    it('just before, and again and again, while the line is in a file of long ago', async () => {
+    it('repeatedly before a line is written, while the writer is several files behind', async () => {
       const { sandbox, faults, store, other } = await two();
       once(faults, (write) => {
         for (let number = 1; number < 5; number++) register(other, `O${String(number)}`);
@@ -514,7 +516,7 @@ describe('a journal of several files', () => {
       await allAgree(sandbox);
     });
 
-    it('with nothing but a seal, just where the line was to lie', async () => {
+    it('with a seal exactly where the line was to be written', async () => {
       const { sandbox, faults, store } = await two();
       once(faults, (write) => {
         writeByHand(sandbox.journal, [opening, seal]);
@@ -526,7 +528,7 @@ describe('a journal of several files', () => {
       await allAgree(sandbox);
     });
 
-    it('between the write and the look at it: the line was there before the seal, and is acknowledged once', async () => {
+    it('between a write and its check: the line precedes the seal and is acknowledged once', async () => {
       const { sandbox, faults, store, other } = await two();
       once(faults, (write) => {
         const written = write();
@@ -540,7 +542,7 @@ describe('a journal of several files', () => {
       await allAgree(sandbox);
     });
 
-    it('between the write and the look at it, which then fails: it is known to be saved, and not saved again', async () => {
+    it('between a write and its check, which then fails: the line is recognised as saved', async () => {
       const { sandbox, faults, store, other } = await two();
       once(faults, (write) => {
         write();
@@ -552,7 +554,7 @@ describe('a journal of several files', () => {
       await allAgree(sandbox);
     });
 
-    it('at the same moment ends once', async () => {
+    it('at the same moment is sealed once', async () => {
       setSegments(1_000);
       const sandbox = makeSandbox(inMemory);
       const faults: JournalFaults = {};
@@ -574,7 +576,7 @@ describe('a journal of several files', () => {
       await allAgree(sandbox);
     });
 
-    it('and does not flush: nothing is written in the next file before the seal is durable, and the name of that file', async () => {
+    it('without flushing: nothing is written to the next file before the seal and the file’s name are durable', async () => {
       const { sandbox, store } = await two();
       writeByHand(sandbox.journal, [opening, seal]);
       const calls: string[] = [];
@@ -600,7 +602,7 @@ describe('a journal of several files', () => {
           fs.fdatasyncSync(descriptor);
         },
       };
-      // One makes the next file, one finds it: both see to what is before their line.
+      // One creates the next file, one finds it: both flush what precedes their line.
       for (const id of ['T1', 'T2']) {
         const workspace = sandbox.open({ fs: noting });
         calls.length = 0;
@@ -619,7 +621,7 @@ describe('a journal of several files', () => {
     });
   });
 
-  it('of a program that dies at any moment of ending one goes on, with all that was acknowledged', async () => {
+  it('whose program crashes while sealing continues, with everything acknowledged', async () => {
     setSegments(1);
     let steps = 0;
     for (let at = 1; ; at++) {
@@ -653,7 +655,7 @@ describe('a journal of several files', () => {
     assert.ok(steps > 10, String(steps));
   }).timeout(60_000);
 
-  it('is not written to by an earlier program, which knows of one file only, from the first seal on', async () => {
+  it('rejects writes of earlier programs, which know one file only, from the first seal on', async () => {
     setSegments(null);
     const tools = makeSandbox();
     const earlier = await bundleWriter(tools.base, 'earlier', [
@@ -690,7 +692,7 @@ describe('a journal of several files', () => {
     await allAgree(sandbox);
   }).timeout(30_000);
 
-  it('that eight programs write to at once, each ending files: all is there, once, and each file ends once', async () => {
+  it('written by eight programs that all seal files: everything is saved once, and each file is sealed once', async () => {
     setSegments(1);
     const tools = makeSandbox();
     const bundle = await bundleWriter(tools.base);

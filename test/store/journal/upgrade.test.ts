@@ -12,7 +12,7 @@ import type { Sandbox } from '../../support/store/sandbox.ts';
 
 const stores = path.join(import.meta.dirname, '..', '..', 'fixtures', 'stores');
 
-/** A copy of the store that a released version left behind, with the keys its machine trusted. */
+/** A copy of the store written by a released version, with the keys its machine trusted. */
 function stored(version: string): { readonly sandbox: Sandbox; readonly expected: object } {
   const sandbox = makeSandbox();
   const from = path.join(stores, version);
@@ -28,7 +28,7 @@ function stored(version: string): { readonly sandbox: Sandbox; readonly expected
   return { sandbox, expected: kept.readings };
 }
 
-/** What was there then, without what later versions say besides. */
+/** The values known to that version, without later additions. */
 function asThen(now: unknown, then: unknown): unknown {
   if (Array.isArray(now) && Array.isArray(then)) return now.map((one, index) => asThen(one, then[index]));
   if (typeof now !== 'object' || now === null || typeof then !== 'object' || then === null) return now;
@@ -40,7 +40,7 @@ describe('a store of an earlier version', () => {
   afterEach(removeSandboxes);
 
   for (const version of fs.readdirSync(stores)) {
-    it(`${version} opens and reads the same, and goes on being written`, async () => {
+    it(`${version} opens with the same content, and can be written`, async () => {
       const { sandbox, expected } = stored(version);
       const workspace = sandbox.open();
       const store = await workspace.store();
@@ -65,13 +65,13 @@ describe('a store of a later version', () => {
   afterEach(removeSandboxes);
   const next = format.current + 1;
 
-  it('is not read: UNKNOWN, which denies, and says to update', async () => {
+  it('is not read: UNKNOWN, which denies and asks for an update', async () => {
     const { sandbox } = stored('0.1.0');
     writeByHand(sandbox.journal, [{ kind: 'format.changed', v: 1, minReader: next, minWriter: next }]);
     const workspace = sandbox.open();
     const { problem } = workspace.standing();
     assert.equal(problem?.code, 'newer');
-    assert.match(problem.message, /written by a newer Holdpoint.*nothing may go on\. Update Holdpoint/s);
+    assert.match(problem.message, /written by a newer Holdpoint.*Agents are paused.* Update Holdpoint/s);
     assert.deepEqual([askGate(workspace, { work: 'T3' }).verdict, askGate(workspace, {}).state], ['deny', 'UNKNOWN']);
     const before = fs.readFileSync(sandbox.journal);
     const store = await workspace.store();
@@ -81,7 +81,7 @@ describe('a store of a later version', () => {
     assert.deepEqual(fs.readFileSync(sandbox.journal), before);
   });
 
-  it('is read but not written where only writers must be newer', async () => {
+  it('is read-only where only writers must be newer', async () => {
     const { sandbox } = stored('0.1.0');
     writeByHand(sandbox.journal, [{ kind: 'format.changed', v: 1, minReader: 1, minWriter: next }]);
     const workspace = sandbox.open();

@@ -144,7 +144,7 @@ describe('project memory', () => {
         [event.status, event.resolved_reason, event.closed_by, event.closed_at],
         ['resolved', 'Cached.', 'claude-002', '2026-03-02T10:00:00.000Z'],
       );
-      refused(() => close('E-1'), 'conflict', /E-1 is resolved already/);
+      refused(() => close('E-1'), 'conflict', /E-1 is already resolved/);
       refused(() => close('E-9'), 'not_found', /E-9/);
       post('Slow again.');
       refused(() => supersede('E-2', 'E-2'), 'bad_input', /itself/);
@@ -200,7 +200,7 @@ describe('project memory', () => {
       assert.deepEqual([event.author, event.author_kind], ['Ada', 'human']);
       assert.equal(close('E-1').proposed, true);
       assert.equal(close('E-1', ' Fixed. ', 'claude-002').proposed, true, 'the same is not proposed twice');
-      refused(() => close('E-1', 'Other.'), 'conflict', /copilot-001 has proposed/);
+      refused(() => close('E-1', 'Other.'), 'conflict', /copilot-001 has already proposed/);
       const [waiting] = proposedEvents(store.read());
       assert.equal(waiting?.status, 'active');
       assert.equal(waiting.proposal?.reason, 'Fixed.');
@@ -212,7 +212,7 @@ describe('project memory', () => {
       humanPost('We use sessions.');
       humanPost('We use cookies.');
       const accept = (id: string) => acceptProposal({ store, signer: human, newId: randomUUID }, id, shown(id));
-      refused(() => accept('E-2'), 'conflict', /no proposal/);
+      refused(() => accept('E-2'), 'conflict', /no open proposal/);
       supersede('E-2', 'E-3');
       close('E-3', 'Nobody does.');
       assert.deepEqual([accept('E-2').superseded_by_event_id, accept('E-3').resolved_reason], ['E-3', 'Nobody does.']);
@@ -239,7 +239,7 @@ describe('project memory', () => {
         closeAsHuman({ store, signer: human, newId: randomUUID }, 'E-1', { how: 'resolved', reason: 'So.' }, before);
       refused(act, 'conflict', /has changed since it was shown/);
       humanClose('E-1', { how: 'resolved', reason: 'So.' });
-      refused(act, 'conflict', /resolved already/);
+      refused(act, 'conflict', /already resolved/);
       refused(() => humanClose('E-7', { how: 'resolved', reason: 'So.' }), 'not_found', /E-7/);
     });
   });

@@ -602,7 +602,7 @@ describe('a key ring', () => {
     const other = sandbox.open();
     const gate = askGate(other, { work: 'T2' });
     assert.equal(gate.state, 'UNKNOWN', 'a decision is not taken for a forgery');
-    assert.match(gate.problem?.message ?? '', /keys\.json cannot be read: mend it/);
+    assert.match(gate.problem?.message ?? '', /keys\.json cannot be read: fix it/);
     fs.writeFileSync(file, whole);
     assert.deepEqual(dump((await sandbox.open().store()).read()), before);
   });

@@ -294,7 +294,7 @@ describe('requests in the store', () => {
     const work = [{ id: 't-1', title: 'One', kind: 'task' }] as const;
     o.respond('R-1', { act: 'accept', work });
     o.ask();
-    refused(() => o.respond('R-2', { act: 'accept', work }), 'bad_input', /t-1 is registered already/);
+    refused(() => o.respond('R-2', { act: 'accept', work }), 'bad_input', /t-1 is already registered/);
     assert.equal(o.row('R-2').status, 'pending');
   });
 

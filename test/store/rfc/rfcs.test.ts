@@ -189,7 +189,7 @@ describe('RFCs, by their tools', () => {
       assert.equal(denied.status, 'denied');
       assert.match(
         denied.text,
-        /RFC-1 is written by copilot-001: only they change or submit it\. .*"hand_to":"claude-002"/,
+        /RFC-1 is written by copilot-001: only they can change or submit it\. .*"hand_to":"claude-002"/,
       );
     }
     assert.deepEqual([view().status, view().revision], ['draft', 1]);
@@ -293,7 +293,7 @@ describe('RFCs, by their tools', () => {
     assert.match(started.text, /is in progress\. Conditions: "Limit the rate\." Constraints: "No new service\."$/);
     assert.match((await call('check_gate', { work_id: 'T1' })).text, /^Allowed: .* Conditions: "Limit the rate\."/);
     const terms =
-      'RFC-1 "Token design" was decided, and what was asked with it is in force: "Limit the rate.", "No new service."';
+      'RFC-1 "Token design" was decided, with terms that are in force: "Limit the rate.", "No new service."';
     assert.ok((await call('get_briefing', {})).text.includes(terms), 'the briefing tells what it is built on');
     assert.ok(!(await call('get_briefing', {}, agent('claude-002'))).text.includes(terms), 'and nobody else');
     assert.ok((await call('get_briefing', { focus: 'src/auth/a.ts' }, agent('claude-002'))).text.includes(terms));
@@ -452,7 +452,7 @@ describe('RFCs, by their tools', () => {
           1,
           hash('rfc.threadResolved', { thread: 1 }),
         ),
-      /resolved already/,
+      /already resolved/,
     );
     assert.equal(decide(approve).outcome, 'decided');
     const unknown = await call('update_rfc', { id: 'RFC-1', replies: [{ thread: 9, text: 'x' }] });
@@ -501,7 +501,7 @@ describe('RFCs, by their tools', () => {
     );
     assert.throws(
       () => overruleAnswer({ store, signer: human, newId: randomUUID }, 'RFC-1', { question: 1 }, shown()),
-      /has an answer already, or is for a human/,
+      /already has an answer, or is for a human/,
     );
     assert.deepEqual(raiseHumanQuestions(store), [], 'it was asked once');
     const { state } = store.read();

@@ -385,12 +385,12 @@ describe('imports', () => {
       const { plan: planned, done } = await run('codeframe', 'many.db');
       assert.equal(done.outcome, 'imported');
       assert.deepEqual(planned.crowds, [{ agent: 'crowd-001', waiting: many }]);
-      assert.match(importReport(planned, done), /Held, whatever they work on:\n {2}crowd-001: 1500 questions and RFCs/);
+      assert.match(importReport(planned, done), /Held, whatever they work on:\n {2}crowd-001: 1500 of its questions and RFCs/);
       assert.equal(store.read().state.holders.size, many + 1);
       assert.equal(askGate(workspace, { work: 'codeframe-task-7' }).verdict, 'deny');
       const asked = { work: 'F1', session: { agent: 'crowd-001' } };
       assert.equal(askGate(workspace, asked).verdict, 'deny', 'even free work');
-      assert.throws(() => ask('sync'), /1000 questions and RFCs of crowd-001 wait for a human already/);
+      assert.throws(() => ask('sync'), /1000 questions and RFCs of crowd-001 already wait for a human/);
     });
 
     it('of what holds nothing, all of it comes in, and the agent asks no more of those', async () => {
@@ -398,7 +398,7 @@ describe('imports', () => {
       const { plan: planned, done } = await run('codeframe', 'many.db');
       assert.deepEqual([done.outcome, planned.crowds], ['imported', []]);
       assert.equal(store.read().state.holders.size, 1);
-      assert.throws(() => ask('async'), /1000 async questions of crowd-001 wait for a human already/);
+      assert.throws(() => ask('async'), /1000 async questions of crowd-001 already wait for a human/);
       assert.equal(ask('sync').question.status, 'pending', 'what its work depends on it may ask');
     });
   });
@@ -593,7 +593,7 @@ describe('imports', () => {
         'a database of somebody else',
         'codeframe',
         (file) => writeDatabase(file, 'CREATE TABLE a (b); CREATE TABLE c (d)'),
-        /no database of CodeFrame: it has no table "blockers" \(but a, c\)/,
+        /not a CodeFrame database: it has no table "blockers" \(but a, c\)/,
       ],
       [
         'an empty database',
@@ -677,7 +677,7 @@ describe('imports', () => {
         (file) => {
           fs.writeFileSync(file, '{"holdpoint_export": 1,');
         },
-        /is no JSON \(or is cut short\)/,
+        /is not JSON \(or is truncated\)/,
       ],
       [
         'JSON of somebody else',
@@ -685,7 +685,7 @@ describe('imports', () => {
         (file) => {
           fs.writeFileSync(file, '{"a": 1}');
         },
-        /is no export of Holdpoint/,
+        /is not a Holdpoint export/,
       ],
       [
         'an export of a newer program',
@@ -829,7 +829,7 @@ describe('imports', () => {
       ]);
       assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
       const failed = results.find((result) => result.status === 'rejected');
-      assert.match(String(failed?.reason), /another program has imported the same meanwhile/);
+      assert.match(String(failed?.reason), /another program has just imported the same/);
       assert.deepEqual(content(), { events: many + 8, imported: many + 8 });
     });
 

@@ -39,9 +39,9 @@ describe('a folder of RFC files', () => {
     assert.match(report, /Imported: 1 row\./);
     assert.match(
       report,
-      /Comes in otherwise than it was:\n {2}long\.md has 1 shortened name of an alternative, 1 long description only in its text\n/,
+      /Imported with changes:\n {2}long\.md has 1 shortened name of an alternative, 1 long description only in its text\n/,
     );
-    assert.match(report, /Left out of files that come in:\n {2}long\.md: 1 empty section/);
+    assert.match(report, /Left out of imported files:\n {2}long\.md: 1 empty section/);
     const rfc = rfcView(view, 'RFC-1');
     assert.deepEqual(
       rfc?.alternatives.map(({ name: short, pros, cons }) => [short.length <= 200, pros, cons]),
@@ -111,7 +111,7 @@ describe('a folder of RFC files', () => {
     assert.match(report, /Imported: 2 rows\./);
     assert.deepEqual(
       plan.leftOut.map(({ ref, what }) => [ref.endsWith('/deep.md'), what]),
-      Array.from({ length: 2 }, () => [true, 'cannot come in: ref must be at most 1000 characters after trimming']),
+      Array.from({ length: 2 }, () => [true, 'cannot be imported: ref must be at most 1000 characters after trimming']),
     );
   });
 });

@@ -45,7 +45,7 @@ describe('the fold', () => {
         minReader: 1,
         minWriter: 1,
       },
-      why: /exists already/,
+      why: /already exists/,
     });
     check('ends no file where programs may be open that know of one only', {
       record: { kind: 'segment.sealed', v: 1 },
@@ -118,8 +118,8 @@ describe('the fold', () => {
       reason: 'held',
     });
 
-    check('registers an id once', { given, record: work('T1'), why: /registered already/ });
-    check('registers nothing that is held again', { given: held, record: work('T1'), why: /registered already/ });
+    check('registers an id once', { given, record: work('T1'), why: /already registered/ });
+    check('registers nothing that is held again', { given: held, record: work('T1'), why: /already registered/ });
     check('wants a known workflow', {
       given,
       record: work('T9', { workflow: 'W9' }),

@@ -1,4 +1,6 @@
-/** A human has every file held by what is open, or again what was named: what counts, what it does, what does nothing. */
+/**
+ * A human has every file held by what is open, or again what was named: what counts, what it does, what does nothing.
+ */
 import assert from 'node:assert/strict';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import { shownHash } from '../../../src/app/decision/decisions.ts';
@@ -253,7 +255,7 @@ describe('every file of a workspace', () => {
       'a human’s word that says nothing new, the other way': {
         before: (lab) => setHeld(lab, 'Q-1', 'all'),
         records: (lab) => [lab.signed(widen)],
-        why: /^Q-1 holds every file already$/,
+        why: /^Q-1 already holds every file$/,
       },
       'a human’s word in a workspace that did not ask for it': {
         records: (lab) => [lab.signed(widen)],

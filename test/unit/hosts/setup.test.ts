@@ -259,11 +259,11 @@ describe('setting up', function () {
       ['claude-code', '.claude/settings.local.json', '{"hooks": []}', /"hooks" should be an object/],
       ['claude-code', '.claude/settings.local.json', '{"hooks": {"Stop": 1}}', /"hooks\.Stop" should be a list/],
       ['claude-code', '.mcp.json', '{"mcpServers": "no"}', /"mcpServers" should be an object/],
-      ['claude-code', '.mcp.json', '{"mcpServers": {}, "mcpServers": {}}', /a key that is there twice/],
+      ['claude-code', '.mcp.json', '{"mcpServers": {}, "mcpServers": {}}', /a duplicate key/],
       ['codex', '.codex/config.toml', 'a = \n', /not valid TOML/],
-      ['codex', '.codex/config.toml', '[mcp_servers.holdpoint]\ncommand = "x"\n', /of its own/],
-      ['opencode', 'opencode.json', Buffer.from([0xff, 0xfe, 0x7b, 0]), /no text in UTF-8/],
-      ['git', '.git/hooks/pre-commit', '#!/usr/bin/python3\nprint()\n', /no shell script/],
+      ['codex', '.codex/config.toml', '[mcp_servers.holdpoint]\ncommand = "x"\n', /already has another/],
+      ['opencode', 'opencode.json', Buffer.from([0xff, 0xfe, 0x7b, 0]), /not UTF-8 text/],
+      ['git', '.git/hooks/pre-commit', '#!/usr/bin/python3\nprint()\n', /not a shell script/],
     ] as const) {
       const desk = makeDesk();
       desk.write(file, content, file.includes('hooks/') ? 0o755 : 0o644);
@@ -275,9 +275,9 @@ describe('setting up', function () {
     desk.write('.git/hooks/pre-commit', 'echo off\n', 0o644);
     assert.throws(() => run(desk, { add: ['git'] }), /not executable/);
     const bare = makeDesk({ git: false });
-    assert.throws(() => run(bare, { add: ['git'] }), /no git repository/);
+    assert.throws(() => run(bare, { add: ['git'] }), /not in a git repository/);
     fs.mkdirSync(path.join(bare.workspace, '.mcp.json'));
-    assert.throws(() => run(bare, { add: ['claude-code'] }), /is no file/);
+    assert.throws(() => run(bare, { add: ['claude-code'] }), /is not a file/);
   });
 
   it('links inside the folder are followed and stay; others are refused', () => {
@@ -311,7 +311,7 @@ describe('setting up', function () {
     desk.write('.mcp.json', '{"new": 1}');
     assert.throws(() => {
       applySetup(desk, changes);
-    }, /changed meanwhile/);
+    }, /changed in the meantime/);
     assert.equal(desk.read('.mcp.json'), '{"new": 1}');
     const before = treeOf(desk.workspace);
     const again = planSetup(desk, { add: ['claude-code'] });
@@ -321,7 +321,7 @@ describe('setting up', function () {
         ...again.slice(0, -1),
         { ...last, real: path.join(desk.workspace, '.mcp.json', 'below a file'), before: null },
       ]);
-    }, /Everything is as it was/);
+    }, /All files were restored/);
     assert.deepEqual(treeOf(desk.workspace), before);
   });
 
@@ -453,7 +453,7 @@ describe('the launcher', () => {
         path.join(programs, `${name}.cjs`),
         `console.log('${name}', process.env.A, ...process.argv.slice(2))`,
       );
-    assert.match(launcherTrouble(base) ?? '', /not there/);
+    assert.match(launcherTrouble(base) ?? '', /is missing/);
     writeLauncher(base, { command: process.execPath, env: { A: "it's" }, programs }, { platform: 'linux' });
     assert.equal(launcherTrouble(base), null);
     const call = (...args: string[]) => execFileSync(launcherPath(base), args, { encoding: 'utf8' });
@@ -464,7 +464,7 @@ describe('the launcher', () => {
     writeLauncher(base, other, { platform: 'linux', keep: true });
     assert.equal(launcherTrouble(base), null);
     writeLauncher(base, other, { platform: 'linux' });
-    assert.match(launcherTrouble(base) ?? '', /gone/);
+    assert.match(launcherTrouble(base) ?? '', /no longer exist/);
     writeLauncher(base, { command: process.execPath, env: {}, programs }, { platform: 'linux', keep: true });
     assert.equal(launcherTrouble(base), null);
   });

@@ -190,7 +190,7 @@ describe('events', () => {
       why: /E-1 was itself superseded by E-3/,
     });
     check('in chains', { given: [post(1), post(2), post(3), superseded(1, 2)], record: superseded(2, 3), why: null });
-    check('once', { given: [post(1), post(2), resolved(1)], record: resolved(1), why: /E-1 is resolved already/ });
+    check('once', { given: [post(1), post(2), resolved(1)], record: resolved(1), why: /E-1 is already resolved/ });
     check('and not superseded afterwards', {
       given: [post(1), post(2), resolved(1)],
       record: superseded(1, 2),
@@ -199,7 +199,7 @@ describe('events', () => {
     check('and not resolved afterwards', {
       given: [post(1), post(2), superseded(1, 2)],
       record: resolved(1),
-      why: /superseded by E-2 already/,
+      why: /already superseded by E-2/,
     });
     check('only if they are there', { record: resolved(9), why: /there is no event E-9/ });
     check('by no human without a signature', { record: resolved(1), as: ada, why: /needs a signature/ });
@@ -216,7 +216,7 @@ describe('events', () => {
       const agents = (record: object) => lab.write([record]).refused[0]?.why;
       assert.match(agents(resolved(2)) ?? '', /only a human closes it, an agent may propose it/);
       assert.equal(agents({ ...resolved(2), kind: 'event.closeProposed' }), undefined);
-      assert.match(agents({ ...superseded(2, 1), kind: 'event.closeProposed' }) ?? '', /waits already/);
+      assert.match(agents({ ...superseded(2, 1), kind: 'event.closeProposed' }) ?? '', /already a proposal/);
       assert.equal(lab.state.events.get('E-2')?.status, 'active');
       assert.deepEqual(lab.state.proposals.get('E-2'), {
         how: 'resolved',
@@ -238,7 +238,7 @@ describe('events', () => {
     it('stay when a proposal is declined, and may be proposed again', () => {
       const lab = withHumanEvent();
       const declined: Unsigned = { kind: 'event.proposalDeclined', v: 1, id: 'E-2', content };
-      assert.match(lab.write([lab.signed(declined, shown(lab))]).refused[0]?.why ?? '', /no proposal/);
+      assert.match(lab.write([lab.signed(declined, shown(lab))]).refused[0]?.why ?? '', /no open proposal/);
       lab.write([{ ...resolved(2), kind: 'event.closeProposed' }]);
       assert.deepEqual(lab.write([lab.signed(declined, shown(lab))], ada).refused, []);
       assert.equal(lab.state.proposals.size, 0);

@@ -79,7 +79,7 @@ describe('the tools of project memory', () => {
       'ok',
       /^Closed: E-3 was resolved by copilot-001: Fixed\./,
     );
-    await says(call('close_event', { id: 'E-3', reason: 'Fixed.' }), 'error', /E-3 is resolved already/i);
+    await says(call('close_event', { id: 'E-3', reason: 'Fixed.' }), 'error', /E-3 is already resolved/i);
     await says(
       call('search_events', { id: 'E-2' }),
       'ok',

@@ -94,8 +94,8 @@ describe('answer once', () => {
       lab.signed({ kind: 'question.answered', v: 1, id: 'Q-3', answer: { text: 'Yes, go on.', choices: [] } }),
     ]);
     for (const [id, why] of [
-      ['Q-2', 'the answer of Q-2 may not be given again'],
-      ['Q-3', 'the answer of Q-3 may not be given again'],
+      ['Q-2', 'the answer of Q-2 cannot be reused'],
+      ['Q-3', 'the answer of Q-3 cannot be reused'],
       ['Q-9', 'there is no question Q-9'],
     ] as const)
       assert.equal(lab.write([{ ...reused, id }]).refused[0]?.why, why);
@@ -111,7 +111,7 @@ describe('answer once', () => {
       assert.equal(now?.reason, revoked.reason);
       assert.equal(now.by, 'Ada');
       assert.equal(before(lab), null);
-      assert.match(lab.write([reused]).refused[0]?.why ?? '', /may not be given again/);
+      assert.match(lab.write([reused]).refused[0]?.why ?? '', /cannot be reused/);
       assert.equal(heldWork(lab.state).size, 0);
     });
 
@@ -127,7 +127,7 @@ describe('answer once', () => {
     it('is so once', () => {
       const lab = answered();
       lab.write([revoke(lab)]);
-      assert.match(lab.write([revoke(lab)]).refused[0]?.why ?? '', /was revoked already/);
+      assert.match(lab.write([revoke(lab)]).refused[0]?.why ?? '', /was already revoked/);
     });
 
     it('needs an answer', () => {

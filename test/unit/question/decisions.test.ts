@@ -65,7 +65,7 @@ describe('decisions', () => {
       lab.write([lab.signed(answered)]);
       const [refusal] = lab.write([lab.signed(cancelled)]).refused;
       assert.equal(refusal?.reason, 'invalid');
-      assert.match(refusal.why, /decided already at 2026-/);
+      assert.match(refusal.why, /already decided at 2026-/);
       assert.equal(lab.state.questions.get('Q-1')?.status, 'answered');
     });
 

@@ -61,7 +61,7 @@ describe('the tools of requests', () => {
     await says(
       call('register_responsibility', { id: 'doer', name: 'Mine' }, 'evil-001'),
       'error',
-      /[Tt]here is a responsibility doer already.*one of them lets you in/,
+      /[Rr]esponsibility doer already exists.*one of them to add you/,
     );
     await says(call('register_responsibility', { id: 'boss', name: 'Boss', kind: 'human' }), 'error', /kind: /);
     await says(call('register_responsibility', { id: 'Jane', name: 'Jane' }), 'error', /id: .*lower-case/);
@@ -69,7 +69,7 @@ describe('the tools of requests', () => {
     await says(
       call('register_responsibility', { id: 'jane', name: 'Jane' }),
       'denied',
-      /Who acts for jane, a steward, is said by a human/,
+      /Only a human can appoint, in a form, who acts for jane, a steward/,
     );
   });
 
@@ -99,7 +99,7 @@ describe('the tools of requests', () => {
     await says(create({ available_at: 'tomorrow' }), 'error', /available_at: /);
     await says(create({ subject: 'x'.repeat(201) }), 'error', /subject: must be at most 200/);
     await says(call('register_responsibility', { id: 'second', name: 'Second' }, 'asker-001'), 'ok');
-    await says(create(), 'error', /say for which of asker, second/);
+    await says(create(), 'error', /name which of asker, second/);
     await says(create({ origin: 'asker' }), 'ok', /Created R-1/);
   });
 

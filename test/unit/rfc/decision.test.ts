@@ -113,7 +113,7 @@ describe('a decision on a design', () => {
       rfc(lab).threads.map(({ resolved }) => resolved),
       [true, false],
     );
-    assert.equal(decide(lab, resolve).refused[0]?.why, 'thread 1 of RFC-1 is resolved already');
+    assert.equal(decide(lab, resolve).refused[0]?.why, 'thread 1 of RFC-1 is already resolved');
   });
 
   it('an answer of the reviewer is overruled once: the question is a human’s then', () => {

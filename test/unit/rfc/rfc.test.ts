@@ -442,7 +442,7 @@ describe('an RFC', () => {
     check('a second answer of the reviewer', {
       records: [proposed({ document: open }), reviewed([{ question: 1, outcome: 'answered', answer: 'They.' }])],
       record: reviewed([{ question: 1, outcome: 'answered', answer: 'We.' }], { review: 2 }),
-      why: /has an answer already/,
+      why: /already has an answer/,
     });
     check('an answer without words', {
       records: [proposed({ document: open })],

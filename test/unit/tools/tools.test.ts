@@ -230,7 +230,7 @@ describe('the tools', () => {
     workspace = sandbox.open();
     await says(ask(), 'denied', /Stop, and tell your human/);
     await says(call('check_gate', { work_id: 't-1' }), 'denied', /the state of this workspace is UNKNOWN/);
-    await says(call('list_questions', {}), 'denied', /nothing may go on/);
+    await says(call('list_questions', {}), 'denied', /Agents are paused/);
   });
 
   it('go on behind a line that another program did not finish', async () => {

@@ -73,7 +73,7 @@ export const hosts: SetupRowView[] = [
   row('opencode', 'opencode', {
     add: {
       type: 'problem',
-      text: '/home/dev/shop/opencode.json is not valid JSON at line 2, column 3. Mend it, then set up again; nothing was written.',
+      text: '/home/dev/shop/opencode.json is not valid JSON at line 2, column 3. Fix it, then set up again; nothing was written.',
     },
   }),
   row('git', 'git', {

@@ -1,8 +1,8 @@
-/** Whether the agent that proposed an RFC has got the last decision on it. */
+/** Whether the proposing agent has received the last decision on an RFC. */
 import type { View } from '../../store/store.ts';
 
-/** Undefined while nothing was decided; null until the agent has acknowledged it. */
-export function toldAt(view: View, id: string): string | null | undefined {
+/** Undefined while undecided; null until the agent has acknowledged it. */
+export function acknowledgedAt(view: View, id: string): string | null | undefined {
   const rfc = view.state.rfcs.get(id);
   if (!rfc || rfc.decisions === 0) return undefined;
   const row = view.rows.first(

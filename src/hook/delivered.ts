@@ -1,4 +1,4 @@
-/** What stopping agents were told, so that none is told the same twice: a note in the user-level folder. */
+/** Remembers delivered stop messages in the user-level folder, so that each is delivered once. */
 import path from 'node:path';
 import * as z from 'zod';
 import type { Workspace } from '../app/workspace/workspace.ts';
@@ -7,7 +7,10 @@ import { replaceFile } from '../store/journal/files.ts';
 const notes = z.array(z.tuple([z.string(), z.string()]));
 const kept = 500;
 
-/** Takes a note of those that are new and returns them; none where no note can be taken, for then it would be without end. */
+/**
+ * Records the ids not delivered before and returns them; none if they cannot be recorded, because they would repeat
+ * forever.
+ */
 export function firstTime(workspace: Workspace, session: string, ids: readonly string[]): string[] {
   const { fs } = workspace.options;
   const file = path.join(workspace.userFolder, 'hooks', 'told.json');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { decideRfc, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
 import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
-import { toldAt } from '../../../src/app/rfc/told.ts';
+import { acknowledgedAt } from '../../../src/app/rfc/acknowledged.ts';
 import { catalog } from '../../../src/tools/catalog.ts';
 import { runTool } from '../../../src/tools/kit/tool.ts';
 import { agent, enrolledHuman } from '../../support/store/people.ts';
@@ -17,8 +17,8 @@ describe('whether an agent was told of a decision on its RFC', () => {
     const human = enrolledHuman(workspace);
     const nothing = { workflows: [], tasks: [], holds: [], contexts: [] };
     const { id } = proposeRfc(store, agent(), { title: 'Tokens', ...nothing, submit: true });
-    assert.equal(toldAt(store.read(), id), undefined);
-    assert.equal(toldAt(store.read(), 'RFC-9'), undefined);
+    assert.equal(acknowledgedAt(store.read(), id), undefined);
+    assert.equal(acknowledgedAt(store.read(), 'RFC-9'), undefined);
 
     const { state } = store.read();
     const shown = shownRfcHash(state, state.rfcs.get(id)!);
@@ -28,11 +28,11 @@ describe('whether an agent was told of a decision on its RFC', () => {
       { kind: 'approve', conditions: [], constraints: [] },
       shown,
     );
-    assert.equal(toldAt(store.read(), id), null);
+    assert.equal(acknowledgedAt(store.read(), id), null);
 
     const wait = catalog.find(({ name }) => name === 'holdpoint_await_answer')!;
     const context = { workspace, session: agent(), signal: new AbortController().signal, waitMs: 0 };
     await runTool(wait, context, { id });
-    assert.match(toldAt(store.read(), id) ?? '', /^\d{4}-/);
+    assert.match(acknowledgedAt(store.read(), id) ?? '', /^\d{4}-/);
   });
 });
