@@ -120,7 +120,7 @@ export function declineProposal(
 function asShown(view: View, id: string, shown: string) {
   const event = eventNamed(view, id);
   if (!event) throw new AppError('not_found', `there is no event ${id}`);
-  if (event.status !== 'active') throw new AppError('conflict', `${id} is ${event.status} already`);
+  if (event.status !== 'active') throw new AppError('conflict', `${id} is already ${event.status}`);
   const content = contentHash(event);
   if (shown !== shownOf(view.state, id, content))
     throw new AppError('conflict', `${id} has changed since it was shown: check it again`);
