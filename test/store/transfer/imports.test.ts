@@ -385,7 +385,10 @@ describe('imports', () => {
       const { plan: planned, done } = await run('codeframe', 'many.db');
       assert.equal(done.outcome, 'imported');
       assert.deepEqual(planned.crowds, [{ agent: 'crowd-001', waiting: many }]);
-      assert.match(importReport(planned, done), /Held, whatever they work on:\n {2}crowd-001: 1500 of its questions and RFCs/);
+      assert.match(
+        importReport(planned, done),
+        /Held, whatever they work on:\n {2}crowd-001: 1500 of its questions and RFCs/,
+      );
       assert.equal(store.read().state.holders.size, many + 1);
       assert.equal(askGate(workspace, { work: 'codeframe-task-7' }).verdict, 'deny');
       const asked = { work: 'F1', session: { agent: 'crowd-001' } };
