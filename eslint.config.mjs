@@ -28,7 +28,7 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreVoidReturningFunctions: true }],
-      // Factories return plain objects of closures: nothing of ours uses `this`.
+      // Factories return plain objects of closures; none of our code uses `this`.
       '@typescript-eslint/unbound-method': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
@@ -37,7 +37,7 @@ export default tseslint.config(
         { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
         { selector: 'ExportAllDeclaration', message: 'No barrels.' },
       ],
-      // A comment states its rule: what it would point to is not in the repository.
+      // A comment states its rule; it must not refer to documents outside the repository.
       'no-warning-comments': [
         'error',
         { terms: ['seed 000', 'seed 001', 'seed 002', 'seed 003', 'seed 004', '(design,'], location: 'anywhere' },

@@ -1,4 +1,6 @@
-/** The extension's own time while VS Code starts it: measured by an extension around it, in a real extension host. */
+/**
+ * Measures the extension's own time during VS Code's start, by an extension that wraps it, in a real extension host.
+ */
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openEditor } from '../test/support/editor.ts';
@@ -7,7 +9,7 @@ import { copyFolder } from '../test/support/scenario.ts';
 import { table } from './document.ts';
 import { met } from './part.ts';
 import type { Part } from './part.ts';
-import { median, quantile, short, told } from './stats.ts';
+import { median, quantile, short, spread } from './stats.ts';
 
 /** Milliseconds. */
 const goal = 50;
@@ -22,16 +24,16 @@ export const activation: Part = {
     const both = evaluation.map((each, index) => each + (activate[index] ?? 0));
     return [
       '### Start of the extension',
-      `In the extension host of ${host}: evaluation of \`dist/extension.cjs\` and the call of \`activate\`. VS Code waits for nothing else of Holdpoint. What looks at stores begins in a later turn: the longest pause is the longest time in which the extension host did nothing else within the two seconds after it, VS Code's own work there included.`,
+      `In the extension host of ${host}: evaluation of \`dist/extension.cjs\` and the call of \`activate\`. VS Code waits for nothing else of Holdpoint. Reading stores begins in a later turn: the pause is the longest time for which the extension host was blocked within the two seconds after it, including VS Code's own work.`,
       table(
         ['evaluation', 'activate', 'together', 'p95', 'goal', 'met', 'longest pause after it'],
         [
           [
-            ...[evaluation, activate, both].map((each) => `${told(each)} ms`),
+            ...[evaluation, activate, both].map((each) => `${spread(each)} ms`),
             `${short(quantile(both, 0.95))} ms`,
             `under ${String(goal)} ms`,
             met(median(both), goal),
-            `${told(pause)} ms`,
+            `${spread(pause)} ms`,
           ],
         ],
       ),
@@ -40,10 +42,10 @@ export const activation: Part = {
 };
 
 interface ActivationFigures {
-  /** Milliseconds: the bundle's evaluation, and the call of `activate`. */
+  /** Milliseconds: evaluation of the bundle, and the call of `activate`. */
   readonly evaluation: readonly number[];
   readonly activate: readonly number[];
-  /** The longest of each start, in the two seconds after it. */
+  /** The longest pause of each start, within the two seconds after it. */
   readonly pause: readonly number[];
 }
 
@@ -53,7 +55,7 @@ interface Times {
   readonly pause: number;
 }
 
-/** Stands in the place of the bundle; the bundle itself is unchanged. */
+/** Replaces the bundle's entry; the bundle itself is unchanged. */
 const around = `'use strict';
 const began = performance.now();
 const extension = require('./extension.cjs');
@@ -91,7 +93,7 @@ async function measureActivation(parent: string, starts: number): Promise<Activa
     let shown = editor.window;
     for (let start = 0; start < starts; start++) {
       if (start > 0) {
-        // Each page has an extension host of its own. The former one is not waited for: it lingers, doing nothing.
+        // Each page has its own extension host. We do not wait for the previous one, which lingers idle.
         const next = await editor.openWindow();
         await shown.page.close();
         shown = next;
@@ -109,7 +111,7 @@ async function measureActivation(parent: string, starts: number): Promise<Activa
   };
 }
 
-/** Runs in the extension host. It waits for VS Code to activate the extension and does not do so itself. */
+/** Runs in the extension host. Waits for VS Code to activate the extension, without activating it. */
 async function timesWhenActive(): Promise<Times> {
   const scope = globalThis as { holdpointTimes?: Times };
   for (let tries = 0; tries < 600; tries++) {

@@ -1,4 +1,4 @@
-/** From a human's decision to the return of the tool call that waits for it: in one program, and across two. */
+/** From a human's decision to the return of the tool call that waits for it, within one program and across two. */
 import { fork } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -29,7 +29,7 @@ export const answers: Part = {
       ...[`p95 at most ${String(goal)} ms`, met(quantile(all, 0.95), goal)],
     ];
     return [
-      '### From an answer to the tool call that waits',
+      '### From an answer to the waiting tool call',
       'The limit is the commit of the answer itself, signature included.',
       table(
         ['where the call waits', 'p50', 'p95', 'against the limit', 'goal', 'met'],
@@ -51,9 +51,9 @@ export const answers: Part = {
 };
 
 interface AnswerFigures {
-  /** Milliseconds that the decision itself took. */
+  /** Duration of the decision itself. Milliseconds. */
   readonly commit: readonly number[];
-  /** Milliseconds, question by question. */
+  /** Milliseconds per question. */
   readonly inProcess: readonly number[];
   readonly across: readonly number[];
 }
@@ -81,7 +81,7 @@ async function measureAnswers(parent: string, seed: Seed, rounds: number): Promi
     };
     const answer = async (text: string, returned: Promise<unknown>) => {
       const id = await asked(text);
-      await sleep(5); // the call waits by now
+      await sleep(5); // the call is waiting by now
       const began = sharedNow();
       await decide(workspace, human, id);
       const committed = sharedNow() - began;

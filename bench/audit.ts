@@ -1,4 +1,4 @@
-/** The audit of a store with many decisions: the whole chain and every signature, checked again from the first line. */
+/** The audit of a store with many decisions: verifies the whole chain and every signature from the first line. */
 import { createPublicKey, verify } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -39,7 +39,7 @@ export const audit: Part = {
       ];
       return [
         `### Audit of ${thousands(questions)} questions and ${thousands(decisions)} decisions`,
-        `The limit is what no audit can do without: the hash of every line, its JSON, and ${thousands(decisions)} Ed25519 verifications by Node. The audit adds the check of every record, the fold, and an entry for each act.`,
+        `The limit is what every audit needs: the hash of every line, its JSON, and ${thousands(decisions)} Ed25519 verifications by Node. The audit adds the check of every record, the fold, and an entry for each act.`,
         table(
           ['what', 'p50', 'p95', 'against'],
           [
@@ -91,7 +91,7 @@ function insideOne(place: Place, rounds: number): { audit: number[]; limit: numb
   return figures;
 }
 
-/** How many envelopes in the journal verify. */
+/** Number of envelopes in the journal that verify. */
 function verifiedBy(bytes: Buffer, key: ReturnType<typeof createPublicKey>): number {
   let verified = 0;
   for (let from = 0; from < bytes.length;) {

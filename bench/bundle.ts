@@ -1,4 +1,4 @@
-/** What users download, and what of it each program loads. */
+/** The size of the download, and how much of it each program loads. */
 import { readdirSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';

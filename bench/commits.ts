@@ -1,4 +1,4 @@
-/** Durable commits: Holdpoint, native SQLite and whatever else one might take, in turns. The limit is one flush. */
+/** Durable commits: Holdpoint, native SQLite and other alternatives, in turns. The lower limit is one flush. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { table } from './document.ts';
@@ -7,7 +7,7 @@ import { met } from './part.ts';
 import type { Part } from './part.ts';
 import { copySeed, snapshotFile } from './seed.ts';
 import type { Seed } from './seed.ts';
-import { median, quantile, short, thousands, told } from './stats.ts';
+import { median, quantile, short, thousands, spread } from './stats.ts';
 import { startWriters } from './writers.ts';
 import type { Round, Writers } from './writers.ts';
 import type { Way } from './writer.ts';
@@ -40,25 +40,25 @@ export const commits: Part = {
 interface CommitFigures {
   readonly records: number;
   readonly writers: number;
-  /** Milliseconds for one acknowledged commit, round by round. */
+  /** Milliseconds per acknowledged commit, for each round. */
   readonly perCommit: Readonly<Partial<Record<Way, readonly number[]>>>;
-  /** Holdpoint against native, round by round. */
+  /** Ratio of Holdpoint to native SQLite, for each round. */
   readonly ratios: readonly number[];
-  /** 95 % of single commits took less. Milliseconds. */
+  /** 95th percentile of single commits. Milliseconds. */
   readonly p95: { readonly holdpoint: number; readonly native: number };
 }
 
 interface Plan {
   readonly rounds: number;
-  /** No further round after this long. Three there are always. */
+  /** No new round after this time, but at least three. Milliseconds. */
   readonly forMs: number;
-  /** Longest round of one way. */
+  /** Longest round of one way. Milliseconds. */
   readonly roundMs: number;
 }
 
-/** Above this, one program is enough to see what an export for each write takes. */
+/** Above this, a single program is enough to show the cost of an export per write. */
 const largestExported = 10_000;
-/** Rounds in which those take part that are far slower, and when one is enough. Milliseconds. */
+/** Number of rounds for the far slower ways, and when one is enough. Milliseconds. */
 const slowRounds = 2;
 const slowMs = 2_000;
 
@@ -72,7 +72,7 @@ async function measureCommits(
   const place = copySeed(parent, seed);
   const native = nativeSqlite();
   const fileOf = (way: Way) => path.join(place.home, `${way.replace(':', '-')}.sqlite`);
-  // Few enough that the store does not become another size, enough that one round is more than its start.
+  // Few enough not to change the store's size much, many enough to outweigh the start.
   const perRound = Math.min(400, Math.max(100, records / 50));
   const others = (['node:sqlite', 'node-sqlite3-wasm', 'sql.js'] as const).filter(
     (way) =>
@@ -83,7 +83,7 @@ async function measureCommits(
   const start = async (way: Way) => {
     if (way !== 'holdpoint' && way !== 'flush') {
       fs.copyFileSync(snapshotFile(seed), fileOf(way));
-      if (way !== 'sql.js') openNative(fileOf(way), way).close(); // sets its journal, once
+      if (way !== 'sql.js') openNative(fileOf(way), way).close(); // sets the journal mode once
     }
     const started = await startWriters(
       way,
@@ -108,7 +108,7 @@ async function measureCommits(
         for (let round = 0; round < slowRounds && (round === 0 || performance.now() < until); round++)
           await turn(way, writing, plan.roundMs / 2);
       } catch {
-        took.delete(way); // one of its programs was not let in: what it said is on the terminal
+        took.delete(way); // one of its programs failed to open; see its output
       }
       await stop();
       fs.rmSync(fileOf(way));
@@ -118,7 +118,7 @@ async function measureCommits(
       [native, await start(native)],
       ['flush', await start('flush')],
     ] as const;
-    // One round that does not count, for the compiler.
+    // A warm-up round for the compiler, not counted.
     for (const [, writing] of turns) await writing.round(perRound, plan.roundMs);
     const until = performance.now() + plan.forMs;
     for (let round = 0; round < plan.rounds && (round < 3 || performance.now() < until); round++)
@@ -159,9 +159,9 @@ function commitTable(all: readonly CommitFigures[]): string {
     all.map(({ records, writers, perCommit, ratios, p95 }) => [
       thousands(records),
       String(writers),
-      told(perCommit.holdpoint ?? []),
-      told(perCommit[native] ?? []),
-      told(ratios),
+      spread(perCommit.holdpoint ?? []),
+      spread(perCommit[native] ?? []),
+      spread(ratios),
       `at most ${String(goal)}`,
       verdict(median(ratios)),
       `${short(p95.holdpoint)} / ${short(p95.native)}`,

@@ -1,4 +1,4 @@
-/** What a run found, written into a page of docs/ between two marks; the rest of the page is written by people. */
+/** Writes results into a page of docs/, between two marks; the rest of the page is written by hand. */
 import { readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import * as prettier from 'prettier';
 import { root } from '../test/support/host.ts';
 import { thousands } from './stats.ts';
 
-/** @param run the name in the marks of a page that several runs write to */
+/** @param run the name in the marks, for a page with several runs */
 export async function writeBetweenMarks(page: string, text: string, run = 'the run'): Promise<void> {
   const [begin, end] = ['begin', 'end'].map((word) => `<!-- written by ${run}: ${word} -->`) as [string, string];
   const file = path.join(root, 'docs', page);
@@ -23,7 +23,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** What figures depend on. Load at the start tells whether the machine had other work. */
+/** The machine's properties that affect the figures. The initial load shows whether it was busy. */
 export function machineLine(...more: readonly string[]): string {
   const [cpu] = os.cpus();
   return [

@@ -1,6 +1,6 @@
 /**
- * npm run faults: what goes wrong with a store, done to it on purpose, thousands of times; written to
- * docs/reliability.md. `npm run faults -- --help` says what else there is.
+ * npm run faults: injects faults into stores, thousands of times, and writes the results to docs/reliability.md. `npm
+ * run faults -- --help` lists the options.
  */
 import { performance } from 'node:perf_hooks';
 import { calls } from '../test/support/faults/calls.ts';
@@ -21,7 +21,7 @@ import { makeSandbox, removeSandboxes } from '../test/support/store/sandbox.ts';
 import { machineLine, table, writeBetweenMarks } from './document.ts';
 import { thousands } from './stats.ts';
 
-/** Each with the share of the time it may take at most. */
+/** Each with its maximum share of the time. */
 const faults: Readonly<
   Record<string, { readonly share: number; run(bundle: string, budget: Budget): Promise<Row[]> }>
 > = {
@@ -45,11 +45,11 @@ Does to stores on purpose what goes wrong with them: programs killed and stopped
 wrong clocks, bits turned over, journals cut off, floods, races, power losses, programs of other versions. After each it
 checks that nothing acknowledged is lost, nothing is there twice, no hold disappears, and all programs read the same.
 
-Takes about 10 minutes on two quiet cores, and never more than ${String(usualMinutes)}: each fault has its share of the time, and what it
-could not do in that is told, not left out. The result goes to docs/reliability.md.
+Takes about 10 minutes on two quiet cores, and never more than ${String(usualMinutes)}: each fault has its share of the time, and the
+result says what did not fit into it. The result goes to docs/reliability.md.
 
 --scale N     so many times the usual counts (0.1: a tenth). Other than 1: printed only
---minutes N   the most it may take, ${String(usualMinutes)} unless told
+--minutes N   time limit; default ${String(usualMinutes)}
 --only NAMES  only these, with commas between. Printed only
 
 Ends with 0 when all held, as often as it was to be tried.`;
@@ -80,7 +80,7 @@ let given = 0;
 for (const name of only) {
   const fault = faults[name];
   if (!fault) continue;
-  // What the others left of their time is added.
+  // Includes the time that earlier faults did not use.
   given += fault.share * minutes * 60;
   const began = elapsed();
   for (const row of await fault.run(bundle, { scale, until: started + given * 1000 })) {
@@ -116,7 +116,7 @@ process.exit(all ? 0 : 1);
 
 function resultOf(row: Row): string {
   if (row.wrong.length > 0) return `**${thousands(row.wrong.length)} times not**`;
-  return row.times >= row.wanted ? 'held' : 'held, as far as the time went';
+  return row.times >= row.wanted ? 'held' : 'held, within the time available';
 }
 
 function valueAfter(option: string): string | undefined {

@@ -1,4 +1,4 @@
-/** `holdpoint gate` as shells run it, and the program of hooks as hosts do, with 10,000 open questions. */
+/** `holdpoint gate` as shells run it, and the hook program as hosts run it, with 10,000 open questions. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../test/support/host.ts';
@@ -36,9 +36,9 @@ export const gate: Part = {
       { ...ask(saved, '`holdpoint gate`, allowed', 0, ...free), goal },
       { ...ask(saved, '`holdpoint gate`, denied for 100 questions', 2, ...held), goal },
       { ...ask(unsaved, '`holdpoint gate`, allowed, without the saved state', 0, ...free), seldom: true },
-      hook('a hook, an edit that goes on', 0, 'Edit', 'docs/readme.md'),
+      hook('a hook, an allowed edit', 0, 'Edit', 'docs/readme.md'),
       hook('a hook, an edit denied for 100 questions', 2, 'Edit', 'src/area-7/import.ts'),
-      hook('a hook, a file that is read', 0, 'Read', 'src/area-7/import.ts'),
+      hook('a hook, reading a file', 0, 'Read', 'src/area-7/import.ts'),
     ];
     try {
       const took = await inTurns(runs, quick ? { rounds: 8, forMs: 10_000 } : { rounds: 60, forMs: 45_000 });
@@ -53,7 +53,7 @@ export const gate: Part = {
   },
 };
 
-/** The program of hooks, as Claude Code calls it before a tool. */
+/** The hook program as Claude Code calls it before a tool. */
 export function hookCall(place: Place, tool: string, file: string): Pick<Run, 'args' | 'input'> {
   return {
     args: [path.join(root, 'dist', 'hook.cjs'), 'claude-code', '--workspace', place.folder],

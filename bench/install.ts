@@ -1,10 +1,10 @@
-/** Packages that only benchmarks or only mutation tests need lie in folders of their own, installed on the first run. */
+/** Packages for benchmarks or mutation tests only are in separate folders, installed on the first run. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { onPath } from '../test/support/machine.ts';
 
-/** @returns whether they are there */
+/** @returns whether they are installed */
 export function installPackages(folder: string): boolean {
   if (existsSync(path.join(folder, 'node_modules', '.package-lock.json'))) return true;
   console.log(`Installing the packages of ${path.basename(folder)}/package-lock.json`);
@@ -16,7 +16,7 @@ export function installPackages(folder: string): boolean {
   return status === 0;
 }
 
-/** Without them the run goes on: native SQLite is then the one inside Node. */
+/** Without them the run continues with Node's built-in SQLite as the native one. */
 export function installBenchPackages(): void {
   if (!installPackages(import.meta.dirname))
     console.log('That failed: measuring against the SQLite inside Node instead.');

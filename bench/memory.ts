@@ -1,5 +1,5 @@
 /**
- * Briefing and search of project memory, in this program, beside native SQLite over the same tables: the very same
+ * Briefing and search of project memory in this program, compared with native SQLite over the same tables: the same
  * briefing over its rows, and its FTS5 for the search.
  */
 import fs from 'node:fs';
@@ -48,7 +48,7 @@ export const memory: Part = {
 };
 
 interface MemoryFigures {
-  /** Milliseconds, round by round. */
+  /** Milliseconds per round. */
   readonly briefing: { readonly ours: readonly number[]; readonly native: readonly number[] };
   readonly search: { readonly ours: readonly number[]; readonly native: readonly number[] };
 }
@@ -60,7 +60,7 @@ const words =
 const folders = 100;
 const filesEach = 20;
 
-/** Alike in each run: no randomness, but no pattern that an index could love either. */
+/** Deterministic, but without a pattern that favours an index. */
 function pick(number: number, salt: number, of: number): number {
   return ((number * 2_654_435_761 + salt * 40_503) >>> 8) % of;
 }
@@ -84,7 +84,7 @@ function eventOf(number: number): RecordInput {
   };
 }
 
-/** A store with so many events and nothing else. */
+/** A store with this many events and nothing else. */
 function makeMemorySeed(parent: string, count: number): Promise<Seed> {
   const place = newPlace(parent);
   const { write, close } = openJournalWriter(journalPath(place.folder));
@@ -152,7 +152,7 @@ async function measureMemory(parent: string, count: number, rounds: number): Pro
   return { briefing: figures, search: searches };
 }
 
-/** Mostly files, now and then a folder, the whole source, everything, or no focus. */
+/** Mostly files, sometimes a folder, the whole source, the root, or no focus. */
 function focusOf(round: number): string | null {
   const kind = round % 20;
   if (kind === 0) return null;
@@ -161,7 +161,7 @@ function focusOf(round: number): string | null {
   return kind < 8 ? path.posix.dirname(pathOf(round)) : pathOf(round);
 }
 
-/** One to three words that many events have; sometimes one that a single event has. */
+/** One to three common words, sometimes one that only a single event contains. */
 function questionOf(round: number): string[] {
   if (round % 10 === 0) return [String(1 + pick(round, 90, 1_000))];
   return Array.from({ length: 1 + (round % 3) }, (_, index) => words[pick(round, 91 + index, words.length)] ?? 'cache');

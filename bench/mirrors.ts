@@ -1,4 +1,4 @@
-/** Mirrors of 10,000 rows: written the first time, looked at again, and brought up to date after one more question. */
+/** Mirrors of 10,000 rows: the first write, a check without changes, and an update after one more question. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { mirror } from '../src/app/mirrors/mirrors.ts';
@@ -12,7 +12,7 @@ import { asker, copySeed, openPlace, questionOf } from './seed.ts';
 import type { Place } from './seed.ts';
 import { short, thousands } from './stats.ts';
 
-/** How long the editor may stand still. Milliseconds. */
+/** Longest acceptable pause of the editor. Milliseconds. */
 const goal = 50;
 
 export const mirrors: Part = {
@@ -30,7 +30,7 @@ export const mirrors: Part = {
       ];
       return [
         `### Mirrors of ${thousands(rows)} rows`,
-        'In one program, as the editor keeps them. The limit of the first time is writing the same files, each flushed before it takes its name; of the others, reading them. The pause is the longest time in which the program did nothing else.',
+        'In one program, as the editor keeps them. The limit of the first time is writing the same files, each flushed before it takes its name; of the others, reading them. The pause is the longest time for which the program was blocked.',
         table(
           ['what', 'time', 'limit', 'against the limit', 'longest pause', 'goal', 'met'],
           [
@@ -69,7 +69,7 @@ async function measureMirrors(place: Place) {
   }
 }
 
-/** The same files by nothing but calls to the system. Milliseconds. */
+/** The same files with plain system calls. Milliseconds. */
 function plainly(from: string, to: string): { plain: number; read: number } {
   const began = performance.now();
   const files = fs.readdirSync(from).map((name) => [name, fs.readFileSync(path.join(from, name))] as const);

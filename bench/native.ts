@@ -1,4 +1,4 @@
-/** What people would use instead of a store of their own: SQLite as a native module, inside Node, and as WebAssembly with files. */
+/** Alternatives to a store of our own: SQLite as a native module, built into Node, and as WebAssembly with files. */
 import { createRequire } from 'node:module';
 
 interface Prepared {
@@ -17,7 +17,7 @@ type Constructor = new (file: string) => Native;
 
 export type Sqlite = 'better-sqlite3' | 'node:sqlite' | 'node-sqlite3-wasm';
 
-/** The packages are no dependencies of the project: they lie in bench/node_modules, if anywhere. */
+/** Not dependencies of the project: installed in bench/node_modules, if at all. */
 const openers: Readonly<Record<Sqlite, () => (file: string) => Native>> = {
   'better-sqlite3': () => {
     const Opened = createRequire(import.meta.url)('better-sqlite3') as Constructor;
@@ -33,7 +33,7 @@ const openers: Readonly<Record<Sqlite, () => (file: string) => Native>> = {
   },
 };
 
-/** It takes the values of a statement as one list. */
+/** Accepts the values of a statement as one list. */
 function withLists(db: Native): Native {
   return {
     exec: (sql) => {
@@ -53,7 +53,7 @@ function withLists(db: Native): Native {
   };
 }
 
-/** Null where it is not installed, or this Node has none. */
+/** Null if it is not installed or not built into this Node. */
 export function versionOf(sqlite: Sqlite): string | null {
   try {
     const db = openers[sqlite]()(':memory:');
@@ -65,24 +65,24 @@ export function versionOf(sqlite: Sqlite): string | null {
   }
 }
 
-/** What everything is held against: better-sqlite3 where it could be installed, else the one inside Node. */
+/** The reference: better-sqlite3 if it could be installed, else the one built into Node. */
 export function nativeSqlite(): Sqlite {
   return versionOf('better-sqlite3') === null ? 'node:sqlite' : 'better-sqlite3';
 }
 
-/** Which one it is, and the SQLite in it. */
+/** Its name and SQLite version. */
 export function nativeName(): string {
   const sqlite = nativeSqlite();
   return `${sqlite} (SQLite ${versionOf(sqlite) ?? '?'})`;
 }
 
 /**
- * Durable: an acknowledged commit is on disk. The WebAssembly one has no shared memory, so no WAL: it keeps its rollback
- * journal, and is not asked about it, for that is answered with "locked" while another program is in.
+ * Durable: an acknowledged commit is on disk. The WebAssembly build has no shared memory, so no WAL: it keeps its
+ * rollback journal. We do not query the mode, because that fails with "locked" while another program uses the file.
  */
 export function openNative(file: string, sqlite: Sqlite = nativeSqlite()): Native {
   const db = openers[sqlite]()(file);
-  const patienceMs = sqlite === 'node-sqlite3-wasm' ? 3_000 : 10_000; // its lock is not fair: longer changes nothing
+  const patienceMs = sqlite === 'node-sqlite3-wasm' ? 3_000 : 10_000; // its lock is not fair, so waiting longer does not help
   db.exec(`PRAGMA busy_timeout=${String(patienceMs)}; PRAGMA synchronous=FULL; PRAGMA foreign_keys=on;`);
   if (sqlite !== 'node-sqlite3-wasm') db.exec('PRAGMA journal_mode=WAL;');
   return db;

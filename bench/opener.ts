@@ -1,17 +1,17 @@
 /**
- * Opens one store and says how long that took and what it takes up: `opener.ts <folder> <home>`, with --expose-gc. With
- * one argument: a database, by native SQLite.
+ * Opens one store and reports the time and memory: `opener.ts <folder> <home>`, with --expose-gc. With one argument: a
+ * database with native SQLite.
  */
 import { openNative } from './native.ts';
 import { openPlace } from './seed.ts';
 
 export interface Opened {
-  /** From nothing to a store that answers, loading SQLite included. */
+  /** Time to a usable store, including loading SQLite. */
   readonly ms: number;
-  /** Of the whole program, and of its JavaScript objects. Bytes. */
+  /** Of the whole process, and of its JavaScript heap. Bytes. */
   readonly rss: number;
   readonly heap: number;
-  /** The program before it opened anything. */
+  /** Before opening anything. */
   readonly before: { readonly rss: number; readonly heap: number };
 }
 
@@ -24,7 +24,7 @@ function memory(): { rss: number; heap: number } {
 async function open(folder: string, home: string | undefined): Promise<unknown> {
   if (home !== undefined) return (await openPlace({ folder, home }).store()).read();
   const db = openNative(folder);
-  // Holdpoint reads the whole file to hash it.
+  // Reads everything, because Holdpoint reads the whole file to hash it.
   const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all() as { name: string }[];
   for (const { name } of tables) db.prepare(`SELECT count(*) FROM "${name}" NOT INDEXED`).get();
   return db;
@@ -38,4 +38,4 @@ const ms = performance.now() - began;
 const figures: Opened = { ms, ...memory(), before };
 process.send?.({ ...figures, held: opened !== null });
 process.disconnect();
-process.exit(); // not closed: that would write a snapshot for the next one
+process.exit(); // not closed: that would write a snapshot for the next program

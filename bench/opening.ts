@@ -1,4 +1,4 @@
-/** How long a store takes to open, and what it takes up, with its snapshot and without; beside native SQLite. */
+/** Time and memory for opening a store, with and without its snapshot, compared with native SQLite. */
 import { fork } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import type { Opened } from './opener.ts';
 import type { Part } from './part.ts';
 import { copySeed, snapshotFile } from './seed.ts';
 import type { Seed } from './seed.ts';
-import { median, short, thousands, told } from './stats.ts';
+import { median, short, thousands, spread } from './stats.ts';
 import { message } from './writers.ts';
 
 export const opening: Part = {
@@ -70,7 +70,7 @@ function openingTable(all: readonly OpeningFigures[]): string {
     const times = opened.map(({ ms }) => ms);
     const ratio =
       opened === native ? 'the limit' : `${short(median(times) / median(native.map(({ ms }) => ms)))} times`;
-    return [thousands(records), how, `${told(times)} ms`, ratio, memory('rss'), memory('heap')];
+    return [thousands(records), how, `${spread(times)} ms`, ratio, memory('rss'), memory('heap')];
   };
   return table(
     ['records', 'how', 'time', 'against native', 'RSS', 'JavaScript heap'],

@@ -1,24 +1,24 @@
-/** A part of `npm run bench`: it measures one thing and tells it as a section of docs/performance.md. */
+/** A part of `npm run bench`: measures one thing and returns it as a section of docs/performance.md. */
 import type { Seed } from './seed.ts';
 
 export interface Part {
   /** For `--only`. */
   readonly name: string;
-  /** For `--list`: what is measured, and against what. */
+  /** For `--list`: what it measures and the reference. */
   readonly what: string;
-  /** It is given up after this long. */
+  /** Time limit. */
   readonly minutes: number;
-  /** Markdown, its heading included. */
+  /** Markdown, including its heading. */
   run(bench: Bench): Promise<string>;
 }
 
 export interface Bench {
   /** A temporary folder. */
   readonly folder: string;
-  /** Fewer sizes and rounds: to see that it runs. */
+  /** Fewer sizes and rounds, as a smoke test. */
   readonly quick: boolean;
   readonly say: (line: string) => void;
-  /** The store with so many open questions, made once for all parts. */
+  /** The store with this many open questions, created once for all parts. */
   seed(questions: number): Promise<Seed>;
 }
 

@@ -1,4 +1,4 @@
-/** What `npm run bench` measures, in its order. */
+/** The parts of `npm run bench`, in order. */
 import { activation } from './activation.ts';
 import { answers } from './answers.ts';
 import { audit } from './audit.ts';
@@ -13,7 +13,7 @@ import { pauses } from './pauses.ts';
 import { starts } from './starts.ts';
 import { window } from './window.ts';
 
-/** What counts most first: on a slow machine the time may be over before the last ones. */
+/** Most important first, because a slow machine may run out of time. */
 export const parts: readonly Part[] = [
   ...[commits, gate, starts, activation, window, memory, audit],
   ...[pauses, mirrors, bundle, answers, opening],

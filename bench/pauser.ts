@@ -1,4 +1,4 @@
-/** One program with a store, and its longest pauses: `pauser.ts <folder> <home>`. Is told what to do, says how it went. */
+/** A program with a store that reports its longest pauses: `pauser.ts <folder> <home>`. Controlled by messages. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import path from 'node:path';
 import { expiryOf, nextQuestionId } from '../src/core/question/question.ts';
@@ -7,7 +7,7 @@ import { idlePause, longestPause } from './pausing.ts';
 import { asker, openPlace, questionOf } from './seed.ts';
 
 export interface Pauses {
-  /** Milliseconds: nothing at all, own commits, another program's, the snapshot that nobody waits for, the end. */
+  /** Milliseconds: idle, own commits, another program's, the background snapshot, closing. */
   readonly idle: number;
   readonly commits: number;
   readonly following: number;
@@ -16,7 +16,7 @@ export interface Pauses {
 }
 
 const commits = 300;
-/** The snapshot begins after three to six seconds of quiet. */
+/** The snapshot starts after three to six seconds of quiet. */
 const quietAtMostMs = 15_000;
 
 const [, , folder = '', home = ''] = process.argv;

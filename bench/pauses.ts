@@ -1,4 +1,4 @@
-/** The longest time in which a program with a store does nothing else: an editor stands still that long. */
+/** The longest pause of a program with a store, during which an editor would freeze. */
 import { fork } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -35,7 +35,7 @@ export const pauses: Part = {
     }
     return [
       '### The longest pause',
-      'How long a program that has the store open does nothing else: while it commits 300 times, while another program commits as often, and while its other thread writes the snapshot that nobody waits for. The limit is a program that does nothing. Closing writes a snapshot in one go if 500 lines came since the last, and nothing waits for that program by then.',
+      'The longest time for which a program with an open store is blocked: while it commits 300 times, while another program commits as often, and while its other thread writes a snapshot. The limit is an idle program. Closing writes a snapshot in one go if 500 lines were added since the last; nothing waits for the program by then.',
       table(['records', 'the limit: idle', 'own commits', 'following', 'saving', 'goal', 'met', 'closing'], rows),
     ].join('\n\n');
   },

@@ -1,9 +1,9 @@
-/** How long a program's loop of events stands still while something goes on in it. */
+/** Measures how long the event loop is blocked during an act. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 export interface Paused<T> {
   readonly result: T;
-  /** How long it took, and the longest time in which nothing else got its turn. Milliseconds. */
+  /** Duration, and the longest time without a turn of the event loop. Milliseconds. */
   readonly ms: number;
   readonly pause: number;
 }
@@ -34,7 +34,7 @@ export async function longestPause<T>(act: () => T | Promise<T>): Promise<Paused
   }
 }
 
-/** Nothing at all, for as long: what the machine and the measuring cost by themselves. */
+/** A baseline without any act: the cost of the machine and of measuring. */
 export async function idlePause(ms: number): Promise<number> {
   return (await longestPause(() => sleep(ms))).pause;
 }

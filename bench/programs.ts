@@ -1,35 +1,35 @@
-/** Programs started from nothing, timed to their end. */
+/** Cold starts of programs, timed to their end. */
 import { spawn } from 'node:child_process';
 import { table } from './document.ts';
 import { met } from './part.ts';
 import { median, quantile, sharedNow, short } from './stats.ts';
 
 export interface Run {
-  /** In the table. */
+  /** Label in the table. */
   readonly what: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** The exit code it must end with, or the start of the first line of its answer, after which it is stopped. */
+  /** The expected exit code, or the start of the first line of its answer, after which it is stopped. */
   readonly ends: number | { readonly withLine: RegExp };
   /** For its standard input. */
   readonly input?: string;
-  /** How many times as long as bare Node it may take. */
+  /** Goal as a multiple of bare Node's time. */
   readonly goal?: number;
-  /** So slow that every fourth round is enough. */
+  /** Slow enough to run in every fourth round only. */
   readonly seldom?: true;
 }
 
-/** The limit of every program that Node runs. */
+/** The lower limit for every Node program. */
 export const bareNode = (env: NodeJS.ProcessEnv): Run => ({ what: '`node -e 0`', args: ['-e', '0'], env, ends: 0 });
 
 /**
- * All of them in turns, round by round.
- * @returns milliseconds, from the start of the program to its end (or to its line), for each run in order
+ * Runs them in turns, round by round.
+ * @returns milliseconds from the program's start to its end (or its line), for each run in order
  */
 export async function inTurns(runs: readonly Run[], plan: { rounds: number; forMs: number }): Promise<number[][]> {
   const took = runs.map((): number[] => []);
   const until = performance.now() + plan.forMs;
-  // The first round does not count: files are read from the disk once.
+  // The first round only warms the disk cache.
   for (let round = -1; round < plan.rounds && (round < 5 || performance.now() < until); round++)
     for (const [place, run] of runs.entries()) {
       if (run.seldom && round % 4 !== 0) continue;
@@ -39,7 +39,7 @@ export async function inTurns(runs: readonly Run[], plan: { rounds: number; forM
   return took;
 }
 
-/** Each against the first, which is the limit. */
+/** Each relative to the first, the lower limit. */
 export function programTable(runs: readonly Run[], took: readonly (readonly number[])[]): string {
   const [bare = []] = took;
   return table(
@@ -59,7 +59,7 @@ export function programTable(runs: readonly Run[], took: readonly (readonly numb
   );
 }
 
-/** @throws Error when it does not end as it should */
+/** @throws Error when it ends in another way */
 export function timed({ args, env, ends, input }: Run): Promise<number> {
   return new Promise((resolve, reject) => {
     const began = sharedNow();

@@ -1,4 +1,4 @@
-/** The row that a question becomes, for stores that know nothing but rows: a row that is there, with what differs changed. */
+/** A question as a plain row, for stores without domain logic; an existing row is updated where it differs. */
 
 export type Row = Record<string, string | number | null>;
 

@@ -1,4 +1,4 @@
-/** npm run bench: how fast Holdpoint is, beside what it is measured against, in one run; written to docs/performance.md. */
+/** npm run bench: measures Holdpoint and its references in one run, and writes docs/performance.md. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -20,7 +20,7 @@ goes to docs/performance.md; any other is printed only.
 
 --only NAMES   only these parts, with commas between: ${parts.map(({ name }) => name).join(',')}
 --quick        fewer sizes and rounds, to see that it runs
---minutes N    the most it may take, ${String(usualMinutes)} unless told: a part that does not fit any more is left out, and said
+--minutes N    the most it may take, ${String(usualMinutes)} by default: a part that does not fit any more is left out, and said
 --list         what each part measures`;
 
 const { values } = parseArgs({
@@ -40,7 +40,7 @@ const chosen = parts.filter(({ name }) => wanted?.includes(name) ?? true);
 const quick = values.quick ?? false;
 const whole = chosen.length === parts.length && !quick;
 
-// Stopping goes through `exit`, where everything that was started is ended.
+// Signals go through `exit`, which ends all started programs.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 
 const started = performance.now();

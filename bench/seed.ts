@@ -1,4 +1,6 @@
-/** Stores with a given number of open questions. A journal says nothing of the folder it lies in, so one is made and copied. */
+/**
+ * Stores with a given number of open questions. A journal does not contain its folder, so one is created and copied.
+ */
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -38,7 +40,7 @@ export function openPlace({ folder, home }: Place, options: Pick<WorkspaceOption
   });
 }
 
-/** What programs started for this place must have in their environment to find its user-level files. */
+/** Environment for programs, so that they find this place's user-level files. */
 export function environmentOf({ home }: Place): NodeJS.ProcessEnv {
   const { XDG_STATE_HOME: _, ...env } = process.env;
   return { ...env, HOME: home, USERPROFILE: home, LOCALAPPDATA: path.join(home, 'AppData', 'Local') };
@@ -52,7 +54,10 @@ export function newPlace(parent: string): Place {
   return place;
 }
 
-/** The question that every writer asks: the same fields, so that rows and lines are alike. `mark` makes it another one. */
+/**
+ * The question that every writer asks, with the same fields, so that rows and lines are comparable. `mark` makes it
+ * unique.
+ */
 export function questionOf(
   number: number,
   mark: string,
@@ -83,8 +88,8 @@ export function questionOf(
 type Write = ReturnType<typeof openJournalWriter>['write'];
 
 /**
- * A store with `count` open sync questions and a snapshot, as if agents had asked them one after another.
- * @param more writes further lines behind them
+ * A store with `count` open sync questions and a snapshot, as if asked one after another.
+ * @param more writes further lines
  */
 export async function makeSeed(parent: string, count: number, more?: (write: Write) => void): Promise<Seed> {
   const place = newPlace(parent);
@@ -95,7 +100,7 @@ export async function makeSeed(parent: string, count: number, more?: (write: Wri
   return saved(place);
 }
 
-/** Reads a journal as a first program does and lets it write the snapshot. */
+/** Reads a journal as the first program does, and writes the snapshot. */
 export async function saved(place: Place): Promise<Seed> {
   const workspace = openPlace(place);
   await workspace.store();
@@ -105,7 +110,7 @@ export async function saved(place: Place): Promise<Seed> {
   return { ...place, anchor };
 }
 
-/** A copy of a seed for something to work on; without `snapshot`, all of it has to be read from the journal. */
+/** A copy of a seed to work on; without `snapshot`, everything must be replayed from the journal. */
 export function copySeed(parent: string, seed: Seed, snapshot = true): Place {
   const place = newPlace(parent);
   fs.cpSync(path.join(seed.folder, storeFolder), path.join(place.folder, storeFolder), {
@@ -120,12 +125,12 @@ export function copySeed(parent: string, seed: Seed, snapshot = true): Place {
   return place;
 }
 
-/** The snapshot as what it is: a plain SQLite file. */
+/** The snapshot, a plain SQLite file. */
 export function snapshotFile(seed: Seed): string {
   return path.join(seed.folder, storeFolder, `${seed.anchor.snapshot?.name ?? ''}.sqlite`);
 }
 
-/** A journal written from its beginning, in large portions, as if its lines had been committed one after another. */
+/** Writes a journal from its start in large chunks, as if its lines had been committed one by one. */
 export function openJournalWriter(file: string) {
   fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   const journal = fs.openSync(file, 'wx', 0o600);

@@ -1,6 +1,6 @@
 /**
- * npm run soak: two windows of a real VS Code, three MCP servers and a shell at work on one folder, a server killed
- * every few seconds; then whether all agree and nothing is lost. Written to docs/reliability.md.
+ * npm run soak: two windows of a real VS Code, three MCP servers and a shell use one folder, while servers are killed
+ * every few seconds; then checks that all agree and nothing is lost. Writes docs/reliability.md.
  * npm run soak -- --minutes 2    shorter, printed only
  */
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** The cold start of every program on a small store: what Node, the bundles and what they load cost by themselves. */
+/** The cold start of every program on a small store: the cost of Node, the bundles and what they load. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../test/support/host.ts';
@@ -24,7 +24,7 @@ export const starts: Part = {
       cli('`holdpoint gate`', 0, 'gate', '--work', 'free'),
       cli('`holdpoint question list`, which loads SQLite', 0, 'question', 'list', '--json'),
       cli('`holdpoint --help`', 0, '--help'),
-      { what: 'a hook, an edit that goes on', env, ends: 0, ...hookCall(place, 'Edit', 'docs/readme.md') },
+      { what: 'a hook, an allowed edit', env, ends: 0, ...hookCall(place, 'Edit', 'docs/readme.md') },
       {
         what: 'the MCP server, until `initialize` is answered',
         env,

@@ -1,6 +1,6 @@
-/** Numbers of several rounds, and how they are told. */
+/** Statistics over several rounds, and their formatting. */
 
-/** The value below which `share` (0..1) of all lie. */
+/** The value below which a `share` (0..1) of the values is. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const place = (sorted.length - 1) * share;
@@ -14,7 +14,7 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** Three digits that count. */
+/** Three significant digits. */
 export function short(value: number): string {
   if (!Number.isFinite(value)) return '–';
   if (value >= 100) return String(Math.round(value));
@@ -22,7 +22,7 @@ export function short(value: number): string {
 }
 
 /** The median, and the middle half of all rounds. */
-export function told(values: readonly number[]): string {
+export function spread(values: readonly number[]): string {
   if (values.length === 0) return '–';
   return `${short(median(values))} (${short(quantile(values, 0.25))}–${short(quantile(values, 0.75))})`;
 }
@@ -31,7 +31,7 @@ export function thousands(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** Milliseconds on a clock that all programs of this machine share. */
+/** Milliseconds on a clock shared by all programs of this machine. */
 export function sharedNow(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

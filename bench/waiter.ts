@@ -1,4 +1,4 @@
-/** An agent's program: asks and waits, again and again: `waiter.ts <folder> <home>`. Says when each call returned. */
+/** An agent that repeatedly asks and waits: `waiter.ts <folder> <home>`. Reports when each call returned. */
 import { raiseQuestion } from '../src/tools/question/raiseQuestion.ts';
 import { runTool } from '../src/tools/kit/tool.ts';
 import { agent } from '../test/support/store/people.ts';

@@ -1,4 +1,4 @@
-/** The tree and the briefing in a real VS Code, with 100,000 events and 10,000 questions, beside one with ten of each. */
+/** The tree and the briefing in a real VS Code, with 100,000 events and 10,000 questions, compared with ten of each. */
 import fs from 'node:fs';
 import path from 'node:path';
 import type * as PerfHooks from 'node:perf_hooks';
@@ -49,7 +49,7 @@ export const window: Part = {
     };
     return [
       `### In the editor, with ${thousands(events)} events and ${thousands(questions)} questions`,
-      `In ${await describeHost(await findHost())}. The limit is the same editor with ten of each. The pause is the longest time in which the extension host did nothing else, VS Code's own work there included; its goal is ${String(goals.pause)} ms.`,
+      `In ${await describeHost(await findHost())}. The limit is the same editor with ten of each. The pause is the longest time for which the extension host was blocked, including VS Code's own work; its goal is ${String(goals.pause)} ms.`,
       table(
         ['what', 'time', 'limit', 'against the limit', 'goal', 'met', 'longest pause', 'limit', 'met'],
         [
@@ -63,7 +63,7 @@ export const window: Part = {
 };
 
 interface Times {
-  /** Milliseconds, and the longest pause of the extension host meanwhile. */
+  /** Durations, and the longest pause of the extension host meanwhile. Milliseconds. */
   readonly ms: number[];
   readonly pause: number[];
 }
@@ -118,7 +118,7 @@ function times(): Times {
   return { ms: [], pause: [] };
 }
 
-/** A critical question on nothing that is held: the tree shows it on top. */
+/** A critical question without held work: the tree shows it first. */
 function askAnother(store: Store, text: string): void {
   store.transact(asker, ({ state, now }) => {
     const id = nextQuestionId(state);

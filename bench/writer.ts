@@ -1,4 +1,4 @@
-/** One writing program: `writer.ts <way> <file or folder> <home>`. Opens its store once, then writes when told. */
+/** One writing program: `writer.ts <way> <file or folder> <home>`. Opens its store once, then writes on request. */
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,7 @@ import { sharedNow } from './stats.ts';
 
 export type Way = 'holdpoint' | 'flush' | 'sql.js' | Sqlite;
 
-/** Write until there were `count` commits or it is `until`, but once at least. Times of the clock that all share. */
+/** Write until there are `count` commits or the time is `until`, but at least once. Times of the shared clock. */
 export interface Order {
   readonly from: number;
   readonly until: number;
@@ -24,12 +24,12 @@ export interface Order {
 export interface Written {
   readonly began: number;
   readonly ended: number;
-  /** Milliseconds that each commit took, until it was acknowledged. */
+  /** Duration of each commit until acknowledged. Milliseconds. */
   readonly took: readonly number[];
 }
 
 interface Writer {
-  /** Takes in what others wrote, as a program does that follows its store. */
+  /** Reads others' changes, like a program that follows its store. */
   catchUp(): void;
   commit(mark: string): void;
 }
@@ -63,7 +63,7 @@ function openSqlite(file: string, sqlite: Sqlite): Writer {
   };
 }
 
-/** What no store can be faster than: one write and one flush of as many bytes as a question's line has. */
+/** The lower limit for any store: one write and one flush of as many bytes as a question's line. */
 function openFlushing(file: string): Writer {
   const descriptor = fs.openSync(file, 'a');
   const bytes = Buffer.alloc(1_200, 'x');
@@ -76,7 +76,7 @@ function openFlushing(file: string): Writer {
   };
 }
 
-/** All that sql.js offers by itself: the whole database, exported and put in the place of the old file; a lock for writers. */
+/** The only persistence in sql.js itself: export the whole database and replace the file; with a lock for writers. */
 async function openExporting(file: string): Promise<Writer> {
   const sqlJs = await initSqlJs();
   const lock = `${file}.lock`;
@@ -159,7 +159,7 @@ function open(way: Way, file: string, home: string): Writer | Promise<Writer> {
   }
 }
 
-/** In a line: what is thrown within a bundle would print all of it. */
+/** On one line: an exception inside a bundle would print the whole bundle. */
 function giveUp(error: unknown): never {
   console.error(`${way}: ${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);

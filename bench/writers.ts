@@ -1,4 +1,4 @@
-/** Several writing programs on one store, started and told when to write. */
+/** Several writing programs on one store, started and triggered together. */
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
@@ -12,13 +12,13 @@ export interface Writers {
 }
 
 export interface Round {
-  /** Milliseconds for one acknowledged commit, whoever made it. */
+  /** Milliseconds per acknowledged commit, over all programs. */
   readonly perCommit: number;
-  /** Milliseconds that single commits took. */
+  /** Durations of single commits. Milliseconds. */
   readonly took: readonly number[];
 }
 
-/** Time for all of them to have caught up and to wait for the start. Milliseconds. */
+/** Time for all to catch up and wait for the start. Milliseconds. */
 const leadMs = 30;
 
 export async function startWriters(way: Way, count: number, ...where: string[]): Promise<Writers> {
@@ -50,7 +50,7 @@ export async function startWriters(way: Way, count: number, ...where: string[]):
   };
 }
 
-/** Ends a program that lives as long as it is connected. */
+/** Ends a program that lives while it is connected. */
 export function dismiss(program: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (program.exitCode !== null || program.signalCode !== null) {
@@ -64,7 +64,7 @@ export function dismiss(program: ChildProcess): Promise<void> {
   });
 }
 
-/** The next message of a program; rejects when it ends instead. */
+/** The next message of a program; rejects if it ends first. */
 export function message(program: ChildProcess): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const ended = (code: number | null) => {

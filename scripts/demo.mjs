@@ -1,4 +1,4 @@
-// npm run demo: the main job of Holdpoint plays by itself and tells what happens.
+// npm run demo: plays Holdpoint's main scenario automatically and prints a transcript.
 import { npm, prepare } from './lib/prepare.mjs';
 
 await prepare();
@@ -8,7 +8,7 @@ const { playMainJob } = await import('../test/e2e/mainJob.ts');
 const { MachineError } = await import('../test/support/machine.ts');
 const { describeHost, findHost } = await import('../test/support/host.ts');
 
-// Stopping goes through `exit`, where everything that was started is ended.
+// Signals go through `exit`, which ends all started programs.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
 
 const started = Date.now();

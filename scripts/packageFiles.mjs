@@ -9,7 +9,7 @@ import { root } from './lib/prepare.mjs';
 
 const agreed = path.join(root, 'scripts', 'packageFiles.txt');
 
-// A chunk of the webviews is called after what is in it.
+// A chunk's name contains a hash of its content.
 const listed = await listFiles({ cwd: root, dependencies: false });
 const files = [
   ...new Set(listed.map((file) => file.replaceAll('\\', '/').replace(/\/chunk-\w+\.js$/, '/chunk-*.js'))),

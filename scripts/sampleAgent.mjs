@@ -1,5 +1,5 @@
-// Two scripted agents at work in a copy of sample/. All they know of Holdpoint is its command line, as any agent with
-// a shell would: node scripts/sampleAgent.mjs <workspace>
+// Two scripted agents at work in a copy of sample/. They know only Holdpoint's command line, like any agent with a
+// shell: node scripts/sampleAgent.mjs <workspace>
 import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const workspace = path.resolve(process.argv[2] ?? '.');
 const cli = fileURLToPath(new URL('../dist/cli.cjs', import.meta.url));
 
-/** One agent: its voice in the terminal, its hands in the workspace and its calls to Holdpoint. */
+/** One agent: its terminal output, its edits and its calls of Holdpoint. */
 function agent(id) {
   const say = (text) => console.log(`${id.padEnd(13)} ${text}`);
 
@@ -46,7 +46,7 @@ function agent(id) {
       say(`asks (${raised.question.id}): ${question}`);
       return raised;
     },
-    /** Comes back only when a human has decided: silence is never an answer. */
+    /** Returns only when a human has decided: silence is never an answer. */
     async answerTo(raised) {
       let latest = raised;
       while (latest.outcome === 'waiting') {
@@ -101,7 +101,7 @@ async function builder() {
   await Promise.all([auditLog(me), apiTokens(me, tokens)]);
 }
 
-/** Free work: nothing holds it while the question about API tokens waits. */
+/** Free work, not held by the question about API tokens. */
 async function auditLog(me) {
   if (!(await me.mayGoOn('t-4'))) return;
   await me.status('t-4', 'in_progress');

@@ -29,5 +29,5 @@ try {
   console.error(error instanceof MachineError ? error.message : error);
   process.exitCode = 1;
 }
-// A browser that still holds a connection open is no reason to stay.
+// Do not wait for a browser that keeps a connection open.
 process.exit();

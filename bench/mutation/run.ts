@@ -1,9 +1,8 @@
 /**
- * Mutation tests of what decides: `npm run mutation [-- part of a file's name …]`. Stryker changes the code in small ways, one at a
- * time, and the unit tests named here must notice: a change nobody notices is a rule nobody tests.
- *
- * One slice is one file with the tests that are about it, so that it can be run alone. Prints a table and what survived;
- * exits 1 below `least` percent.
+ * Mutation tests of the code that decides: `npm run mutation [-- part of a file's name …]`. Stryker makes small changes
+ * to the code, one at a time, and the unit tests named here must detect them; an undetected change is an untested rule.
+ * One slice is one file with its tests, and can be run alone. Prints a table and the survivors; exits with 1 below
+ * `least` percent.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -13,10 +12,10 @@ import { installPackages } from '../install.ts';
 import { slices } from './slices.ts';
 import type { Slice } from './slices.ts';
 
-/** Percent of all changes that tests must notice (issue "Decisions nobody can forge"). */
+/** Percentage of changes that tests must detect. */
 const least = 90;
 
-/** What Stryker writes of one change (mutation-testing-report-schema). */
+/** Stryker's report on one change (mutation-testing-report-schema). */
 interface Mutant {
   readonly mutatorName: string;
   readonly replacement?: string;
@@ -44,14 +43,14 @@ function main(parts: readonly string[]): number {
     console.error('Stryker is not installed: npm ci --prefix bench/mutation');
     return 1;
   }
-  const results = chosen.map((slice) => told(tried(slice)));
+  const results = chosen.map((slice) => reported(tried(slice)));
   const all = results.flatMap(({ mutants }) => mutants);
   if (results.length > 1) console.log(row('all', all));
   return score(all) >= least ? 0 : 1;
 }
 
-/** Prints what nobody noticed, and how many there were. */
-function told(result: Result): Result {
+/** Prints the survivors and their number. */
+function reported(result: Result): Result {
   for (const { status, mutatorName, replacement, location } of result.mutants)
     if (status === 'Survived' || status === 'NoCoverage')
       console.log(
@@ -78,7 +77,7 @@ function tried({ file, tests, leftOut = [] }: Slice): Result {
         checkers: [],
         reporters: ['json', 'progress-append-only'],
         jsonReporter: { fileName: report },
-        // Node runs the files as they are, and nothing but these is needed.
+        // Node runs the files directly and needs only these.
         ignorePatterns: ['*', '!src/**', '!test/**', '!media/**', '!package.json'],
         tsconfigFile: 'none.json',
         tempDirName: 'build/mutation',
@@ -94,7 +93,7 @@ function tried({ file, tests, leftOut = [] }: Slice): Result {
   }
 }
 
-/** What does not run at all, or is not to be changed, says nothing about the tests. */
+/** Changes that do not run, or are excluded, say nothing about the tests. */
 function counts(status: string): boolean {
   return ['Killed', 'Timeout', 'Survived', 'NoCoverage'].includes(status);
 }

@@ -1,7 +1,7 @@
 /**
- * Runs the unit tests inside Stryker's worker: mocha as a library, on TypeScript as Node runs it. (Stryker's own runner
- * does not find its way in mocha 12.) One process tries many mutants, each with the tests that reach it, fastest first
- * failure ends it; a mutant that acts while a file is loaded gets a process of its own.
+ * Runs the unit tests inside Stryker's worker: mocha as a library, on TypeScript run by Node. (Stryker's own runner
+ * does not support mocha 12.) One process tries many mutants, each with the tests that reach it, up to the first
+ * failure; a mutant that is active while a file is loaded gets its own process.
  */
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -14,7 +14,7 @@ import {
   toMutantRunResult,
 } from '@stryker-mutator/api/test-runner';
 
-/** Where Stryker's switches of mutants are, as told by its option `instrumenterNamespace`. */
+/** Where Stryker's mutant switches are, set by its option `instrumenterNamespace`. */
 const namespace = '__stryker__';
 
 class UnitTests {
@@ -31,12 +31,12 @@ class UnitTests {
   }
 
   async init() {
-    // The worker stands in the copy of the checkout, whose packages are the project's own.
+    // The worker runs in a copy of the checkout; packages are the project's own.
     const own = createRequire(path.resolve('package.json'));
     const load = async (name) => import(pathToFileURL(own.resolve(name)).href);
     const { default: Mocha } = await load('mocha');
     const { default: fastCheck } = await load('fast-check');
-    // The same values for each mutant: what one run kills the next one kills.
+    // A fixed seed, so that results are repeatable.
     fastCheck.configureGlobal({ seed: 1 });
     this.mocha = new Mocha({ reporter: reporterFor(this), timeout: 0 });
     this.mocha.cleanReferencesAfterRun(false);
@@ -76,7 +76,7 @@ class UnitTests {
       }
       this.stryker.activeMutant = mutant?.id;
       bail(this.mocha.suite, !disableBail);
-      // Only the tests that reach the mutant: by name, as Stryker knows them.
+      // Selects the tests that reach the mutant, by Stryker's test names.
       this.mocha.grep({ test: (title) => !this.chosen || this.chosen.has(title) });
       this.tests = [];
       await new Promise((resolve) => this.mocha.run(resolve));
@@ -92,7 +92,7 @@ class UnitTests {
   }
 }
 
-/** Mocha makes a reporter for each run; this one tells the runner what became of each test. */
+/** Mocha creates a reporter for each run; this one passes each test's result to the runner. */
 function reporterFor(unitTests) {
   return class {
     constructor(run) {

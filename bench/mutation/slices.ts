@@ -1,13 +1,18 @@
-/** What is changed, and by which tests it must be noticed: quick ones first, for the first that fails ends it. */
+/**
+ * The mutated files, and the tests that must detect the changes: fast ones first, because the first failure ends a run.
+ */
 export interface Slice {
   readonly file: string;
-  /** Below test/, without the ending. */
+  /** Relative to test/, without extension. */
   readonly tests: readonly string[];
-  /** Titles have this in them: tests that take seconds each. What they alone would notice counts as unnoticed. */
+  /**
+   * Excludes tests with this in their titles: they take seconds each. Changes that only they would detect count as
+   * undetected.
+   */
   readonly leftOut?: readonly string[];
 }
 
-/** Hundreds of random histories each. */
+/** These run hundreds of random histories each. */
 const long = [
   'holds are the same by the model',
   'holds are tried with records of every kind',

@@ -1,6 +1,6 @@
-/** What programs were told, written down outside of the store: what was acknowledged must be there at the end. */
+/** Records outside of the store what programs were told: everything acknowledged must exist at the end. */
 
-/** Part of a question's text: its asker waits for it in the call, so a human had better take it first. */
+/** Marks a question whose asker waits in the call, so that the human answers it first. */
 export const inCall = '(my call waits)';
 
 export interface Asked {
@@ -10,18 +10,18 @@ export interface Asked {
 }
 
 export interface Book {
-  /** Questions that a program was told are stored, by id. */
+  /** Questions acknowledged as stored, by id. */
   readonly asked: Map<string, Asked>;
-  /** Answers that a form said were saved, by question. */
+  /** Answers acknowledged as saved by a form, by question. */
   readonly answered: Map<string, string>;
-  /** Work items that a program was told are registered. */
+  /** Work items acknowledged as registered. */
   readonly registered: Set<string>;
-  /** Answers that came back in the very call that waited. */
+  /** Answers returned by the call that waited for them. */
   readonly returned: Map<string, string>;
   readonly counts: Record<string, number>;
   readonly troubles: string[];
   count(what: string): void;
-  /** What must never be: it fails the run. */
+  /** Reports a violation, which fails the run. */
   trouble(what: string): void;
   summary(): string;
 }

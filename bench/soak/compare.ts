@@ -1,4 +1,4 @@
-/** At the end: does every program tell the same, is all there that was acknowledged, and is each hold what it should be. */
+/** Final checks: all programs agree, everything acknowledged exists, and every hold is correct. */
 import { cpSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +14,7 @@ import type { Shell } from './shell.ts';
 export interface Check {
   readonly what: string;
   readonly checked: number;
-  /** Empty when all is well. */
+  /** Empty if everything is correct. */
   readonly wrong: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface Parties {
   readonly windows: readonly EditorWindow[];
 }
 
-/** What lists say of one question. */
+/** One question as shown in lists. */
 interface Listed {
   readonly id: string;
   readonly text: string;
@@ -41,17 +41,19 @@ export async function compare(parties: Parties): Promise<Check[]> {
   const { book } = parties;
   await sleep(2_000); // a window polls once a second where watching fails
   const { questions: truth, held, work } = await fromTheFirstLine(parties.place);
-  const told = await everyList(parties);
+  const reported = await everyList(parties);
   const expected = digest(truth);
-  book.counts['questions stored whose asker was killed before it was told'] = truth.length - book.asked.size;
+  book.counts['questions stored whose asker was killed before it got the result'] = truth.length - book.asked.size;
   return [
     {
       what: 'every program lists the same questions in the same states as the journal read from its first line',
-      checked: told.length,
-      wrong: told.filter(({ list }) => digest(list) !== expected).map(({ who, list }) => difference(who, list, truth)),
+      checked: reported.length,
+      wrong: reported
+        .filter(({ list }) => digest(list) !== expected)
+        .map(({ who, list }) => difference(who, list, truth)),
     },
     {
-      what: 'every question that was acknowledged is there',
+      what: 'every acknowledged question exists',
       checked: book.asked.size,
       wrong: [...book.asked].flatMap(([id, asked]) => {
         const found = truth.find((question) => question.id === id);
@@ -59,14 +61,14 @@ export async function compare(parties: Parties): Promise<Check[]> {
       }),
     },
     {
-      what: 'every answer that was acknowledged is there',
+      what: 'every acknowledged answer exists',
       checked: book.answered.size,
       wrong: [...book.answered].flatMap(([id, said]) =>
         truth.find((question) => question.id === id)?.answer?.text === said ? [] : [id],
       ),
     },
     {
-      what: 'an answer that a waiting call returned is the one that was given',
+      what: 'waiting calls returned the answers that were given',
       checked: book.returned.size,
       wrong: [...book.returned].flatMap(([id, said]) => {
         const given = truth.find((question) => question.id === id)?.answer?.text;
@@ -74,16 +76,16 @@ export async function compare(parties: Parties): Promise<Check[]> {
       }),
     },
     {
-      what: 'every work item that was acknowledged is there',
+      what: 'every acknowledged work item exists',
       checked: book.registered.size,
       wrong: [...book.registered].filter((id) => !work.includes(id)),
     },
     await gates(parties, held, work),
-    { what: 'nothing went wrong on the way, no UNKNOWN', checked: total(book), wrong: book.troubles },
+    { what: 'no errors during the run, and no UNKNOWN', checked: total(book), wrong: book.troubles },
   ];
 }
 
-/** The whole journal, folded anew by a program that knows neither snapshot nor saved state, only whose keys to trust. */
+/** Replays the whole journal without snapshot or saved state, knowing only which keys to trust. */
 async function fromTheFirstLine(place: Place) {
   const elsewhere = await temporaryFolder();
   const keyring = path.join('.local', 'state', 'holdpoint');
@@ -107,7 +109,7 @@ async function fromTheFirstLine(place: Place) {
     }));
     return { questions, held: heldNow(), work: [...state.work.keys()] };
 
-    /** Written down once more, simply: an item is held by its own open sync questions and by those of what it waits for. */
+    /** A simple second implementation: an item is held by its own open sync questions and those of its dependencies. */
     function heldNow(): Set<string> {
       const direct = new Set(
         [...(state?.questions.values() ?? [])].filter(isHolding).flatMap(({ raised }) => raised.work ?? []),
@@ -122,13 +124,13 @@ async function fromTheFirstLine(place: Place) {
 }
 
 async function everyList({ servers, shell, windows, place }: Parties) {
-  const told: { who: string; list: readonly Listed[] }[] = [];
+  const reported: { who: string; list: readonly Listed[] }[] = [];
   for (const server of servers) {
     const { data } = await server.call('list_questions');
-    told.push({ who: server.name, list: data['questions'] as Listed[] });
+    reported.push({ who: server.name, list: data['questions'] as Listed[] });
   }
   const { out } = await shell.call('question', 'list');
-  told.push({ who: 'shell', list: (JSON.parse(out) as { questions: Listed[] }).questions });
+  reported.push({ who: 'shell', list: (JSON.parse(out) as { questions: Listed[] }).questions });
   for (const [index, window] of windows.entries()) {
     const list = await window.evaluate(async ({ vscode }, folder) => {
       interface Api {
@@ -137,18 +139,18 @@ async function everyList({ servers, shell, windows, place }: Parties) {
       const api = vscode.extensions.getExtension<Api>('holdpoint.holdpoint')?.exports;
       return (await api?.questions(vscode.Uri.file(folder)))?.questions ?? [];
     }, place.folder);
-    told.push({ who: `window ${String(index + 1)}`, list });
+    reported.push({ who: `window ${String(index + 1)}`, list });
   }
-  return told;
+  return reported;
 }
 
-/** Every work item, asked of an MCP server; some of them on the command line too. */
+/** Asks an MCP server about every work item, and the command line about some. */
 async function gates({ servers, shell }: Parties, held: ReadonlySet<string>, work: readonly string[]): Promise<Check> {
   const wrong: string[] = [];
   const [server] = servers;
   const expected = (id: string) => (held.has(id) ? 'BLOCKED' : 'CLEAR');
   for (const [index, id] of work.entries()) {
-    // Over MCP the session's own questions count too, so only the reasons that name the item are compared.
+    // Over MCP the session's own questions count too, so compare only reasons that name the item.
     const data = (await server?.call('check_gate', { work_id: id }))?.data ?? {};
     const reasons = (data['reasons'] ?? []) as { code: string; subject: string }[];
     const state =
@@ -160,7 +162,7 @@ async function gates({ servers, shell }: Parties, held: ReadonlySet<string>, wor
   }
   const blocked = work.filter((id) => held.has(id)).length;
   return {
-    what: `every work item is BLOCKED or CLEAR as it should be (${String(blocked)} and ${String(work.length - blocked)})`,
+    what: `every work item is correctly BLOCKED or CLEAR (${String(blocked)} and ${String(work.length - blocked)})`,
     checked: work.length,
     wrong,
   };

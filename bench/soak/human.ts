@@ -1,4 +1,4 @@
-/** A human at one window: brings up the form of a question and answers it with pointer and keys. */
+/** A human in one window: opens the form of a question and answers it with mouse and keyboard. */
 import { answerAsHuman, questionShown } from '../../test/support/answerForm.ts';
 import type { HostScope } from '../../test/support/probe.ts';
 import type { EditorWindow } from '../../test/support/window.ts';
@@ -17,7 +17,7 @@ export function newHuman(window: EditorWindow, name: string, book: Book): HumanU
     await window.evaluate(({ vscode }, wanted) => vscode.commands.executeCommand('holdpoint.form.open', wanted), id);
   }
 
-  /** In a browser each window has keys of its own until it is loaded anew: the second one is let sign first. */
+  /** In a browser each window has its own key until reloaded, so the second one must first be allowed to sign. */
   async function letItSign(): Promise<void> {
     const form = await window.webview('main[data-view="question"], main[data-view="enrol"]');
     const enrol = form.locator('[data-act="enrol"]');
@@ -53,7 +53,7 @@ export function newHuman(window: EditorWindow, name: string, book: Book): HumanU
   };
 }
 
-/** Runs in the extension host. The newest of those that are waited for in a call, else the newest. */
+/** Runs in the extension host. The newest question that a call waits for, else the newest. */
 async function newestWaiting(
   { vscode }: HostScope,
   mark: string,

@@ -1,4 +1,4 @@
-/** One MCP server with the official client, an agent at work over it, and its sudden deaths. */
+/** One MCP server with the official client, an agent using it, and sudden kills. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startMcp } from '../../test/support/mcp.ts';
 import type { Mcp, Place, Result } from '../../test/support/mcp.ts';
@@ -9,7 +9,7 @@ export interface ServerUnderTest {
   readonly name: string;
   work(goesOn: () => boolean): Promise<void>;
   killAndRestart(): Promise<void>;
-  /** A call at the end, when nobody is killed any more. */
+  /** A call at the end, after the last kill. */
   call(tool: string, input?: object): Promise<Result>;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export function newServer(place: Place, name: string, book: Book): ServerUnderTe
   let work: string | null = null;
   const what = 'calls over MCP';
 
-  /** Null when the server died before it answered: then nobody knows, and nothing is expected. */
+  /** Null when the server died before answering: then the outcome is unknown, and nothing is expected. */
   async function attempt(tool: string, input: object): Promise<Result | null> {
     const server = await running;
     try {
@@ -32,7 +32,7 @@ export function newServer(place: Place, name: string, book: Book): ServerUnderTe
         book.trouble(`${name}, ${tool}: ${result.text}`);
       return result;
     } catch (error) {
-      book.count('calls over MCP that a kill left without an answer');
+      book.count('calls over MCP without a result because of a kill');
       if (server === (await running)) book.trouble(`${name}, ${tool}: ${String(error)}`);
       return null;
     }
@@ -52,7 +52,7 @@ export function newServer(place: Place, name: string, book: Book): ServerUnderTe
       holds: [`src/${name}/${String(number)}`],
       ...(work === null ? {} : { depends_on: [work] }),
     });
-    // Each second item stands alone, so that chains do not hold everything.
+    // Every second item has no dependencies, so that chains do not hold everything.
     if (result && !result.isError) {
       book.registered.add(id);
       book.count('work items registered');
@@ -80,7 +80,7 @@ export function newServer(place: Place, name: string, book: Book): ServerUnderTe
     const said = question.answer?.text ?? null;
     if (said === null) return;
     book.returned.set(question.id, said);
-    book.count('answers that came back in the call that waited');
+    book.count('answers returned by the waiting call');
   }
 
   return {

@@ -1,4 +1,4 @@
-/** An agent with nothing but a shell: each call is a program that opens the store, acts and ends. */
+/** An agent with only a shell: each call is a program that opens the store, acts and ends. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { holdpoint } from '../../test/support/holdpoint.ts';
 import type { Called } from '../../test/support/holdpoint.ts';

@@ -1,9 +1,9 @@
-/** Which verbs of the command line are which tools, and which of their options are which inputs. */
+/** Maps tools to verbs of the command line, and inputs to options. */
 interface Verb {
   readonly verb: string;
-  /** Input of the tool to options or arguments, as the help writes them. */
+  /** Maps each input of the tool to options or arguments, as written in the help. */
   readonly inputs: Readonly<Record<string, readonly string[]>>;
-  /** Options for scripts that the tool has no input for. */
+  /** Options for scripts without an equivalent input. */
   readonly besides?: readonly string[];
 }
 
@@ -248,7 +248,7 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
   ],
 };
 
-/** Verbs that are no agent's tool: lists and dashboards, the form, the server. */
+/** Verbs that are not agent tools: lists and dashboards, the form, the server. */
 export const otherVerbs: readonly string[] = [
   'rfc review',
   'work show',

@@ -1,4 +1,4 @@
-/** Translations beside the English they come from: what is missing, stale, or has other places for values. */
+/** Compares translations with the English texts: missing ones, stale ones, and wrong placeholders. */
 import type { Message } from './words.ts';
 
 export type English = Readonly<Record<string, string | Message>>;
@@ -12,12 +12,12 @@ export function missingFrom(english: English, translation: Translation): string[
   return Object.keys(english).filter((key) => (translation[key] ?? '').trim() === '');
 }
 
-/** Translations of what is not said any more. */
+/** Translations of removed texts. */
 export function staleIn(english: English, translation: Translation): string[] {
   return Object.keys(translation).filter((key) => !(key in english));
 }
 
-/** Translations whose values, icons, links or code are not those of the English text. */
+/** Translations whose placeholders, icons, links or code differ from the English text. */
 export function brokenIn(english: English, translation: Translation): string[] {
   return Object.entries(translation).flatMap(([key, text]) => {
     const source = english[key];
@@ -27,14 +27,14 @@ export function brokenIn(english: English, translation: Translation): string[] {
   });
 }
 
-/** The translation without what is stale, in the order of the English texts. */
+/** The translation without stale texts, in the order of the English texts. */
 export function pruned(english: English, translation: Translation): Translation {
   return Object.fromEntries(
     Object.keys(english).flatMap((key) => (translation[key] === undefined ? [] : [[key, translation[key]]])),
   );
 }
 
-/** `{0}`, `{name}`, `$(icon)`, the target of a link, `code`: whatever the language, each as often. */
+/** The parts that every language keeps: `{0}`, `{name}`, `$(icon)`, link targets, `code`. */
 function fixedParts(text: string): string[] {
   return [...text.matchAll(/\{\w+\}|\$\([\w~-]+\)|\]\([^)]+\)|`[^`]+`/g)].map(([part]) => part).sort();
 }

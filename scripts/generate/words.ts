@@ -1,4 +1,4 @@
-/** The words of the editor's side: what translators are given, and what was forgotten to be given to them. */
+/** Extracts the editor's texts for translators, and finds texts that are missing from them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
@@ -11,7 +11,7 @@ export interface Message {
   readonly comment?: readonly string[];
 }
 
-/** `l10n/bundle.l10n.json`, as VS Code looks messages up: by text, and by key where one word may need several. */
+/** `l10n/bundle.l10n.json`, with VS Code's keys: the text, plus a key where one word needs several translations. */
 export function exportedBundle(): Record<string, string | Message> {
   const messages: [string, string | Message][] = [
     ...editorSources().flatMap((source) => calls(source).flatMap((call) => literalMessage(call) ?? [])),
@@ -25,7 +25,7 @@ export function exportedBundle(): Record<string, string | Message> {
   return Object.fromEntries(all);
 }
 
-/** Calls of `vscode.l10n.t` whose message no tool can read: translators would never see it. */
+/** Calls of `vscode.l10n.t` whose message tools cannot extract. */
 export function unreadableCalls(): string[] {
   return editorSources().flatMap((source) =>
     calls(source)
@@ -34,7 +34,7 @@ export function unreadableCalls(): string[] {
   );
 }
 
-/** Texts in the code of editor and webviews that read like a sentence, and are not translated. */
+/** Texts in the code of editor and webviews that look like sentences but are not translated. */
 export function untranslated(): string[] {
   return [...editorSources(), ...sources('webview')].flatMap((source) => {
     const found: string[] = [];
@@ -79,13 +79,13 @@ function literalMessage(call: ts.CallExpression): string | undefined {
   return first && ts.isStringLiteralLike(first) ? first.text : undefined;
 }
 
-/** The catalog of the webviews, and the sentences of the ways out: exported from where they are written. */
+/** The webviews' catalog and the recovery texts, which are exported from their sources. */
 function isKnownDynamic(call: ts.CallExpression): boolean {
   const text = call.getText();
   return text.includes('comment: [key]') || text === 'vscode.l10n.t(why)';
 }
 
-/** Why a way out is closed is said by the use case itself. */
+/** Reasons why a recovery option is not available come from the use case itself. */
 function whysOfRecovery(): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -101,7 +101,7 @@ function isTranslation(node: ts.CallExpression): boolean {
   return ['vscode.l10n.t', 't', 'tn', 'th'].includes(node.expression.getText());
 }
 
-/** What a node says itself: a literal, or the parts of a template; of HTML only what is between the tags. */
+/** The texts in a node: a literal, or the parts of a template; in HTML only the text between tags. */
 function texts(node: ts.Node): string[] {
   if (ts.isTaggedTemplateExpression(node)) return [];
   if (ts.isStringLiteralLike(node)) return [isHtml(node) ? outsideTags(node.text) : node.text];
@@ -118,7 +118,7 @@ function outsideTags(text: string): string {
   return text.replace(/<!--[^]*?-->|<[^>]*>/g, ' ').replaceAll('\0', ' ');
 }
 
-/** Two words in a row, or one with a capital and an end: what people read, not what programs do. */
+/** Two words in a row, or a capitalised word with punctuation: likely prose, not an identifier. */
 function isProse(text: string): boolean {
   return /[A-Za-z]{2,},? [a-z]{2,}|[A-Z][a-z]+ [a-z]+|^[A-Z][a-z]{2,}[.…!]?$|[a-z]{3,}…/.test(text.trim());
 }

@@ -3,13 +3,13 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 const zodNames = Object.keys(createRequire(import.meta.url)('zod'));
-/** The server of the MCP SDK asks for the same zod under other names. */
+/** The MCP SDK's server imports the same zod under other names. */
 const zod = /^zod(\/v4(-mini)?)?$/;
 const ownModule = /^\..*\.ts$/;
 
 /**
- * The MCP SDK brings a JSON Schema validator for what clients answer to questions of the server. The server asks none, and
- * starts 13 ms sooner without it; the package is 41 KB smaller.
+ * The MCP SDK includes a JSON Schema validator for clients' answers to the server's questions. Our server asks none;
+ * without it, it starts 13 ms faster and the package is 41 KB smaller.
  */
 export const withoutAjv = {
   name: 'without-ajv',
@@ -39,7 +39,7 @@ export const oneModuleEach = {
   },
 };
 
-/** Takes zod apart into one module for each name, so that the metafile says which names are used. */
+/** Splits zod into one module per name, so that the metafile shows which names are used. */
 export const zodByName = {
   name: 'zod-by-name',
   setup({ onResolve, onLoad }) {
@@ -65,8 +65,8 @@ export function namesOfZodIn(outputs) {
 }
 
 /**
- * VS Code's API without names of its own. esbuild copies all names of what a module imports, here a hundred for each of
- * some eighty modules while the extension starts; from a prototype it copies none, and the modules find them there.
+ * VS Code's API without own properties. esbuild copies all names of an imported module: about a hundred for each of
+ * some eighty modules while the extension starts. Properties on a prototype are not copied, but still found.
  */
 export const editorApiByPrototype = {
   name: 'editor-api-by-prototype',
@@ -78,7 +78,7 @@ export const editorApiByPrototype = {
   },
 };
 
-/** What all stubs of a bundle share. */
+/** Shared by all stubs of a bundle. */
 const lazy = `module.exports = (exports, names, load) => {
   let loaded;
   for (const name of names.split(' '))
@@ -87,10 +87,10 @@ const lazy = `module.exports = (exports, names, load) => {
 };`;
 
 /**
- * Replaces modules that another file has by stubs: getters that load the file and run the module on first use.
- * @param own the bundle's name; modules of the extension import each other by stubs too
- * @param placeOf which bundle has a module
- * @param exportsOf the names that a module exports
+ * Replaces modules from other files by stubs: getters that load the file and run the module on first use.
+ * @param own the bundle's name; modules of the extension also import each other by stubs
+ * @param placeOf the bundle of a module
+ * @param exportsOf the exports of a module
  * @param namesOfZod those in zod.cjs
  */
 export function lazyImports({ own, placeOf, exportsOf, namesOfZod }) {

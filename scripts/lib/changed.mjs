@@ -1,4 +1,4 @@
-// npm test -- --changed: what a change can affect. Where that cannot be said, everything.
+// npm test -- --changed: what a change can affect; everything, if that is unknown.
 import { execFileSync } from 'node:child_process';
 import { importGraph } from './importGraph.mjs';
 import { root } from './prepare.mjs';
@@ -8,8 +8,7 @@ import { stages, stepNames } from './steps.mjs';
 /** @typedef {ReadonlyMap<string, true | readonly string[]>} Selection */
 
 /**
- * What is on this branch and not on main, what is not committed yet, and files that git does not know. On main itself:
- * what is not committed.
+ * Differences to main, uncommitted changes, and untracked files. On main itself: uncommitted changes.
  * @returns {string[]}
  */
 export function changedFiles() {
@@ -36,7 +35,7 @@ const isStyle = (file) => /^webview\/.*\.css$/.test(file);
  */
 export function affectedBy(files, graph) {
   if (files.length === 0) return new Map();
-  // Settings of tools, packages, fixtures, what the extension ships beside its code: any step may read them.
+  // Any step may read tool settings, packages, fixtures and shipped data files.
   if (!files.every((file) => isDocument(file) || isSource(file) || isStyle(file)))
     return new Map(stepNames.map((name) => [name, true]));
 
@@ -52,7 +51,7 @@ export function affectedBy(files, graph) {
   const affected = graph.importersOf(sources);
   const programs = graph.programs.some((program) => affected.has(program));
   const pages = files.some(isStyle) ? graph.pages : graph.pages.filter((page) => affected.has(page));
-  // What finds its files by path may have found one of these.
+  // Modules that find files by path may read one of these.
   const readers = graph.importersOf(sources.length > 0 || pages.length > 0 ? graph.readers : []);
   const shown = graph.importersOf(pages.flatMap((page) => graph.below(`test/${page.replace(/[^/]*$/, '')}`)));
   const whole = {

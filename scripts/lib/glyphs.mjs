@@ -1,4 +1,4 @@
-// The icon font has 600 glyphs, and webviews use some thirty: without the others the package is 57 KB smaller.
+// The icon font has 600 glyphs, and webviews use about thirty; without the others the package is 57 KB smaller.
 import { readFile, writeFile } from 'node:fs/promises';
 import subsetFont from 'subset-font';
 

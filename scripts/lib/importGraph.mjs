@@ -1,4 +1,4 @@
-// Who imports whom in src, webview and test, by esbuild's own account of it.
+// The import graph of src, webview and test, from esbuild's metafile.
 import { build } from 'esbuild';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 
@@ -49,7 +49,7 @@ export async function importGraph() {
     below: (folder) => Object.keys(metafile.inputs).filter((file) => file.startsWith(folder)),
     importersOf: (files) => {
       const reached = new Set(files);
-      // A set takes members while it is gone through.
+      // Iterating over a set includes members added meanwhile.
       for (const file of reached) for (const importer of importers.get(file) ?? []) reached.add(importer);
       return reached;
     },

@@ -1,4 +1,4 @@
-// Runs before anything is installed: no dependencies, and it must work on the oldest Node a developer may have (20).
+// Runs before anything is installed: no dependencies, and must work on the oldest Node a developer may have (20).
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,8 +10,8 @@ export const root = path.resolve(fileURLToPath(new URL('../../', import.meta.url
 const windows = process.platform === 'win32';
 
 /**
- * Makes a fresh clone ready to run, then goes on in the Node of the project (a development dependency), so that a
- * script means the same on every machine. On an older Node this call does not return: the script runs again there.
+ * Makes a fresh clone ready to run, then continues on the project's Node (a development dependency), so that a script
+ * behaves the same on every machine. On another Node this call does not return: the script runs again there.
  */
 export async function prepare() {
   installDependencies();
@@ -37,8 +37,8 @@ function packagesOf(file) {
 }
 
 /**
- * npm writes node_modules/.package-lock.json last, so it tells what is really there: missing after a broken install,
- * different after package-lock.json changed, and right after a plain `npm install` too.
+ * npm writes node_modules/.package-lock.json last, so it shows what is really installed: missing after a broken
+ * install, different after package-lock.json changed, and correct after a plain `npm install`.
  */
 function installed() {
   const proof = path.join(root, 'node_modules', '.package-lock.json');
@@ -61,7 +61,7 @@ function installDependencies() {
   }
 }
 
-/** How to start npm: the one that started this script where there is one. */
+/** How to start npm: prefers the one that started this script. */
 export function npmCommand(args) {
   const cli = process.env.npm_execpath;
   if (cli?.endsWith('.js')) return { command: process.execPath, args: [cli, ...args], options: { cwd: root } };

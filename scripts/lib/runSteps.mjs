@@ -1,4 +1,4 @@
-// Runs steps side by side, with output that can be read: one step at a time on the screen, each one whole.
+// Runs steps in parallel with readable output: one step at a time on the screen, each complete.
 import { spawn } from 'node:child_process';
 import os from 'node:os';
 import { createInterface } from 'node:readline';
@@ -10,10 +10,11 @@ import { npmCommand, root } from './prepare.mjs';
  */
 
 /**
- * The lanes run side by side, the steps of a lane in order. After a failure no step is started any more; those that run
- * come to their end.
+ * The lanes run side by side, the steps of a lane in order. After a failure no further step starts; running ones
+ * finish.
  * @param {readonly (readonly { name: string, script: string }[])[]} lanes
- * @param {{ screen: ReturnType<typeof oneAtATime>, only: (name: string) => readonly string[] | undefined, env: object }} how
+ * @param {{ screen: ReturnType<typeof oneAtATime>, only: (name: string) => readonly string[] | undefined, env: object
+ * }} how
  * @returns {Promise<Result[]>}
  */
 export async function runLanes(lanes, { screen, only, env }) {
@@ -94,7 +95,7 @@ async function runStep({ name, script, files, background }, { part, tests, env }
   };
 }
 
-/** What matters of the output of a step that failed: from mocha's list of failures on, else its last lines. */
+/** The relevant output of a failed step: from mocha's list of failures on, else its last lines. */
 export function whyFailed({ lines }) {
   const at = lines.findIndex((line) => /^ {2}\d+ failing\b/.test(withoutColor(line)));
   return at < 0 ? lines.slice(-40) : lines.slice(at, at + 200);

@@ -1,7 +1,7 @@
 /**
  * Which rows and saved states this program can read. It follows from what they are made of: the schema, the word lists,
- * the layout of saved states and the format of records. One of another version is rebuilt from the journal, whose records say
- * who may read it.
+ * the layout of saved states and the format of records. One of another version is rebuilt from the journal, whose
+ * records say who may read it.
  */
 import * as words from '../../core/kit/words.ts';
 import { format } from '../../core/records/records.ts';
