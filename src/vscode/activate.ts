@@ -63,7 +63,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(registerRequestNotifications(context, folders));
   all.add(registerMemoryLens(folders));
   all.add(registerMemoryDecorations(folders));
-  // Agents of a window the human does not trust get no tools: they come with the trust.
+  // An untrusted window offers no tools to agents; they are added when the window is trusted.
   const serveAgents = () => {
     all.add(registerTools(context, folders));
     all.add(registerMcpServers(context, folders));

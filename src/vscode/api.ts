@@ -1,4 +1,4 @@
-/** What other extensions can have of Holdpoint: to read and to be told. Nothing here decides or writes. */
+/** The API for other extensions: reading and notifications. It decides and writes nothing. */
 import * as vscode from 'vscode';
 import { listQuestions } from '../app/question/views.ts';
 import type { QuestionFilter, QuestionList } from '../app/question/views.ts';
@@ -10,7 +10,7 @@ import type { Folders } from './kit/folders.ts';
 /** `vscode.extensions.getExtension<HoldpointApi>('holdpoint.holdpoint')?.exports` */
 export interface HoldpointApi {
   readonly version: 1;
-  /** Fires once for each thing that happens, in this or another program. */
+  /** Fires once per event, in this or another program. */
   readonly onDidNotify: vscode.Event<Notification & { readonly folder: string }>;
   /** Questions of one workspace folder, newest first, with their counts. */
   questions(folder: vscode.Uri, filter?: QuestionFilter): Promise<QuestionList>;

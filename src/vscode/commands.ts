@@ -18,7 +18,7 @@ export function registerCommands(folders: Folders, answers: AnswerView, reviews:
   const all = collect();
   const on = (id: string, run: (argument: unknown) => Promise<void>) =>
     all.add(vscode.commands.registerCommand(id, run));
-  /** Each kind of item where it is decided: questions in the view, RFCs in a tab. */
+  /** Opens an item where it is decided: questions in the view, RFCs in a tab. */
   const open = async (key: string | undefined): Promise<void> => {
     if (key !== undefined && isRfcId(folders.find(key)?.id ?? '')) reviews.open(key);
     else await answers.show(key);
@@ -65,12 +65,12 @@ export function registerCommands(folders: Folders, answers: AnswerView, reviews:
   return all;
 }
 
-/** The RFC an argument means: a key, an id, a tree node; anything else means the first that waits. */
+/** The RFC named by an argument: a key, an id or a tree node; otherwise the first waiting one. */
 export async function rfcKeyOf(folders: Folders, argument: unknown): Promise<string | undefined> {
   return keyFrom(folders, argument) ?? (await waitingQueue(folders)).find(({ id }) => isRfcId(id))?.key;
 }
 
-/** A key, an id such as `Q-12`, or a tree node; anything else means the first item. */
+/** A key, an id such as `Q-12`, or a tree node; otherwise the first item. */
 function keyFrom(folders: Folders, argument: unknown): string | undefined {
   if (isItemNode(argument)) return folders.keyOf(argument.folder, idOf(argument));
   if (typeof argument !== 'string') return undefined;

@@ -1,6 +1,6 @@
 /**
- * `$(debug-pause) 3 waiting`: hidden when nothing waits. The number equals the tree's. And whether a human has every file
- * held: then it is there even if a draft is all that holds.
+ * `$(debug-pause) 3 waiting`: hidden when nothing waits. The number equals the tree's. Also shows when a hold was
+ * widened to every file, even if only a draft holds.
  */
 import * as vscode from 'vscode';
 import { openHolders } from '../core/hold/holds.ts';

@@ -8,8 +8,8 @@ import { ids } from '../kit/ids.ts';
 import { ownNode } from './ownNode.ts';
 
 /**
- * A chat that has the extension's tools must not get them twice, so servers are offered only where the human chose them
- * instead; the manifest takes the extension's tools away by the same setting.
+ * Prevents duplicate tools: servers are offered only if the user chose them over the extension's tools, which the
+ * manifest then disables by the same setting.
  */
 export function registerMcpServers(context: vscode.ExtensionContext, folders: Folders): Closable {
   const all = collect();

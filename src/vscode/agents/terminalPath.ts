@@ -10,7 +10,7 @@ import { userFolder } from '../../store/journal/stateFile.ts';
 import { posixScript, windowsScript } from './commandScripts.ts';
 import { ownNode } from './ownNode.ts';
 
-/** They name VS Code and this version of the extension, so they are written anew when either has moved. */
+/** The scripts contain paths of VS Code and this extension version, so they are rewritten when either moves. */
 export function putOnTerminalPath({
   extensionPath,
   globalStorageUri,
@@ -21,7 +21,7 @@ export function putOnTerminalPath({
   try {
     fs.mkdirSync(folder, { recursive: true });
     write(path.join(folder, 'holdpoint'), posixScript(ownNode(), program));
-    // What hosts' files name: there it stays, wherever this version of the extension lies.
+    // The path in hosts' files; independent of the extension's version.
     const { env, platform } = process;
     const user = userFolder({ env, platform, home: os.homedir() });
     writeLauncher(user, { ...ownNode(), programs: path.dirname(program) }, { platform });
@@ -33,7 +33,7 @@ export function putOnTerminalPath({
   environmentVariableCollection.description = vscode.l10n.t('Adds the command `holdpoint`.');
   environmentVariableCollection.prepend('PATH', `${folder}${path.delimiter}`, {
     applyAtProcessCreation: true,
-    applyAtShellIntegration: true, // shells whose profile sets PATH anew
+    applyAtShellIntegration: true, // for shells whose profile resets PATH
   });
 }
 

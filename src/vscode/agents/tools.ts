@@ -15,7 +15,7 @@ interface Contributed {
   };
 }
 
-/** Registers what the manifest says: it is written from the catalog, which is loaded with the first call. */
+/** Registers the manifest's tools, which are generated from the catalog; the catalog is loaded on the first call. */
 export function registerTools({ extension }: vscode.ExtensionContext, folders: Folders): Closable {
   const all = collect();
   const agents = all.add(agentsOfWindow(folders));
@@ -34,7 +34,7 @@ interface Agents extends Closable {
   of(workspace: Workspace): AgentSession;
 }
 
-/** Chats of one window share an agent, one in each store: the stable API does not tell them apart. */
+/** Chats of one window share an agent per store: the stable API does not distinguish them. */
 function agentsOfWindow(folders: Folders): Agents {
   const known = new Map<Workspace, LiveAgent>();
   return {
@@ -79,7 +79,7 @@ async function invoke(
     ]);
     const tool = catalog.find((one) => one.name === name);
     if (!tool) throw new RangeError(name);
-    // A chat waits as long as it lives: cancelling it ends the wait, never the question.
+    // A chat may wait indefinitely: cancelling it ends the wait, never the question.
     const result = await runTool(
       tool,
       { workspace, session: agents.of(workspace), signal: controller.signal, waitMs: Infinity },
@@ -91,7 +91,7 @@ async function invoke(
   }
 }
 
-/** In a window of several folders: the one that holds the files the input names, else the first. */
+/** In a window with several folders: the one that contains the named files, else the first. */
 function folderFor({ all }: Folders, input: unknown): OpenFolder | undefined {
   const named = absolutePaths(input);
   return all.find(({ uri }) => named.some((file) => !path.relative(uri.fsPath, file).startsWith('..'))) ?? all[0];

@@ -1,6 +1,6 @@
 /**
- * Writes each decision as a file for the repository as soon as it is made, where somebody switched that on. Off unless
- * they did: what is committed is read by others.
+ * Writes each decision as a file for the repository, if enabled. Off by default, because committed files are read by
+ * others.
  */
 import * as vscode from 'vscode';
 import type { Attesting } from '../../app/audit/attestations.ts';
@@ -10,11 +10,11 @@ import { keepFiles } from '../kit/fileKeeper.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { ids } from '../kit/ids.ts';
 
-/** How long lines are read before others get their turn. Milliseconds. */
+/** How long lines are processed before yielding. Milliseconds. */
 const sliceMs = 8;
 
 export function keepAttestations(folders: Folders): Closable {
-  /** Decisions of each store as of the last writing: nothing is read while there are no more. */
+  /** Number of decisions per store at the last write; nothing is read until it grows. */
   const done = new WeakMap<OpenFolder, { attesting: Attesting; decisions: number }>();
   return keepFiles({
     folders,

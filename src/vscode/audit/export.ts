@@ -1,4 +1,4 @@
-/** Writes the audit that is on the screen to a file the human chooses; sealed where this editor has a known key. */
+/** Writes the displayed audit to a file that the human chooses; sealed if this editor's key is known. */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -19,7 +19,7 @@ export interface ExportOptions {
   readonly shown: string;
 }
 
-/** Undefined when the human chose no file. */
+/** Undefined when the human cancels the file dialog. */
 export async function exportAudit(options: ExportOptions): Promise<AuditSnapshot['notice']> {
   try {
     return await exportTo(options);

@@ -16,7 +16,7 @@ export interface AuditModelOptions {
   readonly run: AuditRun;
   readonly standing: SignerStanding;
   readonly filter: AuditFilter;
-  /** At most so many rows, the latest. */
+  /** Maximum number of rows; shows the latest. */
   readonly limit: number;
   readonly render: string;
   readonly offered: Offered;
@@ -84,7 +84,7 @@ function row({ folders, folder, run }: AuditModelOptions, entry: AuditEntry): Au
   };
 }
 
-/** What forged records say can be of any length. */
+/** Forged records can contain text of any length. */
 function short(text: string): string {
   return text.length > 500 ? `${text.slice(0, 499)}…` : text;
 }

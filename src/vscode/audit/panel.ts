@@ -1,6 +1,6 @@
 /**
- * The audit trail: one editor tab a window with who decided what, when, and whether it verifies. It decides nothing; a
- * trusted click on the rendering that is on the screen exports it, sealed by the human's key.
+ * The audit trail: one editor tab per window with who decided what, when, and whether it verifies. It decides nothing;
+ * a trusted click on the displayed rendering exports it, sealed with the human's key.
  */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
@@ -23,16 +23,16 @@ interface AuditOptions {
   readonly keys: Keys;
 }
 
-/** Read with the first audit: at the start of the editor there is none. */
+/** Loaded with the first audit, not at the editor's start. */
 const parts = async () => ({
   ...(await import('../../protocol/audit/audit.ts')),
   ...(await import('./model.ts')),
   ...(await import('./run.ts')),
 });
 
-/** Rows that are sent at first, and more each time. */
+/** Number of rows sent at first, and added each time. */
 const step = 200;
-/** Records come in bursts. */
+/** Groups bursts of records. Milliseconds. */
 const burstMs = 300;
 
 export function registerAudit(options: AuditOptions): Closable {
@@ -70,7 +70,7 @@ function showIn(panel: vscode.WebviewPanel, options: AuditOptions): Closable {
     page.draw();
   }
 
-  /** Hidden rows are checked when they are shown. */
+  /** A hidden tab catches up when it is shown. */
   function look(): void {
     timer = undefined;
     if (!panel.visible) return;
@@ -100,13 +100,13 @@ function showIn(panel: vscode.WebviewPanel, options: AuditOptions): Closable {
 interface AuditContent extends Closable {
   snapshot(): Promise<AuditSnapshot>;
   grant(message: AuditMessage): Promise<void>;
-  /** Records may have come. */
+  /** New records may exist. */
   look(): void;
-  /** The tab is hidden: nothing is exported from what it showed. */
+  /** The tab is hidden: renderings from before can no longer be exported. */
   hide(): void;
 }
 
-/** What the tab shows: the rows of one folder's run, as they are filtered. */
+/** The tab's content: filtered rows of one folder's audit. */
 function auditContent(panel: vscode.WebviewPanel, { folders, keys }: AuditOptions, draw: () => void): AuditContent {
   const choice = folderChoice(() => folders.stores.map(([folder]) => folder));
   let filter: AuditFilter = { scope: 'decisions', text: '' };
@@ -134,7 +134,7 @@ function auditContent(panel: vscode.WebviewPanel, { folders, keys }: AuditOption
     });
   }
 
-  /** Only what is on the screen is exported, and a rendering exports once. */
+  /** Only the displayed rendering can be exported, and only once. */
   async function exportNow({ render, shown }: Extract<AuditMessage, { type: 'export' }>): Promise<void> {
     const isCurrent = rendered?.render === render && rendered.shown === shown && panel.visible;
     rendered = null;

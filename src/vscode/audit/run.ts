@@ -1,30 +1,30 @@
-/** An audit that follows a journal in slices, so that thousands of signatures stop nothing else in the editor. */
+/** An audit that follows a journal in slices, so that verifying thousands of signatures does not block the editor. */
 import { journalBytes, openAudit } from '../../app/audit/audit.ts';
 import type { Audit } from '../../app/audit/audit.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import type { Closable } from '../kit/disposables.ts';
 
-/** How long signatures are checked before others get their turn. Milliseconds. */
+/** How long signatures are verified before yielding. Milliseconds. */
 const sliceMs = 8;
 
 export interface AuditRun extends Closable {
   readonly audit: Audit;
-  /** Percent of what is there; 100 when all of it was read. */
+  /** Percentage read; 100 when complete. */
   readonly checked: number;
-  /** Takes in what was written meanwhile; from the start where what was read may no longer stand. */
+  /** Reads new lines; starts over if earlier results may no longer be valid. */
   look(): void;
   restart(): void;
 }
 
-/** @param changed called as it gets on, and when it is done */
+/** @param changed called on progress and completion */
 export function startAudit(workspace: Workspace, changed: () => void): AuditRun {
   let audit = openAudit(createTrust(workspace.pins));
   let steps: Generator<number, void> | null = null;
   let next: NodeJS.Immediate | undefined;
   let size = 0;
   let told = 0;
-  /** What the verdict depends on beside the journal's new lines. */
+  /** What the verdict depends on besides new lines. */
   let basis = '';
 
   function basisNow(): string {

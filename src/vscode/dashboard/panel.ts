@@ -1,4 +1,4 @@
-/** The dashboard: one editor tab a window, live, back after a reload. It opens forms; it decides nothing. */
+/** The dashboard: one live editor tab per window, restored after a reload. It opens forms; it decides nothing. */
 import * as vscode from 'vscode';
 import { dashboardMessage, dashboardSnapshot, dashboardTab } from '../../protocol/dashboard/dashboard.ts';
 import type { DashboardData, DashboardMessage, DashboardSnapshot } from '../../protocol/dashboard/dashboard.ts';
@@ -14,7 +14,7 @@ import { releaseAllKey } from '../surface/workspaceForms.ts';
 import { snapshotHead } from '../kit/strings.ts';
 import { attachSnapshots } from '../surface/snapshotPanel.ts';
 
-/** How many days back the daily figures go. */
+/** Number of days in daily figures. */
 const days = 14;
 /** The tab that was shown last. */
 const tabName = 'holdpoint.dashboardTab';
@@ -52,7 +52,7 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
         title: problemTitle(problem),
         text: problemWords(problem),
       };
-    // The figures and their queries are read with the first dashboard.
+    // Loads the figures and their queries with the first dashboard.
     const { dashboard } = await import('../../app/dashboard/dashboard.ts');
     const view = (await folder.workspace.store()).read();
     const calendar = { days, utcOffsetMinutes: -new Date(view.now).getTimezoneOffset() };
@@ -79,7 +79,7 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
         return;
       case 'tab':
         tab = message.tab;
-        // A window that dies takes along what only the page has.
+        // Saved here, because the page's state is lost when a window crashes.
         await context.workspaceState.update(tabName, tab);
         page.draw();
         return;

@@ -1,11 +1,11 @@
-/** Remembers which hosts were set up in which folders, so that one whose hook was removed or changed is missed. */
+/** Remembers which hosts were set up in which folders, to detect a removed or changed hook. */
 import type * as vscode from 'vscode';
 import type { HostCheck } from '../../hosts/setup/check.ts';
 import type { SetupName } from '../../hosts/setup/names.ts';
 import type { OpenFolder } from '../kit/folders.ts';
 
 export interface KnownSetup {
-  /** Takes in what a check found. Returns the hosts that were set up before and are not any more. */
+  /** Records a check. Returns the hosts that were set up before and no longer are. */
   compare(folder: OpenFolder, checks: readonly HostCheck[]): Promise<readonly HostCheck[]>;
   forget(folder: OpenFolder, host: SetupName): void;
 }

@@ -1,6 +1,6 @@
 /**
- * Whether the hosts of each folder are stopped by holds: tried with a canary when the window opens, when their files
- * change, and on request. A host that was set up and no longer is as it was, is told once and shown in the status bar.
+ * Checks whether holds stop each host: with a canary when the window opens, when the host's files change, and on
+ * request. A host whose setup was changed or removed is reported once, and shown in the status bar.
  */
 import * as vscode from 'vscode';
 import type { HostCheck } from '../../hosts/setup/check.ts';
@@ -27,11 +27,11 @@ export interface SetupKeeper extends Closable {
   isChecking(): boolean;
   /** Null until the first check. */
   of(folder: OpenFolder): FolderChecks | null;
-  /** Tries all hosts of all folders; with `start`, those too that can be started themselves without an account. */
+  /** Tests all hosts of all folders; with `start`, also starts hosts that need no account. */
   check(options?: { readonly start: boolean }): Promise<void>;
-  /** A human took this host out on the page: it is not missed. */
+  /** A human removed this host on the page, so it is not reported. */
   forget(folder: OpenFolder, host: SetupName): void;
-  /** For tooltips: a line for each host that is set up; empty where none is. */
+  /** One tooltip line for each host that is set up. */
   lines(): string[];
 }
 
@@ -127,7 +127,7 @@ function linesOf(checks: readonly FolderChecks[]): string[] {
   return checks.flatMap(({ hosts }) => hosts.filter(({ verdict }) => verdict !== 'off').map(checkWords));
 }
 
-/** In the status bar while a hook is broken. */
+/** Status bar item for a broken hook. */
 function brokenHooks(): Closable & { update(checks: readonly FolderChecks[]): void } {
   const item = vscode.window.createStatusBarItem('holdpoint.setup', vscode.StatusBarAlignment.Left, 9);
   item.name = vscode.l10n.t('Holdpoint: hooks of agents');
@@ -153,7 +153,7 @@ function brokenHooks(): Closable & { update(checks: readonly FolderChecks[]): vo
   };
 }
 
-/** Once, until it is repaired. */
+/** Reported once until repaired. */
 async function warnOf(check: HostCheck): Promise<void> {
   const title = setupTitle(check.host);
   const text =

@@ -1,6 +1,6 @@
 /**
- * "Set up agents": one editor tab a window. Its buttons change files of the user, exactly as the page has shown them;
- * they decide no hold. A click counts once, and only while the files are as the page has shown them.
+ * "Set up agents": one editor tab per window. Its buttons change the user's files exactly as shown; they decide no
+ * hold. A click counts once, and only while the files are as shown.
  */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
@@ -39,7 +39,10 @@ function showIn(
 ): Closable {
   const all = collect();
   const choice = folderChoice(() => folders.all);
-  /** Renderings since the last act. A check that ends draws the page again under a click: what counts is what it showed. */
+  /**
+   * Renderings since the last act. A finished check may redraw the page under a click; the click refers to the
+   * rendering it was made on.
+   */
   const renders = new Set<string>();
   let notice: SetupSnapshot['notice'];
   const page = all.add(attachSnapshots(panel, { context, page: 'hosts', snapshot, receive }));
@@ -54,7 +57,7 @@ function showIn(
     return setupSnapshot.parse({ ...snapshotHead(), view, ...(notice ? { notice } : {}) });
   }
 
-  /** Writes what was shown, or says why not. */
+  /** Writes what was shown, or reports why it cannot. */
   async function act(message: Act): Promise<void> {
     const folder = choice.shown();
     if (!folder || !renders.has(message.render) || !vscode.workspace.isTrusted) {

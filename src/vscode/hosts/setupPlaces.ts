@@ -1,4 +1,4 @@
-/** Setup as this editor sees it: the folder, the launcher, and a store for the canary. */
+/** The editor's inputs for setup: the folder, the launcher, and a store for the canary. */
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';

@@ -8,7 +8,7 @@ const watched =
   '{.claude/settings.json,.claude/settings.local.json,.mcp.json,.github/mcp.json,.github/hooks/*.json,.codex/hooks.json,.codex/config.toml,.opencode/plugins/*,opencode.json,opencode.jsonc,.git/hooks/*,.husky/*}';
 
 export interface SetupWatch extends Closable {
-  /** Follows the folders that are open now. */
+  /** Watches exactly these folders. */
   update(folders: readonly OpenFolder[]): { readonly opened: readonly string[]; readonly closed: readonly string[] };
 }
 

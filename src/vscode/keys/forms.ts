@@ -1,4 +1,4 @@
-/** The forms about keys: what they show, and what becomes of what they send. */
+/** The forms for keys: their view models, and carrying out what they send. */
 import * as vscode from 'vscode';
 import { AppError } from '../../app/workspace/errors.ts';
 import { readPastedKey, shownKeysHash, takeOut, trustKey } from '../../app/keys/acts.ts';
@@ -21,7 +21,7 @@ export interface KeysModelOptions {
   readonly standing: SignerStanding;
   readonly render: string;
   readonly locked: string | undefined;
-  /** What was pasted for a look at it; empty: nothing. */
+  /** Pasted text to preview; empty for none. */
   readonly pasted: string;
 }
 
@@ -87,14 +87,14 @@ export function enrolModel(folders: Folders, folder: OpenFolder, { standing, own
   };
 }
 
-/** This editor's public key, for a teammate or an administrator; made where there is none yet. */
+/** This editor's public key, for a teammate or an administrator; creates the key if needed. */
 export async function publicLine({ workspace }: OpenFolder, keys: Keys): Promise<string> {
   const own = await keys.make();
   const standing = await keys.standing(workspace);
   return formatPublicKey({ ...own, name: standing.kind === 'enrolled' ? standing.name : standing.suggestedName });
 }
 
-/** Where the key is used when that is not where the human sits. */
+/** Where signing happens, if not on the human's machine. */
 function remote(): { remote?: string } {
   if (vscode.env.remoteName === undefined) return {};
   return {
@@ -105,7 +105,10 @@ function remote(): { remote?: string } {
   };
 }
 
-/** What a human sent from the form of keys. @param pasted what the form on the screen had looked at */
+/**
+ * Carries out an act from the form of keys.
+ * @param pasted the text previewed in the displayed form
+ */
 export async function carryOutKeys(
   keys: Keys,
   scope: KeyScope,
@@ -145,7 +148,7 @@ export async function carryOutKeys(
   }
 }
 
-/** The stores of all folders, that of the form first: a key is one for all of them. */
+/** The stores of all folders, the form's own first: one key serves all of them. */
 export function keyScope(folders: Folders, folder: OpenFolder, shown: string): KeyScope {
   const others = folders.stores.map(([{ workspace }]) => workspace);
   const { root } = folder.workspace.location;
@@ -180,7 +183,7 @@ function face({ keyid, name }: PinnedKey): { name: string; fingerprint: string }
   return { name, fingerprint: fingerprint(keyid) };
 }
 
-/** All of it: a part of a fingerprint can be made to fit. */
+/** Shows all of it, because a partial fingerprint can be forged. */
 function fingerprint(keyid: string): string {
   return (keyid.match(/.{4}/g) ?? []).join(' ');
 }

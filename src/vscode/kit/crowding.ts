@@ -1,13 +1,13 @@
 /**
- * Notifications of one agent at a time: the first few by themselves, and one for all that comes while those are still
- * there. Whoever asks five hundred questions has the human's attention no more than whoever asks four.
+ * Limits notifications per agent: the first few are shown separately, and one stands for all others while those are
+ * visible. Five hundred questions get no more attention than four.
  */
 const singlyAtMost = 3;
 
 export interface Crowding {
-  /** What to do with one more of this agent: tell it, tell that there are more, or nothing. */
+  /** How to notify of one more item of this agent: separately, as "more", or not at all. */
   next(agent: string): 'single' | 'more' | 'silent';
-  /** One of those is gone from the screen. */
+  /** One of those was closed. */
   closed(agent: string, kind: 'single' | 'more'): void;
 }
 

@@ -1,4 +1,4 @@
-/** What is opened is closed: collected where it is made. */
+/** Resources are collected where they are created, and closed together. */
 export interface Closable {
   dispose(): unknown;
 }

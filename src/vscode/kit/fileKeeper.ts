@@ -1,6 +1,6 @@
 /**
- * Keeps files in the repository in line with the stores, where a setting switched that on: once the stores are quiet
- * after a change, one store after the other. What fails is told once, not with every change.
+ * Keeps files in the repository up to date with the stores, if enabled by a setting: after a quiet time, one store
+ * after the other. A failure is reported once, not with every change.
  */
 import * as vscode from 'vscode';
 import type { State } from '../../core/state/state.ts';
@@ -11,13 +11,13 @@ import { warning } from './messages.ts';
 
 export interface FileKeeperOptions {
   readonly folders: Folders;
-  /** Of a boolean setting; off unless somebody switched it on. */
+  /** A boolean setting, off by default. */
   readonly setting: string;
-  /** How long no change came. Milliseconds. */
+  /** Quiet time before writing. Milliseconds. */
   readonly quietMs: number;
   /** @param isClosed whether the extension stopped meanwhile */
   readonly write: (folder: OpenFolder, state: State, isClosed: () => boolean) => Promise<void>;
-  /** The words for a write that failed. */
+  /** The message for a failed write. */
   readonly failed: (folder: string, why: string) => string;
 }
 

@@ -1,12 +1,12 @@
-/** Which folder an editor tab is about: the one that was chosen on its page, as long as it is open, else the first. */
+/** The folder shown in an editor tab: the one chosen on its page while it is open, else the first. */
 import type { OpenFolder } from './folders.ts';
 
 export interface FolderChoice {
   /** Undefined where no folder is open. */
   shown(): OpenFolder | undefined;
-  /** For a page that shows this one: the folders to choose from, when there are several. */
+  /** The folders to choose from, if there are several. */
   offer(shown: OpenFolder): Offered;
-  /** A key of those offered; any other chooses the first folder. */
+  /** A key from the offered folders; any other selects the first. */
   choose(key: string): void;
 }
 

@@ -1,4 +1,4 @@
-/** The workspace folders of this window, each with its store; folders of one repository share one. */
+/** The workspace folders of this window with their stores; folders of one repository share one. */
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -16,14 +16,17 @@ export interface OpenFolder {
   readonly uri: vscode.Uri;
 }
 
-/** Nothing is opened before VS Code has the extension, unless somebody asks for it: what looks at stores follows `onDidChange`. */
+/** Opened after activation, or earlier on demand; code that reads stores waits for `onDidChange`. */
 export interface Folders extends Closable {
   readonly all: readonly OpenFolder[];
   /** The same by store: worktrees of one repository share one. */
   readonly stores: readonly (readonly [OpenFolder, ...OpenFolder[]])[];
-  /** Once the folders are open, after any change in any store, and when folders come or go; each listener in its own turn. */
+  /**
+   * Fires when the folders are open, after any change in any store, and when folders are added or removed; each
+   * listener runs in its own turn.
+   */
   onDidChange(listener: () => void): Closable;
-  /** Once the folders are open; never where the extension ends before. */
+  /** Resolves once the folders are open; never if the extension is deactivated before. */
   readonly opened: Promise<void>;
   /** The folder a key of `keyOf` belongs to, and the id in it. */
   find(key: string): { readonly folder: OpenFolder; readonly id: string } | null;
@@ -54,7 +57,7 @@ export function openFolders(extensionPath: string): Folders {
   }
 
   const opened = new Promise<void>((resolve) => {
-    // A turn of its own for each of the two, so that neither keeps the editor's other work waiting for both.
+    // Separate turns, so that neither blocks the editor for both.
     setImmediate(() => {
       if (closed) return;
       all();
@@ -99,7 +102,7 @@ export function openFolders(extensionPath: string): Folders {
   };
 }
 
-/** The folders VS Code has open now, each place once; those that were open before keep their workspaces. */
+/** The folders now open in VS Code, without duplicates; existing ones keep their workspaces. */
 function foldersOfWindow(before: readonly OpenFolder[], openOne: (folder: string) => Workspace): OpenFolder[] {
   const kept = new Map(before.map((folder) => [folder.uri.toString(), folder]));
   const places = new Set<string>();

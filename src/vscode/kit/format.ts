@@ -1,4 +1,4 @@
-/** Words of the editor's own surfaces: short, relative, translated. */
+/** Texts of the editor's own surfaces: short, relative, translated. */
 import * as vscode from 'vscode';
 import type { Proposal } from '../../core/state/state.ts';
 import type { QuestionView } from '../../app/question/views.ts';
@@ -13,7 +13,7 @@ export function waitingFor(ms: number): string {
   return hours < 48 ? vscode.l10n.t('waiting {0} h', hours) : vscode.l10n.t('waiting {0} days', Math.floor(hours / 24));
 }
 
-/** How much work a question holds: what it names and what waits for that. */
+/** Number of work items that a question holds, dependants included. */
 export function heldCount(question: QuestionView): number {
   return question.holding ? question.blocks.length + question.cascade.length : 0;
 }
@@ -58,26 +58,26 @@ export function urgencyIcon(urgency: Urgency): vscode.ThemeIcon {
 
 const namedAtMost = 5;
 
-/** The first names of a list, and how many more there are. */
+/** The first names of a list, and the number of further ones. */
 export function listed(names: readonly string[]): string {
   const named = names.slice(0, namedAtMost).join(', ');
   const rest = names.length - namedAtMost;
   return rest > 0 ? vscode.l10n.t('{0}, and {1} more', named, rest) : named;
 }
 
-/** The exact time, as this editor's language writes it. */
+/** The exact time in the editor's language. */
 export function when(iso: string): string {
   return new Date(iso).toLocaleString(vscode.env.language);
 }
 
-/** What an agent wants to become of a human's event. */
+/** What an agent proposes for a human's event. */
 export function proposalWords({ how, agent }: Pick<Proposal, 'how' | 'agent'>): string {
   return how === 'superseded'
     ? vscode.l10n.t('{0} proposes to supersede it', agent)
     : vscode.l10n.t('{0} proposes to resolve it', agent);
 }
 
-/** Empty where what was named is all that is held. */
+/** Empty unless the hold was widened to every file. */
 export function allFilesWords({ all_files: all }: Pick<QuestionView, 'all_files'>): string {
   return all ? vscode.l10n.t('Holds all files, by {0} since {1}', all.by, when(all.at)) : '';
 }

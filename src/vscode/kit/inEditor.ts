@@ -1,4 +1,4 @@
-/** What the human is looking at: a file of one of the folders, or why it is none. */
+/** The file that the human is looking at, if it belongs to one of the folders. */
 import * as vscode from 'vscode';
 import { AppError } from '../../app/workspace/errors.ts';
 import { workspaceRelative } from '../../app/workspace/paths.ts';
@@ -13,7 +13,7 @@ export interface Place {
 export type InEditor =
   | { readonly kind: 'file'; readonly place: Place }
   | { readonly kind: 'nothing' }
-  /** Something without a file yet, or whose file is elsewhere. */
+  /** A document without a file, or with a file elsewhere. */
   | { readonly kind: 'untitled' | 'outside'; readonly name: string };
 
 export function inEditor(folders: Folders): InEditor {
@@ -23,7 +23,7 @@ export function inEditor(folders: Folders): InEditor {
   return placeIn(folders, uri, tab.label);
 }
 
-/** A window without tabs has editors all the same. */
+/** A window without tabs can still have editors. */
 function fromTextEditor(folders: Folders): InEditor {
   const document = vscode.window.activeTextEditor?.document;
   return document ? placeIn(folders, document.uri, document.fileName) : { kind: 'nothing' };
@@ -35,7 +35,7 @@ function placeIn(folders: Folders, uri: vscode.Uri, name: string): InEditor {
   return place ? { kind: 'file', place } : { kind: 'outside', name };
 }
 
-/** In the innermost folder that has it; null for what lies in none, and for what is no file. */
+/** Place in the innermost folder that contains it; null outside of all folders, and for non-files. */
 export function placeOf(folders: Folders, uri: vscode.Uri): Place | null {
   if (uri.scheme !== 'file') return null;
   let best: Place | null = null;
@@ -51,7 +51,7 @@ export function placeOf(folders: Folders, uri: vscode.Uri): Place | null {
   return best;
 }
 
-/** Null for a tab that shows no document: a settings page, a webview. */
+/** Null for a tab without a document: a settings page, a webview. */
 function uriOf(input: unknown): vscode.Uri | null | undefined {
   if (input === undefined) return null;
   if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) return input.uri;
@@ -60,7 +60,7 @@ function uriOf(input: unknown): vscode.Uri | null | undefined {
   return null;
 }
 
-/** Calls back when something else is looked at; a little later, for one switch is several events. */
+/** Calls back, with a delay, when another document is shown: one switch fires several events. */
 export function onLookingElsewhere(run: () => void): vscode.Disposable {
   let timer: NodeJS.Timeout | undefined;
   const soon = () => {

@@ -1,6 +1,6 @@
 /**
- * Tells many listeners, each in a turn of its own: together they would keep the editor's other work waiting for all of
- * them. Who has not had its turn yet is told once, however much has happened.
+ * Notifies many listeners, each in its own turn: together they would block the editor. Coalesces notifications for a
+ * listener whose turn has not come.
  */
 import type { Closable } from './disposables.ts';
 
@@ -21,7 +21,7 @@ export function inTurns(nextTurn: (run: () => void) => void = setImmediate): InT
     going = next !== undefined;
     if (!next) return;
     waiting.delete(next);
-    // The others come after it even if it throws, and its error is told as any other.
+    // A listener that throws does not stop the others; its error is reported as usual.
     nextTurn(go);
     next();
   }

@@ -1,15 +1,15 @@
-/** Links that bring a form up: `vscode://holdpoint.holdpoint/open/Q-12?workspace=<id>`. They can do nothing else. */
+/** Links that open a form: `vscode://holdpoint.holdpoint/open/Q-12?workspace=<id>`. They can do nothing else. */
 import * as vscode from 'vscode';
 import { hasItem, itemId } from '../../core/waiting/items.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 
-/** A link to one item. Ids are per workspace, so it says which. */
+/** A link to one item. It includes the workspace, because ids are per workspace. */
 export function linkTo(extension: string, { workspace }: OpenFolder, id: string): string {
   const of = workspace.standing().state?.workspace?.id;
   return `${vscode.env.uriScheme}://${extension}/open/${id}${of === undefined ? '' : `?workspace=${of}`}`;
 }
 
-/** What a link names: the key of a form, or why there is none; null for links that are not ours. */
+/** The form's key for a link, or why there is none; null for foreign links. */
 export function linked(folders: Folders, uri: vscode.Uri): { key: string } | { why: string } | null {
   const id = itemId.safeParse(/^\/open\/([^/]+)$/.exec(uri.path)?.[1]);
   if (!id.success) return null;

@@ -1,11 +1,11 @@
 /**
- * What the editor says in its own words with texts of agents in them. In a notification VS Code makes a live link of
- * `[words](command:…)`, without asking: here none is one. All notifications of the extension go through this file.
+ * Notifications that contain agents' text. VS Code turns `[words](command:…)` in a notification into a live link,
+ * without asking; this file prevents that. All notifications of the extension go through it.
  */
 import * as vscode from 'vscode';
 import { visibleText } from '../../core/kit/visible.ts';
 
-/** A link needs its brackets side by side. */
+/** A link requires `](`. */
 function plainMessage(text: string): string {
   return visibleText(text).replaceAll('](', '] (');
 }
@@ -22,7 +22,7 @@ export function failure(text: string, ...buttons: string[]): Thenable<string | u
   return vscode.window.showErrorMessage(plainMessage(text), ...buttons);
 }
 
-/** For a label in which the editor draws `$(name)` as an icon: an agent's title draws none. */
+/** Prevents `$(name)` in agents' text from rendering as an icon. */
 export function withoutIcons(text: string): string {
   return visibleText(text).replace(/\$\([\w-]+(?:~\w+)?\)/g, (icon) => `\\${icon}`);
 }

@@ -1,4 +1,4 @@
-/** What goes wrong, in the language of the editor. The use cases say it in English: agents and logs read that. */
+/** Translations of problems. Use cases report them in English, for agents and logs. */
 import * as vscode from 'vscode';
 import type { AppError } from '../../app/workspace/errors.ts';
 import type { Standing } from '../../app/workspace/workspace.ts';
@@ -29,18 +29,18 @@ export function problemWords({ code }: Problem): string {
   }
 }
 
-/** That, and what it means, for a line of its own. */
+/** A short title with the consequence. */
 export function problemTitle({ code }: Problem): string {
   return code === 'newer'
     ? vscode.l10n.t('Update Holdpoint: all agents paused')
     : vscode.l10n.t('The store is damaged: all agents paused');
 }
 
-/** Why a decision was not taken. */
+/** Why a decision was not accepted. */
 export function errorWords(error: AppError): string {
   switch (error.code) {
     case 'conflict':
-      // With a cause it is about this machine, not about who was first.
+      // An error with a cause is about this machine, not about a conflict.
       if (error.cause !== undefined) return vscode.l10n.t('This failed: {0}', error.message);
       return vscode.l10n.t('Something has changed since this was shown. Check it again.');
     case 'not_found':

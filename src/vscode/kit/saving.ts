@@ -1,8 +1,8 @@
-/** Snapshots are written by a thread beside the editor's: the export of a large database is one long step. */
+/** Writes snapshots in a separate thread: exporting a large database is one long step. */
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-/** Done once the thread has ended. Where it fails nothing is lost: a snapshot is a cache. */
+/** Resolves when the thread has ended. A failure loses nothing: a snapshot is a cache. */
 export function saveBeside(extensionPath: string): (folder: string) => Promise<void> {
   return (folder) =>
     new Promise((resolve, reject) => {

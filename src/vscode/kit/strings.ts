@@ -1,4 +1,4 @@
-/** What every snapshot for a webview begins with: the time, and the words in the language of this editor. */
+/** The start of every snapshot for a webview: the time, and texts in the editor's language. */
 import * as vscode from 'vscode';
 import { english } from '../../protocol/strings/strings.ts';
 
@@ -13,12 +13,12 @@ export function snapshotHead(): {
 
 let translated: Readonly<Record<string, string>> | undefined;
 
-/** Translators see each word by its key: the same English word may need two of another language. */
+/** Translators see each text by its key: one English word may need two translations. */
 function strings(): Readonly<Record<string, string>> {
   translated ??= Object.fromEntries(
     Object.entries(english).map(([key, message]) => [key, vscode.l10n.t({ message, comment: [key] })]),
   );
-  // Where signing happens is said where a name is first asked for.
+  // With a remote window, the first name field says where signing happens.
   return vscode.env.remoteName === undefined
     ? translated
     : { ...translated, 'answer.nameHint': translated['answer.nameHintRemote'] ?? '' };

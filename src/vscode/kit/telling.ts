@@ -1,4 +1,4 @@
-/** Notifications: what several windows could tell is told by one, and the window in front gets to be first. */
+/** Notifications shown in one of several windows, preferably the focused one. */
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -7,21 +7,21 @@ import { ids } from './ids.ts';
 
 /** One notification. */
 export interface News {
-  /** Names it for all windows; a file name. */
+  /** Unique across windows; a file name. */
   readonly claim: string;
   readonly tell: () => Promise<void>;
 }
 
 export interface Telling extends Closable {
-  /** Tells what no other window tells; together where there are more than a few, if it says how. */
+  /** Shows notifications that no other window shows; combined into one if there are many and `together` is given. */
   news(all: readonly News[], together?: (count: number) => Promise<void>): void;
-  /** Runs then, unless the window is closed before. */
+  /** Runs later, unless the window is closed first. */
   after(ms: number, run: () => void): void;
 }
 
-/** A window in the background gives the focused one this long to be first. */
+/** Head start of the focused window. Milliseconds. */
 const backgroundDelayMs = 1_000;
-/** More at once are told together. */
+/** More than this at once are combined. */
 const singlyAtMost = 3;
 
 export function telling(context: vscode.ExtensionContext): Telling {
@@ -51,7 +51,7 @@ export function telling(context: vscode.ExtensionContext): Telling {
   };
 }
 
-/** The first of several windows to make the file tells the human. */
+/** Whether this window is first to create the claim file. */
 function isFirst(folder: string, claim: string): boolean {
   try {
     fs.mkdirSync(folder, { recursive: true });
@@ -62,7 +62,7 @@ function isFirst(folder: string, claim: string): boolean {
   }
 }
 
-/** What the human wants to be told of: all, what is critical, or nothing. */
+/** The human's setting: all, critical only, or off. */
 export function wanted(): string {
   return vscode.workspace.getConfiguration().get<string>(ids.settings.notifications, 'all');
 }

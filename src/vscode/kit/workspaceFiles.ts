@@ -1,4 +1,4 @@
-/** Files that agents name: shown and opened only where they really lie inside the workspace. */
+/** Files named by agents: shown and opened only if they are really inside the workspace. */
 import fs from 'node:fs';
 import * as vscode from 'vscode';
 import { realPathInside } from '../../app/workspace/paths.ts';
@@ -15,11 +15,13 @@ export function placeExists(workspace: Workspace, relative: string): boolean {
   return realPathInside(workspace, relative) !== null;
 }
 
-/** Opens a file beside the form's editor group, at a line (1-based) where one is given; shows a folder in the explorer. */
+/**
+ * Opens a file beside the form's editor group, at a line (1-based) where one is given; shows a folder in the explorer.
+ */
 export async function openFile(workspace: Workspace, relative: string, line?: number): Promise<void> {
   const file = realPathInside(workspace, relative);
   const found = file === null ? undefined : fs.statSync(file, { throwIfNoEntry: false });
-  // A pipe or a device would be read for ever.
+  // Opening a pipe or a device would block forever.
   if (file === null || !(found?.isFile() === true || found?.isDirectory() === true)) {
     void warning(vscode.l10n.t('{0} is not a file of this workspace.', relative));
     return;

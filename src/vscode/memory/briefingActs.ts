@@ -1,4 +1,4 @@
-/** Carries out what was signed in the view "Briefing". */
+/** Carries out signed acts of the view "Briefing". */
 import { acceptProposal, closeAsHuman, declineProposal, postAsHuman } from '../../app/memory/decisions.ts';
 import type { Signing } from '../../app/decision/decisions.ts';
 import type { HumanClosing } from '../../app/memory/decisions.ts';
@@ -9,7 +9,7 @@ import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { carriedOut, signingIn } from '../surface/signedActs.ts';
 import type { Keys } from '../surface/signer.ts';
 
-/** Never throws: whatever happens is told to the form. */
+/** Never throws: the form receives the outcome. */
 export function signInBriefing(folders: Folders, keys: Keys, message: BriefingAct): Promise<Outcome> {
   return carriedOut(folders, message, async (folder, id) => {
     act(await signingIn(keys, folder.workspace, message.name), { folder, id }, message);

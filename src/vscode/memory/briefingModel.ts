@@ -1,4 +1,4 @@
-/** From a briefing as the use cases know it to the finished view model of the view "Briefing". */
+/** Converts a briefing to the view model of the view "Briefing". */
 import * as vscode from 'vscode';
 import { briefingOf } from '../../app/memory/briefing.ts';
 import { shownEventHash } from '../../app/memory/decisions.ts';
@@ -16,7 +16,7 @@ import type { SignerStanding } from '../surface/signer.ts';
 import { placeExists } from '../kit/workspaceFiles.ts';
 import { folderName, signerOf } from '../surface/workspaceForms.ts';
 
-/** What the whole view is about; a new event is posted under this key. */
+/** Key for the view as a whole; new events are posted under it. */
 export const memoryId = 'memory';
 
 export interface BriefingModelOptions {
@@ -46,7 +46,7 @@ export function briefingModel(options: BriefingModelOptions): BriefingView {
     return known;
   };
   const event = (one: BriefedEvent) => eventModel({ folders, folder, view, exists }, one);
-  // What a human is asked about stands on top, and not a second time below.
+  // Items waiting for a decision are at the top, and not repeated below.
   const group = ({ items, more }: Group<BriefedEvent>) => ({
     items: items.filter(({ id }) => !proposed.has(id)).map(event),
     more,
@@ -146,7 +146,7 @@ function waitingModel(folders: Folders, folder: OpenFolder, item: WaitingItem): 
   };
 }
 
-/** Without Markdown's signs, for a line that is not rendered. */
+/** Removes Markdown syntax, for a plain line. */
 export function plain(text: string): string {
   const words = text.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/^[#>\s*-]+/, '');
   const clean = words.replace(/(\*\*|__|`)/g, '').trim();

@@ -1,4 +1,4 @@
-/** What the briefing is about: the pinned place, else what is in the editor, else the whole project. */
+/** The focus of the briefing: the pinned place, else the editor's file, else the whole project. */
 import * as vscode from 'vscode';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { inEditor } from '../kit/inEditor.ts';
@@ -14,20 +14,20 @@ interface Pin {
 
 interface Looking {
   readonly place: Place | null;
-  /** Why it is about the whole project. */
+  /** Why it covers the whole project. */
   readonly note?: string;
 }
 
 export interface BriefingPlace {
-  /** Without a path: the whole project of the folder that the reader was in last. */
+  /** Without a path: the whole project of the last active folder. */
   now(): { readonly folder: OpenFolder | undefined; readonly path: string | null; readonly note?: string | undefined };
-  /** Is what it is about now pinned? */
+  /** Whether the current focus is pinned. */
   isPinned(): boolean;
-  /** Does it stay whatever is in the editor? */
+  /** Whether it ignores changes of the active editor. */
   isFixed(): boolean;
   pin(): PromiseLike<void>;
   release(): PromiseLike<void>;
-  /** The folder to be about where nothing of any folder is in the editor. */
+  /** The folder to use when no file of any folder is open. */
   prefer(folder: OpenFolder): void;
 }
 

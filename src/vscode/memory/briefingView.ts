@@ -1,7 +1,4 @@
-/**
- * The view "Briefing": what of project memory concerns the file in the editor. It follows the editor unless it is
- * pinned.
- */
+/** The view "Briefing": project memory about the file in the editor. It follows the editor unless pinned. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { limits } from '../../core/kit/words.ts';
@@ -34,9 +31,9 @@ import { policyKey } from '../surface/workspaceForms.ts';
 const schemas = () => import('../../protocol/memory/briefing.ts');
 
 export interface Briefings extends Closable {
-  /** Brings the view up; with an event, unfolded. Signs nothing. */
+  /** Opens the view, optionally with one event unfolded. Signs nothing. */
   show(reveal?: { readonly folder: OpenFolder; readonly id: string }): Promise<void>;
-  /** Brings up the form for a new event. Records nothing. */
+  /** Opens the form for a new event. Records nothing. */
   compose(begin: Omit<Compose, 'token'>, place?: Place): Promise<void>;
 }
 
@@ -151,7 +148,7 @@ async function currentBriefing({
   return { view, seen: shownIn(view) };
 }
 
-/** What can be acted on: the whole, and each event that is not settled. */
+/** The items that can be acted on: the view itself, and each open event. */
 function shownIn(view: BriefingView): Shown {
   const { proposals, critical, relevant, other, waiting } = view;
   const groups = [critical, ...Object.values(relevant), other];
@@ -172,7 +169,7 @@ function requestsOf(
     },
     openForm: ({ key }) => forms.show(key),
     async enrol({ key }) {
-      // The form of the policy begins with the enrolment where the editor is a stranger.
+      // The policy form starts with enrolment if the editor's key is unknown.
       const found = folders.find(key);
       if (found) await forms.show(policyKey(folders, found.folder));
     },

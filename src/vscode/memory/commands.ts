@@ -37,10 +37,10 @@ export function registerMemoryCommands(folders: Folders, briefings: Briefings): 
   return all;
 }
 
-/** A link to the lines that are selected, as the text begins with it: `[login.ts:12-18](src/login.ts#L12)`. */
+/** A link to the selected lines, as the start of the text: `[login.ts:12-18](src/login.ts#L12)`. */
 function whereOf(path: string, selection: vscode.Selection): string {
   const from = selection.start.line + 1;
-  // Where whole lines are selected the end is the beginning of the next one.
+  // A selection of whole lines ends at the start of the next line.
   const last = selection.end.character === 0 && !selection.isEmpty ? selection.end.line : selection.end.line + 1;
   const lines = last > from ? `${String(from)}-${String(last)}` : String(from);
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/[[\]]/g, '');

@@ -1,6 +1,6 @@
 /**
- * Marks in the explorer: what a critical warning is about, and what agents had held. That a human has every file held is
- * said once, in the status bar: a mark on every file would mark nothing.
+ * Marks in the explorer for critical warnings and for agents' holds. A hold widened to every file appears only in the
+ * status bar: a mark on every file would be useless.
  */
 import * as vscode from 'vscode';
 import type { BriefedEvent } from '../../core/memory/briefing.ts';
@@ -20,7 +20,7 @@ import { criticalWarnings } from './memoryOf.ts';
 
 const burstMs = 300;
 
-/** What is marked in one folder, as it was looked up last. */
+/** The marks of one folder at the last check. */
 interface Marks {
   readonly warnings: ReadonlyMap<string, BriefedEvent>;
   readonly holds: readonly {
@@ -41,7 +41,7 @@ export function registerMemoryDecorations(folders: Folders): Closable {
   async function look(): Promise<void> {
     marks.clear();
     for (const folder of folders.all) marks.set(folder, await marksOf(folder));
-    // The explorer asks for every file anew: only when there is something new to say.
+    // The explorer refreshes every file, so notify it only of real changes.
     const now = JSON.stringify(
       [...marks].map(([{ uri }, { warnings, holds }]) => [uri.toString(), [...warnings.keys()], holds]),
     );

@@ -1,4 +1,6 @@
-/** A line at the top of a concerned file: "1 critical warning · 2 decisions · Q-12 waiting". A click opens the briefing. */
+/**
+ * A line at the top of a concerned file: "1 critical warning · 2 decisions · Q-12 waiting". A click opens the briefing.
+ */
 import * as vscode from 'vscode';
 import { briefingOf } from '../../app/memory/briefing.ts';
 import { concerns } from '../../core/memory/briefing.ts';
@@ -9,11 +11,12 @@ import type { Folders } from '../kit/folders.ts';
 import { ids } from '../kit/ids.ts';
 import { placeOf } from '../kit/inEditor.ts';
 
-/** Records come in bursts: the lines are counted again once. */
+/** Groups bursts of records. Milliseconds. */
 const burstMs = 300;
 /**
- * And once more: VS Code gives a line that is there already its new text only if the line is drawn at that very moment
- * (CodeLensWidget.computeIfNecessary), and forgets it otherwise. A file that just came up shows the text it had before.
+ * Second refresh: VS Code updates the text of an existing lens only if the line is rendered at that moment
+ * (CodeLensWidget.computeIfNecessary), and discards the update otherwise. A file that just came to the front would show
+ * the old text. Milliseconds.
  */
 const againMs = 1_500;
 
@@ -65,11 +68,11 @@ export function registerMemoryLens(folders: Folders): Closable {
   return all;
 }
 
-/** Null where there is nothing to say. */
+/** Null when there is nothing to show. */
 async function words(folders: Folders, uri: vscode.Uri): Promise<string | null> {
   const place = placeOf(folders, uri);
   const state = place?.folder.workspace.standing().state;
-  // Without events and holds the database is not needed to say nothing.
+  // Avoids loading the database when there are no events and holds.
   if (!place || !state || (state.events.size === 0 && state.holders.size === 0)) return null;
   const { workspace } = place.folder;
   const { briefing } = briefingOf(workspace, (await workspace.store()).read(), { focus: place.path });

@@ -1,9 +1,9 @@
-/** What lists in the editor ask of project memory: critical warnings, without loading the database where there are none. */
+/** Critical warnings for lists in the editor, without loading the database when there are none. */
 import type { BriefedEvent } from '../../core/memory/briefing.ts';
 import { eventNamed } from '../../app/memory/views.ts';
 import type { OpenFolder } from '../kit/folders.ts';
 
-/** Active ones, newest first, at most so many. */
+/** Active ones, newest first, up to a limit. */
 export async function criticalWarnings({ workspace }: OpenFolder, atMost = 100): Promise<BriefedEvent[]> {
   const { state } = workspace.standing();
   if (!state || state.criticalWarnings.size === 0) return [];

@@ -15,7 +15,7 @@ const knownName = 'holdpoint.notifiedEvents';
 export function registerMemoryNotifications(context: vscode.ExtensionContext, folders: Folders): Closable {
   const all = collect();
   const { news } = all.add(telling(context));
-  /** Per workspace: how many events were looked at. Kept, so that a reload does not tell it all again. */
+  /** Number of events seen per workspace; persisted, so that a reload does not repeat notifications. */
   const seen = new Map(Object.entries(context.workspaceState.get<Record<string, number>>(knownName, {})));
 
   function look(): void {
@@ -24,9 +24,9 @@ export function registerMemoryNotifications(context: vscode.ExtensionContext, fo
       if (!state?.workspace) continue;
       const { id } = state.workspace;
       const last = seen.get(id) ?? 0;
-      // Reading the number of events must not read their headers where nothing is critical.
+      // Checking the count must not load event headers when nothing is critical.
       if (state.criticalWarnings.size === 0 || state.events.size <= last) continue;
-      // What the human recorded is no news to them.
+      // Humans are not notified of their own events.
       const fresh = [...state.criticalWarnings].filter(
         (event) => Number(event.slice(2)) > last && state.events.get(event)?.author === 'agent',
       );

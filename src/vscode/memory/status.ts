@@ -1,4 +1,6 @@
-/** `$(error) 1 critical`: critical warnings of project memory; hidden when there are none. A click opens the briefing. */
+/**
+ * `$(error) 1 critical`: critical warnings of project memory; hidden when there are none. A click opens the briefing.
+ */
 import * as vscode from 'vscode';
 import { shownLine } from '../../core/kit/text.ts';
 import { plain } from './briefingModel.ts';
@@ -16,7 +18,7 @@ export function registerMemoryStatus(folders: Folders): Closable {
   item.name = vscode.l10n.t('Holdpoint: critical warnings');
   item.command = ids.commands.showBriefing;
   item.backgroundColor = new vscode.ThemeColor('statusBarItem.errorBackground');
-  /** The ids listed last: their texts need not be read again. */
+  /** The ids listed last, to avoid reading their texts again. */
   let listed = '';
 
   const update = () => {

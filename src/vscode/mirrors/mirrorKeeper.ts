@@ -1,6 +1,6 @@
 /**
- * Keeps the mirrors in line with their rows as long as the editor runs, where somebody switched that on. Off unless they
- * did: a mirror is one more copy of what was written, and a file for every row that watchers and searches then meet.
+ * Keeps the mirrors up to date while the editor runs, if enabled. Off by default: mirrors duplicate content, and add
+ * files that watchers and searches find.
  */
 import * as vscode from 'vscode';
 import type { Closable } from '../kit/disposables.ts';

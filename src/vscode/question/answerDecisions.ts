@@ -1,4 +1,4 @@
-/** What each decision of the view "Answer" does, by the type of its message. */
+/** Handlers for the decisions of the view "Answer", by message type. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import {
@@ -28,18 +28,18 @@ import { carriedOut, notEnrolled, refused, requireName, signerFor, signingIn } f
 import type { Keys } from '../surface/signer.ts';
 import { workspaceForm } from '../surface/workspaceForms.ts';
 
-/** A view that can decide something. */
+/** A view that can send decisions. */
 export type Decidable = Extract<AnswerSnapshot, { render: string }>;
 
 export interface Means {
   readonly folders: Folders;
   readonly keys: Keys;
   readonly copies: CopyKeeper;
-  /** What the form of keys had looked at. */
+  /** The key text previewed in the form of keys. */
   readonly pasted: () => string;
 }
 
-/** What a decision is about. */
+/** The subject of a decision. */
 interface About {
   readonly folder: OpenFolder;
   readonly id: string;
@@ -118,7 +118,7 @@ function releaseAllOf(message: Message<'releaseAll'>, signing: Signing, id: stri
   return { type: 'done', act, text: vscode.l10n.t('Released: {0}.', ids.join(', ')) };
 }
 
-/** Before there is a signer: this is the act that lets one in. */
+/** There is no signer yet: this act enrols one. */
 async function enrol({ folders, keys }: Means, folder: OpenFolder, message: Message<'enrol'>): Promise<Outcome> {
   const { act, lost, name, shown, confirmed } = message;
   if (lost.length > 0 && !confirmed) return unconfirmed(act, vscode.l10n.t('Revoking a lost key needs a second step.'));
@@ -134,7 +134,7 @@ async function changeKeys(means: Means, folder: OpenFolder, message: Message<'ke
   return carryOutKeys(keys, keyScope(folders, folder, message.shown), message, pasted());
 }
 
-/** Without a store, which cannot be opened before. */
+/** Works without a store, which cannot be opened yet. */
 async function recoverStore(means: Means, { folder, view }: About, message: Message<'recover'>): Promise<Outcome> {
   const { act, way, shown, name } = message;
   const { workspace } = folder;
@@ -148,7 +148,7 @@ function unconfirmed(act: string, text: string): Outcome {
   return refused(act, 'invalid', text);
 }
 
-/** The policy is a signed record; the name belongs to this editor's key, and to no workspace. */
+/** The policy is a signed record; the name belongs to this editor's key, not to a workspace. */
 async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'policy'>): Promise<Outcome> {
   const { act, name, lifeHours, onExpiry, overdue: action, reassignTo, readOnlyTools, shown } = message;
   const standing = await keys.standing(workspace);
@@ -181,7 +181,7 @@ async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'pol
   return { type: 'done', act, text: vscode.l10n.t('Saved. It is in force.') };
 }
 
-/** The very sentence that was to be ticked, or the word that was to be typed. */
+/** The exact sentence that was ticked, or the word that was typed. */
 function isConfirmed(view: Decidable, message: Message<'recover'>): boolean {
   if (view.type !== 'recovery') return false;
   const way = view[message.way];

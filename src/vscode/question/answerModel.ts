@@ -1,4 +1,4 @@
-/** From a question as the use cases know it to the finished view model of the form. */
+/** Converts a question to the view model of the form. */
 import * as vscode from 'vscode';
 import { releasableQuestions, shownAnswerHash, shownHash } from '../../app/decision/decisions.ts';
 import { reusesOf } from '../../app/question/reuses.ts';
@@ -31,7 +31,7 @@ export interface QuestionModelOptions {
   readonly locked?: string | undefined;
   /** Files changed since an async question was asked. */
   readonly touched: readonly string[];
-  /** What waits over all folders, in order, as keys. */
+  /** Keys of all waiting items, over all folders, in order. */
   readonly queue: readonly { readonly key: string; readonly id: string }[];
 }
 
@@ -109,7 +109,7 @@ export function questionModel({
   };
 }
 
-/** What waits in all folders, in the tree's order. Folders that are UNKNOWN are left out. */
+/** Waiting items of all folders, in the tree's order. Skips UNKNOWN folders. */
 export async function waitingQueue(folders: Folders): Promise<{ key: string; id: string }[]> {
   const { waiting, inbox } = await waitingNodes(folders);
   return [...waiting, ...inbox].map((node) => {
@@ -118,7 +118,7 @@ export async function waitingQueue(folders: Folders): Promise<{ key: string; id:
   });
 }
 
-/** What agents do meanwhile: items in progress, latest first. */
+/** Shown when nothing waits: items in progress, latest first. */
 export function nothingModel(folders: Folders, queue: readonly { key: string; id: string }[]): NothingView {
   const states = folders.stores.flatMap(([{ workspace }]) => workspace.standing().state ?? []);
   const rfcs = queue.flatMap(({ key, id }) => {
@@ -154,7 +154,7 @@ function freeText({ type, choices, free_text: allowed }: AppQuestion): QuestionF
   return allowed ? 'optional' : 'none';
 }
 
-/** What a choice means until the human says otherwise, and whether it can mean that what was asked may be done. */
+/** The initial meaning of a choice, and whether it can permit what was asked. */
 function meaning(question: AppQuestion, label: string): { effect?: AnswerEffect; refuses?: true } {
   const { type } = question;
   const effect = defaultEffect({ type, choices: [...question.choices] }, [label]);
@@ -172,7 +172,7 @@ function fileRef({ workspace }: OpenFolder, file: { readonly path: string; reado
   };
 }
 
-/** What is shown, and decided on: the question; once it is answered, the answer, which can be revoked. */
+/** The shown content that a decision is bound to: the question or, once answered, the answer. */
 function shownNow(state: State, stored: Question): string {
   return stored.resolution?.how === 'answered' ? shownAnswerHash(state, stored) : shownHash(state, stored);
 }
@@ -211,7 +211,7 @@ function resolution(
         ...told,
         ...given(view, question, standing),
         effect: question.effect ?? 'proceed',
-        // Who named no work item is never given an earlier answer.
+        // Questions without a work item are never answered by reuse.
         revocable: stored !== undefined && question.work !== null && isReusable(stored),
       };
     case 'cancelled':
@@ -221,7 +221,7 @@ function resolution(
   }
 }
 
-/** To whom the answer was given again, and whether a human has ended that. */
+/** Who received the answer again, and whether a human has excluded it from reuse. */
 function given(
   view: View,
   question: AppQuestion,

@@ -1,4 +1,4 @@
-/** The view "Answer": the one place where decisions about questions, requests, keys, the policy and the store are made. */
+/** The view "Answer": the only place for decisions about questions, requests, keys, the policy and the store. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { isRfcId } from '../../core/waiting/items.ts';
@@ -116,7 +116,7 @@ function signingOf(
     async sign(message, { view }) {
       const outcome = await decide(message, view);
       if (outcome.type !== 'done') return outcome;
-      // The first of them shows how it ended, and what comes next.
+      // Shows the result of the first one, and what comes next.
       if (message.type === 'releaseAll') selection.leaveReleased(message.key);
       if (message.type === 'keys') selection.paste('');
       return outcome;
@@ -133,7 +133,7 @@ function requestsOf(
     ...pageRequests(folders, context.extension.id),
     async select({ key }) {
       const id = folders.find(key)?.id ?? '';
-      // RFCs are reviewed in a tab of their own, and events are looked at in the briefing.
+      // RFCs are reviewed in their own tab, and events are shown in the briefing.
       if (isRfcId(id)) return vscode.commands.executeCommand(ids.commands.openRfc, key);
       if (eventId.safeParse(id).success) return vscode.commands.executeCommand(ids.commands.openEvent, key);
       selection.select(key);

@@ -1,4 +1,4 @@
-/** What the view "Answer" shows: the form of what is selected, or why there is none. */
+/** The content of the view "Answer": the selected form, or why there is none. */
 import * as vscode from 'vscode';
 import { diagnose } from '../../app/recovery/recovery.ts';
 import { questionView } from '../../app/question/views.ts';
@@ -27,7 +27,7 @@ export interface CurrentFormOptions {
   readonly selection: Selection;
 }
 
-/** @param render names the rendering that this is made for */
+/** @param render id of the rendering */
 export async function currentForm(options: CurrentFormOptions, render: string): Promise<AnswerSnapshot> {
   const { folders, selection } = options;
   if (folders.all.length === 0)
@@ -54,7 +54,7 @@ export async function currentForm(options: CurrentFormOptions, render: string): 
       ? await enrolledForm(options, folder, render, (form, store) => requestModel({ ...form, id, store }))
       : await questionForm({ ...options, folder, id, queue, render });
   if (form) return form;
-  // There is nothing it could be about any more.
+  // Its subject no longer exists.
   if (wide) selection.back();
   else selection.select(null);
   return currentForm(options, render);
@@ -67,7 +67,7 @@ interface QuestionFormOptions extends CurrentFormOptions {
   readonly render: string;
 }
 
-/** Settled questions can be read by an editor that cannot sign here. */
+/** An editor that cannot sign can still show settled questions. */
 async function questionForm({
   folders,
   keys,
@@ -89,7 +89,7 @@ async function questionForm({
   return questionModel({ folders, folder, view, question, standing, render, locked, queue, touched });
 }
 
-/** The form that `make` makes, or the one that enrols an editor that cannot sign here. */
+/** The form made by `make`, or the enrolment form if the editor cannot sign here. */
 async function enrolledForm(
   { folders, keys }: CurrentFormOptions,
   folder: OpenFolder,
@@ -147,7 +147,7 @@ function untrusted(): AnswerSnapshot {
   };
 }
 
-/** No way out is offered: nothing is wrong with the store. */
+/** No recovery options: the store itself is healthy. */
 function newer(): AnswerSnapshot {
   return {
     type: 'unavailable',

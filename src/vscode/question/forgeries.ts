@@ -1,4 +1,4 @@
-/** Records that claim a human decision nobody signed, as the form shows them. */
+/** Records that falsely claim a human's decision, for the form. */
 import type { Forgery } from '../../protocol/question/question.ts';
 import { isAttempt } from '../../core/state/attempts.ts';
 import { isWaiting } from '../../core/state/state.ts';

@@ -4,25 +4,25 @@ import type { Folders } from '../kit/folders.ts';
 import { workspaceForm } from '../surface/workspaceForms.ts';
 
 export interface Selection {
-  /** Null: what waits first. */
+  /** Null: the first waiting item. */
   key(): string | null;
   select(key: string | null): void;
-  /** What is on the screen stays there: neither a more urgent arrival nor its own answer moves it away. */
+  /** Keeps the displayed item: neither a more urgent arrival nor its own answer replaces it. */
   stay(key: string): void;
-  /** From a form about more than one question to what was shown before. */
+  /** From a form about several questions back to the previous one. */
   back(): void;
-  /** After all questions of an agent were released: the one the reader came from, else the latest of them. */
+  /** After releasing all questions of an agent: back to the one the reader came from, else the latest of them. */
   leaveReleased(key: string): void;
-  /** Nobody is looking: what is over is not shown again. */
+  /** The view is hidden; a settled item is not shown again. */
   hide(): void;
-  /** A public key that was pasted into the form of keys, for a look at it. */
+  /** A public key pasted into the form of keys for preview. */
   pasted(): string;
   paste(text: string): void;
 }
 
 export function createSelection(folders: Folders): Selection {
   let selected: string | null = null;
-  /** What was selected before a form about more than one question took its place. */
+  /** The selection before a form about several questions replaced it. */
   let before: string | null = null;
   let pasted = '';
 
@@ -66,7 +66,7 @@ export function createSelection(folders: Folders): Selection {
   };
 }
 
-/** Of the agent whose form the key names: its released questions, the latest last. */
+/** The released questions of the agent whose form the key names, latest last. */
 function releasedKeys(folders: Folders, key: string): string[] {
   const found = folders.find(key);
   const form = workspaceForm(found?.id ?? '');

@@ -1,4 +1,4 @@
-/** The editor's own copy of each journal, in its storage outside the workspace: what "restore" puts back. */
+/** The editor's own copy of each journal, stored outside the workspace, for "restore". */
 import path from 'node:path';
 import type * as vscode from 'vscode';
 import { updateCopy } from '../../app/recovery/recovery.ts';
@@ -23,7 +23,7 @@ export function keepCopies(context: vscode.ExtensionContext, folders: Folders): 
       try {
         updateCopy(workspace, fileFor(workspace));
       } catch {
-        // A copy that cannot be made now is made after the next change; the journal itself is sound.
+        // A failed copy is retried after the next change; the journal itself is sound.
       }
     }
   };

@@ -72,7 +72,7 @@ export function recoveryModel(
   };
 }
 
-/** The use case says why; its sentences are in the bundle like our own. */
+/** The use case gives the reason; its sentences are translated like our own. */
 function unavailable({ why }: { readonly why: string }): { type: 'unavailable'; why: string } {
   return { type: 'unavailable', why: vscode.l10n.t(why) };
 }

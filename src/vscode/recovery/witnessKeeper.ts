@@ -1,4 +1,4 @@
-/** Remembers in SecretStorage how far each store had got, and says so where a store and its state file were rolled back. */
+/** Remembers each store's position in SecretStorage, and detects a rollback of a store with its state file. */
 import * as vscode from 'vscode';
 import { agrees, isNewer, testify, testimony, witness } from '../../app/workspace/witness.ts';
 import type { Witness } from '../../app/workspace/witness.ts';
@@ -9,7 +9,7 @@ import type { Closable } from '../kit/disposables.ts';
 import type { Folders } from '../kit/folders.ts';
 import { inTurn } from '../kit/inTurn.ts';
 
-/** After a change; a change a second is no write a second. */
+/** Debounce of writes. Milliseconds. */
 const quietMs = 2_000;
 
 export function keepWitness(secrets: vscode.SecretStorage, folders: Folders): Closable {
@@ -32,7 +32,7 @@ export function keepWitness(secrets: vscode.SecretStorage, folders: Folders): Cl
       const now = testimony(workspace);
       if (now && isNewer(now, known)) await secrets.store(name, JSON.stringify(now));
     } catch {
-      // A disk or a keychain that refuses now is asked again after the next change.
+      // If the disk or keychain refuses, the next change tries again.
     }
   }
 

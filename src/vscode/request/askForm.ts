@@ -1,4 +1,4 @@
-/** The form for a new request of a human, or of a steward in a human's hands: what it offers, and what is signed of it. */
+/** The form for a new request in the name of a human, or of a steward without agents. */
 import * as vscode from 'vscode';
 import type { Signing } from '../../app/decision/decisions.ts';
 import { AppError } from '../../app/workspace/errors.ts';
@@ -18,7 +18,7 @@ import type { FormOptions } from '../surface/workspaceForms.ts';
 
 type Offered = Pick<AskView, 'origins' | 'targets' | 'ingestions'>;
 
-/** Whom one can ask for, whom one can ask, and what a steward can pass on. */
+/** The possible origins and targets, and what a steward can pass on. */
 function offered(view: View): Offered {
   const { responsibilities, requests } = view.state;
   const targets = [...responsibilities.values()].map(({ id, kind, name }) => ({ id, kind, name }));
@@ -69,7 +69,7 @@ export function carryOutAsk(signing: Signing, message: AskMessage): Outcome {
       vscode.l10n.t('The list of recipients has changed since it was shown. Check it, then send.'),
     );
   const { availableAt, dueAt, responseSeconds, completionSeconds } = message;
-  // The same act is the same request, whatever became of the window that sent it.
+  // A repeated act creates no second request, even after a window crash.
   const idempotencyKey = act;
   const ask = askOf(message);
   const request = createAsHuman(signing, {

@@ -1,4 +1,4 @@
-/** The forms about requests: what names them, what they show, and what becomes of what they send. */
+/** The forms for requests: their keys, view models, and carrying out what they send. */
 import * as vscode from 'vscode';
 import { AppError } from '../../app/workspace/errors.ts';
 import {
@@ -29,7 +29,7 @@ export function isRequestId(id: string): boolean {
   return requestId.safeParse(id).success;
 }
 
-/** Null when there is no such request. Drawing it for a human is what acknowledges it. */
+/** Null for an unknown request. Showing it to a human acknowledges it. */
 export function requestModel(
   options: FormOptions & { readonly id: string; readonly store: Store },
 ): RequestView | null {
@@ -92,7 +92,7 @@ function nameOf({ view }: FormOptions, id: string): string {
   return name === id ? id : `${name} (${id})`.slice(0, 200);
 }
 
-/** What guardrails let a human do with it now. */
+/** What the guardrails allow the human to do now. */
 function actionsOf({ view, standing }: FormOptions, request: RequestDetails): RequestAction[] {
   const signer = signerOf(standing).name;
   const may = (act: Parameters<typeof guardrailProblem>[2]) =>

@@ -1,4 +1,4 @@
-/** Requests in the tree "Waiting for you": what humans and stewards are asked, and what they asked. */
+/** Requests in the tree "Waiting for you": those to humans and stewards, and those from them. */
 import * as vscode from 'vscode';
 import { assistedStewards, humanResponsibilities, listRequests } from '../../app/request/views.ts';
 import type { RequestView } from '../../app/request/views.ts';
@@ -14,11 +14,11 @@ const outboxAtMost = 20;
 const stewardsAtMost = 20;
 
 export interface HumanRequests {
-  /** What waits on a human, best first. */
+  /** Requests waiting for a human, best first. */
   readonly inbox: readonly RequestView[];
-  /** What humans asked that is not settled. */
+  /** Unsettled requests by humans. */
   readonly outbox: readonly RequestView[];
-  /** What agents of a steward have before them: a human may answer it, and need not yet. */
+  /** Requests to a steward's agents; a human may respond, but need not. */
   readonly stewards: readonly RequestView[];
 }
 

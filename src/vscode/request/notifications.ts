@@ -1,6 +1,6 @@
 /**
- * One notification for each agreed time that has passed for a request a human is asked or has asked; in one window only.
- * Its button opens the request, and decides nothing.
+ * One notification for each missed deadline of a request to or from a human; in one window only. Its button opens the
+ * request, and decides nothing.
  */
 import * as vscode from 'vscode';
 import { requestDetails } from '../../app/request/views.ts';
@@ -17,7 +17,7 @@ import { warning } from '../kit/messages.ts';
 import { telling, wanted } from '../kit/telling.ts';
 
 const toldName = 'holdpoint.notifiedBreaches';
-/** Breaches told of; the oldest are forgotten first. */
+/** Maximum number of remembered breaches; the oldest are forgotten first. */
 const toldAtMost = 2_000;
 
 export function registerRequestNotifications(context: vscode.ExtensionContext, folders: Folders): Closable {
@@ -69,7 +69,7 @@ function concernsHuman(state: State, request: OpenRequest): boolean {
   return isHumansTurn(state, request) || isHumans(state.responsibilities.get(request.origin));
 }
 
-/** Deferred and put forward anew, or taken over by another, it has an agreed time anew. */
+/** A request that was deferred and resumed, or reassigned, has new deadlines. */
 function claimOf(workspace: string, { id, availableAt, acceptedAt }: OpenRequest, breach: Breach): string {
   const from = breach === 'completion' && acceptedAt !== null ? acceptedAt : availableAt;
   return `${workspace}-${id}-${breach}-${String(Date.parse(from))}`;

@@ -1,4 +1,4 @@
-/** Carries out what a human did in the review of an RFC: each act signed, and bound to what was on the screen. */
+/** Carries out acts from the review of an RFC: each is signed, and bound to the displayed content. */
 import * as vscode from 'vscode';
 import type { Signing } from '../../app/decision/decisions.ts';
 import { AppError } from '../../app/workspace/errors.ts';
@@ -25,7 +25,7 @@ import type { Keys } from '../surface/signer.ts';
 /** What the human saw. */
 export interface Seen extends Shown {
   readonly view: RfcView;
-  /** The RFC as the fold knew it then: threads and answers are bound to what they were on the screen. */
+  /** The RFC as folded at that time: threads and answers are bound to their displayed state. */
   readonly rfc: Rfc;
 }
 
@@ -36,10 +36,10 @@ export interface Means {
 }
 
 type Verdict = Extract<RfcAct, { type: 'approve' | 'requestChanges' | 'reject' | 'withdraw' }>;
-/** How far it holds. */
+/** Acts that change the scope of the hold. */
 type Hold = Extract<RfcAct, { type: 'holdAll' | 'holdNamed' }>;
 
-/** Never throws: whatever happens is told to the page. */
+/** Never throws: the page receives the outcome. */
 export function carryOut(means: Means, message: RfcAct): Promise<Outcome> {
   return carriedOut(means.folders, message, ({ workspace }) => act(means, workspace, message));
 }
@@ -47,7 +47,7 @@ export function carryOut(means: Means, message: RfcAct): Promise<Outcome> {
 async function act({ keys, seen }: Means, workspace: Workspace, message: RfcAct): Promise<Outcome> {
   const { view, rfc } = seen;
   if (view.locked) throw new AppError('denied', view.locked.why);
-  // A decision is about the latest revision, so that one has to be on the screen.
+  // A decision applies to the latest revision, so that one must be displayed.
   if ((isVerdict(message) || isHold(message)) && view.revision !== view.latest) return changed(message.act);
   if (message.type === 'approve' && message.revision !== view.revision) return changed(message.act);
   const signing = await signingIn(keys, workspace, message.name);
@@ -63,7 +63,7 @@ async function act({ keys, seen }: Means, workspace: Workspace, message: RfcAct)
   return refused(message.act, 'conflict', vscode.l10n.t('Somebody else has already decided this.'));
 }
 
-/** What is said about a part of it is bound to what that part was on the screen. */
+/** An act on a part of the RFC is bound to that part's displayed state. */
 function remark(signing: Signing, rfc: Rfc, message: Exclude<RfcAct, Verdict | Hold>): void {
   const { id } = rfc;
   const view = signing.store.read();

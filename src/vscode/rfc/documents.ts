@@ -1,7 +1,6 @@
 /**
- * RFCs as read-only Markdown documents with the editor's own comments: the way to read and comment by keyboard. A
- * comment made here is a remark and no more: commands can be run by software, so it is not signed, approves nothing
- * and resolves nothing.
+ * RFCs as read-only Markdown documents with the editor's own comments, for reading and commenting by keyboard. Comments
+ * made here are unsigned, because software can run commands: they approve and resolve nothing.
  */
 import * as vscode from 'vscode';
 import { rfcAsText } from '../../app/rfc/text.ts';
@@ -98,7 +97,7 @@ export function registerRfcDocuments({ folders, keys, keyOf }: RfcDocumentsOptio
   return all;
 }
 
-/** As an agent wrote it, but for what nobody would see, and for links that would run something. */
+/** The original text with hidden characters shown, and without executable links. */
 function shownDocument(text: string | undefined): string | undefined {
   return text === undefined ? undefined : visibleText(withoutCommands(text));
 }

@@ -1,4 +1,4 @@
-/** RFCs in the tree: what waits for a review, and what was decided. */
+/** RFCs in the tree: those waiting for a review, and decided ones. */
 import * as vscode from 'vscode';
 import { rfcHeldCount } from '../../app/rfc/views.ts';
 import type { RfcSummary } from '../../app/rfc/views.ts';

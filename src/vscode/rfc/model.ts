@@ -1,4 +1,4 @@
-/** From an RFC as the use cases know it to the finished view model of its review. */
+/** Converts an RFC to the view model of its review. */
 import * as vscode from 'vscode';
 import { canDecide, shownRfcHash } from '../../app/rfc/decisions.ts';
 import { documentOf } from '../../app/rfc/parts.ts';
@@ -34,7 +34,7 @@ export interface RfcModelOptions {
   readonly reviewed: number | undefined;
 }
 
-/** Short enough to be read out, long enough to tell revisions apart. */
+/** Short enough to read aloud, long enough to distinguish revisions. */
 const shortHash = 8;
 const namedAtMost = 50;
 
@@ -122,7 +122,7 @@ function optional<Name extends string, Value>(name: Name, value: Value | undefin
   return value === undefined ? {} : ({ [name]: value } as Record<Name, Value>);
 }
 
-/** The last call of the AI reviewer that a model answered, or why there was none. */
+/** The AI reviewer's last answered call, or why there was none. */
 function reviewingModel({ review, reviews }: AppRfc): RfcView['reviewing'] {
   const last = reviews.at(-1);
   if (review.stage === null && !last) return undefined;
@@ -141,7 +141,7 @@ function reviewingModel({ review, reviews }: AppRfc): RfcView['reviewing'] {
   };
 }
 
-/** A model has read the latest revision, and nothing kept it from answering. */
+/** Whether a model has read and answered the latest revision. */
 function isReviewed({ reviews, revision }: AppRfc): boolean {
   return reviews.some((one) => one.revision === revision && one.note === null);
 }
@@ -199,7 +199,7 @@ function questionModel(
   }
 }
 
-/** Only a signature makes a human of a name: without one it is what a program wrote. */
+/** Only a signature proves a human author; otherwise a program wrote the name. */
 function authorModel(name: string, kind: string, signed: boolean, you: string | null): Author {
   if (signed) return { name, you: name === you, kind: 'human' };
   if (kind === 'human') return { name, you: false, kind: 'human', unsigned: true };
@@ -228,7 +228,7 @@ function threadModel(one: ThreadView, outdated: boolean, you: string | null): Th
   };
 }
 
-/** The last decision, as long as nothing was written after it. */
+/** The last decision, unless something was written after it. */
 function decidedModel(rfc: AppRfc, you: string | null): Decided | undefined {
   const { last_decision: last } = rfc;
   const latest = rfc.revisions.at(-1);

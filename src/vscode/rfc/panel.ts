@@ -1,4 +1,4 @@
-/** The review of an RFC in an editor tab, one for each. */
+/** The review of an RFC, one editor tab for each. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { rfcView } from '../../app/rfc/views.ts';
@@ -41,7 +41,7 @@ export interface RfcPanelOptions {
   readonly panel: vscode.WebviewPanel;
 }
 
-/** What its reader looks at. The revision one reads stays while later ones come. */
+/** The reader's place. The displayed revision stays when later ones arrive. */
 interface Reading {
   revision?: number;
   compared?: number | undefined;
@@ -148,7 +148,7 @@ function requestsOf(
     askReviewer: () => vscode.commands.executeCommand(ids.commands.reviewRfc, key),
     async do({ action }) {
       if (action !== 'enrol') return harmless(action);
-      // The view "Answer" has the form that adds this editor's key.
+      // The view "Answer" contains the enrolment form.
       const found = folders.find(key);
       return found && forms.show(policyKey(folders, found.folder));
     },

@@ -1,4 +1,4 @@
-/** The reviews that are open in this window: at most one for each RFC, and those of before a reload. */
+/** The open reviews of this window: at most one per RFC, including those restored after a reload. */
 import * as vscode from 'vscode';
 import type { Forms } from '../surface/forms.ts';
 import { collect } from '../kit/disposables.ts';
@@ -12,7 +12,7 @@ import type { Keys } from '../surface/signer.ts';
 import { webviewOptions } from '../surface/webviewHtml.ts';
 
 export interface RfcPanels extends Closable {
-  /** Brings the review of an RFC up. Decides nothing. */
+  /** Opens the review of an RFC. Decides nothing. */
   open(key: string): void;
 }
 
@@ -75,7 +75,7 @@ export function registerRfcPanels({ context, folders, keys, forms }: RfcPanelsOp
   };
 }
 
-/** What the page has kept of itself: whose review it is. */
+/** The RFC's key in the page's saved state. */
 function keyOf(state: unknown): string | null {
   if (typeof state !== 'object' || state === null || !('key' in state)) return null;
   return typeof state.key === 'string' && state.key !== '' ? state.key : null;

@@ -1,4 +1,7 @@
-/** How often one RFC's reviewer may be called, over all its revisions. A setting: what a model says decides nothing. */
+/**
+ * How often an RFC's reviewer may be called, over all revisions. A mere setting, because a model's answers decide
+ * nothing.
+ */
 import * as vscode from 'vscode';
 import { defaultMaxIterations } from '../../core/rfc/review.ts';
 import { ids } from '../kit/ids.ts';

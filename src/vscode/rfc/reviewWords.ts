@@ -1,4 +1,4 @@
-/** Why the reviewer's loop ended where it did, in words. */
+/** Why the reviewer's loop ended early, as text. */
 import * as vscode from 'vscode';
 import type { ReviewNote } from '../../core/records/rfcWords.ts';
 

@@ -18,7 +18,7 @@ import { reviewing } from './reviewRun.ts';
 export interface ReviewerOptions {
   readonly context: vscode.ExtensionContext;
   readonly folders: Folders;
-  /** The RFC an argument of the command means; left out or unknown: the first that waits. */
+  /** The RFC for the command's argument; if omitted or unknown, the first waiting one. */
   readonly keyOf: (argument: unknown) => Promise<string | undefined>;
 }
 

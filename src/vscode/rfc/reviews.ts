@@ -1,10 +1,10 @@
-/** What this editor remembers of reviews: drafts, and which revisions its human has seen. */
+/** What this editor remembers about reviews: drafts, and revisions the human has seen. */
 import type * as vscode from 'vscode';
 import type { RfcView } from '../../app/rfc/views.ts';
 import type { OpenFolder } from '../kit/folders.ts';
 
 export interface Reviews {
-  /** What a page asked to keep. */
+  /** The page's saved state. */
   kept(key: string): string | undefined;
   keep(key: string, saved: string): Promise<void>;
   saw(folder: OpenFolder, id: string, revision: number): void;
@@ -14,7 +14,7 @@ export interface Reviews {
 
 const keptName = 'holdpoint.keptReviews';
 const seenName = 'holdpoint.seenRevisions';
-/** Enough for the reviews of a while; the oldest go first. */
+/** Maximum number of reviews; the oldest are dropped. */
 const atMost = 50;
 
 export function openReviews(memory: vscode.Memento): Reviews {
@@ -45,7 +45,7 @@ export function openReviews(memory: vscode.Memento): Reviews {
   };
 }
 
-/** Revisions about which this human has signed something. */
+/** Revisions on which this human has signed something. */
 function actsOf({ threads, decisions }: RfcView, me: string): number[] {
   return [
     ...threads.flatMap(({ signed, by, revision }) => (signed && by === me ? [revision] : [])),

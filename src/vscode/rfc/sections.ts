@@ -1,4 +1,4 @@
-/** The document of an RFC as its review shows it: sections, what changed in each, and where the threads stand. */
+/** The document of an RFC for its review: sections, changes in each, and threads. */
 import * as vscode from 'vscode';
 import { AppError } from '../../app/workspace/errors.ts';
 import { documentOf } from '../../app/rfc/parts.ts';
@@ -9,10 +9,10 @@ import type { Rfc } from '../../core/state/rfc.ts';
 import type { OpenQuestion, Section, Thread } from '../../protocol/rfc/rfc.ts';
 import type { View } from '../../store/store.ts';
 
-/** Where remarks stand that are about no section, or about one that this revision no longer has. */
+/** Place of comments without a section, or on a section that this revision lacks. */
 const whole = 'whole';
 
-/** One place of a document: what it is called, its text, and all of it as lines that can be compared. */
+/** One part of a document: its title, its text, and its lines for comparison. */
 interface Part {
   readonly id: string;
   readonly anchor: NonNullable<Anchor>;
@@ -80,7 +80,10 @@ export function sectionsModel(options: SectionsOptions): Section[] {
   ];
 }
 
-/** What a remark at one place of a revision is about. Null: the whole of it. @throws AppError `not_found` for a place that is none */
+/**
+ * The anchor of a comment at a place of a revision. Null: the whole revision.
+ * @throws AppError `not_found` for an unknown place
+ */
 export function anchorOf(view: View, rfc: Rfc, revision: number, id: string): Anchor {
   if (id === whole) return null;
   const found = parts(documentOf(view, rfc, revision)).find((part) => part.id === id);
@@ -92,7 +95,7 @@ function bare(id: string, title: string): Section {
   return { id, title, alternatives: [], questions: [], threads: [], change: 'none' };
 }
 
-/** Alternatives and open questions stand where their headings are; without a heading they get a place of their own. */
+/** Alternatives and open questions appear at their headings; without a heading they get a place of their own. */
 function parts({ sections, alternatives, questions }: RfcDocument): Part[] {
   const has = (key: RfcSection['key']) => sections.some((section) => section.key === key);
   const all: RfcSection[] = [...sections];
@@ -116,7 +119,7 @@ function parts({ sections, alternatives, questions }: RfcDocument): Part[] {
   });
 }
 
-/** Two headings may read the same. */
+/** Makes ids unique, because two headings may be equal. */
 function unique(ids: Set<string>, id: string): string {
   let free = id;
   for (let number = 2; ids.has(free); number++) free = `${id}#${String(number)}`;
@@ -140,7 +143,7 @@ function alternative({ name, description, pros, cons, effortEstimate }: Alternat
   return { name, description: description ?? '', pros: [...pros], cons: [...cons], effort: effortEstimate ?? '' };
 }
 
-/** A section by its key, whatever it is called; one of the author's own by its heading. */
+/** Sections match by key, whatever their title; the author's own sections match by heading. */
 function same(a: NonNullable<Anchor>, b: NonNullable<Anchor>): boolean {
   return a.key === b.key && (a.key !== 'other' || a.heading === b.heading);
 }

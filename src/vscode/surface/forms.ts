@@ -1,5 +1,5 @@
-/** The forms of the view "Answer", for the surfaces that lead there. */
+/** Opens forms of the view "Answer" from other surfaces. */
 export interface Forms {
-  /** Brings the form of one item up; of the first that waits without a key. Decides nothing. */
+  /** Opens the form of one item; without a key, the first waiting one. Decides nothing. */
   show(key?: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What a page says that has nothing to show, and what it may ask for. */
+/** View models for pages without content, and the requests they may send. */
 import * as vscode from 'vscode';
 import type { UnavailableView } from '../../protocol/kit/outcome.ts';
 
@@ -12,12 +12,12 @@ export async function harmless(action: NonNullable<UnavailableView['action']>): 
   await vscode.commands.executeCommand(commands[action]);
 }
 
-/** @param text what belongs to a folder, and which one to open */
+/** @param text why a folder is needed, and which to open */
 export function noFolder(text: string): UnavailableView {
   return { type: 'unavailable', title: vscode.l10n.t('No folder is open'), text, action: 'openFolder' };
 }
 
-/** Nothing is decided from a view that could not be made. */
+/** A view that failed to build allows no decisions. */
 export function notShown(error: unknown): UnavailableView {
   const text = error instanceof Error ? error.message : String(error);
   return {

@@ -1,4 +1,4 @@
-/** How far a question or RFC holds, as its form shows it and a human changes it. */
+/** The scope of a hold, for forms in which a human can change it. */
 import * as vscode from 'vscode';
 import type { Signing } from '../../app/decision/decisions.ts';
 import { setHeldFiles } from '../../app/hold/decisions.ts';
@@ -11,7 +11,7 @@ import type { View } from '../../store/store.ts';
 import { refused } from './signedActs.ts';
 import type { SignerStanding } from './signer.ts';
 
-/** The files that were named and, where a human has every file held, who. */
+/** The named files and, if widened to every file, by whom. */
 export function heldFiles(view: View, holder: Holder, standing: SignerStanding): { files: string[]; all?: AllFiles } {
   const { widened } = holder;
   const files = [...namedScopes(view.state, holder)];

@@ -3,7 +3,7 @@ import { limits } from '../../core/kit/words.ts';
 import type { Imported } from '../../protocol/kit/shared.ts';
 import type { View } from '../../store/store.ts';
 
-/** Where something comes from that takes part here; nothing for what is native. */
+/** The origin of an imported active item; empty for native ones. */
 export function importedModel(view: View, id: string): { imported?: Imported } {
   const item = importedItem(view, id);
   if (!item) return {};

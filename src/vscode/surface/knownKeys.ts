@@ -1,6 +1,6 @@
 /**
- * The keys that this editor's forms let in, in SecretStorage: the key ring is a file that any program of the user can
- * write, and what it has beyond these was let in by something else. It is noticed, not prevented (docs/security.md).
+ * The keys trusted through this editor's forms, in SecretStorage. The key ring is a file that any program of the user
+ * can write; keys in it beyond these came from elsewhere. This is detected, not prevented (docs/security.md).
  */
 import * as z from 'zod';
 import type * as vscode from 'vscode';
@@ -8,13 +8,13 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import { sha256Hex } from '../../core/kit/text.ts';
 
 const secretName = 'holdpoint.knownKeys';
-/** Made on use: the editor's start waits for no schema. */
+/** Created on use, so that the editor's start does not wait for a schema. */
 const knownKeys = () => z.array(sha256Hex);
 
 export interface KnownKeys {
-  /** Ids of keys that count and are not known. */
+  /** Ids of keys that count but are not known. */
   strangers(workspace: Workspace): Promise<ReadonlySet<string>>;
-  /** A form let these in, or showed them to whoever signs. */
+  /** Marks keys as known: trusted through a form, or shown to a signing human. */
   learn(workspace: Workspace, keyids: readonly string[]): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export function openKnownKeys(secrets: vscode.SecretStorage): KnownKeys {
 
   return {
     async strangers(workspace) {
-      // An administrator's ring is no file of the user's; and who signs nothing here has let nobody in.
+      // An administrator's ring is not a user file; and without a key of its own, this editor trusts no one yet.
       if (workspace.managedPins() !== null) return new Set();
       const known = await load();
       return new Set(known === null ? [] : counting(workspace).filter((keyid) => !known.includes(keyid)));

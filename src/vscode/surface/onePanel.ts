@@ -1,4 +1,4 @@
-/** An editor tab of which a window has one: opened or brought to the front by a command, back after a reload. */
+/** An editor tab that exists once per window: opened or focused by a command, restored after a reload. */
 import * as vscode from 'vscode';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';

@@ -1,4 +1,4 @@
-/** A webview as a surface needs it, in the sidebar or in a tab. */
+/** The webview interface that surfaces use, in the sidebar or a tab. */
 import type * as vscode from 'vscode';
 import type { Closable } from '../kit/disposables.ts';
 

@@ -1,4 +1,4 @@
-/** What the pages of several surfaces ask for, and what is done about it. Nothing here changes a workspace. */
+/** Requests shared by the pages of several surfaces, and their handlers. None changes a workspace. */
 import * as vscode from 'vscode';
 import type { Folders } from '../kit/folders.ts';
 import { linkTo } from '../kit/link.ts';

@@ -1,36 +1,41 @@
 /**
- * The renderings of what is on the screen now. Agents keep working while a human reads, so the same content can be
- * rendered several times: an act from any of these renderings is taken, on what that rendering showed. One act ends them.
- *
- * None is taken in the first moment: a click or key meant for what was on the screen before, or software that is faster
- * than any eye, decides nothing. The page waits as well (webview/shared/settling.ts); this does not trust it.
+ * The renderings of the currently displayed content. Agents keep working while a human reads, so the same content may
+ * be rendered several times; an act from any of these renderings counts, for the content that rendering showed. One act
+ * ends them all. No act counts before a dwell time: a click or key meant for the previous content, or software faster
+ * than any eye, decides nothing. The page also waits (webview/shared/settling.ts); the host does not rely on it.
  */
 
-/** Something that can be acted on, and the hash of what was shown of it. */
+/** An item that can be acted on, and the hash of its shown content. */
 export interface Target {
   readonly key: string;
   readonly shown: string;
 }
 
-/** What a rendering shows. Other targets, or the same elsewhere, start the wait again and end the renderings before. */
+/**
+ * The content of a rendering. Other targets, or the same ones elsewhere on the page, restart the dwell time and end
+ * earlier renderings.
+ */
 export interface Shown {
   readonly targets: readonly Target[];
-  /** Whatever else moves things on the screen. */
+  /** Anything else that moves content on the screen. */
   readonly layout?: string;
 }
 
 export interface Renderings<Seen extends Shown> {
-  /** @param fresh the page has just started: the human has seen nothing of it yet */
+  /** @param fresh the page has just started, so the human has seen nothing yet */
   show(render: string, seen: Seen | undefined, fresh: boolean): void;
-  /** What the rendering showed that an act names; undefined if it is gone, cannot have been read yet, or showed something else. */
+  /**
+   * What the rendering named by an act showed; undefined if it has ended, was too recent to be read, or showed
+   * something else.
+   */
   find(act: Target & { readonly render: string }): Seen | undefined;
-  /** Nothing on the screen can be acted on any more. */
+  /** Ends all renderings. */
   clear(): void;
-  /** Can nothing on the screen be acted on? */
+  /** Whether no rendering can be acted on. */
   isEmpty(): boolean;
 }
 
-/** A little less than the page's half second, which begins when it gets what was sent. */
+/** Dwell time. A little less than the page's half second, which starts on receipt. Milliseconds. */
 const dwellMs = 450;
 
 /** @param clock monotonic milliseconds */

@@ -1,4 +1,4 @@
-/** What all forms share on the host's side: each act is done once, and whatever happens to it is told to the form. */
+/** Shared by all forms on the host's side: each act runs once, and the form receives its outcome. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Signer, Signing } from '../../app/decision/decisions.ts';
@@ -20,7 +20,7 @@ export function refused(act: string, reason: Reason, text: string): Outcome {
   return { type: 'refused', act, reason, text };
 }
 
-/** Never throws: what went wrong becomes an outcome in words. */
+/** Never throws: errors become an outcome with a text. */
 export async function carriedOut(
   folders: Folders,
   message: AnyAct,
@@ -42,12 +42,15 @@ export async function carriedOut(
   }
 }
 
-/** The page acted on a rendering that is not on the screen any more, or not long enough to be read. */
+/** The page acted on a rendering that is no longer displayed, or was too recent to be read. */
 export function outdated(act: string): Outcome {
   return refused(act, 'changed', vscode.l10n.t('This form was updated. Check it and try again.'));
 }
 
-/** Who signs in a workspace. The first act there pins this editor's key, under the name it brings. @throws AppError */
+/**
+ * The signer in a workspace. The first act pins this editor's key, under the given name.
+ * @throws AppError
+ */
 export async function signerFor(keys: Keys, workspace: Workspace, name: string | undefined): Promise<Signer> {
   const standing = await keys.standing(workspace);
   if (standing.kind === 'stranger') throw notEnrolled();
@@ -55,7 +58,10 @@ export async function signerFor(keys: Keys, workspace: Workspace, name: string |
   return keys.signer(workspace);
 }
 
-/** What the acts of the use cases take. @throws AppError */
+/**
+ * The arguments that use cases need for signing.
+ * @throws AppError
+ */
 export async function signingIn(keys: Keys, workspace: Workspace, name: string | undefined): Promise<Signing> {
   const signer = await signerFor(keys, workspace, name);
   return { store: await workspace.store(), signer, newId: randomUUID };

@@ -1,4 +1,4 @@
-/** The signing key of this editor: made on first use, kept in SecretStorage, never shown to anything else. */
+/** This editor's signing key: created on first use, kept in SecretStorage, never exposed. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import os from 'node:os';
@@ -15,11 +15,14 @@ import { openKnownKeys } from './knownKeys.ts';
 const secretName = 'holdpoint.signingKey';
 
 export type SignerStanding =
-  /** This editor's key is pinned on this machine. `managed`: the administrator's key ring, which nobody here can change. */
+  /**
+   * This editor's key is pinned on this machine. `managed`: in the administrator's key ring, which cannot be changed
+   * here.
+   */
   | { readonly kind: 'enrolled'; readonly name: string; readonly keyid: string; readonly managed: string | null }
-  /** Nobody has a key here yet: the first decision enrols this editor's. */
+  /** No key is pinned yet: the first decision enrols this editor's. */
   | { readonly kind: 'first'; readonly suggestedName: string }
-  /** Others are pinned, this editor's is not: a human has to add it first, or the administrator. */
+  /** Other keys are pinned, this editor's is not: a human or the administrator must add it first. */
   | {
       readonly kind: 'stranger';
       readonly suggestedName: string;
@@ -35,21 +38,24 @@ export interface PublicKey {
 
 export interface Keys {
   standing(workspace: Workspace): Promise<SignerStanding>;
-  /** The public half of this editor's key; null while it has none. */
+  /** The public half of this editor's key, or null. */
   own(): Promise<PublicKey | null>;
-  /** The same, made where there is none: an administrator is asked to add it. */
+  /** The same, creating a key if needed, so that an administrator can add it. */
   make(): Promise<PublicKey>;
-  /** Pins this editor's key under a name, or gives it another. A human's act. */
+  /** Pins this editor's key under a name, or renames it. A human's act. */
   enrol(workspace: Workspace, name: string): Promise<void>;
-  /** The same where others are pinned: beside them, or in the place of those that are lost. A human's act. */
+  /** The same where others are pinned: in addition to them, or replacing lost ones. A human's act. */
   enrolBeside(scope: KeyScope, name: string, lost: readonly string[]): Promise<void>;
-  /** A new key in the place of this editor's. A human's act. @throws AppError; Error when this editor's key is not pinned */
+  /**
+   * Replaces this editor's key. A human's act.
+   * @throws AppError; Error when this editor's key is not pinned
+   */
   rotate(scope: KeyScope): Promise<void>;
   /** @throws Error when this editor's key is not pinned */
   signer(workspace: Workspace): Promise<Signer>;
-  /** Ids of the keys that count here though no form of this editor let them in. */
+  /** Ids of keys that count here but were not trusted through this editor's forms. */
   strangers(workspace: Workspace): Promise<ReadonlySet<string>>;
-  /** A human let this key in here. */
+  /** A human trusted this key here. */
   know(workspace: Workspace, keyid: string): Promise<void>;
 }
 
@@ -64,7 +70,7 @@ function openSecret(secrets: vscode.SecretStorage) {
 
   async function save(privateKey: KeyObject): Promise<KeyObject> {
     await secrets.store(secretName, privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'));
-    // Another window may have stored one at the same moment: what is stored counts.
+    // Another window may have stored one at the same moment; the stored one counts.
     return (await load()) ?? privateKey;
   }
 
@@ -77,7 +83,7 @@ function openSecret(secrets: vscode.SecretStorage) {
 
 /** This editor's key where it counts: pinned in a workspace. */
 function openPinned({ load, save, loadOrMake }: ReturnType<typeof openSecret>) {
-  /** A key that was given up never comes back: then this editor gets another. */
+  /** A retired key never comes back; this editor then gets a new one. */
   async function usableKey(workspace: Workspace): Promise<KeyObject> {
     const key = await loadOrMake();
     const keyid = keyId(publicDer(key));
@@ -146,7 +152,7 @@ export function openKeys(secrets: vscode.SecretStorage): Keys {
       const [workspace] = scope.workspaces;
       const { key, pin } = await held(workspace);
       const { privateKey } = generateKeyPairSync('ed25519');
-      // Should this end in the middle, both are pinned, and the form shows the old one beside the new.
+      // If interrupted here, both keys are pinned, and the form shows them.
       const next = enrolKey(workspace, publicDer(privateKey), pin.name);
       await save(privateKey);
       await known.learn(workspace, [next.keyid]);

@@ -1,8 +1,8 @@
 /**
- * What the views in which a human signs have in common on the host's side. A surface sends whole snapshots, and only
- * when something in them has changed. It carries an act out once, and only from a rendering that is on the screen, shows
- * what the act is about, and has been there long enough to be read. A view brings what there is to show, what its acts
- * do, and what the other messages of its page do.
+ * Shared by the views in which a human signs, on the host's side. A surface sends whole snapshots, and only when their
+ * content has changed. It carries out an act once, and only from a rendering that is displayed, shows the act's
+ * subject, and was visible long enough to be read. Each view supplies its content, its acts, and handlers for its other
+ * messages.
  */
 import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { Closable } from '../kit/disposables.ts';
@@ -13,7 +13,7 @@ import { outdated } from './signedActs.ts';
 import { createSnapshots } from './snapshots.ts';
 import type { AnySnapshot, Own, SnapshotsOptions } from './snapshots.ts';
 
-/** What every act carries: what it is about, as which rendering showed it, and a name, so that it is done once. */
+/** Common to every act: its subject, as shown in which rendering, and a unique id, so that it runs once. */
 interface AnyAct {
   readonly type: string;
   readonly act: string;
@@ -22,11 +22,11 @@ interface AnyAct {
   readonly render: string;
 }
 
-/** What every page says beside what is its own. */
+/** Messages common to all pages. */
 type PageMessage = { readonly type: 'ready' } | { readonly type: 'keep'; readonly saved: string };
 
 export type Signed<Message> = Extract<Message, AnyAct>;
-/** What a page asks for beside its acts. */
+/** A page's messages other than acts. */
 export type Unsigned<Message> = Exclude<Message, AnyAct | PageMessage>;
 
 export interface SigningSurfaceOptions<
@@ -34,10 +34,10 @@ export interface SigningSurfaceOptions<
   Message,
   Seen extends Shown,
 > extends SnapshotsOptions<Snapshot, Seen> {
-  /** Loaded when there is something to read: at the start of the editor there is not. */
+  /** Loaded on the first message, not at the editor's start. */
   readonly parse: (raw: unknown) => Promise<Message | undefined>;
   readonly keep: (saved: string) => PromiseLike<void>;
-  /** Carries an act out, on what its rendering showed. Never throws. */
+  /** Carries out an act on the content of its rendering. Never throws. */
   readonly sign: (act: Signed<Message>, seen: Seen) => Promise<Outcome>;
   readonly receive: (message: Unsigned<Message>) => unknown;
   /** Monotonic milliseconds. */
@@ -45,13 +45,13 @@ export interface SigningSurfaceOptions<
 }
 
 export interface SigningSurface<Snapshot extends AnySnapshot> extends Closable {
-  /** Shows itself in this page from now on. */
+  /** Uses this page from now on. */
   attach(page: Page): void;
-  /** Sends what there is to show, after what is being sent now. */
+  /** Sends the current content, after any snapshot in progress. */
   draw(): Promise<void>;
-  /** The same, a little later: records come in bursts. */
+  /** The same with a delay, to group bursts of records. */
   drawSoon(): void;
-  /** Puts something into the next snapshot, once. */
+  /** Adds something to the next snapshot, once. */
   add(extras: Partial<Own<Snapshot>>): void;
 }
 
@@ -64,7 +64,7 @@ export function createSigningSurface<
 >(options: SigningSurfaceOptions<Snapshot, Message, Seen>): SigningSurface<Snapshot> {
   const renderings = createRenderings<Seen>(options.clock);
   const snapshots = createSnapshots(options, renderings);
-  /** Outcomes by act: a repeated message waits for the first one's. */
+  /** Outcomes by act: a repeated message awaits the first one's. */
   const acts = new Map<string, Promise<Outcome>>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -74,7 +74,7 @@ export function createSigningSurface<
     return snapshots.draw();
   }
 
-  /** A rendering is acted on once. */
+  /** A rendering can be acted on once. */
   function sign(act: Signed<Message>): Promise<Outcome> {
     const seen = snapshots.isVisible() ? renderings.find(act) : undefined;
     if (!seen) return Promise.resolve(outdated(act.act));

@@ -1,4 +1,7 @@
-/** An editor tab that shows snapshots and signs nothing: drawn while its page runs and is seen, one drawing after another. */
+/**
+ * An editor tab that shows snapshots and signs nothing: drawn while its page runs and is visible, one drawing after
+ * another.
+ */
 import * as vscode from 'vscode';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
@@ -8,16 +11,16 @@ import { webviewHtml } from './webviewHtml.ts';
 export interface SnapshotPanelOptions {
   readonly context: vscode.ExtensionContext;
   readonly page: Parameters<typeof webviewHtml>[2];
-  /** Whole, and checked by its schema. */
+  /** Complete, and validated by its schema. */
   readonly snapshot: () => Promise<unknown>;
-  /** A message of the page, not checked yet. */
+  /** An unvalidated message of the page. */
   readonly receive: (raw: unknown) => Promise<void>;
 }
 
 export interface SnapshotPanel extends Closable {
-  /** The page has started: until then nothing is drawn. */
+  /** The page has started; nothing is drawn before. */
   begin(): void;
-  /** Draws after what is being drawn now. A hidden tab is drawn when it is shown. */
+  /** Draws after the drawing in progress. A hidden tab is drawn when it is shown. */
   draw(): void;
 }
 

@@ -1,4 +1,7 @@
-/** The snapshots of a surface: whole, in order, to a page that runs and is seen, and none that says nothing new. */
+/**
+ * The snapshots of a surface: complete, in order, only while the page runs and is visible, and only when something
+ * changed.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Outcome, UnavailableView } from '../../protocol/kit/outcome.ts';
 import { inTurn } from '../kit/inTurn.ts';
@@ -13,34 +16,34 @@ export interface AnySnapshot {
   readonly outcome?: Outcome | undefined;
 }
 
-/** What a snapshot has beside what all have. */
+/** Members besides those common to all snapshots. */
 export type Own<Snapshot> = Omit<Snapshot, keyof ReturnType<typeof snapshotHead> | keyof AnySnapshot>;
 
-/** What there is to show; `seen` where a human can act on it. */
+/** The current content; `seen` if a human can act on it. */
 export interface Current<View, Seen> {
   readonly view: View | UnavailableView;
   readonly seen?: Seen | undefined;
 }
 
 export interface SnapshotsOptions<Snapshot extends AnySnapshot, Seen extends Shown> {
-  /** Checks what is sent. Loaded when there is something to send: at the start of the editor there is not. */
+  /** Validates snapshots. Loaded with the first one, not at the editor's start. */
   readonly check: (snapshot: unknown) => Promise<Snapshot>;
-  /** @param render names this rendering: a view that can be acted on carries it */
+  /** @param render id of this rendering, included in views that can be acted on */
   readonly current: (render: string) => Promise<Current<Snapshot['view'], Seen>>;
-  /** What every snapshot has beside the view. */
+  /** Members of every snapshot besides the view. */
   readonly beside: () => Own<Snapshot>;
-  /** Drafts that an earlier page asked to keep. */
+  /** The saved state of an earlier page. */
   readonly kept: () => string | undefined;
 }
 
 export interface Snapshots<Snapshot> {
   attach(page: Page): void;
   isVisible(): boolean;
-  /** The page has just started: what was sent before is lost. */
+  /** The page has just started: earlier snapshots are lost. */
   begin(): void;
   draw(): Promise<void>;
   add(extras: Partial<Own<Snapshot>>): void;
-  /** Every outcome is sent: a form waits for the one of its act. */
+  /** Outcomes are always sent, because a form waits for them. */
   report(outcome: Outcome): void;
 }
 
@@ -49,10 +52,10 @@ export function createSnapshots<Snapshot extends AnySnapshot, Seen extends Shown
   renderings: Renderings<Seen>,
 ): Snapshots<Snapshot> {
   let page: Page | undefined;
-  /** A page is heard of from its `ready` until it is hidden, which ends it. What is sent once waits until then. */
+  /** A page listens from its `ready` until it is hidden, which ends it. One-time content waits until then. */
   let listening = false;
   let begins = false;
-  /** The content that was sent last. */
+  /** The content sent last. */
   let sent = '';
   let extras: Partial<Own<Snapshot>> = {};
   const outcomes: Outcome[] = [];
@@ -84,12 +87,12 @@ export function createSnapshots<Snapshot extends AnySnapshot, Seen extends Shown
     if (hasNews()) void draw();
   }
 
-  /** Something has to be sent though the content is the same. */
+  /** Whether something must be sent although the content is unchanged. */
   function hasNews(): boolean {
     return listening && (begins || outcomes.length > 0 || Object.keys(extras).length > 0);
   }
 
-  /** What is sent once. Two acts that end together are reported one after the other. */
+  /** One-time content. Two acts that end together are reported one after the other. */
   function takeNews(): object {
     const [kept, outcome] = [begins ? options.kept() : undefined, outcomes.shift()];
     const news = {

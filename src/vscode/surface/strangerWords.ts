@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { SignerStanding } from './signer.ts';
 
-/** Why a stranger cannot decide, in a word or two beside a form. */
+/** A short reason next to a form for why an unknown key cannot decide. */
 export function strangerWords({ managed }: Extract<SignerStanding, { kind: 'stranger' }>): string {
   return managed === null
     ? vscode.l10n.t('This editor cannot sign for you yet.')

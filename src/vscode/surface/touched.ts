@@ -1,4 +1,4 @@
-/** Files changed since a moment: what an async question's asker may have touched meanwhile. By time, not by who. */
+/** Files changed since a given time, which an async question's agent may have touched. Selected by time, not author. */
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -6,7 +6,7 @@ import type { OpenFolder } from '../kit/folders.ts';
 
 const lookedAtMost = 3_000;
 const shownAtMost = 20;
-/** Looking takes a while: what was found holds for so long. */
+/** How long a result is reused, because the search is slow. Milliseconds. */
 const freshMs = 10_000;
 
 const cache = new Map<string, { readonly at: number; readonly files: readonly string[] }>();

@@ -7,7 +7,7 @@ export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, s
   const nonce = randomBytes(24).toString('base64url');
   const file = (name: string) =>
     webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', name)).toString();
-  // What a script with a nonce imports may run too. Preloaded, so that all of it is fetched at once.
+  // Imports of a script with a nonce may run too. Preloaded, so that all are fetched at once.
   const preloads = chunksOf(extensionUri, surface).map(
     (chunk) => `<link rel="modulepreload" nonce="${nonce}" href="${file(chunk)}">`,
   );
@@ -34,13 +34,13 @@ ${preloads.join('\n')}
 </html>`;
 }
 
-/** The files that a surface's script imports, as the build found them. */
+/** The files that a surface's script imports, from the build's metadata. */
 function chunksOf(extensionUri: vscode.Uri, surface: string): readonly string[] {
   const list = vscode.Uri.joinPath(extensionUri, 'dist', 'webview', 'chunks.json').fsPath;
   return (JSON.parse(fs.readFileSync(list, 'utf8')) as Record<string, string[]>)[surface] ?? [];
 }
 
-/** What a webview may load: our own bundles, nothing of the workspace. */
+/** What a webview may load: only our bundles, nothing from the workspace. */
 export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
   return { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist', 'webview')] };
 }

@@ -1,4 +1,4 @@
-/** The forms about more than one question: what names them, and what they show. */
+/** The forms about several questions: their keys and view models. */
 import * as vscode from 'vscode';
 import { shownOpenQuestions, shownPolicyHash } from '../../app/decision/decisions.ts';
 import { questionView } from '../../app/question/views.ts';
@@ -17,7 +17,7 @@ const appointId = 'responsibilities';
 const askId = 'newRequest';
 const agentPrefix = 'agent/';
 
-/** What a key of `Folders.keyOf` names beside questions. */
+/** Forms other than those of questions, as named by keys of `Folders.keyOf`. */
 export type WorkspaceForm =
   { readonly kind: 'policy' | 'keys' | 'appoint' | 'ask' } | { readonly kind: 'releaseAll'; readonly agent: string };
 
@@ -81,7 +81,7 @@ export function policyModel({ folders, folder, view, standing, render, locked }:
   };
 }
 
-/** Null when nothing of this agent waits. */
+/** Null if the agent has no open questions. */
 export function releaseAllModel(options: FormOptions & { readonly agent: string }): ReleaseAllView | null {
   const { folders, folder, view, standing, render, locked, agent } = options;
   const { ids, shown } = shownOpenQuestions(view.state, agent);
@@ -108,7 +108,7 @@ export function releaseAllModel(options: FormOptions & { readonly agent: string 
   };
 }
 
-/** Named only where there are several. */
+/** Present only in windows with several folders. */
 export function folderName(folders: Folders, folder: OpenFolder): { folder?: string } {
   return folders.all.length > 1 ? { folder: folder.name } : {};
 }
@@ -119,7 +119,7 @@ export function signerOf(standing: SignerStanding): Signer {
     : { name: standing.suggestedName, editable: true };
 }
 
-/** Why nothing can be decided in a folder now; undefined when it can. */
+/** Why nothing can be decided in a folder now; undefined when decisions are possible. */
 export function whyLocked(readOnly: boolean): string | undefined {
   if (!vscode.workspace.isTrusted)
     return vscode.l10n.t('This folder is not trusted: you can read here, but not decide.');
@@ -127,7 +127,7 @@ export function whyLocked(readOnly: boolean): string | undefined {
   return vscode.l10n.t('A newer version of Holdpoint wrote this workspace. Update to answer here.');
 }
 
-/** The folder a form is about: the only one, or the one the human picks. Chooses a form, decides nothing. */
+/** The folder for a form: the only one, or the one the human picks. Decides nothing. */
 export async function chooseFolder(
   folders: Folders,
   title = vscode.l10n.t('Edit the policy of which folder?'),

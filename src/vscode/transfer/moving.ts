@@ -1,4 +1,7 @@
-/** Import and export from the editor. An import is an agent's act, whoever clicks: it asks and holds, and decides nothing. */
+/**
+ * Import and export from the editor. An import is an agent's act, whoever clicks: it asks and holds, and decides
+ * nothing.
+ */
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -13,7 +16,7 @@ import { ids } from '../kit/ids.ts';
 import { failure, information } from '../kit/messages.ts';
 import { chooseFolder } from '../surface/workspaceForms.ts';
 
-/** What a caller may say beforehand; the report is shown and asked about all the same. */
+/** Presets by the caller; the report is always shown for confirmation. */
 interface Asked {
   readonly from?: ImportSource;
   readonly path?: string;
@@ -95,7 +98,7 @@ async function importFrom(folders: Folders, asked: Asked): Promise<void> {
   void information(said);
 }
 
-/** Buttons can be pressed by software: nothing that this lets in is a decision. */
+/** Software can press buttons, so nothing here is a decision. */
 async function agreed(plan: Plan): Promise<boolean> {
   const go = vscode.l10n.t('Import');
   const said = askedWords(plan.rows.length, plan.source, plan.wouldHold.length);
@@ -159,7 +162,7 @@ async function exportTo(folders: Folders): Promise<void> {
     { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Exporting {0}', folder.name) },
     async () => {
       const pieces = await exportedPieces(folder.workspace, picked.format, null);
-      // The dialog has asked whether to replace it.
+      // The dialog has already asked whether to replace it.
       writeExport({ fs, file, temporary: `${file}.${randomUUID()}.tmp`, put: fs.renameSync }, pieces);
     },
   );

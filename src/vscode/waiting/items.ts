@@ -1,4 +1,4 @@
-/** How nodes of the tree "Waiting for you" look. */
+/** The appearance of nodes in the tree "Waiting for you". */
 import * as vscode from 'vscode';
 import type { EventView } from '../../app/memory/views.ts';
 import { isRefused } from '../../app/question/views.ts';
@@ -23,7 +23,7 @@ import { requestItem } from '../request/items.ts';
 import { rfcItem } from '../rfc/items.ts';
 import type { Node } from './nodes.ts';
 
-/** Agents wrote most of what rows say: what would not be seen in it is shown. */
+/** Rows contain mostly agents' text, so hidden characters are shown. */
 export function treeItem(folders: Folders, node: Node): vscode.TreeItem {
   const item = itemOf(folders, node);
   const shown = (text: unknown) => (typeof text === 'string' ? visibleText(text) : undefined);
@@ -130,7 +130,7 @@ function proposalItem(folders: Folders, folder: OpenFolder, event: EventView): v
   return item;
 }
 
-/** The icon in a word, for those who do not see it. */
+/** The icon as a word, for screen readers. */
 function stateWord(question: QuestionView): string {
   if (question.resolution === null) return urgencyWord(question.urgency);
   return isRefused(question) ? vscode.l10n.t('refused') : vscode.l10n.t('done');
@@ -153,7 +153,7 @@ function describe(question: QuestionView): string {
   }
 }
 
-/** A human sees that an answer went further than whom it was given to. */
+/** Shows that the answer was reused by other agents. */
 function answeredWords(question: QuestionView): string {
   const { answered_by: by, reuse_count: again, revoked, effect, lifted } = question;
   if (lifted !== null) return vscode.l10n.t('refusal lifted by {0}', lifted.by);

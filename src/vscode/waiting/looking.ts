@@ -1,4 +1,4 @@
-/** Choosing what the tree shows and how it is grouped. Quick picks: they choose a view, never a decision. */
+/** Filters and groups the tree through quick picks, which decide nothing. */
 import * as vscode from 'vscode';
 import type { Folders } from '../kit/folders.ts';
 import { typeWord } from '../kit/format.ts';
@@ -10,7 +10,7 @@ interface Choice extends vscode.QuickPickItem {
   readonly change: Partial<Looking> | null;
 }
 
-/** Undefined when the reader changed nothing. */
+/** Undefined when the selection is unchanged. */
 export async function chooseFilter(folders: Folders, now: Looking): Promise<Looking | undefined> {
   const { waiting } = await waitingNodes(folders);
   const questions = waiting.flatMap((node) => (node.kind === 'question' ? [node.question] : []));
@@ -53,7 +53,7 @@ export async function chooseGrouping(now: Looking): Promise<Looking | undefined>
   return picked ? { ...now, group: picked.group } : undefined;
 }
 
-/** What is left out, for the line above the tree; null when nothing is. */
+/** The active filter, for the line above the tree; null without one. */
 export function filterWords(looking: Looking): string | null {
   const parts = [
     looking.urgent ? vscode.l10n.t('urgent') : null,

@@ -1,4 +1,4 @@
-/** What the tree "Waiting for you" has in it: what waits, filtered and grouped as the reader wants, then what was answered. */
+/** The contents of the tree "Waiting for you": waiting items, filtered and grouped, then answered ones. */
 import * as vscode from 'vscode';
 import { proposedEvents } from '../../app/memory/views.ts';
 import type { EventView } from '../../app/memory/views.ts';
@@ -16,22 +16,22 @@ import type { RequestBox } from '../request/items.ts';
 
 export type Node =
   | { readonly kind: 'question'; readonly folder: OpenFolder; readonly question: QuestionView }
-  /** An agent wants a human's event closed. */
+  /** An agent proposes to close a human's event. */
   | { readonly kind: 'proposal'; readonly folder: OpenFolder; readonly event: EventView }
   | { readonly kind: 'rfc'; readonly folder: OpenFolder; readonly rfc: RfcSummary }
-  /** One may stand in two boxes: a steward asks a human, and both are the same person. */
+  /** One may appear in two boxes if a steward and its human are the same person. */
   | { readonly kind: 'request'; readonly box: RequestBox; readonly folder: OpenFolder; readonly request: RequestView }
   | { readonly kind: 'group'; readonly label: string; readonly count: number; readonly nodes: readonly Node[] }
-  /** What a human may look at and nobody waits for. */
+  /** Items for reading only. */
   | { readonly kind: 'folded'; readonly label: string; readonly nodes: readonly Node[] }
   | { readonly kind: 'recent'; readonly nodes: readonly Node[] }
-  /** What does not fit: below what is more pressing, folded, and not read before somebody unfolds it; of a group or of all (''). */
+  /** Items beyond the limit, folded and loaded on demand; of a group or of all (''). */
   | { readonly kind: 'rest'; readonly of: string; readonly waiting: readonly Waiting[] }
   | { readonly kind: 'unknown'; readonly folder: OpenFolder; readonly title: string; readonly message: string };
 
 export type Grouping = 'none' | 'urgency' | 'agent' | 'work';
 
-/** What the reader wants to see. Left out means: all. */
+/** The reader's filter. Omitted members mean all. */
 export interface Looking {
   readonly group: Grouping;
   readonly urgent?: true;
@@ -40,7 +40,7 @@ export interface Looking {
   readonly type?: QuestionType;
 }
 
-/** What waits, before it is shown. */
+/** A waiting item before it is loaded for display. */
 export type Waiting =
   | { readonly kind: 'question'; readonly folder: OpenFolder; readonly question: WaitingQuestion }
   | Extract<Node, { kind: 'rfc' }>;
@@ -62,7 +62,7 @@ export function idOf(node: Waiting | ItemNode | RequestNode): string {
   }
 }
 
-/** How many items wait over all folders. An UNKNOWN store waits on a human too. */
+/** Number of waiting items over all folders. An UNKNOWN store counts as one. */
 export function waitingOf(folders: Folders): number {
   let count = 0;
   for (const [{ workspace }] of folders.stores) {
@@ -72,7 +72,7 @@ export function waitingOf(folders: Folders): number {
   return count;
 }
 
-/** Everything that waits in all folders, most pressing first, and what was decided last; unfiltered. */
+/** All waiting items of all folders, most pressing first, then decided ones; unfiltered. */
 export async function waitingNodes(folders: Folders): Promise<{
   waiting: Waiting[];
   inbox: RequestNode[];
@@ -96,7 +96,7 @@ export async function waitingNodes(folders: Folders): Promise<{
       unknown.push({ kind: 'unknown', folder, title: problemTitle(problem), message });
       continue;
     }
-    // Nothing was ever asked here: the database is not needed to say so.
+    // Avoids loading the database when nothing was ever asked.
     if (
       state.questions.size === 0 &&
       state.rfcs.size === 0 &&
@@ -105,7 +105,7 @@ export async function waitingNodes(folders: Folders): Promise<{
     )
       continue;
     const view = (await folder.workspace.store()).read();
-    /** The folder it was asked in: its files lie there. */
+    /** The folder of the question's worktree, which contains its files. */
     const askedIn = (id: string): OpenFolder => {
       const worktree = view.state.questions.get(id)?.asker.worktree;
       return others.find((other) => other.workspace.worktree === worktree) ?? folder;
@@ -130,7 +130,7 @@ export async function waitingNodes(folders: Folders): Promise<{
   return { waiting, inbox, outbox, stewards, proposals, recent: recent.slice(0, recentLimit), unknown };
 }
 
-/** What waits, as it is shown. */
+/** Loads waiting items for display. */
 export async function itemsOf(folders: Folders, waiting: readonly Waiting[]): Promise<ItemNode[]> {
   const rootOf = ({ workspace }: OpenFolder) => workspace.location.root;
   const views = new Map<string, QuestionView>();
@@ -147,7 +147,7 @@ export async function itemsOf(folders: Folders, waiting: readonly Waiting[]): Pr
   });
 }
 
-/** An RFC stops whole workflows: it stands among what is urgent, where how much is held decides. */
+/** An RFC stops whole workflows, so it ranks as urgent, ordered by the amount of held work. */
 function pressing(node: Waiting): Pressing {
   if (node.kind === 'question') return node.question;
   const { id, proposed_at: raised_at } = node.rfc;
@@ -166,7 +166,7 @@ export async function rootNodes(
   const shown = waiting.filter((node) =>
     node.kind === 'rfc' ? matchesRfc(looking, node.rfc) : matches(looking, node.question),
   );
-  // A proposal is neither urgent nor of a work item: it is there while nothing is looked for.
+  // A proposal has neither urgency nor work item, so any filter hides it.
   const proposed = isFiltered(looking) ? [] : proposals;
   const asked = isFiltered(looking) ? [] : inbox;
   const nodes: Node[] = [...unknown, ...(await grouped(folders, looking.group, shown)), ...proposed];
@@ -208,13 +208,13 @@ function matchesRfc(looking: Looking, rfc: RfcSummary): boolean {
   );
 }
 
-/** A long list folds after this many: nobody reads five hundred rows. */
+/** Maximum number of unfolded items: hundreds of rows are not readable. */
 const unfoldedAtMost = 50;
-/** Groups fold sooner: so many rows for all of them, but some for each. */
+/** Maximum number of unfolded items over all groups. */
 const groupedAtMost = 200;
 const inGroupAtLeast = 5;
 
-/** Groups in the order of their most pressing member. */
+/** Groups ordered by their most pressing member. */
 async function grouped(folders: Folders, group: Grouping, waiting: readonly Waiting[]): Promise<Node[]> {
   if (group === 'none') {
     const { unfolded, rest } = fold(waiting, unfoldedAtMost, '');
@@ -223,7 +223,7 @@ async function grouped(folders: Folders, group: Grouping, waiting: readonly Wait
   const groups = byLabel(group, waiting);
   const each = Math.max(inGroupAtLeast, Math.min(unfoldedAtMost, Math.floor(groupedAtMost / groups.size)));
   const folded = new Map([...groups].map(([label, members]) => [label, fold(members, each, label)]));
-  // Read at once: what is held by each is found out once for all of them.
+  // Loaded together, so that held work is computed once.
   const items = await itemsOf(
     folders,
     [...folded.values()].flatMap(({ unfolded }) => unfolded),
@@ -237,7 +237,7 @@ async function grouped(folders: Folders, group: Grouping, waiting: readonly Wait
   }));
 }
 
-/** One more is shown rather than hidden in a row of the same size. */
+/** Shows a single remaining item instead of a "more" row. */
 function fold(waiting: readonly Waiting[], atMost: number, of: string) {
   const all = waiting.length <= atMost + 1;
   const rest: Node[] = all ? [] : [{ kind: 'rest', of, waiting: waiting.slice(atMost) }];
@@ -284,7 +284,7 @@ function rfcLabel(group: Exclude<Grouping, 'none'>, rfc: RfcSummary): string {
   }
 }
 
-/** What agents do meanwhile, for the empty tree; null when none is at work. */
+/** What agents do meanwhile, for the empty tree; null when none is active. */
 export function atWork(folders: Folders): string | null {
   const items = folders.stores.flatMap(([{ workspace }]) => [...(workspace.standing().state?.work.values() ?? [])]);
   const working = items.filter(({ status, assignee }) => status === 'in_progress' && assignee !== null);

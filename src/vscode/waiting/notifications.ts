@@ -1,6 +1,6 @@
 /**
- * One notification for each new sync or critical question, and for each revision of an RFC that waits for a review;
- * never again for the same, in one window only, and few at a time of one agent. Its buttons open the form or put it off; neither decides.
+ * One notification for each new sync or critical question, and for each RFC revision that waits for a review; once
+ * each, in one window, and few at a time per agent. Its buttons open the form or postpone it; neither decides.
  */
 import * as vscode from 'vscode';
 import { cascade } from '../../core/hold/holds.ts';
@@ -20,14 +20,14 @@ import { telling, wanted } from '../kit/telling.ts';
 
 const knownName = 'holdpoint.notified';
 const reviewsName = 'holdpoint.notifiedReviews';
-/** Reviews told of; the oldest are forgotten first. */
+/** Maximum number of remembered reviews; the oldest are forgotten first. */
 const reviewsAtMost = 200;
 const snoozeMs = 10 * 60_000;
 
 export function registerNotifications(context: vscode.ExtensionContext, folders: Folders): Closable {
   const all = collect();
   const { news, after } = all.add(telling(context));
-  /** Per workspace: the number of the last question looked at. Kept, so that a reload does not tell it all again. */
+  /** Number of the last question seen per workspace; persisted, so that a reload does not repeat notifications. */
   const seen = new Map(Object.entries(context.workspaceState.get<Record<string, number>>(knownName, {})));
   const crowd = crowding();
 
@@ -47,7 +47,7 @@ export function registerNotifications(context: vscode.ExtensionContext, folders:
     }
   }
 
-  /** A revision that lies before a human. */
+  /** Notifies of a revision that waits for a human. */
   function review(folder: OpenFolder, workspace: string, rfc: Rfc): void {
     const claim = `${workspace}-${rfc.id}-${String(latestRevision(rfc).number)}`;
     const told = context.workspaceState.get<readonly string[]>(reviewsName, []);
@@ -78,7 +78,7 @@ export function registerNotifications(context: vscode.ExtensionContext, folders:
     if (picked === later) after(snoozeMs, () => void tell(folder, id));
   }
 
-  /** Undefined where the agent has enough on the screen already: then one notification tells of all that is more. */
+  /** Undefined if the agent already has enough notifications on the screen; one then stands for all others. */
   async function unlessCrowded(agent: string, show: () => Thenable<string | undefined>): Promise<string | undefined> {
     const kind = crowd.next(agent);
     if (kind === 'silent') return undefined;

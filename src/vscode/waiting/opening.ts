@@ -1,4 +1,4 @@
-/** Ways in from outside: `holdpoint open Q-12` and `vscode://holdpoint.holdpoint/open/Q-12`. They open a form, no more. */
+/** External entry points: `holdpoint open Q-12` and `vscode://holdpoint.holdpoint/open/Q-12`. They only open a form. */
 import * as vscode from 'vscode';
 import { openRequestFile, readOpenRequest } from '../../app/workspace/openRequest.ts';
 import { collect } from '../kit/disposables.ts';

@@ -1,4 +1,4 @@
-/** The tree "Waiting for you". Its badge counts all that waits, whatever the filter leaves out. */
+/** The tree "Waiting for you". Its badge counts all waiting items, whatever the filter. */
 import * as vscode from 'vscode';
 import { visibleText } from '../../core/kit/visible.ts';
 import { collect } from '../kit/disposables.ts';
@@ -12,7 +12,7 @@ import type { Looking, Node } from './nodes.ts';
 
 const lookingName = 'holdpoint.looking';
 const minuteMs = 60_000;
-/** Agents write many times a second: the rows follow in steps. */
+/** Groups refreshes, because agents write many times a second. Milliseconds. */
 const refreshMs = 100;
 
 export function registerWaitingTree(context: vscode.ExtensionContext, folders: Folders): Closable {
@@ -28,7 +28,7 @@ export function registerWaitingTree(context: vscode.ExtensionContext, folders: F
       },
     }),
   );
-  /** What the rows say now: rows that say the same are left alone, or a click on one would go astray. */
+  /** The rows' current content: unchanged rows are left alone, so that a click does not miss. */
   let said = '';
   let waitingFor: NodeJS.Timeout | undefined;
 
@@ -55,7 +55,7 @@ export function registerWaitingTree(context: vscode.ExtensionContext, folders: F
         : waiting === 0 && !nodes.some(({ kind }) => kind === 'unknown')
           ? calm(folders, nodes.length)
           : '';
-    // The editor waits for a pause in what a view is told before it draws: nothing is told twice.
+    // Assign only on change: the editor delays drawing after each assignment.
     if (view.message !== message) view.message = message;
     return nodes;
   }
@@ -97,14 +97,14 @@ export function registerWaitingTree(context: vscode.ExtensionContext, folders: F
   return all;
 }
 
-/** What a row says, with the rows below it. */
+/** The content of a row and its children. */
 function rowsOf(folders: Folders, node: Node): unknown {
   const { id, label, description, contextValue, tooltip } = treeItem(folders, node);
   const rows = 'nodes' in node ? node.nodes.map((one) => rowsOf(folders, one)) : folded(node);
   return [id, label, description, contextValue, tooltip, rows];
 }
 
-/** Of what is folded away: which it is and in what order. What it says is read when it is unfolded. */
+/** For folded rows: ids and order. Their content is loaded when unfolded. */
 function folded(node: Node): string[] {
   return node.kind === 'rest' ? node.waiting.map(idOf) : [];
 }
@@ -114,7 +114,7 @@ async function below(folders: Folders, node: Node): Promise<Node[]> {
   return 'nodes' in node ? [...node.nodes] : [];
 }
 
-/** Nothing waits: what agents do meanwhile. An empty tree says the first half itself. */
+/** Nothing waits: shows what agents do meanwhile. The welcome view says the rest. */
 function calm(folders: Folders, rows: number): string {
   const working = visibleText(atWork(folders) ?? '');
   return rows === 0 ? working : [vscode.l10n.t('Nothing is waiting for you.'), working].join(' ').trim();

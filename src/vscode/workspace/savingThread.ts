@@ -1,6 +1,6 @@
 /**
- * Writes a snapshot of the store of one folder, opened like any other program's, and ends: as a thread of the editor,
- * which so never stands still for it, however large the store is, and as a program that gates and hooks leave behind.
+ * Writes a snapshot of one folder's store and exits. Runs as a thread of the editor, so that the editor never blocks
+ * however large the store is, and as a program started by gates and hooks.
  */
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';

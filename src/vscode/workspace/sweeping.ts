@@ -1,4 +1,4 @@
-/** As long as the editor runs, time does what it does to questions and requests: when the next is due, and hourly in any case. */
+/** Sweeps questions and requests while the editor runs: when the next is due, and at least hourly. */
 import { dueChange } from '../../core/question/question.ts';
 import { dueRecords, nextRequestTime } from '../../core/request/due.ts';
 import type { State } from '../../core/state/state.ts';
@@ -7,9 +7,9 @@ import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Folders } from '../kit/folders.ts';
 
-/** Clocks are set and machines sleep: no timer runs longer. */
+/** Clocks are adjusted and machines sleep, so no timer runs longer. Milliseconds. */
 const atLatestMs = 60 * 60 * 1000;
-/** Nothing is due exactly at its time, only after it. */
+/** Items become due strictly after their time. Milliseconds. */
 const afterMs = 50;
 
 export function registerSweep(folders: Folders): Closable {
@@ -30,7 +30,7 @@ export function registerSweep(folders: Folders): Closable {
     const waits = folders.all.map(({ workspace }) => nextDue(workspace.standing().state, workspace.now()));
     timer = setTimeout(
       () => {
-        // What cannot be written now is tried again with the next change, and within the hour.
+        // A failed sweep is retried after the next change, and within the hour.
         run().then(plan, plan);
       },
       Math.min(atLatestMs, ...waits) + afterMs,
@@ -54,7 +54,7 @@ function isDue(state: State, now: string): boolean {
   );
 }
 
-/** Milliseconds until time changes something. What is due already is not waited for: a sweep just could not do it. */
+/** Milliseconds until the next item is due. Ignores overdue items, which a sweep could not write. */
 function nextDue(state: State | null, now: string): number {
   const times = [...(state?.questions.values() ?? [])].flatMap(({ status, expiresAt }) =>
     status === 'pending' && expiresAt > now ? [Date.parse(expiresAt)] : [],
