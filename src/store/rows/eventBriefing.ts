@@ -120,8 +120,8 @@ function isBeneath({ sql }: Rows, { key, column }: Place) {
 }
 
 /** Scopes of events that a briefing shows under their type. */
-function told(rows: Rows, alone: readonly number[], aged: string | null) {
-  const all = rows.query.selectFrom('event_scopes').where('told', '=', 1).where('alone', 'in', alone);
+function listed(rows: Rows, alone: readonly number[], aged: string | null) {
+  const all = rows.query.selectFrom('event_scopes').where('listed', '=', 1).where('alone', 'in', alone);
   return aged === null
     ? all
     : all.where(
@@ -132,10 +132,10 @@ function told(rows: Rows, alone: readonly number[], aged: string | null) {
 /** An event with a single scope is counted once by nature; only the others need `distinct`. */
 function countRelevant(rows: Rows, focus: Place, aged: string | null): Map<EventType, number> {
   const places = focus.key === '.' ? [rows.sql<SqlBool>`1`] : [isAbove(rows, focus), isBeneath(rows, focus)];
-  const several = told(rows, [0], aged).where(concernsFocus(rows, focus));
+  const several = listed(rows, [0], aged).where(concernsFocus(rows, focus));
   const counts = [
     ...places.map((place) =>
-      told(rows, [1], aged)
+      listed(rows, [1], aged)
         .where(place)
         .select(['type', (eb) => eb.fn.countAll<number>().as('count')])
         .groupBy('type'),
@@ -164,7 +164,7 @@ function relevantOf(rows: Rows, { focus, type, there, limit, aged }: Relevant) {
   const { key } = focus;
   if (there < manyAre && key !== '.') {
     const of = (place: RawBuilder<SqlBool>) =>
-      told(rows, [0, 1], aged).where('type', '=', type).where(place).select(['number', 'priority_rank']);
+      listed(rows, [0, 1], aged).where('type', '=', type).where(place).select(['number', 'priority_rank']);
     const both = of(isAbove(rows, focus)).union(of(isBeneath(rows, focus)));
     return both.orderBy('priority_rank').orderBy('number', 'desc').limit(limit);
   }

@@ -42,7 +42,7 @@ function latest(rows: Rows, { focus, ignoreCase }: Omit<Wanted, 'limit'>) {
       'number as newer',
       sql<number | null>`lag(number) over (partition by ${key} order by number)`.as('older'),
     ])
-    .where('told', '=', 1)
+    .where('listed', '=', 1)
     .where('type', '=', 'decision');
   const near = focus === null ? all : all.where(concernsFocus(rows, placeOf(focus, ignoreCase)));
   return query
