@@ -3,7 +3,13 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { link, notice } from '../shared/buttons.ts';
-import type { BriefingView, EventView, GroupOf, WaitingView } from '../../src/protocol/memory/briefing.ts';
+import type {
+  BriefingView,
+  ConflictView,
+  EventView,
+  GroupOf,
+  WaitingView,
+} from '../../src/protocol/memory/briefing.ts';
 import { icon } from '../shared/icons.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { since, timeTag } from '../shared/time.ts';
@@ -17,7 +23,7 @@ import type { EventType } from './saved.ts';
 
 export function briefing(page: Page, view: BriefingView): TemplateResult {
   const draft = page.post();
-  const { proposals, critical, waiting, relevant, other, resolved, focus } = view;
+  const { proposals, critical, waiting, conflicts, relevant, other, resolved, focus, aged } = view;
   const filter = page.filter();
   const shown = ({ items, more }: GroupOf<EventView>) => ({
     items: items.filter(({ type }) => filter === '' || type === filter),
@@ -30,7 +36,7 @@ export function briefing(page: Page, view: BriefingView): TemplateResult {
     .filter(({ group }) => counted(group) > 0);
   const total = [critical, waiting, ...Object.values(relevant), other, resolved].reduce(
     (sum, one) => sum + counted(one),
-    proposals.length,
+    proposals.length + aged,
   );
   const none = filter === '' ? t('briefing.none') : t('briefing.noneFiltered');
   return html`
@@ -53,16 +59,39 @@ export function briefing(page: Page, view: BriefingView): TemplateResult {
       ...{ name: 'waiting', heading: t('briefing.waiting'), count: counted(waiting), none: t('briefing.none') },
       content: list(waiting, (item) => waitingRow(page, item)),
     })}
+    ${
+      counted(conflicts) === 0 || (filter !== '' && filter !== 'decision')
+        ? nothing
+        : section(page, {
+            ...{ name: 'conflicts', heading: t('briefing.conflicts'), count: counted(conflicts) },
+            content: html`${list(conflicts, conflictRow)}
+              <p class="quiet small none">${t('briefing.conflictsHint')}</p>`,
+          })
+    }
     ${focus === undefined ? nothing : section(page, { ...relevantTo(focus, groups, grouped), none })}
     ${section(page, {
       ...{ name: 'other', heading: t('briefing.other'), count: counted(shown(other)), none },
       content: list(shown(other), row),
     })}
+    ${aged === 0 ? nothing : html`<p class="quiet small none">${tn('briefing.aged', aged)}</p>`}
     ${section(page, {
       ...{ name: 'resolved', heading: t('briefing.resolved'), count: counted(shown(resolved)), none },
       content: list(shown(resolved), row),
     })}
   `;
+}
+
+/** Both as plain text: each has its own row where it belongs. */
+function conflictRow({ scope, decisions }: ConflictView): TemplateResult {
+  return html`<li class="event conflict">
+    <span class="small quiet"><bdi>${visible(scope)}</bdi></span>
+    ${decisions.map(
+      ({ id, title }) =>
+        html`<span class="conflict-side"
+          ><span class="quiet">${visible(id)}</span> <span dir="auto">${visible(title)}</span></span
+        >`,
+    )}
+  </li>`;
 }
 
 function counted({ items, more }: GroupOf<unknown>): number {
@@ -93,17 +122,18 @@ function nameOf(path: string): string {
 }
 
 function top(page: Page, view: BriefingView): TemplateResult {
-  const { focus, folder, pinned } = view;
+  const { focus, folder, pinned, project } = view;
   const words = t(pinned ? 'briefing.unpin' : 'briefing.pin');
   return html`<header class="top" data-focus="top" tabindex="-1">
       <h1 class="focus" title=${focus === undefined ? nothing : visibleText(focus)}>
         ${
           focus === undefined
-            ? t('briefing.project')
+            ? html`<bdi class="focus-name">${visible(project)}</bdi>
+                <span class="quiet">${t('briefing.project')}</span>`
             : html`<bdi class="focus-name">${visible(nameOf(focus))}</bdi
                 >${focus.includes('/') ? html` <bdi class="quiet focus-folder">${visible(focus.slice(0, focus.lastIndexOf('/')))}</bdi>` : nothing}`
         }
-        ${folder === undefined ? nothing : html` <bdi class="quiet">${visible(folder)}</bdi>`}
+        ${folder === undefined && focus === undefined ? nothing : html` <bdi class="quiet">${visible(folder ?? project)}</bdi>`}
       </h1>
       ${
         focus === undefined

@@ -14,6 +14,9 @@ export interface PolicyDraft {
   readonly reassignTo: string;
   /** One a line. */
   readonly tools: string;
+  readonly reviewOnSubmit: boolean;
+  /** Empty: never. */
+  readonly days: string;
   readonly name: string;
 }
 
@@ -24,7 +27,7 @@ export interface PolicyActsOptions {
 
 const nothing: PolicyDraft = {
   ...{ hours: '', onExpiry: 'expire', overdue: 'alert' },
-  ...{ reassignTo: '', tools: '', name: '' },
+  ...{ reassignTo: '', tools: '', reviewOnSubmit: false, days: '', name: '' },
 };
 
 export function createPolicyActs({ acts, view }: PolicyActsOptions) {
@@ -33,9 +36,13 @@ export function createPolicyActs({ acts, view }: PolicyActsOptions) {
   function policyDraft(): PolicyDraft {
     const shown = view();
     if (draft || !shown) return draft ?? nothing;
-    const { lifeHours, onExpiry, overdue, reassignTo = '', readOnlyTools, answersAs } = shown;
+    const { lifeHours, onExpiry, overdue, reassignTo = '', readOnlyTools, answersAs, reviewOnSubmit } = shown;
     const tools = readOnlyTools.join('\n');
-    return { hours: String(lifeHours), onExpiry, overdue, reassignTo, tools, name: answersAs.name };
+    const days = shown.ageDays === 0 ? '' : String(shown.ageDays);
+    return {
+      ...{ hours: String(lifeHours), onExpiry, overdue, reassignTo },
+      ...{ tools, reviewOnSubmit, days, name: answersAs.name },
+    };
   }
 
   return {
@@ -54,14 +61,14 @@ export function createPolicyActs({ acts, view }: PolicyActsOptions) {
       changePolicy: (): void => {
         const target = view();
         if (!target || target.locked !== undefined) return;
-        const { onExpiry, overdue, reassignTo, ...typed } = policyDraft();
+        const { onExpiry, overdue, reassignTo, reviewOnSubmit, ...typed } = policyDraft();
         const name = typed.name.trim();
         acts.attempt({
           ...{ target, name, lacking: missingPolicy(target, policyDraft()), twice: true },
           make: (marks) => ({
             ...{ type: 'policy', ...marks, name, lifeHours: hoursOf(typed) ?? 0, onExpiry, overdue },
             ...(overdue === 'reassign' ? { reassignTo } : {}),
-            ...{ readOnlyTools: toolsOf(typed), confirmed: true },
+            ...{ readOnlyTools: toolsOf(typed), reviewOnSubmit, ageDays: daysOf(typed) ?? 0, confirmed: true },
           }),
         });
       },
@@ -74,6 +81,14 @@ export function hoursOf({ hours }: Pick<PolicyDraft, 'hours'>): number | undefin
   const text = hours.trim();
   const value = /^\d{1,4}$/.test(text) ? Number(text) : NaN;
   return value >= 1 && value <= 8_760 ? value : undefined;
+}
+
+/** The days that were written, if they are a whole number in range; 0 where nothing was. */
+export function daysOf({ days }: Pick<PolicyDraft, 'days'>): number | undefined {
+  const text = days.trim();
+  if (text === '') return 0;
+  const value = /^\d{1,4}$/.test(text) ? Number(text) : NaN;
+  return value <= 3_650 ? value : undefined;
 }
 
 /** Both parts in one: to whom matters only where it is reassigned. */
@@ -109,12 +124,14 @@ function missingTools(draft: PolicyDraft): Missing | undefined {
 export function policyChanges(
   view: PolicyView,
   draft: PolicyDraft,
-): ('life' | 'onExpiry' | 'overdue' | 'tools' | 'name')[] {
+): ('life' | 'onExpiry' | 'overdue' | 'review' | 'age' | 'tools' | 'name')[] {
   const name = draft.name.trim();
   return [
     ...(hoursOf(draft) === view.lifeHours ? [] : ['life' as const]),
     ...(draft.onExpiry === view.onExpiry ? [] : ['onExpiry' as const]),
     ...(overdueOf(view) === overdueOf(draft) ? [] : ['overdue' as const]),
+    ...(draft.reviewOnSubmit === view.reviewOnSubmit ? [] : ['review' as const]),
+    ...(daysOf(draft) === view.ageDays ? [] : ['age' as const]),
     ...(toolsOf(draft).join('\n') === view.readOnlyTools.join('\n') ? [] : ['tools' as const]),
     ...(name === view.answersAs.name && !view.answersAs.editable ? [] : ['name' as const]),
   ];
@@ -124,6 +141,7 @@ function missingPolicy(view: PolicyView, draft: PolicyDraft): Missing | undefine
   if (hoursOf(draft) === undefined) return { field: 'hours', text: t('policy.lifeWrong') };
   if (draft.overdue === 'reassign' && draft.reassignTo === '')
     return { field: 'reassign', text: t('policy.reassignMissing') };
+  if (daysOf(draft) === undefined) return { field: 'days', text: t('policy.ageWrong') };
   const tools = missingTools(draft);
   if (tools) return tools;
   if (draft.name.trim() === '') return { field: 'name', text: t('answer.nameMissing') };

@@ -8,7 +8,7 @@ import { t, th, tn } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
 import { duration } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
-import { hoursOf, policyChanges, toolsOf } from './policyActs.ts';
+import { daysOf, hoursOf, policyChanges, toolsOf } from './policyActs.ts';
 import type { PolicyDraft } from './policyActs.ts';
 import { decideButton, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField, selectField } from '../shared/fields.ts';
@@ -33,7 +33,7 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
     ${formOf(
       page,
       html`${life(page, draft, frozen)} ${atTheEnd(page, draft, frozen)} ${overdue(page, view, draft, frozen)}
-      ${readOnlyTools(page, draft, frozen)}
+      ${review(page, draft, frozen)} ${age(page, draft, frozen)} ${readOnlyTools(page, draft, frozen)}
       ${nameField(page, view.answersAs.name, frozen || view.nameIsManaged === true, { value: draft.name, edit: (name) => page.editPolicy({ name }) })}
       ${view.nameIsManaged === true ? html`<p class="quiet small">${t('policy.nameIsManaged')}</p>` : nothing}
       ${refusal(page)} ${done(page)}
@@ -58,26 +58,11 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
 }
 
 function life(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult {
-  const bad = page.hint()?.field === 'hours';
   const hours = hoursOf(draft);
   return html`<div class="policy-field">
     <label class="field-label" for="hours">${t('policy.life')}</label>
     <p class="hours">
-      <input
-        id="hours"
-        class="text short"
-        inputmode="numeric"
-        autocomplete="off"
-        maxlength="4"
-        data-focus="hours"
-        aria-invalid=${bad ? 'true' : nothing}
-        aria-describedby="hours-unit hours-hint"
-        ?disabled=${disabled}
-        .value=${live(draft.hours)}
-        @input=${(event: Event) => {
-          page.editPolicy({ hours: (event.currentTarget as HTMLInputElement).value });
-        }}
-      />
+      ${numberInput(page, { name: 'hours', value: draft.hours, disabled, edit: (value) => page.editPolicy({ hours: value }) })}
       <span id="hours-unit"
         >${tn('policy.hours', hours ?? 0)}${
           hours === undefined || hours < 48
@@ -89,6 +74,71 @@ function life(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult
     ${hintFor(page, 'hours')}
     <p class="quiet small" id="hours-hint">${t('policy.lifeHint')}</p>
   </div>`;
+}
+
+interface NumberInput {
+  readonly name: string;
+  readonly value: string;
+  readonly disabled: boolean;
+  readonly edit: (value: string) => void;
+}
+
+function numberInput(page: Page, { name, value, disabled, edit }: NumberInput): TemplateResult {
+  return html`<input
+    id=${name}
+    class="text short"
+    inputmode="numeric"
+    autocomplete="off"
+    maxlength="4"
+    data-focus=${name}
+    aria-invalid=${page.hint()?.field === name ? 'true' : nothing}
+    aria-describedby="${name}-unit ${name}-hint"
+    ?disabled=${disabled}
+    .value=${live(value)}
+    @input=${(event: Event) => {
+      edit((event.currentTarget as HTMLInputElement).value);
+    }}
+  />`;
+}
+
+const reviewers = {
+  human: ['policy.reviewHuman', 'policy.reviewHumanMore'],
+  model: ['policy.reviewModel', 'policy.reviewModelMore'],
+} as const satisfies Record<string, readonly [Key, Key]>;
+
+const reviewerOf = (onSubmit: boolean) => (onSubmit ? 'model' : 'human');
+
+/** Who sees a submitted RFC first. */
+function review(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult {
+  return radios({
+    name: 'review',
+    legend: t('policy.review'),
+    options: (['human', 'model'] as const).map((one) => ({
+      value: one,
+      label: t(reviewers[one][0]),
+      more: t(reviewers[one][1]),
+    })),
+    picked: reviewerOf(draft.reviewOnSubmit),
+    disabled,
+    pick: (one) => page.editPolicy({ reviewOnSubmit: one === 'model' }),
+  });
+}
+
+/** When what only informs leaves the briefing. */
+function age(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult {
+  return html`<div class="policy-field">
+    <label class="field-label" for="days">${t('policy.age')}</label>
+    <p class="hours">
+      ${numberInput(page, { name: 'days', value: draft.days, disabled, edit: (value) => page.editPolicy({ days: value }) })}
+      <span id="days-unit">${tn('policy.days', daysOf(draft) ?? 0)}</span>
+    </p>
+    ${hintFor(page, 'days')}
+    <p class="quiet small" id="days-hint">${t('policy.ageHint')}</p>
+  </div>`;
+}
+
+function daysWords(days: number): string {
+  return days === 0 ? t('policy.never') : t('time.days', { n: days });
 }
 
 function atTheEnd(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult {
@@ -185,6 +235,8 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     life: hoursWords(view.lifeHours),
     onExpiry: t(ends[view.onExpiry][0]),
     overdue: overdueWords(view.overdue, view.reassignTo ?? ''),
+    review: t(reviewers[reviewerOf(view.reviewOnSubmit)][0]),
+    age: daysWords(view.ageDays),
     tools: toolWords(view.readOnlyTools),
     name: view.answersAs.name,
   };
@@ -192,6 +244,8 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     life: hoursWords(hoursOf(draft) ?? 0),
     onExpiry: t(ends[draft.onExpiry][0]),
     overdue: overdueWords(draft.overdue, draft.reassignTo),
+    review: t(reviewers[reviewerOf(draft.reviewOnSubmit)][0]),
+    age: daysWords(daysOf(draft) ?? 0),
     tools: toolWords(toolsOf(draft)),
     name: draft.name.trim(),
   };
@@ -199,6 +253,8 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     life: 'policy.life',
     onExpiry: 'policy.onExpiry',
     overdue: 'policy.overdue',
+    review: 'policy.review',
+    age: 'policy.age',
     tools: 'policy.tools',
     name: 'answer.name',
   } as const;

@@ -83,6 +83,14 @@ const waitingItem = z.strictObject({
 });
 export type WaitingView = z.infer<typeof waitingItem>;
 
+/** Two active decisions on one scope. */
+const conflict = z.strictObject({
+  key: token,
+  scope: z.string().min(1).max(limits.path),
+  decisions: z.array(z.strictObject({ id: eventId, title: sentence })).length(2),
+});
+export type ConflictView = z.infer<typeof conflict>;
+
 const group = <T extends z.ZodType>(item: T) => z.strictObject({ items: z.array(item), more: z.int().min(0) });
 export interface GroupOf<T> {
   readonly items: readonly T[];
@@ -101,9 +109,11 @@ export const briefingView = z.strictObject({
   /** Why it is not about what is in the editor. */
   note: sentence.optional(),
   pinned: z.boolean(),
+  project: label,
   proposals: z.array(eventView),
   critical: events,
   waiting: group(waitingItem),
+  conflicts: group(conflict),
   relevant: z.strictObject({
     warning: events,
     decision: events,
@@ -113,6 +123,8 @@ export const briefingView = z.strictObject({
   }),
   other: events,
   resolved: events,
+  /** How many events are hidden because nothing has mentioned them for long. */
+  aged: z.int().min(0),
   answersAs: signer,
   /** Why nothing can be signed here now. */
   locked: sentence.optional(),

@@ -11,6 +11,11 @@ export const englishBriefing = {
   'briefing.mutation': 'Recent Changes',
   'briefing.discovery': 'Discoveries',
   'briefing.outcome': 'Outcomes',
+  'briefing.conflicts': 'Decisions on the same scope',
+  'briefing.conflictsHint':
+    'If one no longer holds, supersede it. If both hold, post a note that says how they fit together.',
+  'briefing.aged.one': '{n} older note is hidden; a search finds it.',
+  'briefing.aged.other': '{n} older notes are hidden; a search finds them.',
   'briefing.none': 'None',
   'briefing.noneFiltered': 'None of this type',
   'briefing.more.one': 'and {n} more',

@@ -239,6 +239,18 @@ export const english = {
   'policy.reassignMore': 'It is offered to the new assignee, with the full agreed time.',
   'policy.reassignTo': 'New assignee',
   'policy.reassignMissing': 'Choose a new assignee.',
+  'policy.review': 'When an agent submits an RFC',
+  'policy.reviewHuman': 'You are notified at once',
+  'policy.reviewHumanMore': 'You can start a review by a language model yourself.',
+  'policy.reviewModel': 'A language model reviews it first',
+  'policy.reviewModelMore': 'You are notified afterwards, with what is left open. Only you can approve it.',
+  'policy.age': 'Hide notes that nothing has mentioned for',
+  'policy.days.one': 'day',
+  'policy.days.other': 'days',
+  'policy.never': 'never',
+  'policy.ageHint':
+    'Leave empty to keep all notes. Warnings, critical notes and decisions always stay; a search finds the others.',
+  'policy.ageWrong': 'Enter a whole number of days up to 3,650, or leave it empty.',
   'policy.tools': 'Read-only MCP tools',
   'policy.toolsExample': 'for example docs/search',
   'policy.toolsHint':

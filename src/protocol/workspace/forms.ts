@@ -17,6 +17,10 @@ export const policyValues = {
   reassignTo: responsibilityId.optional(),
   /** Tools of MCP servers that hooks let go on: `server/tool`. */
   readOnlyTools: z.array(label).max(limits.listItems),
+  /** Whether a language model reviews each submitted RFC before the human is notified. */
+  reviewOnSubmit: z.boolean(),
+  /** Days without a mention until what only informs leaves the briefing; 0: never. */
+  ageDays: z.int().min(0).max(3_650),
 };
 
 /** The policy of a workspace, and the name this editor signs with. */

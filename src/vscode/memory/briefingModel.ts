@@ -61,11 +61,20 @@ export function briefingModel(options: BriefingModelOptions): BriefingView {
     ...(focus === null ? {} : { focus }),
     ...(note === undefined ? {} : { note }),
     pinned,
+    project: firstLine(briefing.project ?? folder.name, 100),
     proposals: proposals.map(event),
     critical: group(briefing.critical_warnings),
     waiting: {
       items: briefing.waiting.items.map((item) => waitingModel(folders, folder, item)),
       more: briefing.waiting.more,
+    },
+    conflicts: {
+      items: briefing.conflicts.items.map(({ scope, decisions }) => ({
+        key: decisions.map(({ id }) => id).join(' '),
+        scope,
+        decisions: decisions.map(({ id, text }) => ({ id, title: firstLine(plain(text), limits.title) })),
+      })),
+      more: briefing.conflicts.more,
     },
     relevant: {
       warning: group(relevant.warning),
@@ -76,6 +85,7 @@ export function briefingModel(options: BriefingModelOptions): BriefingView {
     },
     other: group(briefing.other),
     resolved: group(briefing.recently_resolved),
+    aged: briefing.aged,
     answersAs: signerOf(standing),
     ...(locked === undefined ? {} : { locked }),
     stranger: standing.kind === 'stranger' && standing.managed === null,

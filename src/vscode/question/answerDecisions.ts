@@ -14,6 +14,7 @@ import { AppError } from '../../app/workspace/errors.ts';
 import { recover } from '../../app/recovery/recovery.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
+import { changedPolicy } from '../workspace/policyChange.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { Decision, AnswerSnapshot } from '../../protocol/question/question.ts';
 import { carryOutAsk } from '../request/askForm.ts';
@@ -150,7 +151,7 @@ function unconfirmed(act: string, text: string): Outcome {
 
 /** The policy is a signed record; the name belongs to this editor's key, not to a workspace. */
 async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'policy'>): Promise<Outcome> {
-  const { act, name, lifeHours, onExpiry, overdue: action, reassignTo, readOnlyTools, shown } = message;
+  const { act, name, shown } = message;
   const standing = await keys.standing(workspace);
   if (standing.kind === 'stranger') throw notEnrolled();
   if (!message.confirmed) return unconfirmed(act, vscode.l10n.t('Changing the policy needs a second step.'));
@@ -158,25 +159,11 @@ async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'pol
   const { state } = store.read();
   if (shown !== shownPolicyHash(state))
     return refused(act, 'changed', vscode.l10n.t('The policy has changed since it was shown. Check it, then save.'));
-  const { policy } = state;
-  const before = policy.overdue ?? { action: 'alert' };
-  const other = before.action !== action || (action === 'reassign' && before.reassignTo !== reassignTo);
-  const overdue = { action, ...(action === 'reassign' && reassignTo !== undefined ? { reassignTo } : {}) };
-  const tools = [...new Set(readOnlyTools)];
-  const otherTools = tools.join('\n') !== (policy.hooks?.readOnlyTools ?? []).join('\n');
   if (standing.kind !== 'enrolled' || standing.name !== name) await keys.enrol(workspace, name);
-  if (policy.questionLifeHours !== lifeHours || policy.onExpiry !== onExpiry || other || otherTools) {
+  const changed = changedPolicy(state.policy, message);
+  if (changed) {
     const signer = await keys.signer(workspace);
-    changePolicy(
-      { store, signer, newId: randomUUID },
-      {
-        questionLifeHours: lifeHours,
-        onExpiry,
-        ...(other ? { overdue } : {}),
-        ...(otherTools ? { hooks: { readOnlyTools: tools } } : {}),
-      },
-      shown,
-    );
+    changePolicy({ store, signer, newId: randomUUID }, changed, shown);
   }
   return { type: 'done', act, text: vscode.l10n.t('Saved. It is in force.') };
 }

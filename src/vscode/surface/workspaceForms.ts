@@ -61,7 +61,7 @@ export interface FormOptions {
 }
 
 export function policyModel({ folders, folder, view, standing, render, locked }: FormOptions): PolicyView {
-  const { questionLifeHours, onExpiry, overdue, hooks } = view.state.policy;
+  const { questionLifeHours, onExpiry, overdue, hooks, review, memory } = view.state.policy;
   const to = overdue?.reassignTo;
   return {
     type: 'policy',
@@ -74,6 +74,8 @@ export function policyModel({ folders, folder, view, standing, render, locked }:
     overdue: overdue?.action ?? 'alert',
     ...(to === undefined ? {} : { reassignTo: to }),
     readOnlyTools: [...(hooks?.readOnlyTools ?? [])],
+    reviewOnSubmit: review?.onSubmit ?? false,
+    ageDays: memory?.ageDays ?? 0,
     responsibilities: [...view.state.responsibilities.values()].map(({ id, name }) => ({ id, name })),
     answersAs: signerOf(standing),
     ...(standing.kind === 'enrolled' && standing.managed !== null ? { nameIsManaged: true } : {}),

@@ -107,12 +107,15 @@ const bare: BriefingView = {
   shown: 'memory',
   render: 'render-0',
   pinned: false,
+  project: 'shop',
   proposals: [],
   critical: none,
   waiting: none,
+  conflicts: none,
   relevant: { warning: none, decision: none, mutation: none, discovery: none, outcome: none },
   other: none,
   resolved: none,
+  aged: 0,
   answersAs: { name: 'Ada Lovelace', editable: false },
   stranger: false,
 };
@@ -170,6 +173,20 @@ export function full(more: Partial<BriefingView> = {}): BriefingView {
       ],
       more: 0,
     },
+    conflicts: {
+      items: [
+        {
+          key: 'E-14 E-3',
+          scope: 'src/auth',
+          decisions: [
+            { id: 'E-14', title: 'Sessions live in the gateway, for the mobile clients too' },
+            { id: 'E-3', title: 'We use JWT' },
+          ],
+        },
+      ],
+      more: 0,
+    },
+    aged: 7,
     relevant: {
       warning: { items: [tokens], more: 0 },
       decision: { items: [jwt], more: 12 },

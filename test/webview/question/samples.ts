@@ -288,6 +288,8 @@ export function policyView(change: Partial<PolicyView> = {}): PolicyView {
     onExpiry: 'expire',
     overdue: 'alert',
     readOnlyTools: [],
+    reviewOnSubmit: false,
+    ageDays: 0,
     responsibilities: [{ id: 'jane@shop', name: 'Jane' }],
     answersAs: { name: 'Ada Lovelace', editable: false },
     ...change,

@@ -55,6 +55,25 @@ describe('the forms about more than one question', function () {
       assert.deepEqual([readOnlyTools, lifeHours], [['docs/search', 'files/list_dir', 'docs/read:page'], 24]);
     });
 
+    it('says who sees a submitted RFC first, and when notes leave the briefing', async () => {
+      await form.send(snapshot(policyView({ ageDays: 30 })));
+      await settled();
+      assert.equal(await form.page.locator('#days').inputValue(), '30');
+      await form.page.locator('#days').fill('3651');
+      await act('decide').click();
+      assert.match(await form.page.locator('#hint-days').innerText(), /a whole number of days up to 3,650/);
+      await form.page.locator('#days').fill('');
+      await form.page.getByText('A language model reviews it first').click();
+      await act('decide').click();
+      const step = await form.page.locator('.second-step').innerText();
+      assert.match(step, /A language model reviews it first\s+\(was: You are notified at once\)/);
+      assert.match(step, /never\s+\(was: 30 days\)/);
+      await settled();
+      await act('confirm').click();
+      const { reviewOnSubmit, ageDays, readOnlyTools } = await only('policy');
+      assert.deepEqual([reviewOnSubmit, ageDays, readOnlyTools], [true, 0, []]);
+    });
+
     it('none of them: says that there are none', async () => {
       await form.send(snapshot(policyView({ readOnlyTools: ['docs/search'] })));
       await form.page.locator('#tools').fill(' ');
@@ -117,6 +136,8 @@ describe('the forms about more than one question', function () {
         onExpiry: 'escalate',
         overdue: 'alert',
         readOnlyTools: [],
+        reviewOnSubmit: false,
+        ageDays: 0,
         confirmed: true,
       });
     });
