@@ -94,6 +94,10 @@ function schemaWriter(checker: ts.TypeChecker) {
       const [item] = checker.getTypeArguments(type as ts.TypeReference);
       return { type: 'array', items: item ? of(item) : {} };
     }
+    if (checker.isTupleType(type)) {
+      const items = checker.getTypeArguments(type as ts.TypeReference).map(of);
+      return { type: 'array', items: { anyOf: items }, minItems: items.length, maxItems: items.length };
+    }
     const index = type.getStringIndexType();
     if (index && type.getProperties().length === 0) return { type: 'object', additionalProperties: of(index) };
     return reference(type);

@@ -36,7 +36,7 @@ function argumentsOf(argv: readonly string[]): Arguments | null {
     if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory())
       throw new Error(`--workspace: ${folder} is not a folder`);
     const agent = process.env['HOLDPOINT_AGENT_ID'];
-    return { folder, agentType: values['agent-type'], agent: agent === undefined ? undefined : givenAgent(agent) };
+    return { folder, agentType: values['agent-type'], agent: agent === undefined ? undefined : givenAgent(agent, []) };
   } catch (error) {
     console.error(`holdpoint mcp: ${error instanceof Error ? error.message : String(error)}`);
     return null;

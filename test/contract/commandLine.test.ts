@@ -227,7 +227,7 @@ describe('the command line', function () {
     assert.match(journal, /"actor":\{"kind":"agent","id":"builder-007"/);
     const wrong = await run(['question', 'create', '--text', 'Human?'], { HOLDPOINT_AGENT_ID: 'human' });
     assert.equal(wrong.code, 1);
-    assert.match(wrong.err, /HOLDPOINT_AGENT_ID: must look like \{type\}-\{number\}/);
+    assert.match(wrong.err, /HOLDPOINT_AGENT_ID: is the name of another kind of actor/);
   });
 
   const bad: readonly [what: string, args: readonly string[], says: RegExp, code?: number][] = [

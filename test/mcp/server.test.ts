@@ -581,7 +581,7 @@ describe('the MCP server', function () {
       for (const [options, says] of [
         [{ args: ['--nonsense'] }, /--nonsense/],
         [{ args: ['--workspace', '/nowhere/at/all'] }, /is not a folder/],
-        [{ env: { HOLDPOINT_AGENT_ID: 'human' } }, /HOLDPOINT_AGENT_ID: must look like/],
+        [{ env: { HOLDPOINT_AGENT_ID: 'human' } }, /HOLDPOINT_AGENT_ID: is the name of another kind of actor/],
       ] as const) {
         const raw = startRaw(place, options);
         assert.deepEqual(await raw.exit, { code: 1, signal: null });

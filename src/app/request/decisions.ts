@@ -24,6 +24,7 @@ import type { Signer, Signing, Unsigned } from '../decision/decisions.ts';
 
 import { AppError } from '../workspace/errors.ts';
 import { isOutdating, outdatedReason, requestEvents } from '../workspace/requestMemory.ts';
+import { askForNames } from '../workspace/session.ts';
 import { memoryText } from './requests.ts';
 import type { CreateInput } from './requests.ts';
 import { requestDetails, responsibilityView } from './views.ts';
@@ -71,7 +72,8 @@ export function appoint(
       name,
       agents: [...agents],
     };
-    return { records: [signRecord(store, signer, record, { shown, nonce, at: now })], result: null };
+    const signed = signRecord(store, signer, record, { shown, nonce, at: now });
+    return { records: [...askForNames(state, agents), signed], result: null };
   });
   const view = store.read();
   const found = view.state.responsibilities.get(id);

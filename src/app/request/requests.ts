@@ -27,7 +27,7 @@ import { outdatedRecords } from '../workspace/requestMemory.ts';
 import { AppError, asAgent } from '../workspace/errors.ts';
 import { requestDetails, responsibilitiesOf, responsibilityView, workspaceOf } from './views.ts';
 import type { RequestDetails, ResponsibilityView } from './views.ts';
-import { registration } from '../workspace/session.ts';
+import { askForNames, registration } from '../workspace/session.ts';
 import type { AgentSession } from '../workspace/session.ts';
 
 export interface RegisterInput {
@@ -62,7 +62,7 @@ export function registerResponsibility(
       const who = registration(state, session);
       if (!known) {
         const record = { kind: 'responsibility.registered', v: 1, id, responsibilityKind: kind, name } as const;
-        return { records: [...who, { ...record, agents: [...agents] }], result: null };
+        return { records: [...who, ...askForNames(state, agents), { ...record, agents: [...agents] }], result: null };
       }
       if (known.kind === 'human' || known.kind === 'steward')
         throw new AppError('denied', `only a human can appoint, in a form, who acts for ${id}, a ${known.kind}`);
@@ -73,7 +73,9 @@ export function registerResponsibility(
         );
       const more = agents.filter((agent) => !known.agents.includes(agent));
       const joining: RecordInput[] =
-        more.length === 0 ? [] : [...who, { kind: 'responsibility.joined', v: 1, id, agents: more }];
+        more.length === 0
+          ? []
+          : [...who, ...askForNames(state, more), { kind: 'responsibility.joined', v: 1, id, agents: more }];
       return { records: joining, result: known };
     }),
   );

@@ -16,7 +16,7 @@ import { raiseHumanQuestions } from './humanQuestions.ts';
 import { documentOf } from './parts.ts';
 import { rfcView } from './views.ts';
 import type { RfcView } from './views.ts';
-import { registration } from '../workspace/session.ts';
+import { askForNames, registration } from '../workspace/session.ts';
 import type { AgentSession } from '../workspace/session.ts';
 import { askForFormat, ruleFormat } from '../../core/state/askForFormat.ts';
 
@@ -202,7 +202,11 @@ function requireWriter(rfc: Rfc, { actor }: AgentSession): void {
 
 function handing(state: State, rfc: Rfc, { handTo }: UpdateInput): RecordInput[] {
   if (handTo === undefined || handTo === (rfc.keeper ?? rfc.asker.id)) return [];
-  return [...askForFormat(state, ruleFormat), { kind: 'rfc.handedOver', v: 1, id: rfc.id, to: handTo }];
+  return [
+    ...askForFormat(state, ruleFormat),
+    ...askForNames(state, [handTo]),
+    { kind: 'rfc.handedOver', v: 1, id: rfc.id, to: handTo },
+  ];
 }
 
 function finishing(rfc: Rfc, { implemented }: UpdateInput): RecordInput[] {

@@ -1,7 +1,7 @@
 /** Shared by all importers: rows, remarks, and sanitising of values. */
 import path from 'node:path';
 import type { ImportedHistory, ImportedRow, ImportSource } from '../../core/records/import.ts';
-import { agentId, firstLine } from '../../core/kit/text.ts';
+import { firstLine, isNumberedAgent } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/words.ts';
 import { ForeignFileError, openForeignDatabase } from '../../store/rows/foreignDatabase.ts';
 import type { Engine, ForeignDatabase, ForeignTable } from '../../store/rows/foreignDatabase.ts';
@@ -190,7 +190,7 @@ function isoOf(ms: number): string | null {
 
 /** A valid agent id for a name: `Alice` becomes `alice-001`. */
 export function agentNamed(name: string): string {
-  return agentId.safeParse(name).success ? name : `${agentType(name)}-001`;
+  return isNumberedAgent(name) ? name : `${agentType(name)}-001`;
 }
 
 /** A name that fits its column. */

@@ -10,7 +10,7 @@ import { requireRoomToRegister } from '../workspace/crowds.ts';
 import { changesBetween } from '../workspace/changes.ts';
 import type { FieldChange } from '../workspace/changes.ts';
 import { AppError, asAgent, registerFirst } from '../workspace/errors.ts';
-import { registration } from '../workspace/session.ts';
+import { askForNames, registration } from '../workspace/session.ts';
 import type { AgentSession } from '../workspace/session.ts';
 
 export interface WorkView {
@@ -59,7 +59,8 @@ export function registerWork(store: Store, session: AgentSession, input: Registe
       requireRoomToRegister(state, session.actor.id);
       const { workKind = 'task' } = input;
       const record = { ...input, kind: 'work.registered', v: 1, workKind } as const;
-      return { records: [...registration(state, session), record], result: null };
+      const names = askForNames(state, [input.assignee]);
+      return { records: [...registration(state, session), ...names, record], result: null };
     }),
   );
   const work = workView(store.read().state, input.id);
@@ -99,7 +100,8 @@ function updating(state: State, session: AgentSession, input: UpdateInput): Reco
   const item = requireWork(state, input.id);
   const blocks = blocksOf(state, item.id);
   if (isProgress(input) && blocks.length > 0) throw new HeldError(item, blocks);
-  return [...registration(state, session), { kind: 'work.updated', v: 1, ...input }];
+  const names = askForNames(state, [input.assignee]);
+  return [...registration(state, session), ...names, { kind: 'work.updated', v: 1, ...input }];
 }
 
 /** Progress refused because the item is held. */

@@ -1,9 +1,9 @@
 /**
- * Assigns agent ids to programs: `{type}-{number}`. The host determines the type; the number belongs to a worktree, so
+ * Assigns agent ids to programs that are given none: `{type}-{number}`. The host determines the type; the number belongs to a worktree, so
  * that a new session receives its predecessor's answers. A higher number is used only while another program of the host
  * is alive there, so that two programs never take each other's answers.
  */
-import { agentId } from '../../core/kit/text.ts';
+import { agentId, isNumberedAgent, sameNameKey } from '../../core/kit/text.ts';
 import type { State } from '../../core/state/state.ts';
 import { errorCode } from '../../store/journal/files.ts';
 import type { Programs } from '../../store/journal/programs.ts';
@@ -38,7 +38,7 @@ export interface AgentOptions {
 /** @throws AppError `bad_input` for an invalid given id */
 export function openAgent(workspace: Workspace, options: AgentOptions): LiveAgent {
   const { given, session } = options;
-  const claim = given === undefined ? claimNumber(workspace, options) : unnoted(givenAgent(given));
+  const claim = given === undefined ? claimNumber(workspace, options) : unnoted(givenAgent(given, workspace.pins()));
   return {
     session: {
       actor: {
@@ -54,9 +54,11 @@ export function openAgent(workspace: Workspace, options: AgentOptions): LiveAgen
   };
 }
 
-/** @throws AppError `bad_input` */
-export function givenAgent(given: string): string {
+/** @throws AppError `bad_input` for what cannot be an agent's name, or is the name of a human whose key counts here */
+export function givenAgent(given: string, pins: readonly { readonly name: string }[]): string {
   const parsed = agentId.safeParse(given);
+  if (parsed.success && pins.some(({ name }) => sameNameKey(name) === sameNameKey(given)))
+    throw new AppError('bad_input', `HOLDPOINT_AGENT_ID: ${given} is the name of a human here. Choose another`);
   if (parsed.success) return parsed.data;
   throw new AppError('bad_input', `HOLDPOINT_AGENT_ID: ${parsed.error.issues[0]?.message ?? 'is malformed'}`);
 }
@@ -88,7 +90,7 @@ function agentName(type: string, number: number): string {
 /** Candidate ids, best first: those of this worktree, then unused numbers. Infinite. */
 function* candidates(state: State | null, type: string, worktree: string): Generator<string, never> {
   const mine = [...(state?.agents.values() ?? [])]
-    .filter((agent) => agent.type === type && agent.worktree === worktree)
+    .filter((agent) => agent.type === type && agent.worktree === worktree && isNumberedAgent(agent.id))
     .map(({ id }) => id);
   yield* mine.sort((a, b) => numberOf(a) - numberOf(b));
   for (let number = 1; ; number++) {

@@ -1,5 +1,8 @@
 /** The caller's identity. The program's head creates it; no input can change the kind of actor. */
+import { isNumberedAgent } from '../../core/kit/text.ts';
+import { effectFormat } from '../../core/records/records.ts';
 import type { Actor, RecordInput } from '../../core/records/records.ts';
+import { askForFormat } from '../../core/state/askForFormat.ts';
 import type { State } from '../../core/state/state.ts';
 
 export interface AgentSession {
@@ -8,8 +11,21 @@ export interface AgentSession {
   readonly host: string;
 }
 
+/** Earlier programs know numbered agents only: they would refuse a record that has another name. */
+export function askForNames(state: State, agents: readonly (string | null | undefined)[]): RecordInput[] {
+  return agents.every((id) => id == null || isNumberedAgent(id)) ? [] : askForFormat(state, effectFormat);
+}
+
 /** The agent's registration if it is missing: agents register themselves on first use. */
 export function registration(state: State, { actor, host }: AgentSession): RecordInput[] {
   if (state.agents.has(actor.id)) return [];
-  return [{ kind: 'agent.registered', v: 1, id: actor.id, type: actor.id.replace(/-\d+$/, ''), host, label: actor.id }];
+  const registered = {
+    kind: 'agent.registered',
+    v: 1,
+    id: actor.id,
+    type: actor.id.replace(/-\d+$/, ''),
+    host,
+    label: actor.id,
+  } as const;
+  return [...askForNames(state, [actor.id]), registered];
 }

@@ -31,7 +31,7 @@ export function openFolder(io: Io, folder: string | undefined): Workspace {
 /** The agent named by HOLDPOINT_AGENT_ID, else the worktree's shell. Always an agent: a shell is no human. */
 export function shellSession(io: Io, workspace: Workspace): AgentSession {
   const given = io.env['HOLDPOINT_AGENT_ID'];
-  const id = given === undefined ? agentOfWorktree(workspace, 'shell') : givenAgent(given);
+  const id = given === undefined ? agentOfWorktree(workspace, 'shell') : givenAgent(given, workspace.pins());
   return { actor: { kind: 'agent', id, worktree: workspace.worktree }, host: 'shell' };
 }
 

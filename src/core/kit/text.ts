@@ -45,13 +45,35 @@ export const workId = z
 
 export const questionId = z.string().regex(/^Q-[1-9]\d{0,8}$/, 'must look like Q-12');
 
+const agentNameLength = 64;
+
 export const eventId = z.string().regex(/^E-[1-9]\d{0,8}$/, 'must look like E-140');
 
-/** `{type}-{number}`, for example `backend-worker-001`. */
-export const agentId = z
-  .string()
-  .regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*-\d{1,6}$/, 'must look like {type}-{number}, for example backend-worker-001')
-  .max(limits.id);
+/** `{type}-{number}`, for example `backend-worker-001`: the ids that programs get. */
+const numberedAgent = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*-\d{1,6}$/;
+
+export function isNumberedAgent(id: string): boolean {
+  return id.length <= limits.id && numberedAgent.test(id);
+}
+
+/** Begins and ends with a letter or digit of any script; no slash, quote or character that is not seen. */
+const agentName = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} ._@:+#-]*[\p{L}\p{M}\p{N}])?$/u;
+/** Who else acts: an agent of such a name would pass for a human or for Holdpoint itself. */
+const otherActors = new Set(['human', 'humans', 'user', 'system', 'timer', 'reviewer', 'holdpoint', 'steward']);
+
+/** Any name of 1 to 64 characters that passes for nobody else. A name gives no authority: only signatures do. */
+export const agentId = z.string().check(
+  z.refine(
+    (id) => isNumberedAgent(id) || (id.length <= agentNameLength && agentName.test(id)),
+    `must be a name of 1 to ${String(agentNameLength)} letters, digits, spaces and . _ - @ : + #, such as backend-worker-001 or alice`,
+  ),
+  z.refine((id) => !otherActors.has(sameNameKey(id)), 'is the name of another kind of actor'),
+);
+
+/** The form in which two names are the same to a reader. */
+export function sameNameKey(name: string): string {
+  return name.normalize('NFKC').trim().toLowerCase();
+}
 
 /** ISO 8601, UTC, milliseconds: the only time format in records and outputs. */
 export const instant = z.iso.datetime({ precision: 3 });

@@ -116,6 +116,7 @@ async function mcp({ workspace }: Place, { id }: Scenario): Promise<Said> {
 /** A commit that names the item. */
 function commitGate({ id }: Scenario, place: Place): readonly string[] | null {
   if (id === 'R-1' || id === 'E-1') return null;
+  place.git('status');
   return ['gate', '--message-file', write(place, 'message.txt', `Do it (${id})\n`)];
 }
 

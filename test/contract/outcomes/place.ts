@@ -34,6 +34,7 @@ export interface Place {
   call(name: string, input?: object, who?: typeof asker): Promise<ToolResult>;
   /** Runs the command line, as the asker. */
   cli(...argv: readonly string[]): Promise<Printed>;
+  /** In a repository that it makes first. */
   git(...argv: readonly string[]): void;
 }
 
@@ -49,12 +50,14 @@ export async function makePlace(): Promise<Place> {
   workspace.onNotify((one) => notifications.push(one));
   const git = (...argv: readonly string[]) => {
     const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', '-c', 'commit.gpgsign=false'];
-    execFileSync('git', ['-C', sandbox.folder, ...identity, ...argv], {
-      stdio: 'pipe',
-      env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null' },
-    });
+    const run = (words: readonly string[]) =>
+      execFileSync('git', ['-C', sandbox.folder, ...identity, ...words], {
+        stdio: 'pipe',
+        env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null' },
+      });
+    if (!fs.existsSync(sandbox.at('ws', '.git'))) run(['init', '-q', '-b', 'main']);
+    run(argv);
   };
-  git('init', '-q', '-b', 'main');
   return {
     sandbox,
     workspace,

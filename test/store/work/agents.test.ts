@@ -12,6 +12,8 @@ import { questionView } from '../../../src/app/question/views.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { Programs } from '../../../src/store/journal/programs.ts';
 import { programsOf } from '../../../src/store/journal/programs.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import { effectFormat } from '../../../src/core/records/records.ts';
 import { decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
@@ -122,9 +124,21 @@ describe('agents', () => {
     });
 
     it('given from outside if there is one, and only if it can be one', () => {
-      const { start, open } = setting();
+      const { start, open, workspace } = setting();
       assert.equal(open(start(), { given: 'builder-007' }).session.actor.id, 'builder-007');
-      assert.throws(() => open(start(), { given: 'human' }), /HOLDPOINT_AGENT_ID: must look like/);
+      assert.throws(() => open(start(), { given: 'human' }), /HOLDPOINT_AGENT_ID: is the name of another kind/);
+      assert.equal(open(start(), { given: 'payments-agent' }).session.actor.id, 'payments-agent');
+      enrolledHuman(workspace, 'Alice');
+      assert.throws(() => open(start(), { given: 'ALICE' }), /ALICE is the name of a human here/);
+    });
+
+    it('a name without a number asks earlier programs to stay out, and no program takes it by itself', async () => {
+      const { start, open, workspace } = setting();
+      const store = await workspace.store();
+      registerWork(store, open(start(), { given: 'codex' }).session, { id: 'T1', title: 'First' });
+      assert.equal(store.read().state.workspace?.minReader, effectFormat);
+      assert.ok(store.read().state.agents.has('codex'));
+      assert.equal(open(start(), { type: 'codex' }).session.actor.id, 'codex-001');
     });
   });
 

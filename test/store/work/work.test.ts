@@ -114,9 +114,9 @@ describe('a work item', () => {
   check('no known kind', { register: { workKind: 'epic' }, code: 'bad_input', message: /^workKind: Invalid option/ });
   check('no known status', { register: { status: 'blocked' }, code: 'bad_input', message: /^status: Invalid option/ });
   check('an agent that is none', {
-    register: { assignee: 'Ada' },
+    register: { assignee: 'a/b' },
     code: 'bad_input',
-    message: /^assignee: must look like/,
+    message: /^assignee: must be a name/,
   });
   check('an unknown workflow', {
     register: { workflow: 'W9' },

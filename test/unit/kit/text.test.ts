@@ -55,8 +55,34 @@ describe('text', () => {
     for (const bad of ['Q-0', 'Q-01', 'q-1', 'Q-1 ', 'Q-9999999999'])
       check(`question id ${bad}`, questionId, bad, /must look like Q-12/);
     check('agent id', agentId, 'backend-worker-001', { data: 'backend-worker-001' });
-    for (const bad of ['worker', 'Worker-1', '-1', 'a--1', 'a-1-', 'a b-1'])
-      check(`agent id ${bad}`, agentId, bad, /must look like/);
+    for (const good of [
+      'payments-agent',
+      'alice',
+      'Worker-1',
+      'a--1',
+      'Claude Code 2',
+      '李雷',
+      'x'.repeat(64),
+      `${'x'.repeat(90)}-1`,
+    ])
+      check(`agent id ${good}`, agentId, good, { data: good });
+    for (const bad of [
+      '',
+      ' a',
+      'a ',
+      '-1',
+      'a-1-',
+      'a/b',
+      '../a',
+      'a\nb',
+      'a\u202eb',
+      'a\u200bb',
+      'a"b',
+      'x'.repeat(65),
+    ])
+      check(`agent id ${JSON.stringify(bad)}`, agentId, bad, /must be a name of 1 to 64/);
+    for (const bad of ['human', 'Human', 'SYSTEM', 'ｈｕｍａｎ', 'reviewer', 'holdpoint'])
+      check(`agent id ${bad}`, agentId, bad, /name of another kind of actor/);
     check('time', instant, '2026-03-02T12:00:00.000Z', { data: '2026-03-02T12:00:00.000Z' });
     for (const bad of ['2026-03-02T12:00:00Z', '2026-03-02T12:00:00.000+01:00', '+010000-01-01T00:00:00.000Z', 'now'])
       check(`time ${bad}`, instant, bad, /Invalid/);
