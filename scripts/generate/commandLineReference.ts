@@ -246,6 +246,7 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
       },
     },
   ],
+  holdpoint_await_request: [{ verb: 'request await', inputs: { id: ['[id]'], wait_seconds: ['--wait'] } }],
 };
 
 /** Verbs that are not agent tools: lists and dashboards, the form, the server. */

@@ -1,15 +1,21 @@
 /** Context for an agent when its session starts, with a prompt, and before it stops. Nothing here can stop a human. */
 import { briefingOf } from '../app/memory/briefing.ts';
 import { recordOffer, undelivered } from '../app/waiting/delivery.ts';
+import type { QuestionView } from '../app/question/views.ts';
+import { undeliveredNotices, waitingRequests } from '../app/request/notices.ts';
+import type { NoticedRequest } from '../app/request/notices.ts';
 import { undeliveredRfcs } from '../app/rfc/delivery.ts';
+import type { RfcSummary } from '../app/rfc/views.ts';
 import type { AgentSession } from '../app/workspace/session.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import { toolGuide } from '../core/kit/guide.ts';
 import { briefingText, withinTokens } from '../core/memory/briefingText.ts';
+import { isSettled } from '../core/request/request.ts';
 import type { State } from '../core/state/state.ts';
 import type { HookAnswer } from '../hosts/call.ts';
 import type { Store } from '../store/store.ts';
 import { rfcText } from '../tools/rfc/texts.ts';
+import { namedAtMost, noticesText, waitingText } from '../tools/kit/requestTexts.ts';
 import { outcomeText } from '../tools/kit/texts.ts';
 import { agentsOf } from './guard.ts';
 import type { Asked } from './withoutAsking.ts';
@@ -39,7 +45,7 @@ export async function contextFor(workspace: Workspace, asked: Asked): Promise<Ho
 }
 
 function anythingDecided(state: State): boolean {
-  if (state.rfcs.size > 0) return true;
+  if (state.rfcs.size + state.requests.size + state.settledRequests.size > 0) return true;
   for (const { resolution } of state.questions.values()) if (resolution !== null) return true;
   return false;
 }
@@ -62,63 +68,97 @@ function sessionOf(workspace: Workspace, asked: Asked): AgentSession | null {
 }
 
 interface Outcomes {
-  readonly ids: readonly string[];
-  readonly text: string;
-  /** Who answered: a model's answer is never presented as a human's. */
-  readonly by: 'human' | 'reviewer';
+  readonly questions: readonly QuestionView[];
+  readonly rfcs: readonly RfcSummary[];
+  /** What became of requests, and which wait. */
+  readonly requests: readonly NoticedRequest[];
 }
 
 function outcomesFor(store: Store, session: AgentSession): Outcomes {
   const view = store.read();
-  const questions = undelivered(view, session.actor.id);
-  const rfcs = undeliveredRfcs(view, session.actor.id);
+  const agent = session.actor.id;
   return {
-    ids: [...questions, ...rfcs].map(({ id }) => id),
-    text: [...questions.map((one) => outcomeText(one, toolGuide)), ...rfcs.map((one) => rfcText(one, toolGuide))].join(
-      '\n',
-    ),
-    by: questions.length > 0 || rfcs.some(({ waiting }) => !waiting) ? 'human' : 'reviewer',
+    questions: undelivered(view, agent),
+    rfcs: undeliveredRfcs(view, agent),
+    requests: undeliveredNotices(view, agent),
   };
 }
 
-function who({ by }: Outcomes): string {
-  return by === 'human' ? 'a human' : 'the AI reviewer, not a human,';
+/** Two things apart: a model's or another agent's words are never shown as a human's. */
+function paragraphs(
+  { questions, rfcs, requests }: Outcomes,
+  head: (by: string) => string = (by) => `${by} has answered.`,
+): string[] {
+  const by = questions.length > 0 || rfcs.some(({ waiting }) => !waiting) ? 'a human' : 'the AI reviewer, not a human,';
+  const answers = [
+    ...questions.map((one) => outcomeText(one, toolGuide)),
+    ...rfcs.map((one) => rfcText(one, toolGuide)),
+  ];
+  return [
+    ...(answers.length === 0 ? [] : [`${head(by)}\n${answers.join('\n')}`]),
+    ...(requests.length === 0 ? [] : [`News of requests:\n${noticesText(requests, toolGuide).join('\n')}`]),
+  ];
 }
 
-function offer(store: Store, session: AgentSession, { ids }: Outcomes): void {
+function offer(store: Store, session: AgentSession, { questions, rfcs, requests }: Outcomes): void {
+  const ids = [...questions, ...rfcs, ...requests].map(({ id }) => id);
   if (ids.length > 0 && !store.readOnly) recordOffer(store, session, ids, false);
 }
 
 function withPrompt(store: Store, session: AgentSession | null): HookAnswer {
   if (!session) return nothing;
   const outcomes = outcomesFor(store, session);
-  if (outcomes.ids.length === 0) return nothing;
+  const said = paragraphs(outcomes);
+  if (said.length === 0) return nothing;
   offer(store, session, outcomes);
-  return { kind: 'context', text: `Holdpoint: ${who(outcomes)} has answered.\n${outcomes.text}` };
+  return { kind: 'context', text: `Holdpoint: ${said.join('\n')}` };
 }
 
+/** All requests that wait, those of earlier sessions too: nobody else will say so. */
 function atStart(workspace: Workspace, store: Store, session: AgentSession | null): HookAnswer {
-  const { briefing } = briefingOf(workspace, store.read(), { focus: null, agent: session?.actor.id });
+  const view = store.read();
+  const { briefing } = briefingOf(workspace, view, { focus: null, agent: session?.actor.id });
   const outcomes = session && outcomesFor(store, session);
   if (session && outcomes) offer(store, session, outcomes);
-  const said =
-    outcomes && outcomes.ids.length > 0 ? `What you asked: ${who(outcomes)} has answered.\n${outcomes.text}` : '';
-  const text = [rules, said, briefingText(withinTokens(briefing, tokens), toolGuide)]
-    .filter((part) => part !== '')
-    .join('\n');
-  return { kind: 'context', text };
+  const waiting = session && waitingRequests(view, session.actor.id, namedAtMost);
+  const apart = outcomes && {
+    ...outcomes,
+    requests: outcomes.requests.filter(({ notice }) => notice.type !== 'waiting'),
+  };
+  const text = [
+    rules,
+    ...(apart ? paragraphs(apart, (by) => `What you asked: ${by} has answered.`) : []),
+    waiting ? waitingText(waiting, toolGuide) : '',
+    briefingText(withinTokens(briefing, tokens), toolGuide),
+  ];
+  return { kind: 'context', text: text.filter((part) => part !== '').join('\n') };
 }
 
-/** Once per outcome and session, and not while the agent continues because of this hook: prevents a loop. */
+/**
+ * Once for each outcome and session, and not again while the agent goes on because of it: there is no loop. A request
+ * that waits keeps no agent from stopping.
+ */
 function beforeStopping(workspace: Workspace, store: Store, asked: Asked, session: AgentSession | null): HookAnswer {
   if (!session || asked.call.stopping) return nothing;
-  const outcomes = outcomesFor(store, session);
-  const fresh = firstTime(workspace, asked.call.session ?? session.actor.id, outcomes.ids);
-  if (fresh.length === 0) return nothing;
+  const all = outcomesFor(store, session);
+  const outcomes = { ...all, requests: all.requests.filter(keepsGoing) };
+  const keys = [
+    ...[...outcomes.questions, ...outcomes.rfcs].map(({ id }) => id),
+    ...outcomes.requests.map(({ id, notice }) => `${id} ${String(notice.number)}`),
+  ];
+  if (firstTime(workspace, asked.call.session ?? session.actor.id, keys).length === 0) return nothing;
   offer(store, session, outcomes);
-  const next = 'Act on it before you stop, or call holdpoint_await_answer to confirm that you have it.';
+  const next =
+    outcomes.questions.length + outcomes.rfcs.length === 0
+      ? 'Act on it before you stop.'
+      : 'Act on it before you stop, or call holdpoint_await_answer to confirm that you have it.';
   return {
     kind: 'goOn',
-    reason: `Holdpoint: ${who(outcomes)} has answered what you asked.\n${outcomes.text}\n${next}`,
+    reason: `Holdpoint: ${[...paragraphs(outcomes, (by) => `${by} has answered what you asked.`), next].join('\n')}`,
   };
+}
+
+/** What came of a request, or that one is late. */
+function keepsGoing({ status, notice }: NoticedRequest): boolean {
+  return notice.type.endsWith('_overdue') || notice.type === 'reassigned' || isSettled(status);
 }

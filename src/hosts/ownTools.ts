@@ -19,6 +19,7 @@ export const ownTools = [
   'holdpoint_create_request',
   'holdpoint_list_requests',
   'holdpoint_respond_to_request',
+  'holdpoint_await_request',
 ] as const;
 
 /** Prefixes that hosts add to tools of the MCP server `holdpoint`, plain or inside a plugin of that name. */

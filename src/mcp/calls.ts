@@ -48,7 +48,13 @@ function inputSchema(tool: Tool): McpTool['inputSchema'] {
 export async function callTool(tool: Tool, input: unknown, call: Call): Promise<CallToolResult> {
   const { workspace, session, signal } = call;
   try {
-    const context = { workspace, session, signal, waitMs: call.waitMs ?? waitMs, onTick: progressOf(call.progress) };
+    const context = {
+      workspace,
+      session,
+      signal,
+      waitMs: call.waitMs ?? waitMs,
+      onTick: progressOf(tool, call.progress),
+    };
     return asMcp(await runTool(tool, context, input));
   } catch (error) {
     console.error(error);
@@ -67,9 +73,13 @@ function asMcp({ status, text, data }: ToolResult): CallToolResult {
 }
 
 /** Progress must grow with each notification, so it counts them; how long it took is for people to read. */
-function progressOf(progress: Call['progress']): ((waitedMs: number) => void) | undefined {
+function progressOf(tool: Tool, progress: Call['progress']): ((waitedMs: number) => void) | undefined {
   if (!progress) return undefined;
   let count = 0;
+  const [whom, how] =
+    tool.name === 'holdpoint_await_request'
+      ? ['the other responsibility', 'the outcome also comes with a later result']
+      : ['a human', 'the answer is given in the editor'];
   return (waitedMs) => {
     const seconds = Math.round(waitedMs / 1000);
     progress.send({
@@ -77,7 +87,7 @@ function progressOf(progress: Call['progress']): ((waitedMs: number) => void) | 
       params: {
         progressToken: progress.token,
         progress: ++count,
-        message: `Waiting for a human${seconds > 0 ? ` (${String(seconds)} s)` : ''}: the answer is given in the editor`,
+        message: `Waiting for ${whom}${seconds > 0 ? ` (${String(seconds)} s)` : ''}: ${how}`,
       },
     });
   };

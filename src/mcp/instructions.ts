@@ -7,6 +7,6 @@ export const instructions = [
   'When requirements are unclear, a choice is hard to undo or you need approval, call holdpoint_raise_question and name the work item: sync questions hold it until a human answers.',
   'If a result says that a question still waits, do not go on with that work: call holdpoint_await_answer again, or take work that is free.',
   'What whoever comes next must know and cannot see in the code, post with holdpoint_post_event; close with holdpoint_close_event what is no longer true.',
-  'What others are responsible for, ask of them with holdpoint_create_request; what is asked of you, holdpoint_list_requests shows.',
+  'What others are responsible for, ask of them with holdpoint_create_request. Results say when a request waits for you and what became of yours; holdpoint_list_requests shows them.',
   'Only a human can answer, in the editor. Nothing you can call releases a hold, and silence is never a yes.',
 ].join('\n');

@@ -1,5 +1,6 @@
 /** All tools, in the order in which lists show them. Every head takes its tools from here. */
 import { awaitAnswer } from './question/awaitAnswer.ts';
+import { awaitRequest } from './request/awaitRequest.ts';
 import { checkGate } from './hold/checkGate.ts';
 import { closeEvent } from './memory/closeEvent.ts';
 import { createRequest } from './request/createRequest.ts';
@@ -38,4 +39,5 @@ export const catalog: readonly Tool[] = [
   createRequest,
   listRequests,
   respondToRequest,
+  awaitRequest,
 ];

@@ -45,7 +45,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   const answers = all.add(registerAnswerView({ context, folders, copies, keys }));
   const briefings = all.add(registerBriefingView({ context, folders, keys, forms: answers }));
   const reviews = all.add(registerRfcPanels({ context, folders, keys, forms: answers }));
-  all.add(registerWaitingTree(context, folders));
+  const tree = all.add(registerWaitingTree(context, folders));
   all.add(registerCommands(folders, answers, reviews));
   const keyOf = (argument: unknown) => rfcKeyOf(folders, argument);
   all.add(registerReviewer({ context, folders, keyOf }));
@@ -58,7 +58,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(registerSetup(context, folders, setup));
   all.add(registerStatusBar(folders, setup));
   all.add(registerMemoryStatus(folders));
-  all.add(registerNotifications(context, folders));
+  all.add(registerNotifications(context, folders, tree.isInView));
   all.add(registerMemoryNotifications(context, folders));
   all.add(registerRequestNotifications(context, folders));
   all.add(registerMemoryLens(folders));

@@ -47,6 +47,28 @@ describe('the command line', function () {
     return JSON.parse((await run([...args, '--json'])).out) as Record<string, unknown>;
   }
 
+  it('request await exits by what became of the request, and gate says what waits for a named agent', async () => {
+    const asker = { HOLDPOINT_AGENT_ID: 'asker-001' };
+    const doer = { HOLDPOINT_AGENT_ID: 'doer-001' };
+    await run(['responsibility', 'register', '--id', 'asker', '--name', 'Asker'], asker);
+    await run(['responsibility', 'register', '--id', 'doer', '--name', 'Doer'], doer);
+    for (const subject of ['One', 'Two'])
+      await run(['request', 'create', '--target', 'doer', '--subject', subject, '--summary', 'x'], asker);
+    const gate = await run(['gate', '--file', 'a.ts'], doer);
+    assert.deepEqual([gate.code, gate.out.split('\n')[1]?.slice(0, 35)], [0, '2 requests wait for you: R-1, R-2. ']);
+    const wait = (id: string, ...more: string[]) => run(['request', 'await', id, '--wait', '0', ...more], asker);
+    assert.equal((await wait('R-1')).code, 3);
+    const respond = (id: string, action: string) =>
+      run(['request', 'respond', id, '--action', action, '--note', 'So.'], doer);
+    for (const action of ['accept', 'complete']) assert.equal((await respond('R-1', action)).code, 0);
+    await respond('R-2', 'reject');
+    assert.equal((await wait('R-1')).code, 0);
+    const rejected = await wait('R-2', '--json');
+    assert.equal(rejected.code, 2);
+    assert.equal((JSON.parse(rejected.out) as { result: string }).result, 'refused');
+    assert.equal((await wait('R-9')).code, 1);
+  });
+
   it('has a verb for every tool and no verb that decides', async () => {
     const verbs = await Promise.all(
       [[], ['question'], ['work']].map(async (group) => (await run([...group, '--help'])).out),
@@ -338,6 +360,6 @@ describe('the command line', function () {
     ]);
     assert.equal((more['work'] as { status: string }).status, 'in_progress', 'it is not parked');
     const { code, err } = await register('--kind', 'workflow');
-    assert.deepEqual([code, /its kind cannot change/.test(err)], [1, true], err);
+    assert.deepEqual([code, err.includes('its kind cannot change')], [1, true], err);
   });
 });

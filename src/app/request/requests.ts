@@ -16,6 +16,7 @@ import type { RequestAsk } from '../../core/records/request.ts';
 import type { OpenRequest, Responsibility } from '../../core/state/request.ts';
 import type { Relevance, StewardStep } from '../../core/records/requestWords.ts';
 import { nextEventId } from '../../core/memory/event.ts';
+import { askForFormat, ruleFormat } from '../../core/state/askForFormat.ts';
 import type { State } from '../../core/state/state.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { requestRow } from '../../store/rows/requestRows.ts';
@@ -126,6 +127,7 @@ export function createRequest(
       return {
         records: [
           ...registration(state, session),
+          ...askForFormat(state, ruleFormat),
           { ...asked, kind: 'request.created', v: 1, id },
           ...dispatchStep(state, { ...asked, id }, session),
         ],

@@ -65,7 +65,7 @@ export function requestDetails(view: View, id: string): RequestDetails | null {
   if (!row) return null;
   const events = requestEventRows(view.rows, workspace, id);
   return {
-    ...viewOf(view, row),
+    ...requestView(view, row),
     work: requestWorkRows(view.rows, workspace, id),
     events: events.map(({ request_id: _, workspace_id: __, ...event }) => event),
   };
@@ -80,11 +80,11 @@ export function listRequests(
     const found = of.flatMap((target) => claimableRows(view.rows, workspace, { target, now: view.now, limit }));
     const sorted = of.length > 1 ? found.sort(inOrder) : found;
     const requests = sorted.filter((row) => type === undefined || row.type === type).slice(0, limit);
-    return { requests: requests.map((row) => viewOf(view, row)), total: requests.length };
+    return { requests: requests.map((row) => requestView(view, row)), total: requests.length };
   }
   const whose = box === 'inbox' ? { targets: of } : box === 'outbox' ? { origins: of } : {};
   const { found, total } = requestRows(view.rows, workspace, { ...whose, statuses, type }, limit);
-  return { requests: found.map((row) => viewOf(view, row)), total };
+  return { requests: found.map((row) => requestView(view, row)), total };
 }
 
 /** The order of the claim query, across several responsibilities. */
@@ -147,7 +147,7 @@ export function queueFigures(view: View): Queue[] {
   }));
 }
 
-function viewOf({ state, now }: View, { payload_json, number: _, ...row }: Requests): RequestView {
+export function requestView({ state, now }: View, { payload_json, number: _, ...row }: Requests): RequestView {
   const open: OpenRequest | undefined = openRequestStatus.safeParse(row.status).success
     ? state.requests.get(row.id)
     : undefined;

@@ -7,6 +7,7 @@ import type { Store, View } from '../../store/store.ts';
 import { registration } from '../workspace/session.ts';
 import type { AgentSession } from '../workspace/session.ts';
 import { offeredDecisions, offeringDecisions } from '../rfc/delivery.ts';
+import { offeredNotices, offeringNotices } from '../request/notices.ts';
 import { offeredReviews, offeringReviews } from '../rfc/reviewDelivery.ts';
 import { questionView } from '../question/views.ts';
 import type { QuestionView } from '../question/views.ts';
@@ -54,6 +55,7 @@ export function acknowledgeOffered(store: Store, session: AgentSession): string[
         ...records,
         ...offeredDecisions(view, agent, session.actor.session ?? ''),
         ...offeredReviews(view, agent, session.actor.session ?? ''),
+        ...offeredNotices(view, agent, session.actor.session ?? ''),
       ],
       result: ids,
     };
@@ -75,6 +77,7 @@ export function recordOffer(store: Store, session: AgentSession, ids: readonly s
       ...fresh.map((id): RecordInput => ({ kind, v: 1, id, agent })),
       ...offeringDecisions(view, offering),
       ...offeringReviews(view, offering),
+      ...offeringNotices(view, offering),
     ];
     return { records: records.length === 0 ? [] : [...registration(view.state, session), ...records], result: null };
   });

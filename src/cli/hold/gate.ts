@@ -1,8 +1,10 @@
 /** `holdpoint gate`: the yes or no for shells, commits and scripts. Anything but a clear allow exits 2. */
 import { askGate } from '../../app/hold/gate.ts';
 import { isRfc } from '../../core/hold/holds.ts';
+import { requestsWaitingFor } from '../../core/request/waiting.ts';
 import { effectOf } from '../../core/state/answerEffect.ts';
 import { allFiles } from '../../core/records/widening.ts';
+import { waitingIdsText } from '../../tools/kit/requestTexts.ts';
 import { gateText } from '../../tools/kit/texts.ts';
 import { verbGuide } from '../kit/guide.ts';
 import type { ExitCode, Io } from '../kit/io.ts';
@@ -46,12 +48,17 @@ export function answerGate(io: Io, flags: Globals, options: GateOptions): ExitCo
     const workspace = openFolder(io, flags.workspace);
     try {
       const asked = [options.work, ...options.file].filter((subject) => subject !== undefined).join(', ');
-      const answer = askGate(workspace, { work: options.work, files: options.file, session: sessionOf() });
-      const text = gateText(answer, {
+      const session = sessionOf();
+      const answer = askGate(workspace, { work: options.work, files: options.file, session });
+      const { state: folded } = workspace.standing();
+      const agent = typeof session === 'object' ? session.agent : null;
+      const waiting = folded && agent !== null ? requestsWaitingFor(folded, agent) : [];
+      const gate = gateText(answer, {
         guide: verbGuide,
         asked: asked === '' ? 'this session' : asked,
-        work: workspace.standing().state?.work.get(options.work ?? ''),
+        work: folded?.work.get(options.work ?? ''),
       });
+      const text = waiting.length === 0 ? gate : `${gate}\n${waitingIdsText(waiting, verbGuide)}`;
       const { verdict, state, conditions, constraints } = answer;
       const reasons = answer.reasons.map(({ code, subject, holder }) => ({
         code,
@@ -65,7 +72,11 @@ export function answerGate(io: Io, flags: Globals, options: GateOptions): ExitCo
         io.out(
           jsonOf({
             schema: 'gate',
-            data: { result: resultOf(verdict), verdict, state, reasons, conditions, constraints, text },
+            data: {
+              ...{ result: resultOf(verdict), verdict, state, reasons, conditions, constraints },
+              requests_waiting: waiting.length,
+              text,
+            },
           }),
         );
       else if (verdict === 'allow') io.out(text);

@@ -16,6 +16,7 @@ const words: Readonly<Record<Step, (input: StepInput) => string>> = {
   create_request: () => 'request create',
   list_requests: ({ id }) => (id === undefined ? 'request list' : 'request show'),
   respond_to_request: () => 'request respond',
+  await_request: () => 'request await',
 };
 
 /** Inputs that verbs take as an argument: all others are options of the same name. */

@@ -40,7 +40,7 @@ interface StoreGateData extends GateData {
 }
 
 export interface VerbOutputs {
-  gate: StoreGateData;
+  gate: StoreGateData & { readonly requests_waiting: number };
   gate_commits: StoreGateData & { readonly commits: readonly string[]; readonly references: readonly Reference[] };
   gate_attestations: GateData & Omit<AttestedAnswer, 'allowed'> & { readonly commits: readonly string[] };
   rfc_review: {

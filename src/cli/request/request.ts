@@ -1,7 +1,8 @@
-/** `holdpoint request create|list|show|respond` and `holdpoint responsibility register|list`. */
+/** `holdpoint request create|list|show|respond|await` and `holdpoint responsibility register|list`. */
 import type { Command } from 'commander';
 import { plural } from '../../core/kit/plural.ts';
-import { count } from '../kit/arguments.ts';
+import { count, seconds } from '../kit/arguments.ts';
+import { untilDecided } from '../kit/awaiting.ts';
 import { each, may, must, toolVerb } from '../kit/toolVerb.ts';
 import type { Verbs } from '../kit/verbs.ts';
 
@@ -66,6 +67,13 @@ export function requestVerbs(program: Command, verbs: Verbs): void {
       step: may('--step <step>', 'record_step: normalise, lineage or dispatch'),
       requests: each('--dispatched <id>', 'record_step dispatch: a request it went out with'),
     },
+  });
+
+  toolVerb(verbs, request, 'await [id]', {
+    ...untilDecided,
+    about: 'wait until a request has ended. Exit 0: completed; 2: rejected, cancelled or expired; 3: still open',
+    tool: async () => (await import('../../tools/request/awaitRequest.ts')).awaitRequest,
+    takes: { wait_seconds: may('--wait <seconds>', 'give up waiting after that long (the request stays)', seconds) },
   });
 
   const responsibility = program.command('responsibility').description('who can be asked, and who acts for whom');

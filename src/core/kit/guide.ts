@@ -19,7 +19,8 @@ export type Step =
   | 'register_responsibility'
   | 'create_request'
   | 'list_requests'
-  | 'respond_to_request';
+  | 'respond_to_request'
+  | 'await_request';
 
 export type StepInput = Readonly<Record<string, string | boolean>>;
 

@@ -184,6 +184,10 @@ const refusalLifted = record('refusal.lifted', () => ({ id: questionId, reason: 
 /** Days without a mention until an event leaves the briefing; 0: never. */
 export const ageDays = () => z.int().min(0).max(3_650);
 
+/** A day at most; 0 for never. */
+const minutes = z.int().min(0).max(1_440);
+export const reminders = () => z.strictObject({ critical: minutes, high: minutes, medium: minutes, low: minutes });
+
 /** Ageing of questions in this workspace. Signed, because agents can edit settings files. */
 const policyChanged = record('policy.changed', () => ({
   questionLifeHours: z.int().min(1).max(8_760),
@@ -193,6 +197,7 @@ const policyChanged = record('policy.changed', () => ({
   hooks: z.object({ readOnlyTools: z.array(hookToolName).max(limits.listItems) }).optional(),
   review: z.object({ onSubmit: z.boolean() }).optional(),
   memory: z.object({ ageDays: ageDays() }).optional(),
+  reminders: reminders().optional(),
   envelope,
 }));
 

@@ -118,6 +118,15 @@ const reassigned = record('request.reassigned', () => ({ id: requestId, target: 
 /** A change that guardrails refused; recorded without further effect. */
 const refused = record('request.refused', () => ({ id: requestId, act: textField(limits.id), why: otherText }));
 
+/** A notice of a request was handed to an agent; acknowledged once the agent is known to have it. */
+const noticeNumber = z.int().min(1);
+const noticeOffered = record('request.noticeOffered', () => ({ id: requestId, notice: noticeNumber, agent: agentId }));
+const noticeAcknowledged = record('request.noticeAcknowledged', () => ({
+  id: requestId,
+  notice: noticeNumber,
+  agent: agentId,
+}));
+
 export const requestRecords = [
   responsibilityRegistered,
   responsibilityJoined,
@@ -131,6 +140,8 @@ export const requestRecords = [
   escalated,
   reassigned,
   refused,
+  noticeOffered,
+  noticeAcknowledged,
 ] as const;
 
 /** Hash of the request (`askedContent`): binds the response to what was shown. */

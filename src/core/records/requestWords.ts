@@ -43,6 +43,21 @@ export type Breach = z.infer<typeof breach>;
 export const onOverdue = z.enum(['alert', 'escalate', 'reassign']);
 export type OnOverdue = z.infer<typeof onOverdue>;
 
+/** What the agents of a request's parties are notified of, once each. */
+export const requestNotice = z.enum([
+  'waiting',
+  'accepted',
+  'deferred',
+  'rejected',
+  'cancelled',
+  'expired',
+  'completed',
+  'response_overdue',
+  'completion_overdue',
+  'reassigned',
+]);
+export type RequestNotice = z.infer<typeof requestNotice>;
+
 export const requestId = z.string().regex(/^R-[1-9]\d{0,8}$/, 'must look like R-7');
 
 /** For example `finance_cos` or `jane@dadmode`. Lower case, so that no two differ by case alone. */

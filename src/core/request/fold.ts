@@ -48,9 +48,9 @@ export const requestEffects: Effects<RequestRecord['kind']> = {
   'request.created': (at, record) => {
     create(at, record, doerOf(at));
   },
-  'request.refused': ({ state }, { id }) => {
-    if (!state.requests.has(id) && !state.settledRequests.has(id)) throw new Inadmissible(`there is no request ${id}`);
-  },
+  'request.refused': requireRequest,
+  'request.noticeOffered': requireRequest,
+  'request.noticeAcknowledged': requireRequest,
   'request.moved': (at, record) => {
     move(at, record, doerOf(at));
   },
@@ -109,6 +109,10 @@ export const requestDecisions: Effects<RequestDecision['kind']> = {
     recordStep(at, record, signerOf(at));
   },
 };
+
+function requireRequest({ state }: Folding, { id }: { readonly id: string }): void {
+  if (!state.requests.has(id) && !state.settledRequests.has(id)) throw new Inadmissible(`there is no request ${id}`);
+}
 
 function doerOf({ line }: Folding): Doer {
   return { kind: line.actor.kind, id: line.actor.id, signed: false };

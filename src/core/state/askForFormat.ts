@@ -10,6 +10,7 @@ import type { State } from './state.ts';
  * - Only its author, an agent to whom it was handed over, or a human changes or submits an RFC.
  * - An approval names each open question that it leaves without an answer.
  * - A reassigned request is offered to its new target from the start.
+ * - Requests keep notices for the agents of their parties.
  */
 export const ruleFormat = 5;
 

@@ -165,7 +165,12 @@ export interface Policy {
   readonly review?: { readonly onSubmit: boolean } | undefined;
   /** Days without a mention until what only informs leaves the briefing; 0 or none: never. */
   readonly memory?: { readonly ageDays: number } | undefined;
+  /** Minutes after which a window reminds of a waiting question, again and again; 0: it notifies once. None: the default. */
+  readonly reminders?: Reminders | undefined;
 }
+
+export type Reminders = Readonly<Record<Urgency, number>>;
+export const defaultReminders: Reminders = { critical: 5, high: 30, medium: 0, low: 0 };
 
 /** A question expires after 24 hours unless a human changes the policy. */
 export const defaultPolicy: Policy = { questionLifeHours: 24, onExpiry: 'expire' };

@@ -112,6 +112,8 @@ export const englishAudit = {
   'did.request.escalated': 'escalated',
   'did.request.reassigned': 'reassigned',
   'did.request.refused': 'was refused a change of',
+  'did.request.noticeOffered': 'received a notice of',
+  'did.request.noticeAcknowledged': 'acknowledged a notice of',
   'did.responsibility.appointed': 'appointed',
   'did.request.createdByHuman': 'requested',
   'did.request.movedByHuman': 'moved',

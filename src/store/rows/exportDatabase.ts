@@ -50,6 +50,8 @@ const places: Readonly<Record<keyof Kept, readonly (readonly [table: string, col
     ['request_events', 'request_id'],
     ['request_work', 'request_id'],
     ['request_decisions', 'request_id'],
+    ['request_notices', 'request_id'],
+    ['request_notice_deliveries', 'request_id'],
   ],
 };
 

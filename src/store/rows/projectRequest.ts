@@ -6,6 +6,7 @@ import { isSettled, requestRules } from '../../core/request/request.ts';
 import type { RecordOf } from '../../core/records/records.ts';
 import type { Admitted } from '../../core/state/state.ts';
 import { hasFormat, ruleFormat } from '../../core/state/askForFormat.ts';
+import { acknowledgeNotice, notify, offerNotice } from './projectNotices.ts';
 import type { Projecting, Projections } from './projection.ts';
 import { put } from './put.ts';
 import type { Requests } from './requestTables.ts';
@@ -38,6 +39,9 @@ export const requestProjections: Projections<Kind> = {
   },
   'request.alerted': (at, { id, breach }) => {
     addChange(at, id, { type: `sla_${breach}_breached` });
+    const { origin, target } = partiesOf(at, id);
+    notify(at, id, origin, `${breach}_overdue`);
+    notify(at, id, target, `${breach}_overdue`);
   },
   'request.escalated': (at, { id }) => {
     update(at, id, 'priority = ?, escalated_at = ?', escalatedPriority, at.effect.time);
@@ -47,6 +51,8 @@ export const requestProjections: Projections<Kind> = {
   'request.refused': (at, { id, act, why }) => {
     addChange(at, id, { type: 'refused', to: null, note: `${act}: ${why}` });
   },
+  'request.noticeOffered': offerNotice,
+  'request.noticeAcknowledged': acknowledgeNotice,
 };
 
 function workspaceOf({ state }: Projecting): string {
@@ -114,6 +120,7 @@ function projectCreated(at: Projecting, record: RecordOf<'request.created' | 're
   if (record.availableAt > time) return;
   update(at, id, `status = 'pending'`);
   addChange(at, id, { type: 'released', from: 'created' });
+  notify(at, id, target, 'waiting');
 }
 
 /** The names of changes in `request_events`. */
@@ -145,8 +152,12 @@ function projectMove(at: Projecting, record: RecordOf<'request.moved' | 'request
     ...columns.map(([, value]) => value),
     ...(byTarget ? [at.effect.time] : []),
   );
-  addChange(at, id, { type: eventTypes[act], from, to, note: moveNote(record) });
+  const type = eventTypes[act];
+  addChange(at, id, { type, from, to, note: moveNote(record) });
   remember(at, id);
+  const { origin, target } = partiesOf(at, id);
+  if (type === 'released' || type === 'resumed') notify(at, id, target, 'waiting');
+  else notify(at, id, origin, type);
 }
 
 /** What memory keeps of an answer is posted behind it, in the same line. */
@@ -159,6 +170,7 @@ function remember({ db, following }: Projecting, request_id: string): void {
 function projectReassigned(at: Projecting, { id, target }: RecordOf<'request.reassigned'>): void {
   const { time } = at.effect;
   const from = statusOf(at, id);
+  const before = partiesOf(at, id);
   if (hasFormat(at.state, ruleFormat))
     update(
       at,
@@ -170,6 +182,9 @@ function projectReassigned(at: Projecting, { id, target }: RecordOf<'request.rea
     );
   else update(at, id, 'target_responsibility_id = ?, accepted_at = ?, accepted_by = NULL', target, time);
   addChange(at, id, { type: 'reassigned', from, note: target });
+  notify(at, id, before.origin, 'reassigned');
+  notify(at, id, before.target, 'reassigned');
+  notify(at, id, target, 'waiting');
 }
 
 function projectStep(
@@ -182,6 +197,12 @@ function projectStep(
 function statusOf(at: Projecting, id: string): RequestStatus {
   const parameters = [workspaceOf(at), id];
   return at.db.value('SELECT status FROM requests WHERE workspace_id = ? AND id = ?', parameters) as RequestStatus;
+}
+
+function partiesOf(at: Projecting, id: string): { readonly origin: string; readonly target: string } {
+  const column = (name: string) =>
+    at.db.value(`SELECT ${name} FROM requests WHERE workspace_id = ? AND id = ?`, [workspaceOf(at), id]) as string;
+  return { origin: column('origin_responsibility_id'), target: column('target_responsibility_id') };
 }
 
 function update(at: Projecting, id: string, assignments: string, ...values: (string | number | null)[]): void {

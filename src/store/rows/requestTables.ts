@@ -2,8 +2,14 @@
  * Tables of requests: the columns of the request itself, then columns for sorting and counting. Times are ISO 8601 UTC.
  * Every row has its workspace, and every query filters by it.
  */
-import { requestStatus, requestType, responsibilityKind } from '../../core/records/requestWords.ts';
-import type { RequestStatus, RequestType, ResponsibilityKind, Relevance } from '../../core/records/requestWords.ts';
+import { requestNotice, requestStatus, requestType, responsibilityKind } from '../../core/records/requestWords.ts';
+import type {
+  Relevance,
+  RequestNotice,
+  RequestStatus,
+  RequestType,
+  ResponsibilityKind,
+} from '../../core/records/requestWords.ts';
 
 export interface Requests {
   id: string;
@@ -78,6 +84,27 @@ export interface RequestTables {
   request_decisions: { request_id: string; event_id: string };
   /** Work items that the target created for a request. */
   request_work: { workspace_id: string; request_id: string; work_id: string };
+  /** What the agents of a party are notified of; the last one of a request says how it stands. */
+  request_notices: {
+    workspace_id: string;
+    request_id: string;
+    /** Counts through the notices of its request. */
+    number: number;
+    responsibility_id: string;
+    type: RequestNotice;
+    created_at: string;
+    /** The agent that did it, and needs no notice of it. */
+    created_agent_id: string | null;
+  };
+  request_notice_deliveries: {
+    workspace_id: string;
+    request_id: string;
+    notice: number;
+    agent_id: string;
+    session: string;
+    offered_at: string;
+    acknowledged_at: string | null;
+  };
 }
 
 /** Not `IN`: SQLite would build the list as a temporary table for each checked row. */
@@ -125,4 +152,16 @@ export const requestSchema: readonly string[] = [
   `CREATE TABLE request_work (
     workspace_id TEXT NOT NULL, request_id TEXT NOT NULL REFERENCES requests (id),
     work_id TEXT NOT NULL REFERENCES work_items (id), PRIMARY KEY (workspace_id, request_id, work_id)) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE request_notices (
+    workspace_id TEXT NOT NULL, request_id TEXT NOT NULL REFERENCES requests (id), number INTEGER NOT NULL,
+    responsibility_id TEXT NOT NULL, type TEXT NOT NULL CHECK (${oneOf('type', requestNotice.options)}),
+    created_at TEXT NOT NULL, created_agent_id TEXT,
+    PRIMARY KEY (workspace_id, request_id, number)) STRICT, WITHOUT ROWID`,
+  `CREATE INDEX request_notices_by_party ON request_notices (workspace_id, responsibility_id, request_id, number)`,
+  `CREATE TABLE request_notice_deliveries (
+    workspace_id TEXT NOT NULL, request_id TEXT NOT NULL, notice INTEGER NOT NULL, agent_id TEXT NOT NULL,
+    session TEXT NOT NULL, offered_at TEXT NOT NULL, acknowledged_at TEXT,
+    PRIMARY KEY (workspace_id, request_id, notice, agent_id),
+    FOREIGN KEY (workspace_id, request_id, notice)
+      REFERENCES request_notices (workspace_id, request_id, number)) STRICT, WITHOUT ROWID`,
 ];

@@ -2,12 +2,14 @@ import * as z from 'zod';
 import { askGate } from '../../app/hold/gate.ts';
 import { listWork } from '../../app/work/work.ts';
 import { isRfc } from '../../core/hold/holds.ts';
+import { requestsWaitingFor } from '../../core/request/waiting.ts';
 import { effectOf } from '../../core/state/answerEffect.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { allFiles } from '../../core/records/widening.ts';
 import { limits } from '../../core/kit/words.ts';
 import { workIdField } from '../kit/fields.ts';
 import { gateText } from '../kit/texts.ts';
+import { waitingIdsText } from '../kit/requestTexts.ts';
 import { defineTool, guideOf } from '../kit/tool.ts';
 
 export const checkGate = defineTool({
@@ -38,6 +40,8 @@ export const checkGate = defineTool({
       : listWork(standing.state).filter(
           ({ blocks, base_status }) => blocks.length === 0 && (base_status === 'todo' || base_status === 'in_progress'),
         );
+    const waiting = standing.problem ? [] : requestsWaitingFor(standing.state, agent);
+    const waitingText = waiting.length === 0 ? '' : `\n${waitingIdsText(waiting, guideOf(context))}`;
     const freeText =
       free.length === 0
         ? ''
@@ -47,7 +51,7 @@ export const checkGate = defineTool({
             .join(', ')}${free.length > 20 ? `, and ${String(free.length - 20)} more` : ''}.`;
     return Promise.resolve({
       status: answer.verdict === 'allow' ? 'ok' : 'denied',
-      text: gateText(answer, { guide: guideOf(context), asked, work }) + freeText,
+      text: gateText(answer, { guide: guideOf(context), asked, work }) + freeText + waitingText,
       data: {
         result: answer.verdict === 'allow' ? 'proceed' : 'denied',
         verdict: answer.verdict,
@@ -72,7 +76,9 @@ export const checkGate = defineTool({
         constraints: answer.constraints,
         problem: answer.problem?.message ?? null,
         free: free.map(({ id: workId, title }) => ({ id: workId, title })),
+        requests_waiting: waiting.length,
       },
+      ...(waiting.length === 0 ? {} : { delivers: { questions: [], requests: waiting, asked: false } }),
     });
   },
 });

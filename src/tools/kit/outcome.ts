@@ -5,6 +5,7 @@
 import { isLapsed } from '../../app/question/questions.ts';
 import { isRefused } from '../../app/question/views.ts';
 import type { QuestionView } from '../../app/question/views.ts';
+import type { RequestView } from '../../app/request/views.ts';
 import type { RfcSummary } from '../../app/rfc/views.ts';
 import type { AnswerEffect } from '../../core/kit/words.ts';
 
@@ -41,6 +42,23 @@ export function rfcResultOf(rfc: RfcSummary): Result {
   // A draft waits for its author: no human can decide on it yet.
   if (action === undefined) return 'denied';
   return action === 'approved' ? 'proceed' : 'refused';
+}
+
+/** A request that its target took up goes on until it is done; an end without that is no yes. */
+const resultOfRequest = {
+  created: 'waiting',
+  pending: 'waiting',
+  accepted: 'waiting',
+  deferred: 'waiting',
+  completed: 'proceed',
+  rejected: 'refused',
+  cancelled: 'refused',
+  expired: 'expired',
+} as const satisfies Record<RequestView['status'], Result>;
+
+/** Of a request: its status. Its target is no human, so it allows and forbids nothing beyond itself. */
+export function requestOutcomeOf({ status }: RequestView): Outcome {
+  return { result: resultOfRequest[status], outcome: status, effect: null, approved: null };
 }
 
 /** What programs read of one question's outcome. */

@@ -5,12 +5,13 @@
 import type { EventView } from '../../app/memory/views.ts';
 import type { FoundEvent } from '../../app/memory/search.ts';
 import type { QuestionView } from '../../app/question/views.ts';
+import type { NoticedRequest } from '../../app/request/notices.ts';
 import type { Queue, RequestDetails, RequestView, ResponsibilityView } from '../../app/request/views.ts';
 import type { DocumentView } from '../../app/rfc/parts.ts';
 import type { RfcSummary, RfcView } from '../../app/rfc/views.ts';
 import type { FieldChange } from '../../app/workspace/changes.ts';
 import type { WorkView } from '../../app/work/work.ts';
-import type { BriefedEvent, Briefing } from '../../core/memory/briefing.ts';
+import type { Briefing } from '../../core/memory/briefing.ts';
 import type { AllFiles } from '../../core/records/widening.ts';
 import type { AnswerEffect, QuestionStatus, Urgency } from '../../core/kit/words.ts';
 import type { Outcome } from './outcome.ts';
@@ -66,6 +67,7 @@ export interface ToolOutputs {
     readonly reasons: readonly GateReasonData[];
     readonly problem: string | null;
     readonly free: readonly Named[];
+    readonly requests_waiting: number;
   };
   propose_rfc: { readonly rfc: RfcView };
   update_rfc: { readonly rfc: RfcView };
@@ -81,7 +83,7 @@ export interface ToolOutputs {
   search_events:
     | { readonly event: EventView }
     | { readonly events: readonly FoundEvent[]; readonly total: number; readonly unranked: number };
-  get_briefing: { readonly briefing: Briefing };
+  get_briefing: { readonly briefing: Briefing; readonly requests_waiting: number };
   register_responsibility: {
     readonly already: boolean;
     readonly changed: readonly FieldChange[];
@@ -99,6 +101,7 @@ export interface ToolOutputs {
         readonly history_count?: number;
       };
   respond_to_request: { readonly request: RequestDetails };
+  await_request: Outcome & { readonly requests: readonly RequestDetails[] };
 }
 
 /** MCP has text and status in the structured content too. */
@@ -111,6 +114,8 @@ interface InMcp {
 export interface AlsoDelivered extends InMcp {
   readonly also?: readonly QuestionView[];
   readonly also_rfcs?: readonly RfcSummary[];
+  /** What became of requests, which wait for the agent, and which are overdue. */
+  readonly also_requests?: readonly NoticedRequest[];
 }
 
 export interface ErrorOutput extends InMcp {

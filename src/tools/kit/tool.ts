@@ -7,12 +7,14 @@ import { HeldError } from '../../app/work/work.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { toolGuide } from '../../core/kit/guide.ts';
 import type { Guide } from '../../core/kit/guide.ts';
+import { undeliveredNotices } from '../../app/request/notices.ts';
 import { undeliveredRfcs } from '../../app/rfc/delivery.ts';
 import type { RfcSummary } from '../../app/rfc/views.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import { rfcText } from '../rfc/texts.ts';
 import { schemaOf } from './outputs.ts';
 import type { AlsoDelivered, ErrorOutput, ToolName, ToolOutputs } from './outputs.ts';
+import { noticesText } from './requestTexts.ts';
 import { heldText, outcomeText } from './texts.ts';
 
 export interface ToolContext {
@@ -35,10 +37,12 @@ export interface ToolResult<D extends object = Readonly<Record<string, unknown>>
   readonly data: D;
   /** `error`: nothing was done. `denied`: a hold or an UNKNOWN store says no. */
   readonly status: 'ok' | 'error' | 'denied';
-  /** Questions and RFCs whose outcome this result hands over. `asked`: the caller waited for just these. */
+  /** Questions, RFCs and requests whose outcome this result hands over. `asked`: the caller waited for just these. */
   readonly delivers?: {
     readonly questions: readonly QuestionView[];
     readonly rfcs?: readonly RfcSummary[];
+    /** Requests whose notices it hands over. */
+    readonly requests?: readonly { readonly id: string }[];
     readonly asked: boolean;
   };
 }
@@ -86,25 +90,29 @@ export async function runTool(tool: Tool, context: ToolContext, raw: unknown): P
 async function addUndelivered(context: ToolContext, result: ToolResult): Promise<ToolResult> {
   const store = await context.workspace.store();
   if (store.problem || store.readOnly || context.signal.aborted) return result;
-  const { questions = [], rfcs = [] } = result.delivers ?? {};
-  const handed = [...questions, ...rfcs].map(({ id }) => id);
+  const { questions = [], rfcs = [], requests = [] } = result.delivers ?? {};
+  const handed = [...questions, ...rfcs, ...requests].map(({ id }) => id);
   const view = store.read();
-  const more = undelivered(view, context.session.actor.id).filter(({ id }) => !handed.includes(id));
-  const moreRfcs = undeliveredRfcs(view, context.session.actor.id).filter(({ id }) => !handed.includes(id));
+  const agent = context.session.actor.id;
+  const isNew = ({ id }: { readonly id: string }) => !handed.includes(id);
+  const more = undelivered(view, agent).filter(isNew);
+  const moreRfcs = undeliveredRfcs(view, agent).filter(isNew);
+  const notices = undeliveredNotices(view, agent).filter(isNew);
   if (handed.length > 0) recordOffer(store, context.session, handed, result.delivers?.asked ?? false);
-  if (more.length + moreRfcs.length === 0) return result;
-  recordOffer(
-    store,
-    context.session,
-    [...more, ...moreRfcs].map(({ id }) => id),
-    false,
-  );
+  if (more.length + moreRfcs.length + notices.length === 0) return result;
+  const ids = [...more, ...moreRfcs, ...notices].map(({ id }) => id);
+  recordOffer(store, context.session, ids, false);
   const also: AlsoDelivered = {
     ...(more.length === 0 ? {} : { also: more }),
     ...(moreRfcs.length === 0 ? {} : { also_rfcs: moreRfcs }),
+    ...(notices.length === 0 ? {} : { also_requests: notices }),
   };
   const guide = guideOf(context);
-  const told = [...more.map((one) => outcomeText(one, guide)), ...moreRfcs.map((one) => rfcText(one, guide))];
+  const told = [
+    ...more.map((one) => outcomeText(one, guide)),
+    ...moreRfcs.map((one) => rfcText(one, guide)),
+    ...noticesText(notices, guide),
+  ];
   return {
     ...result,
     text: [result.text, ...told.map((text) => `Also: ${text}`)].join('\n'),

@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { briefingOf } from '../../app/memory/briefing.ts';
+import { waitingRequests } from '../../app/request/notices.ts';
 import { workspaceRelative } from '../../app/workspace/paths.ts';
 import { briefingText, withinTokens } from '../../core/memory/briefingText.ts';
 import { limits } from '../../core/kit/words.ts';
+import { namedAtMost, waitingText } from '../kit/requestTexts.ts';
 import { defineTool, guideOf } from '../kit/tool.ts';
 
 export const getBriefing = defineTool({
@@ -35,11 +37,14 @@ export const getBriefing = defineTool({
     const place = focus === undefined ? null : workspaceRelative(workspace, focus, 'focus');
     const { briefing, answers } = briefingOf(workspace, view, { focus: place, agent: session.actor.id });
     const fitting = budget === undefined ? briefing : withinTokens(briefing, budget);
+    const waiting = waitingRequests(view, session.actor.id, namedAtMost);
+    const guide = guideOf(context);
+    const text = [waitingText(waiting, guide), briefingText(fitting, guide)];
     return {
       status: 'ok',
-      text: briefingText(fitting, guideOf(context)),
-      data: { briefing: fitting },
-      ...(answers.length === 0 ? {} : { delivers: { questions: answers, asked: false } }),
+      text: text.filter((part) => part !== '').join('\n'),
+      data: { briefing: fitting, requests_waiting: waiting.total },
+      delivers: { questions: answers, requests: waiting.requests, asked: false },
     };
   },
 });

@@ -89,7 +89,7 @@ export const createRequest = defineTool({
     });
     const text = already
       ? `This was asked before, with the same key: ${requestLine(request)}. Nothing was added.`
-      : `Created ${requestLine(request)}. Do not wait for it: ${guideOf(context).name('list_requests', { box: 'outbox' })} shows its state.`;
+      : `Created ${requestLine(request)}. You do not have to wait: the outcome comes with a later result. ${guideOf(context).name('await_request', { id: request.id })} waits for it.`;
     return { status: 'ok', text, data: { already, request } };
   },
 });

@@ -8,13 +8,15 @@ import {
   requestDetails,
   responsibilitiesOf,
 } from '../../app/request/views.ts';
-import type { Queue, RequestDetails, ResponsibilityView } from '../../app/request/views.ts';
+import type { Queue, RequestDetails, RequestView, ResponsibilityView } from '../../app/request/views.ts';
+import { noteTouched } from '../../app/request/notices.ts';
 import { sweep } from '../../app/workspace/sweep.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { requestStatus, requestType } from '../../core/records/requestWords.ts';
 import { besides } from '../kit/historyText.ts';
 import { requestIdField, requestLine, responsibilityField } from './fields.ts';
 import { defineTool } from '../kit/tool.ts';
+import type { ToolResult } from '../kit/tool.ts';
 
 export const listRequests = defineTool({
   name: 'holdpoint_list_requests',
@@ -41,12 +43,13 @@ export const listRequests = defineTool({
     const store = await workspace.store();
     // Whether a request can be had is a matter of time: what is due is done first.
     sweep(store);
-    const view = store.read();
     if (id !== undefined) {
-      const request = requestDetails(view, id);
+      noteTouched(store, session, [id]);
+      const request = requestDetails(store.read(), id);
       if (!request) throw new AppError('not_found', `there is no request ${id}`);
-      return { status: 'ok', text: fullText(request), data: { request } };
+      return { status: 'ok', text: fullText(request), data: { request }, delivers: handing([request]) };
     }
+    const view = store.read();
     const of = responsibility === undefined ? responsibilitiesOf(view, session.actor.id) : [responsibility];
     if (of.length === 0 && box !== 'all')
       throw new AppError('bad_input', 'responsibility: you act for none yet. Name one, or register yours', {
@@ -55,10 +58,18 @@ export const listRequests = defineTool({
     if (responsibility !== undefined && !view.state.responsibilities.has(responsibility))
       throw new AppError('not_found', `there is no responsibility ${responsibility} in this workspace`);
     const statuses = status === undefined ? undefined : [status];
-    const { requests, total } = list(view, { box, of, statuses, type, limit });
+    const asked = { box, of, statuses, type, limit };
+    const shown = list(view, asked).requests;
+    noteTouched(
+      store,
+      session,
+      shown.map((request) => request.id),
+    );
+    const { requests, total } = list(store.read(), asked);
     const head = `${total > requests.length ? `${String(requests.length)} of ` : ''}${plural(total, 'request')}`;
     const lines = [head, ...requests.map(requestLine)];
-    if (box !== 'all') return { status: 'ok', text: lines.join('\n'), data: { requests, total } };
+    const delivers = handing(requests.filter((request) => request.status === 'pending'));
+    if (box !== 'all') return { status: 'ok', text: lines.join('\n'), data: { requests, total }, delivers };
     const responsibilities = listResponsibilities(view);
     const queues = queueFigures(view);
     const history = historyCount(view, { kind: 'request' });
@@ -67,9 +78,15 @@ export const listRequests = defineTool({
       status: 'ok',
       text: [...lines, ...more, ...besides(context, history, 'request')].join('\n'),
       data: { requests, total, responsibilities, queues, history_count: history },
+      delivers,
     };
   },
 });
+
+/** What is shown in full, or waits and is shown, needs no notice beside it. */
+function handing(requests: readonly RequestView[]): NonNullable<ToolResult['delivers']> {
+  return { questions: [], requests, asked: false };
+}
 
 export function responsibilityLine({ id, kind, name, agents }: ResponsibilityView): string {
   return `${id} · ${kind} · ${name}${agents.length === 0 ? '' : ` · ${agents.join(', ')}`}`;

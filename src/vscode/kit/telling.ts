@@ -9,6 +9,8 @@ import { ids } from './ids.ts';
 export interface News {
   /** Unique across windows; a file name. */
   readonly claim: string;
+  /** The claim of the one before, which is not needed any more. */
+  readonly follows?: string | undefined;
   readonly tell: () => Promise<void>;
 }
 
@@ -41,6 +43,7 @@ export function telling(context: vscode.ExtensionContext): Telling {
     news(all, together) {
       after(vscode.window.state.focused ? 0 : backgroundDelayMs, () => {
         const ours = all.filter(({ claim }) => isFirst(claims, claim));
+        for (const { follows } of ours) if (follows !== undefined) forget(claims, follows);
         if (together && ours.length > singlyAtMost) void together(ours.length);
         else for (const { tell } of ours) void tell();
       });
@@ -59,6 +62,14 @@ function isFirst(folder: string, claim: string): boolean {
     return true;
   } catch (error) {
     return !(error instanceof Error && 'code' in error && error.code === 'EEXIST');
+  }
+}
+
+function forget(folder: string, claim: string): void {
+  try {
+    fs.rmSync(path.join(folder, claim), { force: true });
+  } catch {
+    // An empty file more: nothing depends on it.
   }
 }
 

@@ -15,7 +15,12 @@ const minuteMs = 60_000;
 /** Groups refreshes, because agents write many times a second. Milliseconds. */
 const refreshMs = 100;
 
-export function registerWaitingTree(context: vscode.ExtensionContext, folders: Folders): Closable {
+export interface WaitingTree extends Closable {
+  /** Whether the human can see the list now. */
+  isInView(): boolean;
+}
+
+export function registerWaitingTree(context: vscode.ExtensionContext, folders: Folders): WaitingTree {
   const all = collect();
   const changed = all.add(new vscode.EventEmitter<void>());
   let looking = context.workspaceState.get<Looking>(lookingName, { group: 'none' });
@@ -94,7 +99,12 @@ export function registerWaitingTree(context: vscode.ExtensionContext, folders: F
     },
   });
   void look(looking);
-  return all;
+  return {
+    isInView: () => view.visible && vscode.window.state.focused,
+    dispose: () => {
+      all.dispose();
+    },
+  };
 }
 
 /** The content of a row and its children. */

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
+import { createRequest, registerResponsibility, respondToRequest } from '../../../src/app/request/requests.ts';
+import type { Answer } from '../../../src/app/request/requests.ts';
 import { openAgent } from '../../../src/app/workspace/agents.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
 import { hostFacts, hostNames } from '../../../src/hosts/names.ts';
@@ -9,7 +11,7 @@ import type { HostName } from '../../../src/hosts/names.ts';
 import { awaitAnswer } from '../../../src/tools/question/awaitAnswer.ts';
 import { raiseQuestion } from '../../../src/tools/question/raiseQuestion.ts';
 import { runTool } from '../../../src/tools/kit/tool.ts';
-import { decide, enrolledHuman, yes } from '../../support/store/people.ts';
+import { agent, decide, enrolledHuman, yes } from '../../support/store/people.ts';
 import { makeSandbox, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
 
@@ -102,6 +104,51 @@ describe('a hook delivers', () => {
     assert.equal((await told(place, 'claude-code', 'Stop', 'first')).exit, 2);
     first.release();
     second.release();
+  });
+
+  /** A request of asker, which codex acts for, to doer, which claude-code does. */
+  async function requested(): Promise<Sandbox> {
+    const place = makeSandbox();
+    const store = await place.open().store();
+    registerResponsibility(store, agent('codex-001'), { id: 'asker', kind: 'agent', name: 'Asker', agents: [] });
+    registerResponsibility(store, agent('claude-code-001'), { id: 'doer', kind: 'agent', name: 'Doer', agents: [] });
+    const payload = { suggested_actions: [], links: [], tags: [] };
+    const ask = { type: 'request_for_action', payload } as const;
+    createRequest(store, agent('codex-001'), { ask, target: 'doer', subject: 'Rotate the keys', summary: 'Old.' });
+    return place;
+  }
+  const respond = async (place: Sandbox, answer: Answer) =>
+    respondToRequest(await place.open().store(), agent('claude-code-001'), 'R-1', answer);
+
+  it('the target that a request waits: when a session starts, and once with a prompt; it may stop nevertheless', async () => {
+    const place = await requested();
+    const waits = /1 request waits for you: R-1 .*Rotate the keys.* \(from asker\)/;
+    assert.deepEqual(await told(place, 'claude-code', 'Stop', 'x'), silence);
+    assert.match((await told(place, 'claude-code', 'UserPromptSubmit', 'x')).out, waits);
+    for (const session of ['x', 'y']) {
+      const { out } = await told(place, 'claude-code', 'SessionStart', session, { source: 'startup' });
+      assert.match(out, waits);
+      assert.equal(out.split('R-1').length, 2, 'it is said once');
+    }
+    for (const event of ['UserPromptSubmit', 'Stop'] as const)
+      assert.deepEqual(await told(place, 'codex', event, 'x'), silence);
+    const started = await told(place, 'codex', 'SessionStart', 'x', { source: 'startup' });
+    assert.doesNotMatch(started.out, /waits for you/);
+  });
+
+  it('the origin what became of a request, as no human’s word; only its end keeps a session from stopping', async () => {
+    const place = await requested();
+    await respond(place, { act: 'accept', work: [] });
+    assert.deepEqual(await told(place, 'codex', 'Stop', 'x'), silence);
+    const accepted = await told(place, 'codex', 'UserPromptSubmit', 'x');
+    assert.match(accepted.out, /News of requests:\\nR-1 .* was accepted by claude-code-001/);
+    assert.doesNotMatch(accepted.out, /human/);
+    await respond(place, { act: 'complete', note: 'All are new.' });
+    const { exit, err } = await told(place, 'codex', 'Stop', 'x');
+    assert.equal(exit, 2);
+    assert.match(err, /R-1 "Rotate the keys" was completed by doer.*: All are new\.\nAct on it before you stop\.$/);
+    assert.deepEqual(await told(place, 'codex', 'Stop', 'x'), silence);
+    assert.deepEqual(await told(place, 'claude-code', 'Stop', 'x'), silence);
   });
 
   it('open questions to every session at its start, or that the state is UNKNOWN', async () => {

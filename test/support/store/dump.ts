@@ -24,6 +24,8 @@ const tables = Object.keys({
   request_events: 1,
   request_decisions: 1,
   request_work: 1,
+  request_notices: 1,
+  request_notice_deliveries: 1,
   rfcs: 1,
   rfc_revisions: 1,
   rfc_alternatives: 1,

@@ -7,6 +7,7 @@ import type { State } from '../../../src/core/state/state.ts';
 const party = fc.constantFrom('asker', 'doer', 'jane');
 const agents = fc.constantFrom('copilot-001', 'claude-002');
 const id = fc.integer({ min: 1, max: 5 }).map((number) => `R-${String(number)}`);
+const small = fc.integer({ min: 1, max: 3 });
 const times = ['2020-01-01T00:00:00.000Z', '2026-03-02T12:00:00.000Z', '2099-12-31T00:00:00.000Z'];
 const time = fc.constantFrom(...times);
 const maybe = <T>(item: fc.Arbitrary<T>) => fc.option(item, { nil: undefined, freq: 1 });
@@ -68,6 +69,8 @@ export const requestRecord: fc.Arbitrary<object> = fc.oneof(
   { weight: 2, arbitrary: kind('request.alerted', { id, breach: fc.constantFrom('response', 'completion') }) },
   { weight: 1, arbitrary: kind('request.escalated', { id }) },
   { weight: 1, arbitrary: kind('request.reassigned', { id, target: party }) },
+  { weight: 1, arbitrary: kind('request.noticeOffered', { id, notice: small, agent: agents }) },
+  { weight: 1, arbitrary: kind('request.noticeAcknowledged', { id, notice: small, agent: agents }) },
   { weight: 1, arbitrary: kind('request.refused', { id, act: fc.constant('accept'), why: fc.constant('No.') }) },
 );
 

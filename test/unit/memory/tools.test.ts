@@ -125,7 +125,7 @@ describe('the tools of project memory', () => {
       /## Relevant to src\/a\.ts\n### Warnings\n- E-20/,
       /- and 10 more/,
     );
-    assert.deepEqual(Object.keys(data), ['schema', 'briefing']);
+    assert.deepEqual(Object.keys(data), ['schema', 'briefing', 'requests_waiting']);
     const tight = await says(
       call('get_briefing', { focus: 'src/a.ts', max_tokens: 100 }),
       'ok',

@@ -77,7 +77,7 @@ describe('the tools of requests', () => {
     await says(
       create({ idempotency_key: 'k', due_at: '2026-03-02T12:00:00+01:00' }),
       'ok',
-      /^Created R-1 · pending · asker to doer · priority 100 · due 2026-03-02T11:00:00\.000Z · Look\.\. Do not wait|^Created R-1 .* · Look\. Do not wait/,
+      /^Created R-1 · pending · asker to doer · priority 100 · due 2026-03-02T11:00:00\.000Z · Look\.\. You do not have to wait: .*holdpoint_await_request \{"id":"R-1"\}/,
     );
     await says(create({ idempotency_key: 'k' }), 'ok', /asked before, with the same key: R-1/);
   });

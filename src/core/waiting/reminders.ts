@@ -1,0 +1,106 @@
+/**
+ * When a human is notified of a question, and when again. A question notifies as it comes, as it is escalated, before it
+ * expires and when it has expired; while it waits, it notifies again as often as the policy says for its urgency.
+ */
+import type { Urgency } from '../kit/words.ts';
+import { defaultReminders, isWaiting } from '../state/state.ts';
+import type { Policy, Question, State } from '../state/state.ts';
+
+export type Occasion = 'new' | 'escalated' | 'expiring' | 'expired';
+
+export interface QuestionNotice {
+  readonly id: string;
+  readonly kind: Occasion | 'reminder';
+  /** The same in every window: `Q-5`, `Q-5-expiring`, `Q-5-critical-3`. */
+  readonly name: string;
+  /** The reminder before this one. */
+  readonly follows: string | null;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** A question expires soon in the last tenth of its life, an hour at most. */
+const lastTenth = 10;
+const soonAtMostMs = hourMs;
+/** An async question that has expired waits no longer: later than this it is history. */
+const expiredAtMostMs = 24 * hourMs;
+
+/** What a human is to have heard of a question by `now`: its latest occasion, and the latest reminder. */
+export function noticesOf(state: State, question: Question, now: string): QuestionNotice[] {
+  const kind = occasionOf(state, question, now);
+  if (kind === null) return [];
+  const { id } = question;
+  const occasion = { id, kind, name: kind === 'new' ? id : `${id}-${kind}`, follows: null } as const;
+  const turn = reminderTurn(state, question, now);
+  if (turn === 0) return [occasion];
+  const name = (count: number) => `${id}-${question.urgency}-${String(count)}`;
+  return [occasion, { id, kind: 'reminder', name: name(turn), follows: turn === 1 ? null : name(turn - 1) }];
+}
+
+function occasionOf(state: State, question: Question, now: string): Occasion | null {
+  if (question.status === 'expired')
+    return isWaiting(question) || agoMs(question.expiresAt, now) < expiredAtMostMs
+      ? expiredUnlessDecided(question)
+      : null;
+  if (!isWaiting(question)) return null;
+  if (isEscalated(question)) return 'escalated';
+  const soon = expiringFrom(state, question);
+  return soon !== null && soon <= now && now < question.expiresAt ? 'expiring' : 'new';
+}
+
+function expiredUnlessDecided({ resolution }: Question): Occasion | null {
+  return resolution === null ? 'expired' : null;
+}
+
+/** Nobody answered in time, and the policy made it critical. */
+function isEscalated({ urgency, raised }: Question): boolean {
+  return urgency === 'critical' && raised.urgency !== 'critical';
+}
+
+/** Null for a question that time does not end: escalation has a notification of its own. */
+function expiringFrom({ policy }: State, { mode, raisedAt, expiresAt }: Question): string | null {
+  if (policy.onExpiry === 'escalate' && mode === 'sync') return null;
+  const life = agoMs(raisedAt, expiresAt);
+  return later(expiresAt, -Math.min(soonAtMostMs, life / lastTenth));
+}
+
+/** 0: no reminders. */
+function reminderMinutes({ reminders = defaultReminders }: Policy, urgency: Urgency): number {
+  return reminders[urgency];
+}
+
+/** How many reminders are due by now. */
+function reminderTurn(state: State, question: Question, now: string): number {
+  const minutes = isWaiting(question) ? reminderMinutes(state.policy, question.urgency) : 0;
+  return minutes === 0 ? 0 : Math.max(0, Math.floor(agoMs(remindedFrom(question), now) / (minutes * minuteMs)));
+}
+
+function remindedFrom(question: Question): string {
+  return isEscalated(question) ? question.expiresAt : question.raisedAt;
+}
+
+/** When the next notice becomes due by time alone, after `now` (ISO 8601); null when none does. */
+export function nextNoticeTime(state: State, now: string): string | null {
+  let next: string | null = null;
+  for (const question of state.questions.values()) {
+    if (!isWaiting(question)) continue;
+    for (const at of timesOf(state, question, now)) if (at > now && (next === null || at < next)) next = at;
+  }
+  return next;
+}
+
+function timesOf(state: State, question: Question, now: string): string[] {
+  const soon = question.status === 'pending' ? expiringFrom(state, question) : null;
+  const minutes = reminderMinutes(state.policy, question.urgency);
+  const turn = reminderTurn(state, question, now) + 1;
+  const reminder = minutes === 0 ? [] : [later(remindedFrom(question), turn * minutes * minuteMs)];
+  return soon === null ? reminder : [soon, ...reminder];
+}
+
+function agoMs(then: string, now: string): number {
+  return Date.parse(now) - Date.parse(then);
+}
+
+function later(at: string, ms: number): string {
+  return new Date(Date.parse(at) + ms).toISOString();
+}

@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import { undeliveredNotices } from '../../app/request/notices.ts';
+import { listRequests, requestDetails, responsibilitiesOf } from '../../app/request/views.ts';
+import type { RequestDetails, RequestView } from '../../app/request/views.ts';
+import { AppError } from '../../app/workspace/errors.ts';
+import { sweep } from '../../app/workspace/sweep.ts';
+import { waitUntil } from '../../app/workspace/waiting.ts';
+import type { Guide } from '../../core/kit/guide.ts';
+import { isSettled } from '../../core/request/request.ts';
+import { openRequestStatus } from '../../core/records/requestWords.ts';
+import { waitSeconds } from '../kit/fields.ts';
+import { overall, requestOutcomeOf } from '../kit/outcome.ts';
+import { statusText } from '../kit/requestTexts.ts';
+import { defineTool, guideOf } from '../kit/tool.ts';
+import { requestIdField } from './fields.ts';
+
+type View = Parameters<typeof requestDetails>[0];
+
+/** As many open requests as one responsibility may have. */
+const atMost = 1_000;
+
+export const awaitRequest = defineTool({
+  name: 'holdpoint_await_request',
+  title: 'Wait for a request',
+  description:
+    'Wait until a request of yours is completed, rejected, cancelled or expired, or is overdue. Without an id it means all your open requests, and returns as soon as one has ended. ' +
+    'Use it only when you cannot continue without the result: a request holds nothing, and its outcome comes with a later result anyway.',
+  readOnly: false,
+  input: z.strictObject({
+    id: requestIdField.optional().describe('A request, for example "R-7". Leave out for all your open ones.'),
+    wait_seconds: waitSeconds.describe(
+      'How long to wait before returning, in seconds. Leave out for the default of your host.',
+    ),
+  }),
+  async run(context, input) {
+    const { workspace, session, signal, onTick, waitMs } = context;
+    const agent = session.actor.id;
+    const store = await workspace.store();
+    sweep(store);
+    const awaited = idsToAwait(store.read(), agent, input.id);
+    if (awaited.length === 0)
+      return {
+        status: 'ok',
+        text: 'You have no open requests: nothing to wait for.',
+        data: { ...overall([]), requests: [] },
+      };
+    const seen = await waitUntil(workspace, (view) => look(view, agent, awaited), isOver, {
+      forMs: input.wait_seconds === undefined ? waitMs : input.wait_seconds * 1_000,
+      signal,
+      // Agreed times pass while nobody else may have the store open.
+      onTick: (waitedMs) => {
+        sweep(store);
+        onTick?.(waitedMs);
+      },
+    });
+    const { requests } = seen;
+    const ended = requests.filter(({ status }) => isSettled(status));
+    return {
+      status: 'ok',
+      text: requests.map((one) => textOf(one, guideOf(context))).join('\n'),
+      data: { ...overall(requests.map(requestOutcomeOf)), requests },
+      delivers: { questions: [], requests: ended, asked: true },
+    };
+  },
+});
+
+function idsToAwait(view: View, agent: string, id: string | undefined): string[] {
+  if (id !== undefined) {
+    if (requestDetails(view, id)) return [id];
+    throw new AppError('not_found', `there is no request ${id}`, {
+      advice: (guide) => `${guide.name('list_requests')} shows those there are.`,
+    });
+  }
+  const statuses = openRequestStatus.options;
+  const of = responsibilitiesOf(view, agent);
+  const open = of.length === 0 ? [] : listRequests(view, { box: 'outbox', of, statuses, limit: atMost }).requests;
+  const ended = undeliveredNotices(view, agent).filter(
+    ({ notice, status }) => notice.to === 'origin' && isSettled(status),
+  );
+  return [...new Set([...ended, ...open].map((request) => request.id))];
+}
+
+interface Seen {
+  readonly requests: readonly RequestDetails[];
+  /** A missed agreed time that this agent has not heard of. */
+  readonly late: boolean;
+}
+
+function look(view: View, agent: string, ids: readonly string[]): Seen {
+  return {
+    requests: ids.flatMap((id) => requestDetails(view, id) ?? []),
+    late: undeliveredNotices(view, agent).some(
+      ({ id, notice }) => ids.includes(id) && notice.to === 'origin' && notice.type.endsWith('_overdue'),
+    ),
+  };
+}
+
+function isOver({ requests, late }: Seen): boolean {
+  return late || requests.some(({ status }) => isSettled(status));
+}
+
+function textOf(request: RequestView, guide: Guide): string {
+  const { id, status } = request;
+  return isSettled(status)
+    ? statusText(request)
+    : `${statusText(request)} To wait: ${guide.name('await_request', { id })}.`;
+}

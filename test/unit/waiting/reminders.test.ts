@@ -1,0 +1,172 @@
+/** When a window notifies of a question, and when again: by the policy, the clock and what the human looks at. */
+import assert from 'node:assert/strict';
+import { nextNoticeTime, noticesOf } from '../../../src/core/waiting/reminders.ts';
+import { openNoticeBook } from '../../../src/vscode/waiting/noticeBook.ts';
+import { onScreen } from '../../../src/vscode/waiting/onScreen.ts';
+import { makeLab, noon, question } from '../../support/store/lab.ts';
+import type { Lab } from '../../support/store/lab.ts';
+
+/** Minutes after noon, which is when the lab's questions are raised. */
+const at = (minutes: number) => new Date(Date.parse(noon) + minutes * 60_000).toISOString();
+const day = 24 * 60;
+
+describe('notices of a question', () => {
+  const names = ({ state }: Lab, minutes: number) =>
+    [...state.questions.values()].flatMap((one) => noticesOf(state, one, at(minutes)).map(({ name }) => name));
+  const asked = (more: object = {}) => {
+    const lab = makeLab();
+    lab.write([question(1, { expiresAt: at(day), ...more })]);
+    assert.equal(lab.state.questions.get('Q-1')?.raisedAt, noon);
+    return lab;
+  };
+
+  it('come with it, in the last hour before it expires, and when it has expired', () => {
+    const lab = asked();
+    assert.deepEqual(names(lab, 0), ['Q-1']);
+    assert.deepEqual(names(lab, day - 61), ['Q-1']);
+    assert.deepEqual(names(lab, day - 60), ['Q-1-expiring']);
+    lab.write([{ kind: 'question.expired', v: 1, id: 'Q-1' }]);
+    assert.deepEqual(names(lab, day), ['Q-1-expired']);
+    assert.deepEqual(names(lab, 9 * day), ['Q-1-expired'], 'it still holds');
+  });
+
+  it('a short life is in its last tenth', () => {
+    const lab = asked({ expiresAt: at(60) });
+    assert.deepEqual(names(lab, 53), ['Q-1']);
+    assert.deepEqual(names(lab, 54), ['Q-1-expiring']);
+  });
+
+  it('an async question that expired is history after a day', () => {
+    const lab = asked({ mode: 'async' });
+    lab.write([{ kind: 'question.expired', v: 1, id: 'Q-1' }]);
+    assert.deepEqual(names(lab, day + 1), ['Q-1-expired']);
+    assert.deepEqual(names(lab, 2 * day), []);
+  });
+
+  it('escalation is one, and what it ends is not said to expire; reminders then begin', () => {
+    const lab = asked();
+    lab.state.policy = { ...lab.state.policy, onExpiry: 'escalate' };
+    assert.deepEqual(names(lab, day - 1), ['Q-1']);
+    lab.write([{ kind: 'question.escalated', v: 1, id: 'Q-1' }]);
+    assert.deepEqual(names(lab, day + 1), ['Q-1-escalated']);
+    assert.deepEqual(names(lab, day + 5), ['Q-1-escalated', 'Q-1-critical-1']);
+  });
+
+  it('a decided question has none', () => {
+    const lab = asked({ urgency: 'critical' });
+    const { state } = lab;
+    const one = state.questions.get('Q-1')!;
+    const resolution = { how: 'cancelled', answer: null, note: 'No.', by: 'Ada', keyid: '', at: noon } as const;
+    assert.deepEqual(noticesOf(state, { ...one, status: 'cancelled', resolution }, at(60)), []);
+    assert.deepEqual(noticesOf(state, { ...one, status: 'expired', mode: 'async', resolution }, at(60)), []);
+  });
+
+  it('reminders come every 5 minutes if critical, every 30 if high, else never', () => {
+    const turns = (urgency: string) => [4, 5, 29, 30, 61].map((minutes) => names(asked({ urgency }), minutes).slice(1));
+    assert.deepEqual(turns('critical'), [
+      [],
+      ['Q-1-critical-1'],
+      ['Q-1-critical-5'],
+      ['Q-1-critical-6'],
+      ['Q-1-critical-12'],
+    ]);
+    assert.deepEqual(turns('high'), [[], [], [], ['Q-1-high-1'], ['Q-1-high-2']]);
+    for (const urgency of ['medium', 'low']) assert.deepEqual(turns(urgency).flat(), [], urgency);
+  });
+
+  it('reminders follow the policy that a human signed', () => {
+    const lab = asked({ urgency: 'medium' });
+    lab.state.policy = { ...lab.state.policy, reminders: { critical: 0, high: 0, medium: 10, low: 0 } };
+    assert.deepEqual(names(lab, 25), ['Q-1', 'Q-1-medium-2']);
+    assert.equal(noticesOf(lab.state, lab.state.questions.get('Q-1')!, at(25))[1]?.follows, 'Q-1-medium-1');
+    assert.deepEqual(names(asked({ urgency: 'critical' }), 1).length, 1);
+  });
+
+  it('the clock knows when the next one is due', () => {
+    assert.equal(nextNoticeTime(asked({ urgency: 'high' }).state, at(31)), at(60));
+    assert.equal(nextNoticeTime(asked({ urgency: 'low' }).state, at(31)), at(day - 60));
+    assert.equal(nextNoticeTime(asked({ urgency: 'low' }).state, at(day - 60)), null);
+    assert.equal(nextNoticeTime(makeLab().state, noon), null);
+  });
+});
+
+describe('a window', () => {
+  const wants = () => true;
+  function windowOf(more: object = {}) {
+    const lab = makeLab();
+    lab.write([question(1, { urgency: 'critical', expiresAt: at(day) })]);
+    let inView = false;
+    const book = openNoticeBook({ wants, isListInView: () => inView, ...more });
+    const due = (minutes: number) =>
+      book.due(lab.state, at(minutes)).map(({ kind, quiet }) => (quiet ? `quiet ${kind}` : kind));
+    const look = (now: boolean) => {
+      inView = now;
+    };
+    return { lab, book, due, look };
+  }
+
+  it('gives each notice once, and one at a time', () => {
+    const { due, lab } = windowOf();
+    assert.deepEqual(due(7), ['new'], 'no reminder beside it');
+    assert.deepEqual(due(8), []);
+    assert.deepEqual(due(10), ['reminder']);
+    assert.deepEqual(due(22), ['reminder'], 'those that were missed are one');
+    lab.write([{ kind: 'question.expired', v: 1, id: 'Q-1' }]);
+    assert.deepEqual(due(day), ['expired']);
+    assert.deepEqual(due(day + 5), ['reminder']);
+  });
+
+  it('is quiet while the list is in view, and that reminder does not come later', () => {
+    const { due, look } = windowOf();
+    look(true);
+    assert.deepEqual(due(0), ['new'], 'a new question is new to who looks at the list, too');
+    assert.deepEqual(due(5), ['quiet reminder']);
+    look(false);
+    assert.deepEqual(due(6), []);
+    assert.deepEqual(due(10), ['reminder']);
+  });
+
+  it('does not remind of what the human put off', () => {
+    const { book, due, lab } = windowOf();
+    due(0);
+    book.putOff(lab.state, 'Q-1', at(12));
+    assert.deepEqual([due(5), due(10), due(15)], [['quiet reminder'], ['quiet reminder'], ['reminder']]);
+  });
+
+  it('gives nothing that the settings turn off', () => {
+    const { due } = windowOf({ wants: () => false });
+    assert.deepEqual([due(0), due(5)], [[], []]);
+  });
+});
+
+describe('the screen', () => {
+  it('has one place for each item, which a reminder takes over', async () => {
+    const show = onScreen();
+    const gone: (() => void)[] = [];
+    let more = 0;
+    const put = (item: string) =>
+      show({
+        agent: 'a-001',
+        item,
+        show: () => new Promise((resolve) => gone.push(() => resolve(undefined))),
+        showMore: () => {
+          more++;
+          return Promise.resolve();
+        },
+      });
+    const shown = [put('Q-1'), put('Q-2'), put('Q-3')];
+    shown.push(put('Q-1'));
+    assert.deepEqual([gone.length, more], [4, 0]);
+    await put('Q-4');
+    assert.equal(more, 1);
+    // VS Code closes the earlier one of two that say the same; the place is still taken.
+    gone[0]?.();
+    await shown[0];
+    await put('Q-4');
+    assert.equal(more, 2);
+    gone[3]?.();
+    await shown[3];
+    void put('Q-4');
+    assert.deepEqual([gone.length, more], [5, 2]);
+  });
+});
