@@ -188,7 +188,7 @@ describe('notices of requests', () => {
       assert.doesNotMatch(text, /Also:/);
       assert.equal(data['requests_waiting'], 1);
       const briefing = await call('get_briefing', { max_tokens: 1 }, 'doer-002');
-      assert.match(briefing.text, /^1 request waits for you: R-1 "Rotate the keys" \(from asker\)\..*\n## Critical/);
+      assert.match(briefing.text, /^1 request waits for you: R-1 "Rotate the keys" \(from asker\)\..*\n# Briefing/);
       assert.doesNotMatch(briefing.text, /Also:/);
       assert.equal(briefing.data['requests_waiting'], 1);
     }
