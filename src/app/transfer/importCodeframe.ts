@@ -42,7 +42,7 @@ export function readCodeframe(reader: Reader, options: ReadOptions): Reading {
     if (!blockers)
       throw new AppError(
         'bad_input',
-        `${source} is no database of CodeFrame: it has no table "blockers" (but ${db.tables.slice(0, 10).join(', ') || 'none at all'}). Nothing was imported.`,
+        `${source} is not a CodeFrame database: it has no table "blockers" (but ${db.tables.slice(0, 10).join(', ') || 'none at all'}). Nothing was imported.`,
       );
     const tasks = db.table('tasks');
     for (const table of db.tables) if (table !== 'blockers' && table !== 'tasks') into.skip(`table ${table}`);

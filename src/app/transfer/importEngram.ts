@@ -46,7 +46,7 @@ export function readEngram(reader: Reader, options: ReadOptions): Reading {
     if (!events || missing.length > 0)
       throw new AppError(
         'bad_input',
-        `${source} is no database of Engram: ${events ? `its table "events" has no ${missing.join(', ')}` : `it has no table "events" (but ${db.tables.slice(0, 10).join(', ') || 'none at all'})`}. Nothing was imported.`,
+        `${source} is not an Engram database: ${events ? `its table "events" has no ${missing.join(', ')}` : `it has no table "events" (but ${db.tables.slice(0, 10).join(', ') || 'none at all'})`}. Nothing was imported.`,
       );
     for (const table of db.tables)
       if (table !== 'events' && table !== 'meta' && !table.startsWith('events_fts')) into.skip(`table ${table}`);
