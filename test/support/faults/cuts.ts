@@ -17,7 +17,7 @@ export async function cuts(budget: Budget): Promise<Row[]> {
   const row = newRow(
     'the journal cut off, at each byte of its last 64 KiB',
     wanted,
-    'UNKNOWN where an acknowledged line is missing, for who opens it and for who had it open; else nothing is different',
+    'UNKNOWN where an acknowledged line is missing, in new and running programs; otherwise unchanged',
   );
   const sandbox = makeSandbox(inMemory);
   const workspace = sandbox.open();

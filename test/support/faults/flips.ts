@@ -56,7 +56,7 @@ async function flipsOf(target: Target, budget: Budget): Promise<Row> {
     wanted,
     target.exact
       ? 'UNKNOWN, or without any effect'
-      : 'UNKNOWN, or holds as before and those of whom nobody trusts any more',
+      : 'UNKNOWN, or the earlier holds plus those whose deciding key is no longer trusted',
   );
   const sandbox = await used(target.saved);
   const files = target

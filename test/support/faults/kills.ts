@@ -15,9 +15,9 @@ const killsInOne = 200;
 export async function kills(bundle: string, budget: Budget): Promise<Row[]> {
   const wanted = scaled(budget, 1_000);
   const row = newRow(
-    `${String(writers)} programs that write, one of them killed (SIGKILL) and started anew`,
+    `${String(writers)} programs that write, one of them killed (SIGKILL) and restarted`,
     wanted,
-    'all that was acknowledged is there, once; six programs agree; what is held stays held',
+    'everything acknowledged exists, once; six programs agree; what is held stays held',
   );
   while (row.times < wanted && goesOn(budget) && row.wrong.length === 0)
     await killInOne(bundle, row, Math.min(killsInOne, wanted - row.times), budget);

@@ -95,7 +95,7 @@ function racesOf(workspace: Workspace, store: Store, rounds: number): Race[] {
       row: newRow(
         `${String(racers)} humans answer the same question`,
         rounds,
-        'the first answer wins, and the others are told what it was',
+        'the first answer wins, and the others receive it',
       ),
       prepare(round) {
         const text = `Answer me in round ${String(round)}?`;
@@ -121,7 +121,7 @@ function racesOf(workspace: Workspace, store: Store, rounds: number): Race[] {
       },
     },
     {
-      row: newRow(`${String(racers)} agents claim the same request`, rounds, 'one has it, the others are refused'),
+      row: newRow(`${String(racers)} agents claim the same request`, rounds, 'one gets it, the others are refused'),
       prepare(round) {
         requested = createRequest(store, agent('asker-001'), {
           ask: { type: 'request_for_action', payload: { suggested_actions: [], links: [], tags: [] } },
@@ -141,7 +141,11 @@ function racesOf(workspace: Workspace, store: Store, rounds: number): Race[] {
       },
     },
     {
-      row: newRow(`${String(racers)} programs register one work item`, rounds, 'one does, the others are told'),
+      row: newRow(
+        `${String(racers)} programs register one work item`,
+        rounds,
+        'one succeeds, the others get a conflict',
+      ),
       prepare: (round) => each(() => ({ does: 'register', id: `raced-${String(round)}` })),
       check(outcomes, round) {
         assert.equal(outcomes.filter(({ error }) => error === undefined).length, 1);
