@@ -42,7 +42,7 @@ const usualMinutes = 20;
 const help = `npm run faults [-- --scale N] [--minutes N] [--only ${Object.keys(faults).join(',')}]
 
 Does to stores on purpose what goes wrong with them: programs killed and stopped, each call to the file system failing,
-wrong clocks, bits turned over, journals cut off, floods, races, power losses, programs of other versions. After each it
+wrong clocks, flipped bits, truncated journals, floods, races, power losses, programs of other versions. After each it
 checks that nothing acknowledged is lost, nothing is there twice, no hold disappears, and all programs read the same.
 
 Takes about 10 minutes on two quiet cores, and never more than ${String(usualMinutes)}: each fault has its share of the time, and the

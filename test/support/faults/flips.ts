@@ -1,4 +1,4 @@
-/** Single bits of the store's files are turned over: found, or without effect, and never fewer holds. */
+/** Flips single bits of the store’s files: detected, or without effect, and never fewer holds. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -52,7 +52,7 @@ export async function flips(budget: Budget): Promise<Row[]> {
 async function flipsOf(target: Target, budget: Budget): Promise<Row> {
   const wanted = scaled(budget, target.share);
   const row = newRow(
-    `a bit of ${target.name} turned over`,
+    `one flipped bit in ${target.name}`,
     wanted,
     target.exact
       ? 'UNKNOWN, or without any effect'

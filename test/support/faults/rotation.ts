@@ -25,7 +25,7 @@ const kinds: readonly Kind[] = [
   { fault: 'programs killed', segmentBytes: 2_000, share: 0.1, time: 0.3, run: kills },
   { fault: 'each call failing', segmentBytes: 1, share: 0.15, time: 0.3, run: (_, budget) => calls(budget) },
   { fault: 'programs stopped', segmentBytes: 1_000, share: 0.1, time: 0.06, run: stops },
-  { fault: 'bits turned over', segmentBytes: 1_000, share: 0.1, time: 0.08, run: (_, budget) => flips(budget) },
+  { fault: 'flipped bits', segmentBytes: 1_000, share: 0.1, time: 0.08, run: (_, budget) => flips(budget) },
   { fault: 'cut off', segmentBytes: 4_000, share: 0.05, time: 0.1, run: (_, budget) => cuts(budget) },
   { fault: 'eight programs race', segmentBytes: 2_000, share: 0.05, time: 0.1, run: races },
   { fault: 'the power lost', segmentBytes: 1, share: 0.25, time: 0.06, run: (_, budget) => powerLoss(budget) },
