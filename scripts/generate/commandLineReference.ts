@@ -53,6 +53,7 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
     },
     { verb: 'question show', inputs: { id: ['<id>'] } },
   ],
+  holdpoint_withdraw_question: [{ verb: 'question withdraw', inputs: { id: ['<id>'], reason: ['--reason'] } }],
   holdpoint_register_work: [
     {
       verb: 'work register',

@@ -19,11 +19,13 @@ import { searchEvents } from './memory/searchEvents.ts';
 import type { Tool } from './kit/tool.ts';
 import { updateRfc } from './rfc/updateRfc.ts';
 import { updateWork } from './work/updateWork.ts';
+import { withdrawQuestion } from './question/withdrawQuestion.ts';
 
 export const catalog: readonly Tool[] = [
   raiseQuestion,
   awaitAnswer,
   listQuestions,
+  withdrawQuestion,
   registerWork,
   updateWork,
   checkGate,

@@ -1,6 +1,6 @@
 /** Raises questions and waits for their outcome. Agents can do no more; deciding is on the human side. */
 import { answeredBefore, expiryOf, nextQuestionId, questionKey } from '../../core/question/question.ts';
-import { needsEffects } from '../../core/question/fold.ts';
+import { needsEffects, withdrawalProblem } from '../../core/question/fold.ts';
 import { effectFormat } from '../../core/records/records.ts';
 import type { QuestionRaised, RecordInput } from '../../core/records/records.ts';
 import { askForFormat } from '../../core/state/askForFormat.ts';
@@ -111,6 +111,21 @@ function widening(view: View, id: string, mode: QuestionRaised['mode'], holds: r
   const addHolds = holds.filter((glob) => !known.includes(glob));
   if (!stricter && addHolds.length === 0) return [];
   return [{ kind: 'question.widened', v: 1, id, ...(stricter ? { mode: 'sync' as const } : {}), addHolds }];
+}
+
+/** Takes back an async question of the calling agent. @throws AppError `not_found`, `denied` */
+export function withdrawQuestion(store: Store, session: AgentSession, id: string, reason: string): QuestionView {
+  asAgent(() =>
+    store.transact(session.actor, ({ state }) => {
+      const problem = withdrawalProblem(state, id, session.actor);
+      if (problem !== null) throw new AppError(state.questions.has(id) ? 'denied' : 'not_found', problem);
+      const record = { kind: 'question.withdrawn', v: 1, id, reason } as const;
+      return { records: [...askForFormat(state, effectFormat), record], result: null };
+    }),
+  );
+  const question = questionView(store.read(), id);
+  if (!question) throw new AppError('not_found', `there is no question ${id}`);
+  return question;
 }
 
 /** Open questions that the agent's next step depends on: its own, and those on its current work. */

@@ -51,7 +51,7 @@ export interface QuestionView extends ViewNotes {
   /** Null for one that does not expire. */
   readonly expires_at: string | null;
   readonly time_waiting_ms: number;
-  readonly resolution: 'answered' | 'cancelled' | 'released' | null;
+  readonly resolution: 'answered' | 'cancelled' | 'released' | 'withdrawn' | null;
   readonly answer: { readonly text: string | null; readonly choices: readonly string[] } | null;
   /** Effect of the answer; null while unanswered. */
   readonly effect: AnswerEffect | null;
@@ -251,7 +251,7 @@ export function questionViews(view: View, ids: readonly string[]): QuestionView[
 
 /** The latest human decisions, newest first. */
 export function recentlyDecided(view: View, atMost: number): QuestionView[] {
-  const decided = selection(view).where('questions.resolution', 'is not', null);
+  const decided = selection(view).where('questions.resolution', 'in', ['answered', 'cancelled', 'released']);
   const rows = view.rows.all(
     decided.orderBy('questions.answered_at', 'desc').orderBy('questions.number', 'desc').limit(atMost),
   );

@@ -23,7 +23,7 @@ export function undelivered(view: View, agent: string): QuestionView[] {
         join.onRef('deliveries.question_id', '=', 'questions.id').on('deliveries.agent_id', '=', agent),
       )
       .select('questions.id')
-      .where('questions.resolution', 'is not', null)
+      .where('questions.resolution', 'in', ['answered', 'cancelled', 'released'])
       .where('deliveries.acknowledged_at', 'is', null)
       .where((eb) => eb(eb.fn.coalesce('work_items.assigned_agent', 'rfcs.agent_id', 'questions.agent_id'), '=', agent))
       .orderBy('questions.answered_at'),

@@ -15,7 +15,7 @@ function answers({ rows, now }: View): Unacknowledged[] {
   const found = rows.all(
     withRecipient(rows)
       .select(['questions.id', 'questions.answered_at'])
-      .where('questions.resolution', 'is not', null)
+      .where('questions.resolution', 'in', ['answered', 'cancelled', 'released'])
       .where('deliveries.acknowledged_at', 'is', null),
   );
   return found.map(({ id, recipient, answered_at }) => ({ id, agent_id: recipient, decided_at: answered_at ?? now }));

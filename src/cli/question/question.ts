@@ -1,4 +1,4 @@
-/** `holdpoint question create|show|list|await`. Humans answer in the editor. */
+/** `holdpoint question create|show|list|withdraw|await`. Humans answer in the editor. */
 import type { Command } from 'commander';
 import { AppError } from '../../app/workspace/errors.ts';
 import { seconds } from '../kit/arguments.ts';
@@ -62,6 +62,11 @@ export function questionVerbs(program: Command, verbs: Verbs): void {
       all: may('--all', 'finished ones too'),
       urgent: may('--urgent', 'only high and critical ones'),
     },
+  });
+  toolVerb(verbs, question, 'withdraw <id>', {
+    about: 'take back an async question of your own',
+    tool: async () => (await import('../../tools/question/withdrawQuestion.ts')).withdrawQuestion,
+    takes: { reason: must('--reason <text>', 'why it needs no answer') },
   });
   toolVerb(verbs, question, 'await [id]', {
     ...untilDecided,

@@ -55,7 +55,7 @@ export function humansOf(state: State, counts: HumansCounts, now: string, calend
   for (const { raisedAt, urgency, resolution } of questions) {
     const raised = days.get(dayOf(raisedAt, calendar));
     if (raised) raised.raised[urgency] += 1;
-    const decided = resolution ? days.get(dayOf(resolution.at, calendar)) : undefined;
+    const decided = resolution && resolution.how !== 'withdrawn' ? days.get(dayOf(resolution.at, calendar)) : undefined;
     if (decided) decided.decided += 1;
   }
   return {

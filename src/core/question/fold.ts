@@ -3,7 +3,7 @@ import type { Change } from '../state/change.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import { isReusable, nextQuestionId, questionKey, reuseKey } from './question.ts';
 import { effectFormat } from '../records/records.ts';
-import type { RecordOf } from '../records/records.ts';
+import type { Actor, RecordOf } from '../records/records.ts';
 import { refusalOf } from '../state/answerEffect.ts';
 import { hasFormat } from '../state/askForFormat.ts';
 import type { Effects, Folding } from '../state/effect.ts';
@@ -15,6 +15,7 @@ type Unsigned =
   | 'question.widened'
   | 'question.escalated'
   | 'question.expired'
+  | 'question.withdrawn'
   | 'outcome.offered'
   | 'outcome.acknowledged'
   | 'answer.reused';
@@ -35,12 +36,40 @@ export const questionEffects: Effects<Unsigned> = {
   'question.expired': ({ state, change }, { id }) => {
     save(state, change, { ...requirePending(state, id), status: 'expired' });
   },
+  'question.withdrawn': withdraw,
   'outcome.offered': requireOutcome,
   'outcome.acknowledged': requireOutcome,
   'answer.reused': ({ state }, { id }) => {
     if (!isReusable(requireQuestion(state, id))) throw new Inadmissible(`the answer of ${id} cannot be reused`);
   },
 };
+
+/** Only what holds nothing, and only by who asked: it decides nothing, and no work is released by it. */
+function withdraw({ state, change, line }: Folding, { id, reason }: RecordOf<'question.withdrawn'>): void {
+  const problem = withdrawalProblem(state, id, line.actor);
+  if (problem !== null) throw new Inadmissible(problem);
+  if (!hasFormat(state, effectFormat)) throw new Inadmissible(`asks for a workspace of format ${String(effectFormat)}`);
+  const resolution = {
+    how: 'withdrawn',
+    answer: null,
+    note: reason,
+    by: line.actor.id,
+    keyid: '',
+    at: line.time,
+  } as const;
+  save(state, change, { ...requirePending(state, id), status: 'cancelled', resolution });
+}
+
+/** Why this actor cannot withdraw a question; null when it can. */
+export function withdrawalProblem(state: State, id: string, actor: Pick<Actor, 'kind' | 'id'>): string | null {
+  const question = state.questions.get(id);
+  if (!question) return `there is no question ${id}`;
+  if (question.status !== 'pending') return `${id} is ${question.status}`;
+  if (question.mode === 'sync') return `${id} is sync: only a human ends it`;
+  return actor.kind === 'agent' && actor.id === question.asker.id
+    ? null
+    : `only ${question.asker.id} can withdraw ${id}`;
+}
 
 function raise({ state, change, line }: Folding, record: RecordOf<'question.raised'>): void {
   const expected = nextQuestionId(state);

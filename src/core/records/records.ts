@@ -147,6 +147,8 @@ const questionWidened = record('question.widened', () => ({
 }));
 const questionEscalated = record('question.escalated', () => ({ id: questionId }));
 const questionExpired = record('question.expired', () => ({ id: questionId }));
+/** Its asker takes back an async question, which holds nothing. */
+const questionWithdrawn = record('question.withdrawn', () => ({ id: questionId, reason: otherText }));
 
 /**
  * A human's answer. `choices` are labels of the question's choices. Without `effect`, `impliedEffect` gives the meaning
@@ -227,6 +229,7 @@ const kinds = [
   questionWidened,
   questionEscalated,
   questionExpired,
+  questionWithdrawn,
   questionAnswered,
   questionCancelled,
   questionReleased,

@@ -37,7 +37,8 @@ export interface WorkItem {
 }
 
 export interface Resolution {
-  readonly how: 'answered' | 'cancelled' | 'released';
+  /** `withdrawn`: by the agent that asked, without a signature. All others are a human's. */
+  readonly how: 'answered' | 'cancelled' | 'released' | 'withdrawn';
   readonly answer: Answer | null;
   /** The reason of a cancellation or the note of a release. */
   readonly note: string | null;

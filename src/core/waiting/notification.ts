@@ -34,6 +34,8 @@ export type Notification =
   | (About & { readonly type: 'refusal_lifted'; readonly reason: string; readonly lifted_at: string })
   | (About & { readonly type: 'blocker_cancelled'; readonly reason: string; readonly resolved_at: string })
   | (About & { readonly type: 'blocker_released'; readonly note: string; readonly resolved_at: string })
+  /** By the agent that asked. */
+  | (About & { readonly type: 'blocker_withdrawn'; readonly reason: string; readonly withdrawn_at: string })
   | (About & { readonly type: 'blocker_expired'; readonly expired_at: string })
   /** The agent acted after receiving the outcome: only this means that it resumed. */
   | (About & { readonly type: 'agent_resumed'; readonly agent_id: string; readonly resumed_at: string });
@@ -68,6 +70,8 @@ export function notificationOf(state: State, { record, time }: Admitted): Notifi
       return { type: 'blocker_released', ...about, note: record.note, resolved_at: time };
     case 'refusal.lifted':
       return { type: 'refusal_lifted', ...about, reason: record.reason, lifted_at: time };
+    case 'question.withdrawn':
+      return { type: 'blocker_withdrawn', ...about, reason: record.reason, withdrawn_at: time };
     case 'question.expired':
       return { type: 'blocker_expired', ...about, expired_at: time };
     case 'outcome.acknowledged':

@@ -54,6 +54,7 @@ export const englishAudit = {
   'did.question.widened': 'widened',
   'did.question.escalated': 'made critical:',
   'did.question.expired': 'let expire:',
+  'did.question.withdrawn': 'withdrew',
   'did.question.answered': 'answered',
   'did.question.cancelled': 'cancelled',
   'did.question.released': 'released without an answer:',

@@ -69,6 +69,7 @@ const projections: Projections<RecordKind> = {
   'question.widened': projectQuestion,
   'question.escalated': projectQuestion,
   'question.expired': projectQuestion,
+  'question.withdrawn': projectQuestion,
   'question.answered': (at, record) => {
     projectQuestion(at, record);
     const question = at.state.questions.get(record.id);

@@ -62,7 +62,7 @@ export interface Questions extends RowNotes {
   related_files: string;
   /** JSON array of globs. */
   holds: string;
-  resolution: 'answered' | 'cancelled' | 'released' | null;
+  resolution: 'answered' | 'cancelled' | 'released' | 'withdrawn' | null;
   answer: string | null;
   /** JSON array of labels. */
   answer_choices: string;
@@ -155,7 +155,7 @@ export function schema(): string[] {
       free_text INTEGER NOT NULL, ${questionNotes.map(({ column }) => `${column} TEXT`).join(', ')},
       alternative_approaches_considered TEXT NOT NULL,
       related_files TEXT NOT NULL, holds TEXT NOT NULL,
-      resolution TEXT CHECK (${oneOf('resolution', ['answered', 'cancelled', 'released'])}),
+      resolution TEXT CHECK (${oneOf('resolution', ['answered', 'cancelled', 'released', 'withdrawn'])}),
       answer TEXT CHECK (length(answer) <= 5000), answer_choices TEXT NOT NULL, note TEXT, answered_by TEXT, answered_at TEXT,
       rfc_id TEXT REFERENCES rfcs(id), reopens TEXT REFERENCES questions(id), reopen_reason TEXT,
       revoked_at TEXT, revoked_by TEXT, revoked_reason TEXT,

@@ -18,6 +18,8 @@ export type Result =
   | 'denied'
   /** Nobody answered in time, and nothing was held: that is no yes. */
   | 'expired'
+  /** The agent took its own question back. */
+  | 'withdrawn'
   | 'waiting'
   | 'error';
 
@@ -27,11 +29,13 @@ export const exitCodes: Readonly<Record<Result, 0 | 1 | 2 | 3>> = {
   refused: 2,
   denied: 2,
   expired: 2,
+  withdrawn: 2,
   waiting: 3,
 };
 
 export function resultOf(question: QuestionView): Result {
   if (question.resolution === null) return isLapsed(question) ? 'expired' : 'waiting';
+  if (question.resolution === 'withdrawn') return 'withdrawn';
   return isRefused(question) ? 'refused' : 'proceed';
 }
 
@@ -94,7 +98,7 @@ export function rfcOutcomeOf(rfc: RfcSummary): Outcome {
 
 /** Of several the one that says no first, then what was decided, then what waits. */
 export function overall(outcomes: readonly Outcome[]): Outcome {
-  const order: readonly Result[] = ['refused', 'proceed', 'denied', 'expired', 'waiting'];
+  const order: readonly Result[] = ['refused', 'proceed', 'denied', 'expired', 'withdrawn', 'waiting'];
   for (const result of order) {
     const found = outcomes.find((one) => one.result === result);
     if (found) return found;

@@ -49,6 +49,7 @@ export interface ToolOutputs {
     readonly questions: readonly QuestionView[];
     readonly rfcs?: readonly RfcSummary[];
   };
+  withdraw_question: Outcome & { readonly question: QuestionView };
   list_questions:
     | { readonly question: QuestionView }
     | {

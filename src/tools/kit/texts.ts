@@ -81,6 +81,8 @@ export function outcomeText(question: QuestionView, guide: Guide): string {
         : `${question.id} answered ${who}: ${ended(answerText(question))}${liftedText(question)} ${goOn(question)}`;
     case 'cancelled':
       return `${question.id} "${firstLine(question.text)}" was cancelled ${who}: ${ended(`"${question.note ?? ''}"`)} It holds nothing any more. ${goOn(question)}`;
+    case 'withdrawn':
+      return `${question.id} "${firstLine(question.text)}" was withdrawn ${who}: ${ended(`"${question.note ?? ''}"`)} No human has answered it.`;
     case 'released':
       return `${question.id} "${firstLine(question.text)}" was released without an answer ${who}: ${ended(`"${question.note ?? ''}"`)} ${goOn(question)}`;
     case null:

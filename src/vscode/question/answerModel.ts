@@ -214,6 +214,7 @@ function resolution(
         // Questions without a work item are never answered by reuse.
         revocable: stored !== undefined && question.work !== null && isReusable(stored),
       };
+    case 'withdrawn':
     case 'cancelled':
       return { type: 'cancelled', reason: question.note ?? '', ...told };
     case 'released':
@@ -277,6 +278,8 @@ function decided({ resolution, effect, answered_by: by }: AppQuestion): string {
   switch (resolution) {
     case 'cancelled':
       return vscode.l10n.t('{0} cancelled it', by ?? '');
+    case 'withdrawn':
+      return vscode.l10n.t('{0} withdrew it', by ?? '');
     case 'released':
       return vscode.l10n.t('{0} released it', by ?? '');
     case 'answered':

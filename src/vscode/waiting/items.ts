@@ -140,6 +140,8 @@ function describe(question: QuestionView): string {
   switch (question.resolution) {
     case 'answered':
       return answeredWords(question);
+    case 'withdrawn':
+      return vscode.l10n.t('withdrawn');
     case 'cancelled':
       return vscode.l10n.t('cancelled');
     case 'released':

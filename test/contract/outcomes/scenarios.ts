@@ -56,6 +56,9 @@ const questions: Readonly<Record<QuestionKind, Scenario>> = {
   }),
   'question cancelled': question(clarification, ({ workspace, human }) => decide(workspace, human, 'Q-1', cancel)),
   'question released': question(clarification, ({ workspace, human }) => decide(workspace, human, 'Q-1', release)),
+  'question withdrawn': question({ ...clarification, mode: 'async', assumption: 'The old one.' }, ({ call }) =>
+    call('withdraw_question', { id: 'Q-1', reason: 'Found it.' }),
+  ),
   'question expired: sync': expired(clarification),
   'question expired: async': expired({ ...clarification, mode: 'async', assumption: 'The old one.' }),
 };

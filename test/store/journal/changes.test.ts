@@ -189,6 +189,7 @@ describe('notifications', () => {
         return `${head} ${notification.reason}`;
       case 'blocker_released':
         return `${head} ${notification.note}`;
+      case 'blocker_withdrawn':
       case 'refusal_lifted':
         return `${head} ${notification.reason}`;
       case 'blocker_expired':

@@ -12,7 +12,12 @@ import {
 import type { Verdict } from '../../../src/app/decision/decisions.ts';
 import { acknowledgeOffered, recordOffer, undelivered } from '../../../src/app/waiting/delivery.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
-import { awaitOutcome, openQuestionsOfAgent, raiseQuestion } from '../../../src/app/question/questions.ts';
+import {
+  awaitOutcome,
+  openQuestionsOfAgent,
+  raiseQuestion,
+  withdrawQuestion,
+} from '../../../src/app/question/questions.ts';
 import type { RaiseInput } from '../../../src/app/question/questions.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import {
@@ -410,6 +415,42 @@ describe('a question', () => {
     assert.deepEqual(releaseAll({ store, signer: human, newId: randomUUID }, 'copilot-001', note, shown), ids);
     assert.equal(ids.length, 450);
     assert.deepEqual(waitingQuestions(store.read()), []);
+  });
+
+  describe('is withdrawn', () => {
+    const asyncOne = { ...plain, mode: 'async', assumption: 'JWT' } as const;
+
+    it('by the agent that asked, while it holds nothing', async () => {
+      const { store } = await setting();
+      raiseQuestion(store, agent(), asyncOne);
+      assert.throws(() => withdrawQuestion(store, agent('claude-002'), 'Q-1', 'Not mine.'), /only copilot-001 can/);
+      const { resolution, status, answered_by } = withdrawQuestion(store, agent(), 'Q-1', 'Found it.');
+      assert.deepEqual([resolution, status, answered_by], ['withdrawn', 'cancelled', 'copilot-001']);
+      assert.throws(() => withdrawQuestion(store, agent(), 'Q-1', 'Again.'), /Q-1 is cancelled/);
+      assert.equal(waitingCount(store.read().state), 0);
+      assert.equal(raiseQuestion(store, agent(), asyncOne).question.id, 'Q-2', 'it can be asked again');
+    });
+
+    it('never while it holds work, and never with what a human refused', async () => {
+      const { store, workspace, human } = await setting();
+      raiseQuestion(store, agent(), asyncOne);
+      raiseQuestion(store, agent(), { ...asyncOne, mode: 'sync' });
+      assert.throws(() => withdrawQuestion(store, agent(), 'Q-1', 'Away.'), /Q-1 is sync: only a human ends it/);
+      await decide(workspace, human, 'Q-1', { kind: 'answer', answer: { text: 'No.', choices: [], effect: 'do_not' } });
+      assert.throws(() => withdrawQuestion(store, agent(), 'Q-1', 'Away.'), /Q-1 is answered/);
+      assert.ok(store.read().state.refused.has('Q-1'));
+    });
+
+    it('by no program that says it is somebody else', async () => {
+      const { store } = await setting();
+      raiseQuestion(store, agent(), asyncOne);
+      const record = { kind: 'question.withdrawn', v: 1, id: 'Q-1', reason: 'Away.' } as const;
+      for (const actor of [
+        { kind: 'system', id: 'copilot-001' },
+        { kind: 'agent', id: 'claude-002' },
+      ] as const)
+        assert.throws(() => store.transact(actor, () => ({ records: [record], result: null })), /only copilot-001 can/);
+    });
   });
 
   describe('grows old', () => {

@@ -162,6 +162,7 @@ const small = fc.oneof(
   kind('question.escalated', { id: questionId }),
   kind('question.widened', { id: questionId, addHolds: fc.tuple(glob) }),
   kind('question.expired', { id: questionId }),
+  kind('question.withdrawn', { id: questionId, reason: text }),
   kind('outcome.offered', { id: questionId, agent: agentId }),
   kind('outcome.acknowledged', { id: questionId, agent: agentId }),
   kind('answer.reused', { id: questionId, agent: agentId }),
