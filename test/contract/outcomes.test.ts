@@ -38,7 +38,7 @@ describe('each outcome, by each channel', function () {
     const waiting = catalog.filter(({ input }) => 'wait_seconds' in input.shape).map(({ name }) => name);
     assert.deepEqual(
       waiting,
-      ['holdpoint_raise_question', 'holdpoint_await_answer'],
+      ['holdpoint_raise_question', 'holdpoint_await_answer', 'holdpoint_await_request'],
       'a tool waits that no channel of test/contract/outcomes/channels.ts asks: add it there, then here',
     );
   });

@@ -63,8 +63,8 @@ function verb(argv: (scenario: Scenario, place: Place) => readonly string[] | nu
 
 function awaiting(id: Scenario['id']): readonly string[] | null {
   if (id === 'E-1') return null;
-  if (id === 'R-1') return ['request', 'show', id];
-  return [id === 'Q-1' ? 'question' : 'rfc', 'await', id, '--wait', '0'];
+  const verbs = { 'Q-1': 'question', 'RFC-1': 'rfc', 'R-1': 'request' } as const;
+  return [verbs[id], 'await', id, '--wait', '0'];
 }
 
 async function createAndWait(fresh: () => Promise<Place>, scenario: Scenario): Promise<Said | null> {
@@ -97,7 +97,7 @@ async function createAndWait(fresh: () => Promise<Place>, scenario: Scenario): P
 
 function reading(id: Scenario['id']): readonly [string, object] {
   if (id === 'E-1') return ['search_events', { id }];
-  return id === 'R-1' ? ['list_requests', { id }] : ['await_answer', { id }];
+  return [id === 'R-1' ? 'await_request' : 'await_answer', { id }];
 }
 
 async function languageModelTool(place: Place, { id }: Scenario): Promise<Said> {

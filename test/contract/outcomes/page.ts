@@ -39,7 +39,7 @@ export function half(sections: readonly Section[]): string {
   return [
     heading,
     '',
-    'Written by `npm run outcomes`, which makes each outcome happen and asks each channel; a test compares every cell. “–” means that the channel has nothing about this kind of item. Hooks are asked with the next prompt, “await” of a request shows it, and the language-model tool returns text alone.',
+    'Written by `npm run outcomes`, which makes each outcome happen and asks each channel; a test compares every cell. “–” means that the channel has nothing about this kind of item. Hooks are asked with the next prompt, and the language-model tool returns text alone.',
     '',
     `| outcome | ${names.join(' | ')} |`,
     `| --- |${' --- |'.repeat(names.length)}`,
