@@ -1,4 +1,4 @@
-/** What a client can look at without a call: the open holds, what waits on a human, and each question and RFC of it. */
+/** What a client can look at without a call: the open holds, what waits for a human, and each question and RFC of it. */
 import { briefingOf } from '../app/memory/briefing.ts';
 import { rfcView, waitingRfcs } from '../app/rfc/views.ts';
 import { questionView, waitingQuestions } from '../app/question/views.ts';
@@ -50,13 +50,13 @@ export function listResources(workspace: Workspace): ListedResource[] {
       uri: holds,
       name: 'holds',
       title: 'Open holds',
-      description: 'What may not go on: work items and files, each with the question or RFC that holds it.',
+      description: 'Held work items and files, each with the question or RFC that holds it.',
       mimeType,
     },
     {
       uri: waiting,
       name: 'waiting',
-      title: 'Waiting on a human',
+      title: 'Waiting for a human',
       description: 'Questions and RFCs that a human has not decided, most urgent first.',
       mimeType,
     },
@@ -64,14 +64,14 @@ export function listResources(workspace: Workspace): ListedResource[] {
       uri: memory,
       name: 'briefing',
       title: 'Briefing',
-      description: 'Critical warnings, what waits on a human, and what is known about this project.',
+      description: 'Critical warnings, what waits for a human, and what is known about this project.',
       mimeType,
     },
     ...waitingIn(workspace).map(({ id, text }) => ({
       uri: `${isRfcId(id) ? rfcs : questions}${id}`,
       name: id,
       title: `${id}: ${firstLine(text)}`,
-      description: isRfcId(id) ? 'An RFC that waits on a human.' : 'A question that waits on a human.',
+      description: isRfcId(id) ? 'An RFC that waits for a human.' : 'A question that waits for a human.',
       mimeType,
     })),
   ];

@@ -11,7 +11,7 @@ const priority = may('--priority <priority>', 'critical, high, normal or low');
 
 export function memoryVerbs(program: Command, verbs: Verbs): void {
   toolVerb(verbs, program, 'briefing', {
-    about: 'critical warnings, what waits on a human, and what is known about a file or folder',
+    about: 'critical warnings, what waits for a human, and what is known about a file or folder',
     tool: async () => (await import('../../tools/memory/getBriefing.ts')).getBriefing,
     takes: {
       focus: may('--focus <path>', 'the file or folder you are about to work on'),
@@ -23,7 +23,7 @@ export function memoryVerbs(program: Command, verbs: Verbs): void {
     },
   });
   toolVerb(verbs, program, 'post', {
-    about: 'tell whoever works here next what they must know',
+    about: 'record what people and agents who work here next must know',
     tool: async () => (await import('../../tools/memory/postEvent.ts')).postEvent,
     takes: {
       type: must('--type <type>', types),

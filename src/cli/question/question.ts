@@ -29,7 +29,7 @@ export function questionVerbs(program: Command, verbs: Verbs): void {
       if_delayed: may('--delay <text>', 'what happens if the answer comes late'),
       alternatives: each('--alternative <text>', 'a way you considered'),
       files: each('--file <path[:line]>', 'a file to look at', fileOf),
-      holds: each('--holds <glob>', 'files nobody may edit meanwhile'),
+      holds: each('--holds <glob>', 'files that are held meanwhile'),
       choices: each('--choice <label[: description]>', 'an answer to pick', choiceOf),
       effects: each(
         '--choice-effect <label: effect>',

@@ -32,7 +32,7 @@ export function requestVerbs(program: Command, verbs: Verbs): void {
       source_context: may('--source <text>', 'the run or report it comes from'),
       priority: may('--priority <n>', 'lower is sooner; 100 unless given', Number),
       available_at: may('--available <time>', 'not to be looked at before then'),
-      due_at: may('--due <time>', 'expires if nobody accepts it by then'),
+      due_at: may('--due <time>', 'expires unless accepted by then'),
       sla_response_seconds: may('--sla-response <seconds>', 'within which the target should respond', count),
       sla_completion_seconds: may('--sla-completion <seconds>', 'within which accepted work should be done', count),
       idempotency_key: may('--key <key>', 'the same key again returns the first request'),

@@ -71,7 +71,7 @@ function reviewVerb(rfc: Command, { io, inFolder, exit }: Verbs): void {
 
 const workflow = each('--blocking-workflow-id <id>', 'a workflow it holds');
 const task = each('--blocking-task-id <id>', 'a task it holds');
-const holds = each('--holds <glob>', 'files nobody may edit meanwhile');
+const holds = each('--holds <glob>', 'files that are held meanwhile');
 const document = {
   title: may('--title <title>', 'short name for people; left out: the title of the file'),
   file: may('--file <path>', 'a Markdown file of the workspace'),
@@ -85,7 +85,7 @@ const document = {
   unresolved_questions: each('--question <text>', 'a question that is still open'),
   context_ids: each('--context-id <id>', 'an event, question or RFC it builds on'),
   reasoning_ids: each('--reasoning-id <id>', 'an event, question or RFC it was reasoned from'),
-  submit: may('--submit', 'it is finished: lay it before a human'),
+  submit: may('--submit', 'submit it to a human'),
 };
 
 /** `under-review` for `under_review`. */

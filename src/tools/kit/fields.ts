@@ -10,7 +10,7 @@ export const holdsField = z
   .array(holdGlob)
   .max(limits.listItems)
   .describe(
-    'Files nobody may edit meanwhile: workspace-relative paths or globs with * ** ?. A folder holds all beneath it. Not ** or the root: only a human can hold everything.',
+    'Files that are held meanwhile: workspace-relative paths or globs with * ** ?. A folder includes everything in it. Not ** or the root: only a human can hold everything.',
   );
 /** Not `toLocaleString`: the first use of it takes 10 ms, at every start of every program. */
 const inThousands = (value: number) => String(value).replace(/\B(?=(\d{3})+$)/g, ',');

@@ -10,7 +10,7 @@ export const closeEvent = defineTool({
   title: 'Close an event of project memory',
   description:
     'Resolve an event that is no longer true or no longer matters (give a reason), or supersede it by a newer one (give superseded_by, after posting that one: it must be active and at least as grave). ' +
-    'Closed events leave briefings; there is no reopening: what comes up again is posted anew. An event that a human posted is closed by a human: your call then becomes a proposal, and the event stays in force.',
+    'Closed events leave briefings; they are not reopened: post a new event instead. An event that a human posted is closed by a human: your call then becomes a proposal, and the event stays in force.',
   readOnly: false,
   input: z.strictObject({
     id: eventIdField,

@@ -11,7 +11,7 @@ export const getBriefing = defineTool({
   name: 'holdpoint_get_briefing',
   title: 'Briefing',
   description:
-    'What you must know before you work here: critical warnings, what waits on a human, and the decisions, warnings and changes that concern one file or folder. ' +
+    'What you must know before you work here: critical warnings, what waits for a human, and the decisions, warnings and changes that concern one file or folder. ' +
     'Call it at the start of a session and again before you turn to another part of the code, with that path as focus. Then holdpoint_check_gate says whether you may go on.',
   readOnly: true,
   input: z.strictObject({

@@ -10,7 +10,7 @@ export const postEvent = defineTool({
   name: 'holdpoint_post_event',
   title: 'Post to project memory',
   description:
-    'Tell whoever works here next, agents and humans, what they must know: a warning, a decision, a discovery, a change you made (mutation) or an outcome. ' +
+    'Record what agents and humans who work here next must know: a warning, a decision, a discovery, a change you made (mutation) or an outcome. ' +
     'Post what is not plain from the code: what failed and why, what was decided, what must not be touched. Do not post progress, and do not ask here: that is holdpoint_raise_question. ' +
     'Look with holdpoint_search_events first; if an event is no longer true, close it with holdpoint_close_event. The same mutation within 30 minutes is not posted twice.',
   readOnly: false,

@@ -52,7 +52,7 @@ const fields = {
   source_context: lineField('The run or report it comes from.').optional(),
   priority: requestPriority.default(defaultPriority).describe('Lower is sooner; 100 unless there is a reason.'),
   available_at: timeField('Not to be looked at before then. Left out: now.').optional(),
-  due_at: timeField('Expires if nobody accepts it by then.').optional(),
+  due_at: timeField('Expires unless accepted by then.').optional(),
   sla_response_seconds: secondsField('Within which the target should respond.').optional(),
   sla_completion_seconds: secondsField('Within which accepted work should be done.').optional(),
   idempotency_key: lineField(
@@ -65,7 +65,7 @@ export const createRequest = defineTool({
   name: 'holdpoint_create_request',
   title: 'Ask another responsibility',
   description:
-    'Ask another responsibility of this workspace (an agent, an automation, a steward or a human) to consider something. It transfers no authority and stops nobody: the target accepts, defers or rejects. ' +
+    'Ask another responsibility of this workspace (an agent, an automation, a steward or a human) to consider something. It transfers no authority and holds nothing: the target accepts, defers or rejects. ' +
     'To stop for a human decision use holdpoint_raise_question; for your own work use holdpoint_register_work. Look how it stands with holdpoint_list_requests, box "outbox".',
   readOnly: false,
   input: z.strictObject(fields),

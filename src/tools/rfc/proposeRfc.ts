@@ -24,7 +24,7 @@ export const proposeRfc = defineTool({
     holds: holdsField.default([]),
     context_ids: contextIds('Ids of events, questions or RFCs it builds on, for example "E-12".'),
     reasoning_ids: contextIds('Ids of what it was reasoned from.'),
-    submit: z.boolean().default(false).describe('True when it is finished: it lies before a human at once.'),
+    submit: z.boolean().default(false).describe('True when it is finished: it goes to a human at once.'),
   }),
   async run(context, input) {
     const { workspace, session } = context;

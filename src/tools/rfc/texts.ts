@@ -162,7 +162,7 @@ function questionText({ number, text, state, author_answer, ai_answer, human }: 
   const said = answer === null ? '' : ` "${answer}"`;
   switch (state) {
     case 'unanswered':
-      return `${String(number)}. ${text} (nobody has answered yet)`;
+      return `${String(number)}. ${text} (not answered yet)`;
     case 'author_answered':
       return `${String(number)}. ${text} (answered by its author)${said}`;
     case 'ai_answered':

@@ -21,7 +21,7 @@ export const updateRfc = defineTool({
   title: 'Update a design',
   description:
     'Revise an RFC, reply to feedback, submit it to a human, or mark an approved one as implemented. A changed document is a new ' +
-    'revision; of an approved RFC it is an amendment that a human has to approve anew, and the approved revision stays in force. ' +
+    'revision; of an approved RFC it is an amendment that a human has to approve again, and the approved revision stays in force. ' +
     'Only its author, and the agent that the author named in hand_to, change or submit it. What it holds can grow but not shrink, and blocking feedback is resolved by humans only.',
   readOnly: false,
   input: z.strictObject({
@@ -32,14 +32,14 @@ export const updateRfc = defineTool({
       .exclude(['other'])
       .optional()
       .describe('With file: the file is just this section. Left out: it is a whole document.'),
-    note: note('What you changed, for whoever reviews it.').optional(),
+    note: note('What you changed, for the reviewer.').optional(),
     replies: z.array(reply).max(limits.listItems).default([]).describe('Replies to feedback, by thread.'),
     add_workflows: workIds('More workflows it holds.'),
     add_tasks: workIds('More tasks it holds.'),
     add_holds: holdsField.default([]),
     context_ids: contextIds('More ids of events, questions or RFCs it builds on.'),
     reasoning_ids: contextIds('More ids of what it was reasoned from.'),
-    submit: z.boolean().default(false).describe('True when it is finished: it lies before a human.'),
+    submit: z.boolean().default(false).describe('True when it is finished: it goes to a human.'),
     hand_to: agentId.optional().describe('The agent that may change and submit it from now on, beside its author.'),
     implemented: z.boolean().default(false).describe('True once what was approved is built.'),
   }),

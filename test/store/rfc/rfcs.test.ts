@@ -686,7 +686,7 @@ describe('RFCs, by their tools', () => {
     for (const part of [
       '## Summary\nUse tokens.',
       '- Sessions: As now. · for: Known · against: Slow · effort: 1 d',
-      '1. Which library? (nobody has answered yet)',
+      '1. Which library? (not answered yet)',
     ])
       assert.ok(text.includes(part), part);
     await call('update_rfc', { id: 'RFC-1', summary: 'Other words.' });
