@@ -208,6 +208,7 @@ module.exports = {
         'lit',
         'markdown-it',
         'dompurify',
+        'highlight.js',
         '@vscode/codicons',
         '@microsoft',
         'd3-array',

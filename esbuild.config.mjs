@@ -47,13 +47,17 @@ const webviews = await build({
   format: 'esm',
   loader: { '.ttf': 'file' },
   assetNames: '[name]',
+  chunkNames: 'chunk-[hash]',
   charset: 'utf8',
 });
 const scriptsAndStyles = Object.keys(webviews.metafile.outputs).filter((file) => /\.(js|css)$/.test(file));
 await keepGlyphsInUse('dist/webview/codicon.ttf', scriptsAndStyles);
 
 const chunksOf = ({ out }) =>
-  webviews.metafile.outputs[`dist/webview/${out}.js`].imports.map(({ path }) => path.slice('dist/webview/'.length));
+  // Not those of `import()`, which are loaded on first use.
+  webviews.metafile.outputs[`dist/webview/${out}.js`].imports
+    .filter(({ kind }) => kind === 'import-statement')
+    .map(({ path }) => path.slice('dist/webview/'.length));
 await writeFile(
   'dist/webview/chunks.json',
   JSON.stringify(Object.fromEntries(surfaces.map((surface) => [surface.out, chunksOf(surface)]))),

@@ -6,7 +6,7 @@ import { registerAnswerView } from './question/answerView.ts';
 import { keepAttestations } from './audit/attestationKeeper.ts';
 import { registerAudit } from './audit/panel.ts';
 import { registerBriefingView } from './memory/briefingView.ts';
-import { registerCommands, rfcKeyOf } from './commands.ts';
+import { registerCommands, readableRfcKey, rfcKeyOf } from './commands.ts';
 import { keepCopies } from './recovery/copyKeeper.ts';
 import { registerDashboard } from './dashboard/panel.ts';
 import { collect } from './kit/disposables.ts';
@@ -49,7 +49,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(registerCommands(folders, answers, reviews));
   const keyOf = (argument: unknown) => rfcKeyOf(folders, argument);
   all.add(registerReviewer({ context, folders, keyOf }));
-  all.add(registerRfcDocuments({ folders, keys, keyOf }));
+  all.add(registerRfcDocuments({ folders, keys, keyOf: (argument) => readableRfcKey(folders, argument) }));
   all.add(registerMemoryCommands(folders, briefings));
   all.add(registerDashboard(context, folders));
   all.add(registerAudit({ context, folders, keys }));

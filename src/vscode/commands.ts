@@ -8,6 +8,7 @@ import { collect } from './kit/disposables.ts';
 import type { Closable } from './kit/disposables.ts';
 import type { Folders } from './kit/folders.ts';
 import { ids } from './kit/ids.ts';
+import { chooseRfc } from './rfc/choosing.ts';
 import type { RfcPanels } from './rfc/panels.ts';
 import { idOf } from './waiting/nodes.ts';
 import type { ItemNode, Node, RequestNode } from './waiting/nodes.ts';
@@ -68,6 +69,11 @@ export function registerCommands(folders: Folders, answers: AnswerView, reviews:
 /** The RFC named by an argument: a key, an id or a tree node; otherwise the first waiting one. */
 export async function rfcKeyOf(folders: Folders, argument: unknown): Promise<string | undefined> {
   return keyFrom(folders, argument) ?? (await waitingQueue(folders)).find(({ id }) => isRfcId(id))?.key;
+}
+
+/** The same for reading: without an argument, the user chooses among all RFCs. Null: none was chosen. */
+export async function readableRfcKey(folders: Folders, argument: unknown): Promise<string | null | undefined> {
+  return keyFrom(folders, argument) ?? (await chooseRfc(folders));
 }
 
 /** A key, an id such as `Q-12`, or a tree node; otherwise the first item. */

@@ -1,5 +1,6 @@
 /** The review of an RFC in a real VS Code: every way in, remarks, a revision while one reads, a reload, the decision. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import { openEditor } from '../support/editor.ts';
@@ -94,7 +95,7 @@ describe('A person reviews an RFC', () => {
     await review.locator('[data-act="send-comment"]').click();
     const thread = review.locator('[data-thread="1"]');
     await thread.getByText('Who may revoke?').waitFor();
-    await review.locator('.bar').getByText('1 blocking thread').waitFor();
+    await review.locator('.bar [data-act="jump"]', { hasText: 'Who may revoke?' }).waitFor();
     await settled(review);
     await review.locator('[data-act="open-approve"]').click();
     assert.equal(await review.locator('#conditions').count(), 0);
@@ -174,4 +175,34 @@ describe('A person reviews an RFC', () => {
     await window.page.locator('.statusbar-item', { hasText: 'waiting' }).waitFor({ state: 'hidden' });
     assert.deepEqual(window.webviewErrors, []);
   });
+
+  it('an open question is answered where it stands, with a choice of its author; an image is shown on a click', async () => {
+    fs.writeFileSync(path.join(workspace.folder, 'dot.png'), Buffer.from(dot, 'base64'));
+    fs.writeFileSync(path.join(workspace.folder, 'not.png'), 'plain text');
+    fs.writeFileSync(
+      path.join(workspace.folder, 'limits.md'),
+      '# Limits for tokens\n\n## Summary\n\n![A dot](dot.png) ![No image](not.png) ![Elsewhere](../dot.png)\n\n' +
+        '## Open questions\n\n- [ ] How long do they live?\n  - An hour: short\n  - A day\n',
+    );
+    await invokeTool(window, 'holdpoint_propose_rfc', { file: 'limits.md', submit: true });
+    await window.evaluate(({ vscode }) => vscode.commands.executeCommand('holdpoint.rfc.open', 'RFC-2'), undefined);
+    const review = await reviewShown(window);
+    await review.locator('.rfc-title', { hasText: 'Limits for tokens' }).waitFor();
+    await review.getByRole('button', { name: 'Show image: A dot' }).click();
+    await review.getByRole('img', { name: 'A dot' }).waitFor();
+    await review.getByRole('button', { name: 'Show image: No image' }).click();
+    await review.getByText('only PNG, JPEG, GIF and WebP images').waitFor();
+    await review.getByRole('button', { name: 'Show image: Elsewhere' }).click();
+    await review.getByText('../dot.png is not a file of this workspace.').waitFor();
+    await review.getByRole('radio', { name: /^An hour/ }).click();
+    await settled(review);
+    await review.locator('[data-act="answer"]').click();
+    await review.getByText('You answered').waitFor();
+    const told = await holdpoint(shell(), 'rfc', 'show', 'RFC-2');
+    assert.match(told.out, /An hour/);
+    await review.getByText('Ready to approve').waitFor();
+    assert.deepEqual(window.webviewErrors, []);
+  });
 });
+
+const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

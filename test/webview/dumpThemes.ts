@@ -18,7 +18,17 @@ const themes = {
 
 /** Families of colours that only the workbench itself draws with. */
 const unused = [
-  ...['activity', 'agent', 'banner', 'breadcrumb', 'browser', 'chart', 'commandCenter', 'debug', 'editor[A-Z]'],
+  ...[
+    'activity',
+    'agent',
+    'banner',
+    'breadcrumb',
+    'browser',
+    'chart',
+    'commandCenter',
+    'debug(?!TokenExpression)',
+    'editor[A-Z]',
+  ],
   ...[
     'extension',
     'gauge',

@@ -81,7 +81,7 @@ function overflow(page: Page): Promise<string[]> {
     const scrolls = document.documentElement.scrollWidth > edge ? ['the page scrolls sideways'] : [];
     const over = [...document.querySelectorAll('main *')].filter(
       (element) =>
-        element.closest('.scroll-x, .sr-only') === null && element.getBoundingClientRect().right > edge + 0.5,
+        element.closest('.scroll-x, .sr-only, pre code') === null && element.getBoundingClientRect().right > edge + 0.5,
     );
     return [...scrolls, ...over.map((element) => element.outerHTML.slice(0, 160))];
   });

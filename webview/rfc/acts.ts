@@ -1,5 +1,5 @@
 /** From a draft to the message that decides, or to what is still missing. Pure. */
-import type { RfcAct, RfcSnapshot, RfcView } from '../../src/protocol/rfc/rfc.ts';
+import type { Comment, RfcAct, RfcSnapshot, RfcView } from '../../src/protocol/rfc/rfc.ts';
 import type { Missing } from '../shared/formPage.ts';
 import { isHoldPanel } from '../shared/heldFiles.ts';
 import type { HoldPanel } from '../shared/heldFiles.ts';
@@ -18,12 +18,17 @@ export interface Asked {
 }
 
 /** Why it cannot be approved now, in the order one would deal with it; none: it can. */
-export function whyNotApproved({ revision, latest, missing, notYet, locked }: RfcView): string[] {
+export function whyNotApproved(
+  { revision, latest, missing, notYet, locked }: RfcView,
+  pending: Draft['pending'] = [],
+): string[] {
+  const blocking = pending.filter((one) => one.blocking).length;
   return [
     ...(locked ? [locked.why] : []),
     ...notLatest({ revision, latest }),
     ...(missing.threads === 0 ? [] : [tn('rfc.offThreads', missing.threads)]),
     ...(missing.questions === 0 ? [] : [tn('rfc.offQuestions', missing.questions)]),
+    ...(blocking === 0 ? [] : [tn('rfc.offPending', blocking)]),
     ...notYet,
   ];
 }
@@ -64,7 +69,7 @@ export function missingFor(panel: Panel, { view, draft, name }: Asked, limits: L
 }
 
 function missingApproval(view: RfcView, draft: Draft, limits: Limits): Missing | undefined {
-  const [why] = whyNotApproved(view);
+  const [why] = whyNotApproved(view, draft.pending);
   if (why !== undefined) return { field: 'decide', text: t('rfc.off', { why }) };
   if (openQuestions(view).some(({ key }) => !draft.waived.includes(key)))
     return { field: 'waive', text: t('rfc.waiveMissing') };
@@ -107,9 +112,20 @@ function waivers(view: RfcView, draft: Draft): { waived?: string[] } {
   return waived.length === 0 ? {} : { waived };
 }
 
+/** As they are sent. Of a section that this revision no longer has: about the RFC as a whole. */
+export function commentsOf({ sections }: RfcView, pending: Draft['pending']): Comment[] {
+  const whole = sections.at(-1)?.id ?? '';
+  return pending.map(({ section, type, text, blocking, quote }) => ({
+    section: sections.some(({ id }) => id === section) ? section : whole,
+    ...{ feedback: type, content: text.trim(), blocking },
+    ...(quote === '' ? {} : { quote }),
+  }));
+}
+
 /** The message of a panel. */
 export function decision(panel: Panel, { view, draft, name }: Asked, act: string): RfcAct {
   const common = mark(view, act, name);
+  const comments = draft.pending.length === 0 ? {} : { comments: commentsOf(view, draft.pending) };
   switch (panel) {
     case 'approve':
       return {
@@ -119,11 +135,12 @@ export function decision(panel: Panel, { view, draft, name }: Asked, act: string
         conditions: linesOf(draft.text.conditions),
         constraints: linesOf(draft.text.constraints),
         ...waivers(view, draft),
+        ...comments,
       };
     case 'requestChanges':
-      return { type: 'requestChanges', ...common, reason: draft.text.requestChanges.trim() };
+      return { type: 'requestChanges', ...common, reason: draft.text.requestChanges.trim(), ...comments };
     case 'reject':
-      return { type: 'reject', ...common, reason: draft.text.reject.trim(), way: wayOf(view, draft) };
+      return { type: 'reject', ...common, reason: draft.text.reject.trim(), way: wayOf(view, draft), ...comments };
     case 'withdraw':
       return { type: 'withdraw', ...common, reason: draft.text.withdraw.trim() };
     case 'holdAll':

@@ -1,11 +1,39 @@
-/** The alternatives side by side. Where it is narrow each becomes a block of its own, with its labels. */
+/**
+ * The alternatives, once: side by side where there is something to compare, else as their author wrote them. Where it is
+ * narrow each becomes a block of its own, with its labels.
+ */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { Section } from '../../src/protocol/rfc/rfc.ts';
 import { markdown } from '../shared/markdownSlot.ts';
 import { t } from '../shared/strings.ts';
+import type { Key } from '../shared/strings.ts';
 import { visible } from '../shared/visible.ts';
 import type { Page } from './page.ts';
+
+type Alternative = Section['alternatives'][number];
+
+/** `table`: it says what the text does. `text`: the text says more than a table with gaps. */
+export function alternativesAs({ text = '', alternatives: all }: Section): 'text' | 'table' | 'both' {
+  if (all.length === 0) return 'text';
+  const written = plain(text);
+  if (!all.every(({ name }) => written.includes(plain(name)))) return 'both';
+  return all.every(({ pros, cons }) => pros.length > 0 && cons.length > 0) ? 'table' : 'text';
+}
+
+function plain(text: string): string {
+  return text
+    .replace(/[*_`~\s]+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+/** A column that says something for at least one of them. */
+interface Column {
+  readonly head: Key;
+  readonly says: (one: Alternative) => boolean;
+  readonly cell: (one: Alternative, index: number) => unknown;
+}
 
 export function alternatives(
   page: Page,
@@ -13,42 +41,54 @@ export function alternatives(
   { id, alternatives: all }: Section,
 ): TemplateResult | typeof nothing {
   if (all.length === 0) return nothing;
-  const heads = [t('rfc.alternative'), t('rfc.pros'), t('rfc.cons'), t('rfc.effort')];
+  const place = (index: number, part: string) => `alternatives.${id}.${index}.${part}`;
+  const columns = columnsOf(page, key, place).filter(({ says }) => all.some(says));
+  const label = t('rfc.alternative');
   // The roles stay when the table is drawn as blocks.
-  return html`<div class="scroll-x" tabindex="0" role="region" aria-label=${t('rfc.alternative')}>
+  return html`<div class="scroll-x" tabindex="0" role="region" aria-label=${label}>
     <table class="alternatives" role="table">
       <thead role="rowgroup">
         <tr role="row">
-          ${heads.map((head) => html`<th role="columnheader" scope="col">${head}</th>`)}
+          ${[label, ...columns.map(({ head }) => t(head))].map((head) => html`<th role="columnheader" scope="col">${head}</th>`)}
         </tr>
       </thead>
       <tbody role="rowgroup">
-        ${all.map((one, index) => {
-          const place = (part: string) => `alternatives.${id}.${index}.${part}`;
-          return html`<tr role="row">
-            <th role="rowheader" scope="row" dir="auto">
-              <span class="alternative-name">${visible(one.name)}</span>
-              ${one.description === '' ? nothing : markdown(page, key, place('description'), one.description)}
-            </th>
-            <td role="cell" data-label=${heads[1] ?? ''}>${points(page, key, place('pros'), one.pros)}</td>
-            <td role="cell" data-label=${heads[2] ?? ''}>${points(page, key, place('cons'), one.cons)}</td>
-            <td role="cell" data-label=${heads[3] ?? ''} dir="auto">
-              ${one.effort === '' ? none() : visible(one.effort)}
-            </td>
-          </tr>`;
-        })}
+        ${all.map(
+          (one, index) =>
+            html`<tr role="row">
+              <th role="rowheader" scope="row" dir="auto">
+                <span class="alternative-name">${visible(one.name)}</span>
+                ${one.description === '' ? nothing : markdown(page, key, place(index, 'description'), one.description)}
+              </th>
+              ${columns.map(
+                ({ head, says, cell }) =>
+                  html`<td role="cell" data-label=${t(head)} dir="auto">
+                    ${says(one) ? cell(one, index) : html`<span class="quiet">${t('rfc.none')}</span>`}
+                  </td>`,
+              )}
+            </tr>`,
+        )}
       </tbody>
     </table>
   </div>`;
 }
 
-function points(page: Page, key: string, place: string, all: readonly string[]): TemplateResult {
-  if (all.length === 0) return none();
-  return html`<ul class="points">
-    ${all.map((text, index) => html`<li>${markdown(page, key, `${place}.${index}`, text)}</li>`)}
-  </ul>`;
-}
-
-function none(): TemplateResult {
-  return html`<span class="quiet">${t('rfc.none')}</span>`;
+function columnsOf(page: Page, key: string, place: (index: number, part: string) => string): Column[] {
+  const points = (all: readonly string[], name: string) =>
+    html`<ul class="points">
+      ${all.map((text, index) => html`<li>${markdown(page, key, `${name}.${index}`, text)}</li>`)}
+    </ul>`;
+  return [
+    {
+      head: 'rfc.pros',
+      says: ({ pros }) => pros.length > 0,
+      cell: ({ pros }, index) => points(pros, place(index, 'pros')),
+    },
+    {
+      head: 'rfc.cons',
+      says: ({ cons }) => cons.length > 0,
+      cell: ({ cons }, index) => points(cons, place(index, 'cons')),
+    },
+    { head: 'rfc.effort', says: ({ effort }) => effort !== '', cell: ({ effort }) => visible(effort) },
+  ];
 }

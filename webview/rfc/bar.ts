@@ -4,18 +4,16 @@ import type { TemplateResult } from 'lit';
 import { button, link, notice } from '../shared/buttons.ts';
 import type { RfcView } from '../../src/protocol/rfc/rfc.ts';
 import type { WorkRef } from '../../src/protocol/kit/shared.ts';
-import { allFilesLine, holdLink, holdPanels } from '../shared/heldFiles.ts';
-import type { HoldPanel } from '../shared/heldFiles.ts';
-import { icon } from '../shared/icons.ts';
+import { allFilesLine } from '../shared/heldFiles.ts';
 import { t, tn } from '../shared/strings.ts';
-import type { Key } from '../shared/strings.ts';
 import { visible, visibleText } from '../shared/visible.ts';
-import { notLatest, openQuestions, whyNotApproved } from './acts.ts';
+import { notLatest, whyNotApproved } from './acts.ts';
 import { decided } from './decided.ts';
+import { missing } from './missing.ts';
+import { moreMenu } from './moreMenu.ts';
 import type { Page } from './page.ts';
 import { panel } from './panels.ts';
 import { bar as barPlace } from './places.ts';
-import type { Panel } from './saved.ts';
 
 export function bar(page: Page, view: RfcView): TemplateResult {
   const { panel: open } = page.draft();
@@ -23,8 +21,9 @@ export function bar(page: Page, view: RfcView): TemplateResult {
   return html`<footer class="bar" data-focus=${barPlace} tabindex="-1" aria-label=${t('rfc.bar')}>
     ${arrived(page, view)} ${view.decided ? decided(view, view.decided) : nothing} ${locked(page, view)}
     <div class="bar-row">
-      <div class="bar-facts">${blocks(page, view)} ${heldFiles(page, view, shownPanel)} ${missing(page, view)}</div>
       ${shownPanel === undefined ? buttons(page, view) : nothing}
+      <div class="bar-facts">${blocks(page, view)} ${heldFiles(view)}</div>
+      ${missing(page, view)}
     </div>
     ${shownPanel === undefined ? nothing : panel(page, view, shownPanel)}
   </footer>`;
@@ -80,19 +79,9 @@ function blocks(page: Page, view: RfcView): TemplateResult {
     ${open ? blocked(view, cascade.count - cascade.named.length) : nothing}`;
 }
 
-/** That a human has every file held, and the way to that and back. */
-function heldFiles(page: Page, view: RfcView, shown: Panel | undefined): TemplateResult | typeof nothing {
-  const { all } = view.blocks;
-  const panelName = holdPanels.find((one) => view.may[one]);
-  const link =
-    panelName === undefined || view.locked || notLatest(view).length > 0
-      ? nothing
-      : holdLink(panelName, panelName === shown, () => {
-          if (panelName === shown) page.at(barPlace).back();
-          else page.openPanel(panelName);
-        });
-  if (!all && link === nothing) return nothing;
-  return html`<p class="bar-fact" data-part="held-files">${all ? allFilesLine(all) : nothing} ${link}</p>`;
+/** That a human has every file held. */
+function heldFiles({ blocks: { all } }: RfcView): TemplateResult | typeof nothing {
+  return all ? html`<p class="bar-fact" data-part="held-files">${allFilesLine(all)}</p>` : nothing;
 }
 
 const few = 2;
@@ -110,63 +99,20 @@ function named({ id, title }: WorkRef): TemplateResult {
   return html`<bdi title=${visibleText(id)}>${visible(title)}</bdi>`;
 }
 
-/** "1 blocking thread, 1 question for you": each goes to the first of them. */
-function missing(page: Page, view: RfcView): TemplateResult | typeof nothing {
-  if (!view.may.approve || view.locked) return nothing;
-  const why = whyNotApproved(view);
-  const { threads, questions } = view.missing;
-  const open = openQuestions(view);
-  if (why.length + open.length === 0)
-    return html`<p class="bar-fact quiet" id="missing">${icon('check')}${t('rfc.ready')}</p>`;
-  const items = [
-    ...(threads === 0 ? [] : [jump(tn('rfc.blockingThreads', threads), '.thread-blocking')]),
-    ...(questions === 0 ? [] : [jump(tn('rfc.forYou', questions), '.rfc-question:has(.warning)')]),
-    ...(open.length === 0 ? [] : [jump(tn('rfc.openQuestions', open.length), '.rfc-question:has(.open)')]),
-    ...view.notYet.map((text) => html`<span>${visible(text)}</span>`),
-  ];
-  // What is left is a later revision: the notice above says so.
-  if (items.length === 0) return nothing;
-  return html`<p class="bar-fact" id="missing" data-focus="missing" tabindex="-1">
-    ${icon('warning', 'warning')}<span class="quiet">${t('rfc.missing')}</span>
-    <span class="bar-missing">${items.map((item, index) => [index === 0 ? '' : ', ', item])}</span>
-  </p>`;
-}
+const labels = { approve: 'rfc.approve', requestChanges: 'rfc.changes', reject: 'rfc.reject' } as const;
 
-function jump(words: string, selector: string): TemplateResult {
-  const go = () => {
-    const found = document.querySelector<HTMLElement>(selector);
-    found?.scrollIntoView({ block: 'center' });
-    const target = found?.matches('[tabindex]') === true ? found : found?.querySelector<HTMLElement>('[tabindex]');
-    target?.focus({ preventScroll: true });
-  };
-  return link(words, go, { act: 'jump' });
-}
-
-const labels: Record<Exclude<Panel, HoldPanel>, Key> = {
-  approve: 'rfc.approve',
-  requestChanges: 'rfc.changes',
-  reject: 'rfc.reject',
-  withdraw: 'rfc.withdraw',
-};
-
-function buttons(page: Page, view: RfcView): TemplateResult | typeof nothing {
-  const { may } = view;
-  if (view.locked || !(may.approve || may.requestChanges || may.reject || may.withdraw)) return nothing;
-  const [why] = whyNotApproved(view);
+/** First in the bar: notifications of the editor come up at its other end. */
+function buttons(page: Page, view: RfcView): TemplateResult {
+  const { may, locked } = view;
+  const { pending } = page.draft();
+  const [why] = whyNotApproved(view, pending);
   const [old] = notLatest(view);
   return html`<div class="actions bar-actions">
-    ${may.approve ? opener(page, 'approve', true, why) : nothing}
-    ${may.requestChanges ? opener(page, 'requestChanges', false, old) : nothing}
-    ${may.reject ? opener(page, 'reject', false, old) : nothing}
-    ${
-      may.withdraw && old === undefined
-        ? link(t('answer.sendFirst', { label: t('rfc.withdraw') }), () => page.openPanel('withdraw'), {
-            kind: 'small',
-            act: 'open-withdraw',
-            focus: 'open.withdraw',
-          })
-        : nothing
-    }
+    ${may.approve && !locked ? opener(page, 'approve', true, why) : nothing}
+    ${may.requestChanges && !locked ? opener(page, 'requestChanges', false, old) : nothing}
+    ${may.reject && !locked ? opener(page, 'reject', false, old) : nothing}
+    ${pending.length > 0 && page.mayComment() ? button(tn('rfc.sendPending', pending.length), () => page.sendReview(), { act: 'send-review', once: true }) : nothing}
+    ${moreMenu(page, view)}
   </div>`;
 }
 

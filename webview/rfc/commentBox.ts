@@ -1,5 +1,5 @@
 /** A remark of one's own about a section: its kind, whether it blocks, and the words. */
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { button, link } from '../shared/buttons.ts';
@@ -8,8 +8,11 @@ import { onFormKey, refusal, waiting } from '../shared/deciding.ts';
 import { nameField, textBox } from '../shared/fields.ts';
 import { icon } from '../shared/icons.ts';
 import { t } from '../shared/strings.ts';
+import { byHuman } from '../shared/trusted.ts';
 import { visibleText } from '../shared/visible.ts';
 import type { Page } from './page.ts';
+import { blocksOf, quoteOf } from './quotes.ts';
+import { sectionText } from './sectionText.ts';
 
 const types = ['concern', 'question', 'suggestion', 'approval'] as const satisfies FeedbackType[];
 
@@ -28,6 +31,7 @@ export function commentBox(page: Page, view: RfcView, section: Section, place: s
   };
   return html`<form
     class="form thread"
+    .about=${draft.quote}
     data-focus=${place}
     aria-busy=${busy ? 'true' : 'false'}
     @submit=${(event: Event) => {
@@ -35,6 +39,7 @@ export function commentBox(page: Page, view: RfcView, section: Section, place: s
     }}
     @keydown=${onFormKey(at, send)}
   >
+    ${about(page, view, section, busy)}
     <p class="comment-type">
       <label for="${place}.type">${t('rfc.commentType')}</label>
       <select
@@ -69,9 +74,48 @@ export function commentBox(page: Page, view: RfcView, section: Section, place: s
       <span>${t('rfc.commentBlocks')}</span>
     </label>
     ${view.answersAs.editable ? nameField(at, view.answersAs.name, busy) : ''} ${refusal(at)}
-    ${boxActions(page, place, { act: 'send-comment', label: t('rfc.commentSend'), send })}
+    ${boxActions(page, place, { act: 'send-comment', label: t('rfc.commentSend'), send }, reviewButton(page, section))}
   </form>`;
 }
+
+/** As on a pull request: what is kept is sent with the decision. */
+function reviewButton(page: Page, { id }: Section): TemplateResult {
+  const begun = page.draft().pending.length > 0;
+  return button(t(begun ? 'rfc.reviewAdd' : 'rfc.reviewStart'), () => page.addToReview(id), {
+    act: 'add-to-review',
+    primary: true,
+  });
+}
+
+/** What it is about: all of the section, one of its paragraphs, or the words that were selected. */
+function about(page: Page, view: RfcView, section: Section, disabled: boolean): TemplateResult | typeof nothing {
+  if ((section.text ?? '').trim() === '') return nothing;
+  const { quote } = page.comment(section.id);
+  const blocks = blocksOf(sectionText(page, view.key, section))
+    .slice(0, blocksAtMost)
+    .map((one) => quoteOf(one.textContent));
+  const all = ['', ...new Set(quote === '' || blocks.includes(quote) ? blocks : [quote, ...blocks])];
+  return html`<p class="comment-type">
+    <label for="about-${section.id}">${t('rfc.about')}</label>
+    <select
+      id="about-${section.id}"
+      class="comment-about"
+      ?disabled=${disabled}
+      @change=${byHuman((event) => {
+        page.setComment(section.id, { quote: (event.currentTarget as HTMLSelectElement).value });
+      })}
+    >
+      ${all.map(
+        (one) =>
+          html`<option value=${one} .selected=${one === quote}>
+            ${one === '' ? t('rfc.aboutAll') : visibleText(one.length > 60 ? `${one.slice(0, 59)}…` : one)}
+          </option>`,
+      )}
+    </select>
+  </p>`;
+}
+
+const blocksAtMost = 100;
 
 export interface BoxSend {
   readonly act: string;
@@ -80,11 +124,16 @@ export interface BoxSend {
 }
 
 /** What one does with a box that is open in the document; while the host works, that it does. */
-export function boxActions(page: Page, place: string, { act, label, send }: BoxSend): TemplateResult {
+export function boxActions(
+  page: Page,
+  place: string,
+  { act, label, send }: BoxSend,
+  first: unknown = nothing,
+): TemplateResult {
   const at = page.at(place);
   if (at.flight()) return waiting(at);
   return html`<div class="actions">
-    ${button(label, send, { act: act })}
+    ${first} ${button(label, send, { act: act })}
     ${link(t('answer.back'), () => page.openBox(place, false), { act: 'close-box' })}
   </div>`;
 }

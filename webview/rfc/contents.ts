@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { RfcView, Section } from '../../src/protocol/rfc/rfc.ts';
+import { headingsOf } from './headings.ts';
 import { icon } from '../shared/icons.ts';
 import type { IconName } from '../shared/icons.ts';
 import { t, tn } from '../shared/strings.ts';
@@ -29,8 +30,9 @@ export function goTo(id: string): void {
 }
 
 export function contents(page: Page, view: RfcView, narrow: boolean): TemplateResult {
+  const headings = headingsOf(page, view);
   const list = html`<ol class="contents-list">
-    ${view.sections.map((one) => entry(one))}
+    ${view.sections.map((one) => html`${entry(one)} ${headings.get(one.id)?.map(inner)}`)}
   </ol>`;
   if (!narrow) return html`<nav class="contents" aria-label=${t('rfc.contents')}>${list}</nav>`;
   const open = page.isUnfolded('contents');
@@ -70,6 +72,20 @@ function entry(section: Section): TemplateResult {
           ? nothing
           : mark('comment', tn('rfc.threads', open.length), open.length, blocking ? 'warning' : '')
       }
+    </button>
+  </li>`;
+}
+
+/** A heading within the section above it. */
+function inner(heading: HTMLElement): TemplateResult {
+  const go = () => {
+    heading.scrollIntoView({ block: 'start' });
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  };
+  return html`<li>
+    <button type="button" class="contents-entry contents-inner" @click=${go}>
+      <span class="contents-title" dir="auto">${heading.textContent}</span>
     </button>
   </li>`;
 }

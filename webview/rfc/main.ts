@@ -10,6 +10,8 @@ import { t } from '../shared/strings.ts';
 import { startSurface } from '../shared/surface.ts';
 import { unavailable } from '../shared/unavailable.ts';
 import { connect } from '../shared/vscode.ts';
+import { alignSoon, watchHeights } from './beside.ts';
+import { offerComments } from './commentHere.ts';
 import { grantFocus } from './focus.ts';
 import { createPage } from './page.ts';
 import type { Page } from './page.ts';
@@ -19,7 +21,7 @@ import './rfc.css';
 import { parseSaved } from './saved.ts';
 import type { Saved } from './saved.ts';
 
-const narrow = matchMedia('(max-width: 719px)');
+const narrow = matchMedia('(max-width: 799px)');
 
 function viewOf(page: Page, { view }: RfcSnapshot): TemplateResult {
   return view.type === 'rfc' ? review(page, view, narrow.matches) : unavailable(page, view);
@@ -43,6 +45,8 @@ function draw(page: Page, root: HTMLElement): void {
     root,
   );
   reading.observe(root);
+  watchHeights(root);
+  alignSoon();
   keepClear(root.querySelector('.bar'));
   const lost = had && !root.contains(document.activeElement);
   grantFocus(root, page.takeFocus() ?? (lost ? 'bar' : undefined));
@@ -81,5 +85,11 @@ const page = startSurface<RfcSnapshot, Page>({
   },
   receive: (opened, snapshot) => opened.receive(snapshot),
   draw,
+});
+offerComments({
+  isOn: page.mayComment,
+  open: (section, quote) => {
+    page.commentAbout(section, quote);
+  },
 });
 page.dispatch({ type: 'ready' });

@@ -1,128 +1,35 @@
 /** The page of a review: what its acts are, and its drafts. Renders nothing. */
-import type { RfcAct, RfcMessage, RfcSnapshot, RfcView } from '../../src/protocol/rfc/rfc.ts';
+import type { RfcAct, RfcMessage, RfcView } from '../../src/protocol/rfc/rfc.ts';
 import { createCopied } from '../shared/copied.ts';
-import type { FormPage, Missing } from '../shared/formPage.ts';
-import type { mark } from '../shared/marks.ts';
-import { createSigningPage } from '../shared/signingPage.ts';
-import type { PageOptions as Options } from '../shared/signingPage.ts';
-import { t, tn } from '../shared/strings.ts';
+import type { FormPage, ImageMessage } from '../shared/formPage.ts';
+import { isHoldPanel } from '../shared/heldFiles.ts';
+import { t } from '../shared/strings.ts';
 import { decision, missingFor, missingText } from './acts.ts';
-import { bar, commentOn, questionPlace, replyTo } from './places.ts';
-import { emptyComment, emptyDraft, nothingSaved, parseSaved } from './saved.ts';
-import type { CommentDraft, Draft, Panel, Saved, TextField } from './saved.ts';
-
-export type PageOptions = Options<RfcMessage, Saved>;
+import { createCommenting } from './commenting.ts';
+import type { Attempt } from './commenting.ts';
+import { createCore } from './core.ts';
+import type { Core, PageOptions } from './core.ts';
+import { createDrafts } from './drafts.ts';
+import type { Drafts } from './drafts.ts';
+import { bar, questionPlace, replyTo } from './places.ts';
+import type { AnswerDraft, Panel } from './saved.ts';
 
 export type Page = ReturnType<typeof createPage>;
-type Marks = ReturnType<typeof mark>;
-
-function viewOf(snapshot: RfcSnapshot | undefined): RfcView | undefined {
-  return snapshot?.view.type === 'rfc' ? snapshot.view : undefined;
-}
-
-function createCore(options: PageOptions) {
-  const core = createSigningPage<RfcMessage, RfcSnapshot, RfcAct, Saved>(options, {
-    nothing: nothingSaved,
-    parse: parseSaved,
-    subject: (snapshot) => subject(viewOf(snapshot)),
-    received(next, before) {
-      const [was, now] = [viewOf(before), viewOf(next)];
-      if (now && core.saved().key !== now.key) core.keep({ key: now.key, draft: null });
-      const news = now && was?.key === now.key ? arrival(was, now) : undefined;
-      if (news !== undefined) core.notices.say(news);
-      if (next.focus !== undefined) core.notices.focusOn('top');
-    },
-    done(act, _, place) {
-      const { draft } = core.saved();
-      if (draft) core.keep({ draft: without(draft, act) });
-      core.notices.focusOn(place === bar ? 'decided' : place);
-    },
-  });
-  return core;
-}
-
-type Core = ReturnType<typeof createCore>;
-
-/** What has been written, and which parts are open. */
-function createDrafts(core: Core, changed: () => void) {
-  const view = () => viewOf(core.snapshot());
-  const busy = () => core.flight(view()?.key ?? '') !== undefined;
-  const draft = (): Draft => core.saved().draft ?? emptyDraft(view()?.shown ?? '');
-
-  function edit(change: Partial<Draft>): void {
-    const shown = view()?.shown;
-    if (shown === undefined || busy()) return;
-    core.keep({ draft: { ...draft(), ...change, shown } });
-    core.notices.quiet();
-    changed();
-  }
-
-  const comment = (section: string): CommentDraft => draft().comments[section] ?? emptyComment;
-
-  return {
-    view,
-    edit,
-    acts: {
-      draft,
-      comment,
-      busy,
-
-      /** Opens a box in the document, or closes it: one at a time, what was typed stays. */
-      openBox(place: string, open: boolean): void {
-        core.unsettle();
-        core.notices.focusOn(open ? `${place}.text` : place);
-        edit({ open: open ? place : '' });
-      },
-
-      setText(field: TextField, text: string): void {
-        edit({ text: { ...draft().text, [field]: text } });
-      },
-
-      setWay(way: Draft['way']): void {
-        edit({ way });
-      },
-
-      setWaived(question: string, waived: boolean): void {
-        const others = draft().waived.filter((one) => one !== question);
-        edit({ waived: waived ? [...others, question] : others });
-      },
-
-      setComment(section: string, change: Partial<CommentDraft>): void {
-        edit({ comments: { ...draft().comments, [section]: { ...comment(section), ...change } } });
-      },
-
-      setReply(thread: string, text: string): void {
-        edit({ replies: { ...draft().replies, [thread]: text } });
-      },
-
-      openPanel(panel: Panel): void {
-        core.unsettle();
-        // Its first text field, never its button.
-        core.notices.focusOn(panel === 'approve' ? 'conditions' : panel);
-        edit({ panel });
-      },
-
-      isUnfolded: (part: string): boolean => core.saved().unfolded.includes(part),
-
-      unfold(part: string, open: boolean): void {
-        const others = core.saved().unfolded.filter((one) => one !== part);
-        core.keep({ unfolded: open ? [...others, part].slice(-200) : others });
-        changed();
-      },
-    },
-  };
-}
-
-type Drafts = ReturnType<typeof createDrafts>;
 
 /** What is signed. */
-function createActs(core: Core, { view, acts: { draft, comment } }: Drafts) {
-  function attempt(place: string, lacking: Missing | undefined, make: (marks: Marks) => RfcAct): void {
+function createActs(core: Core, drafts: Drafts) {
+  const {
+    view,
+    acts: { draft, answer },
+  } = drafts;
+  const attempt: Attempt = (place, lacking, make) => {
     const target = view();
     if (target && !target.locked) core.attempt({ place, target, lacking, make });
-  }
+  };
 
   return {
+    ...createCommenting(core, drafts, attempt),
+
     /** The button of the open panel: sends, or says what is missing. */
     decide(): void {
       const [current, snapshot] = [view(), core.snapshot()];
@@ -131,18 +38,6 @@ function createActs(core: Core, { view, acts: { draft, comment } }: Drafts) {
       const asked = { view: current, draft: draft(), name: core.nameFor(current.answersAs.name) };
       const lacking = missingFor(panel, asked, snapshot.limits);
       attempt(bar, lacking, ({ act }) => decision(panel, asked, act));
-    },
-
-    sendComment(section: string): void {
-      const [current, snapshot] = [view(), core.snapshot()];
-      if (current?.may.comment !== true || !snapshot) return;
-      const place = commentOn(section);
-      const { type, blocking, text } = comment(section);
-      const lacking = missingText(`${place}.text`, text, t('rfc.commentMissing'), snapshot.limits);
-      attempt(place, lacking, (common) => ({
-        ...{ type: 'addFeedback', ...common, revision: current.revision, section },
-        ...{ feedback: type, blocking, content: text.trim() },
-      }));
     },
 
     sendReply(thread: string): void {
@@ -158,10 +53,39 @@ function createActs(core: Core, { view, acts: { draft, comment } }: Drafts) {
       attempt(replyTo(thread), undefined, (common) => ({ type: 'resolveThread', ...common, thread }));
     },
 
+    sendAnswer(question: string): void {
+      const [current, snapshot] = [view(), core.snapshot()];
+      if (current?.may.answer !== true || !snapshot) return;
+      const place = questionPlace(question);
+      const { choices, text } = offeredOnly(current, question, answer(question));
+      const lacking =
+        choices.length > 0 && text.trim() === ''
+          ? undefined
+          : missingText(`${place}.text`, text, t('rfc.q.answerMissing'), {
+              ...snapshot.limits,
+              text: snapshot.limits.answer,
+            });
+      attempt(place, lacking, (common) => ({
+        ...{ type: 'answerQuestion', ...common, question },
+        ...{ choices: [...choices], content: text.trim() },
+      }));
+    },
+
     overrule(question: string): void {
       attempt(questionPlace(question), undefined, (common) => ({ type: 'overruleAnswer', ...common, question }));
     },
   };
+}
+
+/** A choice that is not offered any more is not picked. */
+function offeredOnly({ sections }: RfcView, question: string, { choices, text }: AnswerDraft): AnswerDraft {
+  const one = sections.flatMap(({ questions }) => questions).find(({ key }) => key === question);
+  return { choices: choices.filter((label) => one?.choices.some((choice) => choice.label === label)), text };
+}
+
+/** Opened from the menu, which has closed since. */
+function isInMenu(panel: Panel): boolean {
+  return panel === 'withdraw' || isHoldPanel(panel);
 }
 
 /** One step back: closes the panel of the bar, or the box of a place. */
@@ -174,7 +98,7 @@ function stepBack(core: Core, { edit, acts: { draft, busy, openBox } }: Drafts, 
   }
   const { panel } = draft();
   if (panel === 'none') return false;
-  core.notices.focusOn(`open.${panel}`);
+  core.notices.focusOn(isInMenu(panel) ? 'more' : `open.${panel}`);
   core.unsettle();
   edit({ panel: 'none' });
   return true;
@@ -211,58 +135,13 @@ export function createPage(options: PageOptions) {
       copied.show('link');
     },
 
+    showImage(message: ImageMessage): void {
+      host.post(message);
+    },
+
     /** Everything that changes nothing. */
     dispatch(message: Exclude<RfcMessage, RfcAct>): void {
       host.post(message);
     },
   };
-}
-
-/** What a snapshot is about, down to what may have moved under the pointer. */
-function subject(view: RfcView | undefined): string {
-  if (!view) return '';
-  const { key, shown, revision, compared, sections, status } = view;
-  const parts = sections.map(({ id, threads, questions }) => [
-    id,
-    threads.length,
-    questions.map(({ standing }) => standing.type),
-  ]);
-  return JSON.stringify([key, shown, revision, compared, status, parts]);
-}
-
-/** What has come while one reads. */
-function arrival(before: RfcView, now: RfcView): string | undefined {
-  if (now.latest > before.latest) return t('rfc.live.revision', { n: now.latest });
-  const [was, is] = [openThreads(before), openThreads(now)];
-  return is > was ? tn('rfc.live.threads', is) : undefined;
-}
-
-function openThreads({ sections }: RfcView): number {
-  return sections.reduce((sum, { threads }) => sum + threads.filter(({ resolved }) => !resolved).length, 0);
-}
-
-/** The draft after an act of it was done. */
-function without(draft: Draft, act: RfcAct): Draft {
-  switch (act.type) {
-    case 'approve':
-      return { ...draft, panel: 'none', waived: [], text: { ...draft.text, conditions: '', constraints: '' } };
-    case 'requestChanges':
-    case 'reject':
-    case 'withdraw':
-      return { ...draft, panel: 'none', text: { ...draft.text, [act.type]: '' } };
-    case 'holdAll':
-    case 'holdNamed':
-      return { ...draft, panel: 'none' };
-    case 'addFeedback': {
-      const { [act.section]: _, ...comments } = draft.comments;
-      return { ...draft, comments, open: '' };
-    }
-    case 'reply': {
-      const { [act.thread]: _, ...replies } = draft.replies;
-      return { ...draft, replies, open: '' };
-    }
-    case 'resolveThread':
-    case 'overruleAnswer':
-      return draft;
-  }
 }

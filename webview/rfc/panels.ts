@@ -7,10 +7,10 @@ import type { RfcView } from '../../src/protocol/rfc/rfc.ts';
 import { backButton, onFormKey, refusal, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField, textBox } from '../shared/fields.ts';
 import type { FormPage } from '../shared/formPage.ts';
-import { holdEffect, holdWords } from '../shared/heldFiles.ts';
+import { holdEffect, holdWords, isHoldPanel } from '../shared/heldFiles.ts';
 import { radios } from '../shared/radios.ts';
 import { byHuman } from '../shared/trusted.ts';
-import { t, th } from '../shared/strings.ts';
+import { t, th, tn } from '../shared/strings.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { notLatest, openQuestions, whyNotApproved } from './acts.ts';
 import type { Page } from './page.ts';
@@ -20,6 +20,7 @@ import type { Panel, TextField } from './saved.ts';
 export function panel(page: Page, view: RfcView, name: Panel): TemplateResult {
   const at = page.at(bar);
   const busy = at.flight() !== undefined;
+  const pending = page.draft().pending.length;
   // A later revision is told of above.
   const stale = page.draft().shown !== view.shown && view.revision === view.latest;
   // These weigh more than a line of text: they want their own button.
@@ -36,6 +37,7 @@ export function panel(page: Page, view: RfcView, name: Panel): TemplateResult {
     <div class="panel-body">
       ${stale ? notice('info', 'history', t('rfc.changedMeanwhile')) : nothing}
       ${fields({ page, view, name, at, busy })}
+      ${name === 'withdraw' || isHoldPanel(name) || pending === 0 ? nothing : html`<p class="quiet">${tn('rfc.withPending', pending)}</p>`}
       ${view.answersAs.editable ? nameField(at, view.answersAs.name, busy) : nothing} ${refusal(at)}
       ${hintFor(at, 'decide')}
     </div>
@@ -135,7 +137,7 @@ function ways(page: Page, disabled: boolean): TemplateResult {
 }
 
 function actions(page: Page, view: RfcView, name: Panel, at: FormPage): TemplateResult {
-  const off = (name === 'approve' ? whyNotApproved(view) : notLatest(view)).length > 0;
+  const off = (name === 'approve' ? whyNotApproved(view, page.draft().pending) : notLatest(view)).length > 0;
   const sends: Record<Panel, string> = {
     approve: t('rfc.approveSend', { n: view.revision }),
     requestChanges: t('rfc.changesSend'),

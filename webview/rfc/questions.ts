@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { link } from '../shared/buttons.ts';
+import { answerBox } from './answerBox.ts';
 import type { OpenQuestion, RfcView, Section } from '../../src/protocol/rfc/rfc.ts';
 import { refusal, waiting } from '../shared/deciding.ts';
 import { part } from '../shared/folding.ts';
@@ -27,7 +28,14 @@ function question(page: Page, view: RfcView, one: OpenQuestion): TemplateResult 
   return html`<div class="rfc-question-text" data-focus=${place} tabindex="-1">
       ${markdown(page, view.key, place, one.text)}
     </div>
-    ${standing(page, view, one)} ${refusal(at)} ${at.flight() ? waiting(at) : nothing}`;
+    ${one.more === undefined ? nothing : markdown(page, view.key, `${place}.more`, one.more)}
+    ${standing(page, view, one)}
+    ${asks(view, one) ? answerBox(page, view, one) : html`${refusal(at)} ${at.flight() ? waiting(at) : nothing}`}`;
+}
+
+/** Whether it can be answered right here. */
+function asks({ may, locked }: RfcView, { standing: { type } }: OpenQuestion): boolean {
+  return may.answer && !locked && (type === 'open' || type === 'waitsForHuman');
 }
 
 function standing(page: Page, view: RfcView, one: OpenQuestion): TemplateResult {
@@ -35,8 +43,9 @@ function standing(page: Page, view: RfcView, one: OpenQuestion): TemplateResult 
   const place = questionPlace(key);
   switch (now.type) {
     case 'open':
-      return html`<p class="standing quiet open">${icon('circle-outline')}${t('rfc.q.open')}</p>
-        ${overrule(page, view, one, 'rfc.q.takeOver')}`;
+      return html`<p class="standing quiet open">
+        ${icon('circle-outline')}${t(page.draft().waived.includes(key) ? 'rfc.q.waived' : 'rfc.q.open')}
+      </p>`;
     case 'settled':
       return html`<p class="standing quiet">${icon('check')}${t('rfc.q.settled')}</p>
         ${now.answer === undefined ? nothing : markdown(page, view.key, `${place}.answer`, now.answer)}`;
@@ -48,7 +57,7 @@ function standing(page: Page, view: RfcView, one: OpenQuestion): TemplateResult 
             form === undefined
               ? nothing
               : link(
-                  t('rfc.q.answer', { id: visibleText(form.id) }),
+                  t('rfc.q.openForm', { id: visibleText(form.id) }),
                   () => page.dispatch({ type: 'openQuestion', key: view.key, question: form.key }),
                   { act: 'open-question' },
                 )
@@ -82,24 +91,18 @@ function standing(page: Page, view: RfcView, one: OpenQuestion): TemplateResult 
                 markdown(page, view.key, `${place}.evidence`, now.evidence),
               )
         }
-        ${overrule(page, view, one, 'rfc.q.overrule')}
+        ${overrule(page, view, one)}
       </div>`;
   }
 }
 
-/** A human is asked instead: of what a model answered, or of what has no answer yet. */
-function overrule(
-  page: Page,
-  view: RfcView,
-  one: OpenQuestion,
-  name: 'rfc.q.overrule' | 'rfc.q.takeOver',
-): TemplateResult | typeof nothing {
+/** A human is asked instead of what a model answered. */
+function overrule(page: Page, view: RfcView, one: OpenQuestion): TemplateResult | typeof nothing {
   if (view.locked || !view.may.comment) return nothing;
-  const label = name === 'rfc.q.overrule' ? 'rfc.q.overruleLabel' : 'rfc.q.takeOverLabel';
   const looks = {
-    act: name === 'rfc.q.overrule' ? 'overrule' : 'take-over',
-    label: t(label, { question: visibleText(one.text).slice(0, 120) }),
+    act: 'overrule',
+    label: t('rfc.q.overruleLabel', { question: visibleText(one.text).slice(0, 120) }),
     disabled: page.busy(),
   };
-  return html`<p>${link(t(name), () => page.overrule(one.key), looks)}</p>`;
+  return html`<p>${link(t('rfc.q.overrule'), () => page.overrule(one.key), looks)}</p>`;
 }

@@ -22,6 +22,18 @@ export interface CommentDraft {
   readonly type: FeedbackType;
   readonly blocking: boolean;
   readonly text: string;
+  /** The words it is about; empty: the whole section. */
+  readonly quote: string;
+}
+
+/** Written, and sent with the decision. */
+export interface PendingComment extends CommentDraft {
+  readonly section: string;
+}
+
+export interface AnswerDraft {
+  readonly choices: readonly string[];
+  readonly text: string;
 }
 
 export interface Draft {
@@ -33,6 +45,10 @@ export interface Draft {
   /** Comments begun, by section; replies begun, by thread. */
   readonly comments: Readonly<Record<string, CommentDraft>>;
   readonly replies: Readonly<Record<string, string>>;
+  /** The comments of a review that was begun. */
+  readonly pending: readonly PendingComment[];
+  /** Answers begun, by open question. */
+  readonly answers: Readonly<Record<string, AnswerDraft>>;
   /** The box that is open in the document, by the name of its place. */
   readonly open: string;
   /** The `shown` the panel was begun on: another one means that the RFC was changed meanwhile. */
@@ -51,7 +67,9 @@ export interface Saved extends Kept {
 
 export const nothingSaved: Saved = { version: 1, revision: 0, key: '', draft: null, unfolded: [], name: '' };
 
-export const emptyComment: CommentDraft = { type: 'concern', blocking: false, text: '' };
+export const emptyComment: CommentDraft = { type: 'concern', blocking: false, text: '', quote: '' };
+
+export const emptyAnswer: AnswerDraft = { choices: [], text: '' };
 
 export function emptyDraft(shown: string): Draft {
   return {
@@ -61,6 +79,8 @@ export function emptyDraft(shown: string): Draft {
     waived: [],
     comments: {},
     replies: {},
+    pending: [],
+    answers: {},
     open: '',
     shown,
   };
@@ -77,19 +97,30 @@ export function parseSaved(value: unknown): Saved | undefined {
 
 function isDraft(value: unknown): value is Draft {
   if (!isRecord(value)) return false;
-  const { panel, text, way, waived, comments, replies, open, shown } = value;
+  const { panel, text, way, waived, comments, replies, answers, pending, open, shown } = value;
   if (panel !== 'none' && !panels.some((one) => one === panel)) return false;
   if (way !== 'stop' && way !== 'otherWay') return false;
   if (!isStrings(waived)) return false;
   if (!isRecord(text) || !textFields.every((name) => typeof text[name] === 'string')) return false;
   if (!isRecord(comments) || !Object.values(comments).every(isComment)) return false;
   if (!isRecord(replies) || !isStrings(Object.values(replies))) return false;
+  if (!Array.isArray(pending) || !pending.every(isPending)) return false;
+  if (!isRecord(answers) || !Object.values(answers).every(isAnswer)) return false;
   return typeof open === 'string' && typeof shown === 'string';
+}
+
+function isAnswer(value: unknown): value is AnswerDraft {
+  return isRecord(value) && typeof value['text'] === 'string' && isStrings(value['choices']);
 }
 
 const types: Record<FeedbackType, true> = { question: true, concern: true, suggestion: true, approval: true };
 
+function isPending(value: unknown): value is PendingComment {
+  return isRecord(value) && typeof value['section'] === 'string' && isComment(value);
+}
+
 function isComment(value: unknown): value is CommentDraft {
   if (!isRecord(value) || typeof value['blocking'] !== 'boolean' || typeof value['text'] !== 'string') return false;
+  if (typeof value['quote'] !== 'string') return false;
   return typeof value['type'] === 'string' && value['type'] in types;
 }

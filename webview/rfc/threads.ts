@@ -16,6 +16,9 @@ import { boxActions, commentBox } from './commentBox.ts';
 import { personName } from './people.ts';
 import type { Page } from './page.ts';
 import { commentOn, replyTo } from './places.ts';
+import { findQuote } from './quotes.ts';
+import type { PendingComment } from './saved.ts';
+import { sectionText } from './sectionText.ts';
 
 export const typeIcon: Record<FeedbackType, IconName> = {
   question: 'question',
@@ -28,10 +31,12 @@ export function threads(page: Page, view: RfcView, section: Section): TemplateRe
   const open = section.threads.filter(({ resolved }) => !resolved);
   const resolved = section.threads.filter((one) => one.resolved);
   const mayComment = view.may.comment && !view.locked && section.change !== 'gone';
+  const pending = page.draft().pending.flatMap((one, index) => (one.section === section.id ? [{ one, index }] : []));
   if (open.length === 0 && resolved.length === 0 && !mayComment) return nothing;
   const title = visibleText(section.title);
   return html`<aside class="threads" aria-label=${t('rfc.threadsOf', { section: title })}>
-    ${open.map((one) => thread(page, view, one))}
+    ${inOrder(page, view, section, open).map((one) => thread(page, view, one))}
+    ${pending.map(({ one, index }) => pendingComment(page, one, index))}
     ${
       resolved.length === 0
         ? nothing
@@ -46,6 +51,41 @@ export function threads(page: Page, view: RfcView, section: Section): TemplateRe
   </aside>`;
 }
 
+/** As the words they are about stand in the text; first those about the whole section, last those about words that are gone. */
+function inOrder(page: Page, view: RfcView, section: Section, all: readonly Thread[]): Thread[] {
+  if ((section.text ?? '') === '' || !all.some(({ quote }) => quote !== undefined)) return [...all];
+  const text = sectionText(page, view.key, section);
+  const found = new Map(all.map((one) => [one, findQuote(text, one.quote ?? '')]));
+  const rank = (one: Thread) => (one.quote === undefined ? 0 : found.get(one) ? 1 : 2);
+  return [...all].sort((a, b) => {
+    const [first, second] = [found.get(a), found.get(b)];
+    return first && second ? first.compareBoundaryPoints(Range.START_TO_START, second) : rank(a) - rank(b);
+  });
+}
+
+/** Written, and not sent yet. */
+function pendingComment(page: Page, { type, blocking, text, quote }: PendingComment, index: number): TemplateResult {
+  const remove = link(t('rfc.pendingRemove'), () => page.removePending(index), {
+    act: 'remove-pending',
+    disabled: page.busy(),
+  });
+  return html`<article class="thread thread-pending" .about=${quote}>
+    <p class="thread-head">
+      <span class="thread-type">${icon(typeIcon[type])}<strong>${t(`rfc.type.${type}`)}</strong></span>
+      ${blocking ? html`<span class="blocking">${t('rfc.blocking')}</span>` : nothing}
+      <span class="quiet">${t('rfc.pending')}</span>
+    </p>
+    ${quoted(quote)}
+    <p class="pending-text" dir="auto">${visible(text)}</p>
+    <p class="thread-acts">${remove}</p>
+  </article>`;
+}
+
+export function quoted(quote: string | undefined): TemplateResult | typeof nothing {
+  if (quote === undefined || quote === '') return nothing;
+  return html`<blockquote class="said quiet quote" dir="auto">${visible(quote)}</blockquote>`;
+}
+
 function thread(page: Page, view: RfcView, one: Thread): TemplateResult {
   const place = replyTo(one.key);
   const at = page.at(place);
@@ -56,14 +96,14 @@ function thread(page: Page, view: RfcView, one: Thread): TemplateResult {
     data-thread=${one.key}
     data-focus=${place}
     tabindex="-1"
+    .about=${one.quote}
   >
     <p class="thread-head">
       <span class="thread-type">${icon(typeIcon[one.type])}<strong>${t(`rfc.type.${one.type}`)}</strong></span>
       ${one.blocking ? html`<span class="blocking">${t('rfc.blocking')}</span>` : nothing}
       <span class="quiet">${said(one.by)} · ${timeTag(one.at, ago(one.at))}</span>
     </p>
-    ${one.quote === undefined ? nothing : html`<blockquote class="said quiet" dir="auto">${visible(one.quote)}</blockquote>`}
-    ${markdown(page, view.key, `thread.${one.key}`, one.text)}
+    ${quoted(one.quote)} ${markdown(page, view.key, `thread.${one.key}`, one.text)}
     ${one.outdated ? html`<p class="quiet small">${t('rfc.outdated', { n: one.revision })}</p>` : nothing}
     ${one.replies.map(
       (reply, index) =>

@@ -15,8 +15,17 @@ export interface FileMessage {
   readonly line?: number;
 }
 
+/** An image of the workspace, to be shown in a document. */
+export interface ImageMessage {
+  readonly type: 'showImage';
+  readonly key: string;
+  readonly path: string;
+}
+
 export interface OpensFiles {
   readonly dispatch: (message: FileMessage) => void;
+  /** Absent where images are named only. */
+  readonly showImage?: (message: ImageMessage) => void;
 }
 
 export interface Folds {

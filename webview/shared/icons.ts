@@ -15,6 +15,7 @@ const glyphs = {
   'diff-modified': '\u{eade}',
   'diff-removed': '\u{eadf}',
   edit: '\u{ea73}',
+  ellipsis: '\u{ea7c}',
   error: '\u{ea87}',
   'debug-pause': '\u{ead1}',
   file: '\u{ea7b}',

@@ -1,9 +1,12 @@
 /**
  * Markdown from agents, made safe three times: markdown-it writes no HTML it is given, DOMPurify keeps only a short
- * list of elements, and links are rebuilt here from an allow-list of schemes. Images are never loaded.
+ * list of elements, and links are rebuilt here from an allow-list of schemes. No image is loaded: one of the workspace is
+ * shown when a person asks the host for it.
  */
 import DOMPurify from 'dompurify';
 import MarkdownIt from 'markdown-it';
+import { languageOf, watchCode } from './codeBlocks.ts';
+import { imageButton } from './images.ts';
 import { commentTags, foldComments, readComments } from './markdownComments.ts';
 import { markHidden, visibleText } from './visible.ts';
 
@@ -32,10 +35,15 @@ function parser(kind: TextKind): Parser {
   // The alignment of a column is a style, which the policy of the page refuses.
   for (const cell of ['th_open', 'td_open'])
     made.renderer.rules[cell] = (tokens, index) => `<${tokens[index]?.tag ?? 'td'}>`;
-  // An image is named, not loaded.
+  const { escapeHtml } = made.utils;
+  // Without a source nothing is loaded; `placeImages` decides what it becomes.
   made.renderer.rules['image'] = (tokens, index) => {
-    const name = tokens[index]?.content ?? '';
-    return `<em>${made.utils.escapeHtml(name === '' ? '…' : name)}</em>`;
+    const token = tokens[index];
+    return `<img alt="${escapeHtml(token?.content ?? '')}" title="${escapeHtml(String(token?.attrGet('src') ?? ''))}">`;
+  };
+  made.renderer.rules['fence'] = (tokens, index) => {
+    const { info = '', content = '' } = tokens[index] ?? {};
+    return `<pre><code lang="${languageOf(info)}">${escapeHtml(content)}</code></pre>\n`;
   };
   if (kind === 'document') {
     readComments(made);
@@ -61,10 +69,10 @@ function outline(tokens: readonly { type: string; tag: string }[]): void {
 const allowed = {
   ALLOWED_TAGS: [
     ...['p', 'br', 'strong', 'em', 's', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'a', 'hr'],
-    ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'h3', 'h4', 'h5', 'h6'],
+    ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'h3', 'h4', 'h5', 'h6', 'img'],
     ...commentTags,
   ],
-  ALLOWED_ATTR: ['href', 'start'],
+  ALLOWED_ATTR: ['href', 'start', 'lang', 'alt', 'title'],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   // Relative ones and `file:` are resolved by the host, inside the workspace only.
@@ -72,10 +80,15 @@ const allowed = {
   RETURN_DOM_FRAGMENT: true,
 } as const;
 
-/** Renders a text; `openFile` is called for links into the workspace. */
+/** What a text leads to: files of the workspace, and images in it where the page can show them. */
+export interface Openers {
+  readonly openFile: (link: FileLink) => void;
+  readonly showImage?: ((path: string) => void) | undefined;
+}
+
 export function renderMarkdown(
   text: string,
-  openFile: (link: FileLink) => void,
+  { openFile, showImage }: Openers,
   kind: TextKind = 'message',
 ): DocumentFragment {
   const fragment = DOMPurify.sanitize(parsers[kind].render(text), {
@@ -83,11 +96,27 @@ export function renderMarkdown(
     ALLOWED_TAGS: [...allowed.ALLOWED_TAGS],
     ALLOWED_ATTR: [...allowed.ALLOWED_ATTR],
   });
+  placeImages(fragment, showImage);
   rebuildLinks(fragment, openFile);
+  watchCode(fragment);
   foldComments(fragment);
   makeScrollable(fragment);
   markHidden(fragment, document);
   return fragment;
+}
+
+/** One outside the workspace is named and no more; one within a link is part of its words. */
+function placeImages(fragment: DocumentFragment, show: Openers['showImage']): void {
+  for (const image of fragment.querySelectorAll('img')) {
+    const file = parseFileLink(image.title);
+    const name = image.alt === '' ? '…' : image.alt;
+    if (show && file && !image.closest('a')) image.replaceWith(imageButton(file.path, image.alt, show));
+    else {
+      const words = document.createElement('em');
+      words.textContent = name;
+      image.replaceWith(words);
+    }
+  }
 }
 
 function rebuildLinks(fragment: DocumentFragment, openFile: (link: FileLink) => void): void {

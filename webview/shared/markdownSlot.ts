@@ -35,9 +35,16 @@ export function markdownOf(page: OpensFiles, { key, place, text, kind }: Markdow
   const openFile = ({ path, line }: FileLink) => {
     page.dispatch({ type: 'openFile', key, path, ...(line === undefined ? {} : { line }) });
   };
-  node.append(renderMarkdown(text, openFile, kind));
+  const showImage = kind === 'document' && page.showImage ? showing(page.showImage, key) : undefined;
+  node.append(renderMarkdown(text, { openFile, showImage }, kind));
   const [oldest] = slots.keys();
   if (slots.size >= maxSlots && oldest !== undefined) slots.delete(oldest);
   slots.set(slot, { text, node });
   return node;
+}
+
+function showing(show: NonNullable<OpensFiles['showImage']>, key: string): (path: string) => void {
+  return (path) => {
+    show({ type: 'showImage', key, path });
+  };
 }

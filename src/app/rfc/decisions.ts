@@ -21,7 +21,10 @@ import { raiseHumanQuestions } from './humanQuestions.ts';
 import { rfcView } from './views.ts';
 import type { RfcView } from './views.ts';
 
-export type RfcVerdict =
+/** What a human decides, with what they remarked while reading: one act, all of it or none. */
+export type RfcVerdict = Decision & { readonly comments?: readonly Comment[] | undefined };
+
+type Decision =
   | {
       readonly kind: 'approve';
       readonly conditions: readonly string[];
@@ -83,6 +86,9 @@ export function decideRfc(
         'bad_input',
         `the approved revision of ${id} stays in force: only the amendment can be rejected`,
       );
+    const comments = commentRecords(rfc, verdict.comments ?? []);
+    if (verdict.kind === 'approve' && comments.some(({ blocking }) => blocking))
+      throw new AppError('conflict', `a comment that blocks the approval of ${id} cannot come with it`);
     const sign = (record: Unsigned, seen: string) =>
       signRecord(store, signer, record, { shown: seen, nonce: newId(), at: now });
     const ended = verdict.kind === 'withdraw' || (verdict.kind === 'reject' && rfc.status !== 'approved');
@@ -92,6 +98,7 @@ export function decideRfc(
       records: [
         ...(verdict.kind === 'approve' ? askForFormat(state, ruleFormat) : []),
         sign(recordFor(rfc, verdict), shown),
+        ...comments.map((record) => sign(record, shownRfcHash(state, rfc, record))),
         ...moot.map((question) =>
           sign(
             {
@@ -166,16 +173,28 @@ export interface Comment {
 }
 
 /**
- * Opens a thread.
+ * Opens a thread for each comment: all or none.
  * @throws AppError `not_found`, `conflict` when it differs from what was shown, `bad_input`
  */
-export function commentOnRfc(signing: Signing, id: string, comment: Comment, shown: string): RfcView {
-  const { quote, ...rest } = comment;
-  return remark(signing, id, shown, (rfc) => ({
-    kind: 'rfc.commented',
-    v: 1,
+export function commentOnRfc(
+  signing: Signing,
+  id: string,
+  comment: Comment | readonly Comment[],
+  shown: string,
+): RfcView {
+  return remark(signing, id, shown, (rfc) => commentRecords(rfc, isList(comment) ? comment : [comment]));
+}
+
+function isList(comment: Comment | readonly Comment[]): comment is readonly Comment[] {
+  return Array.isArray(comment);
+}
+
+function commentRecords({ id, threads }: Rfc, comments: readonly Comment[]) {
+  return comments.map(({ quote, ...rest }, index) => ({
+    kind: 'rfc.commented' as const,
+    v: 1 as const,
     id,
-    thread: rfc.threads.length + 1,
+    thread: threads.length + 1 + index,
     ...rest,
     ...(quote === undefined ? {} : { quote }),
   }));
@@ -236,17 +255,19 @@ function remark(
   { store, signer, newId }: Signing,
   id: string,
   shown: string,
-  make: (rfc: Rfc, state: State) => Remark,
+  make: (rfc: Rfc, state: State) => Remark | readonly Remark[],
 ): RfcView {
-  const nonce = newId();
   store.transact(humanActor(signer), ({ state, now }) => {
     const rfc = requireRfc(state, id);
-    const record = make(rfc, state);
-    const newer = record.kind === 'rfc.answerOverruled' ? askForFormat(state, ruleFormat) : [];
-    const seen = shownTo(state, rfc, record);
-    if (seen === null || shown !== hashOf(seen))
-      throw new AppError('conflict', `${id} has changed since it was shown: check it again`);
-    return { records: [...newer, signRecord(store, signer, record, { shown, nonce, at: now })], result: null };
+    const records = [make(rfc, state)].flat();
+    const newer = records.some(({ kind }) => kind === 'rfc.answerOverruled') ? askForFormat(state, ruleFormat) : [];
+    for (const record of records) {
+      const seen = shownTo(state, rfc, record);
+      if (seen === null || shown !== hashOf(seen))
+        throw new AppError('conflict', `${id} has changed since it was shown: check it again`);
+    }
+    const signed = records.map((record) => signRecord(store, signer, record, { shown, nonce: newId(), at: now }));
+    return { records: [...newer, ...signed], result: null };
   });
   return requireView(store, id);
 }

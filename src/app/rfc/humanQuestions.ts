@@ -1,10 +1,12 @@
 /** Raises the open questions of RFCs that need a human, as questions linked to their RFC. */
 import { never, nextQuestionId } from '../../core/question/question.ts';
 import type { RecordInput } from '../../core/records/records.ts';
-import { underway } from '../../core/rfc/rfc.ts';
+import type { OfferedChoice } from '../../core/records/rfc.ts';
+import { latestRevision, underway } from '../../core/rfc/rfc.ts';
 import type { OpenQuestion, Rfc } from '../../core/state/rfc.ts';
 import type { State } from '../../core/state/state.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store, View } from '../../store/store.ts';
+import { documentOf } from './parts.ts';
 
 /**
  * Raises questions that were not raised yet. The asker is the RFC's author, so two RFCs may ask the same words. They
@@ -17,6 +19,7 @@ export function raiseHumanQuestions(store: Store): string[] {
     const [first] = missing(store.read().state);
     if (!first) return raised;
     const { rfc, question } = first;
+    const choices = offeredChoices(store.read(), rfc, question.text);
     const actor = {
       kind: 'reviewer',
       id: `reviewer of ${rfc.id}`,
@@ -27,7 +30,7 @@ export function raiseHumanQuestions(store: Store): string[] {
         (other) => other.rfc.id === rfc.id && other.question.number === question.number,
       );
       if (!still) return { records: [], result: null };
-      return { records: [raising(state, rfc, question)], result: nextQuestionId(state) };
+      return { records: [raising(state, rfc, question, choices)], result: nextQuestionId(state) };
     });
     if (id !== null) raised.push(id);
   }
@@ -41,7 +44,18 @@ function missing(state: State): { rfc: Rfc; question: OpenQuestion }[] {
     );
 }
 
-function raising(state: State, rfc: Rfc, { number, text }: OpenQuestion): RecordInput {
+/** What the author lists under the question. */
+function offeredChoices(view: View, rfc: Rfc, text: string): readonly OfferedChoice[] {
+  const { questions } = documentOf(view, rfc, latestRevision(rfc).number);
+  return questions.find((question) => question.text === text)?.choices ?? [];
+}
+
+function raising(
+  state: State,
+  rfc: Rfc,
+  { number, text }: OpenQuestion,
+  choices: readonly OfferedChoice[],
+): RecordInput {
   return {
     kind: 'question.raised',
     v: 1,
@@ -51,6 +65,7 @@ function raising(state: State, rfc: Rfc, { number, text }: OpenQuestion): Record
     urgency: 'high',
     mode: 'async',
     work: null,
+    choices: [...choices],
     background: `An open question of ${rfc.id}, "${rfc.title}". It needs a human's answer: ${rfc.id} cannot be approved before it has one.`,
     rfc: { id: rfc.id, question: number },
     // It stays open as long as its RFC, which holds the work.

@@ -103,9 +103,12 @@ export function updateRfc(store: Store, session: AgentSession, id: string, input
   return requireView(store.read(), id);
 }
 
-/** An earlier program would drop the author's mark, and let a model answer the question. */
+/**
+ * An earlier program would drop the author's mark, and let a model answer the question; or drop the choices, and
+ * compute another hash.
+ */
 function asksHumans({ questions }: RfcDocument): boolean {
-  return questions.some(({ humanRequired }) => humanRequired);
+  return questions.some(({ humanRequired, choices }) => humanRequired === true || choices !== undefined);
 }
 
 /**

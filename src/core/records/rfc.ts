@@ -40,6 +40,16 @@ export const alternative = z.object({
 });
 export type Alternative = z.infer<typeof alternative>;
 
+const once = (values: readonly string[]) => new Set(values).size === values.length;
+
+/** An answer that the author offers for an open question. */
+export const offeredChoice = z.object({
+  label: textField(limits.title),
+  description: otherText.optional(),
+  recommended: z.literal(true).optional(),
+});
+export type OfferedChoice = z.infer<typeof offeredChoice>;
+
 /** An open question of the document. `answered`: its author ticked it. */
 export const openQuestion = z.object({
   text: textField(limits.questionText),
@@ -47,9 +57,14 @@ export const openQuestion = z.object({
   answer: otherText.optional(),
   /** The author requires a human's answer, not a model's. Optional, so that earlier documents keep their hashes. */
   humanRequired: z.literal(true).optional(),
+  /** Optional for the same reason. */
+  choices: z
+    .array(offeredChoice)
+    .min(2)
+    .max(limits.choices)
+    .refine((choices) => once(choices.map(({ label }) => label)), 'name a choice twice')
+    .optional(),
 });
-
-const once = (values: readonly string[]) => new Set(values).size === values.length;
 
 /** The content of one revision. */
 export const rfcDocument = z.object({

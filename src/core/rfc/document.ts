@@ -45,7 +45,7 @@ type Question = RfcDocument['questions'][number];
 /** An author's mark for a question that no model may answer, before or after its words. */
 const mark = /^[*_[(]*HUMAN[ _-]REQUIRED[\])*_]*\s*[:.–—-]?\s+|\s+[*_]*[[(]?HUMAN[ _-]REQUIRED[\])]?[*_]*$/;
 
-function readMark(question: Question): Question {
+export function readMark(question: Question): Question {
   const text = question.text.trim().replace(mark, '').trim();
   return text === question.text.trim() || text === '' ? question : { ...question, text, humanRequired: true };
 }

@@ -115,7 +115,7 @@ function fittedPoints(points: readonly string[], note: Note): string[] {
 
 /** Loses no question: beyond the limit, one question stands for the rest, and stays open while any of them is. */
 function fittedQuestions(questions: readonly OpenQuestion[], note: Note): OpenQuestion[] {
-  const fit = questions.map(({ text, answered, answer }): OpenQuestion => {
+  const fit = questions.map(({ text, answered, answer, choices }): OpenQuestion => {
     if (text.length > limits.questionText) note('question_shortened');
     const isLong = answer !== undefined && answer.length > limits.otherText;
     if (isLong) note('answer_as_text');
@@ -123,6 +123,7 @@ function fittedQuestions(questions: readonly OpenQuestion[], note: Note): OpenQu
       text: shortened(text, limits.questionText),
       answered,
       ...(answer === undefined ? {} : { answer: shortened(answer, limits.otherText) }),
+      ...(choices === undefined ? {} : { choices }),
     };
   });
   const surplus = fit.length - limits.listItems;

@@ -3,7 +3,7 @@
  * keep their own heading, and lists of alternatives and open questions are parsed in addition to their text.
  */
 import { endOf, parseMarkdown, plainText, startOf } from '../kit/markdownTree.ts';
-import type { Block, Heading, ListItem, Markdown } from '../kit/markdownTree.ts';
+import type { Heading, Markdown } from '../kit/markdownTree.ts';
 import { withoutComments } from '../kit/markdownComments.ts';
 import { hasArguments, parseAlternatives } from './alternatives.ts';
 import { sectionHeadings } from './document.ts';
@@ -11,13 +11,11 @@ import type { DocumentChange } from './document.ts';
 import { fitted } from './fitted.ts';
 import type { Fitted, NoteKind } from './fitted.ts';
 import { sectionNamed } from './headings.ts';
-import type { RfcDocument, RfcSection } from '../records/rfc.ts';
+import { parseQuestions } from './openQuestions.ts';
+import type { RfcSection } from '../records/rfc.ts';
 import type { SectionKey } from '../records/rfcWords.ts';
-import { sameTextKey } from '../kit/text.ts';
-import { limits } from '../kit/words.ts';
 
 type Standard = Exclude<SectionKey, 'other'>;
-type OpenQuestion = RfcDocument['questions'][number];
 
 /** Why a text is not an RFC, worded for the caller. */
 export class RfcMarkdownError extends Error {
@@ -225,58 +223,5 @@ function lists(sections: readonly RfcSection[]): DocumentChange {
           ),
         }),
     ...(open === undefined ? {} : { questions: parseQuestions(open) }),
-  };
-}
-
-/** Only check boxes; duplicates are removed. */
-function parseQuestions(text: string): OpenQuestion[] {
-  const markdown = parseMarkdown(withoutComments(text));
-  const found = new Map<string, OpenQuestion>();
-  for (const question of markdown.blocks.flatMap((block) => checkBoxes(markdown, block))) {
-    const key = sameTextKey(question.text);
-    if (!found.has(key)) found.set(key, question);
-  }
-  return [...found.values()];
-}
-
-function checkBoxes(markdown: Markdown, block: Block): OpenQuestion[] {
-  if (block.type !== 'list') return [];
-  return block.children.flatMap((item) => {
-    const own = questionOf(markdown, item);
-    return [...(own ? [own] : []), ...item.children.flatMap((child) => checkBoxes(markdown, child))];
-  });
-}
-
-function questionOf({ source }: Markdown, item: ListItem): OpenQuestion | null {
-  const [first, ...rest] = item.children;
-  if (first?.type !== 'paragraph') return null;
-  const [, mark, written = ''] = /^\[([ xX])\]\s+(.*)$/s.exec(source(first)) ?? [];
-  if (mark === undefined) return null;
-  const line = written
-    .split('\n')
-    .map((part) => part.trim())
-    .join(' ');
-  // Too long for a question: it will be shortened, and is not parsed further.
-  if (line.length > limits.questionText + limits.otherText) return { text: line, answered: mark !== ' ' };
-  if (mark === ' ') return { text: line.replaceAll('~~', ''), answered: false };
-  const { text, answer } = answered(line);
-  const more = rest.filter((block) => block.type !== 'list').map((block) => source(block).trim());
-  const said = [answer, ...more].filter((part) => part !== '').join('\n\n');
-  return { text, answered: true, ...(said === '' ? {} : { answer: said }) };
-}
-
-/** Splits `~~Which store?~~ **RESOLVED: SQLite.** It is there.` into question and answer. */
-function answered(line: string): { text: string; answer: string } {
-  const marker = / [*_]{0,3}(?:(?:resolved|answer(?:ed)?|decided|decision)[*_]{0,3} ?[:–—-]|→) ?/i.exec(line);
-  const struck = /^~~(.+?)~~\s*/.exec(line);
-  const end = marker && marker.index > 0 ? marker.index : (struck?.[0].length ?? line.length);
-  const answer = marker && marker.index > 0 ? line.slice(marker.index + marker[0].length) : line.slice(end);
-  const plain = (text: string) => text.replaceAll('~~', '').trim();
-  return {
-    text: plain(line.slice(0, end)),
-    answer: plain(answer)
-      .replace(/^[→:–—-]+\s*/, '')
-      .replace(/\*\*/g, '')
-      .trim(),
   };
 }

@@ -6,8 +6,17 @@
 import * as z from 'zod';
 import { confidence, feedbackType, reviewStage, reviewVerdict, rfcStatus } from '../../core/records/rfcWords.ts';
 import { limits } from '../../core/kit/words.ts';
-import { actMark, copyLinkMessage, keepMessage, openFileMessage, readyMessage, reason } from '../kit/messages.ts';
+import {
+  actMark,
+  copyLinkMessage,
+  keepMessage,
+  openFileMessage,
+  readyMessage,
+  reason,
+  trimmed,
+} from '../kit/messages.ts';
 import { outcome, unavailableView } from '../kit/outcome.ts';
+import { imagePath, rfcImage } from './image.ts';
 import {
   held,
   history,
@@ -105,7 +114,22 @@ const standing = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('settled'), answer: longText.optional() }),
 ]);
 
-const openQuestion = z.strictObject({ key: token, text: longText, standing });
+/** An answer that the author offers. */
+const offered = z.strictObject({
+  label: z.string().min(1).max(limits.title),
+  description: longText.optional(),
+  recommended: z.literal(true).optional(),
+});
+export type OfferedChoice = z.infer<typeof offered>;
+
+const openQuestion = z.strictObject({
+  key: token,
+  text: longText,
+  choices: z.array(offered).max(limits.choices),
+  /** Markdown: what its author says to it. */
+  more: documentText.optional(),
+  standing,
+});
 export type OpenQuestion = z.infer<typeof openQuestion>;
 
 const section = z.strictObject({
@@ -223,6 +247,8 @@ export const rfcView = z.strictObject({
     holdAll: z.boolean(),
     holdNamed: z.boolean(),
     comment: z.boolean(),
+    /** Answer its open questions. */
+    answer: z.boolean(),
     askReviewer: z.boolean(),
   }),
   /** The latest decision. */
@@ -242,18 +268,32 @@ export type RfcStatus = RfcView['status'];
 /** Host to webview: all there is to show. */
 export const rfcSnapshot = z.strictObject({
   ...snapshotHead,
-  limits: z.strictObject({ text: z.int(), name: z.int(), lines: z.int() }),
+  limits: z.strictObject({ text: z.int(), name: z.int(), lines: z.int(), answer: z.int() }),
   view: z.discriminatedUnion('type', [rfcView, unavailableView]),
   kept: z.string().optional(),
   outcome: outcome.optional(),
   /** A new value asks once for keyboard focus. */
   focus: token.optional(),
+  /** The one that was asked for last. */
+  image: rfcImage.optional(),
 });
 export type RfcSnapshot = z.infer<typeof rfcSnapshot>;
 
 // Webview to host
 
 const lines = z.array(reason).max(limits.listItems);
+
+/** A remark about a section, or about words of it. */
+const comment = z.strictObject({
+  section: token,
+  feedback: feedbackType,
+  content: reason,
+  blocking: z.boolean(),
+  quote: reason.optional(),
+});
+export type Comment = z.infer<typeof comment>;
+/** What was written while reading, sent with a decision. */
+const comments = { comments: z.array(comment).max(limits.listItems).optional() };
 
 export const rfcMessage = z.discriminatedUnion('type', [
   readyMessage,
@@ -268,36 +308,46 @@ export const rfcMessage = z.discriminatedUnion('type', [
     constraints: lines,
     /** Keys of open questions that need no answer. */
     waived: z.array(token).max(limits.listItems).optional(),
+    ...comments,
   }),
-  z.strictObject({ type: z.literal('requestChanges'), ...actMark, reason }),
+  z.strictObject({ type: z.literal('requestChanges'), ...actMark, reason, ...comments }),
   /** `stop` ends the work it holds; `otherWay` lets it go on, with the reason as a constraint. */
-  z.strictObject({ type: z.literal('reject'), ...actMark, reason, way: z.enum(['stop', 'otherWay']) }),
+  z.strictObject({ type: z.literal('reject'), ...actMark, reason, way: z.enum(['stop', 'otherWay']), ...comments }),
   z.strictObject({ type: z.literal('withdraw'), ...actMark, reason }),
   /** Every file of the workspace is held until it is decided; or again what was named. */
   z.strictObject({ type: z.literal('holdAll'), ...actMark }),
   z.strictObject({ type: z.literal('holdNamed'), ...actMark }),
 
+  /** Comments without a decision: one, or all of a review. */
   z.strictObject({
     type: z.literal('addFeedback'),
     ...actMark,
     revision: revisionNumber,
-    section: token,
-    feedback: feedbackType,
-    content: reason,
-    blocking: z.boolean(),
+    comments: z.array(comment).min(1).max(limits.listItems),
   }),
   z.strictObject({ type: z.literal('reply'), ...actMark, thread: token, content: reason }),
   z.strictObject({ type: z.literal('resolveThread'), ...actMark, thread: token }),
   /** Turns down what the model answered: a human is asked instead. */
   z.strictObject({ type: z.literal('overruleAnswer'), ...actMark, question: token }),
+  /** Answers an open question, whoever was asked it before. */
+  z.strictObject({
+    type: z.literal('answerQuestion'),
+    ...actMark,
+    question: token,
+    choices: z.array(z.string().min(1).max(limits.title)).max(1),
+    content: trimmed(limits.answerText),
+  }),
 
   // Harmless ones
   z.strictObject({ type: z.literal('selectRevision'), key: token, revision: revisionNumber }),
   z.strictObject({ type: z.literal('showDiff'), key: token, from: revisionNumber.optional() }),
   /** The person at the page wants a model to read it now. */
   z.strictObject({ type: z.literal('askReviewer'), key: token }),
+  /** The same RFC as a read-only text in the editor. */
+  z.strictObject({ type: z.literal('openDocument'), key: token }),
   z.strictObject({ type: z.literal('openQuestion'), key: token, question: token }),
   openFileMessage,
+  z.strictObject({ type: z.literal('showImage'), key: token, path: imagePath }),
   copyLinkMessage,
   z.strictObject({ type: z.literal('do'), action: z.enum(['openFolder', 'manageTrust', 'reloadWindow', 'enrol']) }),
 ]);

@@ -31,6 +31,8 @@ export const english = {
 
   'text.comment': 'Comment',
   'text.commentOf': 'Comment: {start}',
+  'text.diagram': 'A Mermaid diagram, shown as its source.',
+  'text.showImage': 'Show image: {name}',
 
   'time.justNow': 'just now',
   'time.underMinute': 'under a minute',

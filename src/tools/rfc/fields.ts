@@ -28,7 +28,9 @@ export const documentFields = {
     .min(1)
     .max(limits.path)
     .optional()
-    .describe('A Markdown file of the workspace to take it from: its headings become the sections.'),
+    .describe(
+      'A Markdown file of the workspace to take it from: its headings become the sections. A check box is an open question; a list beneath it offers answers.',
+    ),
   summary: section('What is proposed, in a few sentences.'),
   motivation: section('Why: the problem, and what happens without it.'),
   detailed_design: section('How it is to be built.'),

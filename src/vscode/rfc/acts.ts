@@ -10,20 +10,23 @@ import {
   resolveThread,
   shownRfcHash,
 } from '../../app/rfc/decisions.ts';
-import type { RfcVerdict } from '../../app/rfc/decisions.ts';
+import type { Comment as SignedComment, RfcVerdict } from '../../app/rfc/decisions.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
-import type { RfcAct, RfcView } from '../../protocol/rfc/rfc.ts';
+import type { Comment, RfcAct, RfcView } from '../../protocol/rfc/rfc.ts';
+import type { View } from '../../store/store.ts';
 import type { Folders } from '../kit/folders.ts';
 import { carryOutHold } from '../surface/heldFiles.ts';
+import { answerOpenQuestion } from './answering.ts';
+import type { SeenQuestions } from './answering.ts';
 import { anchorOf } from './sections.ts';
 import type { Shown } from '../surface/renderings.ts';
 import { carriedOut, refused, signingIn } from '../surface/signedActs.ts';
 import type { Keys } from '../surface/signer.ts';
 
 /** What the human saw. */
-export interface Seen extends Shown {
+export interface Seen extends Shown, SeenQuestions {
   readonly view: RfcView;
   /** The RFC as folded at that time: threads and answers are bound to their displayed state. */
   readonly rfc: Rfc;
@@ -36,6 +39,7 @@ export interface Means {
 }
 
 type Verdict = Extract<RfcAct, { type: 'approve' | 'requestChanges' | 'reject' | 'withdraw' }>;
+type Remark = Exclude<RfcAct, Verdict | Hold | { type: 'answerQuestion' }>;
 /** Acts that change the scope of the hold. */
 type Hold = Extract<RfcAct, { type: 'holdAll' | 'holdNamed' }>;
 
@@ -51,29 +55,34 @@ async function act({ keys, seen }: Means, workspace: Workspace, message: RfcAct)
   if ((isVerdict(message) || isHold(message)) && view.revision !== view.latest) return changed(message.act);
   if (message.type === 'approve' && message.revision !== view.revision) return changed(message.act);
   const signing = await signingIn(keys, workspace, message.name);
+  if (message.type === 'answerQuestion') return answerOpenQuestion(signing, seen, message);
   if (isHold(message)) return carryOutHold(signing, rfc.id, message);
   const done: Outcome = { type: 'done', act: message.act };
   if (!isVerdict(message)) {
     remark(signing, rfc, message);
     return done;
   }
-  const { outcome } = decideRfc(signing, rfc.id, verdictOf(message), message.shown);
+  const comments = 'comments' in message ? message.comments : undefined;
+  const verdict: RfcVerdict = {
+    ...verdictOf(message),
+    comments: commentsOf(signing.store.read(), rfc, view.revision, comments),
+  };
+  const { outcome } = decideRfc(signing, rfc.id, verdict, message.shown);
   if (outcome === 'decided') return done;
   if (outcome === 'changed') return changed(message.act);
   return refused(message.act, 'conflict', vscode.l10n.t('Somebody else has already decided this.'));
 }
 
 /** An act on a part of the RFC is bound to that part's displayed state. */
-function remark(signing: Signing, rfc: Rfc, message: Exclude<RfcAct, Verdict | Hold>): void {
+function remark(signing: Signing, rfc: Rfc, message: Remark): void {
   const { id } = rfc;
   const view = signing.store.read();
   const shown = (what: Parameters<typeof shownRfcHash>[2]) => shownRfcHash(view.state, rfc, what);
   switch (message.type) {
     case 'addFeedback': {
-      const { revision, feedback, content, blocking } = message;
-      const section = anchorOf(view, rfc, revision, message.section);
-      const comment = { revision, type: feedback, text: content, blocking, section };
-      commentOnRfc(signing, id, comment, shown({ kind: 'rfc.commented', revision }));
+      const { revision } = message;
+      const comments = commentsOf(view, rfc, revision, message.comments);
+      commentOnRfc(signing, id, comments, shown({ kind: 'rfc.commented', revision }));
       return;
     }
     case 'reply': {
@@ -92,6 +101,13 @@ function remark(signing: Signing, rfc: Rfc, message: Exclude<RfcAct, Verdict | H
       overruleAnswer(signing, id, { question }, shown({ kind: 'rfc.answerOverruled', question }));
     }
   }
+}
+
+function commentsOf(view: View, rfc: Rfc, revision: number, comments: readonly Comment[] = []): SignedComment[] {
+  return comments.map(({ section, feedback, content, blocking, quote }) => ({
+    ...{ revision, type: feedback, text: content, blocking, quote },
+    section: anchorOf(view, rfc, revision, section),
+  }));
 }
 
 function isVerdict(message: RfcAct): message is Verdict {

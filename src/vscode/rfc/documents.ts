@@ -22,7 +22,8 @@ const scheme = 'holdpoint-rfc';
 export interface RfcDocumentsOptions {
   readonly folders: Folders;
   readonly keys: Keys;
-  readonly keyOf: (argument: unknown) => Promise<string | undefined>;
+  /** The RFC to read; undefined where there is none, null where the user chose none. */
+  readonly keyOf: (argument: unknown) => Promise<string | null | undefined>;
 }
 
 export function registerRfcDocuments({ folders, keys, keyOf }: RfcDocumentsOptions): Closable {
@@ -55,9 +56,10 @@ export function registerRfcDocuments({ folders, keys, keyOf }: RfcDocumentsOptio
 
   async function open(argument: unknown): Promise<void> {
     const key = await keyOf(argument);
+    if (key === null) return;
     const found = folders.find(key ?? '');
     if (!found) {
-      void information(vscode.l10n.t('No RFC is waiting for review.'));
+      void information(vscode.l10n.t('There is no RFC in this window.'));
       return;
     }
     const document = await vscode.workspace.openTextDocument(uriOf(found.folder, found.id));

@@ -2,18 +2,19 @@
 import * as vscode from 'vscode';
 import { canDecide, shownRfcHash } from '../../app/rfc/decisions.ts';
 import { documentOf } from '../../app/rfc/parts.ts';
-import type { OpenQuestionView, RfcDecisionView, ThreadView } from '../../app/rfc/parts.ts';
+import type { RfcDecisionView, ThreadView } from '../../app/rfc/parts.ts';
 import { acknowledgedAt } from '../../app/rfc/acknowledged.ts';
 import type { RfcView as AppRfc } from '../../app/rfc/views.ts';
 import { isHoldingRfc, underway } from '../../core/rfc/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
-import type { Author, Decided, OpenQuestion, RfcView, Thread } from '../../protocol/rfc/rfc.ts';
+import type { Author, Decided, RfcView, Thread } from '../../protocol/rfc/rfc.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { heldFiles, wideningHistory } from '../surface/heldFiles.ts';
 import { importedModel } from '../surface/importedModel.ts';
 import { maxIterations } from './reviewBudget.ts';
 import { noteWords } from './reviewWords.ts';
+import { questionModel } from './questions.ts';
 import { sectionsModel } from './sections.ts';
 import type { SignerStanding } from '../surface/signer.ts';
 import { folderName, signerOf } from '../surface/workspaceForms.ts';
@@ -32,6 +33,8 @@ export interface RfcModelOptions {
   readonly revision: number;
   readonly compared: number | undefined;
   readonly reviewed: number | undefined;
+  /** Whether there is a language model to ask. */
+  readonly hasModel: boolean;
 }
 
 /** Short enough to read aloud, long enough to distinguish revisions. */
@@ -39,7 +42,8 @@ const shortHash = 8;
 const namedAtMost = 50;
 
 export function rfcModel(options: RfcModelOptions): RfcView {
-  const { folders, folder, view, rfc, stored, standing, render, locked, revision, compared, reviewed } = options;
+  const { folders, folder, view, rfc, stored, standing, render, locked, revision, compared, reviewed, hasModel } =
+    options;
   const you = standing.kind === 'enrolled' ? standing.name : null;
   const ended = rfc.status === 'rejected' || rfc.status === 'withdrawn';
   const decided = decidedModel(rfc, you);
@@ -76,7 +80,7 @@ export function rfcModel(options: RfcModelOptions): RfcView {
       compared,
       questions: rfc.questions,
       threads: rfc.threads,
-      question: (one) => questionModel(folders, folder, one, you),
+      question: (one, written) => questionModel({ folders, folder, view, one, written, you }),
       thread: (one, outdated) => threadModel(one, outdated, you),
     }),
     references: rfc.contexts.map(({ id, role }) => ({
@@ -98,7 +102,8 @@ export function rfcModel(options: RfcModelOptions): RfcView {
       holdAll: isHoldingRfc(stored) && stored.widened === null,
       holdNamed: isHoldingRfc(stored) && stored.widened !== null,
       comment: !ended,
-      askReviewer: underway(stored) !== null && !isReviewed(rfc),
+      answer: underway(stored) !== null,
+      askReviewer: hasModel && underway(stored) !== null && !isReviewed(rfc),
     },
     ...optional('decided', decided),
     ...optional('inForce', inForce(rfc)),
@@ -144,59 +149,6 @@ function reviewingModel({ review, reviews }: AppRfc): RfcView['reviewing'] {
 /** Whether a model has read and answered the latest revision. */
 function isReviewed({ reviews, revision }: AppRfc): boolean {
   return reviews.some((one) => one.revision === revision && one.note === null);
-}
-
-function questionModel(
-  folders: Folders,
-  folder: OpenFolder,
-  { number, text, state, author_answer: author, ai_answer: model, human }: OpenQuestionView,
-  you: string | null,
-): OpenQuestion {
-  const key = String(number);
-  const person = (name: string) => ({ name, you: name === you });
-  switch (state) {
-    case 'unanswered':
-      return { key, text, standing: { type: 'open' } };
-    case 'author_answered':
-      return { key, text, standing: { type: 'settled', ...(author === null ? {} : { answer: author }) } };
-    case 'ai_answered':
-      return {
-        key,
-        text,
-        standing: {
-          type: 'answeredByModel',
-          model: model?.model ?? vscode.l10n.t('a language model'),
-          at: model?.at ?? '',
-          answer: model?.answer ?? '',
-          ...(model && model.evidence.length > 0
-            ? { evidence: model.evidence.map((one) => `- ${one.replaceAll('\n', '\n  ')}`).join('\n') }
-            : {}),
-          ...(model?.confidence === 'low' || model?.confidence === 'medium' || model?.confidence === 'high'
-            ? { confidence: model.confidence }
-            : {}),
-        },
-      };
-    case 'human_required':
-      return {
-        key,
-        text,
-        standing: {
-          type: 'waitsForHuman',
-          ...(human ? { question: { key: folders.keyOf(folder, human.question_id), id: human.question_id } } : {}),
-        },
-      };
-    case 'human_answered':
-      return {
-        key,
-        text,
-        standing: {
-          type: 'answeredByHuman',
-          by: person(human?.by ?? ''),
-          at: human?.at ?? '',
-          answer: human?.answer ?? '',
-        },
-      };
-  }
 }
 
 /** Only a signature proves a human author; otherwise a program wrote the name. */

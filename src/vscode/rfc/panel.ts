@@ -16,7 +16,10 @@ import { ids } from '../kit/ids.ts';
 import { problemWords } from '../kit/problemWords.ts';
 import { carryOut } from './acts.ts';
 import type { Seen } from './acts.ts';
+import { raisedHashes } from './answering.ts';
+import { readImage } from './images.ts';
 import { rfcModel } from './model.ts';
+import type { Models } from './models.ts';
 import type { Reviews } from './reviews.ts';
 import { pageOfPanel } from '../surface/page.ts';
 import { pageRequests } from '../surface/pageRequests.ts';
@@ -36,6 +39,7 @@ export interface RfcPanelOptions {
   readonly keys: Keys;
   readonly forms: Forms;
   readonly reviews: Reviews;
+  readonly models: Models;
   /** What it is about, as `Folders.keyOf` names it. */
   readonly key: string;
   readonly panel: vscode.WebviewPanel;
@@ -52,7 +56,7 @@ export interface RfcPanel extends Closable {
 }
 
 export function openRfcPanel(options: RfcPanelOptions): RfcPanel {
-  const { context, folders, keys, reviews, key, panel } = options;
+  const { context, folders, keys, reviews, models, key, panel } = options;
   const all = collect();
   const reading: Reading = {};
   const requests = requestsOf(options, reading, () => surface);
@@ -61,7 +65,9 @@ export function openRfcPanel(options: RfcPanelOptions): RfcPanel {
       check: async (snapshot) => (await schemas()).rfcSnapshot.parse(snapshot),
       parse: async (raw) => (await schemas()).rfcMessage.safeParse(raw).data,
       current: (render) => currentReview(options, reading, render),
-      beside: () => ({ limits: { text: limits.otherText, name: limits.title, lines: limits.listItems } }),
+      beside: () => ({
+        limits: { text: limits.otherText, name: limits.title, lines: limits.listItems, answer: limits.answerText },
+      }),
       kept: () => reviews.kept(key),
       keep: (saved) => reviews.keep(key, saved),
       sign: (message, seen) => carryOut({ folders, keys, seen }, message),
@@ -70,6 +76,7 @@ export function openRfcPanel(options: RfcPanelOptions): RfcPanel {
   );
   surface.attach(pageOfPanel(panel));
   all.add(folders.onDidChange(surface.drawSoon));
+  all.add(models.onDidChange(surface.drawSoon));
   panel.iconPath = new vscode.ThemeIcon('git-pull-request');
   panel.webview.html = webviewHtml(panel.webview, context.extensionUri, 'rfc', 'Holdpoint');
   return {
@@ -85,7 +92,7 @@ export function openRfcPanel(options: RfcPanelOptions): RfcPanel {
 }
 
 async function currentReview(
-  { folders, keys, reviews, key, panel }: RfcPanelOptions,
+  { folders, keys, reviews, models, key, panel }: RfcPanelOptions,
   reading: Reading,
   render: string,
 ): Promise<Current<RfcView, Seen>> {
@@ -115,9 +122,13 @@ async function currentReview(
   const locked = whyNotSigned(standing, store.readOnly);
   const model = rfcModel({
     ...{ folders, folder, view, rfc, stored, standing, locked, revision, compared, reviewed, render },
+    hasModel: models.some(),
   });
   const layout = JSON.stringify([revision, compared]);
-  return { view: model, seen: { targets: [model], layout, view: model, rfc: stored } };
+  return {
+    view: model,
+    seen: { targets: [model], layout, view: model, rfc: stored, raised: raisedHashes(view.state, stored) },
+  };
 }
 
 function whyNotSigned(standing: SignerStanding, readOnly: boolean): RfcView['locked'] {
@@ -145,7 +156,14 @@ function requestsOf(
     async openQuestion({ question }) {
       if (folders.find(question)) await forms.show(question);
     },
+    async showImage({ path }) {
+      const found = folders.find(key);
+      if (!found) return;
+      surface().add({ image: await readImage(found.folder.workspace, path) });
+      await surface().draw();
+    },
     askReviewer: () => vscode.commands.executeCommand(ids.commands.reviewRfc, key),
+    openDocument: () => vscode.commands.executeCommand(ids.commands.openRfcDocument, key),
     async do({ action }) {
       if (action !== 'enrol') return harmless(action);
       // The view "Answer" contains the enrolment form.

@@ -5,6 +5,8 @@ import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Folders } from '../kit/folders.ts';
 import { ids } from '../kit/ids.ts';
+import { watchModels } from './models.ts';
+import type { Models } from './models.ts';
 import { openReviews } from './reviews.ts';
 import { openRfcPanel } from './panel.ts';
 import type { RfcPanel } from './panel.ts';
@@ -26,10 +28,13 @@ export interface RfcPanelsOptions {
 export function registerRfcPanels({ context, folders, keys, forms }: RfcPanelsOptions): RfcPanels {
   const all = collect();
   const reviews = openReviews(context.workspaceState);
+  // Made with the first review: the start of the editor asks for no models.
+  let models: Models | undefined;
   const byKey = new Map<string, RfcPanel>();
 
   function take(key: string, panel: vscode.WebviewPanel): RfcPanel {
-    const opened = openRfcPanel({ context, folders, keys, forms, reviews, key, panel });
+    models ??= all.add(watchModels());
+    const opened = openRfcPanel({ context, folders, keys, forms, reviews, models, key, panel });
     byKey.set(key, opened);
     panel.onDidDispose(() => {
       opened.dispose();

@@ -1,10 +1,13 @@
 /** The document of an RFC for its review: sections, changes in each, and threads. */
 import * as vscode from 'vscode';
 import { AppError } from '../../app/workspace/errors.ts';
+import { sameTextKey } from '../../core/kit/text.ts';
+import { writtenQuestions } from '../../core/rfc/openQuestions.ts';
+import type { WrittenQuestions } from '../../core/rfc/openQuestions.ts';
 import { documentOf } from '../../app/rfc/parts.ts';
 import type { OpenQuestionView, ThreadView } from '../../app/rfc/parts.ts';
 import { difference } from '../../core/kit/difference.ts';
-import type { Anchor, RfcDocument, RfcSection } from '../../core/records/rfc.ts';
+import type { Anchor, OfferedChoice, RfcDocument, RfcSection } from '../../core/records/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import type { OpenQuestion, Section, Thread } from '../../protocol/rfc/rfc.ts';
 import type { View } from '../../store/store.ts';
@@ -20,6 +23,12 @@ interface Part {
   readonly source: string;
 }
 
+/** What stands under a question in the text, and the choices that the document has of it. */
+export interface WrittenUnder {
+  readonly choices: readonly OfferedChoice[];
+  readonly more: string;
+}
+
 export interface SectionsOptions {
   readonly view: View;
   readonly rfc: Rfc;
@@ -29,7 +38,7 @@ export interface SectionsOptions {
   readonly compared: number | undefined;
   readonly questions: readonly OpenQuestionView[];
   readonly threads: readonly ThreadView[];
-  readonly question: (one: OpenQuestionView) => OpenQuestion;
+  readonly question: (one: OpenQuestionView, written: WrittenUnder) => OpenQuestion;
   readonly thread: (one: ThreadView, outdated: boolean) => Thread;
 }
 
@@ -44,7 +53,8 @@ export function sectionsModel(options: SectionsOptions): Section[] {
   const shown = partsOf(revision);
   const before = reviewed === undefined || reviewed >= revision ? null : partsOf(reviewed);
   const other = compared === undefined ? null : partsOf(compared);
-  const { alternatives } = documentOf(view, rfc, revision);
+  const document = documentOf(view, rfc, revision);
+  const { alternatives } = document;
   const place = (thread: ThreadView) =>
     shown.find(({ anchor }) => thread.section !== null && same(anchor, thread.section))?.id ?? whole;
   const outdated = (thread: ThreadView): boolean => {
@@ -56,14 +66,17 @@ export function sectionsModel(options: SectionsOptions): Section[] {
   const threadsAt = (id: string) =>
     threads.filter((one) => place(one) === id).map((one) => options.thread(one, outdated(one)));
 
+  const known = new Set(options.questions.map(({ text }) => sameTextKey(text)));
   const present = shown.map((part): Section => {
+    // Each question is shown by itself, not in the text as well.
+    const asks = part.anchor.key === 'unresolved_questions' ? writtenQuestions(part.text, known) : undefined;
     const rows = other === null ? [] : difference(sourceIn(other, part), part.source);
     return {
       id: part.id,
       title: part.anchor.heading,
-      text: part.text,
+      text: asks?.rest ?? part.text,
       alternatives: part.anchor.key === 'alternatives' ? alternatives.map(alternative) : [],
-      questions: part.anchor.key === 'unresolved_questions' ? options.questions.map(question) : [],
+      questions: asks ? options.questions.map((one) => question(one, under(document, asks, one.text))) : [],
       threads: threadsAt(part.id),
       change: before === null ? 'none' : changeOf(before, part),
       ...(rows.length === 0 ? {} : { difference: rows }),
@@ -78,6 +91,13 @@ export function sectionsModel(options: SectionsOptions): Section[] {
     }),
     { ...bare(whole, vscode.l10n.t('The RFC as a whole')), threads: threadsAt(whole) },
   ];
+}
+
+/** Earlier documents have no choices: there, a list is text. */
+function under({ questions }: RfcDocument, { byText }: WrittenQuestions, text: string): WrittenUnder {
+  const { choices } = questions.find((one) => one.text === text) ?? {};
+  const written = byText.get(sameTextKey(text));
+  return { choices: choices ?? [], more: (choices ? written?.more : written?.all) ?? '' };
 }
 
 /**

@@ -4,8 +4,25 @@ import type { RfcMessage } from '../../../src/protocol/rfc/rfc.ts';
 import { onlyPosted, openForEach } from '../eachForm.ts';
 import { rfcSurface } from '../harness.ts';
 import { settle } from '../settled.ts';
-import { approvable, comparing, full, section, small, snapshot, states } from './samples.ts';
+import { approvable, comparing, full, section, small, snapshot, states, technical, waivable } from './samples.ts';
 import type { RfcForm } from './scenes.ts';
+
+const pixel =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** How many characters stand on each line of a paragraph. */
+function charactersByLine(paragraph: Element): number[] {
+  const text = paragraph.firstChild!;
+  const range = document.createRange();
+  const lines = new Map<number, number>();
+  for (let at = 0; at < text.textContent!.length; at++) {
+    range.setStart(text, at);
+    range.setEnd(text, at + 1);
+    const { top } = range.getBoundingClientRect();
+    lines.set(top, (lines.get(top) ?? 0) + 1);
+  }
+  return [...lines.values()];
+}
 
 describe('the review', function () {
   this.timeout(30_000);
@@ -92,9 +109,14 @@ describe('the review', function () {
       const status = form.page.locator('.page > [role=status]');
       assert.equal(await status.textContent(), 'Approve is off: 1 blocking thread is open.');
       assert.equal(await field('conditions').count(), 0);
-      await act('jump').filter({ hasText: '1 blocking thread' }).click();
+      assert.deepEqual(await act('jump').allInnerTexts(), [
+        'concern by Ada Lovelace: How long is that, for the largest customer? We promised at most five minutes in docs/sla.…',
+        'May customer data be copied to the new region during phase 1?',
+        'How long do we keep the SQLite file?',
+      ]);
+      await act('jump').first().click();
       assert.equal(await focused(), 'reply:T-1');
-      await act('jump').filter({ hasText: '1 question for you' }).click();
+      await act('jump').nth(1).click();
       assert.equal(await focused(), 'question:2');
       assert.deepEqual(await form.posted(), []);
     });
@@ -166,6 +188,8 @@ describe('the review', function () {
 
     it('withdraw: a reason', async () => {
       await form.send(snapshot(small()));
+      assert.equal(await act('open-withdraw').isVisible(), false);
+      await act('more').click();
       await act('open-withdraw').click();
       await field('withdraw').fill('Not now.');
       await settled();
@@ -215,10 +239,13 @@ describe('the review', function () {
       await form.page.getByText('Blocks the approval until you resolve it').click();
       await settled();
       await act('send-comment').click();
-      const { section: where, feedback, content, blocking, revision } = await only('addFeedback');
+      const { comments, revision } = await only('addFeedback');
       assert.deepEqual(
-        { where, feedback, content, blocking, revision },
-        { where: 'motivation', feedback: 'question', content: 'Which reports?', blocking: true, revision: 3 },
+        { comments, revision },
+        {
+          comments: [{ section: 'motivation', feedback: 'question', content: 'Which reports?', blocking: true }],
+          revision: 3,
+        },
       );
     });
 
@@ -228,7 +255,124 @@ describe('the review', function () {
       await form.page.keyboard.type('Fine.');
       await settled();
       await form.page.keyboard.press('Control+Enter');
-      assert.equal((await only('addFeedback')).blocking, false);
+      assert.equal((await only('addFeedback')).comments[0]?.blocking, false);
+    });
+
+    it('on a paragraph: by keys from the list, with the pointer from the button beside it', async () => {
+      await form.send(snapshot(full()));
+      await form.page.getByRole('button', { name: 'Comment on Summary' }).click();
+      await form.page.getByLabel('About', { exact: true }).focus();
+      await form.page.keyboard.press('ArrowDown');
+      await form.page.locator('[data-focus="comment:summary.text"]').fill('Each?');
+      await settled();
+      await act('send-comment').click();
+      const { comments } = await only('addFeedback');
+      assert.match(
+        comments[0]?.quote ?? '',
+        /^Move the store from SQLite to PostgreSQL in three phases, .* taken back\.$/,
+      );
+    });
+
+    it('beside the paragraph under the pointer there is a button', async () => {
+      await form.send(snapshot(full()));
+      await form.page.getByText('Each write goes to SQLite first').hover();
+      await form.page.getByRole('button', { name: 'Comment on this' }).click();
+      assert.equal(await focused(), 'comment:detailed_design.text');
+      assert.match(
+        await form.page.getByLabel('About', { exact: true }).inputValue(),
+        /^Each write goes to SQLite first/,
+      );
+    });
+
+    it('words that are selected are quoted, and only those within one section', async () => {
+      await form.send(snapshot(full()));
+      const here = form.page.getByRole('button', { name: 'Comment on this' });
+      const select = (from: string, to: string) =>
+        form.page.evaluate(
+          ([start, end]) => {
+            const node = (name: string) => document.querySelector(`[data-section=${name}] .rfc-text p`)!.firstChild!;
+            document.getSelection()!.setBaseAndExtent(node(start!), 5, node(end!), 14);
+          },
+          [from, to],
+        );
+      await select('summary', 'motivation');
+      assert.equal(await here.isVisible(), false);
+      await select('summary', 'summary');
+      await here.click();
+      assert.equal(await form.page.getByLabel('About', { exact: true }).inputValue(), 'the store');
+    });
+
+    it('stand beside what they are about, and its words are marked', async () => {
+      await form.send(snapshot(full()));
+      const [thread, words] = await Promise.all(
+        [form.page.locator('[data-thread="T-2"]'), form.page.locator('li', { hasText: 'Compare nightly' })].map((one) =>
+          one.boundingBox(),
+        ),
+      );
+      assert.ok(Math.abs(thread!.y - words!.y) < 8, `${thread!.y} beside ${words!.y}`);
+      const marked = await form.page.evaluate(() =>
+        [...CSS.highlights.get('quoted')!].map((range) => (range as Range).toString()),
+      );
+      assert.deepEqual(marked, ['Compare nightly, row by row.']);
+    });
+
+    describe('a review', () => {
+      const write = async (section: string, text: string, blocking = false): Promise<void> => {
+        await form.page.getByRole('button', { name: `Comment on ${section}` }).click();
+        await form.page.keyboard.type(text);
+        if (blocking) await form.page.getByText('Blocks the approval until you resolve it').click();
+        await act('add-to-review').click();
+      };
+
+      it('its comments are kept, also over a reload, and sent with the verdict in one act', async () => {
+        await form.send(snapshot(full()));
+        await write('Summary', 'Which store?');
+        await write('Motivation', 'How often?', true);
+        assert.deepEqual(await form.posted(), []);
+        await form.reload();
+        await form.send(snapshot(full()));
+        assert.equal(await form.page.locator('.thread-pending').count(), 2);
+        await act('open-requestChanges').click();
+        await form.page.getByText('2 comments of your review go with it.').waitFor();
+        await field('requestChanges').fill('See my comments.');
+        await settled();
+        await act('decide').click();
+        const sent = await only('requestChanges');
+        assert.deepEqual(
+          sent.comments?.map(({ section: where, content, blocking }) => [where, content, blocking]),
+          [
+            ['summary', 'Which store?', false],
+            ['motivation', 'How often?', true],
+          ],
+        );
+        await form.send(snapshot(full(), { outcome: { type: 'done', act: sent.act } }));
+        assert.equal(await form.page.locator('.thread-pending').count(), 0);
+      });
+
+      it('can be sent without a verdict; one comment can be taken out', async () => {
+        await form.send(snapshot(full()));
+        await write('Summary', 'one');
+        await write('Summary', 'two');
+        await act('remove-pending').first().click();
+        await settled();
+        await act('send-review').click();
+        const sent = await only('addFeedback');
+        assert.deepEqual(
+          sent.comments.map(({ content }) => content),
+          ['two'],
+        );
+        await form.send(snapshot(full(), { outcome: { type: 'done', act: sent.act } }));
+        assert.equal(await act('send-review').count(), 0);
+      });
+
+      it('one that blocks keeps the approval off', async () => {
+        await form.send(snapshot(approvable()));
+        await write('Summary', 'not so', true);
+        await act('open-approve').click();
+        assert.equal(await field('conditions').count(), 0);
+        const status = form.page.locator('.page > [role=status]');
+        assert.equal(await status.textContent(), 'Approve is off: 1 comment of your review blocks the approval.');
+      });
     });
 
     it('reply and resolve', async () => {
@@ -274,9 +418,61 @@ describe('the review', function () {
       assert.equal((await only('overruleAnswer')).question, '1');
     });
 
+    it('a question is answered where it stands: with a choice of its author, with words, or with both', async () => {
+      await form.send(snapshot(full()));
+      const question = form.page.locator('[data-question="6"]');
+      await question.getByText('It is 12 GB for the largest tenant.').waitFor();
+      await settled();
+      await question.locator('[data-act=answer]').click();
+      await form.page.getByText('Enter an answer first.').waitFor();
+      await question.getByRole('radio', { name: /^30 days/ }).click();
+      await settled();
+      await question.locator('[data-act=answer]').click();
+      const sent = await only('answerQuestion');
+      assert.deepEqual([sent.question, sent.choices, sent.content], ['6', ['30 days'], '']);
+      await form.send(snapshot(full(), { outcome: { type: 'done', act: sent.act } }));
+      assert.equal(await focused(), 'question:6');
+      await form.page.locator('[data-question="2"] textarea').fill('  Only within the EU. ');
+      await settled();
+      await form.page.keyboard.press('Control+Enter');
+      const last = (await form.posted()).at(-1);
+      assert.deepEqual(last?.type === 'answerQuestion' && [last.question, last.choices, last.content], [
+        '2',
+        [],
+        'Only within the EU.',
+      ]);
+    });
+
+    it('a choice that is not offered any more is not sent', async () => {
+      await form.send(snapshot(full()));
+      await form.page.getByRole('radio', { name: /^30 days/ }).click();
+      const view = full();
+      const sections = view.sections.map((one) => ({
+        ...one,
+        questions: one.questions.map((question) => ({ ...question, choices: [] })),
+      }));
+      await form.send(snapshot({ ...view, sections }));
+      await settled();
+      await form.page.locator('[data-question="6"] [data-act=answer]').click();
+      await form.page.getByText('Enter an answer first.').waitFor();
+      assert.deepEqual(await form.posted(), []);
+    });
+
+    it('waived where it stands: it is not among what is missing, and goes with the approval', async () => {
+      await form.send(snapshot(waivable()));
+      const question = form.page.locator('[data-question="6"]');
+      await question.getByRole('button', { name: /needs no answer$/ }).click();
+      await form.page.getByText('Needs no answer: your approval will say so').waitFor();
+      assert.equal(await act('jump').count(), 0);
+      await act('open-approve').click();
+      await settled();
+      await act('decide').click();
+      assert.deepEqual((await only('approve')).waived, ['6']);
+    });
+
     it('one that waits for a human leads to its form', async () => {
       await form.send(snapshot(full()));
-      await form.page.getByRole('button', { name: 'Answer Q-14' }).click();
+      await form.page.getByRole('button', { name: 'Open Q-14' }).click();
       assert.deepEqual(await form.posted(), [{ type: 'openQuestion', key: '0/RFC-3', question: '0/Q-14' }]);
     });
 
@@ -300,11 +496,13 @@ describe('the review', function () {
         'Summary',
         'Motivation',
         'Detailed design changed since your last review 2 2 open threads',
+        'Phase 1: write to both',
+        'Phase 2: read from PostgreSQL',
         'Alternatives',
         'Open questions changed since your last review 1 1 question for you',
         'Rollback plan new since your last review',
       ]);
-      await form.page.locator('.contents-entry').nth(3).focus();
+      await form.page.locator('.contents-entry').nth(5).focus();
       await form.page.keyboard.press('Enter');
       assert.equal(await form.page.evaluate(() => document.activeElement?.textContent.trim()), 'Alternatives');
       await form.page.locator('.contents-entry[aria-current=true]', { hasText: 'Alternatives' }).waitFor();
@@ -358,20 +556,122 @@ describe('the review', function () {
       }
     });
 
+    it('lines have 70 to 90 characters, however wide the editor is, and the text stays where it is', async () => {
+      await form.send(snapshot(technical()));
+      for (const width of [1_000, 1_280, 1_440, 1_920]) {
+        await form.page.setViewportSize({ width, height: 900 });
+        const lines = await form.page.locator('.rfc-text p').nth(1).evaluate(charactersByLine);
+        const typical = lines.slice(0, -1).toSorted((a, b) => a - b)[Math.floor(lines.length / 2)]!;
+        assert.ok(typical >= 70 && typical <= 90, `${width} px: ${lines.join(', ')}`);
+      }
+    });
+
+    it('the margin is open only where threads are', async () => {
+      await form.send(snapshot(full()));
+      const columns = await form.page
+        .locator('.rfc-section')
+        .evaluateAll((all) =>
+          all.map(
+            (one) =>
+              `${(one as HTMLElement).dataset['section']} ${getComputedStyle(one).gridTemplateColumns.split(' ').length}`,
+          ),
+        );
+      assert.deepEqual(columns.slice(0, 3), ['summary 1', 'motivation 1', 'detailed_design 2']);
+    });
+
+    it('a wide table scrolls and breaks no word; code scrolls and breaks no line', async () => {
+      await form.send(snapshot(technical()));
+      const box = form.page.locator('.rfc-text .scroll-x');
+      const { wide, broken } = await box.evaluate((one) => {
+        const range = document.createRange();
+        const words = [...one.querySelectorAll('td, th')].flatMap((cell) => {
+          const text = cell.firstChild!;
+          return [...text.textContent!.matchAll(/\S+/g)].map(({ index, 0: word }) => {
+            range.setStart(text, index);
+            range.setEnd(text, index + word.length);
+            return { word, rows: new Set([...range.getClientRects()].map(({ top }) => top)).size };
+          });
+        });
+        // A line may end at a slash or a hyphen, never within a name.
+        const isWhole = ({ word, rows }: { word: string; rows: number }) => rows === 1 || /[/-]/.test(word);
+        return { wide: one.scrollWidth > one.clientWidth, broken: words.filter((word) => !isWhole(word)) };
+      });
+      assert.deepEqual({ wide, broken }, { wide: true, broken: [] });
+      const code = form.page.locator('.rfc-text pre').first();
+      const lines = await code.evaluate((one) => [one.scrollWidth > one.clientWidth, getComputedStyle(one).whiteSpace]);
+      assert.deepEqual(lines, [true, 'pre']);
+    });
+
+    it('code of a known language is coloured, and says what it said', async () => {
+      await form.send(snapshot(technical()));
+      const [typescript, json] = [form.page.locator('.rfc-text pre').nth(0), form.page.locator('.rfc-text pre').nth(1)];
+      await typescript.locator('.code-keyword').first().waitFor();
+      assert.match(await typescript.innerText(), /await first\.insert\(order\);/);
+      await json.scrollIntoViewIfNeeded();
+      await json.locator('.code-number', { hasText: '1000000' }).waitFor();
+      const [keyword, plain] = await typescript.evaluate((one) => [
+        getComputedStyle(one.querySelector('.code-keyword')!).color,
+        getComputedStyle(one).color,
+      ]);
+      assert.notEqual(keyword, plain);
+      await form.page.getByText('A Mermaid diagram, shown as its source.').waitFor();
+    });
+
+    it('an image of the workspace is shown when one asks for it; a remote one is named', async () => {
+      await form.send(snapshot(technical()));
+      await form.page.getByText('a remote one').waitFor();
+      assert.equal(await form.page.locator('.rfc-text img').count(), 0);
+      await form.page.getByRole('button', { name: 'Show image: The way of a write' }).click();
+      assert.deepEqual(await form.posted(), [{ type: 'showImage', key: '0/RFC-3', path: 'docs/write.png' }]);
+      await form.send(snapshot(technical(), { image: { path: 'docs/write.png', data: pixel } }));
+      const image = form.page.getByRole('img', { name: 'The way of a write' });
+      assert.equal(await image.evaluate((one) => (one as HTMLImageElement).naturalWidth), 1);
+      assert.deepEqual(form.complaints, []);
+    });
+
+    it('an image that cannot be shown: why', async () => {
+      await form.send(snapshot(technical()));
+      await form.page.getByRole('button', { name: 'Show image: The way of a write' }).click();
+      await form.send(snapshot(technical(), { image: { path: 'docs/write.png', problem: 'There is none.' } }));
+      await form.page.getByText('There is none.').waitFor();
+    });
+
+    const written = '### SQLite\n\nOne file.\n\n### PostgreSQL\n\nA server.';
+    const named = (pros: string[]) =>
+      ['SQLite', 'PostgreSQL'].map((name) => ({ name, description: '', pros, cons: ['slow'], effort: '' }));
+    const shownAlternatives: [string, string, string[], number, string | undefined][] = [
+      ['only as written where the table would have gaps', written, [], 0, 'visible'],
+      ['as a table where every cell is filled, with the text folded', written, ['quick'], 1, 'folded'],
+      ['as a table and the text where the text is about something else', 'We looked at two.', [], 1, 'visible'],
+    ];
+    for (const [name, text, pros, tables, shown] of shownAlternatives)
+      it(`alternatives once: ${name}`, async () => {
+        const alternatives = section('alternatives', 'Alternatives', text, { alternatives: named(pros) });
+        await form.send(snapshot(small({ sections: [alternatives] })));
+        assert.equal(await form.page.locator('.alternatives').count(), tables);
+        const body = form.page.locator('.rfc-text');
+        assert.equal((await body.isVisible()) ? 'visible' : 'folded', shown);
+        const heads = await form.page.locator('.alternatives').getByRole('columnheader').allInnerTexts();
+        if (tables > 0) assert.deepEqual(heads, ['Alternative', ...(pros.length > 0 ? ['For'] : []), 'Against']);
+      });
+
     it('files open beside, the link is copied', async () => {
       await form.send(snapshot(full()));
       await form.page.getByRole('button', { name: 'src/store.ts' }).click();
       await act('copy-link').click();
+      await act('more').click();
+      await act('document').click();
       assert.deepEqual(await form.posted(), [
         { type: 'openFile', key: '0/RFC-3', path: 'src/store.ts', line: 12 },
         { type: 'copyLink', key: '0/RFC-3' },
+        { type: 'openDocument', key: '0/RFC-3' },
       ]);
     });
 
     it('all of it by Tab, in the order one reads; nothing that has the keys lies under the bar', async () => {
       await form.send(snapshot(full()));
       const stops: string[] = [];
-      for (let presses = 0; presses < 120; presses++) {
+      for (let presses = 0; presses < 160; presses++) {
         await form.page.keyboard.press('Tab');
         const stop = await form.page.evaluate(() => {
           const now = document.activeElement;
@@ -474,6 +774,7 @@ describe('the review', function () {
     await scripted();
     for (const panel of ['requestChanges', 'reject', 'withdraw']) {
       await act('back').click();
+      if (panel === 'withdraw') await act('more').click();
       await act(`open-${panel}`).click();
       await field(panel).fill('ready');
       await scripted();

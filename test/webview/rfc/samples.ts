@@ -11,7 +11,7 @@ export function snapshot(view: RfcSnapshot['view'], more: Partial<RfcSnapshot> =
     now,
     locale: 'en-GB',
     strings: english,
-    limits: { text: 10_000, name: 200, lines: 100 },
+    limits: { text: 10_000, name: 200, lines: 100, answer: 5_000 },
     view: 'render' in view ? { ...view, render: `render-${++renders}` } : view,
     ...more,
   };
@@ -50,6 +50,7 @@ const suggestion: Thread = {
   blocking: false,
   by: { name: 'Claude Sonnet 5', you: false, kind: 'reviewer' },
   at: before(20),
+  quote: 'Compare nightly, row by row.',
   text: 'Name the metric that tells when phase 2 may begin.',
   revision: 3,
   outdated: false,
@@ -95,6 +96,7 @@ const bare: RfcView = {
     holdAll: true,
     holdNamed: false,
     comment: true,
+    answer: true,
     askReviewer: false,
   },
   answersAs: { name: 'Ada Lovelace', editable: false },
@@ -199,6 +201,7 @@ export function full(change: Partial<RfcView> = {}): RfcView {
           {
             key: '1',
             text: 'Does the outbox need a limit?',
+            choices: [],
             standing: {
               type: 'answeredByModel',
               model: 'Claude Sonnet 5',
@@ -212,11 +215,13 @@ export function full(change: Partial<RfcView> = {}): RfcView {
           {
             key: '2',
             text: 'May customer data be copied to the new region during phase 1?',
+            choices: [],
             standing: { type: 'waitsForHuman', question: { key: '0/Q-14', id: 'Q-14' } },
           },
           {
             key: '3',
             text: 'Is `jsonb` needed?',
+            choices: [],
             standing: {
               type: 'answeredByModel',
               model: 'Claude Sonnet 5',
@@ -228,10 +233,20 @@ export function full(change: Partial<RfcView> = {}): RfcView {
           {
             key: '4',
             text: 'Which version of PostgreSQL?',
+            choices: [],
             standing: { type: 'answeredByHuman', by: you, at: before(40), answer: '17, as everywhere.' },
           },
-          { key: '5', text: 'Who runs it?', standing: { type: 'settled' } },
-          { key: '6', text: 'Do we keep the SQLite file?', standing: { type: 'open' } },
+          { key: '5', text: 'Who runs it?', choices: [], standing: { type: 'settled' } },
+          {
+            key: '6',
+            text: 'How long do we keep the SQLite file?',
+            more: 'It is 12 GB for the largest tenant.',
+            choices: [
+              { label: '30 days', description: 'As for every other backup.', recommended: true },
+              { label: 'Until the end of phase 3' },
+            ],
+            standing: { type: 'open' },
+          },
         ],
       }),
       section('rollback_plan', 'Rollback plan', 'Turn the flag off. SQLite has everything until the end of phase 3.', {
@@ -251,7 +266,7 @@ export function full(change: Partial<RfcView> = {}): RfcView {
       cascade: { count: 2, named: [{ id: 't-30', title: 'Reports read the replica' }] },
       files: ['src/store/**', 'migrations/**'],
     },
-    missing: { threads: 1, questions: 1 },
+    missing: { threads: 1, questions: 1, open: [{ key: '6', text: 'How long do we keep the SQLite file?' }] },
     history: [
       { at: before(95), text: 'copilot-001 proposed it' },
       { at: before(62), text: 'Revision 2 by copilot-001' },
@@ -261,23 +276,69 @@ export function full(change: Partial<RfcView> = {}): RfcView {
   };
 }
 
+const prose =
+  'Each write goes to the first store and then, through an outbox, to the second one; a write that fails there is tried again until it is done, and whoever called never sees that. ';
+
+/** What a long document has: prose, wide tables, code of several languages, a diagram, an image, links. */
+export function technical(): RfcView {
+  const text = `${prose.repeat(4)}
+
+### The tables
+
+| Table | Rows today | Written by | Read by | Index that is missing | Migration |
+| --- | --- | --- | --- | --- | --- |
+| orders_with_their_positions | 1,200,000 | src/checkout/placeOrder.ts | reports, invoices | created_at, tenant | 0042_postgres_orders.sql |
+| carts | 80,000 | checkout | checkout | none | 0043_carts.sql |
+
+### How it is written
+
+\`\`\`ts
+/** Writes to both stores. */
+export async function write(order: Order, { first, outbox }: Stores): Promise<void> {
+  await first.insert(order); // the outbox has the same transaction, so that no write is lost in between: see below
+  if (outbox.size > 1_000_000) throw new Error(\`too much: \${outbox.size}\`);
+}
+\`\`\`
+
+\`\`\`json
+{ "outbox": { "limit": 1000000, "alarm": true, "retry": null } }
+\`\`\`
+
+#### In pictures
+
+![The way of a write](docs/write.png) and ![a remote one](https://evil.test/p.png)
+
+\`\`\`mermaid
+sequenceDiagram
+  Checkout->>SQLite: insert
+\`\`\`
+
+See [the store](src/store.ts#L12).`;
+  return small({
+    sections: [section('summary', 'Summary', prose), section('detailed_design', 'Detailed design', text)],
+  });
+}
+
 /** One question has no answer: an approval has to waive it. */
 export function waivable(): RfcView {
   return approvable({
-    missing: { threads: 0, questions: 0, open: [{ key: 'q-9', text: 'How long is the old table kept?' }] },
+    missing: { threads: 0, questions: 0, open: [{ key: '6', text: 'How long do we keep the SQLite file?' }] },
   });
 }
 
 /** Nothing is missing any more. */
 export function approvable(change: Partial<RfcView> = {}): RfcView {
   const view = full({ missing: { threads: 0, questions: 0 } });
+  const left = change.missing?.open?.map(({ key }) => key) ?? [];
   return {
     ...view,
     shown: 'sha256-rfc3-ready',
     sections: view.sections.map((one) => ({
       ...one,
       threads: one.threads.map((thread) => ({ ...thread, resolved: thread.resolved ?? { by: you, at: before(3) } })),
-      questions: one.questions.filter(({ standing }) => standing.type !== 'waitsForHuman'),
+      questions: one.questions.filter(
+        ({ key, standing }) => standing.type !== 'waitsForHuman' && (standing.type !== 'open' || left.includes(key)),
+      ),
     })),
     ...change,
   };
@@ -349,6 +410,7 @@ const nothingMore = {
   withdraw: false,
   holdAll: false,
   holdNamed: false,
+  answer: false,
   askReviewer: false,
 };
 const over = { may: { ...nothingMore, comment: true } } satisfies Partial<RfcView>;
@@ -360,10 +422,16 @@ export function widened(change: Partial<RfcView> = {}): RfcView {
   return full({ shown: 'sha256-rfc3-all', blocks: { ...full().blocks, all }, may, ...change });
 }
 
+/** What a template says to its authors, on lines of its own and within one. */
+const commented =
+  '<!--\nWrite one short paragraph.\n\n- no list\n-->\n\nMove the store. <!-- in three phases --> Each can be taken back.\n\n<!-- Why now? -->\n\n`<!-- code -->`';
+
 export const states: Record<string, () => RfcSnapshot> = {
   small: () => snapshot(small()),
   imported: () => snapshot(small({ imported: { from: 'markdown', source: 'docs/adr', ref: '0007-postgres.md' } })),
   full: () => snapshot(full()),
+  technical: () => snapshot(technical()),
+  comments: () => snapshot(small({ sections: [section('summary', 'Summary', commented)] })),
   approvable: () => snapshot(approvable()),
   allFiles: () => snapshot(widened()),
   comparing: () => snapshot(comparing()),

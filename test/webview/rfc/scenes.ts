@@ -1,7 +1,7 @@
 /** What a reviewer may see: each state, and those one reaches only by doing something. */
 import type { RfcMessage, RfcSnapshot } from '../../../src/protocol/rfc/rfc.ts';
 import type { Form } from '../harness.ts';
-import { approvable, full, section, small, snapshot, states, waivable, widened } from './samples.ts';
+import { approvable, full, snapshot, states, technical, waivable, widened } from './samples.ts';
 import { settle } from '../settled.ts';
 
 export type RfcForm = Form<RfcMessage, RfcSnapshot>;
@@ -41,18 +41,31 @@ export const scenes: Record<string, Scene> = {
     await settle(form.page);
     await press(form, 'decide');
   },
-  comments: async (form) => {
-    const text =
-      '<!--\nWrite one short paragraph.\n\n- no list\n-->\n\nMove the store. <!-- in three phases --> Each can be taken back.\n\n<!-- Why now? -->\n\n`<!-- code -->`';
-    await form.send(snapshot(small({ sections: [section('summary', 'Summary', text)] })));
+  commentsUnfolded: async (form) => {
+    await form.send(states['comments']!());
     await form.page.locator('summary').first().click();
+  },
+  menu: async (form) => {
+    await form.send(snapshot(full()));
+    await press(form, 'more');
+  },
+  answering: async (form) => {
+    await form.send(snapshot(full()));
+    await form.page.getByRole('radio', { name: 'Until the end of phase 3' }).click();
+    await press(form, 'answer');
+  },
+  highlighted: async (form) => {
+    await form.send(snapshot(technical()));
+    await form.page.locator('.code-keyword').first().waitFor();
   },
   holdingAll: async (form) => {
     await form.send(snapshot(full()));
+    await press(form, 'more');
     await press(form, 'open-holdAll');
   },
   holdingNamed: async (form) => {
     await form.send(snapshot(widened()));
+    await press(form, 'more');
     await press(form, 'open-holdNamed');
   },
   rejecting: async (form) => {
@@ -77,6 +90,12 @@ export const scenes: Record<string, Scene> = {
     await form.send(snapshot(full()));
     await press(form, 'comment');
     await form.page.locator('textarea').first().fill('Say how long each phase takes.');
+  },
+  reviewBegun: async (form) => {
+    await form.send(snapshot(full()));
+    await press(form, 'comment');
+    await form.page.locator('textarea').first().fill('Say how long each phase takes.');
+    await press(form, 'add-to-review');
   },
   replying: async (form) => {
     await form.send(snapshot(full()));

@@ -1,0 +1,105 @@
+/** What a human does in a review in one act: comments with a decision, and an answer to an open question. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { commentOnRfc, decideRfc, overruleAnswer, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
+import type { Comment, RfcVerdict } from '../../../src/app/rfc/decisions.ts';
+import { rfcView } from '../../../src/app/rfc/views.ts';
+import { catalog } from '../../../src/tools/catalog.ts';
+import { runTool } from '../../../src/tools/kit/tool.ts';
+import { agent, enrolledHuman } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+
+describe('a review, signed', () => {
+  afterEach(removeSandboxes);
+
+  async function scene(file = '# Tokens\n\n## Summary\n\nUse tokens.\n') {
+    const sandbox = makeSandbox();
+    const workspace = sandbox.open();
+    fs.writeFileSync(path.join(sandbox.folder, 'rfc.md'), file);
+    const [store, human] = [await workspace.store(), enrolledHuman(workspace)];
+    const call = (name: string, input: object) =>
+      runTool(
+        catalog.find((tool) => tool.name === `holdpoint_${name}`)!,
+        { workspace, session: agent(), signal: new AbortController().signal, waitMs: 0 },
+        input,
+      );
+    await call('propose_rfc', { file: 'rfc.md', submit: true });
+    const signing = { store, signer: human, newId: randomUUID };
+    const rfc = () => store.read().state.rfcs.get('RFC-1')!;
+    return {
+      store,
+      signing,
+      rfc,
+      view: () => rfcView(store.read(), 'RFC-1')!,
+      decide: (verdict: RfcVerdict) => decideRfc(signing, 'RFC-1', verdict, shownRfcHash(store.read().state, rfc())),
+    };
+  }
+
+  const section = { key: 'summary', heading: 'Summary' } as const;
+  const comment = (text: string, blocking = false): Comment => ({
+    revision: 1,
+    type: 'concern',
+    section,
+    text,
+    blocking,
+  });
+
+  it('comments come with the decision, numbered on, each signed', async () => {
+    const { decide, view } = await scene();
+    const comments = [comment('Which?', true), { ...comment('Why?'), quote: 'tokens' }];
+    assert.equal(decide({ kind: 'request_changes', reason: 'See there.', comments }).outcome, 'decided');
+    assert.deepEqual(
+      view().threads.map(({ number, text, quote, blocking, signed }) => [number, text, quote, blocking, signed]),
+      [
+        [1, 'Which?', null, true, true],
+        [2, 'Why?', 'tokens', false, true],
+      ],
+    );
+    assert.equal(view().last_decision?.action, 'changes_requested');
+  });
+
+  it('an approval with a comment that blocks it is refused, and leaves nothing', async () => {
+    const { decide, view } = await scene();
+    const approve = { kind: 'approve', conditions: [], constraints: [] } as const;
+    assert.throws(() => decide({ ...approve, comments: [comment('No.', true)] }), /blocks the approval/);
+    assert.deepEqual([view().threads.length, view().status], [0, 'under_review']);
+    assert.equal(decide({ ...approve, comments: [comment('Nice.')] }).outcome, 'decided');
+    assert.deepEqual([view().threads.length, view().status], [1, 'approved']);
+  });
+
+  it('a decision that comes too late leaves its comments out as well', async () => {
+    const { store, signing, rfc, decide, view } = await scene();
+    const shown = shownRfcHash(store.read().state, rfc());
+    decide({ kind: 'request_changes', reason: 'First.' });
+    const late = { kind: 'request_changes', reason: 'Late.', comments: [comment('x')] } as const;
+    assert.equal(decideRfc(signing, 'RFC-1', late, shown).outcome, 'already');
+    assert.equal(view().threads.length, 0);
+  });
+
+  it('several comments without a decision: all of them, or none', async () => {
+    const { store, signing, rfc, view } = await scene();
+    const shown = shownRfcHash(store.read().state, rfc(), { kind: 'rfc.commented', revision: 1 });
+    const send = (comments: Comment[]) => commentOnRfc(signing, 'RFC-1', comments, shown);
+    assert.throws(() => send([comment('one'), { ...comment('two'), revision: 2 }]), /has changed since it was shown/);
+    assert.equal(view().threads.length, 0);
+    send([comment('one'), comment('two')]);
+    assert.deepEqual(
+      view().threads.map(({ text }) => text),
+      ['one', 'two'],
+    );
+  });
+
+  it('the choices that an author lists under a question are those of the form', async () => {
+    const { store, signing, rfc } = await scene(
+      '# Tokens\n\n## Summary\n\nUse tokens.\n\n## Open questions\n\n- [ ] How long?\n  - 1 h: short (recommended)\n  - 30 days\n',
+    );
+    const shown = shownRfcHash(store.read().state, rfc(), { kind: 'rfc.answerOverruled', question: 1 });
+    overruleAnswer(signing, 'RFC-1', { question: 1 }, shown);
+    assert.deepEqual(store.read().state.questions.get('Q-1')?.raised.choices, [
+      { label: '1 h', description: 'short', recommended: true },
+      { label: '30 days', recommended: false },
+    ]);
+  });
+});

@@ -1,0 +1,33 @@
+/** Images that a review may show: data of four formats, known by their bytes. */
+import assert from 'node:assert/strict';
+import { imageType, rfcImage } from '../../../src/protocol/rfc/image.ts';
+
+describe('an image of a review', () => {
+  const starts: [string, string | undefined][] = [
+    ['\x89PNG\r\n\x1a\n\0\0', 'png'],
+    ['\xff\xd8\xff\xe0', 'jpeg'],
+    ['GIF89a', 'gif'],
+    ['RIFF\n\0\0\0WEBPVP8 ', 'webp'],
+    ['<svg xmlns="http://www.w3.org/2000/svg">', undefined],
+    [' \x89PNG\r\n\x1a\n', undefined],
+    ['RIFF\0\0\0\0WAVE', undefined],
+    ['', undefined],
+  ];
+  for (const [start, type] of starts)
+    it(`${JSON.stringify(start)}: ${type ?? 'none'}`, () => {
+      assert.equal(imageType(start), type);
+    });
+
+  it('is data and nothing else', () => {
+    const fits = (data: string) => rfcImage.safeParse({ path: 'a.png', data }).success;
+    assert.equal(fits('data:image/png;base64,iVBORw0KGgo='), true);
+    for (const other of [
+      'https://evil.test/a.png',
+      'data:text/html;base64,PHNjcmlwdD4=',
+      'data:image/svg+xml;base64,PHN2Zz4=',
+      'data:image/png;base64,"onerror="alert(1)',
+      'data:image/png;base64,',
+    ])
+      assert.equal(fits(other), false, other);
+  });
+});

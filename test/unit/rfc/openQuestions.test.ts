@@ -1,0 +1,77 @@
+/** Open questions as their authors write them: what becomes a choice, and what stays text. */
+import assert from 'node:assert/strict';
+import { sameTextKey } from '../../../src/core/kit/text.ts';
+import { writtenQuestions } from '../../../src/core/rfc/openQuestions.ts';
+
+const read = (text: string, ...known: string[]) => writtenQuestions(text, new Set(known.map(sameTextKey)));
+
+describe('open questions in the text of an RFC', () => {
+  const store = 'Which store?';
+
+  it('a list under a question is its choices, with what follows their names', () => {
+    const text = `- [ ] Which store?
+  - **SQLite**: no server
+  - PostgreSQL — many writers (recommended)
+  - \`files\``;
+    const { rest, byText } = read(text, store);
+    assert.equal(rest, '');
+    assert.deepEqual(byText.get(sameTextKey(store)), {
+      choices: [
+        { label: 'SQLite', description: 'no server' },
+        { label: 'PostgreSQL', description: 'many writers', recommended: true },
+        { label: 'files' },
+      ],
+      more: '',
+      all: '- **SQLite**: no server\n- PostgreSQL — many writers (recommended)\n- `files`',
+    });
+  });
+
+  it('what stands around the questions stays, and other words under one go with it', () => {
+    const text = `We talked about two.
+
+- [ ] Which store?
+
+  It has to survive a crash.
+
+  \`\`\`sql
+  select 1;
+  \`\`\`
+- [x] Who runs it? **RESOLVED:** us
+- a remark
+
+The end.`;
+    const { rest, byText } = read(text, store, 'Who runs it?');
+    assert.equal(rest, 'We talked about two.\n\n- a remark\n\nThe end.');
+    assert.equal(byText.get(sameTextKey(store))?.more, 'It has to survive a crash.\n\n```sql\nselect 1;\n```');
+  });
+
+  it('a question that the RFC does not have stays in the text', () => {
+    const text = '- [ ] Which store?\n- [ ] Another one?';
+    assert.equal(read(text, store).rest, '- [ ] Another one?');
+    assert.equal(read(text).rest, text);
+  });
+
+  it('the mark of a question for a human is not part of its words', () => {
+    assert.ok(read('- [ ] **HUMAN REQUIRED**: Which store?', store).byText.has(sameTextKey(store)));
+  });
+
+  const noChoices: [string, string][] = [
+    ['one point', '  - SQLite'],
+    ['the same twice', '  - SQLite\n  - SQLite'],
+    ['a point that is a question itself', '  - [ ] SQLite?\n  - PostgreSQL'],
+    ['a point with a list of its own', '  - SQLite\n    - fast\n  - PostgreSQL'],
+    ['more than a form has', Array.from({ length: 21 }, (_, number) => `  - number ${number}`).join('\n')],
+    ['a name that is too long', `  - ${'x'.repeat(201)}\n  - y`],
+  ];
+  for (const [name, list] of noChoices)
+    it(`${name} is text, not a choice`, () => {
+      const written = read(`- [ ] Which store?\n${list}`, store).byText.get(sameTextKey(store))!;
+      assert.deepEqual(written.choices, []);
+      assert.notEqual(written.more, '');
+    });
+
+  it('lists that nest too deeply are left as they are', () => {
+    const text = `${'- '.repeat(60)}[ ] Which store?`;
+    assert.equal(read(text, store).rest, text);
+  });
+});

@@ -1,0 +1,72 @@
+/** A button beside the paragraph under the pointer, or beside words that were selected: it opens a comment on them. */
+import { t } from '../shared/strings.ts';
+import { byHuman } from '../shared/trusted.ts';
+import { quoteOf } from './quotes.ts';
+
+interface Here {
+  /** Whether one can comment now. */
+  readonly isOn: () => boolean;
+  readonly open: (section: string, quote: string) => void;
+}
+
+export function offerComments({ isOn, open }: Here): void {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'comment-here';
+  button.hidden = true;
+  // By keys it is the list in the comment box.
+  button.tabIndex = -1;
+  document.body.append(button);
+  let target = { section: '', quote: '' };
+
+  function place(inside: Element, quote: string, { left, top }: { left: number; top: number }): void {
+    const section = inside.closest<HTMLElement>('[data-section]')?.dataset['section'];
+    if (section === undefined || quote === '' || !isOn()) return;
+    target = { section, quote };
+    const label = t('rfc.commentHere');
+    button.title = label;
+    button.setAttribute('aria-label', label);
+    button.style.left = `${String(Math.max(2, Math.round(left + window.scrollX)))}px`;
+    button.style.top = `${String(Math.round(top + window.scrollY))}px`;
+    button.hidden = false;
+  }
+
+  document.addEventListener('pointerover', ({ target: under }) => {
+    if (!(under instanceof Element) || selected() !== undefined) return;
+    const block = under.closest('.rfc-text > .markdown > *');
+    if (block) {
+      const { left, top } = block.getBoundingClientRect();
+      place(block, quoteOf(block.textContent), { left: left - 26, top });
+    } else if (under !== button) button.hidden = true;
+  });
+  document.addEventListener('selectionchange', () => {
+    const range = selected();
+    if (!range) return;
+    const { right, bottom } = range.getBoundingClientRect();
+    const inside = range.startContainer.parentElement;
+    if (inside) place(inside, quoteOf(range.toString()), { left: right, top: bottom });
+  });
+  // The selection stays while one clicks.
+  button.addEventListener('pointerdown', (event) => {
+    event.preventDefault();
+  });
+  button.addEventListener(
+    'click',
+    byHuman(() => {
+      button.hidden = true;
+      document.getSelection()?.removeAllRanges();
+      open(target.section, target.quote);
+    }),
+  );
+}
+
+/** What is selected in the text of one section. */
+function selected(): Range | undefined {
+  const selection = document.getSelection();
+  if (!selection || selection.isCollapsed || selection.rangeCount === 0) return undefined;
+  const range = selection.getRangeAt(0);
+  const [start, end] = [range.startContainer, range.endContainer].map((node) =>
+    node.parentElement?.closest('.rfc-text > .markdown'),
+  );
+  return start && start === end ? range : undefined;
+}

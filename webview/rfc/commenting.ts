@@ -1,0 +1,63 @@
+/** Comments on a section or on words of it: sent one by one, or kept as a review. */
+import type { RfcAct } from '../../src/protocol/rfc/rfc.ts';
+import type { Missing } from '../shared/formPage.ts';
+import type { mark } from '../shared/marks.ts';
+import { t } from '../shared/strings.ts';
+import { commentsOf, missingText } from './acts.ts';
+import type { Core } from './core.ts';
+import type { Drafts } from './drafts.ts';
+import { bar, commentOn } from './places.ts';
+
+export type Attempt = (
+  place: string,
+  lacking: Missing | undefined,
+  make: (marks: ReturnType<typeof mark>) => RfcAct,
+) => void;
+
+export function createCommenting(core: Core, { view, edit, acts: { draft, comment } }: Drafts, attempt: Attempt) {
+  return {
+    /** One comment, at once. */
+    sendComment(section: string): void {
+      const [current, snapshot] = [view(), core.snapshot()];
+      if (current?.may.comment !== true || !snapshot) return;
+      const place = commentOn(section);
+      const written = comment(section);
+      const lacking = missingText(`${place}.text`, written.text, t('rfc.commentMissing'), snapshot.limits);
+      attempt(place, lacking, (common) => ({
+        ...{ type: 'addFeedback', ...common, revision: current.revision },
+        comments: commentsOf(current, [{ ...written, section }]),
+      }));
+    },
+
+    /** Keeps one for the review, which is sent with the decision or by itself. */
+    addToReview(section: string): void {
+      const snapshot = core.snapshot();
+      if (view()?.may.comment !== true || !snapshot) return;
+      const place = commentOn(section);
+      const written = comment(section);
+      const lacking = missingText(`${place}.text`, written.text, t('rfc.commentMissing'), snapshot.limits);
+      if (lacking) {
+        core.complain(place, lacking);
+        return;
+      }
+      const { [section]: _, ...comments } = draft().comments;
+      core.notices.focusOn(place);
+      edit({ comments, open: '', pending: [...draft().pending, { ...written, section }] });
+    },
+
+    /** The comments of the review, without a decision. */
+    sendReview(): void {
+      const current = view();
+      const { pending } = draft();
+      if (current?.may.comment !== true || pending.length === 0) return;
+      attempt(bar, undefined, (common) => ({
+        ...{ type: 'addFeedback', ...common, revision: current.revision },
+        comments: commentsOf(current, pending),
+      }));
+    },
+
+    removePending(index: number): void {
+      edit({ pending: draft().pending.filter((_, other) => other !== index) });
+    },
+  };
+}

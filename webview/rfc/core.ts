@@ -1,0 +1,101 @@
+/** What the page of a review is made of: the host's snapshots, acts on their way, and what is left of a draft after one. */
+import type { RfcAct, RfcMessage, RfcSnapshot, RfcView } from '../../src/protocol/rfc/rfc.ts';
+import { placeImage } from '../shared/images.ts';
+import { createSigningPage } from '../shared/signingPage.ts';
+import type { PageOptions as Options } from '../shared/signingPage.ts';
+import { t, tn } from '../shared/strings.ts';
+import { bar } from './places.ts';
+import { nothingSaved, parseSaved } from './saved.ts';
+import type { Draft, Saved } from './saved.ts';
+
+export type PageOptions = Options<RfcMessage, Saved>;
+
+export function viewOf(snapshot: RfcSnapshot | undefined): RfcView | undefined {
+  return snapshot?.view.type === 'rfc' ? snapshot.view : undefined;
+}
+
+export function createCore(options: PageOptions) {
+  const core = createSigningPage<RfcMessage, RfcSnapshot, RfcAct, Saved>(options, {
+    nothing: nothingSaved,
+    parse: parseSaved,
+    subject: (snapshot) => subject(viewOf(snapshot)),
+    received(next, before) {
+      const [was, now] = [viewOf(before), viewOf(next)];
+      if (now && core.saved().key !== now.key) core.keep({ key: now.key, draft: null });
+      const news = now && was?.key === now.key ? arrival(was, now) : undefined;
+      if (news !== undefined) core.notices.say(news);
+      if (next.focus !== undefined) core.notices.focusOn('top');
+      if (next.image) placeImage(next.image);
+    },
+    done(act, _, place) {
+      const { draft } = core.saved();
+      if (draft) core.keep({ draft: without(draft, act, place) });
+      core.notices.focusOn(place === bar ? 'decided' : place);
+    },
+  });
+  return core;
+}
+
+export type Core = ReturnType<typeof createCore>;
+
+/** What a snapshot is about, down to what may have moved under the pointer. */
+function subject(view: RfcView | undefined): string {
+  if (!view) return '';
+  const { key, shown, revision, compared, sections, status } = view;
+  const parts = sections.map(({ id, threads, questions }) => [
+    id,
+    threads.length,
+    questions.map(({ standing }) => standing.type),
+  ]);
+  return JSON.stringify([key, shown, revision, compared, status, parts]);
+}
+
+/** What has come while one reads. */
+function arrival(before: RfcView, now: RfcView): string | undefined {
+  if (now.latest > before.latest) return t('rfc.live.revision', { n: now.latest });
+  const [was, is] = [openThreads(before), openThreads(now)];
+  return is > was ? tn('rfc.live.threads', is) : undefined;
+}
+
+function openThreads({ sections }: RfcView): number {
+  return sections.reduce((sum, { threads }) => sum + threads.filter(({ resolved }) => !resolved).length, 0);
+}
+
+/** The draft after an act of it was done. */
+function without(draft: Draft, act: RfcAct, place: string): Draft {
+  switch (act.type) {
+    case 'approve':
+      return {
+        ...draft,
+        panel: 'none',
+        pending: [],
+        waived: [],
+        text: { ...draft.text, conditions: '', constraints: '' },
+      };
+    case 'requestChanges':
+    case 'reject':
+      return { ...draft, panel: 'none', pending: [], text: { ...draft.text, [act.type]: '' } };
+    case 'withdraw':
+      return { ...draft, panel: 'none', text: { ...draft.text, [act.type]: '' } };
+    case 'holdAll':
+    case 'holdNamed':
+      return { ...draft, panel: 'none' };
+    case 'addFeedback': {
+      // The review, or the one whose box is open.
+      if (place === bar) return { ...draft, pending: [] };
+      const { [act.comments[0]?.section ?? '']: _, ...comments } = draft.comments;
+      return { ...draft, comments, open: '' };
+    }
+    case 'reply': {
+      const { [act.thread]: _, ...replies } = draft.replies;
+      return { ...draft, replies, open: '' };
+    }
+    case 'answerQuestion': {
+      const { [act.question]: _, ...answers } = draft.answers;
+      return { ...draft, answers };
+    }
+    case 'resolveThread':
+    case 'overruleAnswer':
+      return draft;
+  }
+}

@@ -1,0 +1,93 @@
+/** What has been written in a review, and which parts of it are open. */
+import { commentOn } from './places.ts';
+import { viewOf } from './core.ts';
+import type { Core } from './core.ts';
+import { emptyAnswer, emptyComment, emptyDraft } from './saved.ts';
+import type { AnswerDraft, CommentDraft, Draft, Panel, TextField } from './saved.ts';
+
+export function createDrafts(core: Core, changed: () => void) {
+  const view = () => viewOf(core.snapshot());
+  const busy = () => core.flight(view()?.key ?? '') !== undefined;
+  const draft = (): Draft => core.saved().draft ?? emptyDraft(view()?.shown ?? '');
+
+  function edit(change: Partial<Draft>): void {
+    const shown = view()?.shown;
+    if (shown === undefined || busy()) return;
+    core.keep({ draft: { ...draft(), ...change, shown } });
+    core.notices.quiet();
+    changed();
+  }
+
+  const answer = (question: string): AnswerDraft => draft().answers[question] ?? emptyAnswer;
+  const comment = (section: string): CommentDraft => draft().comments[section] ?? emptyComment;
+
+  return {
+    view,
+    edit,
+    acts: {
+      draft,
+      comment,
+      answer,
+      busy,
+
+      /** Opens a box in the document, or closes it: one at a time, what was typed stays. */
+      openBox(place: string, open: boolean): void {
+        core.unsettle();
+        core.notices.focusOn(open ? `${place}.text` : place);
+        edit({ open: open ? place : '' });
+      },
+
+      setText(field: TextField, text: string): void {
+        edit({ text: { ...draft().text, [field]: text } });
+      },
+
+      setWay(way: Draft['way']): void {
+        edit({ way });
+      },
+
+      setWaived(question: string, waived: boolean): void {
+        const others = draft().waived.filter((one) => one !== question);
+        edit({ waived: waived ? [...others, question] : others });
+      },
+
+      setComment(section: string, change: Partial<CommentDraft>): void {
+        edit({ comments: { ...draft().comments, [section]: { ...comment(section), ...change } } });
+      },
+
+      setAnswer(question: string, change: Partial<AnswerDraft>): void {
+        edit({ answers: { ...draft().answers, [question]: { ...answer(question), ...change } } });
+      },
+
+      mayComment: (): boolean => view()?.may.comment === true && view()?.locked === undefined && !busy(),
+
+      /** Opens the box for a comment on words of a section; empty: on all of it. */
+      commentAbout(section: string, quote: string): void {
+        const { comments } = draft();
+        core.unsettle();
+        core.notices.focusOn(`${commentOn(section)}.text`);
+        edit({ comments: { ...comments, [section]: { ...comment(section), quote } }, open: commentOn(section) });
+      },
+
+      setReply(thread: string, text: string): void {
+        edit({ replies: { ...draft().replies, [thread]: text } });
+      },
+
+      openPanel(panel: Panel): void {
+        core.unsettle();
+        // Its first text field, never its button.
+        core.notices.focusOn(panel === 'approve' ? 'conditions' : panel);
+        edit({ panel });
+      },
+
+      isUnfolded: (part: string): boolean => core.saved().unfolded.includes(part),
+
+      unfold(part: string, open: boolean): void {
+        const others = core.saved().unfolded.filter((one) => one !== part);
+        core.keep({ unfolded: open ? [...others, part].slice(-200) : others });
+        changed();
+      },
+    },
+  };
+}
+
+export type Drafts = ReturnType<typeof createDrafts>;

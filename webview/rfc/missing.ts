@@ -1,0 +1,77 @@
+/** What keeps an approval from being given: each entry goes to what it names. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { RfcView } from '../../src/protocol/rfc/rfc.ts';
+import { link } from '../shared/buttons.ts';
+import { icon } from '../shared/icons.ts';
+import type { IconName } from '../shared/icons.ts';
+import { t, tn } from '../shared/strings.ts';
+import { visible, visibleText } from '../shared/visible.ts';
+import { openQuestions, whyNotApproved } from './acts.ts';
+import type { Page } from './page.ts';
+import { questionPlace, replyTo } from './places.ts';
+import { typeIcon } from './threads.ts';
+
+interface Entry {
+  readonly sign: IconName;
+  readonly words: string;
+  /** Where it leads: a place of the page. */
+  readonly place: string;
+}
+
+/** More than these are folded. */
+const few = 3;
+
+export function missing(page: Page, view: RfcView): TemplateResult | typeof nothing {
+  if (!view.may.approve || view.locked) return nothing;
+  const open = openQuestions(view).filter(({ key }) => !page.draft().waived.includes(key));
+  if (whyNotApproved(view, page.draft().pending).length + open.length === 0)
+    return html`<p class="bar-fact quiet" id="missing">${icon('check')}${t('rfc.ready')}</p>`;
+  const all = entries(view, new Set(open.map(({ key }) => key)));
+  const hidden = page.isUnfolded('missing') ? 0 : Math.max(0, all.length - few - 1);
+  // What is left is a later revision: the notice above says so.
+  if (all.length + view.notYet.length === 0) return nothing;
+  return html`<div class="missing" id="missing" data-focus="missing" tabindex="-1">
+    <p class="bar-fact">${icon('warning', 'warning')}<span class="quiet">${t('rfc.missing')}</span></p>
+    <ul class="list missing-list">
+      ${all.slice(0, hidden === 0 ? all.length : few).map((one) => html`<li>${jump(one)}</li>`)}
+      ${view.notYet.map((text) => html`<li>${visible(text)}</li>`)}
+      ${
+        all.length <= few + 1
+          ? nothing
+          : html`<li>
+              ${link(hidden === 0 ? t('context.less') : tn('rfc.missingMore', all.length - few), () => page.unfold('missing', hidden > 0), { expanded: hidden === 0, act: 'all-missing' })}
+            </li>`
+      }
+    </ul>
+  </div>`;
+}
+
+function entries({ sections }: RfcView, open: ReadonlySet<string>): Entry[] {
+  const threads = sections.flatMap((section) => section.threads.filter((one) => one.blocking && !one.resolved));
+  const questions = sections.flatMap((section) => section.questions);
+  return [
+    ...threads.map(({ key, type, by, text }) => ({
+      sign: typeIcon[type],
+      words: t('rfc.missingThread', { type: t(`rfc.type.${type}`), who: by.name, text: oneLine(text) }),
+      place: replyTo(key),
+    })),
+    ...questions
+      .filter(({ key, standing }) => standing.type === 'waitsForHuman' || open.has(key))
+      .map(({ key, text }) => ({ sign: 'question' as const, words: oneLine(text), place: questionPlace(key) })),
+  ];
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/[*_`#>\s]+/g, ' ').trim();
+  return line.length > 90 ? `${line.slice(0, 89)}…` : line;
+}
+
+function jump({ sign, words, place }: Entry): TemplateResult {
+  const go = () => {
+    const found = document.querySelector<HTMLElement>(`[data-focus="${CSS.escape(place)}"]`);
+    found?.scrollIntoView({ block: 'center' });
+    found?.focus({ preventScroll: true });
+  };
+  return link(html`${icon(sign)}<bdi>${visibleText(words)}</bdi>`, go, { act: 'jump', kind: 'missing-entry' });
+}

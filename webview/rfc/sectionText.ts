@@ -1,0 +1,8 @@
+/** The written text of a section, as one element that stays the same. */
+import type { Section } from '../../src/protocol/rfc/rfc.ts';
+import { markdownOf } from '../shared/markdownSlot.ts';
+import type { Page } from './page.ts';
+
+export function sectionText(page: Page, key: string, { id, text = '' }: Section): HTMLElement {
+  return markdownOf(page, { key, place: `section.${id}`, text: text.trim(), kind: 'document' });
+}

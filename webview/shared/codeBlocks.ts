@@ -1,0 +1,50 @@
+/** Code in documents: highlighted when it comes into sight, so that a long document costs no more than a short one. */
+import { t } from './strings.ts';
+
+/** Longer blocks stay plain: colouring them would stop the page. */
+const longest = 40_000;
+
+/** What is written behind the fence, as `lang`: it goes no further than `watchCode`. */
+export function languageOf(info: string): string {
+  return /^[a-z][\w+#-]{0,20}$/i.exec(info.trim().split(/\s/)[0] ?? '')?.[0].toLowerCase() ?? '';
+}
+
+const languages = new WeakMap<Element, string>();
+
+const sights = new IntersectionObserver(
+  (entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      sights.unobserve(target);
+      void highlight(target);
+    }
+  },
+  { rootMargin: '300px' },
+);
+
+export function watchCode(fragment: DocumentFragment): void {
+  for (const code of fragment.querySelectorAll('code[lang]')) {
+    const language = code.getAttribute('lang') ?? '';
+    code.removeAttribute('lang');
+    if (language === 'mermaid') code.parentElement?.after(diagramNote());
+    else if (language !== '' && code.textContent.length <= longest) {
+      languages.set(code, language);
+      sights.observe(code);
+    }
+  }
+}
+
+async function highlight(code: Element): Promise<void> {
+  const library = await import('./highlight.ts');
+  // Marks of hidden characters are worth more than colours.
+  if (code.childElementCount > 0) return;
+  const coloured = library.highlighted(code.textContent, languages.get(code) ?? '');
+  if (coloured) code.replaceChildren(...coloured);
+}
+
+function diagramNote(): HTMLElement {
+  const note = document.createElement('p');
+  note.classList.add('quiet', 'small');
+  note.textContent = t('text.diagram');
+  return note;
+}
