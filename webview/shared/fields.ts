@@ -160,3 +160,34 @@ export function nameField(
     <p class="quiet small">${t('answer.nameHint')}</p>
   </div>`;
 }
+
+interface NumberInput {
+  readonly name: string;
+  readonly value: string;
+  readonly disabled: boolean;
+  readonly edit: (value: string) => void;
+  /** The element that explains it, where several share one. */
+  readonly hint?: string;
+}
+
+/** A short field for a whole number; its unit is the element `<name>-unit`. */
+export function numberInput(
+  page: FormPage,
+  { name, value, disabled, edit, hint = `${name}-hint` }: NumberInput,
+): TemplateResult {
+  return html`<input
+    id=${name}
+    class="text short"
+    inputmode="numeric"
+    autocomplete="off"
+    maxlength="4"
+    data-focus=${name}
+    aria-invalid=${page.hint()?.field === name ? 'true' : nothing}
+    aria-describedby="${name}-unit ${hint}"
+    ?disabled=${disabled}
+    .value=${live(value)}
+    @input=${(event: Event) => {
+      edit((event.currentTarget as HTMLInputElement).value);
+    }}
+  />`;
+}

@@ -4,6 +4,8 @@ import type { Missing } from '../shared/formPage.ts';
 import type { FormActs } from '../shared/oneForm.ts';
 import { t } from '../shared/strings.ts';
 import { visibleText } from '../shared/visible.ts';
+import { missingReminders, remindersOf, remindersShown, sameReminders } from './reminders.ts';
+import type { RemindersDraft } from './reminders.ts';
 
 /** The policy as it stands in the form. */
 export interface PolicyDraft {
@@ -17,6 +19,7 @@ export interface PolicyDraft {
   readonly reviewOnSubmit: boolean;
   /** Empty: never. */
   readonly days: string;
+  readonly reminders: RemindersDraft;
   readonly name: string;
 }
 
@@ -28,6 +31,7 @@ export interface PolicyActsOptions {
 const nothing: PolicyDraft = {
   ...{ hours: '', onExpiry: 'expire', overdue: 'alert' },
   ...{ reassignTo: '', tools: '', reviewOnSubmit: false, days: '', name: '' },
+  reminders: { critical: '', high: '', medium: '', low: '' },
 };
 
 export function createPolicyActs({ acts, view }: PolicyActsOptions) {
@@ -42,6 +46,7 @@ export function createPolicyActs({ acts, view }: PolicyActsOptions) {
     return {
       ...{ hours: String(lifeHours), onExpiry, overdue, reassignTo },
       ...{ tools, reviewOnSubmit, days, name: answersAs.name },
+      reminders: remindersShown(shown.reminders),
     };
   }
 
@@ -68,7 +73,8 @@ export function createPolicyActs({ acts, view }: PolicyActsOptions) {
           make: (marks) => ({
             ...{ type: 'policy', ...marks, name, lifeHours: hoursOf(typed) ?? 0, onExpiry, overdue },
             ...(overdue === 'reassign' ? { reassignTo } : {}),
-            ...{ readOnlyTools: toolsOf(typed), reviewOnSubmit, ageDays: daysOf(typed) ?? 0, confirmed: true },
+            ...{ readOnlyTools: toolsOf(typed), reviewOnSubmit, ageDays: daysOf(typed) ?? 0 },
+            ...{ reminders: remindersOf(typed.reminders) ?? target.reminders, confirmed: true },
           }),
         });
       },
@@ -124,11 +130,12 @@ function missingTools(draft: PolicyDraft): Missing | undefined {
 export function policyChanges(
   view: PolicyView,
   draft: PolicyDraft,
-): ('life' | 'onExpiry' | 'overdue' | 'review' | 'age' | 'tools' | 'name')[] {
+): ('life' | 'onExpiry' | 'reminders' | 'overdue' | 'review' | 'age' | 'tools' | 'name')[] {
   const name = draft.name.trim();
   return [
     ...(hoursOf(draft) === view.lifeHours ? [] : ['life' as const]),
     ...(draft.onExpiry === view.onExpiry ? [] : ['onExpiry' as const]),
+    ...(sameReminders(remindersOf(draft.reminders), view.reminders) ? [] : ['reminders' as const]),
     ...(overdueOf(view) === overdueOf(draft) ? [] : ['overdue' as const]),
     ...(draft.reviewOnSubmit === view.reviewOnSubmit ? [] : ['review' as const]),
     ...(daysOf(draft) === view.ageDays ? [] : ['age' as const]),
@@ -139,6 +146,8 @@ export function policyChanges(
 
 function missingPolicy(view: PolicyView, draft: PolicyDraft): Missing | undefined {
   if (hoursOf(draft) === undefined) return { field: 'hours', text: t('policy.lifeWrong') };
+  const wrong = missingReminders(draft.reminders);
+  if (wrong) return wrong;
   if (draft.overdue === 'reassign' && draft.reassignTo === '')
     return { field: 'reassign', text: t('policy.reassignMissing') };
   if (daysOf(draft) === undefined) return { field: 'days', text: t('policy.ageWrong') };

@@ -10,8 +10,9 @@ import { duration } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { daysOf, hoursOf, policyChanges, toolsOf } from './policyActs.ts';
 import type { PolicyDraft } from './policyActs.ts';
+import { reminderFields, remindersOf, reminderWords } from './reminders.ts';
 import { decideButton, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
-import { hintFor, nameField, selectField } from '../shared/fields.ts';
+import { hintFor, nameField, numberInput, selectField } from '../shared/fields.ts';
 import type { WorkspacePage as Page } from './acts.ts';
 import { done, leave, locked, wideTitle } from '../shared/wide.ts';
 
@@ -32,8 +33,10 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
     <p class="quiet">${t('policy.about')}</p>
     ${formOf(
       page,
-      html`${life(page, draft, frozen)} ${atTheEnd(page, draft, frozen)} ${overdue(page, view, draft, frozen)}
-      ${review(page, draft, frozen)} ${age(page, draft, frozen)} ${readOnlyTools(page, draft, frozen)}
+      html`${life(page, draft, frozen)} ${atTheEnd(page, draft, frozen)}
+      ${reminderFields(page, draft.reminders, { disabled: frozen, edit: (reminders) => page.editPolicy({ reminders }) })}
+      ${overdue(page, view, draft, frozen)} ${review(page, draft, frozen)} ${age(page, draft, frozen)}
+      ${readOnlyTools(page, draft, frozen)}
       ${nameField(page, view.answersAs.name, frozen || view.nameIsManaged === true, { value: draft.name, edit: (name) => page.editPolicy({ name }) })}
       ${view.nameIsManaged === true ? html`<p class="quiet small">${t('policy.nameIsManaged')}</p>` : nothing}
       ${refusal(page)} ${done(page)}
@@ -74,31 +77,6 @@ function life(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult
     ${hintFor(page, 'hours')}
     <p class="quiet small" id="hours-hint">${t('policy.lifeHint')}</p>
   </div>`;
-}
-
-interface NumberInput {
-  readonly name: string;
-  readonly value: string;
-  readonly disabled: boolean;
-  readonly edit: (value: string) => void;
-}
-
-function numberInput(page: Page, { name, value, disabled, edit }: NumberInput): TemplateResult {
-  return html`<input
-    id=${name}
-    class="text short"
-    inputmode="numeric"
-    autocomplete="off"
-    maxlength="4"
-    data-focus=${name}
-    aria-invalid=${page.hint()?.field === name ? 'true' : nothing}
-    aria-describedby="${name}-unit ${name}-hint"
-    ?disabled=${disabled}
-    .value=${live(value)}
-    @input=${(event: Event) => {
-      edit((event.currentTarget as HTMLInputElement).value);
-    }}
-  />`;
 }
 
 const reviewers = {
@@ -234,6 +212,7 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
   const was = {
     life: hoursWords(view.lifeHours),
     onExpiry: t(ends[view.onExpiry][0]),
+    reminders: reminderWords(view.reminders),
     overdue: overdueWords(view.overdue, view.reassignTo ?? ''),
     review: t(reviewers[reviewerOf(view.reviewOnSubmit)][0]),
     age: daysWords(view.ageDays),
@@ -243,6 +222,7 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
   const becomes = {
     life: hoursWords(hoursOf(draft) ?? 0),
     onExpiry: t(ends[draft.onExpiry][0]),
+    reminders: reminderWords(remindersOf(draft.reminders) ?? view.reminders),
     overdue: overdueWords(draft.overdue, draft.reassignTo),
     review: t(reviewers[reviewerOf(draft.reviewOnSubmit)][0]),
     age: daysWords(daysOf(draft) ?? 0),
@@ -252,6 +232,7 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
   const labels = {
     life: 'policy.life',
     onExpiry: 'policy.onExpiry',
+    reminders: 'policy.reminders',
     overdue: 'policy.overdue',
     review: 'policy.review',
     age: 'policy.age',

@@ -253,6 +253,12 @@ export const english = {
   'policy.ageHint':
     'Leave empty to keep all notes. Warnings, critical notes and decisions always stay; a search finds the others.',
   'policy.ageWrong': 'Enter a whole number of days up to 3,650, or leave it empty.',
+  'policy.reminders': 'Remind me of open questions every',
+  'policy.minutes.one': 'minute',
+  'policy.minutes.other': 'minutes',
+  'policy.remindersHint': 'Leave a field empty for no reminders. None appear while the list of questions is in view.',
+  'policy.remindersWrong': 'Enter a whole number of minutes up to 1,440 (a day), or leave it empty.',
+  'policy.reminder': '{urgency}: {time}',
   'policy.tools': 'Read-only MCP tools',
   'policy.toolsExample': 'for example docs/search',
   'policy.toolsHint':

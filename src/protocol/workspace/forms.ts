@@ -6,6 +6,9 @@ import { limits, onExpiry, urgency } from '../../core/kit/words.ts';
 import { actMark, reason, trimmed } from '../kit/messages.ts';
 import { label, renderMark, sentence, signer, token } from '../kit/shared.ts';
 
+/** Until a question of this urgency notifies again: a day at most, 0 for never. */
+const reminderMinutes = z.int().min(0).max(1_440);
+
 /** How questions age, and what hooks let go on. */
 export const policyValues = {
   /** A year at most. */
@@ -21,6 +24,10 @@ export const policyValues = {
   reviewOnSubmit: z.boolean(),
   /** Days without a mention until what only informs leaves the briefing; 0: never. */
   ageDays: z.int().min(0).max(3_650),
+  reminders: z.strictObject({
+    ...{ critical: reminderMinutes, high: reminderMinutes },
+    ...{ medium: reminderMinutes, low: reminderMinutes },
+  }),
 };
 
 /** The policy of a workspace, and the name this editor signs with. */

@@ -1,25 +1,39 @@
 /** What a form of the policy changes: the record names only that, and the rest stays as it is. */
+import { urgencies } from '../../core/kit/words.ts';
+import { defaultReminders } from '../../core/state/state.ts';
 import type { Policy } from '../../core/state/state.ts';
 import type { PolicyMessage } from '../../protocol/workspace/forms.ts';
 
 type Wanted = Pick<
   PolicyMessage,
-  'lifeHours' | 'onExpiry' | 'overdue' | 'reassignTo' | 'readOnlyTools' | 'reviewOnSubmit' | 'ageDays'
+  'lifeHours' | 'onExpiry' | 'overdue' | 'reassignTo' | 'readOnlyTools' | 'reviewOnSubmit' | 'ageDays' | 'reminders'
 >;
 
 /** Null: it is so already. */
 export function changedPolicy(policy: Policy, wanted: Wanted): Policy | null {
-  const { lifeHours, onExpiry, overdue: action, reassignTo, readOnlyTools, reviewOnSubmit, ageDays } = wanted;
+  const {
+    lifeHours,
+    onExpiry,
+    overdue: action,
+    reassignTo,
+    readOnlyTools,
+    reviewOnSubmit,
+    ageDays,
+    reminders,
+  } = wanted;
   const before = policy.overdue ?? { action: 'alert' };
   const other = before.action !== action || (action === 'reassign' && before.reassignTo !== reassignTo);
   const overdue = { action, ...(action === 'reassign' && reassignTo !== undefined ? { reassignTo } : {}) };
   const tools = [...new Set(readOnlyTools)];
   const otherTools = tools.join('\n') !== (policy.hooks?.readOnlyTools ?? []).join('\n');
+  const { reminders: reminded = defaultReminders } = policy;
+  const otherReminders = urgencies.some((urgency) => reminders[urgency] !== reminded[urgency]);
   const changed = {
     ...(other ? { overdue } : {}),
     ...(otherTools ? { hooks: { readOnlyTools: tools } } : {}),
     ...(reviewOnSubmit === (policy.review?.onSubmit ?? false) ? {} : { review: { onSubmit: reviewOnSubmit } }),
     ...(ageDays === (policy.memory?.ageDays ?? 0) ? {} : { memory: { ageDays } }),
+    ...(otherReminders ? { reminders } : {}),
   };
   const same = policy.questionLifeHours === lifeHours && policy.onExpiry === onExpiry;
   return same && Object.keys(changed).length === 0 ? null : { questionLifeHours: lifeHours, onExpiry, ...changed };

@@ -28,6 +28,7 @@ import {
   waitingOrder,
   waitingQuestions,
 } from '../../../src/app/question/views.ts';
+import { effectFormat } from '../../../src/core/records/records.ts';
 import { urgencies } from '../../../src/core/kit/words.ts';
 import { registerWork, updateWork, workView } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
@@ -525,6 +526,26 @@ describe('a question', () => {
         ['pending', 'critical', true],
       );
       assert.equal(view(store, 'Q-2').status, 'expired');
+    });
+
+    it('intervals of reminders raise the format: earlier programs could not verify them', async () => {
+      const { store, human } = await setting();
+      const set = (change: object) => {
+        const policy = { questionLifeHours: 24, onExpiry: 'expire', ...change } as const;
+        changePolicy({ store, signer: human, newId: randomUUID }, policy, shownPolicyHash(store.read().state));
+      };
+      const format = () => store.read().state.workspace?.minReader ?? 0;
+      set({ questionLifeHours: 2 });
+      assert.ok(format() < effectFormat);
+      const reminders = { critical: 1, high: 0, medium: 10, low: 1_440 };
+      set({ reminders });
+      assert.equal(format(), effectFormat);
+      assert.deepEqual(store.read().state.policy.reminders, reminders);
+      for (const wrong of [1_441, -1, 0.5])
+        assert.throws(() => {
+          set({ reminders: { ...reminders, low: wrong } });
+        });
+      assert.deepEqual(store.read().state.policy.reminders, reminders);
     });
   });
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { urgencies } from '../../../src/core/kit/words.ts';
 import type { Policy } from '../../../src/core/state/state.ts';
 import { changedPolicy } from '../../../src/vscode/workspace/policyChange.ts';
 
@@ -9,6 +10,7 @@ const shown = {
   readOnlyTools: [] as string[],
   reviewOnSubmit: false,
   ageDays: 0,
+  reminders: { critical: 5, high: 30, medium: 0, low: 0 },
 } as const;
 const policy: Policy = { questionLifeHours: 24, onExpiry: 'expire' };
 const life = { questionLifeHours: 24, onExpiry: 'expire' };
@@ -18,6 +20,8 @@ describe('what a form of the policy changes', () => {
     assert.equal(changedPolicy(policy, shown), null);
     const full: Policy = { ...policy, review: { onSubmit: true }, memory: { ageDays: 7 } };
     assert.equal(changedPolicy(full, { ...shown, reviewOnSubmit: true, ageDays: 7 }), null);
+    const reminders = { critical: 1, high: 2, medium: 3, low: 4 };
+    assert.equal(changedPolicy({ ...policy, reminders }, { ...shown, reminders }), null);
   });
 
   it('is only what is different', () => {
@@ -31,5 +35,12 @@ describe('what a form of the policy changes', () => {
       review: { onSubmit: false },
       memory: { ageDays: 0 },
     });
+    for (const urgency of urgencies) {
+      const reminders = { ...shown.reminders, [urgency]: 7 };
+      assert.deepEqual(changedPolicy(policy, { ...shown, reminders }), { ...life, reminders });
+      // Back to the defaults is a change where a human had set something else.
+      const { reminders: defaults } = shown;
+      assert.deepEqual(changedPolicy({ ...policy, reminders }, shown), { ...life, reminders: defaults });
+    }
   });
 });

@@ -290,6 +290,7 @@ export function policyView(change: Partial<PolicyView> = {}): PolicyView {
     readOnlyTools: [],
     reviewOnSubmit: false,
     ageDays: 0,
+    reminders: { critical: 5, high: 30, medium: 0, low: 0 },
     responsibilities: [{ id: 'jane@shop', name: 'Jane' }],
     answersAs: { name: 'Ada Lovelace', editable: false },
     ...change,

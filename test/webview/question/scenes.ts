@@ -213,10 +213,16 @@ export const scenes: Record<string, Scene> = {
     await form.page.locator('#tools').fill('docs/search\ngithub/get_pull_request\nsearch');
     await form.page.locator('[data-act=decide]').click();
   },
+  policyReminders: async (form) => {
+    await form.send(snapshot(policyView()));
+    await form.page.locator('#remind-medium').fill('1441');
+    await form.page.locator('[data-act=decide]').click();
+  },
   policySecondStep: async (form) => {
     await form.send(snapshot(policyView()));
     await form.page.locator('#hours').fill('72');
     await form.page.getByText('It becomes critical').click();
+    await form.page.locator('#remind-medium').fill('120');
     await form.page.locator('#tools').fill('docs/search\ngithub/get_pull_request');
     await form.page.locator('[data-act=decide]').click();
     await settle(form.page);

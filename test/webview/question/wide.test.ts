@@ -74,6 +74,46 @@ describe('the forms about more than one question', function () {
       assert.deepEqual([reviewOnSubmit, ageDays, readOnlyTools], [true, 0, []]);
     });
 
+    it('sets how often it reminds of a question of each urgency', async () => {
+      await form.send(snapshot(policyView()));
+      await settled();
+      const field = (urgency: string) => form.page.locator(`#remind-${urgency}`);
+      const written = () => Promise.all(['critical', 'high', 'medium', 'low'].map((one) => field(one).inputValue()));
+      assert.deepEqual(await written(), ['5', '30', '', '']);
+      await field('critical').fill('');
+      await field('medium').fill('1440');
+      await field('low').fill('0');
+      await act('decide').click();
+      const step = await form.page.locator('.second-step').innerText();
+      assert.match(
+        step,
+        /critical: never, high: 30 min, medium: 1440 min, low: never\s+\(was: critical: 5 min, high: 30 min,/,
+      );
+      await settled();
+      await act('confirm').click();
+      const { reminders, ageDays } = await only('policy');
+      assert.deepEqual([reminders, ageDays], [{ critical: 0, high: 30, medium: 1_440, low: 0 }, 0]);
+    });
+
+    it('0 for a reminder that is never sent already: nothing has changed', async () => {
+      await form.send(snapshot(policyView()));
+      await form.page.locator('#remind-low').fill('0');
+      await act('decide').click();
+      assert.match(await form.page.locator('#hint-confirm').innerText(), /Nothing has changed/);
+      assert.deepEqual(await form.posted(), []);
+    });
+
+    for (const wrong of ['1441', '1.5', '-2', 'once']) {
+      it(`${wrong} for the minutes of a reminder: says so, sends nothing`, async () => {
+        await form.send(snapshot(policyView()));
+        await form.page.locator('#remind-high').fill(wrong);
+        await act('decide').click();
+        assert.match(await form.page.locator('#hint-remind-high').innerText(), /whole number of minutes up to 1,440/);
+        assert.equal(await focused(), 'remind-high');
+        assert.deepEqual(await form.posted(), []);
+      });
+    }
+
     it('none of them: says that there are none', async () => {
       await form.send(snapshot(policyView({ readOnlyTools: ['docs/search'] })));
       await form.page.locator('#tools').fill(' ');
@@ -138,6 +178,7 @@ describe('the forms about more than one question', function () {
         readOnlyTools: [],
         reviewOnSubmit: false,
         ageDays: 0,
+        reminders: { critical: 5, high: 30, medium: 0, low: 0 },
         confirmed: true,
       });
     });
