@@ -14,6 +14,8 @@ import type { TemporaryFolder } from '../support/temporary.ts';
 import { extensionReady } from '../support/tools.ts';
 import type { EditorWindow } from '../support/window.ts';
 
+const day = 24 * 60 * 60 * 1000;
+
 describe('Coming to a question', () => {
   let workspace: TemporaryFolder;
   let editor: Editor;
@@ -161,6 +163,29 @@ describe('Coming to a question', () => {
     await window.command('Notifications: Show Notifications');
     await messages(window).filter({ hasText: loudly }).waitFor();
     assert.equal(await messages(window).filter({ hasText: quietly }).count(), 0);
+  });
+
+  it('one when a question expires, once; its button opens the form', async () => {
+    await window.command('Notifications: Clear All Notifications');
+    const text = `Drop the old table? ${randomUUID()}`;
+    // Its clock runs a day behind, so the life of what it asks is over in a moment.
+    const late = startAgent({ workspace: workspace.folder, env: editor.env, id: 'builder-003', ahead: 8_000 - day });
+    try {
+      await late.register('t-9', 'Migration');
+      await late.ask(text, { work: 't-9', urgency: 'high' });
+    } finally {
+      late.close();
+    }
+    await window.command('Notifications: Show Notifications');
+    const expired = window.page.locator('.notifications-center .notification-list-item', {
+      hasText: `Expired, still held: builder-003 stopped: ${text}`,
+    });
+    await expired.waitFor();
+    assert.equal(await expired.count(), 1);
+    await expired.hover();
+    await expired.getByRole('button', { name: 'Answer' }).click();
+    await shows(text);
+    assert.ok(undecided());
     assert.deepEqual(window.webviewErrors, []);
   });
 });
