@@ -70,12 +70,16 @@ describe('Forms about a whole workspace and a whole agent', () => {
     assert.equal(await form.locator('#hours').inputValue(), '24');
     await form.locator('#hours').fill('3');
     await form.getByText('It becomes critical').click();
+    await form.locator('#remind-high').fill('10');
+    await form.locator('#remind-critical').fill('');
     await form.locator('#tools').fill('docs/search');
     await form.locator('[data-focus="name"] input').fill('Ada Lovelace');
     await decideInTwoSteps(form);
     await form.locator('.notice-info[data-focus="result"]').waitFor();
     const after = await agent.ask('Which host?');
     assert.equal(lifeHours(after), 3);
+    const reminders = { critical: 0, high: 10, medium: 0, low: 0 };
+    assert.deepEqual(agent.workspace.standing().state?.policy.reminders, reminders);
     // Its hooks let go on what only reads, and nothing else of a server.
     assert.equal(hook('mcp__docs__search').status, 0);
     const denied = hook('mcp__docs__write');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { urgencies } from '../../../src/core/kit/words.ts';
 import type { Policy } from '../../../src/core/state/state.ts';
+import { policyMessage } from '../../../src/protocol/workspace/forms.ts';
 import { changedPolicy } from '../../../src/vscode/workspace/policyChange.ts';
 
 const shown = {
@@ -42,5 +43,18 @@ describe('what a form of the policy changes', () => {
       const { reminders: defaults } = shown;
       assert.deepEqual(changedPolicy({ ...policy, reminders }, shown), { ...life, reminders: defaults });
     }
+  });
+
+  it('is taken only with reminders of 0 to 1,440 whole minutes for each urgency', () => {
+    const isTaken = (reminders: object) => {
+      const marks = { act: 'a-1', key: 'w1/policy', shown: 'sha256', render: 'r-1', name: 'Ada' };
+      return policyMessage.safeParse({ type: 'policy', ...marks, ...shown, reminders, confirmed: true }).success;
+    };
+    const { reminders } = shown;
+    assert.ok(isTaken(reminders));
+    for (const minutes of [0, 1_440]) assert.ok(isTaken({ ...reminders, low: minutes }));
+    for (const minutes of [-1, 1_441, 0.5, NaN, '5', null, undefined])
+      for (const urgency of urgencies) assert.ok(!isTaken({ ...reminders, [urgency]: minutes }), String(minutes));
+    assert.ok(!isTaken({ ...reminders, urgent: 5 }));
   });
 });
