@@ -87,7 +87,7 @@ describe('the forms about more than one question', function () {
       const step = await form.page.locator('.second-step').innerText();
       assert.match(
         step,
-        /critical: never, high: 30 min, medium: 1440 min, low: never\s+\(was: critical: 5 min, high: 30 min,/,
+        /critical: never, high: 30 min, medium: 1,440 min, low: never\s+\(was: critical: 5 min, high: 30 min,/,
       );
       await settled();
       await act('confirm').click();
