@@ -62,7 +62,7 @@ const agentName = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} ._@:+#-]*[\p{L}\p{M}\p{N}])?
 const otherActors = new Set(['human', 'humans', 'user', 'system', 'timer', 'reviewer', 'holdpoint', 'steward']);
 
 /** Any name of 1 to 64 characters that passes for nobody else. A name gives no authority: only signatures do. */
-export const agentId = z.string().check(
+export const agentId = z.string().max(limits.id).check(
   z.refine(
     (id) => isNumberedAgent(id) || (id.length <= agentNameLength && agentName.test(id)),
     `must be a name of 1 to ${String(agentNameLength)} letters, digits, spaces and . _ - @ : + #, such as backend-worker-001 or alice`,
