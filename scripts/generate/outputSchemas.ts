@@ -42,7 +42,7 @@ export function outputSchemas(): Json {
   const add = (name: string, type: ts.Type, more: readonly ts.Symbol[]) => {
     const variants = type.isUnion() ? type.types : [type];
     const schemas = variants.map((variant) => writer.object([...variant.getProperties(), ...more], schemaOf(name)));
-    outputs[name] = schemas.length === 1 ? schemas[0]! : { anyOf: schemas };
+    outputs[name] = oneOf(schemas);
   };
   for (const property of declared(sources.tools, 'ToolOutputs').getProperties())
     add(property.name, checker.getTypeOfSymbol(property), also);
@@ -114,7 +114,7 @@ function schemaWriter(checker: ts.TypeChecker) {
       ...(isBoolean ? [{ type: 'boolean' }] : []),
       ...others.map(of),
     ];
-    return parts.length === 1 ? parts[0]! : { anyOf: parts };
+    return oneOf(parts);
   }
 
   /** Interfaces have a name, and are written once. */
@@ -134,4 +134,9 @@ function schemaWriter(checker: ts.TypeChecker) {
   }
 
   return { object, shared: () => defs };
+}
+
+function oneOf(schemas: readonly Json[]): Json {
+  const [only] = schemas;
+  return only !== undefined && schemas.length === 1 ? only : { anyOf: schemas };
 }
