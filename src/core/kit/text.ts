@@ -62,13 +62,16 @@ const agentName = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} ._@:+#-]*[\p{L}\p{M}\p{N}])?
 const otherActors = new Set(['human', 'humans', 'user', 'system', 'timer', 'reviewer', 'holdpoint', 'steward']);
 
 /** Any name of 1 to 64 characters that passes for nobody else. A name gives no authority: only signatures do. */
-export const agentId = z.string().max(limits.id).check(
-  z.refine(
-    (id) => isNumberedAgent(id) || (id.length <= agentNameLength && agentName.test(id)),
-    `must be a name of 1 to ${String(agentNameLength)} letters, digits, spaces and . _ - @ : + #, such as backend-worker-001 or alice`,
-  ),
-  z.refine((id) => !otherActors.has(sameNameKey(id)), 'is the name of another kind of actor'),
-);
+export const agentId = z
+  .string()
+  .max(limits.id)
+  .check(
+    z.refine(
+      (id) => isNumberedAgent(id) || (id.length <= agentNameLength && agentName.test(id)),
+      `must be a name of 1 to ${String(agentNameLength)} letters, digits, spaces and . _ - @ : + #, such as backend-worker-001 or alice`,
+    ),
+    z.refine((id) => !otherActors.has(sameNameKey(id)), 'is the name of another kind of actor'),
+  );
 
 /** The form in which two names are the same to a reader. */
 export function sameNameKey(name: string): string {

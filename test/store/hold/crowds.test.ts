@@ -63,7 +63,10 @@ describe('one agent that asks too much', function () {
   it('at the limit its questions are refused, all its work is held, and nothing is released', async () => {
     const { workspace, store } = await crowded('sync', openAtMost.holders);
     const before = holding(store);
-    const wrong = refused('denied', /1000 questions and RFCs of flood-001 already wait for a human, which is the limit/);
+    const wrong = refused(
+      'denied',
+      /1000 questions and RFCs of flood-001 already wait for a human, which is the limit/,
+    );
     assert.throws(() => raiseQuestion(store, agent(flooder), more), wrong);
     assert.throws(
       () =>

@@ -49,7 +49,10 @@ describe('several programs at once', () => {
       Array.from({ length: racers }, () => ({ does: 'register', id: 'T1' })),
     );
     const errors = outcomes.map((outcome) => (outcome as { error?: string }).error);
-    assert.deepEqual(errors, Array.from({ length: racers }, () => undefined));
+    assert.deepEqual(
+      errors,
+      Array.from({ length: racers }, () => undefined),
+    );
     const { lines, sound } = readByHand(fs.readFileSync(sandbox.journal));
     assert.ok(sound);
     const kinds = lines.flatMap(({ records }) => records.map(({ kind }) => kind));
