@@ -63,8 +63,11 @@ function entries({ sections }: RfcView, open: ReadonlySet<string>): Entry[] {
 }
 
 function oneLine(text: string): string {
-  const line = text.replace(/[*_`#>\s]+/g, ' ').trim();
-  return line.length > 90 ? `${line.slice(0, 89)}…` : line;
+  // The style sheet cuts it where the line ends.
+  return text
+    .replace(/[*_`#>\s]+/g, ' ')
+    .trim()
+    .slice(0, 500);
 }
 
 function jump({ sign, words, place }: Entry): TemplateResult {

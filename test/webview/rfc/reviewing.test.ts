@@ -110,7 +110,7 @@ describe('the review', function () {
       assert.equal(await status.textContent(), 'Approve is off: 1 blocking thread is open.');
       assert.equal(await field('conditions').count(), 0);
       assert.deepEqual(await act('jump').allInnerTexts(), [
-        'concern by Ada Lovelace: How long is that, for the largest customer? We promised at most five minutes in docs/sla.…',
+        'concern by Ada Lovelace: How long is that, for the largest customer? We promised at most five minutes in docs/sla.md.',
         'May customer data be copied to the new region during phase 1?',
         'How long do we keep the SQLite file?',
       ]);
