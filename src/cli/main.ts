@@ -42,7 +42,7 @@ async function run(argv: readonly string[]): Promise<ExitCode> {
   return main(argv, io, HOLDPOINT_VERSION);
 }
 
-/** A sibling bundle is a program of its own: it reads its arguments and says by the exit code if they are wrong. */
+/** A sibling bundle is a separate program: it parses its arguments and reports errors in them by its exit code. */
 async function become(bundle: string, argv: readonly string[]): Promise<ExitCode> {
   process.argv.splice(2, Infinity, ...argv);
   // In the bundle this is `require`.

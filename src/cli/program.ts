@@ -1,4 +1,4 @@
-/** The command line: verbs to tools. No verb takes a decision: those are made in forms of the editor. */
+/** The command line: maps verbs to tools. No verb makes a decision: humans decide in forms of the editor. */
 import { Command, CommanderError } from 'commander';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import type { State } from '../core/state/state.ts';
@@ -85,7 +85,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
     );
   }
   const program = new Command('holdpoint')
-    .description('Coding agents stop for humans. Answers are given in the editor, never here.')
+    .description('Coding agents stop for humans. Humans answer in the editor, never here.')
     .version(version)
     .option('--workspace <dir>', 'the workspace folder (default: the current one)')
     .option('--json', 'print JSON')
@@ -122,7 +122,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
     const usage = new AppError('bad_input', error.message.replace(/^error: /, ''), { cause: error });
-    // A wrong call of a gate must not read as a yes: hosts take exit 1 as "continue".
+    // A malformed gate call must deny: hosts treat exit 1 as "continue".
     const denies = argv.includes('gate') || argv.includes('hook');
     if (isJson) printError(io, { json: true }, usage, denies ? 'denied' : 'error');
     return denies ? 2 : 1;
@@ -136,7 +136,7 @@ function inheritSettings(command: Command): void {
   }
 }
 
-/** Options that were not given are not there, so that the tool's own defaults and checks apply. */
+/** Omits options that were not given, so that the tool's own defaults and checks apply. */
 function withoutUndefined(input: object): Readonly<Record<string, unknown>> {
   return JSON.parse(JSON.stringify(input)) as Record<string, unknown>;
 }

@@ -1,4 +1,4 @@
-/** Tools as MCP sees them: what is listed, and one call of one of them. */
+/** Tools over MCP: listing them and calling them. */
 import type { CallToolResult, ServerNotification, Tool as McpTool } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import type { AgentSession } from '../app/workspace/session.ts';
@@ -7,14 +7,14 @@ import { catalog } from '../tools/catalog.ts';
 import { errorResult, runTool } from '../tools/kit/tool.ts';
 import type { Tool, ToolResult } from '../tools/kit/tool.ts';
 
-/** Common clients give up after 60 seconds: by then the model must have been told that the question still waits. */
+/** Common clients time out after 60 seconds; the model must learn before that that the question still waits. */
 const waitMs = 45_000;
 
 export interface Call {
   readonly workspace: Workspace;
   readonly session: AgentSession;
   readonly signal: AbortSignal;
-  /** Left out: as long as clients are known to wait. */
+  /** Default: shorter than the usual client timeout. */
   readonly waitMs?: number | undefined;
   readonly progress: { readonly token: string | number; send(notification: ServerNotification): void } | null;
 }
@@ -23,7 +23,7 @@ export function toolNamed(name: string): Tool | undefined {
   return catalog.find((tool) => tool.name === name);
 }
 
-/** Whether a call of it may take as long as a human does. */
+/** Whether a call can wait for a human. */
 export function waits(tool: Tool): boolean {
   return 'wait_seconds' in tool.input.shape;
 }
@@ -44,7 +44,7 @@ function inputSchema(tool: Tool): McpTool['inputSchema'] {
   return schema as McpTool['inputSchema'];
 }
 
-/** Never throws: what goes wrong inside is told the model as an error, and the log in full. */
+/** Never throws: the model gets internal failures as an error, and the log gets the details. */
 export async function callTool(tool: Tool, input: unknown, call: Call): Promise<CallToolResult> {
   const { workspace, session, signal } = call;
   try {
@@ -66,20 +66,20 @@ export async function callTool(tool: Tool, input: unknown, call: Call): Promise<
 function asMcp({ status, text, data }: ToolResult): CallToolResult {
   return {
     content: [{ type: 'text', text }],
-    // With the text: there are clients that hand their model nothing else (Claude Code 2.1).
+    // With the text, because some clients pass nothing else to the model (Claude Code 2.1).
     structuredContent: { status, text, ...data },
     ...(status === 'error' ? { isError: true } : {}),
   };
 }
 
-/** Progress must grow with each notification, so it counts them; how long it took is for people to read. */
+/** Progress must increase with each notification, so it counts them; the message has the elapsed time for people. */
 function progressOf(tool: Tool, progress: Call['progress']): ((waitedMs: number) => void) | undefined {
   if (!progress) return undefined;
   let count = 0;
   const [whom, how] =
     tool.name === 'holdpoint_await_request'
-      ? ['the other responsibility', 'the outcome also comes with a later result']
-      : ['a human', 'the answer is given in the editor'];
+      ? ['the other responsibility', 'a later result also brings the outcome']
+      : ['a human', 'humans answer in the editor'];
   return (waitedMs) => {
     const seconds = Math.round(waitedMs / 1000);
     progress.send({

@@ -13,7 +13,7 @@ import { createServer } from './server.ts';
 
 declare const HOLDPOINT_VERSION: string;
 
-// Whatever a library has to say goes where people look for it.
+// Libraries log to stderr, where people look for it.
 globalThis.console = new Console(process.stderr, process.stderr);
 
 const given = argumentsOf(process.argv.slice(2));
@@ -57,7 +57,7 @@ async function serve({ folder, agentType, agent }: Arguments): Promise<void> {
   const server = createServer({ workspace, version: HOLDPOINT_VERSION, agentType, agent });
   let stopping = false;
 
-  /** Requests that came before the end are answered still, though nobody may be there to read it. */
+  /** Answers requests that arrived before the end of input, even if the client no longer reads. */
   async function stop(): Promise<void> {
     if (stopping) return;
     stopping = true;
@@ -83,7 +83,7 @@ async function serve({ folder, agentType, agent }: Arguments): Promise<void> {
   await server.connect(new StdioServerTransport());
 }
 
-/** Lets what has arrived be taken up, and what is done be sent. */
+/** Lets arrived messages be handled and finished replies be sent. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-/** What a client can look at without a call: the open holds, what waits for a human, and each question and RFC of it. */
+/** Resources that clients can read without a tool call: open holds, the briefing, and waiting questions and RFCs. */
 import { briefingOf } from '../app/memory/briefing.ts';
 import { rfcView, waitingRfcs } from '../app/rfc/views.ts';
 import { questionView, waitingQuestions } from '../app/question/views.ts';
@@ -31,7 +31,7 @@ export const questionTemplate = {
   uriTemplate: `${questions}{id}`,
   name: 'question',
   title: 'One question',
-  description: 'A question with its state and, once a human has decided, what they said.',
+  description: 'A question with its status and, once a human has decided, the decision.',
   mimeType,
 } as const;
 
@@ -39,18 +39,18 @@ export const rfcTemplate = {
   uriTemplate: `${rfcs}{id}`,
   name: 'rfc',
   title: 'One RFC',
-  description: 'A design with its sections, feedback and revisions and, once a human has decided, what they said.',
+  description: 'A design with its sections, feedback, revisions and, once a human has decided, the decision.',
   mimeType,
 } as const;
 
-/** Three that are always there, and one for each question and RFC that waits. */
+/** Three fixed resources, and one for each waiting question and RFC. */
 export function listResources(workspace: Workspace): ListedResource[] {
   return [
     {
       uri: holds,
       name: 'holds',
       title: 'Open holds',
-      description: 'Held work items and files, each with the question or RFC that holds it.',
+      description: 'Work items and files that are held, each with the question or RFC that holds it.',
       mimeType,
     },
     {
@@ -64,7 +64,7 @@ export function listResources(workspace: Workspace): ListedResource[] {
       uri: memory,
       name: 'briefing',
       title: 'Briefing',
-      description: 'Critical warnings, what waits for a human, and what is known about this project.',
+      description: 'Critical warnings, questions and RFCs that wait for a human, and what is known about this project.',
       mimeType,
     },
     ...waitingIn(workspace).map(({ id, text }) => ({
@@ -89,11 +89,11 @@ export const briefingTemplate = {
   uriTemplate: `${memory}/{+path}`,
   name: 'briefing-of-path',
   title: 'Briefing for one file or folder',
-  description: 'The briefing with a workspace-relative path as its focus.',
+  description: 'The briefing focused on a workspace-relative path.',
   mimeType,
 } as const;
 
-/** Null when there is no such resource. */
+/** Null if the resource does not exist. */
 export async function readResource(workspace: Workspace, uri: string): Promise<object | null> {
   const standing = workspace.standing();
   const unknown = standing.problem && { state: 'UNKNOWN', problem: standing.problem.message };
@@ -117,7 +117,7 @@ export async function readResource(workspace: Workspace, uri: string): Promise<o
   return question && { question };
 }
 
-/** Null for the whole project; undefined for what is no path of a workspace. */
+/** Null for the whole project; undefined for an invalid path. */
 function focusOf(encoded: string): string | null | undefined {
   if (encoded === '') return null;
   try {

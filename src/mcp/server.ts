@@ -1,5 +1,5 @@
-/** The MCP server of one workspace: the catalog's tools and what waits, over whatever transport it is given. */
-// The plain server, for the one the SDK recommends parses input by itself and throws for what we answer.
+/** The MCP server of one workspace: the catalog's tools and the resources, over any transport. */
+// The low-level server: the one that the SDK recommends parses input itself and throws where we return an error result.
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
   CallToolRequestSchema,
@@ -24,15 +24,15 @@ import { openTasks } from './tasks.ts';
 export interface ServerOptions {
   readonly workspace: Workspace;
   readonly version: string;
-  /** The agent's type; else after the client's name. */
+  /** The agent's type; defaults to the client's name. */
   readonly agentType?: string | undefined;
-  /** The agent's whole id (HOLDPOINT_AGENT_ID). */
+  /** The agent's full id (HOLDPOINT_AGENT_ID). */
   readonly agent?: string | undefined;
 }
 
 export interface RunningServer {
   connect(transport: Transport): Promise<void>;
-  /** Ends all waits, lets what was asked be answered, and gives the agent's number back. The workspace stays open. */
+  /** Ends all waits, answers pending calls and releases the agent's number. The workspace stays open. */
   close(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export function createServer({ workspace, version, agentType, agent }: ServerOpt
   const calls = new Set<Promise<unknown>>();
   let live: LiveAgent | null = null;
 
-  /** Made with the first call, for by then the client has said its name. */
+  /** Created on the first call, when the client's name is known. */
   function session(stamped: string | null): AgentSession {
     live ??= openAgent(workspace, {
       type: agentType ?? server.getClientVersion()?.name ?? 'mcp',
@@ -133,7 +133,7 @@ export function createServer({ workspace, version, agentType, agent }: ServerOpt
   };
 }
 
-/** Elicitation can be answered by software, so nothing is ever asked that way: its validator is not even bundled. */
+/** Software can answer elicitations, so Holdpoint never uses them, and their validator is not bundled. */
 function neverAsks(): never {
   throw new Error('Holdpoint asks humans in the editor, not through clients');
 }

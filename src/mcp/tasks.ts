@@ -1,9 +1,9 @@
 /**
- * Calls as MCP tasks: the client gets an id at once and asks for the result when it likes, so a human may take hours.
- * A task lasts as long as this program; the question it asked stands without it.
+ * Calls as MCP tasks: the client gets an id at once and polls for the result, so a human can take hours.
+ * A task lasts as long as this program; the question it asked outlives it.
  *
- * A waiting task is `working`, not `input_required`: that asks the client itself for input, and the SDK's client then
- * sends one request that ends after its usual 60 seconds, where it asks a working task again and again.
+ * A waiting task is `working`, not `input_required`: that would ask the client for input, and the SDK's client would
+ * send one request that times out after 60 seconds, whereas it polls a working task repeatedly.
  */
 import type { RequestTaskStore } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import { InMemoryTaskStore } from '@modelcontextprotocol/sdk/experimental/tasks/stores/in-memory.js';
@@ -38,7 +38,7 @@ export function openTasks(): Tasks {
       running.set(task.taskId, controller);
       void run(controller.signal)
         .then((result) => own.storeTaskResult(task.taskId, 'completed', result))
-        .catch(() => undefined) // cancelled or past its time: nobody waits for it any more
+        .catch(() => undefined) // cancelled or expired: no client waits for it any more
         .finally(() => running.delete(task.taskId));
       return { task };
     },

@@ -1,4 +1,4 @@
-/** All tools, in the order in which lists show them. Every head takes its tools from here. */
+/** All tools, in display order. The editor, MCP and the command line take their tools from here. */
 import { awaitAnswer } from './question/awaitAnswer.ts';
 import { awaitRequest } from './request/awaitRequest.ts';
 import { checkGate } from './hold/checkGate.ts';

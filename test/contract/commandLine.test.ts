@@ -192,7 +192,7 @@ describe('the command line', function () {
         code,
         err.split(' ').slice(-7).join(' '),
       ]),
-      [1, 'is there already: name a new file'],
+      [1, 'exists: name a new file'],
     );
     const written = JSON.parse(await readFile(file, 'utf8')) as object;
     for (const more of [[], ['--json']]) {
@@ -278,12 +278,12 @@ describe('the command line', function () {
       ['work', 'register', '--id', 'a', '--title', 'A', '--depends-on', 'a'],
       /depend on itself/,
     ],
-    ['a source nobody knows', ['import', '--from', 'jira', 'x'], /--from: "jira" is none of codeframe, engram/],
+    ['an unknown source', ['import', '--from', 'jira', 'x'], /--from: "jira" must be one of codeframe, engram/],
     ['a file that is not there', ['import', '--from', 'engram', 'no.db'], /no\.db is not there\. Nothing was imported/],
-    ['an export of no format', ['export', '--format', 'xml'], /--format: "xml" is none of json, markdown, sqlite/],
+    ['an export of no format', ['export', '--format', 'xml'], /--format: "xml" must be one of json, markdown, sqlite/],
     ['an export since never', ['export', '--format', 'json', '--since', 'ever'], /--since: "ever" is no date/],
     ['a database on the terminal', ['export', '--format', 'sqlite'], /--out: say which file/],
-    ['a row that was never imported', ['history', 'H-9'], /nothing called H-9 was imported/],
+    ['a row that was never imported', ['history', 'H-9'], /no imported item is called H-9/],
     ['an unknown question', ['question', 'show', 'Q-9'], /no question Q-9/],
     ['an id that is none', ['question', 'show', 'nine'], /must look like Q-12/],
     ['no such folder', ['--workspace', '/nowhere/at/all', 'question', 'list'], /is not a folder/],

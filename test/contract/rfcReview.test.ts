@@ -95,7 +95,7 @@ describe('rfc review', function () {
     assert.deepEqual([code, err], [3, '']);
     assert.match(
       out,
-      /^RFC-1, revision 1: The language model has no objection, which approves nothing\. It says: "Sound\."/,
+      /^RFC-1, revision 1: The language model has no objections; this is not an approval\. It says: "Sound\."/,
     );
     assert.match(out, /It answered 1 open question; 2 are for a human\. A human decides, in the editor\.$/);
     assert.equal(calls.length, 1);

@@ -54,7 +54,7 @@ describe('setup and commits on the command line', function () {
     assert.equal(dry.code, 0, dry.err);
     assert.match(
       dry.out,
-      /^Set up Claude Code, VS Code: this would be written\.[\s\S]*settings\.local\.json \(changed\)[\s\S]*\+ \t"hooks"/,
+      /^Set up Claude Code, VS Code: would write this\.[\s\S]*settings\.local\.json \(changed\)[\s\S]*\+ \t"hooks"/,
     );
     assert.deepEqual(treeOf(folder), before);
     const done = run('--json', 'setup', '--host', 'claude-code', '--host', 'vscode');
@@ -74,7 +74,7 @@ describe('setup and commits on the command line', function () {
   it('finds who is in use, and says so when nobody is', () => {
     fs.mkdirSync(path.join(folder, '.codex'));
     const all = run('setup', '--dry-run');
-    assert.match(all.out, /^Set up .*Codex, .*git: this would be written/);
+    assert.match(all.out, /^Set up .*Codex, .*git: would write this/);
     assert.equal(run('setup', '--host', 'emacs').code, 1);
     fs.writeFileSync(path.join(folder, '.mcp.json'), '{');
     const broken = run('setup', '--host', 'claude-code');

@@ -159,7 +159,7 @@ describe('The real Claude Code', () => {
     assert.equal(check.code, 0, check.out + check.err);
     assert.match(
       check.out,
-      /^Claude Code: enforced\n[^]*It was started itself \(.*claude\), and its edit was denied\./,
+      /^Claude Code: enforced\n[^]*Tested with the host itself \(.*claude\): its edit was blocked\./,
     );
     assert.deepEqual(files(), untouched);
   });
@@ -184,7 +184,7 @@ describe('The real Claude Code', () => {
     const check = await holdpoint({ workspace: workspace.folder, env: editor?.env ?? {} }, 'setup', '--check');
     await writeFile(settings, before);
     assert.equal(check.code, 1);
-    assert.match(check.out, /^Claude Code: broken\n.*switches all hooks off/m);
+    assert.match(check.out, /^Claude Code: broken\n.*turns off all hooks/m);
   });
 
   it('sends hooks what the fixtures were recorded from', async () => {

@@ -7,10 +7,10 @@ import type { Verbs } from '../kit/verbs.ts';
 export function attestationVerbs(program: Command, { read }: Verbs): void {
   const attestations = program
     .command('attestations')
-    .description('signed decisions as files of the repository, which CI checks without the store');
+    .description('signed decisions as files in the repository, which CI checks without the store');
   attestations
     .command('write')
-    .description('write each decision that is not there yet into .holdpoint/decisions; commit them as you like')
+    .description('write missing decisions to .holdpoint/decisions; commit them when you like')
     .action((_options: unknown, command: Command) =>
       read(command, async (workspace) => {
         const { attestAll, writeAttestations } = await import('../../app/audit/attestations.ts');

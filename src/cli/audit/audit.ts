@@ -1,6 +1,6 @@
 /**
  * `holdpoint audit`: who decided what, and whether each signature holds, over the whole chain. Exit 2 on any fault.
- * With `--export FILE` the whole of it as one file; `--verify FILE --key PUB` checks such a file without the store.
+ * With `--export FILE` it writes the whole audit to one file; `--verify FILE --key PUB` checks such a file without the store.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -26,7 +26,7 @@ interface Options extends AuditFilter {
 interface Found {
   readonly audit: Audit;
   readonly summary: AuditSummary;
-  /** What else is to be said, for people and as data. */
+  /** More lines for people; `data` has the same for programs. */
   readonly lines: readonly string[];
   readonly data: Pick<VerbOutputs['audit'], 'exported' | 'exported_at' | 'seal'>;
 }
@@ -34,15 +34,23 @@ interface Found {
 export function auditVerb(program: Command, { io, globals, exit }: Verbs): void {
   program
     .command('audit')
-    .description('who decided what, checked from the first act to the last. Exit 2: something does not verify')
-    .option('--verify [file]', 'say whether everything verifies; with a file: an exported audit, without the store')
-    .option('--key <key>', 'with a file: a public key, or a file of keys, to check it against (repeat)', collect, [])
-    .option('--export <file>', 'write the whole audit as one file that can be checked elsewhere')
-    .option('--hold <id>', 'only what is about this question or RFC')
-    .option('--work <id>', 'only what concerns this work item')
-    .option('--since <time>', 'only from this day or time on (2026-03-01)')
-    .option('--who <name>', 'only who is called like this')
-    .option('--all', 'acts of agents and of time too, not decisions and attempts alone')
+    .description('show who decided what, verified from the first act to the last. Exit 2: something does not verify')
+    .option(
+      '--verify [file]',
+      'check whether everything verifies; with a file: check an exported audit, without the store',
+    )
+    .option(
+      '--key <key>',
+      'with --verify FILE: a public key, or a file of keys, to check it against (repeat)',
+      collect,
+      [],
+    )
+    .option('--export <file>', 'write the whole audit to one file that can be checked elsewhere')
+    .option('--hold <id>', 'only acts on this question or RFC')
+    .option('--work <id>', 'only acts on this work item')
+    .option('--since <time>', 'only acts at or after this date or time (2026-03-01)')
+    .option('--who <name>', 'only acts of people or agents with this name')
+    .option('--all', 'all acts, including those of agents and timers, not only decisions and attempts')
     .action(async (options: Options, command: Command) => {
       const flags = globals(command);
       try {
@@ -61,7 +69,7 @@ export function auditVerb(program: Command, { io, globals, exit }: Verbs): void 
         exit(summary.faults.length > 0 ? 2 : 0);
 
         async function fromStore(): Promise<Found> {
-          if (options.key.length > 0) throw new AppError('bad_input', '--key: only for --verify with a file');
+          if (options.key.length > 0) throw new AppError('bad_input', '--key: can only be used with --verify FILE');
           const workspace = openFolder(io, flags.workspace);
           try {
             const bytes = journalBytes(workspace);
@@ -72,7 +80,7 @@ export function auditVerb(program: Command, { io, globals, exit }: Verbs): void 
             const content = bundleOf(audit, bytes, { exportedAt: workspace.now(), pins: workspace.pins() });
             const file = path.resolve(io.cwd, options.export);
             fs.writeFileSync(file, formatBundle({ ...content, seal: null }, bytes), { flag: 'wx', mode: 0o600 });
-            const lines = [`Exported to ${file}. Not sealed: only the editor can sign where the journal ends.`];
+            const lines = [`Exported to ${file}. Not sealed: only the editor can sign the end of the journal.`];
             return { audit, summary, lines, data: { exported: file } };
           } finally {
             workspace.close();
@@ -81,9 +89,12 @@ export function auditVerb(program: Command, { io, globals, exit }: Verbs): void 
 
         async function fromFile(name: string): Promise<Found> {
           if (options.export !== undefined)
-            throw new AppError('bad_input', '--export: not together with --verify and a file');
+            throw new AppError('bad_input', '--export: cannot be combined with --verify FILE');
           if (options.key.length === 0)
-            throw new AppError('bad_input', '--key: needed with a file. Keys in the file itself prove nothing');
+            throw new AppError(
+              'bad_input',
+              '--key: is required with --verify FILE. Keys in the file itself prove nothing',
+            );
           const keys: PinnedKey[] = options.key.flatMap((key) => readKeys(io.cwd, key, '--key'));
           const { checkBundle } = await import('../../app/audit/bundle.ts');
           const file = fs.readFileSync(path.resolve(io.cwd, name));
@@ -99,13 +110,13 @@ export function auditVerb(program: Command, { io, globals, exit }: Verbs): void 
           };
         }
 
-        /** A line on stderr each quarter of a journal that takes a while. */
+        /** Prints progress of large journals to stderr, every 25 %. */
         function progress(size: number): (done: number) => void {
-          let told = 0;
+          let reported = 0;
           return (done) => {
             const quarter = Math.floor((done / size) * 4);
-            if (size < 1_000_000 || quarter <= told) return;
-            told = quarter;
+            if (size < 1_000_000 || quarter <= reported) return;
+            reported = quarter;
             io.err(`holdpoint: checked ${String(quarter * 25)} % of ${String(Math.ceil(size / 1_000))} kB`);
           };
         }
@@ -116,14 +127,14 @@ export function auditVerb(program: Command, { io, globals, exit }: Verbs): void 
     });
 }
 
-/** What concerns one hold or one item is wanted whole. */
+/** A filter by hold or work item includes all acts on it. */
 function narrowed({ hold, work, since, who, all }: AuditFilter): AuditFilter {
   return { hold, work, since, who, all: all === true || hold !== undefined || work !== undefined };
 }
 
 const heads = ['TIME', 'MARK', 'WHO', 'WHAT', 'ABOUT', 'SAID'];
 
-/** Forged records say what they like: nothing in them steers a terminal. */
+/** Forged records can contain anything, so control characters never reach the terminal. */
 function cells({ time, mark, who, kind, subject, said, why }: AuditEntry): string[] {
   return [time, mark, who, kind, subject, why ?? said ?? ''].map((cell) =>
     cell.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' '),
@@ -132,12 +143,12 @@ function cells({ time, mark, who, kind, subject, said, why }: AuditEntry): strin
 
 function summaryLines(summary: AuditSummary): string[] {
   const { workspace, acts, decisions, forged, set_aside: aside, signers, head, position, faults } = summary;
-  if (workspace === null) return faults.length === 0 ? ['Nothing was recorded here yet.'] : [];
+  if (workspace === null) return faults.length === 0 ? ['Nothing has been recorded here yet.'] : [];
   return [
     `${plural(acts, 'act')}, ${plural(decisions, 'decision')} verified, ${String(forged)} not verified.`,
     ...signers.map(({ name, keyid, decisions: n }) => `${name} (${keyid.slice(0, 16)}): ${plural(n, 'decision')}`),
-    ...aside.map(({ from, to }) => `A human set the stretch from ${String(from)} to ${String(to)} aside.`),
-    `The chain ends at ${String(position)} with ${head}.`,
+    ...aside.map(({ from, to }) => `A human set the records from ${String(from)} to ${String(to)} aside.`),
+    `The chain ends at position ${String(position)} with ${head}.`,
     faults.length === 0 ? 'Everything verifies.' : `${plural(faults.length, 'fault')}.`,
   ];
 }

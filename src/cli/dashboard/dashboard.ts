@@ -1,4 +1,4 @@
-/** `holdpoint dashboard --view impact|agents|steward|humans`: the numbers of the editor's dashboard. */
+/** `holdpoint dashboard --view impact|agents|steward|humans`: the figures of the editor's dashboard. */
 import type { Command } from 'commander';
 import { AppError } from '../../app/workspace/errors.ts';
 import { count } from '../kit/arguments.ts';
@@ -9,9 +9,9 @@ const defaultDays = 14;
 export function dashboardVerb(program: Command, { read }: Verbs): void {
   program
     .command('dashboard')
-    .description('what is held, who waits, and how healthy the queue is')
+    .description('show what is held, who is waiting, and how healthy the queue is')
     .requiredOption('--view <view>', 'impact, agents, steward or humans')
-    .option('--days <n>', 'how many days back the daily figures go', count, defaultDays)
+    .option('--days <n>', 'number of days that daily figures cover', count, defaultDays)
     .action(({ view: name, days }: { view: string; days: number }, command: Command) =>
       read(command, async (workspace) => {
         const { dashboard, dashboardNames } = await import('../../app/dashboard/dashboard.ts');

@@ -27,14 +27,14 @@ function impact({ held_workflows: workflows, held_tasks: tasks, holders }: Dashb
 }
 
 function agents({ agents: all }: Dashboards['agents']): string {
-  if (all.length === 0) return 'No agent has been here yet.';
+  if (all.length === 0) return 'No agents yet.';
   return all.map(agentLines).join('\n');
 }
 
 function agentLines({ agent_id: id, label, waits_on, doing, unacknowledged }: AgentNow): string {
   const name = label === id ? id : `${label} (${id})`;
   const head =
-    waits_on.length === 0 ? `${name} waits on nothing` : `${name} waits on ${plural(waits_on.length, 'item')}`;
+    waits_on.length === 0 ? `${name} waits for nothing` : `${name} waits for ${plural(waits_on.length, 'item')}`;
   return [
     `${head}.`,
     ...waits_on.map((one) => `  waits ${span(one.waiting_ms)}: ${one.name} (${one.id}), holds ${String(one.holds)}`),
@@ -72,12 +72,12 @@ function steward(data: Dashboards['steward']): string {
 
 function humans(data: Dashboards['humans']): string {
   return [
-    `${plural(data.waiting, 'question')} waiting, ${String(data.answered)} answered, ${String(data.cancelled)} cancelled, ${String(data.released)} let go on, ${String(data.expired)} expired.`,
+    `${plural(data.waiting, 'question')} waiting, ${String(data.answered)} answered, ${String(data.cancelled)} cancelled, ${String(data.released)} released, ${String(data.expired)} expired.`,
     `Time to answer: ${spansText(data.time_to_answer)}.`,
     ...urgencies.options
       .filter((one) => data.time_to_answer_by_urgency[one].count > 0)
       .map((one) => `  ${one}: ${spansText(data.time_to_answer_by_urgency[one])}`),
-    `Earlier answers given again: ${String(data.reused)} (revoked: ${String(data.revoked)}). AI answers: ${String(data.ai_answers)}, turned down: ${String(data.ai_overruled)}; reviewer asked once more: ${String(data.reviewer_loops)}.`,
+    `Reused answers: ${String(data.reused)} (answers revoked: ${String(data.revoked)}). AI answers: ${String(data.ai_answers)}, rejected: ${String(data.ai_overruled)}; follow-up calls to the AI reviewer: ${String(data.reviewer_loops)}.`,
     table(
       ['day', ...urgencies.options, 'decided'],
       data.days.map(({ day, raised, decided }) => [
@@ -90,7 +90,7 @@ function humans(data: Dashboards['humans']): string {
 }
 
 function spansText({ count, mean_ms, median_ms, p90_ms }: Spans): string {
-  if (mean_ms === null || median_ms === null || p90_ms === null) return 'nothing yet';
+  if (mean_ms === null || median_ms === null || p90_ms === null) return 'none yet';
   return `mean ${span(mean_ms)}, median ${span(median_ms)}, 90 % within ${span(p90_ms)} (${String(count)})`;
 }
 

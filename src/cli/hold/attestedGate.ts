@@ -1,6 +1,6 @@
 /**
- * `holdpoint gate --commit RANGE --attestations DIR --keys FILE`: the gate of CI, where there is no store. What commits
- * name must be decided in signed files of the repository, by keys that come from elsewhere.
+ * `holdpoint gate --commit RANGE --attestations DIR --keys FILE`: the gate for CI, where there is no store. What commits
+ * name must be decided in signed files of the repository, and the keys must come from outside it.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -28,13 +28,13 @@ export function isAttestedGate({ attestations, keys, require }: AttestedOptions)
   return attestations !== undefined || keys !== undefined || require.length > 0;
 }
 
-/** @throws AppError `bad_input`; for a gate every error denies */
+/** @throws AppError `bad_input`; a gate denies on every error */
 export function askAttestedGate(io: Io, workspace: Workspace, options: AttestedOptions): Shown & { allowed: boolean } {
   const { attestations: given, keys, require: required } = options;
   if (given === undefined || keys === undefined || options.commit === undefined)
     throw new AppError(
       'bad_input',
-      '--commit, --attestations and --keys are given together: keys in a repository prove nothing',
+      '--commit, --attestations and --keys must be given together: keys in a repository prove nothing',
     );
   const top = workspace.location.worktree;
   const folder = path.resolve(io.cwd, given);
@@ -53,7 +53,7 @@ export function askAttestedGate(io: Io, workspace: Workspace, options: AttestedO
   const gone = commits.flatMap(({ name, files }) =>
     files
       .filter((file) => file.startsWith(inFolder) && file.endsWith('.json') && !fs.existsSync(path.join(top, file)))
-      .map((file) => ({ name: `${name}: ${file}`, why: 'was a decision and is gone' })),
+      .map((file) => ({ name: `${name}: ${file}`, why: 'was a decision and has been deleted' })),
   );
   const { allowed, reasons, decisions } = attestedGate(commits, attestations, required, [...bad, ...gone]);
   const lines = decisions.map((one) => `${one.id}: ${one.action} by ${one.by} at ${one.at}.${bindingText(one)}`);

@@ -1,4 +1,4 @@
-/** `holdpoint gate --commit RANGE`, `--staged` and `--message-file FILE`: what git has is put to the gate. */
+/** `holdpoint gate --commit RANGE`, `--staged` and `--message-file FILE`: asks the gate about commits or staged changes. */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -16,7 +16,7 @@ import type { Io } from '../kit/io.ts';
 import type { Shown } from '../kit/outputs.ts';
 
 export interface CommitOptions {
-  /** One commit, or a range as git takes it. */
+  /** One commit, or a range in git's syntax. */
   readonly commit?: string;
   readonly staged?: boolean;
   readonly messageFile?: string;
@@ -26,7 +26,7 @@ export function isCommitGate({ commit, staged, messageFile }: CommitOptions): bo
   return commit !== undefined || staged === true || messageFile !== undefined;
 }
 
-/** @throws AppError `bad_input` when git does not know what is asked for; callers for whom a failure must deny treat it so */
+/** @throws AppError `bad_input` when git does not know the commits; gates deny on any error */
 export function askCommitGate(io: Io, workspace: Workspace, options: CommitOptions): Shown & { allowed: boolean } {
   const commits = changesOf(io, workspace, options);
   const answer = commitGate(workspace, commits);
@@ -58,7 +58,7 @@ export function askCommitGate(io: Io, workspace: Workspace, options: CommitOptio
   };
 }
 
-/** What git has of them. @throws AppError `bad_input` */
+/** Their files and messages, from git. @throws AppError `bad_input` */
 export function changesOf(
   io: Io,
   workspace: Workspace,
@@ -69,7 +69,7 @@ export function changesOf(
   const absolute = (files: readonly string[]) => files.map((file) => path.join(top, file));
   const changes: CommitChanges[] = [];
   if (commit !== undefined) {
-    if (commit.startsWith('-')) throw new AppError('bad_input', `--commit: ${commit} is neither a commit nor a range`);
+    if (commit.startsWith('-')) throw new AppError('bad_input', `--commit: ${commit} is not a commit or a range`);
     const range = commit.includes('..') ? [commit] : ['--no-walk', commit];
     for (const hash of git(io, workspace, ['rev-list', '--reverse', ...range, '--'])
       .split('\n')
@@ -91,7 +91,7 @@ export function changesOf(
   return changes;
 }
 
-/** As git would take it: without comments, and without what follows the scissors. */
+/** The message as git would commit it: without comments and anything below the scissors line. */
 function messageIn(file: string): string {
   const [message = ''] = fs.readFileSync(file, 'utf8').split(/^# -+ >8 -+$/m);
   return message.replaceAll(/^#.*$/gm, '');
@@ -131,5 +131,5 @@ function referenceText({ commit, id, problem, about, by }: Reference): string {
     return `Denied: ${where} names ${id} "${firstLine(about ?? '')}", which still waits for a human.`;
   if (problem === 'refused')
     return `Denied: ${where} names ${id} "${firstLine(about ?? '')}", which ${by ?? 'a human'} refused. Do not commit what it asked for; only a human can lift this.`;
-  return `Denied: ${where} names ${id}, which does not exist here. Name one that does, or write it another way (as in "RFC 2119") if something else is meant.`;
+  return `Denied: ${where} names ${id}, which does not exist here. Name an existing one, or, if you mean something else, write it differently (as in "RFC 2119").`;
 }

@@ -1,4 +1,4 @@
-/** `holdpoint gate`: the yes or no for shells, commits and scripts. Anything but a clear allow exits 2. */
+/** `holdpoint gate`: allows or denies, for shells, commits and scripts. Exits 2 unless the answer is "allow". */
 import { askGate } from '../../app/hold/gate.ts';
 import { isRfc } from '../../core/hold/holds.ts';
 import { requestsWaitingFor } from '../../core/request/waiting.ts';
@@ -18,8 +18,8 @@ export interface GateOptions {
 }
 
 /**
- * The arguments of a gate in their plain form, as hooks and scripts write them: hosts ask before every edit, and reading
- * them needs no parser of commands. Null for all else, a wrong one too: that is for the parser to answer.
+ * Parses the arguments in the plain form that hooks and scripts use: hosts ask before every edit, and loading the full
+ * parser would slow each of those down. Returns null for anything else, including errors: the parser handles those.
  */
 export function plainGate(
   argv: readonly string[],

@@ -1,4 +1,4 @@
-/** `holdpoint gate` among the other verbs: its help, commits, signed decisions, and arguments that are not plain. */
+/** `holdpoint gate` as a verb: its help, commits, signed decisions, and arguments that `plainGate` does not parse. */
 import type { Command } from 'commander';
 import { AppError } from '../../app/workspace/errors.ts';
 import { collect } from '../kit/arguments.ts';
@@ -16,15 +16,15 @@ import type { Verbs } from '../kit/verbs.ts';
 export function gateVerb(program: Command, { io, globals, exit }: Verbs): void {
   program
     .command('gate')
-    .description('may this work, these files or this session continue? Exit 0: yes; 2: no, or unknown')
+    .description('check whether work, files or this session may continue. Exit 0: yes; 2: no or unknown')
     .option('--work <id>', 'a work item')
     .option('--file <path>', 'a file (repeat)', collect, [])
-    .option('--commit <range>', 'the files and messages of a commit or a range of them')
-    .option('--staged', 'what is staged for a commit')
-    .option('--message-file <file>', 'the message of a commit in the making')
-    .option('--attestations <dir>', 'CI: the signed decisions of the repository, instead of a store')
-    .option('--keys <file>', 'CI: the public keys that count, from outside of the repository')
-    .option('--require <glob>', 'CI: a commit that changes such a file must name a decision (repeat)', collect, [])
+    .option('--commit <range>', 'check the files and messages of a commit or a range of commits')
+    .option('--staged', 'check staged changes')
+    .option('--message-file <file>', 'check the message of a commit in progress')
+    .option('--attestations <dir>', 'CI: the signed decisions in the repository, used instead of a store')
+    .option('--keys <file>', 'CI: the trusted public keys, from outside the repository')
+    .option('--require <glob>', 'CI: commits that change matching files must name a decision (repeat)', collect, [])
     .action((options: GateOptions & AttestedOptions, command: Command) => {
       const flags = globals(command);
       exit(
@@ -40,7 +40,7 @@ function answerCommits(io: Io, flags: Globals, options: GateOptions & AttestedOp
     const workspace = openFolder(io, flags.workspace);
     try {
       if (options.work !== undefined || options.file.length > 0)
-        throw new AppError('bad_input', 'Ask for commits, or for work and files: not for both at once.');
+        throw new AppError('bad_input', 'Ask either about commits or about work and files.');
       const ask = isAttestedGate(options) ? askAttestedGate : askCommitGate;
       const { allowed, ...shown } = ask(io, workspace, options);
       if (flags.json) io.out(jsonOf(shown));

@@ -1,4 +1,4 @@
-/** `holdpoint hook <host>`: what hosts run before their tools. A bundle of its own does it: this program starts slower. */
+/** `holdpoint hook <host>`: hosts run it before tool calls. A separate bundle does it, because this program starts more slowly. */
 import type { Command } from 'commander';
 import { hostNames } from '../../hosts/names.ts';
 import type { Verbs } from '../kit/verbs.ts';
@@ -6,9 +6,7 @@ import type { Verbs } from '../kit/verbs.ts';
 export function hookVerb(program: Command, { io, globals, exit }: Verbs): void {
   program
     .command('hook')
-    .description(
-      "answer a host's hook: its JSON on standard input; exit 0: nothing to say, 2: denied or cannot be told",
-    )
+    .description("answer a host's hook, with its JSON on standard input. Exit 0: no objection; 2: denied or unknown")
     .argument('<host>', hostNames.join(', '))
     .action(async (host: string, _options: object, command: Command) => {
       const { workspace } = globals(command);

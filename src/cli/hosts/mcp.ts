@@ -5,8 +5,8 @@ import type { Verbs } from '../kit/verbs.ts';
 export function mcpVerb(program: Command, { io, globals, exit }: Verbs): void {
   program
     .command('mcp')
-    .description('serve the tools over MCP (standard input and output), for agents that speak it')
-    .option('--agent-type <type>', "what the agent is called; else after the client's name")
+    .description('serve the tools over MCP (standard input and output), for agents that support it')
+    .option('--agent-type <type>', "the agent's name; default: the client's name")
     .action(async (options: { agentType?: string }, command: Command) => {
       const { workspace } = globals(command);
       exit(

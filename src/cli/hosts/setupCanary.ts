@@ -1,4 +1,4 @@
-/** What the command line brings to setup: where its programs are, and a store for the canary. */
+/** The command line's part of setup: the paths of its programs, and a store for the canary. */
 import path from 'node:path';
 import process from 'node:process';
 import { holdCanary } from '../../app/hosts/canary.ts';
@@ -7,7 +7,7 @@ import type { LauncherTarget } from '../../hosts/setup/launcher.ts';
 import type { Io } from '../kit/io.ts';
 import { openFolder } from '../kit/session.ts';
 
-/** This program, on the Node that runs it. */
+/** This program, on the current Node. */
 export function launcherTarget({ env }: Io): LauncherTarget {
   const electron = env['ELECTRON_RUN_AS_NODE'] === '1' && 'electron' in process.versions;
   return {

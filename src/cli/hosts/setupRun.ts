@@ -1,4 +1,4 @@
-/** What `holdpoint setup` does. */
+/** Runs `holdpoint setup`. */
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { openHolders } from '../../core/hold/holds.ts';
@@ -26,7 +26,7 @@ export interface SetupOptions {
 export async function setup(io: Io, workspace: Workspace, options: SetupOptions): Promise<Shown & { code: ExitCode }> {
   const { remove = false, dryRun = false, check = false } = options;
   const given = options.host.map((name) => {
-    if (!isSetupName(name)) throw new AppError('bad_input', `--host ${name}: one of ${setupNames.join(', ')}`);
+    if (!isSetupName(name)) throw new AppError('bad_input', `--host ${name}: must be one of ${setupNames.join(', ')}`);
     return name;
   });
   const place = placeOf(io, workspace);
@@ -40,7 +40,7 @@ export async function setup(io: Io, workspace: Workspace, options: SetupOptions)
   if (names.length === 0)
     throw new AppError(
       'not_found',
-      `no agent's folder or program was found. Name one: --host ${setupNames.join(', ')}`,
+      `found no folder or program of an agent. Name one: --host ${setupNames.join(', ')}`,
     );
   const changes = planSetup(place, remove ? { remove: names } : { add: names });
   if (!dryRun && changes.length > 0) {
@@ -51,7 +51,7 @@ export async function setup(io: Io, workspace: Workspace, options: SetupOptions)
   return { ...shown(names, changes, { remove, dryRun }), code: 0 };
 }
 
-/** Taking hooks out frees an agent of its holds: while there are any, that is for a human, on the page of the editor. */
+/** Without hooks an agent can bypass its holds: while there are any, only a human can remove hooks, in the editor. */
 function refuseWhileHeld(workspace: Workspace): void {
   const { state, problem } = workspace.standing();
   const held = state ? openHolders(state).map(({ id }) => id) : [];
@@ -59,7 +59,7 @@ function refuseWhileHeld(workspace: Workspace): void {
   const why = problem ? 'the state of this workspace is UNKNOWN' : `${held.slice(0, 5).join(', ')} waits for a human`;
   throw new AppError(
     'denied',
-    `${why}, so hooks are not taken out from here. A human can do that in the editor: "Holdpoint: Set up agents".`,
+    `${why}, so hooks cannot be removed from here. A human can do that in the editor: "Holdpoint: Set Up Agents…".`,
   );
 }
 
@@ -80,10 +80,10 @@ function shown(
   { remove, dryRun }: { remove: boolean; dryRun: boolean },
 ): Shown {
   const hosts = names.map(setupTitle).join(', ');
-  const done = changes.length === 0 ? 'nothing to change' : dryRun ? 'this would be written' : 'written';
-  const next = remove || dryRun || changes.length === 0 ? [] : ['Try it out: holdpoint setup --check'];
+  const done = changes.length === 0 ? 'nothing to change' : dryRun ? 'would write this' : 'written';
+  const next = remove || dryRun || changes.length === 0 ? [] : ['Test it: holdpoint setup --check'];
   return {
-    text: [`${remove ? 'Take out' : 'Set up'} ${hosts}: ${done}.`, ...changes.map(changeText), ...next].join('\n'),
+    text: [`${remove ? 'Remove' : 'Set up'} ${hosts}: ${done}.`, ...changes.map(changeText), ...next].join('\n'),
     schema: 'setup',
     data: {
       hosts: names,

@@ -1,4 +1,4 @@
-/** What `holdpoint setup` prints for people. */
+/** The output of `holdpoint setup` for people. */
 import { difference } from '../../core/kit/difference.ts';
 import type { DifferenceRow } from '../../core/kit/difference.ts';
 import { plural } from '../../core/kit/plural.ts';
@@ -6,7 +6,7 @@ import type { Finding, HostCheck } from '../../hosts/setup/check.ts';
 import { setupTitle } from '../../hosts/setup/names.ts';
 import type { FileChange } from '../../hosts/setup/plan.ts';
 
-/** A file and its changed lines, with some around them. */
+/** A file and its changed lines with some context. */
 export function changeText({ file, real, before, after }: FileChange): string {
   const what = before === null ? 'new' : after === null ? 'removed' : 'changed';
   const rows = difference(before?.toString('utf8') ?? '', after?.toString('utf8') ?? '');
@@ -33,39 +33,39 @@ function findingText({ code, about }: Finding): string {
     case 'missing':
       return `${about} lacks the hook. Set it up again.`;
     case 'edited':
-      return `${about} is not as setup wrote it. Look what was changed, then set it up again.`;
+      return `${about} has changed since setup. Review the changes, then set it up again.`;
     case 'mcpMissing':
       return `${about} lacks the MCP server: the agent cannot ask. Set it up again.`;
     case 'mcpEdited':
-      return `${about} has another MCP server "holdpoint" than setup wrote.`;
+      return `${about} has an MCP server "holdpoint" that differs from what setup wrote.`;
     case 'unreadable':
     case 'launcher':
       return about;
     case 'disabled':
-      return `${about} switches all hooks off ("disableAllHooks").`;
+      return `${about} turns off all hooks ("disableAllHooks").`;
     case 'notDenied':
-      return `An edit of a held file was not denied (${about}).`;
+      return `An edit to a held file was not blocked (${about}).`;
     case 'cannotTell':
-      return `It denies, but not because of the hold (${about}).`;
+      return `It blocks edits, but not because of the hold (${about}).`;
     case 'deniesReading':
-      return `Reading is denied too (${about}).`;
+      return `It also blocks reading (${about}).`;
     case 'notClosed':
-      return `Input that cannot be read is not denied (${about}).`;
+      return `It does not block malformed input (${about}).`;
     case 'skippable':
-      return `Anybody can go around it with: ${about}`;
+      return `Anybody can bypass it with: ${about}`;
     case 'codexUntrusted':
       return `Codex reads the hooks of ${about} only after you have trusted that folder in Codex.`;
     case 'copilotUntrusted':
-      return `Copilot CLI runs hooks of ${about} only after you have trusted that folder in it: with "copilot -p" it goes on without them.`;
+      return `Copilot CLI runs hooks of ${about} only after you have trusted that folder there; "copilot -p" runs without them.`;
     case 'codexReview':
       return 'Codex runs a hook only after you have reviewed it there (/hooks), and asks again when it changes.';
     case 'hostDenied':
-      return `It was started itself (${about}), and its edit was denied.`;
+      return `Tested with the host itself (${about}): its edit was blocked.`;
     case 'hostGoesOn':
-      return `It was started itself (${about}) and does not run this hook: look into its settings.`;
+      return `Tested with the host itself (${about}): it does not run this hook. Check its settings.`;
     case 'hostUnclear':
-      return `It was started itself, and did not get as far as an edit (${about}).`;
+      return `Tested with the host itself: it did not get as far as an edit (${about}).`;
     case 'denied':
-      return 'An edit of a held file was denied just now.';
+      return 'Tested just now: an edit to a held file was blocked.';
   }
 }

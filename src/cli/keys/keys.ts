@@ -1,4 +1,4 @@
-/** `holdpoint keys`: whose decisions count on this machine, in the form that `audit --key` and CI take. */
+/** `holdpoint keys`: the trusted public keys of this machine, in the format that `audit --key` and CI read. */
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
@@ -11,11 +11,11 @@ import type { Verbs } from '../kit/verbs.ts';
 export function keysVerb(program: Command, { inFolder }: Verbs): void {
   program
     .command('keys')
-    .description('public keys whose decisions count on this machine, one a line; trusts and changes none')
+    .description('list the public keys whose decisions count on this machine, one per line; changes nothing')
     .action((_options: unknown, command: Command) =>
       inFolder(command, (workspace) => {
         const keys = workspace.pins();
-        const none = '# no key is trusted on this machine yet';
+        const none = '# this machine trusts no key yet';
         return {
           text: keys.length === 0 ? none : keys.map(lineOf).join('\n'),
           schema: 'keys',
@@ -30,13 +30,13 @@ function dataOf({ keyid, publicKey, name, enrolledAt, retired }: PinnedKey): Ver
   return { keyid, public_key: publicKey, name, enrolled_at: enrolledAt, retired: given };
 }
 
-/** A key that was given up is no line of a file of keys: who reads decisions without the store cannot tell its old ones. */
+/** Retired keys are commented out: without the store, a reader cannot tell which of their decisions came before. */
 function lineOf(pin: PinnedKey): string {
   const line = formatPublicKey(pin);
-  return pin.retired ? `# given up at ${pin.retired.at} (${pin.retired.why}): ${line}` : line;
+  return pin.retired ? `# retired at ${pin.retired.at} (${pin.retired.why}): ${line}` : line;
 }
 
-/** Keys given as a file of them, or as one key itself. @throws AppError `bad_input` */
+/** Keys from a file, or a single key as text. @throws AppError `bad_input` */
 export function readKeys(cwd: string, given: string, option: string): PinnedKey[] {
   const file = path.resolve(cwd, given);
   try {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** For options that may be given several times. */
+/** For options that can be repeated. */
 export function collect(value: string, before: string[]): string[] {
   return [...before, value];
 }
@@ -8,13 +8,13 @@ export function collect(value: string, before: string[]): string[] {
 export function seconds(value: string): number {
   const number = Number(value);
   if (!Number.isFinite(number) || number < 0 || value.trim() === '')
-    throw new InvalidArgumentError('Give a number of seconds, 0 or more.');
+    throw new InvalidArgumentError('Must be a number of seconds, 0 or more.');
   return number;
 }
 
 /** A whole number, 1 or more. */
 export function count(value: string): number {
   const number = Number(value);
-  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('Give a whole number, 1 or more.');
+  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('Must be a whole number, 1 or more.');
   return number;
 }

@@ -4,7 +4,7 @@ import type { ToolResult } from '../../tools/kit/tool.ts';
 import type { ExitCode } from './io.ts';
 import type { VerbOptions } from './runVerb.ts';
 
-/** A script that goes on after a wait must not go on while no human has decided, nor after a no. */
+/** A script that waits must not continue until a human has decided, nor after a refusal. */
 function exitCodeOf({ data }: ToolResult): ExitCode {
   const result = data['result'];
   return isResult(result) ? exitCodes[result] : 2;
@@ -16,7 +16,7 @@ function isResult(value: unknown): value is Result {
 
 export const untilDecided: VerbOptions = { waitMs: Infinity, exitCode: exitCodeOf };
 
-/** A question that is asked without waiting is asked: that it still waits is no failure. */
+/** Asking without waiting succeeds even though the question is still waiting. */
 export const unlessOnlyAsked: VerbOptions = {
   exitCode(result, given) {
     const code = exitCodeOf(result);

@@ -1,4 +1,4 @@
-/** Verbs for the steps that messages name. */
+/** Maps the steps that messages name to verbs. */
 import type { Guide, Step, StepInput } from '../../core/kit/guide.ts';
 
 const words: Readonly<Record<Step, (input: StepInput) => string>> = {
@@ -19,7 +19,7 @@ const words: Readonly<Record<Step, (input: StepInput) => string>> = {
   await_request: () => 'request await',
 };
 
-/** Inputs that verbs take as an argument: all others are options of the same name. */
+/** Inputs that verbs take as arguments; all others are options with the same name. */
 const argument = 'id';
 
 /** `holdpoint rfc update RFC-3 --submit` */

@@ -1,4 +1,4 @@
-/** What people type by habit. Each word says where a human does that, or which verb it is; none of them does anything. */
+/** Verbs that people try by habit. Each prints the right verb, or where a human does this; none of them does anything. */
 import { Argument } from 'commander';
 import type { Command } from 'commander';
 import { AppError } from '../../app/workspace/errors.ts';
@@ -6,11 +6,11 @@ import { printError } from './runVerb.ts';
 import type { Globals } from './runVerb.ts';
 import type { Verbs } from './verbs.ts';
 
-const answers = 'Humans answer questions in the editor: "holdpoint open Q-12" shows the form there.';
-const approvals = 'Humans approve and reject RFCs in the editor: "holdpoint open RFC-3" shows the review there.';
-const human = 'Only a human decides, in the editor: "holdpoint open Q-12" shows the form there.';
+const answers = 'Humans answer questions in the editor: "holdpoint open Q-12" opens the form there.';
+const approvals = 'Humans approve and reject RFCs in the editor: "holdpoint open RFC-3" opens the review there.';
+const human = 'Only a human can decide, in the editor: "holdpoint open Q-12" opens the form there.';
 
-/** By the verb they come after; `''` is the program itself. */
+/** Keyed by the parent verb; `''` is the program itself. */
 const habits: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '': {
     answer: answers,
@@ -53,11 +53,11 @@ const habits: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     accept: 'To accept a request: holdpoint request respond R-7 --action accept.',
     reject: 'To reject a request: holdpoint request respond R-7 --action reject --note TEXT.',
     complete: 'To complete a request: holdpoint request respond R-7 --action complete --note TEXT.',
-    cancel: 'To take back your own request: holdpoint request respond R-7 --action cancel --note TEXT.',
+    cancel: 'To cancel your own request: holdpoint request respond R-7 --action cancel --note TEXT.',
   },
 };
 
-/** Hidden, so that help lists verbs only. */
+/** Hidden from help, which lists only real verbs. */
 export function habitVerbs(program: Command, { io, globals, exit }: Verbs): void {
   for (const [verb, words] of Object.entries(habits)) {
     const parent = verb === '' ? program : program.commands.find((command) => command.name() === verb);

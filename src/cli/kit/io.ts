@@ -1,4 +1,4 @@
-/** What a verb has of the outside world. Tests hand in their own. */
+/** A verb's access to the outside world. Tests pass their own. */
 export interface Io {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -8,11 +8,11 @@ export interface Io {
   err(text: string): void;
   /** Fires on Ctrl-C. */
   readonly signal: AbortSignal;
-  /** Becomes the MCP server with these arguments. Returns once it listens; the program then lasts as long as it does. */
+  /** Becomes the MCP server with these arguments. Returns once it listens; the program then runs as long as the server. */
   serveMcp(argv: readonly string[]): Promise<ExitCode>;
-  /** Becomes the program of hooks with these arguments, which ends this one. */
+  /** Becomes the hook program with these arguments; this program ends with it. */
   answerHook(argv: readonly string[]): Promise<ExitCode>;
 }
 
-/** 0 done, or decided and may proceed; 1 error; 2 denied or refused; 3 still waiting: docs/outcomes.md has the table. */
+/** 0: done or proceed; 1: error; 2: denied or refused; 3: still waiting. docs/outcomes.md has the table. */
 export type ExitCode = 0 | 1 | 2 | 3;

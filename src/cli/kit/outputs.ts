@@ -1,4 +1,4 @@
-/** What verbs that are no tool print with `--json`. `npm run generate` makes schemas/outputs.json from these types. */
+/** The `--json` output of verbs without a tool. `npm run generate` makes schemas/outputs.json from these types. */
 import type { AuditEntry, AuditSummary } from '../../app/audit/audit.ts';
 import type { AttestedAnswer } from '../../app/audit/attestedGate.ts';
 import type { Dashboards } from '../../app/dashboard/dashboard.ts';
@@ -25,7 +25,7 @@ interface GateData {
 export interface ReasonData {
   readonly code: string;
   readonly subject: string;
-  /** Ids of what holds it. */
+  /** Ids of its holders. */
   readonly question: string | null;
   readonly effect: AnswerEffect | null;
   readonly rfc: string | null;
@@ -50,7 +50,7 @@ export interface VerbOutputs {
     readonly effect: null;
     readonly approved: null;
     readonly verdict: ReviewVerdict | null;
-    /** Why the review ended where it did, if not by itself. */
+    /** Why the review ended early. */
     readonly note: ReviewNote | null;
     readonly answered: number;
     readonly for_human: number;
@@ -64,7 +64,7 @@ export interface VerbOutputs {
   mirror: Mirrored & { readonly check: boolean };
   attestations_write: { readonly total: number; readonly written: readonly string[] };
   import: ImportData;
-  /** With `--out`; without it the export itself is printed. */
+  /** With `--out`. Otherwise the export itself is printed. */
   export: { readonly file: string; readonly format: string; readonly since: string | null; readonly bytes: number };
   history: { readonly item: ImportedItem } | { readonly items: readonly ImportedItem[]; readonly total: number };
   audit: AuditSummary & {
@@ -98,7 +98,7 @@ export interface VerbOutputs {
 
 type VerbName = keyof VerbOutputs;
 
-/** What is printed: text, or with `--json` the data, after the name of their schema. */
+/** The output: text, or with `--json` the data and the name of its schema. */
 export type Shown = {
   [N in VerbName]: { readonly text: string; readonly schema: N; readonly data: VerbOutputs[N] };
 }[VerbName];

@@ -1,4 +1,4 @@
-/** Runs one tool for one verb: opens the workspace, prints the result, says the exit code. */
+/** Runs one tool for one verb: opens the workspace, prints the result and determines the exit code. */
 import { AppError } from '../../app/workspace/errors.ts';
 import { schemaOf } from '../../tools/kit/outputs.ts';
 import type { Tool, ToolResult } from '../../tools/kit/tool.ts';
@@ -16,7 +16,7 @@ export interface Globals {
 export interface VerbOptions {
   /** How long to wait for a human. Milliseconds. */
   readonly waitMs?: number;
-  /** Where the result is not a plain yes: it was refused, or it still waits. */
+  /** For results other than a plain yes: refused or still waiting. */
   readonly exitCode?: (result: ToolResult, given: Readonly<Record<string, unknown>>) => ExitCode;
 }
 
@@ -50,12 +50,12 @@ function print(io: Io, globals: Globals, result: ToolResult): void {
   else io.err(result.text);
 }
 
-/** JSON on one line, with the name of its schema first. */
+/** JSON on one line that begins with the name of its schema. */
 export function jsonOf({ schema, data }: Pick<Shown, 'schema' | 'data'>): string {
   return visibleJson({ schema: schemaOf(schema), ...data });
 }
 
-/** The last resort of every verb: one line, or an error object. */
+/** Prints the error of any verb as one line or an error object. */
 export function printError(io: Io, globals: Globals, error: unknown, result: 'error' | 'denied' = 'error'): void {
   const code = error instanceof AppError ? error.code : 'error';
   const plain = error instanceof Error ? error.message : String(error);

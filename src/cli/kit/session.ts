@@ -1,4 +1,4 @@
-/** The shell's head: which workspace, and who is calling. */
+/** Determines the workspace and the calling agent. */
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { openWorkspace } from '../../app/workspace/workspace.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Io } from './io.ts';
 
-/** @throws AppError `bad_input` when the folder is not there */
+/** @throws AppError `bad_input` if the folder does not exist */
 export function openFolder(io: Io, folder: string | undefined): Workspace {
   const absolute = path.resolve(io.cwd, folder ?? '.');
   if (!fs.statSync(absolute, { throwIfNoEntry: false })?.isDirectory())
@@ -28,14 +28,14 @@ export function openFolder(io: Io, folder: string | undefined): Workspace {
   });
 }
 
-/** The agent named by HOLDPOINT_AGENT_ID, else the worktree's shell. Always an agent: a shell is no human. */
+/** The agent that HOLDPOINT_AGENT_ID names, else the worktree's shell. A shell never counts as a human. */
 export function shellSession(io: Io, workspace: Workspace): AgentSession {
   const given = io.env['HOLDPOINT_AGENT_ID'];
   const id = given === undefined ? agentOfWorktree(workspace, 'shell') : givenAgent(given, workspace.pins());
   return { actor: { kind: 'agent', id, worktree: workspace.worktree }, host: 'shell' };
 }
 
-/** Whether the caller said who it is. */
+/** Whether the caller identified itself. */
 export function isNamed(io: Io): boolean {
   return io.env['HOLDPOINT_AGENT_ID'] !== undefined;
 }

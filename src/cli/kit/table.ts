@@ -1,4 +1,4 @@
-/** Columns for a terminal: as wide as their widest cell, numbers to the right, the last one as long as it is. */
+/** A table for terminals: columns as wide as their widest cell, numbers right-aligned, the last column not padded. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));

@@ -1,6 +1,6 @@
 /**
- * What leaves for a terminal. Texts of agents, paths and arguments may carry escape sequences and characters that
- * nobody sees: they are shown, never obeyed. `main` puts this around all output, so no verb can forget it.
+ * Escapes output for terminals. Texts of agents, paths and arguments may contain escape sequences and invisible
+ * characters: this shows them instead of passing them on. `main` wraps all output in it, so no verb can forget it.
  */
 import { visibleText } from '../../core/kit/visible.ts';
 import type { Io } from './io.ts';

@@ -1,11 +1,11 @@
-/** Verbs that run a tool. A verb says which option gives which input; the rest follows from the tool. */
+/** Verbs that run a tool. A verb maps options to inputs; the rest follows from the tool. */
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { Tool } from '../../tools/kit/tool.ts';
 import type { VerbOptions } from './runVerb.ts';
 import type { Verbs } from './verbs.ts';
 
-/** One option, and how its text becomes the tool's input. */
+/** One option, and how its text is parsed into the tool's input. */
 interface Given {
   readonly flags: string;
   readonly about: string;
@@ -17,7 +17,7 @@ interface Given {
 type Read = ((text: string) => unknown) | undefined;
 export const may = (flags: string, about: string, read?: Read): Given => ({ flags, about, read });
 export const must = (flags: string, about: string): Given => ({ flags, about, required: true });
-/** May be given several times. */
+/** Can be repeated. */
 export const each = (flags: string, about: string, read?: Read): Given => ({
   ...{ flags, read, repeat: true },
   about: `${about} (repeat)`,
@@ -25,11 +25,11 @@ export const each = (flags: string, about: string, read?: Read): Given => ({
 
 export interface ToolVerb extends VerbOptions {
   readonly about: string;
-  /** Loaded when it is called: a gate in the same program must not wait for it. */
+  /** Loaded on first use: a gate in the same program must not wait for it. */
   readonly tool: () => Promise<Tool>;
-  /** The option for each input of the tool. Arguments of the verb have the input's own name. */
+  /** The option for each input of the tool. Arguments of the verb have the same names as inputs. */
   readonly takes?: Readonly<Record<string, Given>>;
-  /** Where an input is made of several options. */
+  /** For inputs made from several options. */
   readonly input?: (given: Readonly<Record<string, unknown>>) => object;
 }
 
@@ -59,7 +59,7 @@ function optionOf({ flags, about, required = false, repeat = false, read = (text
     : option.argParser((text) => read(text));
 }
 
-/** `what: more`, as an option writes a pair. */
+/** Splits a pair that an option gives as `what: more`. */
 export function pair(text: string): readonly [string, string | undefined] {
   const [, first = text, second] = /^(.*?):\s+(.*)$/s.exec(text) ?? [];
   return [first, second];

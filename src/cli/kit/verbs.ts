@@ -6,22 +6,22 @@ import type { ExitCode, Io } from './io.ts';
 import type { Shown } from './outputs.ts';
 import type { Globals, VerbOptions } from './runVerb.ts';
 
-/** What is printed as it is made, with `--json` too: one call of `out` each. */
+/** Output that is printed while it is made, also with `--json`: one call of `out` for each line. */
 export interface Lines {
   readonly lines: Iterable<string>;
 }
 
-/** What a family of verbs is given. */
+/** What each family of verbs receives. */
 export interface Verbs {
   readonly io: Io;
   globals(command: Command): Globals;
-  /** Runs a tool and notes the exit code. */
+  /** Runs a tool and records the exit code. */
   run(command: Command, tool: () => Promise<Tool>, input: () => object, options?: VerbOptions): Promise<void>;
-  /** Prints something derived from the state; needs no database. */
+  /** Prints something derived from the state, without the database. */
   look(command: Command, show: (state: State) => Shown): Promise<void>;
-  /** The same from the workspace, its database too. */
+  /** Prints something derived from the workspace, including its database. */
   read(command: Command, show: (workspace: Workspace) => Promise<Shown | Lines>): Promise<void>;
-  /** The same where the store may be in any state, UNKNOWN too. @param failed the exit code for an error; 1 if left out */
+  /** The same for stores in any state, including UNKNOWN. @param failed the exit code for an error; default 1 */
   inFolder(
     command: Command,
     show: (workspace: Workspace) => Shown | Lines | Promise<Shown | Lines>,

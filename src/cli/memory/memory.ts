@@ -11,54 +11,54 @@ const priority = may('--priority <priority>', 'critical, high, normal or low');
 
 export function memoryVerbs(program: Command, verbs: Verbs): void {
   toolVerb(verbs, program, 'briefing', {
-    about: 'critical warnings, what waits for a human, and what is known about a file or folder',
+    about: 'show critical warnings, questions and RFCs that wait for a human, and what is known about a file or folder',
     tool: async () => (await import('../../tools/memory/getBriefing.ts')).getBriefing,
     takes: {
       focus: may('--focus <path>', 'the file or folder you are about to work on'),
       max_tokens: may(
         '--max-tokens <n>',
-        'about how long it may be; critical warnings and holds are never left out',
+        'approximate maximum length; critical warnings and holds are never left out',
         count,
       ),
     },
   });
   toolVerb(verbs, program, 'post', {
-    about: 'record what people and agents who work here next must know',
+    about: 'record what the next agents and humans who work here need to know',
     tool: async () => (await import('../../tools/memory/postEvent.ts')).postEvent,
     takes: {
       type: must('--type <type>', types),
-      title: may('--title <line>', 'the subject line; left out: the first line of the text'),
-      text: must('--text <text>', 'what is so, in Markdown'),
+      title: may('--title <line>', 'the subject line; default: the first line of the text'),
+      text: must('--text <text>', 'what others should know, in Markdown'),
       priority,
       scopes: each('--scope <path>', 'a file or folder it is about'),
-      related: each('--related <id>', 'an event it belongs to'),
+      related: each('--related <id>', 'a related event'),
     },
   });
   toolVerb(verbs, program, 'resolve <id>', {
-    about: "close an event that is no longer true; a proposal if it is a human's",
+    about: 'close an event that is no longer true; becomes a proposal if a human posted it',
     tool: closeEvent,
     takes: { reason: must('--reason <text>', 'why') },
   });
   toolVerb(verbs, program, 'supersede <id>', {
-    about: "put another event in its place; a proposal if it is a human's",
+    about: 'replace an event with another; becomes a proposal if a human posted it',
     tool: closeEvent,
     takes: {
-      superseded_by: must('--by <id>', 'the event that takes its place'),
+      superseded_by: must('--by <id>', 'the event that replaces it'),
       reason: may('--reason <text>', 'why'),
     },
   });
   toolVerb(verbs, program, 'search [words]', {
-    about: 'search project memory; every word must occur, nothing is an operator. Without words: the newest',
+    about: 'search project memory; all words must match, there are no operators. Without words: the newest events',
     tool: async () => (await import('../../tools/memory/searchEvents.ts')).searchEvents,
     takes: {
-      id: may('--id <id>', 'only this one, in full'),
+      id: may('--id <id>', 'only this event, in full'),
       type: may('--type <type>', types),
       status: may('--status <status>', 'active, resolved or superseded'),
       priority,
-      scope: may('--scope <path>', 'only about this file or folder and what lies beneath it'),
-      author: may('--author <name>', 'only by this agent or human'),
-      since: may('--since <date>', 'posted then or later, for example 2026-05-03'),
-      limit: may('--limit <n>', 'at most so many', count),
+      scope: may('--scope <path>', 'only events about this file, or about this folder and anything in it'),
+      author: may('--author <name>', 'only events by this agent or human'),
+      since: may('--since <date>', 'only events posted at or after this time, for example 2026-05-03'),
+      limit: may('--limit <n>', 'maximum number of events', count),
     },
   });
 }

@@ -7,8 +7,8 @@ import type { Verbs } from '../kit/verbs.ts';
 export function mirrorVerb(program: Command, { read, exit }: Verbs): void {
   program
     .command('mirror')
-    .description('write requests, questions and RFCs as Markdown into .holdpoint; what was edited there is overwritten')
-    .option('--check', 'look only; exit 1 if something is not as the database has it')
+    .description('write requests, questions and RFCs as Markdown to .holdpoint; edits made there are overwritten')
+    .option('--check', 'only compare. Exit 1: something differs from the database')
     .action(({ check = false }: { check?: boolean }, command: Command) =>
       read(command, async (workspace) => {
         const { mirror } = await import('../../app/mirrors/mirrors.ts');
@@ -24,6 +24,6 @@ function textOf({ total, written, removed, edited }: Mirrored, check: boolean): 
   return [
     `${plural(total, 'mirror')}, ${String(written.length)} ${check ? 'to write' : 'written'}, ${String(removed.length)} ${check ? 'to remove' : 'removed'}`,
     ...line(check ? 'edited by hand:' : 'edited by hand, overwritten:', edited),
-    ...(check ? [...line('differs:', written), ...line('without a row:', removed)] : []),
+    ...(check ? [...line('differs:', written), ...line('not in the database:', removed)] : []),
   ].join('\n');
 }

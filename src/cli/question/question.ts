@@ -22,26 +22,26 @@ export function questionVerbs(program: Command, verbs: Verbs): void {
       workflow: may('--blocking-workflow-id <id>', 'the workflow it holds; with a task, both'),
       urgency: may('--urgency <urgency>', 'low, medium, high or critical'),
       type: may('--type <type>', 'clarification, decision or approval'),
-      mode: may('--mode <mode>', 'sync: you stop; async: you go on, on --assumption'),
+      mode: may('--mode <mode>', 'sync: you stop; async: you continue on --assumption'),
       context: may('--context <text>', 'the code or text it is about'),
-      impact: may('--impact <text>', 'what it costs'),
+      impact: may('--impact <text>', 'the impact, for example "Delays API tokens by 2 days"'),
       background: may('--background <text>', 'why you ask'),
       if_delayed: may('--delay <text>', 'what happens if the answer comes late'),
-      alternatives: each('--alternative <text>', 'a way you considered'),
+      alternatives: each('--alternative <text>', 'an alternative you considered'),
       files: each('--file <path[:line]>', 'a file to look at', fileOf),
-      holds: each('--holds <glob>', 'files that are held meanwhile'),
+      holds: each('--holds <glob>', 'files that no agent may edit until it is answered'),
       choices: each('--choice <label[: description]>', 'an answer to pick', choiceOf),
       effects: each(
         '--choice-effect <label: effect>',
         'what picking a choice means: proceed, do-not or stop',
         effectOf,
       ),
-      recommended: may('--recommended <label>', 'the choice you would take'),
+      recommended: may('--recommended <label>', 'the choice you recommend'),
       multiple: may('--multiple', 'several choices may be picked'),
       free_text: may('--no-free-text', 'one of the choices must be picked'),
-      assumption: may('--assumption <text>', 'async: what you go on with'),
-      reopen_reason: may('--reopen-reason <text>', 'answered before: why that answer no longer fits'),
-      wait_seconds: may('--wait <seconds>', 'wait that long for the answer', seconds),
+      assumption: may('--assumption <text>', 'async: what you assume until then'),
+      reopen_reason: may('--reopen-reason <text>', 'answered before: why that answer no longer applies'),
+      wait_seconds: may('--wait <seconds>', 'wait this long for the answer', seconds),
     },
     input: ({ work_id, workflow, choices, effects, recommended, ...given }) => ({
       ...given,
@@ -56,11 +56,11 @@ export function questionVerbs(program: Command, verbs: Verbs): void {
     tool: listQuestions,
     takes: {
       status: may('--status <status>', 'pending, answered, cancelled or expired'),
-      agent: may('--agent <agent>', 'only those of one agent'),
-      work_id: may('--work <id>', 'only those on one work item'),
+      agent: may('--agent <agent>', 'only questions of this agent'),
+      work_id: may('--work <id>', 'only questions on this work item'),
       type: may('--type <type>', 'clarification, decision or approval'),
-      all: may('--all', 'finished ones too'),
-      urgent: may('--urgent', 'only high and critical ones'),
+      all: may('--all', 'include finished questions'),
+      urgent: may('--urgent', 'only high and critical questions'),
     },
   });
   toolVerb(verbs, question, 'withdraw <id>', {
@@ -71,10 +71,10 @@ export function questionVerbs(program: Command, verbs: Verbs): void {
   toolVerb(verbs, question, 'await [id]', {
     ...untilDecided,
     about:
-      'wait until a human has decided; without an id: any of your open questions. Exit 0: go on; 2: refused; 3: still waits',
+      'wait until a human has decided; without an id: for any of your open questions. Exit 0: proceed; 2: refused; 3: still waiting',
     tool: async () => (await import('../../tools/question/awaitAnswer.ts')).awaitAnswer,
     takes: {
-      wait_seconds: may('--wait <seconds>', 'give up waiting after that long (the question stands)', seconds),
+      wait_seconds: may('--wait <seconds>', 'stop waiting after this long (the question stays open)', seconds),
     },
   });
 }
@@ -95,7 +95,7 @@ function effectOf(text: string) {
   return { label, effect: effect?.replaceAll('-', '_') };
 }
 
-/** @throws AppError `bad_input` where an effect is of no choice: it would be lost */
+/** @throws AppError `bad_input` if an effect matches no choice: it would be lost */
 function choicesOf(choices: readonly Choice[], effects: readonly Effect[], recommended: unknown) {
   const stray = effects.find(
     ({ label, effect }) => effect === undefined || !choices.some((one) => one.label === label),

@@ -10,62 +10,62 @@ const listRequests = async () => (await import('../../tools/request/listRequests
 const type = may('--type <type>', 'request_for_action, ingest_new_context or new_context_available');
 
 export function requestVerbs(program: Command, verbs: Verbs): void {
-  const request = program.command('request').description('what responsibilities ask of each other');
+  const request = program.command('request').description('requests between responsibilities');
   toolVerb(verbs, request, 'create', {
     about: 'ask another responsibility to consider something',
     tool: async () => (await import('../../tools/request/createRequest.ts')).createRequest,
     takes: {
-      target: must('--target <id>', 'who is asked'),
-      subject: must('--subject <text>', 'what is asked, in one line'),
-      summary: must('--summary <text>', 'what is wanted and why, in Markdown'),
+      target: must('--target <id>', 'the responsibility that receives it'),
+      subject: must('--subject <text>', 'the request in one line'),
+      summary: must('--summary <text>', 'what you need and why, in Markdown'),
       type,
-      origin: may('--origin <id>', 'in whose name, if you act for several responsibilities'),
+      origin: may('--origin <id>', 'the responsibility you send it for, if you act for several'),
       suggested_actions: each('--action <text>', 'one thing the target could do'),
       links: each('--link <path-or-address>', 'something to look at'),
-      tags: each('--tag <word>', 'a word to find it by'),
+      tags: each('--tag <word>', 'a tag to find it by'),
       bundle_ids: each('--bundle <id>', 'a context bundle'),
       objectives: each('--objective <text>', 'why the bundles matter'),
-      suggested_responsibilities: each('--suggest <id>', 'a responsibility that may want to know'),
-      ingest_request_id: may('--ingest <id>', 'the ingestion that this passes on'),
-      body_md_path: may('--body <path>', 'a Markdown file of this workspace that says more'),
+      suggested_responsibilities: each('--suggest <id>', 'a responsibility that may be interested'),
+      ingest_request_id: may('--ingest <id>', 'the ingestion this passes on'),
+      body_md_path: may('--body <path>', 'a Markdown file in this workspace with more detail'),
       origin_mandate_id: may('--mandate <id>', 'the mandate it comes from'),
       source_context: may('--source <text>', 'the run or report it comes from'),
-      priority: may('--priority <n>', 'lower is sooner; 100 unless given', Number),
-      available_at: may('--available <time>', 'not to be looked at before then'),
-      due_at: may('--due <time>', 'expires unless accepted by then'),
-      sla_response_seconds: may('--sla-response <seconds>', 'within which the target should respond', count),
-      sla_completion_seconds: may('--sla-completion <seconds>', 'within which accepted work should be done', count),
-      idempotency_key: may('--key <key>', 'the same key again returns the first request'),
+      priority: may('--priority <n>', 'a lower number is handled sooner; default 100', Number),
+      available_at: may('--available <time>', 'not available before this time'),
+      due_at: may('--due <time>', 'expires unless accepted by this time'),
+      sla_response_seconds: may('--sla-response <seconds>', 'time for the target to respond', count),
+      sla_completion_seconds: may('--sla-completion <seconds>', 'time to complete it once accepted', count),
+      idempotency_key: may('--key <key>', 'a second call with the same key returns the first request'),
     },
   });
   toolVerb(verbs, request, 'list', {
-    about: 'requests, in the order to deal with them',
+    about: 'requests, in the order to handle them',
     tool: listRequests,
     takes: {
       box: may('--box <box>', 'inbox, outbox, claimable or all'),
-      responsibility: may('--responsibility <id>', 'whose; else all those you act for'),
+      responsibility: may('--responsibility <id>', 'default: all responsibilities you act for'),
       status: may(
         '--status <status>',
         'created, pending, accepted, deferred, rejected, cancelled, expired or completed',
       ),
       type,
-      limit: may('--limit <n>', 'at most so many', count),
+      limit: may('--limit <n>', 'maximum number of requests', count),
     },
   });
   toolVerb(verbs, request, 'show <id>', { about: 'one request in full, with its history', tool: listRequests });
   toolVerb(verbs, request, 'respond <id>', {
-    about: 'accept (claims it), defer, reject, complete or take back; what a human is asked is answered in the editor',
+    about: 'accept (claims it), defer, reject, complete or cancel; humans answer their requests in the editor',
     tool: async () => (await import('../../tools/request/respondToRequest.ts')).respondToRequest,
     takes: {
       action: must(
         '--action <action>',
         'accept, defer, reject, complete, cancel, ack_context_relevant, not_relevant, report_failure, record_step or make_work',
       ),
-      note: may('--note <text>', 'why, or what came of it'),
-      until: may('--until <time>', 'defer: when to look at it again'),
+      note: may('--note <text>', 'the reason or the result'),
+      until: may('--until <time>', 'defer: when it becomes available again'),
       work: each('--work <id: title>', 'a new work item for it', workOf),
       step: may('--step <step>', 'record_step: normalise, lineage or dispatch'),
-      requests: each('--dispatched <id>', 'record_step dispatch: a request it went out with'),
+      requests: each('--dispatched <id>', 'record_step dispatch: a request that passed it on'),
     },
   });
 
@@ -73,10 +73,12 @@ export function requestVerbs(program: Command, verbs: Verbs): void {
     ...untilDecided,
     about: 'wait until a request has ended. Exit 0: completed; 2: rejected, cancelled or expired; 3: still open',
     tool: async () => (await import('../../tools/request/awaitRequest.ts')).awaitRequest,
-    takes: { wait_seconds: may('--wait <seconds>', 'give up waiting after that long (the request stays)', seconds) },
+    takes: { wait_seconds: may('--wait <seconds>', 'stop waiting after this long (the request stays open)', seconds) },
   });
 
-  const responsibility = program.command('responsibility').description('who can be asked, and who acts for whom');
+  const responsibility = program
+    .command('responsibility')
+    .description('responsibilities that can receive requests, and who acts for them');
   toolVerb(verbs, responsibility, 'register', {
     about: 'register what you are responsible for; stewards and humans are appointed in the editor',
     tool: async () => (await import('../../tools/request/registerResponsibility.ts')).registerResponsibility,

@@ -28,15 +28,15 @@ function required(env: Environment, name: string): string {
   if (value !== '') return value;
   throw new AppError(
     'bad_input',
-    `no language model is set: ${name} is missing. Set ${variables.url} (for example https://api.openai.com/v1), ${variables.model} and, if the endpoint needs one, ${variables.key}. Nothing was reviewed`,
+    `no language model is configured: ${name} is missing. Set ${variables.url} (for example https://api.openai.com/v1), ${variables.model} and, if the endpoint needs one, ${variables.key}. Nothing was reviewed`,
   );
 }
 
-/** A base address gets the usual path; an address that names the path stays, with its query. */
+/** Adds the usual path to a base URL; a URL that already has it stays as it is, with its query. */
 function completionsUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new AppError('bad_input', `${variables.url} must be an http or https address`);
+    throw new AppError('bad_input', `${variables.url} must be an http or https URL`);
   if (!url.pathname.endsWith('/chat/completions'))
     url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`;
   return url;
@@ -44,10 +44,10 @@ function completionsUrl(text: string): URL {
 
 const completion = z.object({ choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1) });
 
-/** A reply has a few thousand characters; what is longer is no reply. */
+/** Replies have a few thousand characters; longer ones are rejected. */
 const replyAtMost = 4 * 1024 * 1024;
 
-/** One call. A redirect is not followed: neither the design nor the key goes to an address nobody set. @throws Error */
+/** One call. Redirects are not followed: the design and the key only go to the configured URL. @throws Error */
 export async function askEndpoint({ url, model, key }: Endpoint, prompt: string, signal: AbortSignal): Promise<string> {
   const response = await fetch(url, {
     method: 'POST',

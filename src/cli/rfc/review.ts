@@ -24,7 +24,7 @@ export interface Reviewed {
 export async function review(io: Io, workspace: Workspace, id: string): Promise<Reviewed> {
   const endpoint = endpointOf(io.env);
   const rfc = await reviewRfc(await workspace.store(), id, {
-    // A human reads who asked which model where: any program can run this.
+    // Shows the human which agent used which model and endpoint: any program can run this.
     model: `${endpoint.model} at ${endpoint.url.host}, run by ${shellSession(io, workspace).actor.id}`.slice(
       0,
       limits.title,
@@ -49,15 +49,15 @@ export async function review(io: Io, workspace: Workspace, id: string): Promise<
   return reviewed(rfc);
 }
 
-/** `fetch` says in the cause what happened. */
+/** `fetch` puts the actual error in the cause. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
 
 const noteWords: Readonly<Record<ReviewNote, string>> = {
-  no_model: 'There was no language model to ask.',
-  not_allowed: 'The language model must not be used here.',
+  no_model: 'No language model is available.',
+  not_allowed: 'Language models are not allowed here.',
   failed: 'The language model could not answer.',
   timed_out: 'The language model took too long.',
   malformed: 'The language model gave an unreadable reply twice.',
@@ -73,8 +73,8 @@ function reviewed(rfc: RfcView): Reviewed {
     last?.note != null
       ? noteWords[last.note]
       : revise
-        ? 'The language model asks the author for changes. The hold stays.'
-        : 'The language model has no objection, which approves nothing.';
+        ? 'The language model asks the author for changes. The hold remains.'
+        : 'The language model has no objections; this is not an approval.';
   const said = last?.summary == null ? '' : ` It says: "${last.summary}"`;
   const next = revise ? `The author reads why with: holdpoint rfc show ${rfc.id}` : 'A human decides, in the editor.';
   const text = `${rfc.id}, revision ${String(rfc.revision)}: ${verdict}${said} It answered ${plural(answered, 'open question')}; ${String(left)} ${left === 1 ? 'is' : 'are'} for a human. ${next}`;

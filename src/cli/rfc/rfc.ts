@@ -19,17 +19,17 @@ export function rfcVerbs(program: Command, verbs: Verbs): void {
       ...{ ...document, add_workflows: workflow, add_tasks: task, add_holds: holds },
       section: may(
         '--section <section>',
-        'with --file: the file is just this section, for example detailed_design',
+        'with --file: the file contains only this section, for example detailed_design',
         asWord,
       ),
       note: may('--note <text>', 'what you changed'),
       replies: each('--reply <thread: text>', 'a reply to feedback', replyOf),
-      hand_to: may('--hand-to <agent>', 'the agent that may change and submit it from now on'),
-      implemented: may('--implemented', 'what was approved is built'),
+      hand_to: may('--hand-to <agent>', 'an agent that may also change and submit it from now on'),
+      implemented: may('--implemented', 'the approved design is implemented'),
     },
   });
   toolVerb(verbs, rfc, 'show <id>', {
-    about: 'one design in full, with what was decided',
+    about: 'one design in full, with its decisions',
     tool: async () => (await import('../../tools/rfc/getRfc.ts')).getRfc,
     takes: { revision: may('--revision <number>', 'the text of an earlier revision', Number) },
   });
@@ -38,26 +38,26 @@ export function rfcVerbs(program: Command, verbs: Verbs): void {
     tool: async () => (await import('../../tools/rfc/listRfcs.ts')).listRfcs,
     takes: {
       status: may('--status <status>', 'draft, under-review, approved, rejected, withdrawn or implemented', asWord),
-      agent: may('--agent <agent>', 'only those of one agent'),
-      work_id: may('--work <id>', 'only those that name one work item'),
-      waiting: may('--waiting', 'only those that wait for a human'),
+      agent: may('--agent <agent>', 'only RFCs of this agent'),
+      work_id: may('--work <id>', 'only RFCs that name this work item'),
+      waiting: may('--waiting', 'only RFCs that wait for a human'),
     },
   });
   toolVerb(verbs, rfc, 'await [id]', {
     ...untilDecided,
-    about: 'wait until a human has decided. Exit 0: approved; 2: anything else was decided; 3: still waits',
+    about: 'wait until a human has decided. Exit 0: approved; 2: any other decision; 3: still waiting',
     tool: async () => (await import('../../tools/question/awaitAnswer.ts')).awaitAnswer,
-    takes: { wait_seconds: may('--wait <seconds>', 'give up waiting after that long (the RFC stands)', seconds) },
+    takes: { wait_seconds: may('--wait <seconds>', 'stop waiting after this long (the RFC stays open)', seconds) },
   });
   reviewVerb(rfc, verbs);
 }
 
-/** No tool: a reviewer that an agent could call by itself would be the agent's own. */
+/** Not a tool: a reviewer that agents can call would be under their control. */
 function reviewVerb(rfc: Command, { io, inFolder, exit }: Verbs): void {
   rfc
     .command('review <id>')
     .description(
-      'have a language model review a design (HOLDPOINT_REVIEWER_URL, _MODEL and _KEY name it); it approves nothing. Exit 2: it asks the author for changes; 3: waits for a human',
+      'have a language model review a design (HOLDPOINT_REVIEWER_URL, _MODEL and _KEY name it); it approves nothing. Exit 2: it asks the author for changes; 3: waiting for a human',
     )
     .action((id: string, _options: unknown, command: Command) =>
       inFolder(command, async (workspace) => {
@@ -71,21 +71,21 @@ function reviewVerb(rfc: Command, { io, inFolder, exit }: Verbs): void {
 
 const workflow = each('--blocking-workflow-id <id>', 'a workflow it holds');
 const task = each('--blocking-task-id <id>', 'a task it holds');
-const holds = each('--holds <glob>', 'files that are held meanwhile');
+const holds = each('--holds <glob>', 'files that no agent may edit until it is approved');
 const document = {
-  title: may('--title <title>', 'short name for people; left out: the title of the file'),
-  file: may('--file <path>', 'a Markdown file of the workspace'),
+  title: may('--title <title>', 'short name for people; default: the title of the file'),
+  file: may('--file <path>', 'a Markdown file in the workspace'),
   summary: may('--summary <text>', 'what is proposed'),
   motivation: may('--motivation <text>', 'why'),
-  detailed_design: may('--design <text>', 'how it is to be built'),
-  implementation_timeline: may('--timeline <text>', 'in which steps, and when'),
-  rollback_plan: may('--rollback <text>', 'how to get back if it fails'),
-  other_sections: each('--other-section <heading: text>', 'a further section', sectionOf),
-  alternatives: each('--alternative <name[: description]>', 'another way you considered', alternativeOf),
-  unresolved_questions: each('--question <text>', 'a question that is still open'),
+  detailed_design: may('--design <text>', 'how to build it'),
+  implementation_timeline: may('--timeline <text>', 'the steps, and when'),
+  rollback_plan: may('--rollback <text>', 'how to revert it if it fails'),
+  other_sections: each('--other-section <heading: text>', 'another section', sectionOf),
+  alternatives: each('--alternative <name[: description]>', 'an alternative you considered', alternativeOf),
+  unresolved_questions: each('--question <text>', 'an open question'),
   context_ids: each('--context-id <id>', 'an event, question or RFC it builds on'),
-  reasoning_ids: each('--reasoning-id <id>', 'an event, question or RFC it was reasoned from'),
-  submit: may('--submit', 'submit it to a human'),
+  reasoning_ids: each('--reasoning-id <id>', 'an event, question or RFC that the reasoning relies on'),
+  submit: may('--submit', 'submit the finished design to a human'),
 };
 
 /** `under-review` for `under_review`. */

@@ -1,4 +1,4 @@
-/** `holdpoint import|export|history`: what other programs and workspaces know, in and out. None of it decides anything. */
+/** `holdpoint import|export|history`: moves knowledge between workspaces and programs. None of it decides anything. */
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -29,11 +29,11 @@ export function movingVerbs(program: Command, verbs: Verbs): void {
   const { io, read, globals, exit } = verbs;
   program
     .command('import <path>')
-    .description('take in what another program or workspace knows: all of it, or nothing')
+    .description('import everything from another program or workspace, or nothing')
     .requiredOption('--from <source>', importSource.options.join(', '))
-    .option('--dry-run', 'say what would come in and what it would hold; write nothing')
-    .option('--as-history', 'nothing of it is open here: it holds nothing')
-    .option('--drafts', 'from Markdown: drafts come in as drafts')
+    .option('--dry-run', 'show what would be imported and what it would hold, without writing it')
+    .option('--as-history', 'import everything as closed, so that it holds nothing')
+    .option('--drafts', 'from Markdown: import drafts as drafts')
     .action((file: string, options: ImportOptions, command: Command) =>
       read(command, async (workspace) => {
         const from = choice('--from', importSource.options, options.from);
@@ -59,16 +59,16 @@ export function movingVerbs(program: Command, verbs: Verbs): void {
     );
   program
     .command('export')
-    .description('write all this workspace knows')
+    .description('export everything in this workspace')
     .requiredOption('--format <format>', `${formats.join(', ')}; json is what import reads`)
-    .option('--since <time>', 'only what happened on this day or later (2026-03-01), and what that refers to')
-    .option('--out <file>', 'a new file; json and markdown are printed without it')
+    .option('--since <time>', 'only items from this date on (2026-03-01), and those they refer to')
+    .option('--out <file>', 'a new file; by default json and markdown are printed')
     .action((options: ExportOptions, command: Command) =>
       read(command, (workspace) => exportTo(workspace, options, io.cwd, globals(command).json ?? false)),
     );
   program
     .command('history [id]')
-    .description('what came in with imports: one row in full (H-3, or what it became), or all, newest first')
+    .description('imported history: one item in full (H-3, or the id it got here), or all, newest first')
     .option('--kind <kind>', historyKind.options.join(', '))
     .action((id: string | undefined, options: { kind?: string }, command: Command) =>
       read(command, (workspace) => history(workspace, id, options.kind)),
@@ -80,7 +80,7 @@ const formats = ['json', 'markdown', 'sqlite'] as const;
 function choice<T extends string>(option: string, known: readonly T[], given: string): T {
   const found = known.find((one) => one === given);
   if (found !== undefined) return found;
-  throw new AppError('bad_input', `${option}: "${given}" is none of ${known.join(', ')}`);
+  throw new AppError('bad_input', `${option}: "${given}" must be one of ${known.join(', ')}`);
 }
 
 async function exportTo(
@@ -92,7 +92,7 @@ async function exportTo(
   const format = choice('--format', formats, options.format);
   const since = instantOf(options.since);
   if (options.out === undefined) {
-    if (format === 'sqlite') throw new AppError('bad_input', '--out: say which file the database goes to');
+    if (format === 'sqlite') throw new AppError('bad_input', '--out: name the file for the database');
     if (json && format !== 'json')
       throw new AppError('bad_input', '--json: name a file with --out, or use --format json');
     const { textPieces } = await import('../../app/transfer/exportFormats.ts');
@@ -103,7 +103,7 @@ async function exportTo(
   const file = path.resolve(cwd, options.out);
   const pieces = await exportedPieces(workspace, format, since);
   try {
-    if (fs.existsSync(file)) throw Object.assign(new Error('there is such a file'), { code: 'EEXIST' });
+    if (fs.existsSync(file)) throw Object.assign(new Error('the file exists'), { code: 'EEXIST' });
     const temporary = `${file}.${randomUUID()}.tmp`;
     const bytes = writeExport({ fs, file, temporary, put: putInPlace }, pieces);
     return {
@@ -114,12 +114,12 @@ async function exportTo(
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : null;
     if (code === null) throw cause;
-    const why = code === 'EEXIST' ? 'is there already: name a new file' : `cannot be written (${code})`;
+    const why = code === 'EEXIST' ? 'exists: name a new file' : `cannot be written (${code})`;
     throw new AppError('bad_input', `--out: ${file} ${why}`, { cause });
   }
 }
 
-/** Each is printed with a line break behind it, so a piece that ends within a line waits for the next. */
+/** Whole lines: a piece that ends within a line is joined with the next. */
 function* wholeLines(pieces: Iterable<string>): Generator<string> {
   let rest = '';
   for (const piece of pieces) {
@@ -131,7 +131,7 @@ function* wholeLines(pieces: Iterable<string>): Generator<string> {
   if (rest !== '') yield rest;
 }
 
-/** A link, unlike a rename, replaces nothing that came meanwhile; not every file system has them. */
+/** Unlike a rename, a link never replaces a file that appeared meanwhile; some file systems have no links. */
 function putInPlace(temporary: string, file: string): void {
   try {
     fs.linkSync(temporary, file);
@@ -147,7 +147,7 @@ function instantOf(since: string | undefined): string | null {
   if (Number.isNaN(at.getTime()))
     throw new AppError(
       'bad_input',
-      `--since: "${since}" is no date such as 2026-03-01, or time such as 2026-03-01T12:00Z`,
+      `--since: "${since}" must be a date such as 2026-03-01 or a time such as 2026-03-01T12:00Z`,
     );
   return at.toISOString();
 }
@@ -157,7 +157,7 @@ async function history(workspace: Workspace, id: string | undefined, kind: strin
   const view = (await workspace.store()).read();
   if (id !== undefined) {
     const item = importedItem(view, id);
-    if (!item) throw new AppError('not_found', `nothing called ${id} was imported: holdpoint history lists what was`);
+    if (!item) throw new AppError('not_found', `no imported item is called ${id}; "holdpoint history" lists them`);
     return { text: fullText(item, originText(item)), schema: 'history', data: { item } };
   }
   const only = kind === undefined ? {} : { kind: choice('--kind', historyKind.options, kind) };
@@ -179,7 +179,7 @@ async function history(workspace: Workspace, id: string | undefined, kind: strin
 }
 
 function fullText(item: ImportedItem, origin: string): string {
-  const here = item.became === null ? 'History: it holds and releases nothing.' : `Here it is ${item.became}.`;
+  const here = item.became === null ? 'History only: it holds and releases nothing.' : `Here it is ${item.became}.`;
   const data = item.data === null ? [] : ['', JSON.stringify(item.data, null, 2)];
   return [`${item.id} ${item.kind}, ${item.status}: ${item.title}`, `${origin}.`, here, ...data].join('\n');
 }

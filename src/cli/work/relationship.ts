@@ -7,9 +7,9 @@ import type { Verbs } from '../kit/verbs.ts';
 export function relationshipVerbs(program: Command, { inFolder }: Verbs): void {
   program
     .command('relationship')
-    .description('what blocks, depends on or references what')
+    .description('relationships between items: blocks, depends_on, references')
     .command('connected')
-    .description('everything that one entity is connected to, over any number of steps')
+    .description('everything that an item is connected to, directly or indirectly')
     .requiredOption('--entity-id <id>', 'a question, RFC, request, event, work item or file')
     .option('--relationship-type <type>', 'blocks, depends_on or references')
     .action((options: { entityId: string; relationshipType?: string }, command: Command) =>

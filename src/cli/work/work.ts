@@ -11,7 +11,7 @@ const workflow = may('--workflow <id>', 'the workflow it belongs to');
 export function workVerbs(program: Command, verbs: Verbs): void {
   const work = program.command('work').description('tasks and workflows');
   toolVerb(verbs, work, 'register', {
-    about: 'register a task or workflow before starting it; the same id again updates it',
+    about: 'register a task or workflow before you start it; registering the same id again updates it',
     tool: async () => (await import('../../tools/work/registerWork.ts')).registerWork,
     takes: {
       id: must('--id <id>', 'your own short id for it'),
@@ -20,28 +20,28 @@ export function workVerbs(program: Command, verbs: Verbs): void {
       status: may('--status <status>', 'todo or in_progress'),
       workflow,
       depends_on: each('--depends-on <id>', 'must be finished first'),
-      holds: each('--holds <glob>', 'files this work owns'),
-      assigned_agent: may('--agent <agent>', 'who does it'),
+      holds: each('--holds <glob>', 'files that belong to this work'),
+      assigned_agent: may('--agent <agent>', 'the agent that does it'),
     },
   });
   toolVerb(verbs, work, 'update <id>', {
-    about: 'start, step, finish, park or change it; exit 2 while it is held',
+    about: 'start, step, finish, park or change it. Exit 2: it is held',
     tool: async () => (await import('../../tools/work/updateWork.ts')).updateWork,
     takes: {
       status: may('--status <status>', 'todo, in_progress, done, failed or cancelled'),
-      step: may('--step <text>', 'the step it is at'),
+      step: may('--step <text>', 'the step it is on'),
       title: may('--title <title>', 'short name for people'),
       workflow,
-      assigned_agent: may('--agent <agent>', 'who does it'),
+      assigned_agent: may('--agent <agent>', 'the agent that does it'),
       add_depends_on: each('--depends-on <id>', 'add a dependency'),
       remove_depends_on: each('--remove-depends-on <id>', 'remove a dependency'),
-      add_holds: each('--holds <glob>', 'add files it owns'),
-      remove_holds: each('--remove-holds <glob>', 'remove files it owns'),
+      add_holds: each('--holds <glob>', 'add files that belong to it'),
+      remove_holds: each('--remove-holds <glob>', 'remove files from it'),
     },
   });
   work
     .command('show <id>')
-    .description('one work item with what holds it')
+    .description('one work item and its holders')
     .action((id: string, _options: unknown, command: Command) =>
       verbs.look(command, (state) => {
         const item = workView(state, id);

@@ -101,7 +101,7 @@ function formProblem(state: State, { id, how, reason, by }: Closing): string | n
     if (by !== undefined) return 'a resolved event has no successor: supersede it instead';
     return reason === undefined ? 'resolving needs a reason' : null;
   }
-  if (by === undefined) return 'superseding needs the event that takes its place';
+  if (by === undefined) return 'superseding needs the event that replaces it';
   if (by === id) return `${id} cannot supersede itself`;
   if (!state.events.has(by)) return `there is no event ${by}`;
   return leadsTo(state, by, id) ? `${by} was itself superseded by ${id}` : null;

@@ -137,7 +137,7 @@ function timeProblem(
   now: string,
 ): string | null {
   if (act === 'defer') {
-    if (until === undefined) return 'until: state when to look at it again';
+    if (until === undefined) return 'until: state when it becomes available again';
     if (until <= now || until <= availableAt) return `until: must be later than now and than ${availableAt}`;
     return dueAt !== null && until >= dueAt ? `until: ${id} is due ${dueAt}, before that` : null;
   }

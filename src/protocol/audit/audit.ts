@@ -1,20 +1,20 @@
-/** Messages of the audit trail: an editor tab with who decided what, and whether it verifies. It decides nothing. */
+/** Messages of the audit trail: an editor tab that shows who decided what and whether it verifies. It decides nothing. */
 import * as z from 'zod';
 import { limits } from '../../core/kit/words.ts';
 import { unavailableView } from '../kit/outcome.ts';
 import { chosenFolder, isoTime, label, sentence, snapshotHead, token } from '../kit/shared.ts';
 
 const count = z.int().min(0);
-/** What a journal says of itself: forged records can say anything. */
+/** Text from the journal, where forged records can contain anything. */
 const said = z.string().max(500);
 
-/** Which acts: decisions and attempts, attempts alone, or those of agents and of time too. */
+/** Which acts: decisions and attempts, only attempts, or also those of agents and timers. */
 export const auditScope = z.enum(['decisions', 'attempts', 'all']);
 export type AuditScope = z.infer<typeof auditScope>;
 
 export const auditFilter = z.strictObject({
   scope: auditScope,
-  /** Occurs in who, what it is about, or what was said, in any case. */
+  /** Case-insensitive search in the actor, the item and the text. */
   text: z.string().max(limits.title),
   /** One hold or one work item. */
   about: z.string().max(limits.title).optional(),
@@ -28,11 +28,11 @@ export const auditRow = z.strictObject({
   mark: z.enum(['verified', 'forged', 'refused', 'unsigned']),
   kind: said,
   subject: said,
-  /** There for what has a form or a review of its own. */
+  /** Present for items with a form or review of their own. */
   open: token.optional(),
   work: z.array(said),
   who: said,
-  /** The key that signed, shortened. */
+  /** The signing key, shortened. */
   key: label.optional(),
   said: said.optional(),
   why: said.optional(),
@@ -44,7 +44,7 @@ export const auditView = z.strictObject({
   ...chosenFolder,
   /** Percent of the journal that was read; 100 when done. */
   checked: z.int().min(0).max(100),
-  /** All that is wrong. Empty and checked: everything verifies. */
+  /** All faults. Empty after the check: everything verifies. */
   faults: z.array(sentence),
   acts: count,
   decisions: count,
@@ -53,19 +53,19 @@ export const auditView = z.strictObject({
   /** How many acts fit the filter; the rows are the latest of them. */
   matching: count,
   rows: z.array(auditRow),
-  /** Made anew for every rendering: only the one on the screen can export. */
+  /** New for every rendering: only the current one can export. */
   render: token,
-  /** Hash of what is on the screen about the whole, which the seal is given for. */
+  /** Hash of the displayed summary, which the seal covers. */
   shown: token,
   export: z.enum(['sealed', 'unsealed', 'no']),
 });
 export type AuditView = z.infer<typeof auditView>;
 
-/** Host to webview: all there is to show. */
+/** Host to webview: the whole view. */
 export const auditSnapshot = z.strictObject({
   ...snapshotHead,
   view: z.discriminatedUnion('type', [auditView, unavailableView]),
-  /** How the last export ended. */
+  /** The result of the last export. */
   notice: z.strictObject({ good: z.boolean(), text: sentence }).optional(),
 });
 export type AuditSnapshot = z.infer<typeof auditSnapshot>;
@@ -78,7 +78,7 @@ export const auditMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('folder'), key: token }),
   z.strictObject({ type: z.literal('open'), key: token }),
   z.strictObject({ type: z.literal('again') }),
-  /** A human's act: a key of theirs seals what is exported. */
+  /** A human's act: their key seals the export. */
   z.strictObject({ type: z.literal('export'), render: token, shown: token }),
   z.strictObject({ type: z.literal('do'), action: z.enum(['openFolder', 'manageTrust', 'reloadWindow']) }),
 ]);

@@ -1,4 +1,4 @@
-/** Messages of the dashboard: an editor tab with four views of one workspace folder. It shows and opens; it decides nothing. */
+/** Messages of the dashboard: an editor tab with four views of one workspace folder. It only shows and opens items; it decides nothing. */
 import * as z from 'zod';
 import type { AgentNow } from '../../core/dashboard/agents.ts';
 import type { Humans } from '../../core/dashboard/humans.ts';
@@ -15,7 +15,7 @@ export type AgentsView = { readonly tab: 'agents' } & { readonly agents: readonl
 export type StewardView = { readonly tab: 'steward' } & Steward;
 export type HumansView = { readonly tab: 'humans' } & Humans;
 export type SpansView = Humans['time_to_answer'];
-/** The very figures that `holdpoint dashboard --json` prints. */
+/** The same figures that `holdpoint dashboard --json` prints. */
 export type DashboardData = ImpactView | AgentsView | StewardView | HumansView;
 
 export const dashboardView = z.strictObject({
@@ -25,7 +25,7 @@ export const dashboardView = z.strictObject({
 });
 export type DashboardView = z.infer<typeof dashboardView>;
 
-/** Host to webview: all there is to show. */
+/** Host to webview: the whole view. */
 export const dashboardSnapshot = z.strictObject({
   ...snapshotHead,
   view: z.discriminatedUnion('type', [dashboardView, unavailableView]),
@@ -36,7 +36,7 @@ export type DashboardSnapshot = z.infer<typeof dashboardSnapshot>;
 
 /** Webview to host. None of the messages decides. */
 export const dashboardMessage = z.discriminatedUnion('type', [
-  /** The page runs; what it showed before a reload. */
+  /** The page is ready; `tab` is what it showed before a reload. */
   z.strictObject({ type: z.literal('ready'), tab: dashboardTab.optional() }),
   z.strictObject({ type: z.literal('tab'), tab: dashboardTab }),
   z.strictObject({ type: z.literal('folder'), key: token }),

@@ -1,4 +1,4 @@
-/** Messages of the page "Set up agents": what each host has and would get. Its buttons change the user's files; they decide no hold. */
+/** Messages of the page "Set up agents": what each host has and would get. Its buttons change the user's files but decide nothing about holds. */
 import * as z from 'zod';
 import { unavailableView } from '../kit/outcome.ts';
 import { chosenFolder, isoTime, label, sentence, snapshotHead, token } from '../kit/shared.ts';
@@ -17,20 +17,20 @@ const row = z.discriminatedUnion('type', [
 export type SetupRow = z.infer<typeof row>;
 
 const change = z.strictObject({
-  /** Relative to the folder where it lies in it; a path of this machine otherwise. */
+  /** Relative to the folder if it is inside, otherwise absolute. */
   file: z.string().min(1),
-  /** Where the bytes go, if links lead elsewhere. */
+  /** The real path, if links lead elsewhere. */
   real: z.string().optional(),
   what: z.enum(['new', 'changed', 'removed']),
   rows: z.array(row),
 });
 
-/** What a button would write, exactly; `shown` is its hash, and given back with the click. */
+/** Exactly what a button would write; the click returns `shown`, its hash. */
 export const setupPlan = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('changes'), shown: token, files: z.array(change).min(1) }),
-  /** It is as it should be. */
+  /** Nothing to change. */
   z.strictObject({ type: z.literal('nothing') }),
-  /** It cannot be written, and why. */
+  /** Why it cannot be written. */
   z.strictObject({ type: z.literal('problem'), text: sentence }),
 ]);
 export type SetupPlan = z.infer<typeof setupPlan>;
@@ -38,10 +38,10 @@ export type SetupPlan = z.infer<typeof setupPlan>;
 export const setupRow = z.strictObject({
   host: setupHost,
   title: label,
-  /** A sign that it is in use here: a path. */
+  /** A path that shows that the host is in use here. */
   found: z.string().optional(),
   verdict: setupVerdict,
-  /** Why, in finished words. */
+  /** The reasons, translated. */
   reasons: z.array(sentence),
   add: setupPlan,
   remove: setupPlan,
@@ -51,20 +51,20 @@ export type SetupRowView = z.infer<typeof setupRow>;
 export const setupView = z.strictObject({
   type: z.literal('setup'),
   ...chosenFolder,
-  /** Made anew for every rendering: an act names the one it was clicked in. */
+  /** New for every rendering: an act names the rendering it was clicked in. */
   render: token,
-  /** When the canaries were last tried; none while they never were. */
+  /** When the canaries last ran; absent if they never did. */
   checkedAt: isoTime.optional(),
   checking: z.boolean(),
   hosts: z.array(setupRow),
 });
 export type SetupView = z.infer<typeof setupView>;
 
-/** Host to webview: all there is to show. */
+/** Host to webview: the whole view. */
 export const setupSnapshot = z.strictObject({
   ...snapshotHead,
   view: z.discriminatedUnion('type', [setupView, unavailableView]),
-  /** What the last act came to. */
+  /** The result of the last act. */
   notice: z.strictObject({ kind: z.enum(['done', 'error']), text: sentence }).optional(),
 });
 export type SetupSnapshot = z.infer<typeof setupSnapshot>;
@@ -73,7 +73,7 @@ export type SetupSnapshot = z.infer<typeof setupSnapshot>;
 export const setupMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
   z.strictObject({ type: z.literal('folder'), key: token }),
-  /** Tries the canaries again. */
+  /** Runs the canaries again. */
   z.strictObject({ type: z.literal('check') }),
   z.strictObject({
     type: z.literal('act'),

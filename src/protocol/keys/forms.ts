@@ -6,30 +6,30 @@ import { isoTime, label, renderMark, sentence, signer, token } from '../kit/shar
 
 const name = z.string().max(limits.title);
 
-/** A key for people: whose, and what to compare. */
+/** A key for people: its owner and the fingerprint to compare. */
 const keyFace = {
   name: label,
-  /** All of its id, in groups. */
+  /** Its full id, in groups. */
   fingerprint: label,
 };
 
-/** Whose decisions count here. */
+/** The keys whose decisions count here. */
 export const keysView = z.strictObject({
   type: z.literal('keys'),
   ...renderMark,
   folder: label.optional(),
-  /** This editor's; absent until its first decision makes it. */
+  /** This editor's key; absent until its first decision creates it. */
   own: z.strictObject({ ...keyFace, since: isoTime, publicLine: sentence }).optional(),
   others: z.array(
     z.strictObject({
       keyid: token,
       ...keyFace,
       at: isoTime,
-      /** No form of this editor let it in. */
+      /** It was not added through a form of this editor. */
       stranger: z.boolean(),
     }),
   ),
-  /** Those that were given up, the latest first. */
+  /** Retired keys, the latest first. */
   retired: z.array(
     z.strictObject({
       name: label,
@@ -38,28 +38,28 @@ export const keysView = z.strictObject({
       why: z.enum(['rotated', 'lost', 'takenOut', 'stranger']),
     }),
   ),
-  /** What was pasted, for a look at it. */
+  /** The pasted key, for review. */
   candidate: z.strictObject({ name, fingerprint: label }).optional(),
-  /** Why what was pasted is no key to trust. */
+  /** Why the pasted text cannot be trusted as a key. */
   problem: sentence.optional(),
-  /** The administrator's key ring: nothing can be changed here. */
+  /** The administrator manages the keys: nothing can be changed here. */
   managed: sentence.optional(),
-  /** Where the key is used, if that is not this machine. */
+  /** The machine that uses the key, if it is not this one. */
   remote: sentence.optional(),
   answersAs: signer,
   locked: sentence.optional(),
 });
 export type KeysView = z.infer<typeof keysView>;
 
-/** This editor has no signing key that counts, and others do: one trusted click adds its own. */
+/** This editor has no trusted signing key, and others do: one trusted click adds its key. */
 export const enrolView = z.strictObject({
   type: z.literal('enrol'),
   ...renderMark,
   name,
   pinned: z.array(z.strictObject({ keyid: token, name: label, fingerprint: label, at: isoTime })),
-  /** The administrator's key ring: only they can add this editor's. */
+  /** The administrator manages the keys: only they can add this editor's. */
   managed: sentence.optional(),
-  /** What to hand them. */
+  /** The public key to give them. */
   publicLine: sentence.optional(),
   remote: sentence.optional(),
 });
@@ -68,9 +68,9 @@ export type EnrolView = z.infer<typeof enrolView>;
 export const enrolMessage = z.strictObject({
   type: z.literal('enrol'),
   ...actMark,
-  /** Keys that can sign no more, for their private halves are gone. */
+  /** Keys that can no longer sign, because their private keys are lost. */
   lost: z.array(token).max(100),
-  /** The second step was made: needed where something is lost. */
+  /** The second step was confirmed; required if a key is lost. */
   confirmed: z.boolean(),
 });
 
@@ -79,10 +79,10 @@ export const keysMessage = z.strictObject({
   ...actMark,
   what: z.discriminatedUnion('do', [
     z.strictObject({ do: z.literal('rotate') }),
-    /** The candidate that is shown, by this name. */
+    /** Trusts the key under review, under this name. */
     z.strictObject({ do: z.literal('trust'), called: z.string().trim().min(1).max(limits.id) }),
     z.strictObject({ do: z.literal('takeOut'), keyid: token }),
-    /** A key that no form of this editor let in may stay. */
+    /** Keeps a key that was not added through a form of this editor. */
     z.strictObject({ do: z.literal('keep'), keyid: token }),
   ]),
   confirmed: z.boolean(),
@@ -91,7 +91,7 @@ export type EnrolMessage = z.infer<typeof enrolMessage>;
 export type KeysMessage = z.infer<typeof keysMessage>;
 export type KeyAct = z.infer<typeof keysMessage>['what'];
 
-/** Harmless ones: a look at what was pasted (nothing ends it), and this editor's public key for others. */
+/** Messages without effect on trust: reviewing a pasted key, and copying this editor's public key. */
 export const keyMessages = [
   z.strictObject({ type: z.literal('lookAtKey'), key: token, text: z.string().max(limits.otherText) }),
   z.strictObject({ type: z.literal('copyPublicKey'), key: token }),

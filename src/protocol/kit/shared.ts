@@ -1,51 +1,51 @@
-/** Values that more than one surface sends. */
+/** Values that several surfaces send. */
 import * as z from 'zod';
 import { importSource } from '../../core/records/import.ts';
 import { limits } from '../../core/kit/words.ts';
 
-/** A time: ISO 8601 in UTC. Webviews turn it into words and keep the exact one in a tooltip. */
+/** A time: ISO 8601 in UTC. Webviews show it in words, with the exact time in a tooltip. */
 export const isoTime = z.iso.datetime();
 
 /**
- * An opaque value made by one side and given back by the other: never shown, never parsed.
+ * An opaque value that one side creates and the other returns: never shown, never parsed.
  * `key` names one thing in the window (ids like Q-12 are per workspace, and a window can show several).
  */
 export const token = z.string().min(1).max(200);
 
-/** What every snapshot begins with. */
+/** Fields of every snapshot. */
 export const snapshotHead = {
   type: z.literal('snapshot'),
-  /** The host's clock, which need not be the browser's. */
+  /** The host's clock, which can differ from the browser's. */
   now: isoTime,
   /** BCP 47, for dates. */
   locale: z.string().min(1).max(50),
-  /** The words of the page, translated. */
+  /** The page's texts, translated. */
   strings: z.record(z.string(), z.string()),
 };
 
-/** Words for people: finished, translated, never markup. */
+/** Text for people: complete, translated, without markup. */
 export const sentence = z.string().min(1).max(limits.otherText);
 
-/** A text of an agent or a human; Markdown where its field says so. */
+/** A text by an agent or a human; Markdown where the field says so. */
 export const longText = z.string().max(limits.otherText);
 
 /** A short name for people. */
 export const label = z.string().min(1).max(limits.title);
 
-/** Where it comes from, if an import brought it: nobody verified what it says there. `ref` is its id over there. */
+/** The source of an imported item, not verified. `ref` is its id there. */
 export const imported = z.strictObject({ from: importSource, source: label, ref: label });
 export type Imported = z.infer<typeof imported>;
 
-/** A file as the reader would name it: workspace-relative, `/` on every system. */
+/** A file as people name it: workspace-relative, with `/` on every system. */
 export const fileRef = z.strictObject({
   path: z.string().min(1).max(limits.path),
   line: z.int().min(1).optional(),
-  /** False: it is named, but not there (any more); shown, and not a link. */
+  /** False if the file does not exist (any more): shown, but not as a link. */
   exists: z.boolean(),
 });
 export type FileRef = z.infer<typeof fileRef>;
 
-/** A work item by name; its id comes second. */
+/** A work item, shown by name first, then id. */
 export const workRef = z.strictObject({
   id: z.string().min(1).max(limits.id),
   title: z.string().min(1).max(limits.title),
@@ -58,38 +58,38 @@ export const chosenFolder = {
   folder: token,
 };
 
-/** Who did it, and whether that is the reader. */
+/** A person, and whether it is the reader. */
 export const person = z.strictObject({ name: label, you: z.boolean() });
 
-/** Set while a human has every file of the workspace held by a question or RFC. */
+/** Present while a human extends the hold to every file of the workspace. */
 export const allFiles = z.strictObject({ by: person, at: isoTime });
 export type AllFiles = z.infer<typeof allFiles>;
 
 /** What a question or RFC holds. */
 export const held = {
   work: z.array(workRef),
-  /** What depends on `work`. `count` may be more than what is named. */
+  /** Dependents of `work`. `count` can exceed the number named. */
   cascade: z.strictObject({ count: z.int().min(0), named: z.array(workRef) }),
-  /** Path globs that nothing may edit meanwhile. */
+  /** Globs of files that no agent may edit meanwhile. */
   files: z.array(z.string().min(1).max(limits.glob)),
-  /** These and all others. */
+  /** Present if all files are held, including these. */
   all: allFiles.optional(),
 };
 
-/** What has happened so far, oldest first. */
+/** The history, oldest first. */
 export const history = z.array(z.strictObject({ at: isoTime, text: sentence }));
 
-/** Sent with every view that can decide something, and given back with the decision. */
+/** Sent with every view that can decide something, and returned with the decision. */
 export const renderMark = {
-  /** What this view is about. */
+  /** The item of this view. */
   key: token,
   /** Hash of exactly what is shown. The host refuses a decision about anything else. */
   shown: token,
-  /** Made anew for every rendering: only a form the host has drawn can decide. */
+  /** New for every rendering: only a form that the host has sent can decide. */
   render: token,
 };
 
-/** The name that signs. Editable at first use only; then the enrolled one. */
+/** The signer's name. Editable until the first signature; after that, the enrolled name. */
 export const signer = z.strictObject({
   name: z.string().max(limits.title),
   editable: z.boolean(),

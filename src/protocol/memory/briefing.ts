@@ -1,7 +1,6 @@
 /**
- * The view "Briefing": everything its host and its webview say to each other. As in the view "Answer" (question.ts):
- * whole snapshots one way; messages the other; those that are signed carry what was shown, on which rendering, and a
- * name for the act.
+ * The view "Briefing": all messages between its host and its webview. As in the view "Answer" (question.ts):
+ * whole snapshots one way, messages the other; signed ones carry a hash of what was shown, the rendering and the act's id.
  */
 import * as z from 'zod';
 import { eventPriority, eventStatus, eventType, limits } from '../../core/kit/words.ts';
@@ -22,7 +21,7 @@ import {
 
 const eventId = z.string().min(1).max(limits.id);
 
-/** How an agent wants a human's event closed. */
+/** An agent's proposal to close a human's event. */
 const proposal = z.strictObject({
   agent: label,
   at: isoTime,
@@ -35,14 +34,14 @@ const link = z.strictObject({ id: eventId, status: eventStatus, text: sentence }
 
 export const eventView = z.strictObject({
   key: token,
-  /** Hash of exactly what is shown: given back with what is decided about it. */
+  /** Hash of exactly what is shown; decisions return it. */
   shown: token,
   /** For people: E-140. */
   id: eventId,
   type: eventType,
   priority: eventPriority,
   status: eventStatus,
-  /** Its first line, without Markdown's signs. */
+  /** Its first line, without Markdown syntax. */
   title: sentence,
   /** Markdown, as it was posted. */
   text: z.string().min(1).max(limits.otherText),
@@ -50,19 +49,19 @@ export const eventView = z.strictObject({
   author: label,
   human: z.boolean(),
   at: isoTime,
-  /** It came in with an import: from which program, which file, and its id there. Nobody here verified it. */
+  /** For imported events: the program, the file and the id there. Not verified. */
   imported: imported.optional(),
-  /** Why or by what it was closed, and when. */
+  /** When and why it was closed, or what superseded it. */
   closed: z
     .strictObject({ at: isoTime, by: label, reason: longText.optional(), successor: eventId.optional() })
     .optional(),
-  /** What it took the place of and what took its place: each branch oldest first. */
+  /** The events it replaced and those that replaced it: each branch oldest first. */
   lineage: z.array(z.array(link)),
   proposal: proposal.optional(),
 });
 export type EventView = z.infer<typeof eventView>;
 
-/** What holds work or files, and what a human has said that nobody has picked up. */
+/** A question or RFC that holds something, or a decision that no agent has picked up. */
 const waitingItem = z.strictObject({
   key: token,
   id: eventId,
@@ -70,12 +69,12 @@ const waitingItem = z.strictObject({
   agent: label,
   since: isoTime,
   holdsWork: z.int().min(0),
-  /** Who has it hold every file of the workspace. */
+  /** The human who extended it to every file of the workspace. */
   allFilesBy: label.optional(),
   holdsFocus: z.boolean(),
-  /** Not laid before a human yet. */
+  /** Not submitted yet. */
   draft: z.literal(true).optional(),
-  /** What a human has said, where the agent has not picked it up. `since` is when. */
+  /** A human's decision since `since` that the agent has not picked up. */
   answer: z
     .string()
     .max(limits.title + 1)
@@ -83,7 +82,7 @@ const waitingItem = z.strictObject({
 });
 export type WaitingView = z.infer<typeof waitingItem>;
 
-/** Two active decisions on one scope. */
+/** Two active decisions on the same scope. */
 const conflict = z.strictObject({
   key: token,
   scope: z.string().min(1).max(limits.path),
@@ -100,13 +99,13 @@ const events = group(eventView);
 
 export const briefingView = z.strictObject({
   type: z.literal('briefing'),
-  /** What the whole view is about: where something new is posted. */
+  /** The focus of the view, and the target of new events. */
   ...renderMark,
   /** The workspace folder, when the window has several. */
   folder: label.optional(),
   /** Workspace-relative; absent: the whole project. */
   focus: z.string().min(1).max(limits.path).optional(),
-  /** Why it is not about what is in the editor. */
+  /** Why it does not follow the editor. */
   note: sentence.optional(),
   pinned: z.boolean(),
   project: label,
@@ -128,12 +127,12 @@ export const briefingView = z.strictObject({
   answersAs: signer,
   /** Why nothing can be signed here now. */
   locked: sentence.optional(),
-  /** This editor's key is not known yet: where it can be added. */
+  /** This editor's key is not trusted yet: where it can be added. */
   stranger: z.boolean(),
 });
 export type BriefingView = z.infer<typeof briefingView>;
 
-/** What the form for a new event begins with. A new token opens it once. */
+/** Initial values of the form for a new event. A new token opens it once. */
 export const compose = z.strictObject({
   token,
   type: eventType.optional(),
@@ -142,16 +141,16 @@ export const compose = z.strictObject({
 });
 export type Compose = z.infer<typeof compose>;
 
-/** Host to webview: all there is to show. */
+/** Host to webview: the whole view. */
 export const briefingSnapshot = z.strictObject({
   ...snapshotHead,
   limits: z.strictObject({ text: z.int(), scopes: z.int() }),
   view: z.discriminatedUnion('type', [briefingView, unavailableView]),
-  /** For a page that has just begun: what an earlier one asked to keep. */
+  /** For a page that has just started: what its predecessor asked to keep. */
   kept: z.string().optional(),
   outcome: outcome.optional(),
   compose: compose.optional(),
-  /** An event to unfold and look at; a new token does it once. */
+  /** An event to expand and reveal; a new token does so once. */
   reveal: z.strictObject({ token, id: eventId }).optional(),
 });
 export type BriefingSnapshot = z.infer<typeof briefingSnapshot>;
@@ -172,20 +171,20 @@ export const briefingMessage = z.discriminatedUnion('type', [
   }),
   z.strictObject({ type: z.literal('resolve'), ...actMark, reason }),
   z.strictObject({ type: z.literal('supersede'), ...actMark, by: eventId }),
-  /** By a new one, posted in the same act. */
+  /** Replaces it with a new event, posted in the same act. */
   z.strictObject({ type: z.literal('replace'), ...actMark, text: reason }),
   z.strictObject({ type: z.literal('accept'), ...actMark }),
   z.strictObject({ type: z.literal('decline'), ...actMark }),
 
-  // Harmless ones
+  // Messages that change nothing
   z.strictObject({ type: z.literal('pin'), on: z.boolean() }),
   openFileMessage,
-  /** Brings up the form of what waits. */
+  /** Opens the form of a waiting item. */
   z.strictObject({ type: z.literal('openForm'), key: token }),
-  /** Brings up the form that lets this editor sign. */
+  /** Opens the form that lets this editor sign. */
   z.strictObject({ type: z.literal('enrol'), key: token }),
   z.strictObject({ type: z.literal('do'), action: z.enum(['openFolder', 'manageTrust', 'reloadWindow']) }),
 ]);
 export type BriefingMessage = z.infer<typeof briefingMessage>;
-/** The messages that are signed: by trusted event only, and once. */
+/** Messages that are signed: accepted once, and only from a trusted event. */
 export type BriefingAct = Extract<BriefingMessage, { act: string }>;

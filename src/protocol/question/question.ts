@@ -1,10 +1,10 @@
 /**
- * The view "Answer": everything its host and its webview say to each other.
+ * The view "Answer": all messages between its host and its webview.
  *
- * The host sends one thing, a whole {@link Snapshot}: whatever the webview missed while it was hidden is in the next
- * one. The webview sends messages; those that decide carry what was on the screen (`shown`), on which rendering
- * (`render`) and a name for the act (`act`), so that a decision can be tied to exactly what the human saw, and sent
- * twice without being done twice.
+ * The host only sends whole {@link Snapshot}s: the next one contains whatever the webview missed while it was hidden.
+ * The webview sends messages; those that decide carry a hash of what was on the screen (`shown`), the rendering
+ * (`render`) and an idempotency key (`act`), so that a decision is tied to exactly what the human saw, and is done
+ * once even if it is sent twice.
  */
 import * as z from 'zod';
 import { answerEffect, limits, questionMode, questionType, urgency } from '../../core/kit/words.ts';
@@ -46,22 +46,22 @@ const questionId = z.string().min(1).max(limits.id);
 
 // A question
 
-/** One way to answer. The label is the value: it is what is given back and signed. */
+/** One way to answer. The label is the value that is returned and signed. */
 export const choice = z.strictObject({
   label: z.string().min(1).max(limits.title),
   description: longText.optional(),
-  /** The agent's own advice. */
+  /** The agent's recommendation. */
   recommended: z.boolean(),
-  /** This one is not taken without a reason (the No of an approval). */
+  /** Requires a reason (the No of an approval). */
   needsReason: z.boolean().optional(),
-  /** What the form takes it to mean until the human says otherwise, where that is not `proceed`. */
+  /** The preselected effect, if it is not `proceed`. */
   effect: answerEffect.optional(),
-  /** Picked, it cannot mean that what was asked may be done (the No of an approval). */
+  /** Cannot have the effect `proceed` (the No of an approval). */
   refuses: z.boolean().optional(),
 });
 export type Choice = z.infer<typeof choice>;
 
-/** Has the agent got it? Waiting until it has acknowledged, not merely been offered it. */
+/** Whether the agent has the answer: `waiting` until it has acknowledged it, not just been offered it. */
 export const delivery = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('waiting'), agent: label }),
   z.strictObject({ type: z.literal('received'), agent: label, at: isoTime }),
@@ -70,7 +70,7 @@ export type Delivery = z.infer<typeof delivery>;
 
 const resolved = { by: person, at: isoTime, delivery: delivery.optional() };
 
-/** How it stands with the question. All but `pending` are final. */
+/** The status of the question. All but `pending` are final. */
 export const resolution = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('pending') }),
   z.strictObject({
@@ -78,17 +78,17 @@ export const resolution = z.discriminatedUnion('type', [
     choices: z.array(label),
     text: longText,
     ...resolved,
-    /** Whoever asked the same got this answer without a human; the latest first. `count` may be more than what is named. */
+    /** Agents that asked the same and got this answer; the latest first. `count` can exceed the number named. */
     again: z
       .strictObject({ count: z.int().min(1), named: z.array(z.strictObject({ agent: label, at: isoTime })) })
       .optional(),
-    /** A human wants to be asked anew. */
+    /** A human revoked it for reuse. */
     revoked: z.strictObject({ by: person, at: isoTime, reason: longText }).optional(),
-    /** It would be given again to whoever asks the same: then the form offers to end that. */
+    /** It would be reused; the form then offers to end that. */
     revocable: z.boolean(),
-    /** What it means for what was asked. */
+    /** Its effect on the work. */
     effect: answerEffect,
-    /** A human took back what it refused. Until then the form of a refusal offers that. */
+    /** A human lifted the refusal. Until then the form of a refusal offers that. */
     lifted: z.strictObject({ by: person, at: isoTime, reason: longText }).optional(),
   }),
   z.strictObject({ type: z.literal('cancelled'), reason: longText, ...resolved }),
@@ -96,15 +96,15 @@ export const resolution = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('expired'),
     at: isoTime,
-    /** Work that failed because nobody answered. */
+    /** Work that failed for lack of an answer. */
     failed: z.array(workRef),
-    /** Expiry frees nothing: true until a human releases it, and then the form offers that. */
+    /** Expiry releases nothing: true until a human releases it, which the form offers meanwhile. */
     held: z.boolean(),
   }),
 ]);
 export type Resolution = z.infer<typeof resolution>;
 
-/** The form for one question: the nine parts of it, top to bottom. */
+/** The form for one question: its nine parts, top to bottom. */
 export const questionView = z.strictObject({
   type: z.literal('question'),
   ...renderMark,
@@ -129,47 +129,47 @@ export const questionView = z.strictObject({
 
   blocks: z.strictObject({
     ...held,
-    /** The asker does nothing else until then. */
+    /** The agent does nothing else until then. */
     wholeSession: z.boolean(),
   }),
   files: z.array(fileRef),
   /** Markdown, one each. */
   alternatives: z.array(longText),
   snippet: z.strictObject({ text: longText, file: fileRef.optional() }).optional(),
-  /** Async only: what the agent goes on with, and the files it has touched since it asked. */
+  /** Async only: what the agent assumes, and the files it has changed since it asked. */
   assumption: z.strictObject({ text: longText, touched: z.array(fileRef) }).optional(),
 
   choices: z.array(choice).max(limits.choices),
   multiple: z.boolean(),
-  /** The text box: always there without choices; with them `optional` adds a reason. */
+  /** The text box. Always present without choices; with choices, `optional` allows adding a reason. */
   freeText: z.enum(['none', 'optional', 'required']),
 
   resolution,
   expiresAt: isoTime.optional(),
-  /** Why nothing can be decided here now (a store only newer versions may write, …). The form is then read only. */
+  /** Why nothing can be decided here now (a store only newer versions may write, …). The form is then read-only. */
   locked: sentence.optional(),
   /** Critical ones are decided in two steps, both inside the form. */
   secondStep: z.boolean(),
   answersAs: signer,
-  /** What has happened to it so far, oldest first. */
+  /** Its history, oldest first. */
   history,
 
-  /** Among what waits; absent when this one no longer does. */
+  /** Position among waiting items; absent once this one no longer waits. */
   position: z.strictObject({ index: z.int().min(1), of: z.int().min(1) }).optional(),
-  /** The form that lets all of this agent go on; there when it has more than one open question. */
+  /** Opens the form that releases all questions of this agent; present if it has several open ones. */
   releaseAll: z.strictObject({ key: token, count: z.int().min(2) }).optional(),
   next: z.strictObject({ key: token, id: questionId }).optional(),
 });
 export type QuestionForm = z.infer<typeof questionView>;
 
-// The other things the view can show
+// Other contents of the view
 
-/** Nothing waits: what goes on meanwhile. */
+/** Nothing waits: shows the current work. */
 export const nothingView = z.strictObject({
   type: z.literal('nothing'),
-  /** No question waits, but these do: they are reviewed in a tab of their own. */
+  /** Waiting RFCs, which are reviewed in their own tabs. */
   rfcs: z.array(z.strictObject({ key: token, id: questionId, title: label })),
-  /** Nor do these: agents want events closed, which is looked at in the briefing. */
+  /** Agents' proposals to close events, which are reviewed in the briefing. */
   proposals: z.array(z.strictObject({ key: token, id: questionId, title: label })),
   agents: z.array(z.strictObject({ agent: label, what: z.string().max(limits.otherText), since: isoTime })),
 });
@@ -192,29 +192,29 @@ export type AnswerSnapshot = z.infer<typeof view>;
 
 // Beside the view
 
-/** A record that would have decided something, without a valid signature. It decided nothing. */
+/** A record without a valid signature that claims a decision. It had no effect. */
 export const forgery = z.strictObject({
   key: token,
   at: isoTime,
-  /** What it claimed to do. */
+  /** The claimed act. */
   claim: z.enum(['answer', 'cancel', 'release', 'widen', 'narrow', 'other']),
   id: questionId,
   stillWaits: z.boolean(),
-  /** Where to look at it, if it still can be shown. */
+  /** Where to view the item, if it can still be shown. */
   question: token.optional(),
 });
 export type Forgery = z.infer<typeof forgery>;
 
-/** Host to webview: all there is to show. */
+/** Host to webview: the whole view. */
 export const snapshot = z.strictObject({
   ...snapshotHead,
   limits: z.strictObject({ answer: z.int(), reason: z.int(), name: z.int() }),
   view,
   forgeries: z.array(forgery),
-  /** For a page that has just begun: what an earlier one asked to keep. */
+  /** For a page that has just started: what its predecessor asked to keep. */
   kept: z.string().optional(),
   outcome: outcome.optional(),
-  /** A new value asks once for keyboard focus (somebody opened the form on purpose). */
+  /** A new value requests keyboard focus once (somebody opened the form on purpose). */
   focus: token.optional(),
 });
 export type Snapshot = z.infer<typeof snapshot>;
@@ -231,9 +231,9 @@ export const questionMessage = z.discriminatedUnion('type', [
       ...actMark,
       choices: z.array(label).max(limits.choices),
       text: trimmed(limits.answerText),
-      /** As the form showed it; left out where it showed none. */
+      /** As displayed; omitted if the form showed none. */
       effect: answerEffect.optional(),
-      /** The second step was made. */
+      /** The second step was confirmed. */
       confirmed: z.boolean(),
     })
     .refine((message) => message.choices.length > 0 || message.text !== '', 'choose one, or write an answer'),
@@ -250,11 +250,11 @@ export const questionMessage = z.discriminatedUnion('type', [
     confirmed: z.boolean(),
   }),
 
-  /** Every file of the workspace is held until it is decided; or again what was named. */
+  /** Holds every file of the workspace until it is decided, or goes back to the named files. */
   z.strictObject({ type: z.literal('holdAll'), ...actMark }),
   z.strictObject({ type: z.literal('holdNamed'), ...actMark }),
 
-  /** Not to be given again. What it let go stays let go. */
+  /** The answer is not reused. Work that it released stays released. */
   z.strictObject({
     type: z.literal('revoke'),
     ...actMark,
@@ -262,7 +262,7 @@ export const questionMessage = z.discriminatedUnion('type', [
     confirmed: z.boolean(),
   }),
 
-  /** What the answer refused may be done. */
+  /** Allows what the answer refused. */
   z.strictObject({
     type: z.literal('lift'),
     ...actMark,
@@ -281,9 +281,9 @@ export const questionMessage = z.discriminatedUnion('type', [
   keysMessage,
   recoverMessage,
 
-  // Harmless ones
+  // Messages that change nothing
   z.strictObject({ type: z.literal('select'), key: token }),
-  /** From a form about more than one question, back to where the reader was. */
+  /** From a form about several questions, back to the previous view. */
   z.strictObject({ type: z.literal('back') }),
   openFileMessage,
   copyLinkMessage,
@@ -294,5 +294,5 @@ export const questionMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('do'), action: harmlessAction }),
 ]);
 export type QuestionMessage = z.infer<typeof questionMessage>;
-/** The messages that decide: by trusted event only, and once. */
+/** Messages that decide: accepted once, and only from a trusted event. */
 export type Decision = Extract<QuestionMessage, { act: string }>;

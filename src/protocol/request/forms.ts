@@ -1,6 +1,6 @@
 /**
- * Forms of the view "Answer" about requests: answering one in a human's inbox, making one, and saying who is a steward or
- * a human.
+ * Forms of the view "Answer" about requests: answering one in a human's inbox, creating one, and appointing stewards
+ * and humans.
  */
 import * as z from 'zod';
 import {
@@ -17,7 +17,7 @@ import { limits } from '../../core/kit/words.ts';
 import { actMark, trimmed } from '../kit/messages.ts';
 import { fileRef, isoTime, label, longText, renderMark, sentence, signer, token } from '../kit/shared.ts';
 
-/** What can be done with a request in its form; which of them, the host says. */
+/** The acts on a request; the host sends those that are available. */
 export const requestAction = z.enum([
   'accept',
   'ack_context_relevant',
@@ -47,19 +47,19 @@ export const requestView = z.strictObject({
   bundles: z.array(label),
   objectives: z.array(longText),
   files: z.array(fileRef),
-  /** Addresses and other words: shown, not followed. */
+  /** URLs and other texts: shown, not opened. */
   links: z.array(longText),
   tags: z.array(label),
   work: z.array(label),
-  /** A steward's steps; empty where there are none to do. */
+  /** A steward's steps, if there are any. */
   steps: z.array(z.strictObject({ step: stewardStep, done: z.boolean() })),
   createdAt: isoTime,
   availableAt: isoTime.optional(),
   dueAt: isoTime.optional(),
   overdue: z.boolean(),
-  /** What was said when it last changed. */
+  /** The note of its last change. */
   note: longText.optional(),
-  /** Empty: nothing is left to decide here. */
+  /** Empty if there is nothing left to decide. */
   actions: z.array(requestAction),
   answersAs: signer,
   locked: sentence.optional(),
@@ -67,7 +67,7 @@ export const requestView = z.strictObject({
 });
 export type RequestView = z.infer<typeof requestView>;
 
-/** Who is who in this workspace, and one more to be appointed. */
+/** The responsibilities of this workspace, and the form to appoint one. */
 export const appointView = z.strictObject({
   type: z.literal('appoint'),
   ...renderMark,
@@ -80,19 +80,19 @@ export type AppointView = z.infer<typeof appointView>;
 
 const party = z.strictObject({ id: responsibilityId, kind: responsibilityKind, name: label });
 
-/** A new request: in whose name, of whom, and what a human steward has yet to pass on. */
+/** A new request: possible senders and recipients, and what a human steward still has to pass on. */
 export const askView = z.strictObject({
   type: z.literal('ask'),
   ...renderMark,
   folder: label.optional(),
-  /** Those a human asks for: humans and stewards. */
+  /** Possible senders: humans and stewards. */
   origins: z.array(party),
   targets: z.array(party),
-  /** Ingestions that a steward accepted, normalised and put into the lineage. */
+  /** Ingestions that a steward has accepted, normalised and added to the lineage. */
   ingestions: z.array(
     z.strictObject({ id: requestId, steward: responsibilityId, subject: label, bundles: z.array(label) }),
   ),
-  /** Where one is appointed. */
+  /** The form for appointing one. */
   appoint: token,
   answersAs: signer,
   locked: sentence.optional(),
@@ -131,7 +131,7 @@ export const askMessage = z.strictObject({
   suggested: texts(limits.otherText),
   links: texts(limits.title),
   tags: texts(limits.title),
-  /** Both empty where the kind is not about context. */
+  /** Both empty for kinds that are not about context. */
   bundles: texts(limits.title),
   objectives: texts(limits.otherText),
   ingestion: requestId.optional(),

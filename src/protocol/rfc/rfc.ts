@@ -1,7 +1,7 @@
 /**
- * The review of one RFC: everything its host and its webview say to each other. As in the view "Answer" (question.ts):
- * whole snapshots one way, messages the other; those that decide carry what was shown, on which rendering, and a
- * name for the act.
+ * The review of one RFC: all messages between its host and its webview. As in the view "Answer" (question.ts):
+ * whole snapshots one way, messages the other; those that decide carry a hash of what was shown, the rendering and the
+ * act's id.
  */
 import * as z from 'zod';
 import { confidence, feedbackType, reviewStage, reviewVerdict, rfcStatus } from '../../core/records/rfcWords.ts';
@@ -32,25 +32,25 @@ import {
   token,
 } from '../kit/shared.ts';
 
-/** Texts of a document are as long as the document may be. */
+/** A text of a document can be as long as the whole document. */
 const documentText = z.string().max(1_100_000);
 const revisionNumber = z.int().min(1);
 
-/** Who wrote a remark: people, agents, or the AI reviewer by its model's name. */
+/** The author of a comment: a person, an agent, or the AI reviewer by its model's name. */
 const author = z.strictObject({
   ...person.shape,
   kind: z.enum(['human', 'agent', 'reviewer', 'system']),
-  /** A human's name that no signature vouches for. */
+  /** A human's name without a signature. */
   unsigned: z.literal(true).optional(),
 });
 export type Author = z.infer<typeof author>;
 
 // What changed
 
-/** A stretch of a line, and whether it is what changed in it. */
+/** Part of a line, and whether it changed. */
 const piece = z.strictObject({ text: documentText, changed: z.boolean() });
 
-/** A difference as it is read: lines that stayed, went or came, and how many unchanged ones are left out. */
+/** A row of a diff: a line that stayed, was removed or added, or the number of unchanged lines left out. */
 export const differenceRow = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('same'), text: documentText }),
   z.strictObject({ type: z.enum(['removed', 'added']), pieces: z.array(piece) }),
@@ -69,14 +69,14 @@ const alternative = z.strictObject({
   effort: longText,
 });
 
-/** A remark and what was said to it. Kept outside the document: nothing in a new revision rewrites or removes it. */
+/** A comment and its replies. Stored outside the document, so a new revision cannot change or remove it. */
 const thread = z.strictObject({
   key: token,
   type: feedbackType,
   blocking: z.boolean(),
   by: author,
   at: isoTime,
-  /** The words of the document it is about. */
+  /** The quoted words of the document. */
   quote: longText.optional(),
   /** Markdown. */
   text: longText,
@@ -89,11 +89,11 @@ const thread = z.strictObject({
 export type Thread = z.infer<typeof thread>;
 export type FeedbackType = Thread['type'];
 
-/** How it stands with an open question of the document. */
+/** The status of an open question of the document. */
 const standing = z.discriminatedUnion('type', [
-  /** Nobody has answered yet. */
+  /** Not answered yet. */
   z.strictObject({ type: z.literal('open') }),
-  /** The AI reviewer answered: shown as such, and one click turns it down. */
+  /** Answered by the AI reviewer: labelled as such, and one click rejects it. */
   z.strictObject({
     type: z.literal('answeredByModel'),
     model: label,
@@ -106,11 +106,11 @@ const standing = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('waitsForHuman'),
     question: z.strictObject({ key: token, id: label }).optional(),
-    /** What the model had said before it was turned down, or why it gave it up. */
+    /** The model's rejected answer, or why the model could not answer. */
     because: sentence.optional(),
   }),
   z.strictObject({ type: z.literal('answeredByHuman'), by: person, at: isoTime, answer: longText }),
-  /** The document itself says so. */
+  /** Answered in the document itself. */
   z.strictObject({ type: z.literal('settled'), answer: longText.optional() }),
 ]);
 
@@ -133,22 +133,22 @@ const openQuestion = z.strictObject({
 export type OpenQuestion = z.infer<typeof openQuestion>;
 
 const section = z.strictObject({
-  /** Names the place: the same in every revision that has the section. */
+  /** Identifies the section: the same in every revision that has it. */
   id: token,
   title: label,
-  /** Markdown; absent where there is a place for remarks alone. */
+  /** Markdown; absent if the section only has comments. */
   text: documentText.optional(),
   alternatives: z.array(alternative),
   questions: z.array(openQuestion),
   threads: z.array(thread),
-  /** Since the reader's last review; `gone` is one that this revision no longer has. */
+  /** Compared with the reader's last review; `gone` means that this revision no longer has it. */
   change: z.enum(['none', 'changed', 'new', 'gone']),
-  /** There while a comparison is asked for, and this section differs. */
+  /** Present while a comparison is shown and this section differs. */
   difference: z.array(differenceRow).optional(),
 });
 export type Section = z.infer<typeof section>;
 
-// How it stands
+// Status
 
 const revision = z.strictObject({
   number: revisionNumber,
@@ -156,12 +156,12 @@ const revision = z.strictObject({
   hash: label,
   at: isoTime,
   by: label,
-  /** This one was approved. */
+  /** This revision was approved. */
   approved: z.boolean(),
 });
 export type Revision = z.infer<typeof revision>;
 
-/** What an approval asks for. */
+/** The conditions of an approval. */
 const terms = { conditions: z.array(longText), constraints: z.array(longText) };
 
 const decided = z.discriminatedUnion('type', [
@@ -185,7 +185,7 @@ const decided = z.discriminatedUnion('type', [
 ]);
 export type Decided = z.infer<typeof decided>;
 
-/** What the AI reviewer has done so far. It never approves. */
+/** The progress of the AI reviewer. It never approves. */
 const reviewing = z.strictObject({
   stage: reviewStage,
   model: label.optional(),
@@ -195,7 +195,7 @@ const reviewing = z.strictObject({
   at: isoTime.optional(),
   round: z.int().min(1).optional(),
   rounds: z.int().min(1).optional(),
-  /** Why no model has read it, and the like. */
+  /** For example, why no model has read it. */
   note: sentence.optional(),
 });
 export type Reviewing = z.infer<typeof reviewing>;
@@ -213,37 +213,37 @@ export const rfcView = z.strictObject({
   status: rfcStatus,
   reviewing: reviewing.optional(),
 
-  /** All there are, oldest first. */
+  /** All revisions, oldest first. */
   revisions: z.array(revision).min(1),
-  /** The one that is shown, and the latest: only that one can be approved. */
+  /** The displayed revision and the latest, which is the only one that can be approved. */
   revision: revisionNumber,
   latest: revisionNumber,
   /** The revision of the reader's last review. */
   reviewed: revisionNumber.optional(),
-  /** What the shown one is compared with. */
+  /** The revision it is compared with. */
   compared: revisionNumber.optional(),
 
   sections: z.array(section),
-  /** What it refers to: events and earlier reasoning. */
+  /** References: events and earlier reasoning. */
   references: z.array(z.strictObject({ id: label, text: longText })),
 
   blocks: z.strictObject(held),
-  /** What stands in the way of an approval, counted over the whole RFC. */
+  /** Obstacles to an approval, counted over the whole RFC. */
   missing: z.strictObject({
     threads: z.int().min(0),
     questions: z.int().min(0),
-    /** Open questions without any answer: an approval waives each by name. Absent: there are none. */
+    /** Open questions without an answer: an approval waives each by name. Absent if there are none. */
     open: z.array(z.strictObject({ key: token, text: longText })).optional(),
   }),
   /** Further reasons why it cannot be approved now. */
   notYet: z.array(sentence),
-  /** What a human may do with it in its present state. */
+  /** The acts that are available to a human in its current status. */
   may: z.strictObject({
     approve: z.boolean(),
     requestChanges: z.boolean(),
     reject: z.boolean(),
     withdraw: z.boolean(),
-    /** Have every file held, or again what was named. */
+    /** Hold every file, or go back to the named files. */
     holdAll: z.boolean(),
     holdNamed: z.boolean(),
     comment: z.boolean(),
@@ -255,7 +255,7 @@ export const rfcView = z.strictObject({
   decided: decided.optional(),
   /** While an amendment is under review: the approved revision, which stays in force. */
   inForce: z.strictObject({ revision: revisionNumber, hash: label, ...terms }).optional(),
-  /** Has the agent got the decision? */
+  /** Whether the agent has received the decision. */
   told: z.strictObject({ agent: label, at: isoTime.optional() }).optional(),
 
   locked: z.strictObject({ why: sentence, action: z.enum(['enrol']).optional() }).optional(),
@@ -265,16 +265,16 @@ export const rfcView = z.strictObject({
 export type RfcView = z.infer<typeof rfcView>;
 export type RfcStatus = RfcView['status'];
 
-/** Host to webview: all there is to show. */
+/** Host to webview: the whole view. */
 export const rfcSnapshot = z.strictObject({
   ...snapshotHead,
   limits: z.strictObject({ text: z.int(), name: z.int(), lines: z.int(), answer: z.int() }),
   view: z.discriminatedUnion('type', [rfcView, unavailableView]),
   kept: z.string().optional(),
   outcome: outcome.optional(),
-  /** A new value asks once for keyboard focus. */
+  /** A new value requests keyboard focus once. */
   focus: token.optional(),
-  /** The one that was asked for last. */
+  /** The image that was requested last. */
   image: rfcImage.optional(),
 });
 export type RfcSnapshot = z.infer<typeof rfcSnapshot>;
@@ -299,7 +299,7 @@ export const rfcMessage = z.discriminatedUnion('type', [
   readyMessage,
   keepMessage,
 
-  /** Approves one revision, and no later one. */
+  /** Approves exactly one revision. */
   z.strictObject({
     type: z.literal('approve'),
     ...actMark,
@@ -311,10 +311,10 @@ export const rfcMessage = z.discriminatedUnion('type', [
     ...comments,
   }),
   z.strictObject({ type: z.literal('requestChanges'), ...actMark, reason, ...comments }),
-  /** `stop` ends the work it holds; `otherWay` lets it go on, with the reason as a constraint. */
+  /** `stop` cancels the work it holds; `otherWay` releases it, with the reason as a constraint. */
   z.strictObject({ type: z.literal('reject'), ...actMark, reason, way: z.enum(['stop', 'otherWay']), ...comments }),
   z.strictObject({ type: z.literal('withdraw'), ...actMark, reason }),
-  /** Every file of the workspace is held until it is decided; or again what was named. */
+  /** Holds every file of the workspace until it is decided, or goes back to the named files. */
   z.strictObject({ type: z.literal('holdAll'), ...actMark }),
   z.strictObject({ type: z.literal('holdNamed'), ...actMark }),
 
@@ -327,9 +327,9 @@ export const rfcMessage = z.discriminatedUnion('type', [
   }),
   z.strictObject({ type: z.literal('reply'), ...actMark, thread: token, content: reason }),
   z.strictObject({ type: z.literal('resolveThread'), ...actMark, thread: token }),
-  /** Turns down what the model answered: a human is asked instead. */
+  /** Rejects the model's answer: a human is asked instead. */
   z.strictObject({ type: z.literal('overruleAnswer'), ...actMark, question: token }),
-  /** Answers an open question, whoever was asked it before. */
+  /** Answers an open question, even one that somebody else was to answer. */
   z.strictObject({
     type: z.literal('answerQuestion'),
     ...actMark,
@@ -338,10 +338,10 @@ export const rfcMessage = z.discriminatedUnion('type', [
     content: trimmed(limits.answerText),
   }),
 
-  // Harmless ones
+  // Messages that change nothing
   z.strictObject({ type: z.literal('selectRevision'), key: token, revision: revisionNumber }),
   z.strictObject({ type: z.literal('showDiff'), key: token, from: revisionNumber.optional() }),
-  /** The person at the page wants a model to read it now. */
+  /** Asks a language model to review it now. */
   z.strictObject({ type: z.literal('askReviewer'), key: token }),
   /** The same RFC as a read-only text in the editor. */
   z.strictObject({ type: z.literal('openDocument'), key: token }),
@@ -352,5 +352,5 @@ export const rfcMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('do'), action: z.enum(['openFolder', 'manageTrust', 'reloadWindow', 'enrol']) }),
 ]);
 export type RfcMessage = z.infer<typeof rfcMessage>;
-/** The messages that change something: by trusted event only, and once. */
+/** Messages that change something: accepted once, and only from a trusted event. */
 export type RfcAct = Extract<RfcMessage, { act: string }>;

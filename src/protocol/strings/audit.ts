@@ -1,4 +1,4 @@
-/** Words of the audit trail. `did.` and the kind of a record: what somebody did, as in "Ada answered Q-12". */
+/** Texts of the audit trail. `did.` and the kind of a record: what somebody did, as in "Ada answered Q-12". */
 export const englishAudit = {
   'audit.title': 'Audit trail',
   'audit.checking': 'Checking every signature: {n} %',

@@ -1,4 +1,4 @@
-/** Words of the dashboard. */
+/** Texts of the dashboard. */
 export const englishDashboard = {
   'dash.title': 'Dashboard',
   'dash.folder': 'Folder',

@@ -1,4 +1,4 @@
-/** Words of the page "Set up agents". */
+/** Texts of the page "Set up agents". */
 export const englishSetup = {
   'setup.title': 'Set up agents',
   'setup.about':

@@ -1,4 +1,4 @@
-/** Words of the forms about keys. */
+/** Texts of the forms about keys. */
 export const englishKeys = {
   'keys.title': 'Keys',
   'keys.about':

@@ -1,4 +1,4 @@
-/** The words of the view "Briefing" (see strings.ts). */
+/** Texts of the view "Briefing" (see strings.ts). */
 export const englishBriefing = {
   'briefing.critical': 'Critical Warnings',
   'briefing.waiting': 'Waiting for a Human',

@@ -1,4 +1,4 @@
-/** Words of the forms about requests. */
+/** Texts of the forms about requests. */
 export const englishRequest = {
   'request.kind.request_for_action': 'request',
   'request.kind.ingest_new_context': 'new context to take in',

@@ -1,4 +1,4 @@
-/** The words of the RFC review (see strings.ts). */
+/** Texts of the RFC review (see strings.ts). */
 export const englishRfc = {
   'rfc.status.draft': 'draft',
   'rfc.status.under_review': 'under review',

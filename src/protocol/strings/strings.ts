@@ -7,8 +7,8 @@ import { englishRfc } from './rfc.ts';
 import { englishSetup } from './hosts.ts';
 
 /**
- * Every word a webview shows, in English, by key: the one catalog. The host has it translated and sends it with each
- * snapshot, so a webview has no words of its own. `{name}` marks a place; keys that count end in `.one` and `.other`.
+ * All texts of the webviews in English, by key. The host sends the translations with each snapshot, so webviews contain
+ * no texts of their own. `{name}` is a placeholder; plural keys end in `.one` and `.other`.
  */
 export const english = {
   ...englishBriefing,

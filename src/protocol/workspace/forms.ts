@@ -1,4 +1,4 @@
-/** Forms of the view "Answer" that are about more than one question: the policy, and letting all of one agent go on. */
+/** Forms of the view "Answer" about several questions: the policy, and releasing all questions of one agent. */
 import * as z from 'zod';
 import { onOverdue, responsibilityId } from '../../core/records/requestWords.ts';
 import { serverTool } from '../../core/kit/serverTool.ts';
@@ -6,23 +6,23 @@ import { limits, onExpiry, urgency } from '../../core/kit/words.ts';
 import { actMark, reason, trimmed } from '../kit/messages.ts';
 import { label, renderMark, sentence, signer, token } from '../kit/shared.ts';
 
-/** Until a question of this urgency notifies again: a day at most, 0 for never. */
+/** Minutes until a question of this urgency notifies again: at most a day, 0 for never. */
 const reminderMinutes = z.int().min(0).max(1_440);
 
-/** How questions age, and what hooks let go on. */
+/** How questions age, and what hooks always allow. */
 export const policyValues = {
   /** A year at most. */
   lifeHours: z.int().min(1).max(8_760),
   onExpiry,
-  /** What becomes of accepted requests past their agreed time. */
+  /** What happens to overdue accepted requests. */
   overdue: onOverdue,
-  /** Who gets them when they are reassigned. */
+  /** The new assignee of reassigned requests. */
   reassignTo: responsibilityId.optional(),
-  /** Tools of MCP servers that hooks let go on: `server/tool`. */
+  /** MCP tools that hooks always allow: `server/tool`. */
   readOnlyTools: z.array(label).max(limits.listItems),
   /** Whether a language model reviews each submitted RFC before the human is notified. */
   reviewOnSubmit: z.boolean(),
-  /** Days without a mention until what only informs leaves the briefing; 0: never. */
+  /** Days without a mention after which informational events leave the briefing; 0: never. */
   ageDays: z.int().min(0).max(3_650),
   reminders: z.strictObject({
     ...{ critical: reminderMinutes, high: reminderMinutes },
@@ -37,18 +37,18 @@ export const policyView = z.strictObject({
   /** The workspace folder, when the window has several. */
   folder: label.optional(),
   ...policyValues,
-  /** Who could get them. */
+  /** Possible assignees. */
   responsibilities: z.array(z.strictObject({ id: label, name: label })),
-  /** Can always be changed here; `editable` is true when nothing was signed with it yet. */
+  /** Can always be changed here; `editable` is true until the first signature. */
   answersAs: signer,
-  /** The name is an administrator's to give. */
+  /** An administrator sets the name. */
   nameIsManaged: z.boolean().optional(),
   /** Why nothing can be decided here now. */
   locked: sentence.optional(),
 });
 export type PolicyView = z.infer<typeof policyView>;
 
-/** All open questions of one agent: what is let go, so that it can be read before it is. */
+/** All open questions of one agent, shown before they are released. */
 export const releaseAllView = z.strictObject({
   type: z.literal('releaseAll'),
   ...renderMark,
@@ -62,9 +62,9 @@ export const releaseAllView = z.strictObject({
         /** Its first line. */
         text: sentence,
         urgency,
-        /** Work items held, those that wait for them included; undefined when it stops nobody. */
+        /** Number of held work items, including dependents; undefined if it holds nothing. */
         holds: z.int().min(0).optional(),
-        /** Nobody answered in time: it is no longer open, but still holds. */
+        /** It has expired, but still holds. */
         expired: z.boolean(),
       }),
     )

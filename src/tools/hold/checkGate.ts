@@ -14,10 +14,10 @@ import { defineTool, guideOf } from '../kit/tool.ts';
 
 export const checkGate = defineTool({
   name: 'holdpoint_check_gate',
-  title: 'May this go on?',
+  title: 'Check whether work may continue',
   description:
-    'Ask whether a work item, files or your session may go on, and which work is free. Call it before you start or resume work and ' +
-    'before you edit files that a question or RFC may hold. A yes can come with conditions and constraints of an approved RFC: keep to them. A "Denied" means stop: do not work around it.',
+    'Check whether a work item, files or your session may continue, and which work is free. Call it before you start or resume work and ' +
+    'before you edit files that a question or RFC may hold. "Allowed" can come with conditions and constraints from an approved RFC: follow them. "Denied" means stop: do not work around it.',
   readOnly: true,
   input: z.strictObject({
     work_id: workIdField.optional(),

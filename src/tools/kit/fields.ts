@@ -10,9 +10,9 @@ export const holdsField = z
   .array(holdGlob)
   .max(limits.listItems)
   .describe(
-    'Files that are held meanwhile: workspace-relative paths or globs with * ** ?. A folder includes everything in it. Not ** or the root: only a human can hold everything.',
+    'Files that no agent may edit until it is decided: workspace-relative paths or globs with * ** ?. A folder includes everything in it. ** and the root are not accepted: only a human can hold every file.',
   );
-/** Not `toLocaleString`: the first use of it takes 10 ms, at every start of every program. */
+/** Avoids `toLocaleString`: its first call takes 10 ms, at every start of every program. */
 const inThousands = (value: number) => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 export const note = (what: string) => otherText.describe(`${what} Up to ${inThousands(limits.otherText)} characters.`);
 export const titleField = textField(limits.title).describe(
@@ -24,4 +24,4 @@ export const waitSeconds = z
   .min(0)
   .max(86_400)
   .optional()
-  .describe('How long to wait for the human before returning, in seconds. Leave out for the default of your host.');
+  .describe('How long to wait for the human before returning, in seconds. Omit it to use the default of your host.');

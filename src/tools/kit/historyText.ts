@@ -1,11 +1,11 @@
-/** What lists say about imported history, which they leave out. */
+/** The line in which lists mention imported history, which they leave out. */
 import type { HistoryKind } from '../../core/records/import.ts';
 import type { ToolContext } from './tool.ts';
 
-/** One line, or none. No tool lists history; a verb does. */
+/** At most one line. Only a command-line verb lists history, no tool does. */
 export function besides({ guide }: Pick<ToolContext, 'guide'>, count: number, kind: HistoryKind): string[] {
   if (count === 0) return [];
-  const more = count === 1 ? '1 imported row of history is' : `${String(count)} imported rows of history are`;
+  const more = count === 1 ? '1 imported history item is' : `${String(count)} imported history items are`;
   const where = guide?.call === 'Run' ? `: holdpoint history --kind ${kind}` : '';
-  return [`${more} not listed here, and not verified${where}`];
+  return [`${more} not listed here and not verified${where}`];
 }

@@ -1,5 +1,5 @@
 /**
- * How a wait or a check ended, in the words that every way in uses: `result` in JSON and in MCP's structured content, and
+ * How a wait or a check ended, in the words that every channel uses: `result` in JSON and in MCP's structured content, and
  * the exit code on the command line. docs/outcomes.md has the table.
  */
 import { isLapsed } from '../../app/question/questions.ts';
@@ -10,13 +10,13 @@ import type { RfcSummary } from '../../app/rfc/views.ts';
 import type { AnswerEffect } from '../../core/kit/words.ts';
 
 export type Result =
-  /** A human decided, and it may go on. */
+  /** A human decided, and the agent may continue. */
   | 'proceed'
   /** A human said no. */
   | 'refused'
-  /** A hold, a refusal or an UNKNOWN store says no. */
+  /** Denied by a hold, a refusal or an UNKNOWN store. */
   | 'denied'
-  /** Nobody answered in time, and nothing was held: that is no yes. */
+  /** No human answered in time. This is not an approval, though nothing was held. */
   | 'expired'
   /** The agent took its own question back. */
   | 'withdrawn'
@@ -39,7 +39,7 @@ export function resultOf(question: QuestionView): Result {
   return isRefused(question) ? 'refused' : 'proceed';
 }
 
-/** Of an RFC only an approval is a yes. */
+/** For an RFC, only an approval means `proceed`. */
 export function rfcResultOf(rfc: RfcSummary): Result {
   if (rfc.waiting) return 'waiting';
   const action = rfc.last_decision?.action;
@@ -48,7 +48,7 @@ export function rfcResultOf(rfc: RfcSummary): Result {
   return action === 'approved' ? 'proceed' : 'refused';
 }
 
-/** A request that its target took up goes on until it is done; an end without that is no yes. */
+/** An accepted request stays open until it is completed; no other end means `proceed`. */
 const resultOfRequest = {
   created: 'waiting',
   pending: 'waiting',
@@ -60,15 +60,15 @@ const resultOfRequest = {
   expired: 'expired',
 } as const satisfies Record<RequestView['status'], Result>;
 
-/** Of a request: its status. Its target is no human, so it allows and forbids nothing beyond itself. */
+/** A request's outcome is its status. It grants and forbids nothing else. */
 export function requestOutcomeOf({ status }: RequestView): Outcome {
   return { result: resultOfRequest[status], outcome: status, effect: null, approved: null };
 }
 
-/** What programs read of one question's outcome. */
+/** The outcome of one question, RFC or request, for programs. */
 export interface Outcome {
   readonly result: Result;
-  /** `answered`, `cancelled`, `released`, `expired` or `waiting`; of RFCs the decision. */
+  /** `answered`, `cancelled`, `released`, `expired` or `waiting`; for RFCs, the decision. */
   readonly outcome: string;
   readonly effect: AnswerEffect | null;
   readonly approved: boolean | null;
@@ -96,7 +96,7 @@ export function rfcOutcomeOf(rfc: RfcSummary): Outcome {
   };
 }
 
-/** Of several the one that says no first, then what was decided, then what waits. */
+/** The outcome of several: refusals win, then approvals, then everything undecided. */
 export function overall(outcomes: readonly Outcome[]): Outcome {
   const order: readonly Result[] = ['refused', 'proceed', 'denied', 'expired', 'withdrawn', 'waiting'];
   for (const result of order) {

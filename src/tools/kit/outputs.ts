@@ -40,7 +40,7 @@ interface GateReasonData {
   readonly all_files: AllFiles | null;
 }
 
-/** By the tool's name without `holdpoint_`. */
+/** Keyed by the tool's name without `holdpoint_`. */
 export interface ToolOutputs {
   raise_question: Outcome & { readonly already: boolean; readonly earlier: boolean; readonly question: QuestionView };
   await_answer: Outcome & {
@@ -105,22 +105,22 @@ export interface ToolOutputs {
   await_request: Outcome & { readonly requests: readonly RequestDetails[] };
 }
 
-/** MCP has text and status in the structured content too. */
+/** MCP's structured content also has text and status. */
 interface InMcp {
   readonly status?: 'ok' | 'error' | 'denied';
   readonly text?: string;
 }
 
-/** What any result of a tool may carry besides: outcomes that the agent has not had yet. */
+/** Any result of a tool may also carry outcomes that have not reached the agent yet. */
 export interface AlsoDelivered extends InMcp {
   readonly also?: readonly QuestionView[];
   readonly also_rfcs?: readonly RfcSummary[];
-  /** What became of requests, which wait for the agent, and which are overdue. */
+  /** Requests that have ended, that wait for the agent, or that are overdue. */
   readonly also_requests?: readonly NoticedRequest[];
 }
 
 export interface ErrorOutput extends InMcp {
-  /** `denied`: a hold, a refusal or an UNKNOWN store says no. `error`: nothing was done. */
+  /** `denied`: by a hold, a refusal or an UNKNOWN store. `error`: nothing was done. */
   readonly result: 'error' | 'denied';
   readonly error: { readonly code: string; readonly message: string };
 }

@@ -1,4 +1,4 @@
-/** What agents read of requests: how one stands, and which wait for them. */
+/** Texts about requests for agents: the status of one, and which wait for the agent. */
 import type { NoticedRequest, WaitingRequests } from '../../app/request/notices.ts';
 import type { RequestView } from '../../app/request/views.ts';
 import type { Guide } from '../../core/kit/guide.ts';
@@ -6,7 +6,7 @@ import { plural } from '../../core/kit/plural.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { clock } from './texts.ts';
 
-/** So many are named; the list has them all. */
+/** At most this many are named; the list has all of them. */
 export const namedAtMost = 5;
 
 /** `2 requests wait for you: R-3 "Rotate the keys" (from finance), R-4 …`; empty when there is none. */
@@ -15,7 +15,7 @@ export function waitingText({ requests, total }: WaitingRequests, guide: Guide):
   return waitingLine(requests.map(nameAndOrigin), total, guide);
 }
 
-/** The same for a head that reads no subjects. */
+/** The same for callers that do not load the subjects. */
 export function waitingIdsText(requests: readonly { readonly id: string }[], guide: Guide): string {
   return waitingLine(
     requests.map(({ id }) => id),
@@ -29,7 +29,7 @@ function waitingLine(names: readonly string[], total: number, guide: Guide): str
   const wait = total === 1 ? 'waits' : 'wait';
   const shown = names.slice(0, namedAtMost);
   const more = total > shown.length ? ` and ${String(total - shown.length)} more` : '';
-  const next = `${guide.name('list_requests')} shows what is asked; accept, defer or reject with ${guide.name('respond_to_request')}.`;
+  const next = `${guide.name('list_requests')} shows them; accept, defer or reject with ${guide.name('respond_to_request')}.`;
   return `${plural(total, 'request')} ${wait} for you: ${shown.join(', ')}${more}. ${next}`;
 }
 
@@ -63,7 +63,7 @@ function noticeText(request: NoticedRequest, guide: Guide): string {
   }
 }
 
-/** How a request stands, in one sentence for each thing to know. */
+/** The status of a request in words. */
 export function statusText(request: RequestView): string {
   const { status, target_responsibility_id: target, origin_responsibility_id: origin, note, response } = request;
   const name = nameOf(request);

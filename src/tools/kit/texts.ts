@@ -1,4 +1,4 @@
-/** What agents read: short, exact, names first and ids in brackets, and always what to do next. */
+/** Texts for agents: short, exact, names first and ids in brackets, and always the next step. */
 import type { GateAnswer } from '../../app/hold/gate.ts';
 import { byHolder } from '../../app/hold/gate.ts';
 import { isRefused } from '../../app/question/views.ts';
@@ -31,12 +31,12 @@ export function duration(ms: number): string {
   return `${String(Math.floor(minutes / (24 * 60)))} d`;
 }
 
-/** A text in quotation marks, ending its sentence. */
+/** A quotation that ends its sentence. */
 export function quoted(text: string): string {
   return ended(`"${text}"`);
 }
 
-/** A quotation that ends its sentence: with a full stop, unless the quoted words bring their own. */
+/** Adds a full stop unless the quotation already ends with one. */
 function ended(quotation: string): string {
   return /[.!?]"$/.test(quotation) ? quotation : `${quotation}.`;
 }
@@ -46,7 +46,7 @@ function goOn(question: QuestionView): string {
   return question.work ? `Go on with ${named(question.work)}.` : 'Go on.';
 }
 
-/** What a human said, on one line, in quotation marks. */
+/** The human's answer on one line, in quotation marks. */
 export function answerText(question: QuestionView): string {
   const { choices, text } = question.answer ?? { choices: [], text: null };
   const picked = choices.map((choice) => `"${choice}"`).join(', ');
@@ -54,7 +54,7 @@ export function answerText(question: QuestionView): string {
   return picked === '' ? `"${text}"` : `${picked}, with "${text}"`;
 }
 
-/** `3 May`, with the year when it is not this one. */
+/** `3 May`, with the year unless it is the current one. */
 function day(iso: string, now: string): string {
   const year = iso.slice(0, 4) === now.slice(0, 4) ? undefined : 'numeric';
   return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year, timeZone: 'UTC' }).format(
@@ -62,7 +62,7 @@ function day(iso: string, now: string): string {
   );
 }
 
-/** The same was asked on the same work item and answered: that answer stands. */
+/** The same question on the same work item was answered before: that answer still applies. */
 export function earlierText(question: QuestionView, now: string, guide: Guide): string {
   const on = day(question.answered_at ?? question.raised_at, now);
   if (isRefused(question))
@@ -80,7 +80,7 @@ export function outcomeText(question: QuestionView, guide: Guide): string {
         ? refusedText(question, guide)
         : `${question.id} answered ${who}: ${ended(answerText(question))}${liftedText(question)} ${goOn(question)}`;
     case 'cancelled':
-      return `${question.id} "${firstLine(question.text)}" was cancelled ${who}: ${ended(`"${question.note ?? ''}"`)} It holds nothing any more. ${goOn(question)}`;
+      return `${question.id} "${firstLine(question.text)}" was cancelled ${who}: ${ended(`"${question.note ?? ''}"`)} It no longer holds anything. ${goOn(question)}`;
     case 'withdrawn':
       return `${question.id} "${firstLine(question.text)}" was withdrawn ${who}: ${ended(`"${question.note ?? ''}"`)} No human has answered it.`;
     case 'released':
@@ -90,7 +90,7 @@ export function outcomeText(question: QuestionView, guide: Guide): string {
   }
 }
 
-/** Begins with what the agent must not do: some models read no further. */
+/** Begins with the prohibition: some models read no further. */
 function refusedText(question: QuestionView, guide: Guide): string {
   const { id, text, work, effect } = question;
   const by = question.answered_by ?? 'a human';
@@ -110,12 +110,12 @@ function refusedText(question: QuestionView, guide: Guide): string {
 }
 
 function liftedText({ lifted }: QuestionView): string {
-  return lifted === null ? '' : ` ${lifted.by} lifted that, ${clock(lifted.at)}: ${ended(`"${lifted.reason}"`)}`;
+  return lifted === null ? '' : ` ${lifted.by} lifted this, ${clock(lifted.at)}: ${ended(`"${lifted.reason}"`)}`;
 }
 
 function expiredText(question: QuestionView, guide: Guide): string {
   if (!question.holding)
-    return `${question.id} expired without an answer. Go on, on what you assumed, and say so in your result.`;
+    return `${question.id} expired without an answer. Go on with what you assumed, and say so in your result.`;
   const what = question.work ? `${named(question.work)} has failed and` : 'It';
   return `${question.id} expired without an answer. ${what} stays held until a human releases it: ${guide.name('await_answer', { id: question.id })} waits for that. Or take other work: ${guide.name('check_gate')} shows what is free.`;
 }
@@ -135,7 +135,7 @@ function waitingText(question: QuestionView, guide: Guide): string {
   return `${since} ${stop}${files}. ${next}`;
 }
 
-/** The files that are held, for "do not edit …". */
+/** The held files, for "do not edit …". */
 export function filesText({
   holds,
   all_files: all,
@@ -156,7 +156,7 @@ export function heldText({ item, blocks }: HeldError, guide: Guide): string {
     .join('\n');
 }
 
-/** Who holds, why, and what to do next. */
+/** The holder, the reason and the next step. */
 function holderText(holder: Holder, guide: Guide): string {
   const name = `${holder.id} "${firstLine(holderName(holder))}"`;
   const wait = `${guide.call} ${guide.name('await_answer', { id: holder.id })}.`;
@@ -169,12 +169,12 @@ function holderText(holder: Holder, guide: Guide): string {
     : `${name} (waiting for a human's approval).${all} ${wait}`;
 }
 
-/** The next step with a draft: its author's, never that of the agent it stops. */
+/** The next step with a draft is its author's, never that of the agent it stops. */
 export function draftNext(id: string, writers: string, guide: Guide): string {
   return `A human can approve it once ${writers} has submitted it with ${guide.name('update_rfc', { id, submit: true })}. If that is not you, take other work: ${guide.name('check_gate')} shows what is free.`;
 }
 
-/** Conditions and constraints, each said once; empty when there are none. */
+/** Conditions and constraints without duplicates; empty when there are none. */
 export function bindingText({
   conditions,
   constraints,
@@ -189,9 +189,9 @@ export function bindingText({
 
 export interface GateTextOptions {
   readonly guide: Guide;
-  /** What the call names, for the case that it is free. */
+  /** What the caller asked about, for the text of an "Allowed". */
   readonly asked: string;
-  /** The work item among it, to be named. */
+  /** The work item among them, to name it. */
   readonly work?: NamedWork | undefined;
 }
 
@@ -212,7 +212,7 @@ export function gateText(answer: GateAnswer, { guide, asked, work }: GateTextOpt
     .join('\n');
 }
 
-/** A human stopped the work, with an answer or with the rejection of an RFC: there is nothing to wait for. */
+/** A human stopped the work by answering a question or rejecting an RFC, so there is nothing to wait for. */
 function stoppedText(subjects: string, holder: Holder, guide: Guide): string {
   const said = isRfc(holder) ? holder.ended && { ...holder.ended, reason: `"${holder.ended.reason}"` } : stopOf(holder);
   const why = said ? ` by ${said.by}, ${clock(said.at)}: ${ended(said.reason)}` : '.';
@@ -230,7 +230,7 @@ function stopOf({
   return { by: resolution.by, at: resolution.at, reason: said };
 }
 
-/** What a second registration changed: `Updated: title "A" is now "B".` */
+/** What a second registration changed: `Updated: title was "A", is now "B".` */
 export function changedText(changes: readonly FieldChange[]): string {
   if (changes.length === 0) return 'Already registered; nothing changed.';
   const shown = (value: FieldChange['to']) =>

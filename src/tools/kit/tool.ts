@@ -1,4 +1,4 @@
-/** A tool is a value: the editor, MCP and the command line are adapters over it. Its errors tell the agent what to do next. */
+/** A tool is a value; the editor, MCP and the command line are adapters. Its errors tell the agent what to do next. */
 import type * as z from 'zod';
 import { acknowledgeOffered, recordOffer, undelivered } from '../../app/waiting/delivery.ts';
 import { AppError, storeFailure } from '../../app/workspace/errors.ts';
@@ -19,29 +19,29 @@ import { heldText, outcomeText } from './texts.ts';
 
 export interface ToolContext {
   readonly workspace: Workspace;
-  /** Made by the head; input cannot change it. */
+  /** Set by the adapter; input cannot change it. */
   readonly session: AgentSession;
-  /** Fires when the caller gives up waiting. The question stands. */
+  /** Fires when the caller stops waiting. The question stays open. */
   readonly signal: AbortSignal;
   /** How long a tool waits for a human unless its input says otherwise. Milliseconds; may be Infinity. */
   readonly waitMs: number;
-  /** Left out: tools advise tools. */
+  /** If omitted, advice names tools. */
   readonly guide?: Guide | undefined;
   readonly onTick?: ((waitedMs: number) => void) | undefined;
 }
 
 export interface ToolResult<D extends object = Readonly<Record<string, unknown>>> {
-  /** For the model: short, exact, and what to do next. */
+  /** For the model: short and exact, with the next step. */
   readonly text: string;
   /** The same as data, for programs. */
   readonly data: D;
-  /** `error`: nothing was done. `denied`: a hold or an UNKNOWN store says no. */
+  /** `error`: nothing was done. `denied`: by a hold or an UNKNOWN store. */
   readonly status: 'ok' | 'error' | 'denied';
-  /** Questions, RFCs and requests whose outcome this result hands over. `asked`: the caller waited for just these. */
+  /** Questions, RFCs and requests whose outcome this result delivers. `asked`: the caller waited for exactly these. */
   readonly delivers?: {
     readonly questions: readonly QuestionView[];
     readonly rfcs?: readonly RfcSummary[];
-    /** Requests whose notices it hands over. */
+    /** Requests whose notices this result delivers. */
     readonly requests?: readonly { readonly id: string }[];
     readonly asked: boolean;
   };
@@ -50,15 +50,15 @@ export interface ToolResult<D extends object = Readonly<Record<string, unknown>>
 export interface Tool<S extends z.ZodObject = z.ZodObject, N extends ToolName = ToolName> {
   readonly name: `holdpoint_${N}`;
   readonly title: string;
-  /** For the model: when to use it, when not, what to do next. */
+  /** For the model: when to use it, when not to, and what to do next. */
   readonly description: string;
   readonly input: S;
-  /** True when it only reads. */
+  /** True if the tool only reads. */
   readonly readOnly: boolean;
   run(context: ToolContext, input: z.output<S>): Promise<ToolResult<ToolOutputs[N]>>;
 }
 
-/** Input is parsed by `runTool` before `run` sees it, so a catalog can hold tools of any input. */
+/** `runTool` parses the input before `run` gets it, so a catalog can hold tools with different inputs. */
 export function defineTool<S extends z.ZodObject, N extends ToolName>(tool: Tool<S, N>): Tool {
   return tool;
 }
@@ -69,8 +69,8 @@ export function outputOf({ name }: Pick<Tool, 'name'>): ToolName {
 }
 
 /**
- * Runs a tool on input that may be anything. Never throws for what a caller did: the outcome says what was wrong.
- * Earlier outcomes that this agent has not had yet are added to the result.
+ * Runs a tool on unchecked input. Never throws for a caller's mistake: the result says what was wrong.
+ * Earlier outcomes that have not reached this agent yet are added to the result.
  */
 export async function runTool(tool: Tool, context: ToolContext, raw: unknown): Promise<ToolResult> {
   const parsed = tool.input.safeParse(raw ?? {});
@@ -108,14 +108,14 @@ async function addUndelivered(context: ToolContext, result: ToolResult): Promise
     ...(notices.length === 0 ? {} : { also_requests: notices }),
   };
   const guide = guideOf(context);
-  const told = [
+  const earlier = [
     ...more.map((one) => outcomeText(one, guide)),
     ...moreRfcs.map((one) => rfcText(one, guide)),
     ...noticesText(notices, guide),
   ];
   return {
     ...result,
-    text: [result.text, ...told.map((text) => `Also: ${text}`)].join('\n'),
+    text: [result.text, ...earlier.map((text) => `Also: ${text}`)].join('\n'),
     data: { ...result.data, ...also },
   };
 }
@@ -124,7 +124,7 @@ export function errorResult(code: string, message: string, status: 'error' | 'de
   return { status, text: message, data: errorData(code, message, status) };
 }
 
-/** What programs read of an error, whoever prints it. */
+/** An error as data, the same in every channel. */
 function errorData(code: string, message: string, result: ErrorOutput['result']) {
   const data: ErrorOutput = { result, error: { code, message } };
   return { schema: schemaOf('error'), ...data };
@@ -145,7 +145,7 @@ export function guideOf({ guide = toolGuide }: Pick<ToolContext, 'guide'>): Guid
   return guide;
 }
 
-/** What was wrong, and what to do next. */
+/** The error and the next step. */
 export function fullMessage({ message, advice }: AppError, guide: Guide): string {
   return [sentence(message), ...(advice ? [advice(guide)] : [])].join(' ');
 }

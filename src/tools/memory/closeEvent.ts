@@ -9,26 +9,26 @@ export const closeEvent = defineTool({
   name: 'holdpoint_close_event',
   title: 'Close an event of project memory',
   description:
-    'Resolve an event that is no longer true or no longer matters (give a reason), or supersede it by a newer one (give superseded_by, after posting that one: it must be active and at least as grave). ' +
-    'Closed events leave briefings; they are not reopened: post a new event instead. An event that a human posted is closed by a human: your call then becomes a proposal, and the event stays in force.',
+    'Resolve an event that is no longer true or no longer matters (give a reason), or supersede it with a newer one (post that first, then give its id in superseded_by: it must be active and at least as severe). ' +
+    'Closed events leave briefings and cannot be reopened: if the matter comes up again, post a new event. Only a human can close an event that a human posted: your call then becomes a proposal, and the event stays active.',
   readOnly: false,
   input: z.strictObject({
     id: eventIdField,
     reason: note('Why it is closed: "Fixed in PR #42". Required unless superseded_by is given.').optional(),
-    superseded_by: eventIdField.optional().describe('The event that takes its place.'),
+    superseded_by: eventIdField.optional().describe('The event that replaces it.'),
   }),
   async run({ workspace, session }, { id, reason, superseded_by: by }) {
     if (reason === undefined && by === undefined)
       throw new AppError(
         'bad_input',
-        'reason: say why it is resolved, or name the event in superseded_by that takes its place.',
+        'reason: say why it is resolved, or name the event that replaces it in superseded_by.',
       );
     const more = reason === undefined ? {} : { reason };
     const closing =
       by === undefined ? { how: 'resolved' as const, ...more } : { how: 'superseded' as const, by, ...more };
     const { event, proposed } = close(await workspace.store(), session, id, closing);
     const text = proposed
-      ? `${id} was posted by ${event.author}, a human: closing it is for a human. Your proposal waits in the editor; until it is accepted ${id} stays in force.`
+      ? `${id} was posted by ${event.author}, a human, so only a human can close it. Your proposal waits in the editor; until a human accepts it, ${id} stays active.`
       : `Closed: ${closedText(event) ?? id}`;
     return { status: 'ok', text, data: { outcome: proposed ? 'proposed' : event.status, event } };
   },

@@ -1,4 +1,4 @@
-/** Input fields of the tools of project memory, and how an event is said in a sentence. */
+/** Input fields of the project memory tools, and an event as one line of text. */
 import * as z from 'zod';
 import type { BriefedEvent } from '../../core/memory/briefing.ts';
 import { eventId, otherText } from '../../core/kit/text.ts';
@@ -9,10 +9,12 @@ export const eventIdField = eventId.describe('Id of an event, for example "E-140
 export const scopesField = z
   .array(z.string().min(1).max(limits.path))
   .max(limits.listItems)
-  .describe('Files or folders it is about, workspace-relative or absolute. None: it is about everything.');
+  .describe(
+    'Files or folders it is about, workspace-relative or absolute. Without any, it is about the whole project.',
+  );
 
 export const contentField = otherText.describe(
-  'What is so, in Markdown, 1 to 10,000 characters. Its first line says it all; write for somebody who knows nothing of this session.',
+  'What others should know, in Markdown, 1 to 10,000 characters. Put the main point in the first line; write for a reader who knows nothing about this session.',
 );
 
 export const titleField = z
@@ -22,10 +24,10 @@ export const titleField = z
   .max(120)
   .regex(/^[^\r\n]*$/, 'must be one line')
   .describe(
-    'The subject line, which lists and briefings show first. Left out: the first line of the text, as in a commit message.',
+    'The subject line, which lists and briefings show first. Default: the first line of the text, as in a commit message.',
   );
 
-/** Who said what, where: for lists. */
+/** An event as one line of a list. */
 export function eventLine(
   { id, status, priority, type, scopes, author, posted_at, imported }: BriefedEvent,
   said: string,

@@ -11,8 +11,8 @@ export const getBriefing = defineTool({
   name: 'holdpoint_get_briefing',
   title: 'Briefing',
   description:
-    'What you must know before you work here: critical warnings, what waits for a human, and the decisions, warnings and changes that concern one file or folder. ' +
-    'Call it at the start of a session and again before you turn to another part of the code, with that path as focus. Then holdpoint_check_gate says whether you may go on.',
+    'Get what you need to know before you work here: critical warnings, questions and RFCs that wait for a human, and the decisions, warnings and changes that concern one file or folder. ' +
+    'Call it at the start of a session and again before you turn to another part of the code, with that path as focus. Then call holdpoint_check_gate to see whether you may continue.',
   readOnly: true,
   input: z.strictObject({
     focus: z
@@ -21,15 +21,13 @@ export const getBriefing = defineTool({
       .max(limits.path)
       .optional()
       .describe(
-        'The file or folder you are about to work on, workspace-relative or absolute. Left out: the whole project.',
+        'The file or folder you are about to work on, workspace-relative or absolute. Default: the whole project.',
       ),
     max_tokens: z
       .int()
       .min(1)
       .optional()
-      .describe(
-        'About how long it may be. Whole items are left out from the end; critical warnings and holds never are.',
-      ),
+      .describe('Approximate maximum length. Items are dropped from the end, but never critical warnings or holds.'),
   }),
   async run(context, { focus, max_tokens: budget }) {
     const { workspace, session } = context;

@@ -10,23 +10,23 @@ export const postEvent = defineTool({
   name: 'holdpoint_post_event',
   title: 'Post to project memory',
   description:
-    'Record what agents and humans who work here next must know: a warning, a decision, a discovery, a change you made (mutation) or an outcome. ' +
-    'Post what is not plain from the code: what failed and why, what was decided, what must not be touched. Do not post progress, and do not ask here: that is holdpoint_raise_question. ' +
-    'Look with holdpoint_search_events first; if an event is no longer true, close it with holdpoint_close_event. The same mutation within 30 minutes is not posted twice.',
+    'Record what the next agents and humans who work here need to know: a warning, a decision, a discovery, a change you made (mutation) or an outcome. ' +
+    'Post what the code does not show: what failed and why, what was decided, what must not be touched. Do not post progress, and do not ask questions here: use holdpoint_raise_question. ' +
+    'Search with holdpoint_search_events first; if an event is no longer true, close it with holdpoint_close_event. The same mutation is not posted twice within 30 minutes.',
   readOnly: false,
   input: z.strictObject({
     type: eventType.describe(
-      'warning: look out for this. decision: this is how it is done. discovery: this is how it works. mutation: this was changed. outcome: this came of it.',
+      'warning: something to watch out for. decision: how it is to be done. discovery: how it works. mutation: what was changed. outcome: what resulted.',
     ),
     title: titleField.optional(),
     text: contentField,
     priority: eventPriority
       .default('normal')
       .describe(
-        'critical: every briefing begins with it, whatever it is about (warnings). high, normal, low: order within a section.',
+        'critical: critical warnings come first in every briefing, whatever its focus. high, normal, low: the order within a section.',
       ),
     scopes: scopesField.default([]),
-    related: z.array(eventIdField).max(limits.listItems).default([]).describe('Events it belongs to.'),
+    related: z.array(eventIdField).max(limits.listItems).default([]).describe('Related events.'),
   }),
   async run(context, input) {
     const { workspace, session } = context;

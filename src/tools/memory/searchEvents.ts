@@ -14,30 +14,30 @@ export const searchEvents = defineTool({
   name: 'holdpoint_search_events',
   title: 'Search project memory',
   description:
-    'Search what agents and humans have recorded about this project: warnings, decisions, discoveries, changes, outcomes, closed ones too; or read one event in full, by id. ' +
-    'Use it before you decide something that may have been decided, and when something surprises you. Every word must occur; there are no operators. Without words it lists the newest.',
+    'Search what agents and humans have recorded about this project: warnings, decisions, discoveries, changes and outcomes, including closed ones; or read one event in full, by id. ' +
+    'Use it before you decide something that may already have been decided, and when something surprises you. All words must match; there are no operators. Without words it lists the newest events.',
   readOnly: true,
   input: z.strictObject({
     words: z
       .string()
       .max(limits.questionText)
       .optional()
-      .describe('Words to look for, in contents and in reasons for closing.'),
-    id: eventIdField.optional().describe('Only this one, in full.'),
+      .describe('Words to find in texts and in reasons for closing.'),
+    id: eventIdField.optional().describe('Returns only this event, in full.'),
     type: eventType.optional(),
-    status: eventStatus.optional().describe('Left out: all, closed ones too.'),
+    status: eventStatus.optional().describe('Default: all, including closed ones.'),
     priority: eventPriority.optional(),
     scope: z
       .string()
       .min(1)
       .max(limits.path)
       .optional()
-      .describe('Only about this file or folder and what lies beneath it.'),
-    author: textField(limits.id).optional().describe('Only by this agent or human.'),
+      .describe('Only events about this file, or about this folder and anything in it.'),
+    author: textField(limits.id).optional().describe('Only events by this agent or human.'),
     since: z
       .union([z.iso.date(), z.iso.datetime({ offset: true }).max(limits.time)])
       .optional()
-      .describe('Posted then or later: a date such as 2026-05-03, or a time with its zone.'),
+      .describe('Only events posted at or after this time: a date such as 2026-05-03, or a time with its zone.'),
     limit: z.int().min(1).max(100).default(20),
   }),
   async run({ workspace }, { id, words, scope, since, ...filter }) {
@@ -64,7 +64,7 @@ export const searchEvents = defineTool({
       unranked === 0
         ? []
         : [
-            `The newest ${String(total - unranked)} were compared, ${String(unranked)} older ones were not: add a word, a type, a scope or an author.`,
+            `The newest ${String(total - unranked)} were ranked, ${String(unranked)} older ones were not: add a word, a type, a scope or an author.`,
           ];
     return { status: 'ok', text: [head, ...older, ...lines].join('\n'), data: { events, total, unranked } };
   },
@@ -76,7 +76,7 @@ function fullText(event: EventView): string {
     eventLine(event, ''),
     event.text,
     closedText(event),
-    proposal === null ? null : `${proposal.agent} has proposed to close it: a human decides on that.`,
+    proposal === null ? null : `${proposal.agent} has proposed to close it; a human decides.`,
     ...branchesOf(lineage).map(
       (branch) => `Lineage: ${branch.map(({ id, status }) => `${id} (${status})`).join(' -> ')}`,
     ),

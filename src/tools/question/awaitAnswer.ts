@@ -19,15 +19,15 @@ export const awaitAnswer = defineTool({
   name: 'holdpoint_await_answer',
   title: "Wait for a human's answer",
   description:
-    'Wait until a human has answered a question or decided on an RFC. Without an id it means all your open questions and RFCs, and ' +
-    'returns as soon as one is decided. Call it again when the result says it still waits; do not go on with the held work instead.',
+    'Wait until a human has answered a question or decided on an RFC. Without an id it waits for all your open questions and RFCs and ' +
+    'returns as soon as one is decided. Call it again when the result says that it still waits; do not continue with the held work instead.',
   readOnly: false,
   input: z.strictObject({
     id: z
       .string()
       .regex(/^(?:Q|RFC)-[1-9]\d{0,8}$/, 'must look like Q-12 or RFC-3')
       .optional()
-      .describe('A question or RFC, for example "Q-12". Leave out for all your open ones.'),
+      .describe('A question or RFC, for example "Q-12". Omit it to wait for all your open ones.'),
     wait_seconds: waitSeconds,
   }),
   async run(context, input) {
@@ -93,7 +93,7 @@ type StoreView = Parameters<typeof rfcSummary>[0];
 interface Seen {
   readonly questions: readonly QuestionView[];
   readonly rfcs: readonly RfcSummary[];
-  /** Those among them with a decision that this agent has not had. */
+  /** Those with a decision that has not reached this agent yet. */
   readonly decided: readonly RfcSummary[];
 }
 
@@ -101,13 +101,13 @@ function unique(items: readonly { readonly id: string }[]): string[] {
   return [...new Set(items.map(({ id }) => id))];
 }
 
-/** Something is decided or has expired, or nothing that is waited for lies before a human. */
+/** Something is decided or has expired, or none of them is with a human any more. */
 function isOver({ questions, rfcs, decided }: Seen): boolean {
   if (questions.length > 0 && isDecided(questions)) return true;
   return decided.length > 0 || (questions.length === 0 && rfcs.every(({ waiting }) => !waiting));
 }
 
-/** A review that asks for changes ends the wait of the author, who has to revise: no human has decided. */
+/** A review that asks for changes ends the wait of the author, who has to revise, though no human has decided. */
 function asksChanges({ waiting, last_review }: RfcSummary): boolean {
   return waiting && last_review?.verdict === 'revise';
 }

@@ -14,16 +14,16 @@ export const listQuestions = defineTool({
   name: 'holdpoint_list_questions',
   title: 'List questions',
   description:
-    'Questions that wait for a human, most urgent first; with all, the finished ones too; or one question in full, by id.',
+    'List questions that wait for a human, most urgent first; with all, finished ones as well; or read one question in full, by id.',
   readOnly: true,
   input: z.strictObject({
-    id: questionIdField.optional().describe('Only this one, in full.'),
+    id: questionIdField.optional().describe('Returns only this question, in full.'),
     status: questionStatus.optional(),
-    all: z.boolean().default(false).describe('Finished ones too.'),
-    agent: agentId.optional().describe('Only those this agent asked.'),
+    all: z.boolean().default(false).describe('Includes finished questions.'),
+    agent: agentId.optional().describe('Only questions that this agent asked.'),
     work_id: workIdField.optional(),
     type: questionType.optional(),
-    urgent: z.boolean().default(false).describe('Only high and critical ones.'),
+    urgent: z.boolean().default(false).describe('Only high and critical questions.'),
   }),
   async run(context, input) {
     const { workspace } = context;

@@ -13,11 +13,11 @@ import { defineTool, guideOf } from '../kit/tool.ts';
 const choice = z.strictObject({
   label: textField(limits.title).describe('What the human picks.'),
   description: note('What picking it means.').optional(),
-  recommended: z.boolean().default(false).describe('True for the one you would take.'),
+  recommended: z.boolean().default(false).describe('True for the choice you recommend.'),
   effect: answerEffect
     .optional()
     .describe(
-      'What picking it means for what you ask: proceed, do_not (the rest may go on another way) or stop (the work stops). The human can change it.',
+      'What picking it means for your work: proceed, do_not (not this; the rest may continue another way) or stop (the work stops). The human can change it.',
     ),
 });
 
@@ -30,49 +30,48 @@ export const raiseQuestion = defineTool({
   name: 'holdpoint_raise_question',
   title: 'Ask a human and wait',
   description:
-    'Ask the human a question that your work depends on. Use it when requirements are unclear, when a choice is hard to undo, ' +
-    'or when you need approval; do not use it for what you can find out yourself. mode "sync" (default) stops the named work item ' +
-    'and all that depends on it until a human answers: the call waits and returns the answer. mode "async" goes on, on the assumption ' +
-    'you give. A result that begins with "Do not" is a no: keep to it. If the result says the question still waits, do not go on with that work: call holdpoint_await_answer. ' +
-    'Only a human can answer; nothing you can call releases it.',
+    'Ask a human a question that your work depends on. Use it when requirements are unclear, when a choice is hard to undo, ' +
+    'or when you need approval; do not ask what you can find out yourself. Mode "sync" (default) stops the named work item ' +
+    'and everything that depends on it until a human answers: the call waits and returns the answer. Mode "async" lets you continue on the assumption ' +
+    'you give. A result that begins with "Do not" is a no: obey it. If the result says that the question still waits, do not continue with that work: call holdpoint_await_answer. ' +
+    'Only a human can answer; no tool releases the hold.',
   readOnly: false,
   input: z.strictObject({
     text: textField(limits.questionText).describe(
-      'The question, in Markdown, up to 2,000 characters. One question, its first line says it all.',
+      'The question, in Markdown, up to 2,000 characters. Ask one thing, and make the first line understandable by itself.',
     ),
     type: questionType
       .default('clarification')
-      .describe('clarification: which way? decision: shall I? approval: yes or no, always sync.'),
+      .describe('clarification: which way? decision: should I? approval: yes or no, always sync.'),
     urgency: urgency
       .default('medium')
       .describe('low: can wait days; medium: hours; high: blocks work now; critical: stops the whole workflow.'),
-    mode: questionMode.default('sync').describe('sync: you stop. async: you go on, on the assumption.'),
+    mode: questionMode.default('sync').describe('sync: you stop. async: you continue on the assumption.'),
     work_id: workIdField.optional().describe('The work item it stops. Without one it stops your whole session.'),
     also_work_ids: z
       .array(workIdField)
       .max(limits.listItems)
       .default([])
-      .describe('Further work items it stops, for example a workflow beside a task.'),
+      .describe('More work items it stops, for example a workflow in addition to a task.'),
     choices: z
       .array(choice)
       .max(limits.choices)
       .default([])
-      .describe('Answers to pick from, if there are any. Not for approval.'),
+      .describe('Answers to pick from, if any. Not for approvals.'),
     multiple: z.boolean().default(false).describe('True if several choices may be picked.'),
     free_text: z.boolean().default(true).describe('False if the human must pick one of the choices.'),
     background: note('Why you ask: what you found, in Markdown.').optional(),
     context: note('The code or text the question is about.').optional(),
-    impact: note('What it costs, for example "Delays API tokens by 2 days".').optional(),
+    impact: note('The impact, for example "Delays API tokens by 2 days".').optional(),
     if_delayed: note('What happens if the answer comes late.').optional(),
-    alternatives: z.array(note('One way you considered, and why not.')).max(limits.listItems).default([]),
-    files: z
-      .array(file)
+    alternatives: z
+      .array(note('An alternative you considered, and why you rejected it.'))
       .max(limits.listItems)
-      .default([])
-      .describe('Files to look at. These are context: they are not held.'),
+      .default([]),
+    files: z.array(file).max(limits.listItems).default([]).describe('Files to look at, as context. They are not held.'),
     holds: holdsField.default([]),
-    assumption: note('async: what you go on with until the answer comes.').optional(),
-    reopen_reason: note('Only if this was answered before: why that answer no longer fits.').optional(),
+    assumption: note('async: what you assume until the answer comes.').optional(),
+    reopen_reason: note('Only if this was answered before: why that answer no longer applies.').optional(),
     wait_seconds: waitSeconds,
   }),
   async run(context, input) {
@@ -119,7 +118,7 @@ export const raiseQuestion = defineTool({
   },
 });
 
-/** The first is the question's own: the same question on it is known again, and its outcome goes to whoever has it. */
+/** The first work item is the question's own: repeats of the question are recognized by it, and the outcome goes to its assignee. */
 function workOf(work: string | undefined, also: readonly string[]): { work: string | null; alsoWork?: string[] } {
   const [first = null, ...more] = new Set([...(work === undefined ? [] : [work]), ...also]);
   return { work: first, ...(more.length === 0 ? {} : { alsoWork: more }) };

@@ -23,13 +23,13 @@ export const awaitRequest = defineTool({
   name: 'holdpoint_await_request',
   title: 'Wait for a request',
   description:
-    'Wait until a request of yours is completed, rejected, cancelled or expired, or is overdue. Without an id it means all your open requests, and returns as soon as one has ended. ' +
-    'Use it only when you cannot continue without the result: a request holds nothing, and its outcome comes with a later result anyway.',
+    'Wait until a request of yours is completed, rejected, cancelled or expired, or is overdue. Without an id it waits for all your open requests and returns as soon as one has ended. ' +
+    'Use it only when you cannot continue without the result: a request holds nothing, and a later tool result brings its outcome anyway.',
   readOnly: false,
   input: z.strictObject({
-    id: requestIdField.optional().describe('A request, for example "R-7". Leave out for all your open ones.'),
+    id: requestIdField.optional().describe('A request, for example "R-7". Omit it to wait for all your open ones.'),
     wait_seconds: waitSeconds.describe(
-      'How long to wait before returning, in seconds. Leave out for the default of your host.',
+      'How long to wait before returning, in seconds. Omit it to use the default of your host.',
     ),
   }),
   async run(context, input) {
@@ -47,7 +47,7 @@ export const awaitRequest = defineTool({
     const seen = await waitUntil(workspace, (view) => look(view, agent, awaited), isOver, {
       forMs: input.wait_seconds === undefined ? waitMs : input.wait_seconds * 1_000,
       signal,
-      // Agreed times pass while nobody else may have the store open.
+      // Deadlines can pass while no other program has the store open.
       onTick: (waitedMs) => {
         sweep(store);
         onTick?.(waitedMs);
@@ -68,7 +68,7 @@ function idsToAwait(view: View, agent: string, id: string | undefined): string[]
   if (id !== undefined) {
     if (requestDetails(view, id)) return [id];
     throw new AppError('not_found', `there is no request ${id}`, {
-      advice: (guide) => `${guide.name('list_requests')} shows those there are.`,
+      advice: (guide) => `${guide.name('list_requests')} lists them all.`,
     });
   }
   const statuses = openRequestStatus.options;
@@ -82,7 +82,7 @@ function idsToAwait(view: View, agent: string, id: string | undefined): string[]
 
 interface Seen {
   readonly requests: readonly RequestDetails[];
-  /** A missed agreed time that this agent has not heard of. */
+  /** A missed deadline that this agent has not been notified of. */
   readonly late: boolean;
 }
 

@@ -25,38 +25,46 @@ const fields = {
   type: requestType
     .default('request_for_action')
     .describe(
-      'request_for_action: consider doing this. ingest_new_context: a steward is to take in context bundles. new_context_available: a steward tells that vetted bundles exist (stewards only).',
+      'request_for_action: asks the target to consider something. ingest_new_context: asks a steward to take in context bundles. new_context_available: a steward announces reviewed bundles (stewards only).',
     ),
-  origin: responsibilityField.optional().describe('In whose name; left out if you act for one responsibility only.'),
-  target: responsibilityField.describe('Who is asked. holdpoint_list_requests with box "all" names those there are.'),
-  subject: lineField('What is asked, in one line.'),
-  summary: note('What is wanted and why, in Markdown, for somebody who knows nothing of this session.'),
+  origin: responsibilityField
+    .optional()
+    .describe('The responsibility you send it for; can be omitted if you act for only one.'),
+  target: responsibilityField.describe(
+    'The responsibility that receives it. holdpoint_list_requests with box "all" lists them.',
+  ),
+  subject: lineField('The request in one line.'),
+  summary: note('What you need and why, in Markdown, for a reader who knows nothing about this session.'),
   suggested_actions: many(note('One thing the target could do.')).optional(),
-  links: many(lineField('A workspace-relative path or an address.')).optional(),
-  tags: many(lineField('A word to find it by.')).optional(),
+  links: many(lineField('A workspace-relative path or a URL.')).optional(),
+  tags: many(lineField('A tag to find it by.')).optional(),
   bundle_ids: many(bundleField).optional().describe('The context bundles; required for the two types about context.'),
   objectives: many(note('Why the bundles matter.')).optional().describe('Required for the two types about context.'),
   suggested_responsibilities: many(responsibilityField)
     .optional()
-    .describe('ingest_new_context: who may want to know of it.'),
+    .describe('ingest_new_context: responsibilities that may be interested.'),
   ingest_request_id: requestIdField
     .optional()
-    .describe('new_context_available: the ingestion this passes on; its step dispatch is recorded with it.'),
+    .describe(
+      "new_context_available: the ingestion this passes on; creating it also records that ingestion's dispatch step.",
+    ),
   body_md_path: z
     .string()
     .min(1)
     .max(limits.path)
     .optional()
-    .describe('A Markdown file of this workspace that says more.'),
-  origin_mandate_id: lineField('The mandate of yours it comes from.').optional(),
+    .describe('A Markdown file in this workspace with more detail.'),
+  origin_mandate_id: lineField('The mandate of yours that it comes from.').optional(),
   source_context: lineField('The run or report it comes from.').optional(),
-  priority: requestPriority.default(defaultPriority).describe('Lower is sooner; 100 unless there is a reason.'),
-  available_at: timeField('Not to be looked at before then. Left out: now.').optional(),
-  due_at: timeField('Expires unless accepted by then.').optional(),
-  sla_response_seconds: secondsField('Within which the target should respond.').optional(),
-  sla_completion_seconds: secondsField('Within which accepted work should be done.').optional(),
+  priority: requestPriority
+    .default(defaultPriority)
+    .describe('A lower number is handled sooner. Keep 100 unless there is a reason.'),
+  available_at: timeField('Not available before this time. Default: now.').optional(),
+  due_at: timeField('Expires unless accepted by this time.').optional(),
+  sla_response_seconds: secondsField('Time for the target to respond.').optional(),
+  sla_completion_seconds: secondsField('Time to complete it once accepted.').optional(),
   idempotency_key: lineField(
-    'The same key again returns the first request: give one if you may call twice.',
+    'A second call with the same key returns the first request. Give one if you may retry.',
   ).optional(),
 };
 type Input = z.output<z.ZodObject<typeof fields>>;
@@ -65,8 +73,8 @@ export const createRequest = defineTool({
   name: 'holdpoint_create_request',
   title: 'Ask another responsibility',
   description:
-    'Ask another responsibility of this workspace (an agent, an automation, a steward or a human) to consider something. It transfers no authority and holds nothing: the target accepts, defers or rejects. ' +
-    'To stop for a human decision use holdpoint_raise_question; for your own work use holdpoint_register_work. Look how it stands with holdpoint_list_requests, box "outbox".',
+    'Ask another responsibility of this workspace (an agent, an automation, a steward or a human) to consider something. It grants no authority and stops no work: the target accepts, defers or rejects it. ' +
+    'To stop for a human decision use holdpoint_raise_question; for your own work use holdpoint_register_work. Check its status with holdpoint_list_requests, box "outbox".',
   readOnly: false,
   input: z.strictObject(fields),
   async run(context, input) {
@@ -88,8 +96,8 @@ export const createRequest = defineTool({
       idempotencyKey: input.idempotency_key,
     });
     const text = already
-      ? `This was asked before, with the same key: ${requestLine(request)}. Nothing was added.`
-      : `Created ${requestLine(request)}. You do not have to wait: the outcome comes with a later result. ${guideOf(context).name('await_request', { id: request.id })} waits for it.`;
+      ? `A request with the same key exists: ${requestLine(request)}. Nothing was added.`
+      : `Created ${requestLine(request)}. You do not have to wait: a later tool result brings the outcome. ${guideOf(context).name('await_request', { id: request.id })} waits for it.`;
     return { status: 'ok', text, data: { already, request } };
   },
 });
@@ -114,7 +122,7 @@ function askOf(input: Input): RequestAsk {
   throw new AppError('bad_input', `${issue?.path.slice(1).join('.') ?? 'payload'}: is required for ${type}`);
 }
 
-/** Inside the workspace, links looked through, and Markdown. */
+/** Must be Markdown and inside the workspace after links are resolved. */
 function bodyPath(workspace: Workspace, raw: string): string {
   const [written = raw] = allNames(workspace, raw, 'body_md_path');
   if (/\.md$/i.test(written)) return written;

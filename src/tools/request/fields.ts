@@ -1,4 +1,4 @@
-/** Input fields of the tools of requests, and how a request is said in a line. */
+/** Input fields of the request tools, and a request as one line of text. */
 import * as z from 'zod';
 import type { RequestView } from '../../app/request/views.ts';
 import { bundleId, requestSeconds } from '../../core/records/request.ts';
@@ -9,13 +9,13 @@ import { titleField } from '../kit/fields.ts';
 
 export const requestIdField = requestId.describe('Id of a request, for example "R-7".');
 export const responsibilityField = responsibilityId.describe(
-  'Id of a responsibility of this workspace, for example "backend" or "jane@app".',
+  'Id of a responsibility in this workspace, for example "backend" or "jane@app".',
 );
 export const lineField = (what: string) => textField(limits.title).describe(what);
 export const bundleField = bundleId;
 export const secondsField = (what: string) => requestSeconds.describe(`${what} Seconds.`);
 
-/** A time with its zone, as every record has it. */
+/** A time with its zone, normalized as in records. */
 export const timeField = (what: string) =>
   z.iso
     .datetime({ offset: true })
@@ -26,7 +26,7 @@ export const timeField = (what: string) =>
 export const newWorkField = z
   .array(z.strictObject({ id: workId, title: titleField, kind: workKind.default('task') }))
   .max(limits.listItems)
-  .describe('Work items you make for it. They are registered, new, in your name.');
+  .describe('Work items you create for it. They are registered as new items in your name.');
 
 export function requestLine({
   id,

@@ -22,26 +22,31 @@ export const listRequests = defineTool({
   name: 'holdpoint_list_requests',
   title: 'List requests',
   description:
-    'Requests between the responsibilities of this workspace: your inbox, your outbox, what you can claim now (in the order to take it), or all; or one in full with its history, by id. ' +
-    'To take one up, call holdpoint_respond_to_request with action "accept": of several who do so, one gets it.',
+    'List requests between the responsibilities of this workspace: your inbox, your outbox, those you can claim now (in the order to claim them), or all; or read one in full with its history, by id. ' +
+    'To claim one, call holdpoint_respond_to_request with action "accept": if several agents do, one of them gets it.',
   readOnly: true,
   input: z.strictObject({
-    id: requestIdField.optional().describe('Only this one, in full.'),
+    id: requestIdField.optional().describe('Returns only this request, in full.'),
     box: z
       .enum(['inbox', 'outbox', 'claimable', 'all'])
       .default('inbox')
       .describe(
-        'inbox: asked of you. outbox: asked by you. claimable: pending and available now. all: everything, with responsibilities and their queues.',
+        'inbox: requests to you. outbox: requests from you. claimable: pending and available now. all: every request, with responsibilities and their queues.',
       ),
-    responsibility: responsibilityField.optional().describe('Left out: all those you act for.'),
+    responsibility: responsibilityField.optional().describe('Default: all responsibilities you act for.'),
     status: requestStatus.optional(),
     type: requestType.optional(),
-    limit: z.int().min(1).max(200).default(20).describe('At most so many (the batch size of a claim).'),
+    limit: z
+      .int()
+      .min(1)
+      .max(200)
+      .default(20)
+      .describe('The maximum number of requests (the batch size for claiming).'),
   }),
   async run(context, { id, box, responsibility, status, type, limit }) {
     const { workspace, session } = context;
     const store = await workspace.store();
-    // Whether a request can be had is a matter of time: what is due is done first.
+    // Time decides which requests are claimable, so due transitions run first.
     sweep(store);
     if (id !== undefined) {
       noteTouched(store, session, [id]);
@@ -83,7 +88,7 @@ export const listRequests = defineTool({
   },
 });
 
-/** What is shown in full, or waits and is shown, needs no notice beside it. */
+/** A request shown in full, or shown as waiting, needs no notice as well. */
 function handing(requests: readonly RequestView[]): NonNullable<ToolResult['delivers']> {
   return { questions: [], requests, asked: false };
 }
@@ -112,7 +117,7 @@ function fullText(request: RequestDetails): string {
     named('Bundles', bundles),
     named('Objectives', objectives),
     named('Tags', payload.tags),
-    named('May want to know', hints),
+    named('Possibly interested', hints),
     named('Links', body_md_path === null ? payload.links : [body_md_path, ...payload.links]),
     named('Steps done', steps),
     named('Work', work),

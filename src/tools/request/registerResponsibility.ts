@@ -12,18 +12,22 @@ export const registerResponsibility = defineTool({
   name: 'holdpoint_register_responsibility',
   title: 'Register a responsibility',
   description:
-    'Say what you are responsible for in this workspace, so that others can send you requests and you can send them yours. Do it once, before holdpoint_create_request. ' +
-    'You act for it from then on; name in agents who else does. Stewards and humans are appointed by a human in the editor, never here.',
+    'Register what you are responsible for in this workspace, so that others can send you requests and you can send requests to them. Do it once, before holdpoint_create_request. ' +
+    'You act for it from then on; list other agents that act for it in agents. Only a human can appoint stewards and humans, in the editor.',
   readOnly: false,
   input: z.strictObject({
     id: responsibilityField,
-    kind: registrableKind.default('agent').describe('agent: you think about each request. automation: a program does.'),
+    kind: registrableKind
+      .default('agent')
+      .describe('agent: a model considers each request. automation: a program handles them.'),
     name: titleField,
     agents: z
       .array(agentId)
       .max(limits.listItems)
       .default([])
-      .describe('Other agents that act for it too. Of one you act for already: those you let in.'),
+      .describe(
+        'Other agents that also act for it. For a responsibility that exists and that you act for: the agents to add.',
+      ),
   }),
   async run(context, input) {
     const { workspace, session } = context;

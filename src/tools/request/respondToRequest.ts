@@ -27,19 +27,19 @@ const action = z.enum([
 const fields = {
   id: requestIdField,
   action: action.describe(
-    'accept (claims it), defer (until), reject (note: why), complete (note: what came of it), cancel (your own; note: why). ' +
-      'new_context_available is answered with ack_context_relevant or not_relevant. ' +
-      'While it is accepted: report_failure (note: the error), record_step (a steward, on ingest_new_context), make_work.',
+    'accept (claims it), defer (until), reject (note: why), complete (note: the result), cancel (your own; note: why). ' +
+      'Answer new_context_available with ack_context_relevant or not_relevant. ' +
+      'While it is accepted: report_failure (note: the error), record_step (stewards, on ingest_new_context), make_work.',
   ),
-  note: note('Why, or what came of it.').optional(),
-  until: timeField('defer: when to look at it again; later than now.').optional(),
+  note: note('The reason or the result.').optional(),
+  until: timeField('defer: when it becomes available again; must be in the future.').optional(),
   work: newWorkField.optional().describe('accept, ack_context_relevant, make_work: new work items for it.'),
   step: stewardStep.optional().describe('record_step: normalise, lineage, then dispatch.'),
   requests: z
     .array(requestIdField)
     .max(limits.listItems)
     .optional()
-    .describe('record_step dispatch: the new_context_available requests it went out with.'),
+    .describe('record_step dispatch: the new_context_available requests that passed it on.'),
 };
 type Input = z.output<z.ZodObject<typeof fields>>;
 
@@ -47,8 +47,8 @@ export const respondToRequest = defineTool({
   name: 'holdpoint_respond_to_request',
   title: 'Respond to a request',
   description:
-    'Accept, defer, reject or complete a request that is asked of a responsibility you act for, or take back one of your own. Accepting claims it: a "conflict" means that another agent was first; take the next one. ' +
-    'Accepting gives you no authority you do not have: ask holdpoint_check_gate before you work on it. What a human is asked, only a human answers, in the editor.',
+    'Accept, defer, reject or complete a request to a responsibility you act for, or cancel one of your own. Accepting claims it: "conflict" means that another agent was first; take the next one. ' +
+    'Accepting grants you no new authority: call holdpoint_check_gate before you work on it. Only a human can answer a request to a human, in the editor.',
   readOnly: false,
   input: z.strictObject(fields),
   async run(context, input) {
@@ -63,7 +63,7 @@ export const respondToRequest = defineTool({
 function answerOf(input: Input): Answer {
   const { action: chosen, note: said, until, work = [], step, requests = [] } = input;
   const required = <T>(value: T | undefined, name: string): T => {
-    if (value === undefined) throw new AppError('bad_input', `${name}: ${chosen} needs it`);
+    if (value === undefined) throw new AppError('bad_input', `${name}: is required for ${chosen}`);
     return value;
   };
   switch (chosen) {
@@ -88,7 +88,7 @@ function answerOf(input: Input): Answer {
   }
 }
 
-/** What to do next. */
+/** The next step. */
 function next({ id, type, status, available_at, steps }: RequestDetails, guide: Guide): string {
   switch (status) {
     case 'accepted': {

@@ -1,4 +1,4 @@
-/** Input fields of the RFC tools: the document, what it stops, and what it refers to. */
+/** Input fields of the RFC tools: the document, what it holds, and its references. */
 import * as z from 'zod';
 import type { RfcContext, RfcSection } from '../../core/records/rfc.ts';
 import { sectionHeadings } from '../../core/rfc/document.ts';
@@ -14,14 +14,14 @@ const section = (what: string) => textField(rfcLimits.section).optional().descri
 const many = <T extends z.ZodType>(item: T) => z.array(item).max(limits.listItems).optional();
 
 const alternative = z.strictObject({
-  name: textField(limits.title).describe('What it is called.'),
+  name: textField(limits.title).describe('Its name.'),
   description: note('What it is.').optional(),
-  pros: z.array(note('What speaks for it.')).max(limits.listItems).default([]),
-  cons: z.array(note('What speaks against it.')).max(limits.listItems).default([]),
-  effort_estimate: note('How much work it is.').optional(),
+  pros: z.array(note('An argument for it.')).max(limits.listItems).default([]),
+  cons: z.array(note('An argument against it.')).max(limits.listItems).default([]),
+  effort_estimate: note('Estimated effort.').optional(),
 });
 
-/** The document, in parts. A part that is given replaces the part there was. */
+/** The document, in parts. Each part that is given replaces the previous one. */
 export const documentFields = {
   file: z
     .string()
@@ -29,21 +29,21 @@ export const documentFields = {
     .max(limits.path)
     .optional()
     .describe(
-      'A Markdown file of the workspace to take it from: its headings become the sections. A check box is an open question; a list beneath it offers answers.',
+      'A Markdown file in the workspace with the document: its headings become the sections. A check box is an open question; a list beneath it offers answers.',
     ),
   summary: section('What is proposed, in a few sentences.'),
   motivation: section('Why: the problem, and what happens without it.'),
-  detailed_design: section('How it is to be built.'),
-  implementation_timeline: section('In which steps, and when.'),
-  rollback_plan: section('How to get back if it fails.'),
+  detailed_design: section('How to build it.'),
+  implementation_timeline: section('The steps, and when.'),
+  rollback_plan: section('How to revert it if it fails.'),
   other_sections: many(
     z.strictObject({ heading: textField(limits.title), text: textField(rfcLimits.section) }),
-  ).describe('Further sections under headings of your own.'),
+  ).describe('More sections, under headings of your own.'),
   alternatives: many(alternative).describe(
-    'Other ways you considered. Give all of them: they replace those there were.',
+    'Alternatives you considered. Give all of them: the list replaces the previous one.',
   ),
   unresolved_questions: many(textField(limits.questionText)).describe(
-    'Questions that are still open, one each. A reviewer answers what it can; the rest goes to a human. One that begins with HUMAN REQUIRED: goes to a human at once.',
+    'Open questions, one per entry. The AI reviewer answers what it can; a human gets the rest. A question that begins with HUMAN REQUIRED: goes to a human at once.',
   ),
 };
 
@@ -51,7 +51,7 @@ type DocumentInput = z.output<z.ZodObject<typeof documentFields>>;
 
 const standard = ['summary', 'motivation', 'detailed_design', 'implementation_timeline', 'rollback_plan'] as const;
 
-/** What the fields say of the document, without the file. Left out stays left out. */
+/** The document as the fields give it, without the file. Omitted fields stay omitted. */
 export function documentChange(input: DocumentInput): DocumentChange {
   const sections: RfcSection[] = [
     ...standard.flatMap((key) => {
@@ -76,7 +76,7 @@ export function documentChange(input: DocumentInput): DocumentChange {
   };
 }
 
-/** Fields win over what the file says. */
+/** Fields take precedence over the file. */
 export function mergedChange(file: DocumentChange, fields: DocumentChange): DocumentChange {
   const given = new Set((fields.sections ?? []).map(({ key, heading }) => (key === 'other' ? heading : key)));
   const kept = (file.sections ?? []).filter(({ key, heading }) => !given.has(key === 'other' ? heading : key));

@@ -11,12 +11,12 @@ export const getRfc = defineTool({
   name: 'holdpoint_get_rfc',
   title: 'Read a design',
   description:
-    'One RFC in full: its text, where it stands, what a human decided with conditions and constraints, open questions with their ' +
-    'answers, and feedback. Read it before you revise it, and before you build what it says.',
+    "Read one RFC in full: its text, status, the human's decision with conditions and constraints, open questions with their " +
+    'answers, and feedback. Read it before you revise it and before you implement it.',
   readOnly: true,
   input: z.strictObject({
     id: rfcIdField,
-    revision: z.int().positive().optional().describe('The text of an earlier revision. Left out: the latest.'),
+    revision: z.int().positive().optional().describe('Returns the text of this revision. Default: the latest.'),
   }),
   async run(context, input) {
     const { workspace } = context;

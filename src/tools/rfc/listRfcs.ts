@@ -12,14 +12,14 @@ export const listRfcs = defineTool({
   name: 'holdpoint_list_rfcs',
   title: 'List designs',
   description:
-    'RFCs of this workspace with their state, newest first. Use it to see what waits for approval and what was decided; ' +
+    'List the RFCs of this workspace with their status, newest first. Use it to see what waits for approval and what was decided; ' +
     'holdpoint_get_rfc shows one in full.',
   readOnly: true,
   input: z.strictObject({
     status: rfcStatus.optional(),
-    agent: agentId.optional().describe('Only those this agent proposed.'),
-    work_id: workIdField.optional().describe('Only those that name this work item.'),
-    waiting: z.boolean().default(false).describe('Only those that wait for a human.'),
+    agent: agentId.optional().describe('Only RFCs that this agent proposed.'),
+    work_id: workIdField.optional().describe('Only RFCs that name this work item.'),
+    waiting: z.boolean().default(false).describe('Only RFCs that wait for a human.'),
   }),
   async run(context, input) {
     const { workspace } = context;

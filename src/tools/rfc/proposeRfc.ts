@@ -11,20 +11,20 @@ export const proposeRfc = defineTool({
   name: 'holdpoint_propose_rfc',
   title: 'Propose a design',
   description:
-    'Propose a design (an RFC) that a human has to approve before the work may go on. Use it for decisions that are large or hard ' +
-    'to undo: architecture, migrations, security. From now on it holds the workflows, tasks and files you name, and only a human ' +
-    'lets them go. Give it whole, as a Markdown file or in parts, or as a draft to be finished with holdpoint_update_rfc; then ' +
+    'Propose a design (an RFC) that a human has to approve before the work may continue. Use it for decisions that are large or hard ' +
+    'to undo: architecture, migrations, security. From then on it holds the workflows, tasks and files you name, and only a human ' +
+    'releases them. Give the whole document, as a Markdown file or in parts, or a draft to finish with holdpoint_update_rfc; then ' +
     'submit it and call holdpoint_await_answer. For a single question use holdpoint_raise_question instead.',
   readOnly: false,
   input: z.strictObject({
-    title: titleField.optional().describe('Short name for people. Left out: the title of the file.'),
+    title: titleField.optional().describe('Short name for people. Default: the title of the file.'),
     ...documentFields,
     affected_workflows: workIds('Workflows it holds until it is approved. They must be registered.'),
     blocked_tasks: workIds('Tasks it holds until it is approved. They must be registered.'),
     holds: holdsField.default([]),
     context_ids: contextIds('Ids of events, questions or RFCs it builds on, for example "E-12".'),
-    reasoning_ids: contextIds('Ids of what it was reasoned from.'),
-    submit: z.boolean().default(false).describe('True when it is finished: it goes to a human at once.'),
+    reasoning_ids: contextIds('Ids of events, questions or RFCs that the reasoning relies on.'),
+    submit: z.boolean().default(false).describe('True if it is finished: submits it to a human at once.'),
   }),
   async run(context, input) {
     const { workspace, session } = context;

@@ -1,4 +1,4 @@
-/** What agents read of RFCs: where one stands, what a human decided, and what to do next. */
+/** Texts about RFCs for agents: the status, the human's decision and the next step. */
 import type { OpenQuestionView, RfcDecisionView, ThreadView, RevisionView } from '../../app/rfc/parts.ts';
 import type { LastReview, RfcSummary, RfcView } from '../../app/rfc/views.ts';
 import type { Guide } from '../../core/kit/guide.ts';
@@ -9,7 +9,7 @@ function titled({ id, title }: RfcSummary): string {
   return `${id} "${firstLine(title)}"`;
 }
 
-/** Who changes and submits it. */
+/** The agents that may change and submit it. */
 function writers({ agent_id, handed_to }: RfcSummary, word: 'and' | 'or'): string {
   return handed_to === null ? agent_id : `${agent_id} ${word} ${handed_to}`;
 }
@@ -19,7 +19,7 @@ function workOf(rfc: RfcSummary): string {
   return [...rfc.affected_workflows, ...rfc.blocked_tasks].map(named).join(' and ');
 }
 
-/** What it holds, and that it does. Empty when it names nothing. */
+/** What it holds, as a sentence. Empty when it names nothing. */
 function holdText(rfc: RfcSummary): string {
   const work = workOf(rfc);
   const stops = [
@@ -31,7 +31,7 @@ function holdText(rfc: RfcSummary): string {
   return ` ${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** How it stands, and what to do next. */
+/** The status and the next step. */
 export function rfcText(rfc: RfcSummary, guide: Guide): string {
   const decision = rfc.last_decision;
   if (rfc.waiting && rfc.last_review?.verdict === 'revise') return reviseText(rfc, rfc.last_review, guide);
@@ -66,9 +66,9 @@ function decisionText(rfc: RfcSummary, decision: RfcDecisionView, guide: Guide):
         return `The amendment of ${titled(rfc)}${revision} rejected ${who}${reason} The approved revision stays in force.`;
       return decision.then === 'stop'
         ? `Do not go on with ${work === '' ? 'the work' : work}: ${titled(rfc)} was rejected ${who}${reason} The work is cancelled. Take other work: ${guide.name('check_gate')} shows what is free.`
-        : `Do not build ${titled(rfc)}: it was rejected ${who}${reason} Go on${work === '' ? '' : ` with ${work}`} another way, and keep to that reason.`;
+        : `Do not build ${titled(rfc)}: it was rejected ${who}${reason} Go on${work === '' ? '' : ` with ${work}`} another way, and respect that reason.`;
     case 'withdrawn':
-      return `Do not build ${titled(rfc)}: it was withdrawn ${who}${reason} It holds nothing any more.`;
+      return `Do not build ${titled(rfc)}: it was withdrawn ${who}${reason} It no longer holds anything.`;
   }
 }
 
@@ -80,7 +80,7 @@ function reviseText(rfc: RfcSummary, review: LastReview, guide: Guide): string {
 
 /** `The AI reviewer (GPT) asks for changes: "…" Thread 2 (blocking concern, on Design): … Question 1: … "…"` */
 function reviewText({ model, verdict, summary, comments, answers }: LastReview): string {
-  const says = verdict === 'revise' ? 'asks for changes' : 'has no objection, which approves nothing';
+  const says = verdict === 'revise' ? 'asks for changes' : 'has no objections; this is not an approval';
   const said = summary === null ? '.' : `: ${quoted(summary)}`;
   return [
     `The AI reviewer (${model ?? 'a language model'}) ${says}${said}`,
@@ -98,7 +98,7 @@ function waivedText({ waived }: RfcDecisionView): string {
   return ` Open question${one ? '' : 's'} ${waived.join(', ')} ${one ? 'needs' : 'need'} no answer.`;
 }
 
-/** The whole RFC, to be read and worked on. */
+/** The whole RFC, to read and work on. */
 export function rfcInFull(rfc: RfcView, guide: Guide): string {
   const parts = [
     `${titled(rfc)} is ${rfc.place}. Proposed by ${rfc.agent_name}.`,
@@ -166,7 +166,7 @@ function questionText({ number, text, state, author_answer, ai_answer, human }: 
     case 'author_answered':
       return `${String(number)}. ${text} (answered by its author)${said}`;
     case 'ai_answered':
-      return `${String(number)}. ${text} (answered by the reviewer, a language model; a human can turn it down)${said}`;
+      return `${String(number)}. ${text} (answered by the reviewer, a language model; a human can reject it)${said}`;
     case 'human_required':
       return `${String(number)}. ${text} (waits for a human${human ? `: ${human.question_id}` : ''})`;
     case 'human_answered':
@@ -179,7 +179,7 @@ function threadText(thread: ThreadView): string {
   return [head, ...thread.replies.map((reply) => `  ${who(reply)}: ${reply.text}`)].join('\n');
 }
 
-/** A name without a signature is what some program wrote. */
+/** A human's name without a signature may have been written by any program. */
 function who({ by, by_kind, signed }: { by: string; by_kind: string; signed: boolean }): string {
   return by_kind === 'human' && !signed ? `${by}, not signed` : by;
 }

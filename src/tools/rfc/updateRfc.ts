@@ -20,9 +20,9 @@ export const updateRfc = defineTool({
   name: 'holdpoint_update_rfc',
   title: 'Update a design',
   description:
-    'Revise an RFC, reply to feedback, submit it to a human, or mark an approved one as implemented. A changed document is a new ' +
-    'revision; of an approved RFC it is an amendment that a human has to approve again, and the approved revision stays in force. ' +
-    'Only its author, and the agent that the author named in hand_to, change or submit it. What it holds can grow but not shrink, and blocking feedback is resolved by humans only.',
+    'Revise an RFC, reply to feedback, submit it to a human, or mark an approved one as implemented. Changing the document creates a new ' +
+    'revision. For an approved RFC that is an amendment: a human has to approve it, and until then the approved revision stays in force. ' +
+    'Only its author, and the agent that the author named in hand_to, can change or submit it. Its holds can grow but not shrink, and only humans resolve blocking feedback.',
   readOnly: false,
   input: z.strictObject({
     id: rfcIdField,
@@ -31,17 +31,17 @@ export const updateRfc = defineTool({
     section: sectionKey
       .exclude(['other'])
       .optional()
-      .describe('With file: the file is just this section. Left out: it is a whole document.'),
-    note: note('What you changed, for the reviewer.').optional(),
-    replies: z.array(reply).max(limits.listItems).default([]).describe('Replies to feedback, by thread.'),
+      .describe('With file: the file contains only this section. Default: the whole document.'),
+    note: note('What you changed, for the reviewers.').optional(),
+    replies: z.array(reply).max(limits.listItems).default([]).describe('Replies to feedback threads.'),
     add_workflows: workIds('More workflows it holds.'),
     add_tasks: workIds('More tasks it holds.'),
     add_holds: holdsField.default([]),
     context_ids: contextIds('More ids of events, questions or RFCs it builds on.'),
-    reasoning_ids: contextIds('More ids of what it was reasoned from.'),
-    submit: z.boolean().default(false).describe('True when it is finished: it goes to a human.'),
-    hand_to: agentId.optional().describe('The agent that may change and submit it from now on, beside its author.'),
-    implemented: z.boolean().default(false).describe('True once what was approved is built.'),
+    reasoning_ids: contextIds('More ids of events, questions or RFCs that the reasoning relies on.'),
+    submit: z.boolean().default(false).describe('True if it is finished: submits it to a human.'),
+    hand_to: agentId.optional().describe('An agent that may also change and submit it from now on.'),
+    implemented: z.boolean().default(false).describe('True once the approved design is implemented.'),
   }),
   async run(context, input) {
     const { workspace, session } = context;
@@ -64,7 +64,7 @@ export const updateRfc = defineTool({
       if (input.file === undefined && input.section !== undefined)
         throw new AppError(
           'bad_input',
-          'section: goes with file. Give the text of a section in the field of its name.',
+          'section: can only be used with file. To give the text itself, use the field named after the section.',
         );
       const file =
         input.file === undefined

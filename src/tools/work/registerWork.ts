@@ -10,21 +10,23 @@ export const registerWork = defineTool({
   name: 'holdpoint_register_work',
   title: 'Register a work item',
   description:
-    'Register a task or workflow before you start it, so that questions can stop just that work and what depends on it. ' +
-    'Name its workflow and dependencies if it has any: they must be registered first. The same id again updates it: fields you leave out stay, dependencies and files are added.',
+    'Register a task or workflow before you start it, so that questions can stop exactly that work and what depends on it. ' +
+    'Name its workflow and dependencies if it has any; they must be registered first. Registering the same id again updates it: omitted fields stay as they are, dependencies and files are added.',
   readOnly: false,
   input: z.strictObject({
     id: workIdField.describe('Your own short id for it, for example "t-1" or "auth/tokens".'),
-    kind: workKind.optional().describe('task (default) or workflow. A workflow holds its tasks when it is held.'),
+    kind: workKind.optional().describe('task (default) or workflow. A hold on a workflow holds all its tasks.'),
     title: titleField,
-    status: z.enum(['todo', 'in_progress']).optional().describe('todo (default), or in_progress: you start it now.'),
+    status: z.enum(['todo', 'in_progress']).optional().describe('todo (default), or in_progress if you start it now.'),
     workflow: workIdField.optional().describe('The workflow it belongs to.'),
     depends_on: z
       .array(workIdField)
       .max(limits.listItems)
       .optional()
       .describe('Work items that must be finished first.'),
-    holds: holdsField.optional().describe('Files this work owns: held when it is held. Paths or globs with * ** ?.'),
+    holds: holdsField
+      .optional()
+      .describe('Files that belong to this work: they are held while it is held. Paths or globs with * ** ?.'),
     assigned_agent: agentId.optional(),
   }),
   async run({ workspace, session }, input) {

@@ -13,14 +13,14 @@ export const updateWork = defineTool({
   title: 'Update a work item',
   description:
     'Start, step, finish, park or change a registered work item. Starting, stepping and finishing are refused while it is held; ' +
-    'then the result says which question or RFC holds it and what to do. While held, dependencies and file scopes can be added but not removed.',
+    'the result then says which question or RFC holds it and what to do. While it is held, you can add dependencies and file scopes but not remove them.',
   readOnly: false,
   input: z.strictObject({
     id: workIdField,
     status: baseStatus
       .optional()
-      .describe('in_progress: you start it. done: finished. todo: parked. failed, cancelled: given up.'),
-    step: textField(limits.title).optional().describe('The step you are at.'),
+      .describe('in_progress: you start it. done: finished. todo: parked. failed, cancelled: abandoned.'),
+    step: textField(limits.title).optional().describe('The step you are on.'),
     title: titleField.optional(),
     workflow: workIdField.optional(),
     assigned_agent: agentId.optional(),

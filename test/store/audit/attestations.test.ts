@@ -291,7 +291,7 @@ describe('holdpoint gate --attestations', () => {
     assert.equal(keyless.code, 2, 'keys are never taken from the repository');
     git(clone, 'rm', '-q', `.holdpoint/decisions/${fileOf(setting, 'Q-3').name}`);
     commit('Tidy up');
-    assert.match((await gate()).said, /was a decision and is gone/);
+    assert.match((await gate()).said, /was a decision and has been deleted/);
     assert.equal(fs.readdirSync(folder).length, 3);
   });
 });

@@ -166,7 +166,7 @@ describe('the dashboards', () => {
     const store = await makeSandbox().open().store();
     const view = store.read();
     assert.equal(dashboardText('impact', dashboard(view, 'impact', calendar)), '0 workflows held, 0 tasks held.');
-    assert.equal(dashboardText('agents', dashboard(view, 'agents', calendar)), 'No agent has been here yet.');
+    assert.equal(dashboardText('agents', dashboard(view, 'agents', calendar)), 'No agents yet.');
     assert.match(dashboardText('humans', dashboard(view, 'humans', calendar)), /Time to answer: nothing yet\./);
     assert.match(dashboardText('steward', dashboard(view, 'steward', calendar)), /^0 requests in the queue\./);
   });

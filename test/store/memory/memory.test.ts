@@ -306,7 +306,7 @@ describe('project memory', () => {
       const tool = catalog.find(({ name }) => name === 'holdpoint_search_events')!;
       const context = { workspace, session: agent(), signal: new AbortController().signal, waitMs: 0 };
       const said = await runTool(tool, context, { words: 'common', limit: 1 });
-      assert.match(said.text, /^1 of 1020 events\nThe newest 1000 were compared, 20 older ones were not: add a word/);
+      assert.match(said.text, /^1 of 1020 events\nThe newest 1000 were ranked, 20 older ones were not: add a word/);
     });
 
     it('with what stands around them', () => {

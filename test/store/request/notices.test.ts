@@ -55,7 +55,7 @@ describe('notices of requests', () => {
     await ask({ subject: 'Read the log' });
     const line =
       'Also: 2 requests wait for you: R-1 "Rotate the keys" (from asker), R-2 "Read the log" (from asker). ' +
-      'holdpoint_list_requests shows what is asked; accept, defer or reject with holdpoint_respond_to_request.';
+      'holdpoint_list_requests shows them; accept, defer or reject with holdpoint_respond_to_request.';
     for (const as of ['doer-001', 'doer-002']) {
       assert.deepEqual(await other(as), [line]);
       assert.deepEqual(await other(as), []);

@@ -241,7 +241,7 @@ describe('the reviewer', () => {
       { id: 'RFC-1' },
     );
     assert.equal(awaited.data['outcome'], 'waiting');
-    assert.match(awaited.text, /waits for a human .* has no objection, which approves nothing: "Fine\."/);
+    assert.match(awaited.text, /waits for a human .* has no objections; this is not an approval: "Fine\."/);
   });
 
   it('T050: revisions share the budget', async () => {

@@ -117,7 +117,7 @@ describe('what is read of an RFC', () => {
       '1. by copilot-001, 2026-03-02 09:00 UTC',
       '## Open questions',
       '1. Who? (Q-1, answered by Ada) "We."',
-      '2. How long? (answered by the reviewer, a language model; a human can turn it down) "An hour."',
+      '2. How long? (answered by the reviewer, a language model; a human can reject it) "An hour."',
       '3. Why? (waits for a human: Q-2)',
       '4. When? (answered by its author) "Soon."',
       '## Feedback',
@@ -213,7 +213,7 @@ describe('what is read of an RFC', () => {
     decide('RFC-2', { kind: 'withdraw', reason: 'Not now.' });
     assert.match(
       rfcText(view('RFC-2'), toolGuide),
-      /^Do not build RFC-2 "Second": it was withdrawn by Ada, .*: "Not now\." It holds nothing any more\.$/,
+      /^Do not build RFC-2 "Second": it was withdrawn by Ada, .*: "Not now\." It no longer holds anything\.$/,
     );
     assert.deepEqual(
       recentlyDecidedRfcs(store.read(), 5).map(({ id }) => id),

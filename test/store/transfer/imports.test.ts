@@ -162,7 +162,7 @@ describe('imports', () => {
       await run('codeframe', 'legacy.db');
       assert.deepEqual(recentlyDecided(store.read(), 10), [], 'nobody here has answered anything');
       assert.deepEqual(await said(listQuestionsTool, { status: 'answered' }), [
-        '2 imported rows of history are not listed here, and not verified',
+        '2 imported history items are not listed here and not verified',
         2,
       ]);
       assert.deepEqual((await said(listQuestionsTool, { agent: 'backend-worker-001', all: true }))[1], 2);

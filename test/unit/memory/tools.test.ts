@@ -96,7 +96,7 @@ describe('the tools of project memory', () => {
     const { data } = await says(
       call('close_event', { id: 'E-1', reason: 'Old.' }),
       'ok',
-      /^E-1 was posted by Ada, a human: closing it is for a human\. Your proposal waits in the editor; until it is accepted E-1 stays/,
+      /^E-1 was posted by Ada, a human, so only a human can close it\. Your proposal waits in the editor; until a human accepts it, E-1 stays/,
     );
     assert.equal(data['outcome'], 'proposed');
     await says(call('search_events', { id: 'E-1' }), 'ok', /copilot-001 has proposed to close it/);

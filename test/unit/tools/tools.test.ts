@@ -141,7 +141,7 @@ describe('the tools', () => {
 
   for (const [verdict, says1] of [
     [yes, /answered by Ada/],
-    [cancel, /was cancelled by Ada, .*: "Not wanted any more\." It holds nothing any more/],
+    [cancel, /was cancelled by Ada, .*: "Not wanted any more\." It no longer holds anything/],
     [release, /was released without an answer by Ada, .*: "Take the simple way\." Go on/],
   ] as const)
     it(`offer a late outcome (${verdict.kind}) with the next result until it is acknowledged`, async () => {
