@@ -96,7 +96,7 @@ export const createRequest = defineTool({
       idempotencyKey: input.idempotency_key,
     });
     const text = already
-      ? `A request with the same key exists: ${requestLine(request)}. Nothing was added.`
+      ? `A request with this key already exists: ${requestLine(request)}. Nothing was added.`
       : `Created ${requestLine(request)}. You do not have to wait: a later tool result brings the outcome. ${guideOf(context).name('await_request', { id: request.id })} waits for it.`;
     return { status: 'ok', text, data: { already, request } };
   },

@@ -99,7 +99,7 @@ describe('the dashboards', () => {
       ],
     );
     const text = dashboardText('agents', { agents });
-    assert.match(text, /^copilot-001 waits on 2 items\.\n {2}waits 10 min: Shall W1… \(Q-4\), holds 4/);
+    assert.match(text, /^copilot-001 waits for 2 items\.\n {2}waits 10 min: Shall W1… \(Q-4\), holds 4/);
     assert.match(text, /has not picked up: First\? \(Q-1\), decided 24 h ago/);
   });
 
@@ -118,7 +118,7 @@ describe('the dashboards', () => {
     assert.deepEqual([humans.reused, humans.revoked, humans.ai_answers, humans.ai_overruled], [0, 0, 0, 0]);
     assert.match(
       dashboardText('humans', humans),
-      /^2 questions waiting, 1 answered, 1 cancelled, 1 let go on, 0 expired\./,
+      /^2 questions waiting, 1 answered, 1 cancelled, 1 released, 0 expired\./,
     );
   });
 
@@ -167,7 +167,7 @@ describe('the dashboards', () => {
     const view = store.read();
     assert.equal(dashboardText('impact', dashboard(view, 'impact', calendar)), '0 workflows held, 0 tasks held.');
     assert.equal(dashboardText('agents', dashboard(view, 'agents', calendar)), 'No agents yet.');
-    assert.match(dashboardText('humans', dashboard(view, 'humans', calendar)), /Time to answer: nothing yet\./);
+    assert.match(dashboardText('humans', dashboard(view, 'humans', calendar)), /Time to answer: none yet\./);
     assert.match(dashboardText('steward', dashboard(view, 'steward', calendar)), /^0 requests in the queue\./);
   });
 });

@@ -180,7 +180,7 @@ describe('events', () => {
     check('by a successor', { record: superseded(1, 2), why: null });
     check('by no missing successor', {
       record: { ...superseded(1, 2), by: undefined },
-      why: /needs the event that takes/,
+      why: /needs the event that replaces/,
     });
     check('by no unknown successor', { record: superseded(1, 9), why: /there is no event E-9/ });
     check('not by themselves', { record: superseded(1, 1), why: /cannot supersede itself/ });

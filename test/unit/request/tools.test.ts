@@ -79,7 +79,7 @@ describe('the tools of requests', () => {
       'ok',
       /^Created R-1 · pending · asker to doer · priority 100 · due 2026-03-02T11:00:00\.000Z · Look\.\. You do not have to wait: .*holdpoint_await_request \{"id":"R-1"\}/,
     );
-    await says(create({ idempotency_key: 'k' }), 'ok', /asked before, with the same key: R-1/);
+    await says(create({ idempotency_key: 'k' }), 'ok', /with this key already exists: R-1/);
   });
 
   it('refuse what does not fit, naming the field', async () => {
@@ -142,7 +142,7 @@ describe('the tools of requests', () => {
     await create({ suggested_actions: ['Read the log.'], links: ['docs/login.md'] });
     await says(respond('accept', {}, 'evil-001'), 'denied', /[Oo]nly its target doer can accept R-1/);
     await says(respond('complete', { note: 'x' }), 'error', /R-1 is pending: it can only become/);
-    await says(respond('complete'), 'error', /note: complete needs it/);
+    await says(respond('complete'), 'error', /note: is required for complete/);
     await says(
       respond('accept', { work: [{ id: 't-1', title: 'Look at it' }] }, 'doer-002'),
       'ok',
@@ -165,7 +165,7 @@ describe('the tools of requests', () => {
     await create();
     await create();
     await create();
-    await says(respond('defer'), 'error', /until: defer needs it/);
+    await says(respond('defer'), 'error', /until: is required for defer/);
     await says(respond('defer', { until: '2026-03-02T08:00:00Z' }), 'error', /until: must be later than now/);
     await says(respond('defer', { until: '2026-03-02T10:00:00Z' }), 'ok', /comes back at 2026-03-02T10:00/);
     sandbox.clock.now += 2 * hour;
