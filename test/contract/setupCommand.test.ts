@@ -205,7 +205,10 @@ describe('setup and commits on the command line', function () {
     assert.match(commit('As in Q-1').stderr, /names Q-1 "Which\?", which still waits/);
     assert.equal(commit('Go on').status, 0);
     assert.match(fs.readFileSync(path.join(folder, 'ran'), 'utf8'), /^mine\n/);
-    assert.match(run('setup', '--check', '--host', 'git').out, /^git: advisory\n.*--no-verify\n.*Tested just now: an edit to a held file was blocked/);
+    assert.match(
+      run('setup', '--check', '--host', 'git').out,
+      /^git: advisory\n.*--no-verify\n.*Tested just now: an edit to a held file was blocked/,
+    );
     fs.appendFileSync(path.join(folder, '.git/hooks/pre-commit'), '');
     fs.rmSync(path.join(folder, '.git/hooks/commit-msg'));
     const broken = run('setup', '--check', '--host', 'git');

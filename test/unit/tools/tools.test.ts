@@ -206,7 +206,11 @@ describe('the tools', () => {
       'ok',
       /Q-1 expired without an answer\. Title of t-1 \(t-1\) has failed and stays held until a human releases it/,
     );
-    await says(call('await_answer', { id: 'Q-2' }), 'ok', /Q-2 expired without an answer\. Go on with what you assumed/);
+    await says(
+      call('await_answer', { id: 'Q-2' }),
+      'ok',
+      /Q-2 expired without an answer\. Go on with what you assumed/,
+    );
     await says(call('check_gate', { work_id: 't-1' }), 'denied', /sync, expired, held until a human releases it/);
   });
 
