@@ -24,7 +24,7 @@ interface ManifestTool {
 const run = promisify(execFile);
 
 describe('a tool is the same everywhere', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let mcp: McpTool[];
   let manifest: readonly ManifestTool[];
   let page: string;

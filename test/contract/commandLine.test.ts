@@ -15,7 +15,7 @@ interface Called {
 }
 
 describe('the command line', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let folder = '';
   let home = '';
   let other = '';

@@ -497,6 +497,7 @@ describe('the MCP server', function () {
     fs.truncateSync(sandbox.journal, 10);
     for (const tool of catalog) {
       const kinds = [
+        ['withdraw_question', 'Q-1'],
         ['work', 't-1'],
         ['close_event', 'E-1'],
         ['_rfc', 'RFC-1'],
