@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { startAgent } from '../support/agent.ts';
 import type { Agent } from '../support/agent.ts';
-import { questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
+import { openWays, questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
@@ -64,6 +64,7 @@ describe('Every file of a workspace', () => {
     const [act, done] = files === 'all' ? ['open-holdAll', 'open-holdNamed'] : ['open-holdNamed', 'open-holdAll'];
     const [link, other] = [form.locator(`[data-act="${act}"]`), form.locator(`[data-act="${done}"]`)];
     const yes = form.locator('[data-act="confirm"], .panel [data-act="decide"]');
+    if (await form.locator('[data-view="question"]').isVisible()) await openWays(form);
     await link.or(other).or(yes).first().waitFor({ state: 'attached' });
     if ((await other.count()) > 0) return;
     // In a review it is in a menu.

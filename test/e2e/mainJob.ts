@@ -138,6 +138,7 @@ async function play(
 
 /** As a developer would look at it: the code in question open beside the question, and room for both. */
 async function compose({ page }: EditorWindow, form: Frame): Promise<void> {
+  await form.locator('summary', { hasText: 'Files' }).click();
   await form.locator('button.chip', { hasText: 'auth.js' }).click();
   await page.locator('.editor-instance .view-line', { hasText: 'whoIs' }).waitFor();
   const hint = page.locator('.interactive-session [class*="notification"]', { hasText: 'Set BYOK utility models' });

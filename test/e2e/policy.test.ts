@@ -5,7 +5,14 @@ import type { Frame } from 'playwright-core';
 import type { QuestionView } from '../../src/app/question/views.ts';
 import { startAgent } from '../support/agent.ts';
 import type { Agent } from '../support/agent.ts';
-import { answerAsHuman, contextMenu, questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
+import {
+  answerAsHuman,
+  contextMenu,
+  openWays,
+  questionShown,
+  selectInTree,
+  showAnswerView,
+} from '../support/answerForm.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
@@ -112,6 +119,7 @@ describe('Forms about a whole workspace and a whole agent', () => {
     assert.equal((await gate()).code, 2);
     await selectInTree(window, 'JWT or sessions?');
     const question = await questionShown(window);
+    await openWays(question);
     await question.getByRole('button', { name: 'Release all of builder-001 (3 questions)…' }).click();
     const form = await window.webview('main[data-view="releaseAll"]');
     assert.equal(await form.locator('.all-list > li').count(), 3);

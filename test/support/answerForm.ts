@@ -12,6 +12,13 @@ export async function showAnswerView(window: EditorWindow): Promise<void> {
   await window.command('Focus on Answer View');
 }
 
+/** Shows what one can do with a question beside answering it. */
+export async function openWays(form: Pick<Frame, 'locator'>): Promise<void> {
+  const more = form.locator('[data-act=more]');
+  await more.waitFor();
+  if ((await more.getAttribute('aria-expanded')) === 'false') await more.click();
+}
+
 /** Clicks an item of the tree "Waiting for you". */
 export async function selectInTree(window: EditorWindow, text: string): Promise<void> {
   await window.page.locator('.pane-body .monaco-list-row', { hasText: text }).first().click();

@@ -6,8 +6,8 @@ import type { HoldPanel } from '../shared/heldFiles.ts';
 import { mark, missingName } from '../shared/marks.ts';
 import { t } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
-import { visibleText } from '../shared/visible.ts';
 import { effectOf, showsEffect } from './effects.ts';
+import { answerText } from './offered.ts';
 import type { Draft, Panel, TextPanel } from './saved.ts';
 
 type Limits = Snapshot['limits'];
@@ -24,16 +24,9 @@ export function picked(view: QuestionForm, draft: Draft): string[] {
   return view.choices.map((choice) => choice.label).filter((label) => draft.choices.includes(label));
 }
 
-/** A picked choice that is not taken without a reason. */
-export function choiceThatNeedsReason(view: QuestionForm, draft: Draft): string | undefined {
-  return view.choices.find((choice) => choice.needsReason === true && draft.choices.includes(choice.label))?.label;
-}
-
-/** Is there a text box with the choices? A choice that needs a reason always brings one. */
+/** Is there a text box with the choices? */
 export function takesText(view: QuestionForm): boolean {
-  return (
-    view.choices.length === 0 || view.freeText !== 'none' || view.choices.some((choice) => choice.needsReason === true)
-  );
+  return view.choices.length === 0 || view.freeText !== 'none';
 }
 
 export function limitOf(draft: Draft, limits: Limits): number {
@@ -63,10 +56,14 @@ export function isPossible(view: QuestionForm, panel: Panel): boolean {
   return isAfterPanel(panel) ? isOffered(view, panel) : isOpen(view);
 }
 
-/** Whether the act is asked for once more: those on critical questions, and lifting what was refused. */
-export function hasSecondStep({ secondStep }: QuestionForm, panel: Panel): boolean {
-  return !isHoldPanel(panel) && (secondStep || panel === 'lift');
+/** Whether the act is asked for once more: what releases something critical, and lifting what was refused. */
+export function hasSecondStep(view: QuestionForm, draft: Draft): boolean {
+  if (isHoldPanel(draft.panel)) return false;
+  const refuses = draft.panel === 'answer' && refusing.some((effect) => effect === effectOf(view, draft));
+  return draft.panel === 'lift' || (view.secondStep && !refuses);
 }
+
+const refusing = ['do_not', 'stop'];
 
 /** What can be said now of how far it holds; undefined where it holds nothing. */
 export function holdPanelOf(view: QuestionForm): HoldPanel | undefined {
@@ -77,7 +74,7 @@ export function holdPanelOf(view: QuestionForm): HoldPanel | undefined {
 /** What is still missing before the shown act can be sent. */
 export function missing({ view, draft, limits, name }: Asked & { limits: Limits }): Missing | undefined {
   if (isHoldPanel(draft.panel)) return missingName(view.answersAs, name);
-  const text = draft.text[draft.panel].trim();
+  const text = textOf(view, draft, draft.panel);
   const found = draft.panel === 'answer' ? missingAnswer(view, draft, text) : missingReason(draft.panel, text);
   if (found) return found;
   const max = limitOf(draft, limits);
@@ -87,12 +84,12 @@ export function missing({ view, draft, limits, name }: Asked & { limits: Limits 
   return missingName(view.answersAs, name);
 }
 
+function textOf(view: QuestionForm, draft: Draft, panel: TextPanel): string {
+  return panel === 'answer' ? answerText(view, draft) : draft.text[panel].trim();
+}
+
 function missingAnswer(view: QuestionForm, draft: Draft, text: string): Missing | undefined {
   const choices = picked(view, draft);
-  const reasonFor = choiceThatNeedsReason(view, draft);
-  if (reasonFor !== undefined && text === '') {
-    return { field: 'text', text: t('answer.giveReason', { choice: visibleText(reasonFor) }) };
-  }
   if (view.choices.length > 0 && choices.length === 0) {
     if (view.freeText === 'none' || view.kind === 'approval') return { field: 'choices', text: t('answer.pick') };
     if (text === '') return { field: 'choices', text: t('answer.pickOrWrite') };
@@ -119,7 +116,7 @@ function missingReason(panel: TextPanel, text: string): Missing | undefined {
 export function message({ view, draft, act, name, confirmed }: Asked & { act: string; confirmed: boolean }): Decision {
   if (isHoldPanel(draft.panel)) return { type: draft.panel, ...mark(view, act, name) };
   const common = { ...mark(view, act, name), confirmed };
-  const text = draft.text[draft.panel].trim();
+  const text = textOf(view, draft, draft.panel);
   switch (draft.panel) {
     case 'answer':
       return {

@@ -1,19 +1,22 @@
 /** The form itself: choices, text, the button; and in place of it the panels that let go or cancel. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import { link, notice } from '../shared/buttons.ts';
+import { button, link, notice } from '../shared/buttons.ts';
 import type { AnswerEffect, QuestionForm } from '../../src/protocol/question/question.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
-import { holdEffect, holdWords, isHoldPanel } from '../shared/heldFiles.ts';
+import { holdEffect, holdLink, holdWords, isHoldPanel } from '../shared/heldFiles.ts';
 import { said } from '../shared/said.ts';
 import { visible, visibleText } from '../shared/visible.ts';
-import { choiceThatNeedsReason, hasSecondStep, limitOf, picked, takesText } from './acts.ts';
+import { hasSecondStep, holdPanelOf, limitOf, takesText } from './acts.ts';
 import { choices } from './choices.ts';
 import { effectPicker, effectWords } from './effectPicker.ts';
 import { effectOf, showsEffect } from './effects.ts';
+import { markdown } from '../shared/markdownSlot.ts';
+import { clamped } from '../shared/folding.ts';
 import { answerKeys, backButton, decideButton, onFormKey, refusal, secondStep, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField, textBox } from '../shared/fields.ts';
+import { pickedLabels } from './offered.ts';
 import type { Page } from './page.ts';
 import type { Draft, Panel, TextPanel } from './saved.ts';
 
@@ -37,25 +40,13 @@ const panelWords: Record<Exclude<TextPanel, 'answer'>, { title: Key; effect: Key
   revoke: { title: 'revoke.title', effect: 'revoke.effect', text: 'revoke.reason' },
   lift: { title: 'lift.title', effect: 'lift.effect', text: 'lift.reason' },
 };
-/** An answer that can be revoked is never a critical one: there is no second step for it. */
-type Confirmed = Exclude<TextPanel, 'revoke'>;
-const confirmText: Record<Confirmed, Key> = {
-  answer: 'confirm.answer',
-  release: 'confirm.release',
-  cancel: 'confirm.cancel',
-  lift: 'lift.confirm',
-};
-const confirmYes: Record<Exclude<Confirmed, 'answer'>, Key> = {
-  release: 'confirm.releaseYes',
-  cancel: 'confirm.cancelYes',
-  lift: 'lift.confirmYes',
-};
-
-const answerYes: Record<AnswerEffect, Key> = {
-  proceed: 'confirm.answerYes',
-  do_not: 'confirm.refuseYes',
-  stop: 'confirm.stopYes',
-};
+/** What an act other than an answer is asked with once more; one that can be revoked is never critical. */
+const confirmWords = {
+  release: { ask: 'confirm.release', yes: 'confirm.releaseYes' },
+  cancel: { ask: 'confirm.cancel', yes: 'confirm.cancelYes' },
+  lift: { ask: 'lift.confirm', yes: 'lift.confirmYes' },
+  revoke: { ask: 'revoke.title', yes: 'revoke.send' },
+} as const satisfies Record<Exclude<TextPanel, 'answer'>, Record<'ask' | 'yes', Key>>;
 
 /**
  * For a question that waits; for one that expired and still holds, where only letting go is left; and for an answer
@@ -69,7 +60,7 @@ export function answerForm(page: Page, view: QuestionForm): TemplateResult {
   const frozen = busy || confirming;
   const stale = draft.shown !== view.shown && view.resolution.type === 'pending';
   return html`<form
-    class="form"
+    class="form answer-form"
     data-focus="form"
     aria-busy=${busy ? 'true' : 'false'}
     @submit=${(event: Event) => {
@@ -85,14 +76,17 @@ export function answerForm(page: Page, view: QuestionForm): TemplateResult {
           ? nothing
           : panelFields(page, view, draft, panel)
     }
-    ${view.answersAs.editable ? nameField(page, view.answersAs.name, frozen) : nothing} ${refusal(page)}
-    ${busy ? waiting(page) : isHoldPanel(panel) ? hold(page, view, panel) : confirming ? confirmation(page, view, draft, panel) : actions(page, view, draft, panel)}
+    ${view.answersAs.editable ? nameField(page, view.answersAs.name, frozen) : nothing}
+    <div class="acts">
+      ${refusal(page)}
+      ${busy ? waiting(page) : isHoldPanel(panel) ? hold(page, view, panel) : confirming ? confirmation(page, view, draft, panel) : actions(page, view, draft, panel)}
+    </div>
   </form>`;
 }
 
 function answerFields(page: Page, view: QuestionForm, draft: Draft, frozen: boolean): TemplateResult {
-  const reason = choiceThatNeedsReason(view, draft) !== undefined || view.freeText === 'required';
-  const label = view.choices.length === 0 ? 'answer.text' : reason ? 'answer.reasonNeeded' : 'answer.reason';
+  const label =
+    view.choices.length === 0 ? 'answer.text' : view.freeText === 'required' ? 'answer.reasonNeeded' : 'answer.reason';
   return html`
     ${choices(page, view, draft, frozen)} ${hintFor(page, 'choices')}
     ${
@@ -133,14 +127,34 @@ function limits(page: Page) {
 
 function actions(page: Page, view: QuestionForm, draft: Draft, panel: TextPanel): TemplateResult {
   const label = t(panel === 'answer' ? answerLabel[effectOf(view, draft) ?? 'proceed'] : sendLabel[panel]);
-  const main = decideButton(label, page.decide, hasSecondStep(view, panel));
-  if (view.resolution.type === 'expired') return html`<div class="actions">${main}</div>`;
-  if (draft.panel !== 'answer') return html`<div class="actions">${main}${backButton(page)}</div>`;
-  return html`<div class="actions">${main}</div>
-    <p class="other-ways">
-      ${panelLink(page, 'release', 'answer.release')} ${panelLink(page, 'cancel', 'answer.cancel')}
-      ${view.releaseAll ? allLink(page, view.agent, view.releaseAll) : nothing}
-    </p>`;
+  const main = decideButton(label, page.decide, hasSecondStep(view, draft));
+  const ways = otherWays(page, view);
+  const expired = view.resolution.type === 'expired';
+  if (draft.panel !== 'answer' && !expired) return html`<div class="actions">${main}${backButton(page)}</div>`;
+  if (ways.length === 0) return html`<div class="actions">${main}</div>`;
+  const open = page.isUnfolded('ways');
+  const more = button(t('answer.more'), () => page.unfold('ways', !open), { act: 'more', expanded: open });
+  return html`${
+      open
+        ? html`<ul class="other-ways">
+            ${ways.map((way) => html`<li>${way}</li>`)}
+          </ul>`
+        : nothing
+    }
+    <div class="actions">${main}${more}</div>`;
+}
+
+/** What one can do with a question beside answering it; with an expired one, beside releasing it. */
+function otherWays(page: Page, view: QuestionForm): TemplateResult[] {
+  const hold = holdPanelOf(view);
+  const holdWay = hold === undefined ? [] : [holdLink(hold, false, () => page.openPanel(hold))];
+  if (view.resolution.type === 'expired') return holdWay;
+  return [
+    panelLink(page, 'release', 'answer.release'),
+    panelLink(page, 'cancel', 'answer.cancel'),
+    ...(view.releaseAll ? [allLink(page, view.agent, view.releaseAll)] : []),
+    ...holdWay,
+  ];
 }
 
 export function panelLink(page: Page, panel: Panel, label: Key): TemplateResult {
@@ -164,16 +178,30 @@ function hold(page: Page, view: QuestionForm, panel: keyof typeof holdWords): Te
   });
 }
 
-/** Critical ones: what will be sent, once more, and a button of its own. */
-function confirmation(page: Page, view: QuestionForm, draft: Draft, shown: TextPanel): TemplateResult {
-  const panel = shown === 'revoke' ? 'answer' : shown;
-  const labels = panel === 'answer' ? picked(view, draft) : [];
+/** Critical ones: the question and what will be sent, once more, and a button of its own. */
+function confirmation(page: Page, view: QuestionForm, draft: Draft, panel: TextPanel): TemplateResult {
+  const labels = panel === 'answer' ? pickedLabels(view, draft) : [];
+  const words =
+    panel === 'answer' ? { ask: t('confirm.answer'), yes: answerWords(labels) } : wordsOf(confirmWords[panel]);
   return secondStep(page, {
-    ask: t(confirmText[panel]),
-    content: html`${said(labels, draft.text[panel].trim())}${panel === 'answer' ? meaning(view, draft) : nothing}`,
-    yes: t(panel === 'answer' ? answerYes[effectOf(view, draft) ?? 'proceed'] : confirmYes[panel]),
+    ...words,
+    content: html`${clamped(page, 'confirm', markdown(page, view.key, 'confirm', view.text))}
+    ${said(labels, draft.text[panel].trim())}${panel === 'answer' ? meaning(view, draft) : nothing}`,
     act: page.decide,
   });
+}
+
+function wordsOf({ ask, yes }: Record<'ask' | 'yes', Key>) {
+  return { ask: t(ask), yes: t(yes) };
+}
+
+const answerAtMost = 60;
+
+/** The button says what it sends. */
+function answerWords(labels: readonly string[]): string {
+  const answer = visibleText(labels.join(', '));
+  if (answer === '') return t('answer.send');
+  return t('confirm.answerAs', { answer: answer.length > answerAtMost ? `${answer.slice(0, answerAtMost)}…` : answer });
 }
 
 /** What the answer means, where the form shows that. */

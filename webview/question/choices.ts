@@ -5,6 +5,7 @@ import type { Choice, QuestionForm } from '../../src/protocol/question/question.
 import { t } from '../shared/strings.ts';
 import { byHuman } from '../shared/trusted.ts';
 import { visible } from '../shared/visible.ts';
+import { offered } from './offered.ts';
 import type { Draft } from './saved.ts';
 import type { Page } from './page.ts';
 
@@ -15,10 +16,11 @@ export function choices(
   draft: Draft,
   disabled: boolean,
 ): TemplateResult | typeof nothing {
-  if (view.choices.length === 0) return nothing;
-  return html`<fieldset class="choices" ?disabled=${disabled} data-focus="choices">
-    <legend class="sr-only">${t(view.multiple ? 'choices.legendMultiple' : 'choices.legend')}</legend>
-    ${view.choices.map((choice, index) => row({ page, view, choice, index, picked: draft.choices.includes(choice.label) }))}
+  const all = offered(view);
+  if (all.length === 0) return nothing;
+  return html`<fieldset class="choices" ?disabled=${disabled} data-focus="choices" aria-labelledby="question">
+    ${view.multiple ? html`<legend class="quiet small">${t('choices.legendMultiple')}</legend>` : nothing}
+    ${all.map((choice, index) => row({ page, view, choice, index, picked: draft.choices.includes(choice.label) }))}
   </fieldset>`;
 }
 

@@ -1,17 +1,15 @@
 /** What one needs to know before answering: why it asks, what it holds, where to look. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import { link } from '../shared/buttons.ts';
 import type { QuestionForm } from '../../src/protocol/question/question.ts';
 import type { WorkRef } from '../../src/protocol/kit/shared.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { fileChip, fileChips } from '../shared/files.ts';
-import { allFilesLine, holdLink } from '../shared/heldFiles.ts';
+import { allFilesLine } from '../shared/heldFiles.ts';
 import { clamped, few, part } from '../shared/folding.ts';
 import { markdown } from '../shared/markdownSlot.ts';
-import { holdPanelOf } from './acts.ts';
 import type { Page } from './page.ts';
 
 type Drawn = TemplateResult | typeof nothing;
@@ -36,7 +34,7 @@ export function history(page: Page, view: QuestionForm): Drawn {
   return part(
     page,
     'history',
-    t('context.history'),
+    tn('context.historyCount', view.history.length),
     html`<ol class="list">
       ${entries}
     </ol>`,
@@ -44,23 +42,25 @@ export function history(page: Page, view: QuestionForm): Drawn {
 }
 
 function factRows(page: Page, view: QuestionForm): Drawn[] {
-  const { key, assumption, ifDelayed, impact, files } = view;
+  const { key, assumption, ifDelayed, impact } = view;
   return [
     assumption ? row(t('context.assumption'), markdown(page, key, 'assumption', assumption.text)) : nothing,
     ifDelayed === undefined ? nothing : row(t('context.delayed'), html`<bdi>${visible(ifDelayed)}</bdi>`),
     impact === undefined ? nothing : row(t('context.impact'), html`<bdi>${visible(impact)}</bdi>`),
-    holds(page, view),
-    files.length === 0 ? nothing : row(t('context.files'), fileChips(page, key, 'files', files)),
   ];
 }
 
 function foldedParts(page: Page, view: QuestionForm): Drawn[] {
-  const { key, assumption, alternatives, snippet } = view;
+  const { key, assumption, alternatives, snippet, files } = view;
   const touched = assumption?.touched ?? [];
   const considered = alternatives.map(
     (text, index) => html`<li>${markdown(page, key, `alternative.${index}`, text)}</li>`,
   );
   return [
+    holds(page, view),
+    files.length === 0
+      ? nothing
+      : part(page, 'files', tn('context.filesCount', files.length), fileChips(page, key, 'files', files)),
     touched.length === 0
       ? nothing
       : part(page, 'touched', tn('context.touched', touched.length), fileChips(page, key, 'touched', touched)),
@@ -93,29 +93,34 @@ function row(label: string, content: unknown): TemplateResult {
   </div>`;
 }
 
-/** "API tokens and 2 dependent items", unfolding to names; then files and the asker. */
+/** "API tokens · 2 dependent items · 2 file patterns": what is held, before it is unfolded. */
+function about({ blocks: { work, cascade, files, all } }: QuestionForm): unknown[] {
+  const [first] = work;
+  const parts = [
+    first ? named(first) : nothing,
+    work.length > 1 ? tn('context.unnamed', work.length - 1) : nothing,
+    cascade.count > 0 ? tn('context.cascade', cascade.count) : nothing,
+    all
+      ? html`<span data-part="all-files">${allFilesLine(all)}</span>`
+      : files.length > 0
+        ? tn('context.patterns', files.length)
+        : nothing,
+  ].filter((one) => one !== nothing);
+  return parts.map((one, index) => (index === 0 ? one : html` · ${one}`));
+}
+
+/** What it holds by name: work items, what depends on them, files, and the asker. */
 function holds(page: Page, view: QuestionForm): Drawn {
   const { work, cascade, files, all, wholeSession } = view.blocks;
   const { resolution } = view;
   const waits = resolution.type === 'pending' || (resolution.type === 'expired' && resolution.held);
   const lines: TemplateResult[] = [];
-  if (work.length > 0 || cascade.count > 0) {
+  if (work.length > 0) {
     const { items, more } = few(page, 'work', work);
-    const names = items.map((item, index) => [index > 0 ? ', ' : '', named(item)]);
-    const and = work.length > 0 && cascade.count > 0 ? ` ${t('context.and')} ` : nothing;
-    lines.push(html`<p>${names} ${more}${and}${cascade.count > 0 ? cascadeLink(page, cascade.count) : nothing}</p>`);
+    lines.push(html`<p>${items.map((item, index) => [index > 0 ? ', ' : '', named(item)])} ${more}</p>`);
   }
-  if (cascade.count > 0 && page.isUnfolded('cascade')) {
-    const unnamed = cascade.count - cascade.named.length;
-    lines.push(
-      html`<ul class="list">
-        ${cascade.named.map((item) => html`<li>${named(item)}</li>`)}
-        ${unnamed > 0 ? html`<li class="quiet">${tn('context.unnamed', unnamed)}</li>` : nothing}
-      </ul>`,
-    );
-  }
-  if (all) lines.push(html`<p data-part="all-files">${allFilesLine(all)}</p>`);
-  else if (files.length > 0) {
+  if (cascade.count > 0) lines.push(dependents(page, cascade));
+  if (!all && files.length > 0) {
     const { items, more } = few(page, 'globs', files);
     lines.push(html`<p class="globs">${items.map((glob) => html`<code dir="ltr">${visible(glob)}</code>`)}${more}</p>`);
   }
@@ -123,21 +128,23 @@ function holds(page: Page, view: QuestionForm): Drawn {
     const agent = html`<bdi>${visible(view.agent)}</bdi>`;
     lines.push(html`<p class="quiet">${th('context.session', { agent })}</p>`);
   }
-  const panel = holdPanelOf(view);
-  if (panel) {
-    const isOpen = page.draftOf(view).panel === panel;
-    const toggle = () => {
-      if (isOpen) page.back();
-      else page.openPanel(panel);
-    };
-    lines.push(html`<p>${holdLink(panel, isOpen, toggle)}</p>`);
-  }
-  return lines.length === 0 ? nothing : row(t(waits ? 'context.holds' : 'context.held'), lines);
+  if (lines.length === 0 && !all) return nothing;
+  const heading = html`<span
+    >${t(waits ? 'context.holds' : 'context.held')} <span class="part-about">${about(view)}</span></span
+  >`;
+  return part(page, 'holds', heading, html`<div class="holds">${lines}</div>`);
 }
 
-function cascadeLink(page: Page, count: number): TemplateResult {
-  const open = page.isUnfolded('cascade');
-  return link(tn('context.cascade', count), () => page.unfold('cascade', !open), { expanded: open });
+function dependents(page: Page, { count, named: known }: QuestionForm['blocks']['cascade']): TemplateResult {
+  const { items, more } = few(page, 'cascade', known);
+  const unnamed = count - known.length;
+  return html`<div>
+    <p class="quiet">${tn('context.cascade', count)}</p>
+    <ul class="list">
+      ${items.map((item) => html`<li>${named(item)}</li>`)} ${more === nothing ? nothing : html`<li>${more}</li>`}
+      ${unnamed > 0 ? html`<li class="quiet">${tn('context.unnamed', unnamed)}</li>` : nothing}
+    </ul>
+  </div>`;
 }
 
 function named(item: WorkRef): TemplateResult {

@@ -20,6 +20,8 @@ export function grantFocus(root: HTMLElement, place: string | undefined): void {
   if (!target) return;
   // Whoever opens a form reads it from the top; the field gets the keys all the same.
   target.focus({ preventScroll: place === 'form' });
+  // What went wrong is seen with the field that has the keyboard.
+  if (place !== 'form') root.querySelector('.hint, .notice-error')?.scrollIntoView({ block: 'nearest' });
 }
 
 function selectorsOf(place: string): string[] {

@@ -7,7 +7,7 @@ import { ago, since, timeTag } from '../shared/time.ts';
 import { urgencyMark } from '../shared/urgency.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 
-/** ● high · decision · copilot-001 · waiting 2 min */
+/** ● high · copilot-001 · waiting 2 min, in one line: what does not fit is in the details. */
 export function headline(view: QuestionForm): TemplateResult {
   const pending = view.resolution.type === 'pending';
   const time = pending
@@ -15,15 +15,13 @@ export function headline(view: QuestionForm): TemplateResult {
     : th('headline.asked', { time: timeTag(view.raisedAt, ago(view.raisedAt)) });
   return html`
     <header class="headline">
-      <h1 class="sr-only">${t('headline.label', { id: visibleText(view.id), agent: visibleText(view.agent) })}</h1>
+      <p class="sr-only">${t('headline.label', { id: visibleText(view.id), agent: visibleText(view.agent) })}</p>
       <p class="facts">
-        ${urgencyMark(view.urgency)}
-        <span>${t(`kind.${view.kind}`)}</span>
+        ${urgencyMark(view.urgency)} ${view.imported ? importedMark(view.imported) : nothing}
         <span><bdi class="ellipsis">${visible(view.agent)}</bdi></span>
-        <span>${time}</span>
-        ${view.imported ? importedMark(view.imported) : nothing}
-        ${view.mode === 'async' && pending ? html`<span>${t('headline.async')}</span>` : nothing}
         ${view.folder === undefined ? nothing : html`<span><bdi class="ellipsis">${visible(view.folder)}</bdi></span>`}
+        ${view.mode === 'async' && pending ? html`<span>${t('headline.async')}</span>` : nothing}
+        <span>${time}</span>
       </p>
       ${
         view.position && view.position.of > 1

@@ -1,3 +1,4 @@
+import { offered } from './offered.ts';
 import type { Page } from './page.ts';
 
 /** 1 to 9 pick a choice, wherever the keyboard is, but not while something is being typed. */
@@ -8,7 +9,7 @@ export function onNumberKey(page: Page, event: KeyboardEvent): void {
   const view = page.snapshot()?.view;
   if (view?.type !== 'question' || view.resolution.type !== 'pending' || view.locked !== undefined) return;
   if (page.draftOf(view).panel !== 'answer' || page.step() !== 'form' || page.flight()) return;
-  const choice = view.choices[Number(event.key) - 1];
+  const choice = offered(view)[Number(event.key) - 1];
   if (!choice) return;
   event.preventDefault();
   page.toggle(choice.label);

@@ -135,7 +135,7 @@ function decide({ core, acts, steps, page }: QuestionCore, { question, draftOf }
   if (!isPossible(view, draft.panel)) return;
   const name = page.nameFor(view.answersAs.name);
   acts.attempt({
-    ...{ target: view, name, twice: hasSecondStep(view, draft.panel) },
+    ...{ target: view, name, twice: hasSecondStep(view, draft) },
     lacking: missing({ view, draft, limits: snapshot.limits, name }),
     make: ({ act }) => message({ view, draft, act, name, confirmed: steps.step() === 'confirm' }),
   });

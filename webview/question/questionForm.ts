@@ -1,8 +1,13 @@
-/** One question, top to bottom: headline, the question, why and what, the form or how it ended, the small print. */
+/**
+ * One question in the order in which a human needs it: how urgent and who, the question, the choices, the reason and the
+ * button, which stays in sight; then what one may look at before answering.
+ */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import { link, notice } from '../shared/buttons.ts';
+import { button, link, notice } from '../shared/buttons.ts';
 import type { QuestionForm } from '../../src/protocol/question/question.ts';
+import { clamped } from '../shared/folding.ts';
+import { markdown } from '../shared/markdownSlot.ts';
 import { t, th } from '../shared/strings.ts';
 import { timeTag, until } from '../shared/time.ts';
 import { visible } from '../shared/visible.ts';
@@ -10,7 +15,6 @@ import { answerForm } from './answerForm.ts';
 import { choices } from './choices.ts';
 import { context, history } from './context.ts';
 import { headline } from './headline.ts';
-import { markdown } from '../shared/markdownSlot.ts';
 import type { Page } from './page.ts';
 import { result } from './result.ts';
 
@@ -18,17 +22,40 @@ export function questionForm(page: Page, view: QuestionForm): TemplateResult {
   return html`<article class="question">
     ${headline(view)}
     <div class="question-text ${view.text.length > 240 ? 'question-long' : ''}">
-      ${markdown(page, view.key, 'text', view.text)}
+      ${clamped(page, 'question', heading(page, view))}
     </div>
-    ${context(page, view)} ${end(page, view)} ${history(page, view)} ${foot(page, view)}
+    ${end(page, view)}
+    <section class="details" aria-label=${t('context.label')}>
+      ${context(page, view)} ${history(page, view)} ${foot(page, view)}
+    </section>
   </article>`;
+}
+
+/** It names the choices too. */
+function heading(page: Page, view: QuestionForm): HTMLElement {
+  const text = markdown(page, view.key, 'text', view.text);
+  text.id = 'question';
+  text.role = 'heading';
+  text.ariaLevel = '1';
+  return text;
 }
 
 function end(page: Page, view: QuestionForm): TemplateResult {
   const { resolution, locked } = view;
   if (resolution.type !== 'pending') return html`${result(page, view, resolution)} ${readOnly(view)}`;
   if (locked === undefined) return answerForm(page, view);
-  return html`${choices(page, view, page.draftOf(view), true)} ${readOnly(view)}`;
+  return html`${choices(page, view, page.draftOf(view), true)}
+  ${view.enrol === undefined ? readOnly(view) : enrolFirst(page, locked, view.enrol)}`;
+}
+
+/** This editor cannot sign yet: the question can be read, and one button leads on. */
+function enrolFirst(page: Page, why: string, key: string): TemplateResult {
+  return html`<div class="acts" data-focus="form" tabindex="-1">
+    <p class="quiet">${visible(why)}</p>
+    <div class="actions">
+      ${button(t('enrol.open'), () => page.dispatch({ type: 'select', key }), { wide: true, primary: true, act: 'use-editor' })}
+    </div>
+  </div>`;
 }
 
 function readOnly({ locked }: QuestionForm): TemplateResult | typeof nothing {
@@ -36,12 +63,13 @@ function readOnly({ locked }: QuestionForm): TemplateResult | typeof nothing {
   return notice('info', 'lock', html`<strong>${t('answer.locked')}.</strong> ${visible(locked)}`);
 }
 
-/** Q-12 · expires in 22 h · answering as Ada · copy link */
+/** Q-12 · decision · expires in 22 h · answering as Ada · copy link */
 function foot(page: Page, view: QuestionForm): TemplateResult {
   const pending = view.resolution.type === 'pending';
   const rest = view.expiresAt === undefined ? undefined : until(view.expiresAt);
   return html`<footer class="foot">
     <span>${visible(view.id)}</span>
+    <span>${t(`kind.${view.kind}`)}</span>
     ${
       pending && view.expiresAt !== undefined
         ? html`<span

@@ -40,10 +40,10 @@ function lookOf(resolution: ByHuman) {
 export function result(page: Page, view: QuestionForm, resolution: Settled): TemplateResult {
   const form = resolution.type === 'expired' && resolution.held && view.locked === undefined;
   return html`<section class="result" tabindex="-1" data-focus="result" aria-labelledby="result">
-    ${resolution.type === 'expired' ? expired(resolution) : byPerson(resolution)} ${leftOver(page, view, resolution)}
+      ${resolution.type === 'expired' ? expired(resolution) : byPerson(resolution)} ${leftOver(page, view, resolution)}
+    </section>
     ${form ? answerForm(page, view) : nothing} ${afterwards(page, view)}
-    ${view.next ? nextButton(page, view.next, form || isAfterPanel(page.draftOf(view).panel)) : html`<p class="quiet">${t('done.noNext')}</p>`}
-  </section>`;
+    ${view.next ? nextButton(page, view.next, form || isAfterPanel(page.draftOf(view).panel)) : html`<p class="quiet">${t('done.noNext')}</p>`}`;
 }
 
 function byPerson(resolution: ByHuman): TemplateResult {
@@ -166,7 +166,7 @@ function leftOver(page: Page, view: QuestionForm, resolution: Settled): Template
 
 /** Harmless, so it may have the keyboard: answered, Enter, next. Beside another act it steps back. */
 function nextButton(page: Page, next: { key: string; id: string }, second: boolean): TemplateResult {
-  return html`<div class="actions">
+  return html`<div class="actions ${second ? '' : 'acts'}">
     ${button(t('done.next', { id: visibleText(next.id) }), () => page.dispatch({ type: 'select', key: next.key }), { wide: true, primary: !second, act: 'next' })}
   </div>`;
 }

@@ -89,7 +89,8 @@ export function secondStep(page: FormPage, { ask, content, yes, act }: SecondSte
 /** Why the last act was refused. */
 export function refusal(page: FormPage): TemplateResult | typeof nothing {
   const text = page.refusal();
-  return text === undefined ? nothing : notice('error', 'error', text, 'alert');
+  if (text === undefined) return nothing;
+  return html`<div data-focus="refusal" tabindex="-1">${notice('error', 'error', text, 'alert')}</div>`;
 }
 
 /** While the host works. */

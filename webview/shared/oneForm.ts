@@ -124,7 +124,7 @@ export function createOneForm<
       core.notices.finish(place, outcome.text);
       core.notices.focusOn(rules.done(act));
     },
-    refusedAt: () => 'form',
+    refusedAt: () => 'refusal',
     received(snapshot, before) {
       rules.received?.(snapshot, before);
       if (snapshot.focus !== undefined && snapshot.focus !== before?.focus) core.notices.focusOn('form');

@@ -97,8 +97,6 @@ export function answerProblem(question: Question, answer: RecordOf<'question.ans
   if (new Set(answer.choices).size !== answer.choices.length) return 'a choice is named twice';
   if (answer.choices.length > 1 && !multiple) return 'only one choice can be picked';
   if (answer.choices.length === 0 && answer.text === undefined) return 'an answer needs a text or a choice';
-  if (question.raised.type === 'approval' && answer.choices.includes('No') && answer.text === undefined)
-    return 'a No needs a reason';
   if (answer.choices.length === 0 && choices.length > 0 && !freeText) return 'one of the choices must be picked';
   return effectProblem(question.raised, answer);
 }

@@ -52,8 +52,6 @@ export const choice = z.strictObject({
   description: longText.optional(),
   /** The agent's recommendation. */
   recommended: z.boolean(),
-  /** Requires a reason (the No of an approval). */
-  needsReason: z.boolean().optional(),
   /** The preselected effect, if it is not `proceed`. */
   effect: answerEffect.optional(),
   /** Cannot have the effect `proceed` (the No of an approval). */
@@ -148,6 +146,8 @@ export const questionView = z.strictObject({
   expiresAt: isoTime.optional(),
   /** Why nothing can be decided here now (a store only newer versions may write, …). The form is then read-only. */
   locked: sentence.optional(),
+  /** The form that lets this editor sign, where that is why it is locked. */
+  enrol: token.optional(),
   /** Critical ones are decided in two steps, both inside the form. */
   secondStep: z.boolean(),
   answersAs: signer,

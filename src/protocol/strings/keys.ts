@@ -48,6 +48,7 @@ export const englishKeys = {
   'keys.lost':
     'The key of {name} was reported lost {time}. Teammates and CI that trust it need the new public key and should remove the old one.',
 
+  'enrol.open': 'Use this editor too…',
   'enrol.title': 'This editor cannot sign for you yet',
   'enrol.why':
     'Answers are signed with a key in this editor, and this machine already knows other keys. Until you add this editor’s key, your answers here would not count.',

@@ -12,7 +12,7 @@ import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { errorWords } from '../kit/problemWords.ts';
 import { refused } from '../surface/signedActs.ts';
 import type { Keys, PublicKey, SignerStanding } from '../surface/signer.ts';
-import { folderName, keysKey, signerOf } from '../surface/workspaceForms.ts';
+import { enrolKey, folderName, keysKey, signerOf } from '../surface/workspaceForms.ts';
 
 export interface KeysModelOptions {
   readonly folders: Folders;
@@ -76,7 +76,7 @@ export function enrolModel(folders: Folders, folder: OpenFolder, { standing, own
   const pinned = standing.pinned.filter(({ retired }) => !retired);
   return {
     type: 'enrol',
-    key: folders.keyOf(folder, 'enrol'),
+    key: enrolKey(folders, folder),
     shown: shownKeysHash(standing.pinned, null),
     render,
     name,

@@ -26,7 +26,7 @@ import type { SigningSurface, SigningSurfaceOptions, Unsigned } from '../surface
 import type { Keys } from '../surface/signer.ts';
 import type { Current } from '../surface/snapshots.ts';
 import { webviewHtml, webviewOptions } from '../surface/webviewHtml.ts';
-import { policyKey } from '../surface/workspaceForms.ts';
+import { enrolKey } from '../surface/workspaceForms.ts';
 
 const schemas = () => import('../../protocol/memory/briefing.ts');
 
@@ -169,9 +169,8 @@ function requestsOf(
     },
     openForm: ({ key }) => forms.show(key),
     async enrol({ key }) {
-      // The policy form starts with enrolment if the editor's key is unknown.
       const found = folders.find(key);
-      if (found) await forms.show(policyKey(folders, found.folder));
+      if (found) await forms.show(enrolKey(folders, found.folder));
     },
     do: ({ action }) => harmless(action),
   };

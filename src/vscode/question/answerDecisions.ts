@@ -86,7 +86,7 @@ function handlersOf(means: Means): Handlers<Decision, Promise<Outcome>, [About]>
 function decideOne(message: Message<'answer' | 'cancel' | 'release'>, signing: Signing, id: string): Outcome {
   const { act } = message;
   const known = signing.store.read().state.questions.get(id);
-  if (known?.urgency === 'critical' && !message.confirmed)
+  if (known?.urgency === 'critical' && !message.confirmed && !refuses(message))
     return unconfirmed(act, vscode.l10n.t('A critical question needs a second step.'));
   const { outcome, question } = decideQuestion(signing, id, verdictOf(message), message.shown);
   if (outcome === 'already') return refused(act, 'conflict', firstOne(question));
@@ -97,6 +97,11 @@ function decideOne(message: Message<'answer' | 'cancel' | 'release'>, signing: S
       vscode.l10n.t('The question has changed since it was shown. Check it, then answer.'),
     );
   return { type: 'done', act };
+}
+
+/** A refusal allows nothing that was asked: it takes one step, however critical the question. */
+function refuses(message: Message<'answer' | 'cancel' | 'release'>): boolean {
+  return message.type === 'answer' && (message.effect === 'do_not' || message.effect === 'stop');
 }
 
 function revoke({ act, reason, shown }: Message<'revoke'>, signing: Signing, id: string): Outcome {

@@ -29,6 +29,8 @@ export interface QuestionModelOptions {
   readonly render: string;
   /** Set when nothing can be decided here. */
   readonly locked?: string | undefined;
+  /** The form that lets this editor sign, if that is what is missing. */
+  readonly enrol?: string | undefined;
   /** Files changed since an async question was asked. */
   readonly touched: readonly string[];
   /** Keys of all waiting items, over all folders, in order. */
@@ -45,6 +47,7 @@ export function questionModel({
   standing,
   render,
   locked,
+  enrol,
   touched,
   queue,
 }: QuestionModelOptions): QuestionForm {
@@ -90,7 +93,6 @@ export function questionModel({
       label,
       ...(description === undefined ? {} : { description }),
       recommended,
-      ...(question.type === 'approval' && label === 'No' ? { needsReason: true } : {}),
       ...meaning(question, label),
     })),
     multiple: question.multiple,
@@ -98,6 +100,7 @@ export function questionModel({
     resolution: resolution(view, question, stored, standing),
     ...(decidable && question.expires_at !== null ? { expiresAt: question.expires_at } : {}),
     ...(locked === undefined ? {} : { locked }),
+    ...(enrol === undefined ? {} : { enrol }),
     secondStep: question.urgency === 'critical',
     answersAs: signerOf(standing),
     history: history(view, question),

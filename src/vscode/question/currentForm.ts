@@ -12,8 +12,9 @@ import { askModel } from '../request/askForm.ts';
 import { appointModel, isRequestId, requestModel } from '../request/forms.ts';
 import { noFolder } from '../surface/harmless.ts';
 import type { Keys } from '../surface/signer.ts';
+import { strangerWords } from '../surface/strangerWords.ts';
 import { touchedSince } from '../surface/touched.ts';
-import { policyModel, releaseAllModel, whyLocked, workspaceForm } from '../surface/workspaceForms.ts';
+import { enrolKey, policyModel, releaseAllModel, whyLocked, workspaceForm } from '../surface/workspaceForms.ts';
 import type { FormOptions, WorkspaceForm } from '../surface/workspaceForms.ts';
 import type { Store } from '../../store/store.ts';
 import { waitingOf } from '../waiting/nodes.ts';
@@ -67,7 +68,7 @@ interface QuestionFormOptions extends CurrentFormOptions {
   readonly render: string;
 }
 
-/** An editor that cannot sign can still show settled questions. */
+/** An editor that cannot sign can show any question; to decide, it has to be enrolled first. */
 async function questionForm({
   folders,
   keys,
@@ -81,12 +82,13 @@ async function questionForm({
   const question = questionView(view, id);
   if (!question) return null;
   const standing = await keys.standing(folder.workspace);
-  if (standing.kind === 'stranger' && question.resolution === null)
-    return enrolModel(folders, folder, { standing, own: await keys.own(), render });
-  const locked = whyLocked(store.readOnly);
+  const stranger = standing.kind === 'stranger' && question.resolution === null ? standing : undefined;
+  const why = whyLocked(store.readOnly);
+  const locked = why ?? (stranger && strangerWords(stranger));
+  const enrol = why === undefined && stranger?.managed === null ? enrolKey(folders, folder) : undefined;
   const goesOn = question.mode === 'async' && question.resolution === null;
   const touched = goesOn ? await touchedSince(folder, question.raised_at) : [];
-  return questionModel({ folders, folder, view, question, standing, render, locked, queue, touched });
+  return questionModel({ folders, folder, view, question, standing, render, locked, enrol, queue, touched });
 }
 
 /** The form made by `make`, or the enrolment form if the editor cannot sign here. */
@@ -113,6 +115,9 @@ function wideForm(
       return appointModel(form);
     case 'ask':
       return askModel(form);
+    case 'enrol':
+      // The editor can sign by now.
+      return null;
     case 'keys':
       return keysModel({ ...form, keys, pasted: selection.pasted() });
     case 'policy':

@@ -29,7 +29,7 @@ import type { Current } from '../surface/snapshots.ts';
 import { strangerWords } from '../surface/strangerWords.ts';
 import type { Keys, SignerStanding } from '../surface/signer.ts';
 import { webviewHtml } from '../surface/webviewHtml.ts';
-import { policyKey, whyLocked } from '../surface/workspaceForms.ts';
+import { enrolKey, whyLocked } from '../surface/workspaceForms.ts';
 
 const schemas = () => import('../../protocol/rfc/rfc.ts');
 
@@ -168,7 +168,7 @@ function requestsOf(
       if (action !== 'enrol') return harmless(action);
       // The view "Answer" contains the enrolment form.
       const found = folders.find(key);
-      return found && forms.show(policyKey(folders, found.folder));
+      return found && forms.show(enrolKey(folders, found.folder));
     },
   };
 }

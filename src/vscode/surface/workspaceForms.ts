@@ -16,17 +16,20 @@ const policyId = 'policy';
 const keysId = 'keys';
 const appointId = 'responsibilities';
 const askId = 'newRequest';
+const enrolId = 'enrol';
 const agentPrefix = 'agent/';
 
 /** Forms other than those of questions, as named by keys of `Folders.keyOf`. */
 export type WorkspaceForm =
-  { readonly kind: 'policy' | 'keys' | 'appoint' | 'ask' } | { readonly kind: 'releaseAll'; readonly agent: string };
+  | { readonly kind: 'policy' | 'keys' | 'appoint' | 'ask' | 'enrol' }
+  | { readonly kind: 'releaseAll'; readonly agent: string };
 
 export function workspaceForm(id: string): WorkspaceForm | null {
   if (id === policyId) return { kind: 'policy' };
   if (id === keysId) return { kind: 'keys' };
   if (id === appointId) return { kind: 'appoint' };
   if (id === askId) return { kind: 'ask' };
+  if (id === enrolId) return { kind: 'enrol' };
   return id.startsWith(agentPrefix) ? { kind: 'releaseAll', agent: id.slice(agentPrefix.length) } : null;
 }
 
@@ -44,6 +47,11 @@ export function appointKey(folders: Folders, folder: OpenFolder): string {
 
 export function askKey(folders: Folders, folder: OpenFolder): string {
   return folders.keyOf(folder, askId);
+}
+
+/** The form that lets an editor sign; there is none for one that can. */
+export function enrolKey(folders: Folders, folder: OpenFolder): string {
+  return folders.keyOf(folder, enrolId);
 }
 
 export function releaseAllKey(folders: Folders, folder: OpenFolder, agent: string): string {

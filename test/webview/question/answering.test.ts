@@ -3,9 +3,21 @@ import assert from 'node:assert/strict';
 import type { QuestionMessage, Snapshot } from '../../../src/protocol/question/question.ts';
 import { openForEach } from '../eachForm.ts';
 import { questionSurface } from '../harness.ts';
+import { openWays } from '../../support/answerForm.ts';
 import type { Form, Harness } from '../harness.ts';
 import { post, stopTheClock } from '../standing.ts';
-import { approval, full, givenAgain, multiple, plain, recoveryView, revoked, snapshot, states } from './samples.ts';
+import {
+  approval,
+  asynchronous,
+  full,
+  givenAgain,
+  multiple,
+  plain,
+  recoveryView,
+  revoked,
+  snapshot,
+  states,
+} from './samples.ts';
 
 type Answer = Extract<QuestionMessage, { type: 'answer' }>;
 
@@ -122,6 +134,24 @@ describe('the form: answering', function () {
     assert.equal(await text().inputValue(), '12');
   });
 
+  it('async: the assumption is the first choice, and goes as words', async () => {
+    await form.send(snapshot(asynchronous()));
+    await form.page.keyboard.press('1');
+    assert.deepEqual(await checked(), ['0']);
+    await text().fill('Excel reads both.');
+    await act('decide').click();
+    const { choices, text: said } = await onlyAnswer();
+    assert.deepEqual(choices, []);
+    assert.equal(said, 'Yes: only those that need it, as RFC 4180 allows\nExcel reads both.');
+  });
+
+  it('async: another answer does not confirm the assumption', async () => {
+    await form.send(snapshot(asynchronous()));
+    await text().fill('Every field.');
+    await act('decide').click();
+    assert.equal((await onlyAnswer()).text, 'Every field.');
+  });
+
   it('several choices', async () => {
     await form.send(snapshot(multiple()));
     await form.page.keyboard.press('4');
@@ -152,12 +182,6 @@ describe('the form: answering', function () {
       ['only spaces', () => snapshot(plain()), () => text().fill('  \n '), 'Write an answer first.'],
       ['no choice', () => snapshot(full()), undefined, 'Pick one, or write an answer.'],
       ['no choice, no text allowed', () => snapshot(full({ freeText: 'none' })), undefined, 'Pick one first.'],
-      [
-        'a choice that needs a reason',
-        () => snapshot(approval()),
-        () => form.page.keyboard.press('2'),
-        '“No” needs a reason.',
-      ],
       ['too long', () => snapshot(plain()), () => text().fill('x'.repeat(5_003)), '5,003 of 5,000: shorten it by 3.'],
       [
         'no name at first use',
@@ -212,6 +236,22 @@ describe('the form: answering', function () {
       assert.deepEqual({ choices, confirmed }, { choices: ['Yes'], confirmed: true });
     });
 
+    it('a refusal takes one step, and needs no reason', async () => {
+      await form.page.keyboard.press('2');
+      await act('decide').click();
+      const { choices, text: reason, effect, confirmed } = await onlyAnswer();
+      assert.deepEqual(
+        { choices, reason, effect, confirmed },
+        { choices: ['No'], reason: '', effect: 'do_not', confirmed: false },
+      );
+    });
+
+    it('the second step restates the question and the answer, and its button says it', async () => {
+      await act('decide').click();
+      await form.page.locator('.second-step', { hasText: 'DROP TABLE sessions_old' }).waitFor();
+      assert.equal((await act('confirm').innerText()).trim(), 'Answer “Yes”');
+    });
+
     it('a double click makes only the first step', async () => {
       await act('decide').dblclick();
       await form.page.waitForTimeout(500);
@@ -262,6 +302,7 @@ describe('the form: answering', function () {
     });
 
     it('letting go takes two steps too', async () => {
+      await openWays(form.page);
       await act('release').click();
       await text().fill('Go on.');
       await settled();
@@ -400,6 +441,7 @@ describe('the form: answering', function () {
   ] as const) {
     it(`${panel}: asks for words in place, and sends them`, async () => {
       await form.send(snapshot(full()));
+      await openWays(form.page);
       await act(panel).click();
       assert.equal(await focused(), 'text');
       await act('decide').click();
@@ -480,6 +522,7 @@ describe('the form: answering', function () {
     it('survive reloads, panel and unfolded parts included', async () => {
       await form.send(snapshot(full()));
       await form.page.getByText('Already considered').click();
+      await openWays(form.page);
       await act('release').click();
       await text().fill('half a note');
       await form.reload();
@@ -539,6 +582,7 @@ describe('the form: answering', function () {
   describe('what decides nothing', () => {
     it('opens files at their line; one that is gone is no link', async () => {
       await form.send(snapshot(full()));
+      await form.page.locator('summary', { hasText: 'Files (4)' }).click();
       await form.page.getByRole('button', { name: 'Open src/auth/login.ts:48 beside' }).click();
       assert.deepEqual(await form.posted(), [
         { type: 'openFile', key: 'w1/Q-12', path: 'src/auth/login.ts', line: 48 },
@@ -663,6 +707,7 @@ describe('the form: answering', function () {
     await act('decide').click();
     await scripted();
     await form.send(snapshot(plain({ key: 'w1/Q-21', shown: 's' })));
+    await openWays(form.page);
     await act('release').click();
     await text().fill('ready');
     await scripted();

@@ -129,15 +129,22 @@ describe('the form: what an answer means', function () {
 
   it('the second step of a critical one says it once more', async () => {
     await form.send(snapshot(approval()));
-    await form.page.keyboard.press('2');
-    await effect('stop').click();
-    await text().fill('Never.');
+    await form.page.keyboard.press('1');
     await act('decide').click();
-    await form.page.locator('.second-step [data-part=effect]', { hasText: 'Stop this work' }).waitFor();
+    await form.page.locator('.second-step [data-part=effect]', { hasText: 'Proceed' }).waitFor();
     await settle(form.page);
     await act('confirm').click();
     const message = await onlyDecision();
-    assert.deepEqual(message.type === 'answer' && [message.effect, message.confirmed], ['stop', true]);
+    assert.deepEqual(message.type === 'answer' && [message.effect, message.confirmed], ['proceed', true]);
+  });
+
+  it('a critical one is refused or stopped in one step', async () => {
+    await form.send(snapshot(approval()));
+    await form.page.keyboard.press('2');
+    await effect('stop').click();
+    await act('decide').click();
+    const message = await onlyDecision();
+    assert.deepEqual(message.type === 'answer' && [message.effect, message.confirmed], ['stop', false]);
   });
 
   it('the result names a refusal, and offers to lift it; with a reason, in two steps', async () => {

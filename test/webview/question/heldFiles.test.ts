@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { onlyPosted, openForEach } from '../eachForm.ts';
 import { questionSurface, rfcSurface } from '../harness.ts';
+import { openWays } from '../../support/answerForm.ts';
 import type { Form } from '../harness.ts';
 import * as rfc from '../rfc/samples.ts';
 import type { RfcForm } from '../rfc/scenes.ts';
@@ -24,6 +25,7 @@ describe('the form: what is held', function () {
   it('all files: a quiet link, what will happen, then one message', async () => {
     const sent = snapshot(full());
     await form.send(sent);
+    await openWays(form.page);
     await act('open-holdAll').click();
     await form.page.getByText(effect).waitFor();
     assert.equal(await act('decide').count(), 0, 'nothing else can be decided meanwhile');
@@ -41,12 +43,14 @@ describe('the form: what is held', function () {
     await form.send(snapshot(widened(), { outcome: { type: 'done', act: name, text: 'All files are held.' } }));
     assert.equal(since.exec((await held().textContent()) ?? '')?.[1], 'you');
     assert.equal(await form.page.locator('.globs').count(), 0);
+    await openWays(form.page);
     assert.equal(await act('open-holdAll').count(), 0);
     await act('decide').waitFor();
   });
 
   it('only what was named: says what stays held, then one message', async () => {
     await form.send(snapshot(widened()));
+    await openWays(form.page);
     await act('open-holdNamed').click();
     await form.page.getByText('All other files are released.').waitFor();
     assert.deepEqual(await form.page.locator('.second-step .globs code').allTextContents(), full().blocks.files);
@@ -57,6 +61,7 @@ describe('the form: what is held', function () {
 
   it('says it where nothing was named', async () => {
     await form.send(snapshot(widened({ blocks: { ...widened().blocks, files: [] } })));
+    await openWays(form.page);
     await act('open-holdNamed').click();
     await form.page.getByText('All files are released, because none was named.').waitFor();
   });
@@ -69,6 +74,7 @@ describe('the form: what is held', function () {
   it('what is being written stays, and is not taken for outdated', async () => {
     await form.send(snapshot(full()));
     await form.page.locator('#text').fill('Simple enough');
+    await openWays(form.page);
     await act('open-holdAll').click();
     await settle(form.page);
     await act('confirm').click();
@@ -78,14 +84,11 @@ describe('the form: what is held', function () {
     assert.equal(await form.page.getByText('This question has changed since you started').count(), 0);
   });
 
-  it('Escape, Back and the link lead back, and decide nothing', async () => {
+  it('Escape and Back lead back, and decide nothing', async () => {
     await form.send(snapshot(full()));
-    const ways = [
-      () => form.page.keyboard.press('Escape'),
-      () => act('back').click(),
-      () => act('open-holdAll').click(),
-    ];
+    const ways = [() => form.page.keyboard.press('Escape'), () => act('back').click()];
     for (const back of ways) {
+      await openWays(form.page);
       await act('open-holdAll').click();
       await form.page.getByText(effect).waitFor();
       await back();
@@ -97,8 +100,10 @@ describe('the form: what is held', function () {
   it('no keys do it, no double click, and no click in the first half second', async () => {
     await stopTheClock(form);
     await post(form, snapshot(full()));
+    await openWays(form.page);
     await act('open-holdAll').waitFor();
     await form.page.clock.runFor(1_000);
+    await openWays(form.page);
     await act('open-holdAll').click();
     await form.page.clock.runFor(100);
     await act('confirm').click();
@@ -115,10 +120,12 @@ describe('the form: what is held', function () {
 
   it('no scripted click does it', async () => {
     await form.send(snapshot(full()));
+    await openWays(form.page);
     await act('open-holdAll').evaluate((one: HTMLElement) => {
       one.click();
     });
     assert.equal(await form.page.getByText(effect).count(), 0);
+    await openWays(form.page);
     await act('open-holdAll').click();
     await settle(form.page);
     await act('confirm').evaluate((one: HTMLElement) => {
@@ -130,6 +137,7 @@ describe('the form: what is held', function () {
 
   it('by keyboard only: Tab to the button, Enter', async () => {
     await form.send(snapshot(plain()));
+    await openWays(form.page);
     await act('open-holdAll').focus();
     await form.page.keyboard.press('Enter');
     await settle(form.page);
@@ -140,6 +148,7 @@ describe('the form: what is held', function () {
 
   it('at first use the name goes with it', async () => {
     await form.send(snapshot(plain({ answersAs: { name: 'ada', editable: true } })));
+    await openWays(form.page);
     await act('open-holdAll').click();
     await form.page.getByRole('textbox', { name: 'Your name' }).fill(' ');
     await settle(form.page);
@@ -152,6 +161,7 @@ describe('the form: what is held', function () {
 
   it('critical ones take no third step', async () => {
     await form.send(snapshot(plain({ urgency: 'critical', secondStep: true })));
+    await openWays(form.page);
     await act('open-holdAll').click();
     await settle(form.page);
     await act('confirm').click();
@@ -161,6 +171,7 @@ describe('the form: what is held', function () {
   it('an expired one that still holds offers it beside letting go', async () => {
     await form.send(states['expired']!());
     await act('decide').waitFor();
+    await openWays(form.page);
     await act('open-holdAll').click();
     await settle(form.page);
     // What comes from the host meanwhile leaves the step open.
@@ -172,6 +183,7 @@ describe('the form: what is held', function () {
 
   it('a step that is overtaken is closed', async () => {
     await form.send(snapshot(full()));
+    await openWays(form.page);
     await act('open-holdAll').click();
     await form.page.getByText(effect).waitFor();
     await form.send(snapshot(widened()));

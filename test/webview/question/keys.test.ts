@@ -29,6 +29,16 @@ describe('the forms about keys', function () {
     });
   }
 
+  it('an editor that cannot sign shows the question, and one button that leads on', async () => {
+    await form.show(states['stranger']!());
+    await form.page.locator('#question', { hasText: 'JWT or server-side sessions' }).waitFor();
+    assert.equal(await act('decide').count(), 0);
+    await form.page.keyboard.press('1');
+    assert.equal(await form.page.locator('input:checked').count(), 0);
+    await act('use-editor').click();
+    assert.deepEqual(await form.posted(), [{ type: 'select', key: 'w1/enrol' }]);
+  });
+
   it('a new key is made in two steps', async () => {
     const view = keysView();
     await form.send(snapshot(view));

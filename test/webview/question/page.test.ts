@@ -4,7 +4,8 @@ import type { Decision, QuestionMessage, Snapshot } from '../../../src/protocol/
 import { createPage } from '../../../webview/question/page.ts';
 import { parseSaved } from '../../../webview/question/saved.ts';
 import { settleMs } from '../../../webview/shared/settling.ts';
-import { approval, full, plain, snapshot, states } from './samples.ts';
+import { offered } from '../../../webview/question/offered.ts';
+import { approval, asynchronous, full, plain, snapshot, states } from './samples.ts';
 
 function open(first: Snapshot, kept?: unknown) {
   const posted: QuestionMessage[] = [];
@@ -55,6 +56,44 @@ describe('the form: state', () => {
     page.decide();
     assert.equal(decisions().length, 1);
     assert.equal(decisions()[0]?.type, 'answer');
+  });
+
+  it('a confirmed assumption goes as words, with what was added', () => {
+    const view = asynchronous();
+    const { page, decisions } = open(snapshot(view));
+    page.toggle(offered(view)[0]!.label);
+    page.setText('Excel reads both.');
+    page.decide();
+    const [sent] = decisions();
+    assert.ok(sent?.type === 'answer');
+    assert.deepEqual(sent.choices, []);
+    assert.match(sent.text, /Excel reads both\.$/);
+    assert.equal(sent.text.split('\n')[0], offered(view)[0]!.label);
+  });
+
+  it('no assumption is offered where only choices count, to approvals, and once it is answered', () => {
+    const choices = [{ label: 'A', recommended: false }];
+    const cases = [
+      asynchronous({ choices, freeText: 'none' }),
+      asynchronous({ kind: 'approval', choices }),
+      asynchronous({ mode: 'sync' }),
+      asynchronous({ assumption: undefined }),
+      asynchronous({ resolution: { type: 'expired', at: '2026-11-20T14:00:00.000Z', failed: [], held: false } }),
+    ];
+    for (const view of cases) assert.deepEqual(offered(view), view.choices);
+  });
+
+  it('a critical refusal takes one step, a critical Yes two', () => {
+    const { page, decisions, pass } = open(snapshot(approval()));
+    page.toggle('Yes');
+    page.decide();
+    assert.deepEqual(decisions(), []);
+    page.back();
+    pass(settleMs);
+    page.toggle('No');
+    page.decide();
+    const [sent] = decisions();
+    assert.deepEqual(sent?.type === 'answer' && [sent.choices, sent.effect, sent.confirmed], [['No'], 'do_not', false]);
   });
 
   it('another question can be decided while one is on its way', () => {

@@ -193,7 +193,7 @@ export function approval(change: Partial<QuestionForm> = {}): QuestionForm {
     },
     choices: [
       { label: 'Yes', recommended: false },
-      { label: 'No', recommended: false, needsReason: true, effect: 'do_not', refuses: true },
+      { label: 'No', recommended: false, effect: 'do_not', refuses: true },
     ],
     freeText: 'optional',
     secondStep: true,
@@ -617,6 +617,7 @@ export const states: Record<string, () => Snapshot> = {
   askFirst: () => snapshot(askView({ answersAs: { name: 'ada', editable: true }, folder: 'shop' })),
   recovery: () => snapshot(recoveryView),
   enrol: () => snapshot(enrolView()),
+  stranger: () => snapshot(full({ locked: 'This editor cannot sign for you yet.', enrol: 'w1/enrol' })),
   enrolManaged: () =>
     snapshot(enrolView({ managed: managedWords, publicLine: 'MCowBQYDK2VwAyEA5f7m3cQ0 ada', remote: remoteWords })),
   keys: () => snapshot(keysView({ folder: 'shop' })),

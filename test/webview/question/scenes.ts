@@ -1,5 +1,6 @@
 /** What a person may see: each state of the view, and those one reaches only by doing something. */
 import type { Form } from '../harness.ts';
+import { openWays } from '../../support/answerForm.ts';
 import {
   appointView,
   approval,
@@ -38,7 +39,6 @@ export const scenes: Record<string, Scene> = {
   unfolded: async (form) => {
     await form.send(snapshot(full()));
     for (const summary of await form.page.locator('summary').all()) await summary.click();
-    await form.page.getByRole('button', { name: 'dependent items' }).click();
     await form.page.getByRole('button', { name: 'Show more' }).click();
   },
   asyncUnfolded: async (form) => {
@@ -112,18 +112,21 @@ export const scenes: Record<string, Scene> = {
   },
   holdingAll: async (form) => {
     await form.send(snapshot(full()));
+    await openWays(form.page);
     await form.page.locator('[data-act=open-holdAll]').click();
     // The form scrolls to the step: nothing else is pointed at.
     await form.page.mouse.move(0, 0);
   },
   holdingAllFirstUse: async (form) => {
     await form.send(snapshot(plain({ answersAs: { name: 'ada', editable: true } })));
+    await openWays(form.page);
     await form.page.locator('[data-act=open-holdAll]').click();
     // The form scrolls to the step: nothing else is pointed at.
     await form.page.mouse.move(0, 0);
   },
   holdingNamed: async (form) => {
     await form.send(snapshot(widened()));
+    await openWays(form.page);
     await form.page.locator('[data-act=open-holdNamed]').click();
     // The form scrolls to the step: nothing else is pointed at.
     await form.page.mouse.move(0, 0);
@@ -138,8 +141,6 @@ export const scenes: Record<string, Scene> = {
     await form.page.keyboard.press('2');
     await form.page.locator('input[name=effect][value=stop]').click();
     await form.page.locator('#text').fill('We keep the old sessions.');
-    await form.page.locator('[data-act=decide]').click();
-    await settle(form.page);
   },
   meaningNo: async (form) => {
     await form.send(snapshot(plain()));
@@ -160,10 +161,12 @@ export const scenes: Record<string, Scene> = {
   },
   releasing: async (form) => {
     await form.send(snapshot(full()));
+    await openWays(form.page);
     await form.page.locator('[data-act=release]').click();
   },
   cancelling: async (form) => {
     await form.send(snapshot(plain()));
+    await openWays(form.page);
     await form.page.locator('[data-act=cancel]').click();
     await form.page.locator('#text').fill('We dropped nightly exports.');
   },
@@ -178,8 +181,8 @@ export const scenes: Record<string, Scene> = {
   },
   secondStep: async (form) => {
     await form.send(snapshot(approval()));
-    await form.page.keyboard.press('2');
-    await form.page.locator('#text').fill('Not before the backup was tested.');
+    await form.page.keyboard.press('1');
+    await form.page.locator('#text').fill('The backup was tested.');
     await form.page.locator('[data-act=decide]').click();
     await settle(form.page);
   },
