@@ -65,7 +65,8 @@ function entries({ sections }: RfcView, open: ReadonlySet<string>): Entry[] {
 function oneLine(text: string): string {
   // The style sheet cuts it where the line ends.
   return text
-    .replace(/[*_`#>\s]+/g, ' ')
+    .replace(/[*_`#>]/g, '')
+    .replace(/\s+/g, ' ')
     .trim()
     .slice(0, 500);
 }

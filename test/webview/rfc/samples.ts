@@ -306,14 +306,16 @@ export async function write(order: Order, { first, outbox }: Stores): Promise<vo
 
 #### In pictures
 
-![The way of a write](docs/write.png) and ![a remote one](https://evil.test/p.png)
+![The way of a write](docs/write.png)
+
+![a remote one](https://evil.test/p.png)
 
 \`\`\`mermaid
 sequenceDiagram
   Checkout->>SQLite: insert
 \`\`\`
 
-See [the store](src/store.ts#L12).`;
+See [src/store.ts](src/store.ts#L12).`;
   return small({
     sections: [section('summary', 'Summary', prose), section('detailed_design', 'Detailed design', text)],
   });

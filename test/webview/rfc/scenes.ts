@@ -51,7 +51,7 @@ export const scenes: Record<string, Scene> = {
   },
   answering: async (form) => {
     await form.send(snapshot(full()));
-    await form.page.getByRole('radio', { name: 'Until the end of phase 3' }).click();
+    await form.page.locator('[data-question="6"] input').nth(1).click();
     await press(form, 'answer');
   },
   highlighted: async (form) => {
