@@ -71,7 +71,7 @@ describe('setup and commits on the command line', function () {
     assert.deepEqual(treeOf(folder), before);
   });
 
-  it('finds who is in use, and says so when nobody is', () => {
+  it('finds the hosts in use, and says so when there are none', () => {
     fs.mkdirSync(path.join(folder, '.codex'));
     const all = run('setup', '--dry-run');
     assert.match(all.out, /^Set up .*Codex, .*git: would write this/);

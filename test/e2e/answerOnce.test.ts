@@ -54,7 +54,7 @@ describe('Answer once', () => {
     await window.screenshot('answer-once');
   });
 
-  it('revokes it with a reason; then whoever asks the same asks the human', async () => {
+  it('revokes it with a reason; then the same question goes to the human again', async () => {
     const form = await questionShown(window);
     await form.locator('[data-act="revoke"]').click();
     await form.locator('#text').fill('It depends on the service.');

@@ -74,7 +74,7 @@ describe('The audit trail', () => {
     await Promise.all([rm(target), rm(keyFile)]);
   });
 
-  it('shows a decision that nobody made as soon as it is there', async () => {
+  it('shows a forged decision as soon as it is written', async () => {
     const page = await trail();
     writeByHand(agent.workspace.location.root + '/.holdpoint/journal/00000001.jsonl', [
       { kind: 'question.released', v: 1, id: 'Q-1', note: 'Go on.' },

@@ -95,7 +95,7 @@ describe('The view "Briefing"', () => {
     await focusOf(frame, 'migrate.ts');
   });
 
-  it('is told of what another program posts; a critical warning comes up once', async () => {
+  it('shows what another program posts; a critical warning notifies once', async () => {
     const frame = await view();
     await post('warning', 'Migrations cannot be taken back', '--priority', 'critical', '--scope', 'src/db');
     await frame.locator('[data-section=critical] .event', { hasText: 'Migrations cannot be taken back' }).waitFor();
@@ -120,7 +120,7 @@ describe('The view "Briefing"', () => {
     await edit('src/db/migrate.ts');
     const line = (text: string) => window.page.locator('.codelens-decoration', { hasText: text }).waitFor();
     await line('1 critical warning · 1 warning');
-    // A file that comes up anew has the line it had before, until it is drawn with what was recorded meanwhile.
+    // A file that is opened again has the line it had before, until it is drawn with what was recorded meanwhile.
     await edit('src/auth/login.ts');
     await post('warning', 'The index is slow', '--scope', 'src/db/migrate.ts');
     await edit('src/db/migrate.ts');

@@ -126,7 +126,7 @@ describe('The real Claude Code', () => {
     await (workspace as TemporaryFolder | undefined)?.remove();
   });
 
-  it('asks through MCP and is told to stop', () => {
+  it('asks through MCP and gets the instruction to stop', () => {
     assert.match(results[1] ?? '', /Q-1 still waits for a human .*Do not work on API tokens \(t-1\)/);
   });
 
@@ -135,7 +135,7 @@ describe('The real Claude Code', () => {
     assert.match(results[6] ?? '', /auth\.js/);
   });
 
-  it('is denied each way to change it, and told by which question', () => {
+  it('is denied each way to change it, and the denial names the question', () => {
     for (const index of [3, 4, 5]) assert.match(results[index] ?? '', denied, `step ${String(index)}`);
     assert.doesNotMatch(whenDenied, /sessions|mine/);
   });
@@ -150,7 +150,7 @@ describe('The real Claude Code', () => {
     assert.match(await readFile(authFile, 'utf8'), /\/\/ sessions/);
   });
 
-  it('is started itself by the canary, and stopped: without an account, and with nobody’s work touched', async () => {
+  it('is started and stopped by the canary, without an account and without touching any work', async () => {
     const files = () => Object.entries(treeOf(workspace.folder)).filter(([file]) => !file.startsWith('.holdpoint'));
     const untouched = files();
     const env = { ...editor?.env, PATH: `${path.dirname(program)}${path.delimiter}${process.env['PATH'] ?? ''}` };
@@ -177,7 +177,7 @@ describe('The real Claude Code', () => {
     assert.match(check.out, /^Claude Code: broken\n.*does not run this hook/);
   });
 
-  it('that was told to run no hooks at all is found out', async () => {
+  it('is found out when its settings turn off all hooks', async () => {
     const settings = path.join(workspace.folder, '.claude', 'settings.json');
     const before = await readFile(settings, 'utf8');
     await writeFile(settings, JSON.stringify({ disableAllHooks: true }));

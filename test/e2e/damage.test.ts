@@ -54,7 +54,7 @@ describe('A journal that was tampered with', () => {
 
   const tick = (form: Frame): Promise<void> => form.locator('[data-focus="confirm"]').click();
 
-  it('says so when a record claims an answer that nobody signed, and holds on', async () => {
+  it('reports a record that claims an unsigned answer, and keeps the hold', async () => {
     const bytes = await readFile(journal);
     let head = '';
     for (let at = 0; at < bytes.length;) {
@@ -121,7 +121,7 @@ describe('A journal that was tampered with', () => {
     assert.match(list.out, /t-1/, 'what was not damaged is still there');
   });
 
-  it('is UNKNOWN when it was emptied, until a human starts anew', async () => {
+  it('is UNKNOWN when it was emptied, until a human starts over', async () => {
     await truncate(journal, 0);
     assert.equal(await state(), 'UNKNOWN');
     await takeWayOut('startAnew', async (form) => {

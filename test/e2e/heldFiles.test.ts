@@ -79,7 +79,7 @@ describe('Every file of a workspace', () => {
     await other.waitFor({ state: 'attached' });
   }
 
-  it('is held from the form of a question, told wherever holds are told, and let go there', async () => {
+  it('is held from the form of a question, shown wherever holds are shown, and released there', async () => {
     assert.equal(editsReadme().status, 0);
     await showAnswerView(window);
     await selectInTree(window, 'JWT or sessions?');

@@ -102,7 +102,7 @@ describe('Agent mode of the real VS Code', () => {
     assert.match(results[2] ?? '', /whoIs/);
   });
 
-  it('is denied each way to change it, and told by which question', () => {
+  it('is denied each way to change it, and the denial names the question', () => {
     for (const index of [3, 4, 5]) assert.match(results[index] ?? '', denied, `step ${String(index)}`);
     assert.doesNotMatch(whenDenied, /sessions|mine/);
   });

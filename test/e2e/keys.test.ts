@@ -116,7 +116,7 @@ describe('Keys, changed by a human in the form', () => {
 
   it('a lost key: another one in its place, loudly; old decisions verify', async () => {
     const [own] = counting();
-    // As if the editor's secrets were gone: what signs now is a key that nobody knows.
+    // As if the editor's secrets were lost: an unknown key signs now.
     const other = makeHuman('Somebody').pin;
     writeFileSync(
       ringFile(),

@@ -63,7 +63,7 @@ describe('Ways to Holdpoint from VS Code', () => {
     }, undefined);
     await row('Holdpoint: sample').click();
     await row('Start Server').click();
-    // VS Code tells nobody when a server's tools have come.
+    // VS Code has no event for the arrival of a server's tools.
     await window.evaluate(async ({ vscode }) => {
       while (!vscode.lm.tools.some(({ name }) => /^mcp_.*holdpoint_check_gate$/.test(name)))
         await new Promise((resolve) => setTimeout(resolve, 100));

@@ -42,7 +42,7 @@ describe('The packed extension, installed as users install it', () => {
     assert.deepEqual(window.webviewErrors, []);
   });
 
-  it('only reads in a folder that nobody has trusted, and comes to life with trust', async () => {
+  it('only reads in an untrusted folder, and starts once the folder is trusted', async () => {
     editor = await openEditor({ workspace: workspace.folder, vsix, workspaceTrust: true });
     const { window } = editor;
     assert.equal(await window.evaluate(({ vscode }) => vscode.workspace.isTrusted, undefined), false);

@@ -158,7 +158,7 @@ describe('Requests of agents to a human', () => {
     assert.deepEqual(refusals(), []);
   });
 
-  it('that are overdue are told once', async () => {
+  it('notify once when they are overdue', async () => {
     const store = await agent.workspace.store();
     createRequest(store, session, {
       ask,

@@ -54,7 +54,7 @@ describe('A person reviews an RFC', () => {
     await review.locator('.rfc-title', { hasText: 'Tokens for partners' }).waitFor();
   }
 
-  it('is told of once, and holds: the gate says no', async () => {
+  it('notifies once and holds: the gate denies', async () => {
     await window.page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor();
     await window.command('Notifications: Show Notifications');
     const one = window.page.locator('.notifications-center .notification-list-item', {

@@ -82,7 +82,7 @@ describe('The tree "Waiting for you", two folders in one window', () => {
 
   it('hovering tells who, what, why and until when', async () => {
     const hover = window.page.locator('.workbench-hover', { hasText: 'Q-1 · high · decision · builder-001' });
-    // A list that is drawn anew takes its hover along: then the pointer comes again.
+    // Redrawing a list removes its hover: then the pointer moves there again.
     for (let attempts = 0; attempts < 10 && !(await hover.isVisible()); attempts++) {
       await window.page.mouse.move(900, 300 + attempts);
       await rows(window).nth(1).hover();

@@ -42,7 +42,7 @@ describe('Two windows on one folder', () => {
   });
 
   // The window that answered before: its key is the one that signs.
-  it('the first click answers, though agents work on and the form is drawn anew all the time', async () => {
+  it('the first click answers, though agents keep working and the form is redrawn all the time', async () => {
     const agent = startAgent({ workspace: workspace.folder, env: editor.env, id: 'builder-002' });
     const end = new AbortController();
     const work = (async () => {

@@ -31,7 +31,7 @@ export async function startDesktop(
             '--skip-release-notes',
             '--enable-smoke-test-driver',
           ],
-          // Secrets go to a file of the profile, not to the key ring of whoever runs this.
+          // Secrets go to a file of the profile, not to the key ring of the user who runs this.
           '--password-store=basic',
           '--use-inmemory-secretstorage',
           ...(settings.workspaceTrust ? [] : ['--disable-workspace-trust']),

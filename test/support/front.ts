@@ -18,7 +18,7 @@ export interface FrontOptions {
 }
 
 /**
- * Stands before VS Code's server and answers what that leaves to whoever serves it: `/mint-key`, without which the
+ * Stands before VS Code's server and answers what that leaves to the program that serves it: `/mint-key`, without which the
  * workbench makes up a new key for every page, so that a reload forgets all secrets.
  */
 export async function startFront(options: FrontOptions): Promise<Front> {

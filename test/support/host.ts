@@ -48,7 +48,7 @@ function givenExecutable(): string | undefined {
   return given === '' ? undefined : given;
 }
 
-/** The program behind the command `code`: that command itself leaves a process behind that nobody can stop. */
+/** The program behind the command `code`: the command itself leaves a process behind that cannot be stopped. */
 function installedExecutable(): string | undefined {
   // In a terminal of a remote VS Code, `code` speaks to that one and starts nothing.
   const command = process.env['VSCODE_IPC_HOOK_CLI'] ? undefined : onPath('code');

@@ -98,7 +98,7 @@ export interface RawMcp {
   answer(id: number): Promise<Record<string, unknown>>;
 }
 
-/** The same program without a client: what lies on its standard output, and how it ends. */
+/** The same program without a client: its standard output, and how it ends. */
 export function startRaw(place: Place, options: StartOptions = {}): RawMcp {
   const { command: program, args, env } = command(place, options);
   const child = spawn(program, args, { env, stdio: 'pipe' });

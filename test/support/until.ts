@@ -1,4 +1,4 @@
-/** Waiting for what nobody tells of: asked again until it is so. */
+/** Waits by polling, for conditions without an event. */
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 

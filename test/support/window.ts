@@ -108,7 +108,7 @@ async function restored(page: Page): Promise<void> {
 }
 
 /**
- * A webview is a frame in a frame, and VS Code throws the inner one away and makes it anew as views come and go. So
+ * A webview is a frame in a frame, and VS Code discards and recreates the inner one as views come and go. So
  * every frame that is there or still appears may be the one.
  */
 function webviewWith(page: Page, selector: string, timeout = 30_000): Promise<Frame> {

@@ -51,7 +51,7 @@ export interface Surface<Message extends { type: string }, Sent extends { view: 
   readonly name: string;
   readonly message: z.ZodType<Message>;
   readonly snapshot: z.ZodType<Sent>;
-  /** What lies under it: the sidebar's ground or the editor's. */
+  /** The background: the sidebar's or the editor's. */
   readonly ground: 'sideBar' | 'editor';
 }
 

@@ -26,7 +26,7 @@ describe('webview words', () => {
     assert.equal(tn('context.cascade', 2_000), '2.000 hängen davon ab');
   });
 
-  it('a language nobody knows is no reason to stop', () => {
+  it('an unknown language does not stop the page', () => {
     setLanguage('x_y!', english);
     assert.equal(tn('context.touched', 1), 'Changed since: 1 file');
   });
@@ -55,7 +55,7 @@ describe('webview words', () => {
     });
   }
 
-  it('times are told by the host’s clock', () => {
+  it('times follow the host’s clock', () => {
     const host = Date.now() - 3 * hour;
     setClock(new Date(host).toISOString());
     const at = (ms: number): string => new Date(host + ms).toISOString();

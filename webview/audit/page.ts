@@ -2,7 +2,7 @@
 import type { AuditFilter, AuditMessage, AuditSnapshot } from '../../src/protocol/audit/audit.ts';
 import type { Host } from '../shared/vscode.ts';
 
-/** Over reloads: what the reader looked for. */
+/** Kept over reloads: the reader's filter. */
 export interface Saved {
   readonly filter: AuditFilter;
 }
@@ -19,7 +19,7 @@ export function parseSaved(value: unknown): Saved | undefined {
   return { filter: { scope: known, text, ...(typeof about === 'string' ? { about } : {}) } };
 }
 
-/** Typing is over for the moment. */
+/** The reader has paused typing. */
 const typingMs = 200;
 
 export type Page = ReturnType<typeof createPage>;
@@ -54,7 +54,7 @@ export function createPage({ host, changed }: { host: Host<AuditMessage, Saved>;
     show: (scope: AuditFilter['scope']): void => {
       apply({ ...filter, scope });
     },
-    /** What concerns one item is wanted whole; without one, all items. */
+    /** Filters by one item, with all kinds of acts, or shows all items. */
     only: (about?: string): void => {
       apply(about === undefined ? { scope: filter.scope, text: filter.text } : { scope: 'all', text: '', about });
     },

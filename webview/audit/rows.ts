@@ -1,4 +1,4 @@
-/** The acts, the latest first: who, what, when, and whether it verifies. */
+/** The acts, latest first: who, what, when, and whether each verifies. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
@@ -19,7 +19,7 @@ const marks: Record<AuditRow['mark'], { readonly icon: IconName; readonly key: K
   unsigned: { icon: 'circle-outline', key: 'audit.mark.unsigned' },
 };
 
-/** The next of a long list, as many as the host sends at a time. */
+/** Shows the next page of a long list. */
 const step = 200;
 
 export function rows(page: Page, view: AuditView): TemplateResult {
@@ -83,7 +83,7 @@ function act(page: Page, row: AuditRow): TemplateResult {
   </li>`;
 }
 
-/** The verb of a kind this program knows; another kind as it calls itself. */
+/** The text for a known kind of act; unknown kinds are shown by name. */
 function did(kind: string): TemplateResult | string {
   const key = `did.${kind}`;
   return has(key) ? t(key) : html`<code>${visible(kind)}</code>`;
@@ -108,7 +108,7 @@ function subjectOf(page: Page, { subject, open }: AuditRow): TemplateResult {
   }`;
 }
 
-/** An item by its id: a click leaves what is about it. */
+/** An item's id: a click filters by it. */
 function only(page: Page, id: string): TemplateResult {
   return link(html`<bdi>${visible(id)}</bdi>`, () => page.only(id), {
     act: 'only',
@@ -116,7 +116,7 @@ function only(page: Page, id: string): TemplateResult {
   });
 }
 
-/** How many fit, for the live region. */
+/** The number of matches, for the live region. */
 export function matching({ matching: n }: AuditView): string {
   return tn('audit.matching', n);
 }

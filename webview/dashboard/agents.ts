@@ -1,4 +1,4 @@
-/** Who waits on what for how long, what each does now, and what was decided but not picked up. */
+/** For each agent: what it waits for and how long, what it does now, and decisions that it has not picked up. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { link } from '../shared/buttons.ts';
@@ -10,7 +10,7 @@ import { visible } from '../shared/visible.ts';
 import { emptyState, firstOf, opens } from './parts.ts';
 import type { Page } from './page.ts';
 
-/** Those who wait longest come first: nobody reads five hundred. */
+/** Those that wait longest come first; a list of five hundred is too long to read. */
 const firstAgents = 30;
 
 type Agent = AgentsView['agents'][number];

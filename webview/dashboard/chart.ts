@@ -1,6 +1,6 @@
 /**
  * Charts as SVG in the theme's colours: stacked columns for each day, and a line over them. Scales and stacks come from
- * d3; every chart has a table beside it that says the same.
+ * d3; every chart has a table with the same figures.
  */
 import { nice, ticks } from 'd3-array';
 import { scaleBand } from 'd3-scale';
@@ -17,7 +17,7 @@ export interface Series {
 }
 
 export interface ChartOptions {
-  /** What it shows, in a sentence. */
+  /** A sentence that describes the chart. */
   readonly label: string;
   /** YYYY-MM-DD. */
   readonly days: readonly string[];
@@ -79,7 +79,7 @@ function every(days: number): number {
   return Math.max(1, Math.ceil(days / 8));
 }
 
-/** The day stands for itself: noon UTC is that day in words, whatever the reader's zone. */
+/** Noon UTC falls on the same day in every time zone. */
 function dated(day: string, options: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat(locale(), { ...options, timeZone: 'UTC' }).format(new Date(`${day}T12:00:00Z`));
 }

@@ -1,4 +1,4 @@
-/** The graph: what holds, what it holds, what waits for that. Zoomed by buttons or Ctrl and the wheel, walked by keyboard. */
+/** The graph of holders, held work and dependents. Buttons or Ctrl and the wheel zoom; arrow keys move. */
 import { curveBasis, line } from 'd3-shape';
 import { html, nothing, svg } from 'lit';
 import type { TemplateResult } from 'lit';
@@ -9,7 +9,7 @@ import { box, layout, neighbour } from './layout.ts';
 import type { Layout, PlacedEdge, PlacedNode } from './layout.ts';
 import type { Page } from './page.ts';
 
-/** Laid out once for what is shown: a clock that moves on changes nothing of it. */
+/** Laid out once per content; the passing of time does not change the layout. */
 let known: { readonly of: string; readonly layout: Layout } | undefined;
 
 function laidOut({ nodes, edges }: ImpactView): Layout {
@@ -70,7 +70,7 @@ export function graph(page: Page, view: ImpactView): TemplateResult {
     }`;
 }
 
-/** What "fit" comes to, about: buttons go on from there. */
+/** The approximate scale of "fit", from which the zoom buttons continue. */
 function fitted({ width }: Layout): number {
   return Math.min(1, (document.documentElement.clientWidth - 48) / Math.max(1, width));
 }

@@ -1,4 +1,4 @@
-/** How humans keep up with what agents ask. */
+/** How quickly humans answer agents. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { HumansView, SpansView } from '../../src/protocol/dashboard/dashboard.ts';

@@ -1,4 +1,4 @@
-/** How much is held, and by what: numbers, the list, the graph, and the graph as a table. */
+/** How much is held and by what: figures, the list, the graph, and the graph as a table. */
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { ImpactView } from '../../src/protocol/dashboard/dashboard.ts';
@@ -43,10 +43,10 @@ export function impact(page: Page, view: ImpactView): TemplateResult {
   `;
 }
 
-/** The graph below must stay near: the rest of a long list unfolds. */
+/** Long lists are collapsed so that the graph below stays in view. */
 const firstHolders = 10;
 
-/** Line by line what the graph draws. */
+/** The graph's edges as a table. */
 function edges(view: ImpactView): TemplateResult {
   const names = new Map(view.nodes.map(({ id, name }) => [id, name]));
   const named = (id: string) =>

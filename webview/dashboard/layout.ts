@@ -1,4 +1,4 @@
-/** Where the nodes of the graph stand: by dagre, from what holds on the left to what waits on the right. Pure. */
+/** Positions of the graph's nodes, by dagre: holders on the left, dependents on the right. Pure. */
 import { Graph, layout as place } from '@dagrejs/dagre';
 import type { ImpactView } from '../../src/protocol/dashboard/dashboard.ts';
 
@@ -22,17 +22,17 @@ export interface Layout {
   readonly height: number;
   readonly nodes: readonly PlacedNode[];
   readonly edges: readonly PlacedEdge[];
-  /** How many there are in all; more than `nodes` when only the first are drawn. */
+  /** The total, which exceeds `nodes` when only the first are drawn. */
   readonly all: number;
 }
 
 export const box = { width: 184, height: 40 };
-/** More are not readable, and take long to lay out: the table has them all. */
+/** More would be unreadable and slow to lay out; the table lists all of them. */
 export const drawnAtMost = 250;
 
 export function layout(view: Pick<ImpactView, 'nodes' | 'edges'>): Layout {
   const nodes = view.nodes.slice(0, drawnAtMost);
-  // Agents choose ids, and the layout keeps its nodes in plain objects: `constructor` is there before anybody adds it.
+  // Agents choose ids, and the layout keeps its nodes in plain objects: a key such as `constructor` already exists there.
   const names = new Map(nodes.map(({ id }, index) => [id, String(index)]));
   const name = (id: string) => names.get(id) ?? '';
   const edges = view.edges.filter(({ from, to }) => names.has(from) && names.has(to));

@@ -1,12 +1,12 @@
-/** The page's one state: the host's latest snapshot, and what is unfolded. Renders nothing, decides nothing. */
+/** The page's one state: the host's latest snapshot, and what is expanded. Renders nothing, decides nothing. */
 import { dashboardTabs } from './tabNames.ts';
 import type { DashboardMessage, DashboardSnapshot, DashboardTab } from '../../src/protocol/dashboard/dashboard.ts';
 import type { Host } from '../shared/vscode.ts';
 
-/** Over reloads: where the reader was. */
+/** Kept over reloads: the reader's position. */
 export interface Saved {
   readonly tab: DashboardTab;
-  /** Tables that stand open beside their charts. */
+  /** Charts whose tables are open. */
   readonly unfolded: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export function createPage({ host, changed }: { host: Host<DashboardMessage, Sav
   let focus: string | undefined;
   /** The graph's scale; null fits it to the width. */
   let scale: number | null = null;
-  /** The node of the graph that has the keyboard. */
+  /** The node of the graph with keyboard focus. */
   let current: string | undefined;
 
   function save(next: Partial<Saved>): void {

@@ -1,4 +1,4 @@
-/** What the four views are made of: big numbers, tables, folded tables, empty states, things that open. */
+/** Parts of the four views: big numbers, tables, collapsed tables, empty states and links. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { link } from '../shared/buttons.ts';
@@ -41,7 +41,7 @@ export function table(
   </div>`;
 }
 
-/** The equal of a chart, folded. */
+/** A chart's data as a collapsed table. */
 export function asTable(page: Page, name: string, content: () => TemplateResult): TemplateResult {
   const open = page.isUnfolded(name);
   return html`<details
@@ -64,7 +64,7 @@ export function part(title: string, ...content: readonly unknown[]): TemplateRes
   </section>`;
 }
 
-/** The first of a long list, and the link that unfolds the rest. */
+/** The start of a long list, and a link that shows the rest. */
 export function firstOf<T>(
   page: Page,
   name: string,
@@ -92,7 +92,7 @@ export function emptyState(title: string, more: string): TemplateResult {
   </div>`;
 }
 
-/** Label and value, in a row of such. */
+/** A label and a value in a row of such pairs. */
 export function figure(label: string, value: unknown, more: unknown = nothing): TemplateResult {
   return html`<div class="figure">
     <dt>${label}</dt>

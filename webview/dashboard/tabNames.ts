@@ -1,4 +1,4 @@
 import type { DashboardTab } from '../../src/protocol/dashboard/dashboard.ts';
 
-/** In the order in which they stand. */
+/** In display order. */
 export const dashboardTabs = ['impact', 'agents', 'steward', 'humans'] as const satisfies readonly DashboardTab[];

@@ -1,4 +1,4 @@
-/** The title, the folder that is shown, and the four tabs. */
+/** The title, the folder and the four tabs. */
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { DashboardTab, DashboardView } from '../../src/protocol/dashboard/dashboard.ts';
@@ -34,7 +34,7 @@ function tabButton(page: Page, tab: DashboardTab, selected: boolean): TemplateRe
   </button>`;
 }
 
-/** As tab lists go: arrows move, Home and End jump. */
+/** The usual keys of tab lists: arrows move, Home and End jump. */
 function onKey(page: Page, tab: DashboardTab): (event: KeyboardEvent) => void {
   return (event) => {
     const at = dashboardTabs.indexOf(tab);

@@ -1,4 +1,4 @@
-/** One host: whether it is stopped by holds, why, and exactly what its buttons would write. */
+/** One host: whether holds stop it, why, and exactly what its buttons would write. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { button, notice } from '../shared/buttons.ts';
@@ -51,7 +51,7 @@ function buttons(page: Page, row: SetupRowView): TemplateResult | typeof nothing
       expanded: isOpen,
     });
   };
-  // What nobody uses here is not what one comes for.
+  // Hosts that are not in use here come last.
   const wanted = verdict !== 'off' || found !== undefined;
   const canAdd = add.type !== 'nothing';
   const canRemove = remove.type !== 'nothing';

@@ -1,8 +1,8 @@
-/** The page's one state: the host's latest snapshot, and which plan stands open. Renders nothing, writes nothing. */
+/** The page's one state: the host's latest snapshot, and the open plan. Renders nothing, writes nothing. */
 import type { SetupHost, SetupMessage, SetupSnapshot } from '../../src/protocol/hosts/setup.ts';
 import type { Host } from '../shared/vscode.ts';
 
-/** A plan that lies open: what a button would write. */
+/** The open plan: what a button would write. */
 export interface Open {
   readonly host: SetupHost;
   readonly act: 'add' | 'remove';

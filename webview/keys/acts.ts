@@ -3,12 +3,12 @@ import type { EnrolMessage, EnrolView, KeyAct, KeysMessage, KeysView } from '../
 import { t } from '../shared/strings.ts';
 import type { FormActs, OneFormPage } from '../shared/oneForm.ts';
 
-/** What the second step is about; a trusted key has its own, for the host has to look at it first. */
+/** The target of the second step; trusting a key has its own, because the host has to check the key first. */
 export type AskedOfKeys = Exclude<KeyAct, { do: 'trust' }>;
 
 export interface KeysDraft {
   readonly pasted: string;
-  /** Whose the candidate is; as the key says, until somebody writes it. */
+  /** The owner of the candidate; the key's own name until somebody edits it. */
   readonly called: string | undefined;
   /** Ids of keys that are lost. */
   readonly lost: readonly string[];
@@ -27,7 +27,7 @@ export interface KeyActsOptions {
   readonly copyKey: () => void;
 }
 
-/** What the forms about keys need of their page. */
+/** The page, as the forms about keys use it. */
 export type KeysPage = OneFormPage &
   ReturnType<typeof createKeyActs>['acts'] & { readonly dispatch: (message: { readonly type: 'back' }) => void };
 
@@ -47,7 +47,7 @@ export function createKeyActs({ acts, view, dispatch, copyKey }: KeyActsOptions)
       asked = undefined;
     },
 
-    /** Another candidate, or other keys: what was typed about keys stays, what was asked does not. */
+    /** The candidate or the keys have changed: typed text stays, a pending confirmation does not. */
     moved: (): void => {
       asked = undefined;
       const shown = view();
@@ -65,7 +65,7 @@ export function createKeyActs({ acts, view, dispatch, copyKey }: KeyActsOptions)
         acts.edited();
       },
 
-      /** Nothing is decided by a look. */
+      /** Checking a key decides nothing. */
       lookAtKey: (): void => {
         const shown = keysView();
         const text = draft.pasted.trim();
@@ -88,7 +88,7 @@ export function createKeyActs({ acts, view, dispatch, copyKey }: KeyActsOptions)
         acts.attempt({ target, lacking, make: (marks) => ({ type: 'keys', ...marks, what, confirmed: true }) });
       },
 
-      /** First asks, then does what was asked. */
+      /** Asks for confirmation first, then acts. */
       changeKeys: (what: AskedOfKeys): void => {
         const target = keysView();
         if (!target || target.locked !== undefined || !acts.ready()) return;

@@ -1,4 +1,4 @@
-/** This editor cannot sign here yet: the keys that can, whether one of them is lost, and the click that adds its own. */
+/** Shown when this editor cannot sign yet: the keys that can, those that are lost, and the button that adds its own. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
@@ -76,7 +76,7 @@ function form(page: Page, view: EnrolView): TemplateResult {
     </form>`;
 }
 
-/** Loud: each is ticked by itself, and asked about once more. */
+/** Each lost key needs its own checkbox and a confirmation. */
 function losses(page: Page, view: EnrolView, disabled: boolean): TemplateResult | typeof nothing {
   if (view.pinned.length === 0) return nothing;
   const { lost } = page.keysDraft();

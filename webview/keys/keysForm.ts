@@ -1,4 +1,4 @@
-/** Whose decisions count on this machine: this editor's key, others', what was given up, and a teammate's to be trusted. */
+/** The keys whose decisions count on this machine: this editor's, others', retired ones, and a form to trust another. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { button, notice } from '../shared/buttons.ts';
@@ -20,7 +20,7 @@ export function keysForm(page: Page, view: KeysView): TemplateResult {
   const busy = page.flight() !== undefined;
   const asked = page.step() === 'confirm' && !busy ? page.askedOfKeys() : undefined;
   const canChange = view.managed === undefined && view.locked === undefined && view.own !== undefined;
-  // One thing at a time: a second step, or a look at a key, takes the place of everything that could be begun.
+  // One thing at a time: a confirmation or a key under review replaces all other actions.
   const free = canChange && !busy && asked === undefined && view.candidate === undefined;
   return html`<article class="plain keys">
     ${wideTitle('key', t('keys.title'), view.folder)}
@@ -104,7 +104,7 @@ function other(
   </li>`;
 }
 
-/** Asks; the second step does. */
+/** Opens the confirmation, which acts. */
 function begin(page: Page, what: AskedOfKeys, label: string, name: string): TemplateResult {
   return button(label, () => page.changeKeys(what), { act: name });
 }
@@ -141,7 +141,7 @@ function paste(page: Page, view: KeysView, disabled: boolean): TemplateResult {
     }`;
 }
 
-/** The second step of trusting: what to compare, whose it is, and a button that stands nowhere else. */
+/** The confirmation of trusting a key: the fingerprint to compare, its owner and the button. */
 function candidate(page: Page, view: KeysView, busy: boolean): TemplateResult | typeof nothing {
   const { candidate: key } = view;
   if (!key) return nothing;

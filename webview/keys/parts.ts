@@ -1,4 +1,4 @@
-/** What the forms about keys share. */
+/** Parts that the forms about keys share. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { button } from '../shared/buttons.ts';
@@ -7,12 +7,12 @@ import { t } from '../shared/strings.ts';
 import { visible } from '../shared/visible.ts';
 import type { KeysPage as Page } from './acts.ts';
 
-/** All of it, in groups: a part can be made to fit. */
+/** The whole fingerprint in groups, because a partial match can be forged. */
 export function fingerprint(text: string): TemplateResult {
   return html`<code class="fingerprint" dir="ltr">${visible(text)}</code>`;
 }
 
-/** Said calmly: it is no fault, but it is good to know. */
+/** Information that is not an error. */
 export function remoteNote(remote: string | undefined): TemplateResult | typeof nothing {
   return remote === undefined
     ? nothing

@@ -1,4 +1,4 @@
-/** The briefing: what it is about, what can be recorded, and the sections in the order they are read. */
+/** The briefing: its focus, the form for a new note, and the sections in reading order. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
@@ -81,7 +81,7 @@ export function briefing(page: Page, view: BriefingView): TemplateResult {
   `;
 }
 
-/** Both as plain text: each has its own row where it belongs. */
+/** Both as plain text: each has its own row in its section. */
 function conflictRow({ scope, decisions }: ConflictView): TemplateResult {
   return html`<li class="event conflict">
     <span class="small quiet"><bdi>${visible(scope)}</bdi></span>
@@ -98,7 +98,7 @@ function counted({ items, more }: GroupOf<unknown>): number {
   return items.length + more;
 }
 
-/** What concerns the file at hand, by type. */
+/** Events about the current file, by type. */
 function relevantTo(
   focus: string,
   groups: readonly { readonly type: EventType; readonly group: GroupOf<EventView> }[],
@@ -199,11 +199,11 @@ interface Section {
   readonly heading: unknown;
   readonly count: number;
   readonly content: unknown;
-  /** Said where the count is zero. */
+  /** The text for an empty list. */
   readonly none?: string;
 }
 
-/** Sections begin open; what is folded stays folded, whichever file is in the editor. */
+/** Sections start open; collapsed ones stay collapsed when the file changes. */
 function section(page: Page, { name, heading, count, content, none }: Section): TemplateResult {
   const toggled = (toggle: Event): void => {
     const details = toggle.currentTarget as HTMLDetailsElement;

@@ -1,4 +1,4 @@
-/** One event: a row that unfolds to all there is about it, and the forms that close it. */
+/** One event: a row that expands to its details, and the forms that close it. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { button, link, notice } from '../shared/buttons.ts';
@@ -26,7 +26,7 @@ const icons = {
   outcome: 'pass',
 } as const satisfies Record<EventType, IconName>;
 
-/** @param grouped the heading above says the type */
+/** @param grouped the heading above names the type */
 export function eventRow(page: Page, view: BriefingView, event: EventView, grouped = false): TemplateResult {
   const open = page.isUnfolded(event.id);
   const toggled = (toggle: Event): void => {
@@ -47,7 +47,7 @@ export function eventRow(page: Page, view: BriefingView, event: EventView, group
   </li>`;
 }
 
-/** Colour is never the only sign: the icon and a word say it too. */
+/** Never by colour alone: there is an icon and a word as well. */
 function sign({ type, priority, status }: EventView): TemplateResult {
   const critical = type === 'warning' && priority === 'critical' && status === 'active';
   return icon(critical ? 'error' : icons[type], critical ? 'error' : priority === 'high' ? 'warning' : 'quiet');
@@ -146,7 +146,7 @@ function proposed(
   </section>`;
 }
 
-/** Two links; the one taken becomes a form in its place. */
+/** Two links; each is replaced by its form when it is clicked. */
 function acts(page: Page, view: BriefingView, event: EventView): TemplateResult | typeof nothing {
   if (view.locked !== undefined) return nothing;
   const draft = page.closing(event);
@@ -207,7 +207,7 @@ function closingForm(
   </form>`;
 }
 
-/** One of those the view shows, or a new one. */
+/** One of the events in the view, or a new one. */
 function successor(
   page: Page,
   view: BriefingView,

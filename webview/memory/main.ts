@@ -16,7 +16,7 @@ import type { Page } from './page.ts';
 import { parseSaved } from './saved.ts';
 import type { Saved } from './saved.ts';
 
-/** Drawn in place: what is open stays open, and the reader stays where they are. */
+/** Updates in place: expanded parts and the scroll position stay. */
 function draw(page: Page, root: HTMLElement): void {
   const snapshot = page.snapshot();
   if (!snapshot) return;

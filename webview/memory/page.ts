@@ -1,4 +1,4 @@
-/** The page of the briefing: what its acts are, and its drafts. Renders nothing. */
+/** The page of the briefing: its acts and drafts. Renders nothing. */
 import type {
   BriefingAct,
   BriefingMessage,
@@ -62,7 +62,7 @@ function unfold(core: Core, part: string, open: boolean): void {
 
 function beginPost(core: Core, { type, scopes, text }: NonNullable<BriefingSnapshot['compose']>): void {
   const before = core.saved().post;
-  // What was already written is not lost: the new place and words are put after it.
+  // Keeps the existing draft and appends the new scope and text.
   const written = before?.text.trim() ?? '';
   core.keep({
     post: {
@@ -76,12 +76,12 @@ function beginPost(core: Core, { type, scopes, text }: NonNullable<BriefingSnaps
   core.unsettle();
 }
 
-/** What is missing in a field of the form at a place. */
+/** The validation message of a field in the form at a place. */
 function inForm(place: string, missing: Missing | undefined): Missing | undefined {
   return missing && { ...missing, field: `${place}.${missing.field}` };
 }
 
-/** What the page shows, whatever the host says: nothing of it is signed. */
+/** Display state of the page, independent of the host. None of it is signed. */
 function createLayout(core: Core, changed: () => void) {
   return {
     filter: (): EventType | '' => core.saved().filter,
@@ -141,7 +141,7 @@ function createPosting(core: Core, changed: () => void) {
   };
 }
 
-/** What is there: each event is acted on in its own row. */
+/** Existing events: each is acted on in its own row. */
 function createClosing(core: Core, changed: () => void) {
   const view = () => viewOf(core.snapshot());
 
@@ -197,7 +197,7 @@ function createClosing(core: Core, changed: () => void) {
   };
 }
 
-/** One step back: the form at a place closes, and what was typed in it is gone. */
+/** One step back: closes the form at a place and discards its text. */
 function stepBack(core: Core, key: string, place: string, changed: () => void): boolean {
   if (core.flight(key)) return false;
   const { post, closings } = core.saved();
@@ -219,14 +219,14 @@ export function createPage(options: PageOptions) {
     ...createPosting(core, changed),
     ...createClosing(core, changed),
     receive: core.receive,
-    /** Can something be signed right now? */
+    /** Whether something can be signed now. */
     ready: () => core.ready(),
     snapshot: core.snapshot,
     spoken: notices.spoken,
     takeFocus: notices.takeFocus,
     done: () => notices.doneAt(postPlace),
 
-    /** The part of a form that all forms share, for the one that acts on `key`. */
+    /** The shared part of all forms, for the one that acts on `key`. */
     at(key: string): FormPage {
       const place = key === viewOf(core.snapshot())?.key ? postPlace : key;
       return core.formAt(place, key, () => stepBack(core, key, place, changed));
@@ -251,13 +251,13 @@ function tooLong(text: string, field: string, max: number): Missing | undefined 
   return over > 0 ? { field, text: t('answer.tooLong', { n: text.trim().length, max, over }) } : undefined;
 }
 
-/** All events a view shows, wherever. */
+/** All events in a view, in any section. */
 export function eventsOf(view: BriefingView): EventView[] {
   const { proposals, critical, relevant, other, resolved } = view;
   return [...proposals, ...[critical, ...Object.values(relevant), other, resolved].flatMap(({ items }) => items)];
 }
 
-/** What may have moved under the pointer. */
+/** The content that may have moved under the pointer. */
 function subject(view: BriefingView): string {
   return JSON.stringify([view.key, view.waiting.items.length, eventsOf(view).map(({ key, shown }) => [key, shown])]);
 }

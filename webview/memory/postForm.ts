@@ -1,4 +1,4 @@
-/** The form for a new event, above what is there. */
+/** The form for a new event, above the existing ones. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { button } from '../shared/buttons.ts';
@@ -60,7 +60,7 @@ export function postForm(page: Page, view: BriefingView, draft: PostDraft): Temp
   </form>`;
 }
 
-/** What kind of event, and how it ranks. */
+/** The event's type and priority. */
 function kinds(page: Page, draft: PostDraft, busy: boolean): TemplateResult {
   return html`<div class="post-kinds">
     ${oneOf({

@@ -1,4 +1,4 @@
-/** What the page itself keeps over reloads: drafts, the filter, and what is unfolded. Everything else is the host's. */
+/** What the page keeps over reloads: drafts, the filter and expanded parts. Everything else comes from the host. */
 import type { BriefingMessage } from '../../src/protocol/memory/briefing.ts';
 import { isRecord, isStrings } from '../shared/keeping.ts';
 import type { Kept } from '../shared/keeping.ts';
@@ -10,36 +10,36 @@ export type Priority = Post['priority'];
 export const types = ['warning', 'decision', 'mutation', 'discovery', 'outcome'] as const satisfies EventType[];
 export const priorities = ['critical', 'high', 'normal', 'low'] as const satisfies Priority[];
 
-/** A new event, as far as it was written. */
+/** The draft of a new event. */
 export interface PostDraft {
   readonly type: EventType;
   readonly priority: Priority;
-  /** One a line. */
+  /** One per line. */
   readonly scopes: string;
   readonly text: string;
 }
 
-/** How an event is to be closed, as far as it was written. */
+/** The draft for closing an event. */
 export interface ClosingDraft {
   readonly way: 'resolve' | 'supersede';
   readonly reason: string;
-  /** Empty: a new one. */
+  /** Empty for a new one. */
   readonly by: string;
   readonly text: string;
-  /** The `shown` it was begun on: another one means that the event was changed meanwhile. */
+  /** The `shown` when the draft was started: a different one means that the event has changed. */
   readonly shown: string;
 }
 
 export interface Saved extends Kept {
   readonly version: 1;
   readonly post: PostDraft | null;
-  /** By the event's key, the latest last. */
+  /** Keyed by event, the latest last. */
   readonly closings: Readonly<Record<string, ClosingDraft>>;
   /** Empty: all types. */
   readonly filter: EventType | '';
-  /** Sections that are folded: they begin open. */
+  /** Collapsed sections; sections start open. */
   readonly folded: readonly string[];
-  /** Events that are unfolded, and parts of them. */
+  /** Expanded events and parts of events. */
   readonly unfolded: readonly string[];
   /** The name typed at first use. */
   readonly name: string;
@@ -56,7 +56,7 @@ export const nothingSaved: Saved = {
   name: '',
 };
 
-/** What an earlier page left; anything unexpected is as good as nothing. */
+/** Parses what an earlier page saved; anything unexpected counts as nothing. */
 export function parseSaved(value: unknown): Saved | undefined {
   if (!isRecord(value) || value['version'] !== 1) return undefined;
   const { post, closings, filter, folded, unfolded, name, revision } = value;

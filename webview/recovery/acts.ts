@@ -1,10 +1,10 @@
-/** The act of the form for a damaged store: one way out of it at a time. */
+/** The act of the form for a damaged store: one recovery option at a time. */
 import type { Confirmation, RecoverMessage, RecoveryView, RecoveryWay } from '../../src/protocol/recovery/forms.ts';
 import type { Missing } from '../shared/formPage.ts';
 import type { FormActs, OneFormPage } from '../shared/oneForm.ts';
 import { t } from '../shared/strings.ts';
 
-/** The way that is chosen, and how far it is confirmed. */
+/** The chosen option and its confirmation so far. */
 export interface RecoveryDraft {
   readonly way: RecoveryWay;
   readonly ticked: boolean;
@@ -16,7 +16,7 @@ export interface RecoveryActsOptions {
   readonly view: () => RecoveryView | undefined;
 }
 
-/** What the form needs of its page. */
+/** The page, as the form uses it. */
 export type RecoveryPage = OneFormPage & ReturnType<typeof createRecoveryActs>['acts'];
 
 export function createRecoveryActs({ acts, view }: RecoveryActsOptions) {
@@ -29,7 +29,7 @@ export function createRecoveryActs({ acts, view }: RecoveryActsOptions) {
     acts: {
       recovery: (): RecoveryDraft | undefined => draft,
 
-      /** Unfolds a way out, or folds it. */
+      /** Expands or collapses a recovery option. */
       chooseWay: (way: RecoveryWay | undefined): void => {
         draft = way && { way, ticked: false, word: '' };
         acts.turn(way ? 'confirm' : 'form');
@@ -55,7 +55,7 @@ export function createRecoveryActs({ acts, view }: RecoveryActsOptions) {
   };
 }
 
-/** What was ticked or typed, if it is what was asked for. */
+/** The ticked or typed confirmation, if it is the required one. */
 function confirmationOf(confirm: Confirmation, draft: RecoveryDraft): string | Missing {
   if (confirm.type === 'tick') {
     return draft.ticked ? confirm.text : { field: 'confirm', text: t('recovery.tickFirst') };

@@ -1,4 +1,4 @@
-/** The store cannot say what is held: what is wrong, and the three ways out, each with what it costs. */
+/** The form for a store whose holds are unknown: the fault and three recovery options, each with what it loses. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { button } from '../shared/buttons.ts';
@@ -74,7 +74,7 @@ function way(page: Page, view: RecoveryView, name: RecoveryWay, about: unknown):
   </li>`;
 }
 
-/** The second step: what is lost, in words, and a sign that they were read. */
+/** The confirmation: what will be lost, and a checkbox or a word to type. */
 function confirm(page: Page, view: RecoveryView, name: RecoveryWay, busy: boolean): TemplateResult | typeof nothing {
   const chosen = view[name];
   const draft = page.recovery();

@@ -1,4 +1,4 @@
-/** The acts of the forms about requests: answering one, and saying who is a steward or a human. */
+/** The acts of the forms about requests: answering one, and appointing stewards and humans. */
 import type {
   AppointMessage,
   AppointView,
@@ -18,7 +18,7 @@ export interface RequestActsOptions {
   readonly maxText: () => number;
 }
 
-/** What a form about a request has so far. `until` is as the field has it, in local time. */
+/** The draft of a form about a request. `until` is the field's value, in local time. */
 export interface RequestDraft {
   readonly action: RequestAction | undefined;
   readonly note: string;
@@ -53,7 +53,7 @@ export function createRequestActs({ acts, view, maxText }: RequestActsOptions) {
   return {
     requestDraft,
     appointDraft,
-    /** Whether what was begun was begun on something else. */
+    /** Whether the draft was started on different content. */
     isStale: ({ key, shown }: RequestView | AppointView): boolean => {
       const kept = acts.fieldsOf(key);
       return kept !== undefined && kept.shown !== shown;

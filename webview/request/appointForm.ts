@@ -1,4 +1,4 @@
-/** Who is a steward and which humans can be asked: only a human says so. */
+/** Appoints stewards and humans that can receive requests; only a human can. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { notice } from '../shared/buttons.ts';

@@ -6,16 +6,16 @@ import { askFields } from './askFields.ts';
 import type { AskField } from './askFields.ts';
 import type { RequestActsOptions } from './acts.ts';
 
-/** Every field as it stands in the form; times in local time, agreed times in hours. */
+/** Every field's value; times in local time, deadlines in hours. */
 export type AskDraft = Readonly<Record<AskField, string>>;
 
-/** Those that stand in the part that begins folded. */
+/** The fields in the part that starts collapsed. */
 const folded: readonly AskField[] = ['suggested', 'links', 'tags', 'available', 'due', 'respond', 'finish'];
 
 export type AskKind = AskMessage['kind'];
 export const askPriorities = { sooner: 50, normal: 100, later: 200 } as const;
 
-/** What can be asked of these two; guardrails refuse the rest. */
+/** The kinds that are allowed between these two. */
 export function askKinds(view: AskView, { origin, target }: AskDraft): readonly AskKind[] {
   const kindOf = (id: string) => view.targets.find((one) => one.id === id)?.kind;
   const kinds: AskKind[] = ['request_for_action'];
@@ -28,7 +28,7 @@ export function pickedKind(view: AskView, draft: AskDraft): AskKind {
   return askKinds(view, draft).find((kind) => kind === draft.kind) ?? 'request_for_action';
 }
 
-/** One entry a line. */
+/** One entry per line. */
 export function linesOf(text: string): string[] {
   return text
     .split('\n')
@@ -40,7 +40,7 @@ export function createAskActs({ acts, view, maxText }: RequestActsOptions) {
   function askDraft({ key, origins }: AskView): AskDraft {
     const kept = acts.fieldsOf(key)?.fields ?? {};
     const draft = Object.fromEntries(askFields.map((name) => [name, kept[name] ?? ''])) as Record<AskField, string>;
-    // With one name only there is nothing to choose.
+    // With only one name there is nothing to choose.
     const [only] = origins;
     if (origins.length === 1 && only) draft.origin = only.id;
     return draft;
@@ -108,7 +108,7 @@ function missingTime(draft: AskDraft): Missing | undefined {
   return undefined;
 }
 
-/** A number of hours as people write it, up to a year. */
+/** Parses a number of hours, up to a year. */
 function secondsOf(hours: string): number | undefined {
   const value = /^\d{1,4}([.,]\d{1,2})?$/.test(hours.trim()) ? Number(hours.trim().replace(',', '.')) : NaN;
   const seconds = Math.round(value * 3_600);

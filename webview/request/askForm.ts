@@ -14,7 +14,7 @@ import type { AskDraft, askPriorities } from './askActs.ts';
 import type { RequestPage as Page } from './page.ts';
 import { done, leave, locked, wideTitle } from '../shared/wide.ts';
 
-/** What the fields need: where they stand, what is in them, and whether they can be changed. */
+/** What the fields need: the form's place, their values, and whether they are editable. */
 interface Asking {
   readonly page: Page;
   readonly view: AskView;
@@ -32,7 +32,7 @@ export function askForm(page: Page, view: AskView): TemplateResult {
   </article>`;
 }
 
-/** Agents ask for themselves; in a human's name there is nobody to ask yet. */
+/** Agents send their own requests; without a human or steward there is no sender yet. */
 function nobody(page: Page, view: AskView): TemplateResult {
   return html`${notice('info', 'shield', t('ask.nobody'))}
     <div class="actions" data-focus="form" tabindex="-1">
@@ -151,7 +151,7 @@ function input(
   });
 }
 
-/** One entry a line. */
+/** One entry per line. */
 function lines(
   { page, view, draft, frozen }: Asking,
   field: 'suggested' | 'links' | 'tags' | 'bundles' | 'objectives',

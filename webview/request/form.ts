@@ -1,4 +1,4 @@
-/** One request in a human's inbox: who asks what of whom, and what becomes of it. */
+/** One request in a human's inbox: sender, recipient, content and the possible responses. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { notice } from '../shared/buttons.ts';
@@ -83,7 +83,7 @@ function facts(page: Page, view: RequestView): Drawn[] {
   ];
 }
 
-/** How long until then, or how long ago it was. */
+/** The time until then, or since then. */
 function to(iso: string): string {
   const time = left(iso);
   return time === undefined ? ago(iso) : t('request.in', { time });

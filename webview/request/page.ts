@@ -3,7 +3,7 @@ import type { OneFormPage } from '../shared/oneForm.ts';
 import type { createRequestActs } from './acts.ts';
 import type { createAskActs } from './askActs.ts';
 
-/** What the forms about requests need of their page. */
+/** The page, as the forms about requests use it. */
 export type RequestPage = OneFormPage &
   ReturnType<typeof createRequestActs> &
   ReturnType<typeof createAskActs> & {

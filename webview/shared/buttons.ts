@@ -1,4 +1,4 @@
-/** Buttons, links that act, and notices. A button answers a person only: a click made by a script does nothing. */
+/** Buttons, links that act, and notices. Buttons react only to people: a scripted click does nothing. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { icon } from './icons.ts';
@@ -6,16 +6,16 @@ import type { IconName } from './icons.ts';
 import { byHuman } from './trusted.ts';
 
 interface Looks {
-  /** Names what it does: `data-act`. */
+  /** The act's name: `data-act`. */
   readonly act?: string;
-  /** More classes. */
+  /** Additional classes. */
   readonly kind?: unknown;
-  /** For screen readers, where the words alone are not enough. */
+  /** For screen readers, if the visible text is not enough. */
   readonly label?: unknown;
   readonly title?: unknown;
-  /** Names it where the keyboard is sent to it: `data-focus`. */
+  /** The name for moving focus to it: `data-focus`. */
   readonly focus?: string;
-  /** Of one that folds and unfolds. */
+  /** For buttons that expand and collapse something. */
   readonly expanded?: boolean;
   readonly disabled?: boolean;
 }
@@ -24,13 +24,13 @@ interface ButtonLooks extends Looks {
   readonly primary?: boolean;
   /** As wide as the form. */
   readonly wide?: boolean;
-  /** Looks disabled, and can still be asked why. */
+  /** Looks disabled, but a click still explains why. */
   readonly off?: boolean;
-  /** The second half of a double click is not a second thought. */
+  /** Ignores the second click of a double click. */
   readonly once?: boolean;
 }
 
-/** Words that act, in the looks of a link. */
+/** A button that looks like a link. */
 export function link(words: unknown, click: () => void, looks: Looks = {}): TemplateResult {
   const { act, kind = '', label, title, focus, expanded, disabled = false } = looks;
   return html`<button

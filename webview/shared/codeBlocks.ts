@@ -1,10 +1,10 @@
-/** Code in documents: highlighted when it comes into sight, so that a long document costs no more than a short one. */
+/** Code in documents: highlighted when it scrolls into view, so that a long document costs no more than a short one. */
 import { t } from './strings.ts';
 
-/** Longer blocks stay plain: colouring them would stop the page. */
+/** Longer blocks stay plain: highlighting them would block the page. */
 const longest = 40_000;
 
-/** What is written behind the fence, as `lang`: it goes no further than `watchCode`. */
+/** The fence's info string, as `lang`; only `watchCode` reads it. */
 export function languageOf(info: string): string {
   return /^[a-z][\w+#-]{0,20}$/i.exec(info.trim().split(/\s/)[0] ?? '')?.[0].toLowerCase() ?? '';
 }

@@ -1,4 +1,4 @@
-/** Says "copied" beside what was copied, for a moment. */
+/** Shows "copied" briefly beside the copied text. */
 import { t } from './strings.ts';
 
 export interface CopiedOptions {

@@ -1,4 +1,4 @@
-/** What every form that decides shares: its keys, its second step, the way back, and what shows while the host works. */
+/** Shared by all forms that decide: keys, confirmation, going back, and the state while the host works. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { button, notice } from './buttons.ts';
@@ -7,7 +7,7 @@ import { icon } from './icons.ts';
 import { t } from './strings.ts';
 import { byHuman } from './trusted.ts';
 
-/** How the keys that answer are called here. */
+/** The name of the shortcut that sends, on this system. */
 export const answerKeys = navigator.platform.startsWith('Mac') ? '⌘⏎' : 'Ctrl+Enter';
 
 /** Ctrl/Cmd+Enter acts; Escape goes one step back. */
@@ -16,7 +16,7 @@ export function onFormKey(page: FormPage, act: () => void): (event: KeyboardEven
     if (event.isComposing || event.repeat) return;
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
       event.preventDefault();
-      // The second step wants its own button.
+      // The confirmation requires its own button.
       if (page.step() === 'form') act();
     } else if (event.key === 'Escape' && page.back()) {
       event.preventDefault();
@@ -26,9 +26,9 @@ export function onFormKey(page: FormPage, act: () => void): (event: KeyboardEven
 }
 
 /**
- * The form around what is filled in: nothing is sent by itself, and the keyboard can be sent to it where no field takes it.
+ * The form element: never submits by itself, and can take focus if no field does.
  * @param act what the keys that answer do
- * @param kind a class of its own
+ * @param kind an additional class
  */
 export function formOf(
   page: FormPage,
@@ -51,7 +51,7 @@ export function formOf(
 
 /**
  * The button that decides, and the keys that do the same.
- * @param asksFirst whether a second step follows
+ * @param asksFirst whether a confirmation follows
  */
 export function decideButton(label: string, act: () => void, asksFirst = false): TemplateResult {
   return button(asksFirst ? t('answer.sendFirst', { label }) : label, () => act(), {
@@ -67,7 +67,7 @@ export function backButton(page: FormPage, back: () => void = page.back): Templa
 }
 
 export interface SecondStep {
-  /** What is asked once more. */
+  /** The question of the confirmation. */
   readonly ask: string;
   /** What will be sent. */
   readonly content: unknown;
@@ -75,7 +75,7 @@ export interface SecondStep {
   readonly act: () => void;
 }
 
-/** The second step, inside the form, with a button of its own. Nothing here has the focus by itself. */
+/** The confirmation inside the form, with its own button. Nothing in it gets focus automatically. */
 export function secondStep(page: FormPage, { ask, content, yes, act }: SecondStep): TemplateResult {
   return html`<section class="second-step" tabindex="-1" data-focus="confirm" aria-labelledby="second-step">
     <p id="second-step">${icon('warning', 'warning')}<strong>${ask}</strong></p>

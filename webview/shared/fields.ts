@@ -5,7 +5,7 @@ import { live } from 'lit/directives/live.js';
 import type { FormPage } from './formPage.ts';
 import { t } from './strings.ts';
 
-/** How long a text is, shown only when it begins to matter. */
+/** The length of a text, shown only when it approaches the limit. */
 export function count(length: number, max: number): TemplateResult | typeof nothing {
   if (length < max * 0.8) return nothing;
   const over = length - max;
@@ -14,7 +14,7 @@ export function count(length: number, max: number): TemplateResult | typeof noth
     : html`<p class="count">${t('answer.count', { n: length, max })}</p>`;
 }
 
-/** What is missing, beside its field; the field points at it. */
+/** The validation message beside its field, which refers to it. */
 export function hintFor(page: FormPage, field: string): TemplateResult | typeof nothing {
   const hint = page.hint();
   return hint?.field === field ? html`<p class="hint error" id="hint-${field}" role="alert">${hint.text}</p>` : nothing;
@@ -25,15 +25,15 @@ export interface TextBox {
   readonly value: string;
   readonly max: number;
   readonly disabled: boolean;
-  /** Instead of a label that is seen. */
+  /** Instead of a visible label. */
   readonly placeholder?: string;
-  /** Where what is typed goes. */
+  /** Receives the typed text. */
   readonly edit: (text: string) => void;
-  /** Names the field, where a page has several. */
+  /** The field's name, if a page has several. */
   readonly name?: string;
 }
 
-/** Grows with what is written. */
+/** Grows with its text. */
 export function textBox(
   page: FormPage,
   { label, value, max, disabled, placeholder, edit, name = 'text' }: TextBox,
@@ -63,22 +63,22 @@ export function textBox(
   `;
 }
 
-/** A field with its label above and what is missing below. */
+/** A field with its label above and its validation message below. */
 export interface Field {
-  /** Of the field; drafts and hints know it by the same. */
+  /** The field's name, which drafts and hints share. */
   readonly name: string;
   readonly label: string;
   readonly value: string;
   readonly disabled: boolean;
   readonly edit: (value: string) => void;
-  /** The class of what stands around it. */
+  /** The class of the surrounding element. */
   readonly kind: 'appoint-field' | 'policy-field' | 'until';
 }
 
 interface InputField extends Field {
-  /** What else to know. */
+  /** A hint. */
   readonly hint?: string | undefined;
-  /** An id: no words to be checked. */
+  /** For ids: turns off the spelling checker. */
   readonly isCode?: boolean;
   readonly maxLength?: number;
 }
@@ -110,7 +110,7 @@ export function inputField(
   </div>`;
 }
 
-/** One of a list. */
+/** A drop-down list. */
 export function selectField(
   page: FormPage,
   { name, label, value, disabled, edit, kind }: Field,
@@ -135,8 +135,8 @@ export function selectField(
 }
 
 /**
- * The name that signs: at first use, and where it can be changed.
- * @param typed where the form keeps it, if that is not the page
+ * The signer's name: at first use, and where it can be changed.
+ * @param typed the form's own value, if the page does not keep it
  */
 export function nameField(
   page: FormPage,
@@ -166,7 +166,7 @@ interface NumberInput {
   readonly value: string;
   readonly disabled: boolean;
   readonly edit: (value: string) => void;
-  /** The element that explains it, where several share one. */
+  /** The element that describes it, if several fields share one. */
   readonly hint?: string;
 }
 

@@ -8,7 +8,7 @@ import { t } from './strings.ts';
 import { byHuman } from './trusted.ts';
 import { visible, visibleText } from './visible.ts';
 
-/** Files as chips: the name first, its folder after it, as the editor itself lists files. */
+/** Files as chips: the name first, then its folder, as the editor lists files. */
 export function fileChips(
   page: Folds & OpensFiles,
   key: string,

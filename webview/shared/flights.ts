@@ -1,10 +1,10 @@
 /**
- * Decisions on their way. One at a time for each thing that is decided, until the host has spoken: this is what makes a
- * double click one decision. When the host stays silent the very same message can be sent again: the same act is done
- * once, however often it arrives.
+ * Decisions in flight. One at a time per item, until the host has replied: this is what makes a
+ * double click one decision. If the host does not reply, the same message can be sent again: an act is done
+ * only once, however often it arrives.
  */
 
-/** A message that decides: `key` names what is decided on, `act` the act. */
+/** A message that decides: `key` names the item, `act` the act. */
 export interface AnyDecision {
   readonly key: string;
   readonly act: string;
@@ -12,7 +12,7 @@ export interface AnyDecision {
 
 export interface Flight<Decision extends AnyDecision> {
   readonly message: Decision;
-  /** The host has been silent for so long that the page says so. */
+  /** The host has not replied for so long that the page shows a notice. */
   readonly slow: boolean;
 }
 
@@ -40,7 +40,7 @@ export function createFlights<Decision extends AnyDecision>({ post, later, chang
   return {
     of: (key: string): Flight<Decision> | undefined => byKey.get(key),
 
-    /** False: one is already on its way for this thing. */
+    /** False if one is already in flight for this item. */
     start(message: Decision): boolean {
       if (byKey.has(message.key)) return false;
       transmit(message);
@@ -52,14 +52,14 @@ export function createFlights<Decision extends AnyDecision>({ post, later, chang
       if (flight?.slow === true) transmit(flight.message);
     },
 
-    /** The host has spoken about an act: it is over. */
+    /** The host has replied to an act: it is finished. */
     land(act: string): Decision | undefined {
       const flight = [...byKey.values()].find(({ message }) => message.act === act);
       if (flight) byKey.delete(flight.message.key);
       return flight?.message;
     },
 
-    /** The thing is settled, whoever did it. */
+    /** The item is decided, by this reader or another. */
     drop(key: string): void {
       byKey.delete(key);
     },

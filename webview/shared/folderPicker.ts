@@ -1,4 +1,4 @@
-/** Which of the window's folders a tab is about, where there are several. */
+/** Selects one of the window's folders, if there are several. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { visibleText } from './visible.ts';
@@ -9,7 +9,7 @@ interface ChoosesFolder {
 
 interface Folders {
   readonly folders: readonly { readonly key: string; readonly name: string }[];
-  /** The key of the one that is shown. */
+  /** The key of the displayed folder. */
   readonly folder: string;
 }
 

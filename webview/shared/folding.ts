@@ -1,4 +1,4 @@
-/** Parts that fold: those the reader opens on purpose, and long texts cut after some lines. */
+/** Collapsible parts: those the reader opens deliberately, and long texts cut after some lines. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
@@ -6,7 +6,7 @@ import { link } from './buttons.ts';
 import type { Folds } from './formPage.ts';
 import { t, tn } from './strings.ts';
 
-/** A part with a heading that stays; what is open stays open over reloads. */
+/** A collapsible part with a heading; its state is kept over reloads. */
 export function part(page: Folds, name: string, heading: unknown, content: unknown): TemplateResult {
   const open = page.isUnfolded(name);
   const toggled = (event: Event): void => {
@@ -19,14 +19,14 @@ export function part(page: Folds, name: string, heading: unknown, content: unkno
   </details>`;
 }
 
-/** Lists longer than this begin folded. */
+/** Longer lists start collapsed. */
 const fewAre = 6;
 
-/** The first of a list, and the link that shows the others. */
+/** The start of a list, and a link that shows the rest. */
 export function few<Item>(page: Folds, name: string, items: readonly Item[]) {
   const part = `${name}.list`;
   const open = page.isUnfolded(part);
-  // One more is shown rather than hidden behind a link of the same size.
+  // Shows one more item rather than a link of the same size.
   if (items.length <= fewAre + 1) return { items, more: nothing };
   const more = link(
     open ? t('context.less') : tn('context.unnamed', items.length - fewAre),
@@ -36,7 +36,7 @@ export function few<Item>(page: Folds, name: string, items: readonly Item[]) {
   return { items: open ? items : items.slice(0, fewAre), more };
 }
 
-/** Marks a box whose text is longer than it shows. */
+/** Marks a box whose text is cut off. */
 const sizes = new ResizeObserver((entries) => {
   for (const { target } of entries) mark(target);
 });
@@ -48,7 +48,7 @@ function mark(box: Element): void {
   }
 }
 
-/** A text folded after six lines, if it is longer. */
+/** A text that is collapsed after six lines. */
 export function clamped(page: Folds, name: string, content: HTMLElement): TemplateResult {
   const part = `${name}.all`;
   const open = page.isUnfolded(part);

@@ -1,13 +1,13 @@
-/** What the parts of a form need to know of the page they stand on. Each surface's page is one. */
+/** The page, as parts of a form use it. Each surface's page implements it. */
 import type { Flight } from './flights.ts';
 
-/** What is missing, and the field to look at. */
+/** A validation message and its field. */
 export interface Missing<Field extends string = string> {
   readonly field: Field;
   readonly text: string;
 }
 
-/** A place to look at beside the page. */
+/** A file location to open beside the page. */
 export interface FileMessage {
   readonly type: 'openFile';
   readonly key: string;
@@ -24,7 +24,7 @@ export interface ImageMessage {
 
 export interface OpensFiles {
   readonly dispatch: (message: FileMessage) => void;
-  /** Absent where images are named only. */
+  /** Absent where images are only named. */
   readonly showImage?: (message: ImageMessage) => void;
 }
 

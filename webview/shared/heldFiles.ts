@@ -1,4 +1,4 @@
-/** How far a question or RFC holds: what the form says of it, the way to change it, and what that will do. */
+/** The file scope of a hold: its text in the form, and the confirmation for changing it. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { link } from './buttons.ts';
@@ -8,7 +8,7 @@ import type { Key } from './strings.ts';
 import { clockTime, timeTag } from './time.ts';
 import { visible } from './visible.ts';
 
-/** The acts: every file, or again what was named. */
+/** The acts: hold every file, or go back to the named files. */
 export const holdPanels = ['holdAll', 'holdNamed'] as const;
 export type HoldPanel = (typeof holdPanels)[number];
 
@@ -27,12 +27,12 @@ export function allFilesLine({ by, at }: AllFiles): TemplateResult {
   return html`<span>${th('hold.all', { who, time: timeTag(at, clockTime(at)) })}</span>`;
 }
 
-/** Opens and closes the second step; decides nothing. It stays where it is: nothing moves under the pointer. */
+/** Opens and closes the confirmation; decides nothing. It stays in place, so nothing moves under the pointer. */
 export function holdLink(panel: HoldPanel, isOpen: boolean, toggle: () => void): TemplateResult {
   return link(t(holdWords[panel].open), toggle, { act: `open-${panel}`, focus: `open.${panel}`, expanded: isOpen });
 }
 
-/** What will happen. @param files what was named */
+/** The effect. @param files the named files */
 export function holdEffect(panel: HoldPanel, files: readonly string[]): TemplateResult {
   if (panel === 'holdAll') return html`<p>${t('hold.effect')}</p>`;
   return html`<p>${t(files.length === 0 ? 'hold.backNothing' : 'hold.backFiles')}</p>

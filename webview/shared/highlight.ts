@@ -1,4 +1,4 @@
-/** Colours code. Loaded when the first block of a language it knows comes into sight: see `codeBlocks.ts`. */
+/** Colours code. Loaded when the first block of a known language scrolls into view: see `codeBlocks.ts`. */
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import cpp from 'highlight.js/lib/languages/cpp';
@@ -21,7 +21,7 @@ for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(
 hljs.registerAliases(['javascript', 'js', 'jsx', 'mjs', 'cjs'], { languageName: 'typescript' });
 hljs.registerAliases(['console'], { languageName: 'bash' });
 
-/** The library's names for what a token is, and ours: one for each colour. */
+/** The library's token names and ours, one for each colour. */
 const kinds: Readonly<Record<string, string>> = {
   'hljs-keyword': 'keyword',
   'hljs-built_in': 'type',

@@ -1,7 +1,7 @@
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
 
-/** The icons in use, and where each stands in the font. */
+/** The icons in use and their code points in the font. */
 const glyphs = {
   add: '\u{ea60}',
   check: '\u{eab2}',
@@ -40,7 +40,7 @@ const glyphs = {
 
 export type IconName = keyof typeof glyphs;
 
-/** An icon says nothing by itself: a word always stands beside it, or the control has a label. */
+/** An icon never stands alone: there is a word beside it, or the control has a label. */
 export function icon(name: IconName, extra = ''): TemplateResult {
   return html`<span class="codicon codicon-${name} ${extra}" data-glyph=${glyphs[name]} aria-hidden="true"></span>`;
 }

@@ -1,17 +1,17 @@
-/** Images of the workspace in a document: named until a person asks for one, and then sent by the host. */
+/** Images of the workspace in a document: only named until a person requests one, which the host then sends. */
 import { t } from './strings.ts';
 import { visibleText } from './visible.ts';
 
-/** What the host says to a wish: the image itself, or why it is not shown. */
+/** The host's reply to a request: the image, or why it is not shown. */
 export interface SentImage {
   readonly path: string;
   readonly data?: string | undefined;
   readonly problem?: string | undefined;
 }
 
-/** Buttons by the path they stand for. */
+/** Buttons by image path. */
 const asked = new Map<string, Set<HTMLElement>>();
-/** What the author calls each. */
+/** The author's text for each. */
 const names = new WeakMap<HTMLElement, string>();
 
 export function imageButton(path: string, name: string, show: (path: string) => void): HTMLButtonElement {
@@ -29,7 +29,7 @@ export function imageButton(path: string, name: string, show: (path: string) => 
   return button;
 }
 
-/** Puts an image where it was asked for. */
+/** Inserts an image where it was requested. */
 export function placeImage({ path, data, problem }: SentImage): void {
   for (const button of asked.get(path) ?? []) {
     if (data === undefined) {

@@ -1,11 +1,11 @@
 /**
- * What a page keeps of its own, over selection changes and reloads: with the editor at once, and a moment later with
- * the host, since a window that dies takes along what only the page has.
+ * Saves a page's own state over selection changes and reloads: in the editor at once, and a moment later with
+ * the host, because a window that crashes loses what only the page has.
  */
 import type { Host } from './vscode.ts';
 
 export interface Kept {
-  /** Grows with each change: of two that were kept, the later one counts. */
+  /** Increases with each change: of two saved states, the higher one wins. */
   readonly revision: number;
 }
 
@@ -13,17 +13,17 @@ export interface KeepingOptions<Saved extends Kept> {
   readonly host: Host<{ type: 'keep'; saved: string }, Saved>;
   readonly later: (ms: number, run: () => void) => void;
   readonly nothing: Saved;
-  /** What an earlier page left; undefined for anything unexpected. */
+  /** Parses what an earlier page saved; undefined for anything unexpected. */
   readonly parse: (value: unknown) => Saved | undefined;
 }
 
-/** How long what is typed may be with the page alone. */
+/** How long typed text may exist only in the page. */
 const keepMs = 300;
 
 export function createKeeping<Saved extends Kept>({ host, later, nothing, parse }: KeepingOptions<Saved>) {
   let saved = host.restore() ?? nothing;
   let keeping = false;
-  /** Something was typed or unfolded in this page. */
+  /** Something was typed or expanded in this page. */
   let touched = false;
   return {
     saved: (): Saved => saved,
@@ -40,7 +40,7 @@ export function createKeeping<Saved extends Kept>({ host, later, nothing, parse 
       });
     },
 
-    /** What the host has kept of an earlier page, unless this one has something later. */
+    /** Takes the host's copy of an earlier page's state, unless this page has a later one. */
     takeBack(text: string | undefined): void {
       const kept = touched ? undefined : read(text, parse);
       if (kept && kept.revision > saved.revision) saved = kept;
@@ -57,10 +57,10 @@ function read<Saved>(text: string | undefined, parse: (value: unknown) => Saved 
   }
 }
 
-/** Enough for any list a person works through; the oldest go first. */
+/** Enough for any list that a person works through; the oldest are dropped first. */
 const keptAtMost = 50;
 
-/** Puts one value in, as the latest, and drops the oldest beyond what is kept. */
+/** Adds a value as the latest and drops the oldest beyond the limit. */
 export function remember<Value>(
   all: Readonly<Record<string, Value>>,
   key: string,

@@ -18,7 +18,7 @@ export interface FileLink {
 
 /**
  * `message`: a line break is one, and headings are bold lines, since the page has its own outline. `document`: lines
- * are wrapped anew, and headings go into the page's outline below a section's own.
+ * are rewrapped, and headings are nested below the section's own heading.
  */
 export type TextKind = 'message' | 'document';
 
@@ -28,11 +28,11 @@ const parsers: Record<TextKind, Parser> = { message: parser('message'), document
 
 function parser(kind: TextKind): Parser {
   const made = new MarkdownIt({ html: false, linkify: true, breaks: kind === 'message' });
-  // Only what is written as a full address becomes a link: auth.rs and notes.md are files, not hosts.
+  // Only full URLs become links: auth.rs and notes.md are files, not hosts.
   made.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
   // Every link survives parsing; `rebuildLinks` decides what it becomes.
   made.validateLink = () => true;
-  // The alignment of a column is a style, which the policy of the page refuses.
+  // Column alignment needs inline styles, which the page's content security policy blocks.
   for (const cell of ['th_open', 'td_open'])
     made.renderer.rules[cell] = (tokens, index) => `<${tokens[index]?.tag ?? 'td'}>`;
   const { escapeHtml } = made.utils;
@@ -80,7 +80,7 @@ const allowed = {
   RETURN_DOM_FRAGMENT: true,
 } as const;
 
-/** What a text leads to: files of the workspace, and images in it where the page can show them. */
+/** Targets in a text: workspace files, and images if the page can show them. */
 export interface Openers {
   readonly openFile: (link: FileLink) => void;
   readonly showImage?: ((path: string) => void) | undefined;
@@ -105,7 +105,7 @@ export function renderMarkdown(
   return fragment;
 }
 
-/** One outside the workspace is named and no more; one within a link is part of its words. */
+/** Images outside the workspace are only named; those within a link are part of its text. */
 function placeImages(fragment: DocumentFragment, show: Openers['showImage']): void {
   for (const image of fragment.querySelectorAll('img')) {
     const file = parseFileLink(image.title);
@@ -163,7 +163,7 @@ export function parseFileLink(href: string): FileLink | undefined {
   return line > 0 ? { path, line } : { path };
 }
 
-/** Code and tables may be wider than the view: they scroll by themselves, by keyboard too. */
+/** Code and tables can be wider than the view: they scroll on their own, also by keyboard. */
 function makeScrollable(fragment: DocumentFragment): void {
   for (const table of fragment.querySelectorAll('table')) {
     const box = document.createElement('div');

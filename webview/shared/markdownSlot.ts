@@ -7,9 +7,9 @@ interface Rendered {
   readonly node: HTMLElement;
 }
 
-/** Rendered texts by place, so that drawing again neither parses nor replaces what is already there. */
+/** Rendered texts by place, so that redrawing neither parses nor replaces existing ones. */
 const slots = new Map<string, Rendered>();
-/** More than a page shows at once; those that were made first go first. */
+/** More than a page shows at once; the oldest are dropped first. */
 const maxSlots = 2_000;
 
 /** A message in Markdown as one element; links into the workspace go through the host. */

@@ -1,4 +1,4 @@
-/** What every decision carries, and the name it is signed with. */
+/** The fields of every decision, and the signer's name. */
 import type { Signer } from '../../src/protocol/kit/shared.ts';
 import type { Missing } from './formPage.ts';
 import { t } from './strings.ts';

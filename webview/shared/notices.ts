@@ -1,8 +1,8 @@
-/** What a page says: what is missing, why an act was refused, what was done. And where the keyboard goes next. */
+/** A page's messages: validation, refused acts and finished ones; and where focus moves next. */
 import type { Missing } from './formPage.ts';
 
 interface Note {
-  /** The form it is about, where a page has several. */
+  /** The form it belongs to, if a page has several. */
   readonly place: string;
   readonly text: string;
 }
@@ -14,14 +14,14 @@ export function createNotices() {
   let focus: string | undefined;
   let spoken = '';
   return {
-    /** Nothing of it counts once something is edited or sent. */
+    /** Clears everything once something is edited or sent. */
     quiet(): void {
       hint = refusal = done = undefined;
     },
     unhint(): void {
       hint = undefined;
     },
-    /** Says what is missing, and puts the keyboard there. */
+    /** Shows a validation message and moves focus to its field. */
     miss(place: string, missing: Missing): void {
       hint = { ...missing, place };
       focus = missing.field;
@@ -36,11 +36,11 @@ export function createNotices() {
     refusalAt: (place: string): string | undefined => (refusal?.place === place ? refusal.text : undefined),
     doneAt: (place: string): string | undefined => (done?.place === place ? done.text : undefined),
 
-    /** Where the keyboard goes after the next drawing: the name of a place or a field. */
+    /** The place or field that gets focus after the next redraw. */
     focusOn(target: string | undefined): void {
       focus = target;
     },
-    /** The keyboard goes there once. */
+    /** Moves focus there once. */
     takeFocus(): string | undefined {
       const target = focus;
       focus = undefined;

@@ -1,5 +1,5 @@
 /**
- * A page that shows one form at a time: the second step, what is filled in by form, what is unfolded, and what was
+ * A page that shows one form at a time: the confirmation, the drafts by form, expanded parts, and what was
  * copied. The acts of each family's forms go through {@link FormActs}.
  */
 import type { Outcome } from '../../src/protocol/kit/outcome.ts';
@@ -13,7 +13,7 @@ import type { createNotices } from './notices.ts';
 import { createSigningPage } from './signingPage.ts';
 import type { Attempt, PageOptions, SigningPageRules, Target } from './signingPage.ts';
 
-/** What is filled in in a form, by field, and the `shown` it was begun on. */
+/** A form's draft by field, and the `shown` when it was started. */
 export interface FieldsDraft {
   readonly fields: Readonly<Record<string, string>>;
   readonly shown: string;
@@ -22,9 +22,9 @@ export interface FieldsDraft {
 export interface OneFormSaved extends Kept {
   /** The name typed at first use. */
   readonly name: string;
-  /** By the form's key, the latest last. */
+  /** Keyed by form, the latest last. */
   readonly forms: Readonly<Record<string, FieldsDraft>>;
-  /** Names of unfolded parts by the form's key. */
+  /** Names of expanded parts by form. */
   readonly unfolded: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -39,7 +39,7 @@ interface AnySnapshot {
   readonly limits: { readonly reason: number };
   readonly kept?: string | undefined;
   readonly outcome?: Outcome | undefined;
-  /** A new value asks once for the keyboard. */
+  /** A new value requests focus once. */
   readonly focus?: string | undefined;
 }
 
@@ -47,9 +47,9 @@ export interface OneFormRules<Snapshot, Act, Saved> extends Pick<
   SigningPageRules<Snapshot, Act, Saved>,
   'nothing' | 'parse' | 'received'
 > {
-  /** Another form, or the same about something that has changed. */
+  /** Another form, or the same form with changed content. */
   readonly moved?: (snapshot: Snapshot) => void;
-  /** An act was done. Where does the keyboard go? */
+  /** Returns where focus moves after an act. */
   readonly done: (act: Act) => string;
 }
 
@@ -58,41 +58,41 @@ export interface FormAttempt<Act> {
   readonly lacking: Missing | undefined;
   /** Instead of the name that was typed on this page. */
   readonly name?: string;
-  /** It is asked for once more before it is sent. */
+  /** Requires a confirmation before it is sent. */
   readonly twice?: boolean;
   readonly make: (marks: ReturnType<typeof mark>) => Act;
 }
 
-/** What the acts of a form need of the page it stands on. */
+/** The page, as the acts of a form use it. */
 export interface FormActs<Act> {
-  /** Sends what `make` makes, or says what is missing, or asks for the second step. */
+  /** Sends the message from `make`, shows what is missing, or asks for confirmation. */
   readonly attempt: (attempt: FormAttempt<Act>) => void;
   readonly ready: () => boolean;
-  /** Says what is missing, and puts the keyboard there. */
+  /** Shows a validation message and moves focus to its field. */
   readonly complain: (missing: Missing) => void;
-  /** Something else counts now than what the page last said. */
+  /** Clears the page's last message. */
   readonly edited: () => void;
-  /** Another part of the form is shown; the keyboard goes there. */
+  /** Shows another part of the form and moves focus there. */
   readonly turn: (focus: string) => void;
   readonly fieldsOf: (key: string) => FieldsDraft | undefined;
   readonly keepFields: (view: { key: string; shown: string }, fields: FieldsDraft['fields'] | undefined) => void;
   readonly unfold: (part: string, open: boolean) => void;
 }
 
-/** What each form needs of its page to be drawn. */
+/** The page, as forms use it for rendering. */
 export interface OneFormPage extends FormPage {
-  /** What the last act did, where the form stays. */
+  /** What the last act did, if the form stays. */
   readonly done: () => string | undefined;
   readonly isUnfolded: (part: string) => boolean;
   readonly unfold: (part: string, open: boolean) => void;
-  /** How long a reason may be. */
+  /** The maximum length of a reason. */
   readonly reasonLimit: () => number;
   readonly copied: () => string | undefined;
 }
 
 type Step = 'form' | 'confirm';
 
-/** What is kept of a form, by its key. */
+/** The saved state of a form, by its key. */
 export interface Keeping {
   readonly viewKey: () => string;
   readonly saved: () => OneFormSaved;
@@ -198,7 +198,7 @@ function pageOf({ core, steps, keeping, changed }: Parts, copied: OneFormPage['c
       keep({ unfolded: remember(saved().unfolded, viewKey(), parts.length === 0 ? undefined : parts) });
       changed();
     },
-    /** From the second step to the form. */
+    /** From the confirmation back to the form. */
     back() {
       if (steps.step() === 'form' || core.flight(viewKey())) return false;
       notices.focusOn('form');
@@ -256,7 +256,7 @@ function actsOf<Act>(
   };
 }
 
-/** What an earlier page left of the forms; anything unexpected is as good as nothing. */
+/** Parses the forms' state from an earlier page; anything unexpected counts as nothing. */
 export function parseForms(value: unknown): OneFormSaved['forms'] {
   if (!isRecord(value)) return {};
   return Object.fromEntries(

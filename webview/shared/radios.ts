@@ -1,18 +1,18 @@
-/** One of a few, each with what it means: radio buttons, drawn as rows. */
+/** Radio buttons in rows, each with an explanation. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { byHuman } from './trusted.ts';
 
 export interface Radios<T extends string> {
-  /** Of the group; ids in the page begin with it. */
+  /** The group's id, which prefixes the ids of its elements. */
   readonly name: string;
   readonly legend: string;
   readonly options: readonly { readonly value: T; readonly label: string; readonly more: string }[];
   readonly picked: T | undefined;
   readonly disabled: boolean;
   readonly pick: (value: T) => void;
-  /** Names the group where the keyboard is sent to it. */
+  /** The group's name for moving focus to it. */
   readonly focus?: string;
 }
 

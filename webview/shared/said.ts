@@ -1,4 +1,4 @@
-/** An answer as it was, or will be, given. */
+/** An answer as it was or will be sent. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { visible } from './visible.ts';

@@ -1,6 +1,6 @@
 /**
- * What the pages in which a human signs have in common: the host's latest snapshot, drafts, acts on their way, and what
- * became of them. Renders nothing. Code that sends an act runs in a trusted event (see shared/trusted.ts).
+ * Common parts of the pages in which a human signs: the host's latest snapshot, drafts, acts in flight and their
+ * outcomes. Renders nothing. Code that sends an act runs in a trusted event (see shared/trusted.ts).
  */
 import type { Outcome } from '../../src/protocol/kit/outcome.ts';
 import type { Signer } from '../../src/protocol/kit/shared.ts';
@@ -18,10 +18,10 @@ import type { Host } from './vscode.ts';
 export interface PageOptions<Message, Saved> {
   readonly host: Host<Message, Saved>;
   readonly newAct: () => string;
-  /** Milliseconds, from anywhere, never back. */
+  /** Monotonic milliseconds. */
   readonly clock: () => number;
   readonly later: (ms: number, run: () => void) => void;
-  /** Something to draw has changed. */
+  /** The content has changed: redraw. */
   readonly changed: () => void;
 }
 
@@ -37,24 +37,24 @@ interface AnySaved extends Kept {
 
 type Done = Extract<Outcome, { type: 'done' }>;
 
-/** What a page brings of its own. */
+/** What each page provides. */
 export interface SigningPageRules<Snapshot, Act, Saved> {
   readonly nothing: Saved;
   readonly parse: (value: unknown) => Saved | undefined;
-  /** What a snapshot is about, down to what may have moved under the pointer. */
+  /** Identifies the content of a snapshot, including anything that may have moved under the pointer. */
   readonly subject: (snapshot: Snapshot) => string;
-  /** Something else is on the screen. */
+  /** The content has changed. */
   readonly moved?: (snapshot: Snapshot) => void;
-  /** After a snapshot and the outcome in it were taken. */
+  /** After a snapshot and its outcome were applied. */
   readonly received?: (snapshot: Snapshot, before: Snapshot | undefined) => void;
-  /** An act has ended, however. */
+  /** An act has ended, with success or failure. */
   readonly ended?: () => void;
   readonly done: (act: Act, outcome: Done, place: string) => void;
-  /** Where the keyboard goes when an act of a place was refused. */
+  /** Where focus moves when an act of a place was refused. */
   readonly refusedAt?: (place: string) => string;
 }
 
-/** What an act is about, and who signs it. */
+/** The target of an act, and its signer. */
 export interface Target {
   readonly key: string;
   readonly shown: string;
@@ -69,7 +69,7 @@ export interface Attempt<Act> {
   readonly lacking: Missing | undefined;
   /** Instead of the name that was typed on this page. */
   readonly name?: string | undefined;
-  /** Asked when nothing is missing. False: a second step comes first. */
+  /** Called when nothing is missing. False: a confirmation comes first. */
   readonly confirmed?: () => boolean;
   readonly make: (marks: ReturnType<typeof mark>) => Act;
 }
@@ -88,7 +88,7 @@ export function createSigningPage<
   const keeping = createKeeping<Saved>({ host, later, nothing: rules.nothing, parse: rules.parse });
   const { settled, unsettle } = createSettling(options);
   const notices = createNotices();
-  /** Where each act on its way was made. */
+  /** The place of each act in flight. */
   const places = new Map<string, string>();
   let snapshot: Snapshot | undefined;
 
@@ -140,7 +140,7 @@ export function createSigningPage<
   }
 
   const identity = {
-    /** The name that would sign: what was typed, else what the host proposes. */
+    /** The signer's name: the typed one, else the host's proposal. */
     nameFor: (proposed: string): string => (keeping.saved().name === '' ? proposed : keeping.saved().name),
     setName(name: string): void {
       keeping.keep({ name } as Partial<Omit<Saved, 'revision'>>);
@@ -153,7 +153,7 @@ export function createSigningPage<
     ...{ saved: keeping.saved, keep: keeping.keep, flight: flights.of, drop: flights.drop },
     snapshot: () => snapshot,
 
-    /** Sends what `make` makes of the marks, unless something is missing. */
+    /** Sends the message that `make` builds from the marks, unless something is missing. */
     attempt({ place, target, lacking, make, confirmed, ...given }: Attempt<Act>): void {
       if (!ready(target.key)) return;
       const name = given.name ?? identity.nameFor(target.answersAs.name);
@@ -174,7 +174,7 @@ interface FormsOptions<Act extends AnyDecision> {
   readonly changed: () => void;
 }
 
-/** The part of a form that all forms share, for the one at a place that acts on `key`. */
+/** The shared part of all forms, for the one at a place that acts on `key`. */
 function formsOf<Act extends AnyDecision>({ flights, places, notices, identity, changed }: FormsOptions<Act>) {
   return (place: string, key: string, back: () => boolean): FormPage => ({
     ...identity,
@@ -186,7 +186,7 @@ function formsOf<Act extends AnyDecision>({ flights, places, notices, identity, 
       const flight = flights.of(key);
       return flight && places.get(flight.message.act) === place ? flight : undefined;
     },
-    /** No word from the host: the same act once more, which is the same act. */
+    /** Sends the same act again if the host has not replied; it is done only once. */
     again: () => {
       flights.again(key);
       changed();

@@ -1,5 +1,5 @@
 /**
- * The words of a webview: the host sends them with every snapshot, translated (see src/protocol/strings/strings.ts). `{name}`
+ * The texts of a webview: the host sends them with every snapshot, translated (see src/protocol/strings/strings.ts). `{name}`
  * marks a place; keys that count end in `.one` and `.other`.
  */
 import { html } from 'lit';
@@ -24,7 +24,7 @@ export function setLanguage(tag: string, strings: Readonly<Record<string, string
   numbers = new Intl.NumberFormat(language);
 }
 
-/** The host's word for a language may be none that the browser knows. */
+/** The browser may not know the host's language tag. */
 function isLanguage(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length > 0;
@@ -45,7 +45,7 @@ function written(value: string | number): string {
   return typeof value === 'number' ? numbers.format(value) : value;
 }
 
-/** Whether there are words for a key that was put together. */
+/** Whether a composed key has a text. */
 export function has(key: string): key is Key {
   return Object.hasOwn(words, key);
 }
@@ -56,7 +56,7 @@ export function tn(base: CountedKey, n: number, values: Values = {}): string {
   return t(key, { n, ...values });
 }
 
-/** The same with templates in the places (names set apart, times with tooltips). */
+/** The same with templates as values (highlighted names, times with tooltips). */
 export function th(key: Key, values: Record<string, unknown>): TemplateResult {
   const parts = pattern(key).split(/\{(\w+)\}/);
   return html`${parts.map((part, index) => (index % 2 === 0 ? part : (values[part] ?? '')))}`;

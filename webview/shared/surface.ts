@@ -1,9 +1,9 @@
-/** What every surface does to run: one root, drawn at most once a turn, and again as relative times move on. */
+/** Runs a surface: one root, drawn at most once per turn and again as relative times change. */
 import { setLanguage } from './strings.ts';
 import { setClock } from './time.ts';
 import { registerToolkit } from './toolkit.ts';
 
-/** All that is read of a snapshot here. */
+/** The fields of a snapshot that are used here. */
 interface AnySnapshot {
   readonly type: 'snapshot';
   readonly now: string;
@@ -12,13 +12,13 @@ interface AnySnapshot {
 }
 
 export interface SurfaceOptions<Snapshot, Page> {
-  /** Makes the page's state; `changed` asks for a drawing. */
+  /** Creates the page's state; `changed` requests a redraw. */
   readonly open: (changed: () => void) => Page;
   readonly receive: (page: Page, snapshot: Snapshot) => void;
   readonly draw: (page: Page, root: HTMLElement) => void;
 }
 
-/** Relative times move on by themselves. */
+/** Redraws relative times periodically. */
 const tickMs = 20_000;
 
 export function startSurface<Snapshot extends AnySnapshot, Page>(options: SurfaceOptions<Snapshot, Page>): Page {

@@ -1,5 +1,5 @@
 /**
- * Times as people say them, the exact one in the tooltip. The host's clock counts: it may run on another machine, so
+ * Times in words, with the exact time in the tooltip. They follow the host's clock, which may run on another machine, so
  * every snapshot brings its `now` and the difference is kept.
  */
 import { html } from 'lit';
@@ -32,19 +32,19 @@ export function duration(ms: number): string {
   return t(unit.key, { n: Math.floor(size / unit.ms) });
 }
 
-/** How long ago; under a minute is "just now". */
+/** Time since then; under a minute is "just now". */
 export function ago(iso: string): string {
   const past = now() - Date.parse(iso);
   return past < 60_000 ? t('time.justNow') : t('time.ago', { time: duration(past) });
 }
 
-/** How long it has been so far: waiting 2 min. Under a minute it is "less than a minute". */
+/** Duration so far: waiting 2 min. Under a minute it is "less than a minute". */
 export function since(iso: string): string {
   const past = now() - Date.parse(iso);
   return past < 60_000 ? t('time.underMinute') : duration(past);
 }
 
-/** How long until then; undefined when it is past. */
+/** Time until then; undefined if it has passed. */
 export function until(iso: string): string | undefined {
   const rest = Date.parse(iso) - now();
   if (rest <= 0) return undefined;
@@ -60,7 +60,7 @@ export function exact(iso: string): string {
   return new Intl.DateTimeFormat(locale(), { dateStyle: 'full', timeStyle: 'long' }).format(new Date(iso));
 }
 
-/** 12:04; with the day where that was another one. */
+/** 12:04, with the date unless it is today. */
 export function clockTime(iso: string): string {
   const time = new Date(iso);
   const isToday = new Date(now()).toDateString() === time.toDateString();
@@ -70,7 +70,7 @@ export function clockTime(iso: string): string {
   ).format(time);
 }
 
-/** Words for a time, with the exact one as tooltip. */
+/** A time in words, with the exact time as tooltip. */
 export function timeTag(iso: string, words: string): TemplateResult {
   return html`<time datetime=${iso} title=${exact(iso)}>${words}</time>`;
 }

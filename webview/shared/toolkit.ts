@@ -1,5 +1,5 @@
 /**
- * The one place that knows the component library: a successor is a change of this file.
+ * The only file that knows the component library, so replacing the library changes only this file.
  * Used: button, checkbox, text field, progress ring. Where the platform has the better element (`textarea`, `details`,
  * `input type=radio`), the platform's is used.
  */

@@ -1,5 +1,5 @@
 /**
- * A handler that only a person can set off: events made by scripts are not `isTrusted`.
+ * A handler that only a person can trigger: scripted events are not `isTrusted`.
  * Everything that decides goes through here; so does everything else that is cheap to guard.
  */
 export function byHuman<E extends Event>(handler: (event: E) => void): (event: E) => void {

@@ -1,4 +1,4 @@
-/** There is nothing to show, why, and the one harmless thing that helps. */
+/** Shown when a view is unavailable: the reason, and an action that helps. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { UnavailableView } from '../../src/protocol/kit/outcome.ts';

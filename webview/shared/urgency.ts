@@ -7,7 +7,7 @@ import { t } from './strings.ts';
 
 type Urgency = ReleaseAllView['questions'][number]['urgency'];
 
-/** The colour is never the only sign: each urgency has its own shape, and its word. */
+/** Never by colour alone: each urgency has its own shape and word. */
 const urgencyIcon: Record<Urgency, IconName> = {
   critical: 'error',
   high: 'warning',

@@ -1,4 +1,4 @@
-/** Hidden characters in the page: each is a small mark with its code point. What is hidden is said in core. */
+/** Shows hidden characters as small marks with their code points. Core defines which ones are hidden. */
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
 import { hidesSomething, pieces } from '../../src/core/kit/visible.ts';

@@ -1,4 +1,4 @@
-/** What forms beside that of a question share: their heading, what was done, and the way back to the questions. */
+/** Shared by all forms except a question's: the heading, the result, and the link back to the questions. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { button, notice } from './buttons.ts';
@@ -22,12 +22,12 @@ export function wideTitle(name: IconName, title: unknown, folder: string | undef
   </h1>`;
 }
 
-/** Leaves the form as it is. */
+/** Leaves the form without changing anything. */
 export function leave(page: Leaves): TemplateResult {
   return button(t('answer.back'), () => page.dispatch({ type: 'back' }), { act: 'leave' });
 }
 
-/** What was done by the form that is still there. */
+/** The result of the last act of a form that stays open. */
 export function done(page: Pick<OneFormPage, 'done'>): TemplateResult | typeof nothing {
   const text = page.done();
   return text === undefined

@@ -1,4 +1,4 @@
-/** What the forms about a workspace need of their page, and the act that releases all questions of one agent. */
+/** The page, as the forms about a workspace use it, and the act that releases all questions of one agent. */
 import type { ReleaseAllMessage, ReleaseAllView } from '../../src/protocol/workspace/forms.ts';
 import type { Missing } from '../shared/formPage.ts';
 import type { FieldsDraft, FormActs, OneFormPage } from '../shared/oneForm.ts';
@@ -21,7 +21,7 @@ export function createReleaseAllActs({ acts, view, maxText }: ReleaseAllOptions)
   const noteOf = ({ key }: ReleaseAllView): string => acts.fieldsOf(key)?.fields['note'] ?? '';
 
   return {
-    /** The note to the agent, and the list it was begun on. */
+    /** The note to the agent, and the list that it was written for. */
     noteDraft: ({ key }: ReleaseAllView): FieldsDraft | undefined => acts.fieldsOf(key),
 
     setNote(note: string): void {

@@ -7,14 +7,14 @@ import { visibleText } from '../shared/visible.ts';
 import { missingReminders, remindersOf, remindersShown, sameReminders } from './reminders.ts';
 import type { RemindersDraft } from './reminders.ts';
 
-/** The policy as it stands in the form. */
+/** The policy as entered in the form. */
 export interface PolicyDraft {
   readonly hours: string;
   readonly onExpiry: PolicyView['onExpiry'];
   readonly overdue: PolicyView['overdue'];
-  /** Empty: nobody yet. */
+  /** Empty: not chosen yet. */
   readonly reassignTo: string;
-  /** One a line. */
+  /** One per line. */
   readonly tools: string;
   readonly reviewOnSubmit: boolean;
   /** Empty: never. */
@@ -82,14 +82,14 @@ export function createPolicyActs({ acts, view }: PolicyActsOptions) {
   };
 }
 
-/** The hours that were written, if they are a whole number in range. */
+/** The entered hours, if they are a whole number in range. */
 export function hoursOf({ hours }: Pick<PolicyDraft, 'hours'>): number | undefined {
   const text = hours.trim();
   const value = /^\d{1,4}$/.test(text) ? Number(text) : NaN;
   return value >= 1 && value <= 8_760 ? value : undefined;
 }
 
-/** The days that were written, if they are a whole number in range; 0 where nothing was. */
+/** The entered days, if they are a whole number in range; 0 if empty. */
 export function daysOf({ days }: Pick<PolicyDraft, 'days'>): number | undefined {
   const text = days.trim();
   if (text === '') return 0;
@@ -97,7 +97,7 @@ export function daysOf({ days }: Pick<PolicyDraft, 'days'>): number | undefined 
   return value <= 3_650 ? value : undefined;
 }
 
-/** Both parts in one: to whom matters only where it is reassigned. */
+/** Combines both fields: the assignee only matters for reassignment. */
 function overdueOf({
   overdue,
   reassignTo = '',
@@ -108,14 +108,14 @@ function overdueOf({
   return overdue === 'reassign' ? `${overdue} ${reassignTo}` : overdue;
 }
 
-/** Tools as they were written, each once: on lines of their own, or apart by commas. */
+/** The entered tools without duplicates, separated by lines or commas. */
 export function toolsOf({ tools }: Pick<PolicyDraft, 'tools'>): string[] {
   return [...new Set(tools.split(/[\s,;]+/).filter((one) => one !== ''))];
 }
 
 const toolsAtMost = 100;
 
-/** As the host takes them (core/kit/serverTool.ts). */
+/** In the format that the host accepts (core/kit/serverTool.ts). */
 function missingTools(draft: PolicyDraft): Missing | undefined {
   const tools = toolsOf(draft);
   const wrong = tools.find((one) => !/^[\w.-]{1,99}\/[\w.:-]{1,100}$/.test(one));
@@ -126,7 +126,7 @@ function missingTools(draft: PolicyDraft): Missing | undefined {
   return undefined;
 }
 
-/** What the policy form would change, in the order it shows it. */
+/** The pending changes of the policy form, in display order. */
 export function policyChanges(
   view: PolicyView,
   draft: PolicyDraft,

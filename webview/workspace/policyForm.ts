@@ -1,4 +1,4 @@
-/** How questions age in a workspace, what hooks let go on, and the name this editor signs with. */
+/** How questions age in a workspace, what hooks always allow, and the name this editor signs with. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
@@ -102,7 +102,7 @@ function review(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResu
   });
 }
 
-/** When what only informs leaves the briefing. */
+/** When informational events leave the briefing. */
 function age(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult {
   return html`<div class="policy-field">
     <label class="field-label" for="days">${t('policy.age')}</label>
@@ -140,7 +140,7 @@ const overdues = {
   reassign: ['policy.reassign', 'policy.reassignMore'],
 } as const satisfies Record<PolicyView['overdue'], readonly [Key, Key]>;
 
-/** What becomes of requests that were accepted and are late. */
+/** What happens to overdue accepted requests. */
 function overdue(page: Page, view: PolicyView, draft: PolicyDraft, disabled: boolean): TemplateResult {
   return html`${radios({
     name: 'overdue',
@@ -171,7 +171,7 @@ function heir(page: Page, view: PolicyView, draft: PolicyDraft, disabled: boolea
   );
 }
 
-/** What hooks let go on, whatever is held. */
+/** The tools that hooks always allow. */
 function readOnlyTools(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult {
   return html`<div class="policy-field">
     <label class="field-label" for="tools">${t('policy.tools')}</label>
@@ -207,7 +207,7 @@ function overdueWords(action: PolicyView['overdue'], to: string): string {
   return action === 'reassign' ? `${label} (${visibleText(to)})` : label;
 }
 
-/** What becomes what. */
+/** The list of changes: old and new values. */
 function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
   const was = {
     life: hoursWords(view.lifeHours),

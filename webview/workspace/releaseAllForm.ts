@@ -1,4 +1,4 @@
-/** All open questions of one agent, let go in one act: what they are, a note, a second step. */
+/** Releases all open questions of one agent in one act: the list, a note and a confirmation. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { link, notice } from '../shared/buttons.ts';
@@ -57,7 +57,7 @@ export function releaseAllForm(page: Page, view: ReleaseAllView): TemplateResult
   </article>`;
 }
 
-/** Each one can be read in full before it is let go. */
+/** Each question can be opened and read before it is released. */
 function list(page: Page, view: ReleaseAllView): TemplateResult {
   const { items, more } = few(page, 'all', view.questions);
   return html`<ul class="agents all-list">

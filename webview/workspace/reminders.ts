@@ -1,4 +1,4 @@
-/** How often an open question notifies again, by its urgency: the fields, and what was written in them. */
+/** How often an open question notifies again, by urgency: the fields and their values. */
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
@@ -7,7 +7,7 @@ import type { FormPage, Missing } from '../shared/formPage.ts';
 import { t, tn } from '../shared/strings.ts';
 
 type Reminders = PolicyView['reminders'];
-/** Minutes as written; empty: no reminders. */
+/** Minutes as entered; empty: no reminders. */
 export type RemindersDraft = Readonly<Record<keyof Reminders, string>>;
 
 const order = ['critical', 'high', 'medium', 'low'] as const satisfies readonly (keyof Reminders)[];
@@ -21,7 +21,7 @@ export function remindersShown(reminders: Reminders): RemindersDraft {
   return each((urgency) => (reminders[urgency] === 0 ? '' : String(reminders[urgency])));
 }
 
-/** Undefined where one of them is not a whole number in range. */
+/** Undefined if one of them is not a whole number in range. */
 export function remindersOf(draft: RemindersDraft): Reminders | undefined {
   const { critical, high, medium, low } = each((urgency) => minutesOf(draft[urgency]));
   if (critical === undefined || high === undefined || medium === undefined || low === undefined) return undefined;

@@ -457,7 +457,7 @@ describe('a damaged store', () => {
   });
 
   describe('before first use', () => {
-    it('there is no store: CLEAR, and asking writes nothing', () => {
+    it('without a store: CLEAR, and asking writes nothing', () => {
       const sandbox = makeSandbox();
       assert.equal(askGate(sandbox.open(), { files: ['a'] }).state, 'CLEAR');
       assert.deepEqual(fs.readdirSync(sandbox.folder), []);

@@ -71,7 +71,7 @@ describe('a disk that forgets what was not flushed', () => {
     assert.equal(askGate(sandbox.open(), { work: 'held' }).state, 'BLOCKED');
   });
 
-  it('keeps what a second program was told already exists', async () => {
+  it('keeps what a second program got as already existing', async () => {
     const sandbox = await whileWriting(async (other) => {
       const store = await other.store();
       return () => {

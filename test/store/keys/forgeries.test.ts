@@ -1,5 +1,5 @@
 /**
- * What an agent that may write the store's folder could try. Each attempt is made on a store as it lies on the disk; none
+ * What an agent that may write the store's folder could try. Each attempt is made on a store on disk; none
  * may let anything go on that was held, and each must be there for a human to see.
  */
 import assert from 'node:assert/strict';
@@ -168,7 +168,7 @@ const released = { kind: 'question.released', v: 1, id: 'Q-1', note: 'Go on.' } 
 const update = (id: string, more: object) => ({ kind: 'work.updated', v: 1, id, ...more });
 const stranger = makeHuman('Ada');
 
-/** The journal written anew from lines, with offsets and hashes that fit: what a forger with time would do. */
+/** Rewrites the journal from lines with matching offsets and hashes, as a patient forger would. */
 function restamp(lines: readonly HandLine[]): Buffer {
   let at = 0;
   let prev = zeros;
@@ -218,7 +218,7 @@ function malleated(sig: string): string {
   return bytes.toString('base64');
 }
 
-/** Without effect and without a trace that a human needs: only a cache was exchanged, which is made anew. */
+/** Without effect and without a trace that a human needs: only a cache was replaced, which is rebuilt. */
 const cacheOnly = new Set([
   'a saved state without its holds',
   'a saved state under the right name, edited',
@@ -602,7 +602,7 @@ function editSaved(sandbox: Sandbox, edit: (text: string) => string): void {
   fs.writeFileSync(file, after);
 }
 
-/** What the gate denied before, asked anew: items, what waits for them, files. */
+/** Asks the gate again about what it denied before: items, their dependents, files. */
 function assertHeld(workspace: Workspace, before: ReadonlyMap<string, ReadonlySet<string>>): void {
   for (const id of before.keys()) assert.equal(askGate(workspace, { work: id }).verdict, 'deny', id);
   for (const file of ['src/secret/a.ts', 'src/outbox/b.ts'])

@@ -52,7 +52,7 @@ const verdicts = (workspace: Workspace) => ['T1', 'T2'].map((work) => askGate(wo
 const marks = (workspace: Workspace) =>
   auditBytes(journalBytes(workspace), workspace.pins()).entries.filter(({ mark }) => mark !== 'unsigned');
 
-/** What whoever has a key can write into the journal: the very act, rightly bound. */
+/** What the holder of a key can write into the journal: the act itself, correctly bound. */
 async function writeSigned(
   workspace: Workspace,
   signer: Signer,
@@ -277,7 +277,7 @@ describe('keys', () => {
       for (const one of [workspace, sandbox.open()]) assert.deepEqual(verdicts(one), ['allow', 'deny']);
     });
 
-    it('a record that trusts a key trusts nobody', async () => {
+    it('a record that claims to trust a key has no effect', async () => {
       const { workspace, ada } = await scene();
       const eve = makeHuman('Eve');
       const { keyid, publicKey, name } = eve.pin;
@@ -286,12 +286,12 @@ describe('keys', () => {
       assert.deepEqual(verdicts(workspace), ['allow', 'deny']);
     });
 
-    it('nobody takes out the key that signs it', async () => {
+    it('a key cannot sign its own removal', async () => {
       const { workspace, ada } = await scene();
       await assert.rejects(takeOut(scope(workspace), ada, ada.keyid, false), /cannot be removed/);
     });
 
-    it('what is no key is told to be none', () => {
+    it('text that is not a key is reported as such', () => {
       for (const text of ['', 'hello', 'MCow', '{"v":1}', formatPublicKey(makeHuman().pin).slice(0, 30)])
         assert.throws(() => readPastedKey(text), /not a public key/, text);
       const two = [makeHuman(), makeHuman()].map(({ pin }) => formatPublicKey(pin)).join('\n');

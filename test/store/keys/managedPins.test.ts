@@ -38,7 +38,7 @@ describe('keys that an administrator manages', () => {
     assert.throws(() => enrolKey(workspace, makeHuman().publicKey, 'Eve'), /are managed: ask its administrator/);
   });
 
-  it('trust nobody when others could have written them, or nobody can read them', () => {
+  it('trust no key when others could have written them, or when they cannot be read', () => {
     const { folder, file } = managed();
     const read = (uid = 0) => readManagedPins(owned(uid), folder, 'linux');
     assert.equal(read()?.length, 1);

@@ -42,7 +42,7 @@ async function setting() {
 describe('an answer', () => {
   afterEach(removeSandboxes);
 
-  it('is given again to whoever asks the same, and a human sees to whom', async () => {
+  it('is reused when an agent asks the same, and a human sees by whom', async () => {
     const { store, sandbox } = await setting();
     const again = raiseQuestion(store, agent('claude-002'), { ...asked, text: 'which  WAY?' });
     assert.deepEqual([again.earlier, again.already, again.question.id], [true, false, 'Q-1']);
@@ -59,7 +59,7 @@ describe('an answer', () => {
     assert.equal(store.read().state.questions.size, 1);
   });
 
-  it('that no longer fits is asked for anew, and the new question holds', async () => {
+  it('that no longer applies is asked again, and the new question holds', async () => {
     const { store } = await setting();
     const { question, earlier } = raiseQuestion(store, agent(), { ...asked, reopenReason: 'The API is gone.' });
     assert.deepEqual([earlier, question.id, question.holding], [false, 'Q-2', true]);
@@ -114,7 +114,7 @@ describe('what is connected', () => {
   it('with a file', () => check('src/a.ts', undefined, ['in 1 Q-1 references src/a.ts']));
   it('with nothing', () => check('W1', undefined, []));
 
-  it('with what nobody knows is an error', async () => {
+  it('with an unknown item is an error', async () => {
     await assert.rejects(
       check('T9', undefined, []),
       (error: unknown) => error instanceof AppError && error.code === 'not_found',
@@ -146,7 +146,7 @@ describe('what is connected', () => {
 describe('a request to show a form', () => {
   afterEach(removeSandboxes);
 
-  it('is read by the editor for a moment, whatever else lies there', async () => {
+  it('is read by the editor for a moment, regardless of other files there', async () => {
     const { workspace, sandbox } = await setting();
     const editor = sandbox.open();
     assert.equal(readOpenRequest(editor), null);

@@ -220,7 +220,7 @@ describe('an answer', () => {
     );
   });
 
-  it('that was refused and lifted is not given again to whoever asks the same', async () => {
+  it('that was refused and lifted is not reused when an agent asks the same', async () => {
     const made = await setting();
     const decision: Partial<RaiseInput> = { type: 'decision', text: 'Drop it?' };
     await answered(made, { text: 'No.', choices: [], effect: 'do_not' }, decision);

@@ -235,7 +235,7 @@ describe('a question', () => {
       code: 'not_found',
     });
     check('about work with a bad id', { input: { work: 'T 1' }, message: /not registered/, code: 'not_found' });
-    check('that holds what lies outside', {
+    check('that holds files outside', {
       input: { holds: ['../x'] },
       message: /^holds.0: must be inside the workspace/,
     });
@@ -264,7 +264,7 @@ describe('a question', () => {
   });
 
   describe('is decided', () => {
-    it('once: the first wins, and the second is told what it was', async () => {
+    it('once: the first wins, and the second gets the first answer', async () => {
       const { store, workspace, human } = await setting();
       raiseQuestion(store, agent(), plain);
       const first = await decide(workspace, human, 'Q-1', yes);
@@ -581,7 +581,7 @@ describe('a question', () => {
       assert.deepEqual(undelivered(store.read(), 'copilot-001'), []);
     });
 
-    it('goes to whoever has the work now', async () => {
+    it('goes to the current assignee', async () => {
       const { store, workspace, human } = await setting();
       task(store, 'T1', { assignee: 'claude-002' });
       raiseQuestion(store, agent(), { ...plain, work: 'T1' });

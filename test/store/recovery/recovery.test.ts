@@ -79,7 +79,7 @@ async function assertAudited(sandbox: Sandbox, human: Human, action: string): Pr
   return workspace;
 }
 
-/** Every file that lay in the store before still lies there, perhaps under another name. */
+/** Every file of the store still exists, perhaps under another name. */
 function assertKept(sandbox: Sandbox, before: Buffer): void {
   const folder = path.dirname(sandbox.journal);
   const contents = fs.readdirSync(folder).map((name) => fs.readFileSync(path.join(folder, name)));
@@ -356,7 +356,7 @@ describe('the ways out of a damaged store', () => {
       }
 
       check('without a signature', (_, damage) => aside(damage));
-      check('signed by nobody known', (_, damage, place) => signRecord(place, makeHuman(), aside(damage), binding));
+      check('signed by an unknown key', (_, damage, place) => signRecord(place, makeHuman(), aside(damage), binding));
       check('signed for another workspace', ({ human }, damage, place) =>
         signRecord({ ...place, workspaceId: '00000000-0000-4000-8000-000000000000' }, human, aside(damage), binding),
       );
@@ -395,7 +395,7 @@ describe('the ways out of a damaged store', () => {
     });
   });
 
-  describe('start anew', () => {
+  describe('start over', () => {
     it('begins another workspace, keeps the old journal, and old signatures mean nothing there', async () => {
       const setting = await used();
       const { sandbox, human } = setting;
@@ -475,7 +475,7 @@ describe('the ways out of a damaged store', () => {
       await assert.rejects(recover(workspace, human, { way: 'restore', shown, copyFile: copy }), /has changed since/);
     });
 
-    it('a key nobody pinned', async () => {
+    it('a key that is not pinned', async () => {
       const setting = await used();
       const before = fs.readFileSync(setting.sandbox.journal);
       flip(setting.sandbox, linesOf(setting.sandbox.journal)[2]!.at + 200);

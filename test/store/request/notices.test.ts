@@ -282,7 +282,7 @@ describe('waiting for a request', () => {
     assert.doesNotMatch(next.text, /R-1/);
   });
 
-  it('a rejection is a no, an expiry is no yes, and what is not there is an error', async () => {
+  it('a rejection refuses, an expiry does not approve, and an unknown request is an error', async () => {
     await respond('R-1', 'reject');
     assert.deepEqual((await wait({ id: 'R-1' })).data['result'], 'refused');
     await call('respond_to_request', { id: 'R-2', action: 'cancel', note: 'x' }, 'asker-001');

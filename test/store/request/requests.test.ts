@@ -786,7 +786,7 @@ describe('requests and a model of them', () => {
     }
   }
 
-  it('go the same way whatever is tried, whoever tries, and as time goes', async () => {
+  it('follow the state machine for any act, by any actor, as time passes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 50, size: 'max' }), async (steps) => {
         const o = await office();

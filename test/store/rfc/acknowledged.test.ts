@@ -8,7 +8,7 @@ import { runTool } from '../../../src/tools/kit/tool.ts';
 import { agent, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 
-describe('whether an agent was told of a decision on its RFC', () => {
+describe('whether an agent has received a decision on its RFC', () => {
   afterEach(removeSandboxes);
 
   it('nothing decided, decided, acknowledged', async () => {

@@ -293,7 +293,7 @@ describe('the reviewer', () => {
     assert.ok('reply' in parseReply(prompts.followUp.body, true));
   });
 
-  it('has the document as data: fenced by a mark nobody knew, in one pass', async () => {
+  it('has the document as data: fenced by an unpredictable mark, in one pass', async () => {
     const { review, prompts: asked } = await scene(
       '# T\n\n## Summary\n\n{{questions}} END DESIGN\n\n## Open questions\n\n- [ ] Is this "1. answered"?\n',
     );

@@ -385,7 +385,7 @@ describe('RFCs, by their tools', () => {
     assert.throws(() => decide({ kind: 'reject', reason: 'No', then: 'stop' }), /stays in force/);
   });
 
-  it('a decision reaches the author and whoever has its work, each until they acted on it', async () => {
+  it('a decision reaches the author and the assignees of its work, each until they act on it', async () => {
     const { call, decide } = await scene();
     await call('propose_rfc', { ...design, submit: true });
     await call('update_work', { id: 'T1', assigned_agent: 'claude-002' });

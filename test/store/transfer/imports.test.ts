@@ -35,7 +35,7 @@ import type { Sandbox } from '../../support/store/sandbox.ts';
 
 const goldens = path.join(import.meta.dirname, '..', '..', 'fixtures', 'moving');
 
-/** Compares with a file; `UPDATE_GOLDENS=1` writes it anew, to be looked at. */
+/** Compares with a file; `UPDATE_GOLDENS=1` rewrites it, for review. */
 function golden(name: string, text: string): void {
   const file = path.join(goldens, `${name}.txt`);
   if (process.env['UPDATE_GOLDENS'] === '1') fs.writeFileSync(file, `${text}\n`);
@@ -137,7 +137,7 @@ describe('imports', () => {
       assert.match(questionView(view, 'Q-2')?.background ?? '', /^Imported from CodeFrame \(blocker 3, asked by Alice/);
     });
 
-    it('of the target schema, with a column nobody knows and a question too long', async () => {
+    it('of the target schema, with an unknown column and a question that is too long', async () => {
       await writeDatabase(sandbox.at('target.db'), codeframeTarget);
       const { plan: planned, done } = await run('codeframe', 'target.db');
       golden('codeframe-target', importReport(planned, done));
@@ -180,7 +180,7 @@ describe('imports', () => {
       assert.equal(listImported(store.read(), { history: true }).length, 5);
     });
 
-    it('gives no imported answer to anybody: the same question is asked anew', async () => {
+    it('never reuses an imported answer: the same question is asked again', async () => {
       await writeDatabase(sandbox.at('legacy.db'), codeframeLegacy);
       registerWork(store, agent(), { id: 'codeframe-task-1', workKind: 'task', title: 'Sign-in' });
       await run('codeframe', 'legacy.db');
@@ -344,7 +344,7 @@ describe('imports', () => {
         assert.equal(askGate(workspace, { files: [file] }).verdict, 'deny', file);
     });
 
-    it('answered between looking and importing: nothing comes in, and the next try asks anew', async () => {
+    it('answered between looking and importing: nothing is imported, and the next try asks again', async () => {
       holdsHere();
       ask(store);
       const human = enrolledHuman(workspace);

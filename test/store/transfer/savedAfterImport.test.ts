@@ -1,4 +1,4 @@
-/** After an import nobody has to replay it: counted in lines of the journal, whoever opens the store next. */
+/** After an import the next program that opens the store does not replay it: counted in lines of the journal. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { preparedImport, runImport } from '../../../src/app/transfer/importing.ts';

@@ -108,7 +108,7 @@ describe('agents', () => {
       assert.equal(open(start()).session.actor.id, 'codex-001');
     });
 
-    it('whatever lies in the notes', () => {
+    it('whatever the notes contain', () => {
       const { sandbox, start, open } = setting();
       open(start()).release();
       const folder = path.join(sandbox.userFolder, 'agents');

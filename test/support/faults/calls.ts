@@ -289,7 +289,7 @@ async function checkSound(scene: Scene, one: Case, done: boolean): Promise<void>
   const before = fs.existsSync(sandbox.journal) ? namesByHand(sandbox) : [];
   if (done) for (const name of one.names ?? []) assert.ok(before.includes(name), `${name} is there`);
   if (done) for (const work of one.denied ?? []) assert.equal(verdict(fresh, work), 'deny');
-  // Healthy again, it is done by whoever tries, and there once.
+  // Once healthy, any caller can do it, and it exists once.
   const next = { ...scene, disk: failing(), workspace: fresh, store: await fresh.store() };
   await one.act(next);
   const again = sandbox.open();

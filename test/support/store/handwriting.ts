@@ -176,7 +176,7 @@ export function writeManyByHand(
     }
     if (!sealed) continue;
     write();
-    size -= 1; // its last line feed lies behind the seal
+    size -= 1; // its last line feed follows the seal
     file = path.join(path.dirname(journal), `${String(++number).padStart(8, '0')}-${String(size)}.jsonl`);
   }
   write();

@@ -132,7 +132,7 @@ const envelope = maybe(
   }),
 );
 
-/** Decisions nobody signed. */
+/** Unsigned decisions. */
 export const forgedRfc = fc.oneof(
   kind('rfc.approved', { id: rfcId, revision: fitting, hash: fc.constant(zeros), envelope }),
   kind('rfc.changesRequested', { id: rfcId, revision: fitting, reason: text, envelope }),

@@ -65,7 +65,7 @@ export function segments(): number | null {
   return segmentBytes;
 }
 
-/** Where files are quick to write and it matters to nobody that they are never on a disk. */
+/** A folder with fast writes whose files need not reach a disk. */
 export const inMemory = fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
 
 /** @param parent where to make it; the system's temporary folder unless told */

@@ -64,7 +64,7 @@ describe('the queue of requests', () => {
     request({ target: 'infra', status: 'deferred', created_at: at(2, 9), available_at: at(4, 9) }),
   ];
 
-  it('is counted, timed and told by day', () => {
+  it('is counted, timed and grouped by day', () => {
     const steward = stewardOf(facts, now, { days: 3, utcOffsetMinutes: 0 });
     const targets = steward.by_target.map(({ target, depth, breaches }) => ({ target, depth, breaches }));
     assert.deepEqual(

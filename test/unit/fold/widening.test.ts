@@ -93,7 +93,7 @@ describe('every file of a workspace', () => {
         assert.deepEqual(ask(), before);
       });
 
-      it('is told in a briefing, whatever its focus', () => {
+      it('appears in every briefing, whatever its focus', () => {
         const lab = scene();
         setHeld(lab, id, 'all');
         const { items } = waitingHolds(

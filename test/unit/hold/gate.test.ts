@@ -50,7 +50,7 @@ describe('the gate', () => {
     check('waiting for held work', { records, query: { work: 'T2' }, reasons: ['held_work T2 Q-1'] });
     check('free', { records, query: { work: 'T3' }, reasons: [] });
     check('its workflow is free', { records, query: { work: 'W1' }, reasons: [] });
-    check('unknown is no yes', { records, query: { work: 'T9' }, reasons: ['unknown_work T9 -'] });
+    check('unknown denies', { records, query: { work: 'T9' }, reasons: ['unknown_work T9 -'] });
     check('free in any worktree or none', {
       records,
       query: { work: 'T1', worktree: 'wt/one' },
@@ -77,7 +77,7 @@ describe('the gate', () => {
       query: { files: ['src/b/x.ts'] },
       reasons: [],
     });
-    check('each is told', {
+    check('each is reported', {
       records,
       query: { files: ['src/a', 'docs', 'lib'] },
       reasons: ['held_file src/a Q-1', 'held_file docs Q-2'],
@@ -107,21 +107,21 @@ describe('the gate', () => {
       reasons: [],
     });
     const deep: Actor = { ...asker, worktree: '.agents/one' };
-    check('of a worktree that lies inside', {
+    check('of a worktree inside', {
       records,
       actor: deep,
       query: { files: ['.agents/one/src/a/x', 'src/a/x'] },
       reasons: ['held_file .agents/one/src/a/x Q-1'],
     });
-    check('of a worktree that lies inside, by a folder around it', {
+    check('of a worktree inside, by a folder around it', {
       records,
       actor: deep,
       query: { files: ['.agents'] },
       reasons: ['held_file .agents Q-1', 'held_file .agents Q-2'],
     });
     const beside: Actor = { ...asker, worktree: '../linked' };
-    check('of a worktree that lies beside', { records, actor: beside, query: { files: ['src/a', '.'] }, reasons: [] });
-    check('of a worktree that lies beside, asked there', {
+    check('of a worktree beside it', { records, actor: beside, query: { files: ['src/a', '.'] }, reasons: [] });
+    check('of a worktree beside it, asked there', {
       records,
       actor: beside,
       query: { files: ['src/a'], worktree: '../linked' },

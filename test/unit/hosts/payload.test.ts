@@ -80,7 +80,7 @@ describe('a hook’s payload', () => {
         );
   });
 
-  it('is answered for Copilot CLI in the one form whose reason its model is told, also when nothing could be asked', () => {
+  it('is answered for Copilot CLI in the one form whose reason reaches its model, also when the gate could not be asked', () => {
     const deny = { kind: 'deny', reason: 'held by Q-1' } as const;
     for (const eventName of ['', 'PreToolUse'])
       assert.deepEqual(JSON.parse(printAnswer(adapters['copilot-cli'], { eventName }, deny).out), {
@@ -183,7 +183,7 @@ describe('a hook’s payload', () => {
     assert.match(adapters.vscode.serverToolName('GitHub-Enterprise', 'read'), /^mcp_github-enterp_read$/);
   });
 
-  it('lets Holdpoint’s own tools be known, and nobody else’s for them', () => {
+  it('recognizes Holdpoint’s own tools, and no others in their place', () => {
     assert.deepEqual([...ownTools].sort(), catalog.map(({ name }) => name).sort());
     for (const prefix of [
       '',

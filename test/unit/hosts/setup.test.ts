@@ -236,7 +236,7 @@ describe('setting up', function () {
       assert.deepEqual(entries.map(Object.keys), [['type', 'bash', 'powershell', 'timeoutSec']]);
   });
 
-  it('an edited hook is told from ours, and set right by setting up again', () => {
+  it('an edited hook is recognized, and repaired by setting up again', () => {
     for (const name of ['claude-code', 'vscode', 'copilot-cli', 'codex', 'opencode', 'git'] as const) {
       const desk = makeDesk();
       run(desk, { add: [name] });
@@ -400,7 +400,7 @@ describe('the hook command', () => {
     );
   });
 
-  it('stops nobody where it only tells', () => {
+  it('blocks nothing where it only reports', () => {
     for (const text of [
       cmdCommand(of('win', false)),
       powershellCommand(of('win', false)),
@@ -443,7 +443,7 @@ describe('the hook command', () => {
 });
 
 describe('the launcher', () => {
-  it('starts the right program, is told from one whose programs are gone, and is left alone when it works', () => {
+  it('starts the right program, differs from one whose programs are missing, and is left alone when it works', () => {
     const base = fs.mkdtempSync(path.join(os.tmpdir(), "holdpoint-it's launched-"));
     bases.push(base);
     const programs = path.join(base, 'dist');

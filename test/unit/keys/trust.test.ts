@@ -118,7 +118,7 @@ describe('trust', () => {
     }
 
     check('of a pinned key', [makeHuman().pin, human.pin], null);
-    check('of nobody', [], /no human enrolled/);
+    check('without keys', [], /no human enrolled/);
     check('of another key', [makeHuman().pin], /no human enrolled/);
     check(
       'of a key pinned under an id that is not its own',
@@ -133,7 +133,7 @@ describe('trust', () => {
       /not a decision/,
       envelopeOf(human, JSON.stringify({ ...payload, extra: 1 })),
     );
-    check('that is no JSON', [human.pin], /not a decision/, envelopeOf(human, 'no JSON'));
+    check('that is not JSON', [human.pin], /not a decision/, envelopeOf(human, 'no JSON'));
     check('with the good signature second', [human.pin], null, {
       ...envelopeOf(human),
       signatures: [envelopeOf(makeHuman()).signatures[0], envelopeOf(human).signatures[0]] as never,

@@ -28,7 +28,7 @@ describe('listeners in turns', () => {
     assert.equal(turns.length, 0, 'then it is quiet');
   });
 
-  it('are told once of all that happened before their turn, and again of what comes after it', () => {
+  it('are called once for everything before their turn, and again for what follows', () => {
     const { event, listen, told, turn } = setting();
     listen('a');
     listen('b');
@@ -57,7 +57,7 @@ describe('listeners in turns', () => {
     assert.deepEqual(told, ['a', 'b', 'a']);
   });
 
-  it('that are gone by their turn are not told', () => {
+  it('that are removed before their turn are not called', () => {
     const { event, listen, told, turn } = setting();
     const first = listen('a', () => {
       second.dispose();
@@ -71,7 +71,7 @@ describe('listeners in turns', () => {
     assert.deepEqual(told, ['a']);
   });
 
-  it('none is told once it is over', () => {
+  it('none is called after it is disposed', () => {
     const { event, listen, told, turn } = setting();
     listen('a');
     event.fire();

@@ -39,7 +39,7 @@ describe('visible text', () => {
   check('a family stays one', '👩‍👩‍👧 ❤️', '👩‍👩‍👧 ❤️');
   check('joiners of scripts that join stay', 'می‌خواهم क्‍ष', 'می‌خواهم क्‍ष');
   check('marks of a letter stay', 'e\u0301 ộ שָׁ֥ ท์', 'e\u0301 ộ שָׁ֥ ท์');
-  check('a flood of marks is told', `a${'\u0336'.repeat(46)}b`, `a${'\u0336'.repeat(6)}[U+0336 ×40]b`);
+  check('a flood of marks is counted', `a${'\u0336'.repeat(46)}b`, `a${'\u0336'.repeat(6)}[U+0336 ×40]b`);
   check('a flood that is not of one mark', `a${'\u0336\u0301'.repeat(5)}`, `a${'\u0336\u0301'.repeat(3)}[U+0336 ×4]`);
 
   it('nothing unseen is left in any text, and nothing else changes', () => {
@@ -122,7 +122,7 @@ describe('mirrors', () => {
 });
 
 describe('the command line', () => {
-  it('shows escape sequences of whoever wrote them, as text and as JSON', async () => {
+  it('shows escape sequences of any author, as text and as JSON', async () => {
     const said: string[] = [];
     const io = {
       cwd: path.parse(process.cwd()).root,
@@ -158,7 +158,7 @@ describe('no way around', () => {
     assert.deepEqual(users('src/vscode', /\.show(Information|Warning|Error)Message\b/), ['kit/messages.ts']);
   });
 
-  it('Markdown of the editor is made of plain text only, and trusts nobody', () => {
+  it('Markdown for the editor is made of plain text only, and is untrusted', () => {
     assert.deepEqual(users('src/vscode', /new (vscode\.)?MarkdownString\((?!\))/), []);
     assert.deepEqual(
       users('src/vscode', /isTrusted\b(?<!workspace\.isTrusted)|supportHtml|appendMarkdown|supportThemeIcons/),

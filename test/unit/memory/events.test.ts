@@ -134,9 +134,9 @@ describe('events', () => {
     check('with 10,000 characters', { record: post(3, { text: 'x'.repeat(10_000) }), why: null });
     check('with the types there are', { record: post(3, { type: 'note' }), why: /is malformed: type/ });
     check('inside the workspace', { record: post(3, { scopes: ['../x'] }), why: /is malformed: scopes/ });
-    check('with related ones that are there', { record: post(3, { related: ['E-9'] }), why: /there is no event E-9/ });
+    check('with related events that exist', { record: post(3, { related: ['E-9'] }), why: /there is no event E-9/ });
 
-    it('with scopes written anew, and small headers kept', () => {
+    it('with normalized scopes, and small headers kept', () => {
       const lab = makeLab();
       const { admitted } = lab.write([post(1, { scopes: ['.\\src\\a.ts'], priority: 'critical' })]);
       const [first] = admitted;
@@ -160,11 +160,11 @@ describe('events', () => {
     const given = [mutation(1, { scopes: ['b', 'a'] })];
     const later = (minutes: number) => new Date(Date.parse(noon) + minutes * 60_000).toISOString();
     const again = mutation(2, { scopes: ['a', 'b'], text: 'moved the cache. ' });
-    check('are told once', { given, record: again, time: later(29), why: /E-1 says the same/ });
-    check('are told again after 30 minutes', { given, record: again, time: later(30), why: null });
-    check('are told elsewhere', { given, record: mutation(2, { scopes: ['a'] }), why: null });
-    check('are told anew when the first was closed', { given: [...given, resolved(1)], record: again, why: null });
-    check('are told as warnings', { given, record: { ...again, type: 'warning' }, why: null });
+    check('are recorded once', { given, record: again, time: later(29), why: /E-1 says the same/ });
+    check('are recorded again after 30 minutes', { given, record: again, time: later(30), why: null });
+    check('are recorded with another scope', { given, record: mutation(2, { scopes: ['a'] }), why: null });
+    check('are recorded again when the first was closed', { given: [...given, resolved(1)], record: again, why: null });
+    check('are recorded as warnings', { given, record: { ...again, type: 'warning' }, why: null });
 
     it('are forgotten, so that little is kept', () => {
       const lab = makeLab();
@@ -182,7 +182,7 @@ describe('events', () => {
       record: { ...superseded(1, 2), by: undefined },
       why: /needs the event that replaces/,
     });
-    check('by no unknown successor', { record: superseded(1, 9), why: /there is no event E-9/ });
+    check('not by an unknown successor', { record: superseded(1, 9), why: /there is no event E-9/ });
     check('not by themselves', { record: superseded(1, 1), why: /cannot supersede itself/ });
     check('not in a circle', {
       given: [post(1), post(2), post(3), superseded(1, 2), superseded(2, 3)],
@@ -201,7 +201,7 @@ describe('events', () => {
       record: resolved(1),
       why: /already superseded by E-2/,
     });
-    check('only if they are there', { record: resolved(9), why: /there is no event E-9/ });
+    check('only if they exist', { record: resolved(9), why: /there is no event E-9/ });
     check('by no human without a signature', { record: resolved(1), as: ada, why: /needs a signature/ });
     check('not with both ends', { record: { ...resolved(1), by: 'E-2' }, why: /has no successor/ });
     check('directly, not by a proposal', {

@@ -34,8 +34,8 @@ describe('what the review of an RFC may say', () => {
   check('a comment of no kind', { ...comment, blocking: false, feedback: 'praise' }, false);
   check('a reply', { type: 'reply', ...mark, thread: '1', content: 'Yes.' }, true);
   check('a thread resolved', { type: 'resolveThread', ...mark, thread: '1' }, true);
-  check('an answer turned down', { type: 'overruleAnswer', ...mark, question: '1' }, true);
-  check('an answer turned down by nobody', { type: 'overruleAnswer', key: 'k', question: '1' }, false);
+  check('a rejected answer', { type: 'overruleAnswer', ...mark, question: '1' }, true);
+  check('a rejected answer without a signer', { type: 'overruleAnswer', key: 'k', question: '1' }, false);
   check('a comparison', { type: 'showDiff', key: 'k', from: 2 }, true);
   check('another message', { type: 'merge', key: 'k' }, false);
 

@@ -195,7 +195,7 @@ describe('decisions', () => {
       why: /there is no question Q-9/,
       reason: 'invalid',
     });
-    check('that passes over a line nobody saw damaged', {
+    check('that sets aside a line that was not damaged', {
       forge: () => ({
         kind: 'journal.lineSetAside',
         v: 1,
@@ -206,7 +206,7 @@ describe('decisions', () => {
       }),
       why: /^is malformed: envelope/,
     });
-    check('that starts anew', {
+    check('that starts over', {
       forge: () => ({ kind: 'journal.startedAnew', v: 1, formerWorkspace: null }),
       why: /^is malformed: envelope/,
     });

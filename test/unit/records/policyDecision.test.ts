@@ -76,7 +76,7 @@ describe('the policy', () => {
     assert.equal(lab.state.questions.get('Q-1')?.resolution, null);
   });
 
-  it('nothing is decided in a journal that was begun by nobody', () => {
+  it('nothing is decided in a journal without a beginning', () => {
     const lab = makeLab();
     lab.state.workspace = null;
     const { admitted, refused } = lab.write([lab.signed({ kind: 'journal.restored', v: 1, lost: 0 })], human);

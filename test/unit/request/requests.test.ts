@@ -218,7 +218,7 @@ describe('guardrails of requests', () => {
                 })
               : saying[act];
             const arrow = arrows[status]?.[act];
-            // A human's signature binds; where the record has none, a human is nobody, but for having seen it.
+            // A human's signature binds; an unsigned record by a human only counts as having seen it.
             const role = signs === true && !signed ? roles(target).map(() => 'seen') : roles(target);
             const may = role.includes(arrow?.[1] ?? 'nobody') || (act === 'acknowledge' && role.includes('seen'));
             const doer = { kind: actor.kind, id: actor.id, signed };
@@ -379,7 +379,7 @@ describe('requests', () => {
     assert.match(defer(at(15), at(10)), /later than now and than/);
   });
 
-  it('are told late once each time', () => {
+  it('are reported late once each time', () => {
     const lab = office();
     reach.pending(lab, 'doer');
     const alert = (breach: string, time: string) =>
@@ -411,7 +411,7 @@ describe('requests', () => {
     assert.equal(make(['new'], at(2)), undefined);
   });
 
-  it('pass a steward before what they propose is told to others', () => {
+  it('pass a steward before their proposals reach others', () => {
     const lab = office();
     const ingest = {
       ask: { type: 'ingest_new_context', payload: { bundle_ids: ['b-1'], objectives: 'Know it.' } },

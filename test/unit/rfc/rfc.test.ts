@@ -459,7 +459,7 @@ describe('an RFC', () => {
       record: asked(1, 'Which colour?'),
       why: /other words/,
     });
-    check('a human question nobody needs', {
+    check('a human question that is not needed', {
       records: [proposed({ document: open })],
       record: asked(1, 'Who pays?'),
       why: /not for a human/,

@@ -17,7 +17,7 @@ function savedFrom(state: State): SavedQuestions {
   return unpackQuestions(packed, (id) => state.questions.get(id)!.raised);
 }
 
-/** The state as a gate has it: whoever touches its questions fails. */
+/** The state as a gate has it: any access to its questions fails. */
 function unreadFrom(state: State, unread: SavedQuestions): State {
   return {
     ...state,
@@ -66,7 +66,7 @@ describe('questions of a saved state', () => {
     assert.ok(held > runs(1_000), `held only ${String(held)} times`);
   });
 
-  it('are one object each, whoever asks first', () => {
+  it('are one object each, whichever caller is first', () => {
     const lab = makeLab();
     lab.write([work('T1'), question(1, { work: 'T1' }), question(2)]);
     const saved = savedFrom(lab.state);

@@ -11,7 +11,7 @@ describe('what people name when they want a form', () => {
       assert.equal(itemId.safeParse(id).success, false);
     });
 
-  it('an RFC is told from a question', () => {
+  it('an RFC is distinguished from a question', () => {
     assert.deepEqual([isRfcId('RFC-3'), isRfcId('Q-3')], [true, false]);
   });
 });

@@ -157,7 +157,7 @@ describe('A signing surface', () => {
     assert.deepEqual(signed, [first]);
   });
 
-  it('refuses what was not shown, and what is no longer on the screen', async () => {
+  it('refuses content that was not shown or is no longer on the screen', async () => {
     now += longEnough;
     const first = render();
     assert.equal((await act({ key: 'Q-2' }))?.type, 'refused');

@@ -1,4 +1,4 @@
-/** Answering, as a person does it, and as nobody else can. */
+/** Answering, as only a person can. */
 import assert from 'node:assert/strict';
 import type { QuestionMessage, Snapshot } from '../../../src/protocol/question/question.ts';
 import { openForEach } from '../eachForm.ts';
@@ -580,7 +580,7 @@ describe('the form: answering', function () {
   });
 
   describe('what decides nothing', () => {
-    it('opens files at their line; one that is gone is no link', async () => {
+    it('opens files at their line; a missing file is not a link', async () => {
       await form.send(snapshot(full()));
       await form.page.locator('summary', { hasText: 'Files (4)' }).click();
       await form.page.getByRole('button', { name: 'Open src/auth/login.ts:48 beside' }).click();
@@ -639,7 +639,7 @@ describe('the form: answering', function () {
       );
     });
 
-    it('starting anew wants its word', async () => {
+    it('starting over requires its word', async () => {
       await act('choose-startAnew').click();
       await settled();
       await form.page.getByRole('textbox', { name: 'Type “shop”' }).fill('Shop');

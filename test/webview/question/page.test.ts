@@ -201,7 +201,7 @@ describe('the form: state', () => {
     assert.deepEqual(sent?.type === 'answer' && [sent.choices, sent.confirmed], [['Yes'], true]);
   });
 
-  it('a choice that is no longer offered is not sent', () => {
+  it('a choice that was removed is not sent', () => {
     const { page, decisions, pass } = open(snapshot(full()));
     page.toggle('JWT');
     page.receive(snapshot(full({ shown: 'changed', choices: [{ label: 'Sessions', recommended: false }] })));

@@ -208,7 +208,7 @@ describe('the forms about requests', function () {
     );
   });
 
-  it('lead to appointing somebody where nobody is', async () => {
+  it('lead to the form for appointing somebody if there is no sender', async () => {
     await form.send(snapshot(askView({ origins: [], ingestions: [] })));
     assert.equal(await act('decide').count(), 0);
     await act('appoint').click();

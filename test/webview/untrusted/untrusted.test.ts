@@ -77,7 +77,7 @@ for (const { surface, states, width } of shown)
         }
       });
 
-    it('shows what nobody would see, everywhere', async () => {
+    it('shows invisible characters everywhere', async () => {
       const hidden = `a\u202Eb\u200Bc\u2060d\u{E0041}e\u0007${'\u0336'.repeat(20)}`;
       for (const [name, make] of Object.entries(states)) {
         const { fill } = poisoner(surface.snapshot, make());
