@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { QuestionMessage } from '../../../src/protocol/question/question.ts';
 import { onlyPosted, openForEach } from '../eachForm.ts';
 import { questionSurface } from '../harness.ts';
+import { openWays } from '../../support/answerForm.ts';
 import type { Form } from '../harness.ts';
 import { full, policyView, releaseAllView, snapshot } from './samples.ts';
 import { settle } from '../settled.ts';
@@ -266,6 +267,7 @@ describe('the forms about more than one question', function () {
   describe('let all of an agent go on', () => {
     it('is opened from a link that says how many', async () => {
       await form.send(snapshot(full()));
+      await openWays(form.page);
       await form.page.getByRole('button', { name: 'Release all of copilot-001 (3 questions)…' }).click();
       assert.deepEqual(await only('select'), { type: 'select', key: 'w1/agent/copilot-001' });
     });
