@@ -11,7 +11,6 @@ import { keepCopies } from './recovery/copyKeeper.ts';
 import { registerDashboard } from './dashboard/panel.ts';
 import { collect } from './kit/disposables.ts';
 import { openFolders } from './kit/folders.ts';
-import { ids } from './kit/ids.ts';
 import { registerMcpServers } from './agents/mcpProvider.ts';
 import { registerMemoryCommands } from './memory/commands.ts';
 import { registerMemoryDecorations } from './memory/decorations.ts';
@@ -31,16 +30,19 @@ import { registerStatusBar } from './statusBar.ts';
 import { keepSetup } from './hosts/setupKeeper.ts';
 import { registerSetup } from './hosts/setupPanel.ts';
 import { registerSweep } from './workspace/sweeping.ts';
+import { withSampleKeys } from './welcome/sampleKeys.ts';
+import { registerSample } from './welcome/sampleQuestion.ts';
 import { putOnTerminalPath } from './agents/terminalPath.ts';
 import { registerTools } from './agents/tools.ts';
 import { registerWaitingTree } from './waiting/tree.ts';
+import { registerWelcome } from './welcome/welcome.ts';
 import { keepWitness } from './recovery/witnessKeeper.ts';
 
 export function activate(context: vscode.ExtensionContext): HoldpointApi {
   const all = collect();
   context.subscriptions.push(all);
   const folders = all.add(openFolders(context.extensionPath));
-  const keys = openKeys(context.secrets);
+  const keys = withSampleKeys(openKeys(context.secrets));
   const copies = all.add(keepCopies(context, folders));
   const answers = all.add(registerAnswerView({ context, folders, copies, keys }));
   const briefings = all.add(registerBriefingView({ context, folders, keys, forms: answers }));
@@ -78,10 +80,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(keepMirrors(folders));
   all.add(keepAttestations(folders));
   all.add(registerOpening(folders));
-  const tellState = () => {
-    const state = folders.all.length > 0 ? 'ready' : vscode.workspace.workspaceFolders?.length ? 'virtual' : 'none';
-    void vscode.commands.executeCommand('setContext', ids.context.state, state);
-  };
-  all.add(folders.onDidChange(tellState));
+  all.add(registerSample(context, folders, answers));
+  all.add(registerWelcome(folders));
   return all.add(exportApi(folders)).api;
 }

@@ -48,7 +48,7 @@ describe('Keys, changed by a human in the form', () => {
   const ready = 'main[data-view="keys"][data-ready="true"]';
 
   async function keysForm(): Promise<Frame> {
-    await editor.window.command('Holdpoint: Keys…');
+    await editor.window.command('Holdpoint: Manage Keys…');
     return editor.window.webview(ready);
   }
 
@@ -122,7 +122,7 @@ describe('Keys, changed by a human in the form', () => {
       ringFile(),
       formatKeyring(ring().map((pin) => (pin.keyid === own!.keyid ? { ...pin, ...lostAs(other, pin) } : pin))),
     );
-    await editor.window.command('Holdpoint: Keys…');
+    await editor.window.command('Holdpoint: Manage Keys…');
     const form = await editor.window.webview('main[data-view="enrol"][data-ready="true"]');
     await form.locator('fieldset label').first().click();
     await form.locator('[data-act="enrol"]').click();

@@ -41,7 +41,7 @@ describe('A person answers', () => {
   const answers = () =>
     [...(agent.workspace.standing().state?.questions.values() ?? [])].map(({ resolution }) => resolution?.answer);
 
-  /** The centre has what the toasts had: this host shows no toasts. */
+  /** The centre: the driver of tests switches toasts off. */
   const notification = (text: string) =>
     window.page.locator('.notifications-center .notification-list-item', { hasText: text });
 

@@ -148,9 +148,9 @@ export async function carryOutKeys(
   }
 }
 
-/** The stores of all folders, the form's own first: one key serves all of them. */
+/** The stores of all folders, the form's own first: one key serves all of them. The sample's key serves it alone. */
 export function keyScope(folders: Folders, folder: OpenFolder, shown: string): KeyScope {
-  const others = folders.stores.map(([{ workspace }]) => workspace);
+  const others = folders.all.includes(folder) ? folders.stores.map(([{ workspace }]) => workspace) : [];
   const { root } = folder.workspace.location;
   return {
     workspaces: [folder.workspace, ...others.filter(({ location }) => location.root !== root)],

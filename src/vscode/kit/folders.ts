@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { openWorkspace } from '../../app/workspace/workspace.ts';
-import type { Workspace } from '../../app/workspace/workspace.ts';
+import type { Workspace, WorkspaceOptions } from '../../app/workspace/workspace.ts';
 import type { Closable } from './disposables.ts';
 import { inTurns } from './inTurns.ts';
 import { saveBeside } from './saving.ts';
@@ -22,6 +22,13 @@ export interface Folders extends Closable {
   /** The same by store: worktrees of one repository share one. */
   readonly stores: readonly (readonly [OpenFolder, ...OpenFolder[]])[];
   /**
+   * `stores` and, while it is open, the sample: for what lists, shows and answers items. Agents, keepers and all other
+   * code see only the window's folders.
+   */
+  readonly shown: readonly (readonly [OpenFolder, ...OpenFolder[]])[];
+  /** Adds a workspace that is not a folder of this window to what is shown, until closed. One at a time. */
+  showSample(folder: OpenFolder): Closable;
+  /**
    * Fires when the folders are open, after any change in any store, and when folders are added or removed; each
    * listener runs in its own turn.
    */
@@ -33,9 +40,12 @@ export interface Folders extends Closable {
   keyOf(folder: OpenFolder, id: string): string;
 }
 
+const sampleKey = 'sample';
+
 export function openFolders(extensionPath: string): Folders {
   const changed = inTurns();
   let known: OpenFolder[] | null = null;
+  let sample: OpenFolder | null = null;
   let closed = false;
 
   function open(): OpenFolder[] {
@@ -49,7 +59,7 @@ export function openFolders(extensionPath: string): Folders {
   const all = () => known ?? open();
 
   function openOne(folder: string): Workspace {
-    const workspace = openWorkspaceIn(folder, extensionPath);
+    const workspace = openWorkspaceIn(folder, extensionPath, { saveBeside: () => saveBeside(extensionPath)(folder) });
     workspace.onChange(() => {
       changed.fire();
     });
@@ -84,12 +94,28 @@ export function openFolders(extensionPath: string): Folders {
     get stores() {
       return byStore(all());
     },
+    get shown() {
+      return byStore(sample ? [...all(), sample] : all());
+    },
+    showSample(folder) {
+      sample = folder;
+      const stop = folder.workspace.onChange(() => {
+        changed.fire();
+      });
+      return {
+        dispose() {
+          stop();
+          if (sample === folder) sample = null;
+          changed.fire();
+        },
+      };
+    },
     onDidChange: (listener) => changed.event(listener),
     opened,
-    keyOf: (folder, id) => `${String(all().indexOf(folder))}/${id}`,
+    keyOf: (folder, id) => `${folder === sample ? sampleKey : String(all().indexOf(folder))}/${id}`,
     find(key) {
-      const [, index = '', id = ''] = /^(\d+)\/(.+)$/.exec(key) ?? [];
-      const folder = all()[Number(index === '' ? NaN : index)];
+      const [, index = '', id = ''] = /^(\d+|sample)\/(.+)$/.exec(key) ?? [];
+      const folder = index === sampleKey ? sample : all()[Number(index === '' ? NaN : index)];
       return folder ? { folder, id } : null;
     },
     dispose() {
@@ -118,7 +144,11 @@ function foldersOfWindow(before: readonly OpenFolder[], openOne: (folder: string
   return next;
 }
 
-function openWorkspaceIn(folder: string, extensionPath: string): Workspace {
+export function openWorkspaceIn(
+  folder: string,
+  extensionPath: string,
+  more: Partial<Pick<WorkspaceOptions, 'home' | 'env' | 'managedFolder' | 'saveBeside'>>,
+): Workspace {
   return openWorkspace({
     folder,
     fs,
@@ -129,7 +159,7 @@ function openWorkspaceIn(folder: string, extensionPath: string): Workspace {
     newId: randomUUID,
     wasm: () => fs.readFileSync(path.join(extensionPath, 'dist', 'sql-wasm.wasm.br')),
     mayWrite: () => vscode.workspace.isTrusted,
-    saveBeside: () => saveBeside(extensionPath)(folder),
+    ...more,
   });
 }
 

@@ -53,10 +53,16 @@ export const ids = {
     setUpAgents: 'holdpoint.agents.setUp',
     /** Unfolds one event in the briefing. */
     openEvent: 'holdpoint.event.open',
+    /** Raises a question in a throwaway workspace and opens its form; decides nothing. */
+    trySample: 'holdpoint.sample.try',
+    /** Opens the chat with a prompt that is not sent. */
+    promptAgent: 'holdpoint.agent.prompt',
   },
   context: {
     /** Set once the views have something to work on: `none`, `virtual` or `ready`. */
     state: 'holdpoint.state',
+    /** True once an agent has recorded something in a folder of this window. */
+    connected: 'holdpoint.connected',
     /** True while the tree leaves something out. */
     filtered: 'holdpoint.filtered',
   },

@@ -123,7 +123,7 @@ export async function waitingQueue(folders: Folders): Promise<{ key: string; id:
 
 /** Shown when nothing waits: items in progress, latest first. */
 export function nothingModel(folders: Folders, queue: readonly { key: string; id: string }[]): NothingView {
-  const states = folders.stores.flatMap(([{ workspace }]) => workspace.standing().state ?? []);
+  const states = folders.shown.flatMap(([{ workspace }]) => workspace.standing().state ?? []);
   const rfcs = queue.flatMap(({ key, id }) => {
     const rfc = folders.find(key)?.folder.workspace.standing().state?.rfcs.get(id);
     return rfc ? [{ key, id, title: rfc.title }] : [];
@@ -132,7 +132,7 @@ export function nothingModel(folders: Folders, queue: readonly { key: string; id
     .flatMap((state) => [...state.work.values()])
     .filter(({ status, assignee }) => status === 'in_progress' && assignee !== null)
     .sort((a, b) => b.updatedAt.localeCompare(a.updatedAt));
-  const proposals = folders.stores.flatMap(([folder]) =>
+  const proposals = folders.shown.flatMap(([folder]) =>
     [...(folder.workspace.standing().state?.proposals ?? [])].map(([id, proposal]) => ({
       key: folders.keyOf(folder, id),
       id,

@@ -11,6 +11,9 @@ const secretName = 'holdpoint.knownKeys';
 /** Created on use, so that the editor's start does not wait for a schema. */
 const knownKeys = () => z.array(sha256Hex);
 
+/** The part of SecretStorage in use. */
+export type Secrets = Pick<vscode.SecretStorage, 'get' | 'store'>;
+
 export interface KnownKeys {
   /** Ids of keys that count but are not known. */
   strangers(workspace: Workspace): Promise<ReadonlySet<string>>;
@@ -18,7 +21,7 @@ export interface KnownKeys {
   learn(workspace: Workspace, keyids: readonly string[]): Promise<void>;
 }
 
-export function openKnownKeys(secrets: vscode.SecretStorage): KnownKeys {
+export function openKnownKeys(secrets: Secrets): KnownKeys {
   async function load(): Promise<readonly string[] | null> {
     const parsed = knownKeys().safeParse(jsonOrNull((await secrets.get(secretName)) ?? ''));
     return parsed.success ? parsed.data : null;

@@ -11,6 +11,7 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import { keyId } from '../../trust/envelope.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { openKnownKeys } from './knownKeys.ts';
+import type { Secrets } from './knownKeys.ts';
 
 const secretName = 'holdpoint.signingKey';
 
@@ -60,7 +61,7 @@ export interface Keys {
 }
 
 /** The private key in SecretStorage. */
-function openSecret(secrets: vscode.SecretStorage) {
+function openSecret(secrets: Secrets) {
   async function load(): Promise<KeyObject | null> {
     const stored = await secrets.get(secretName);
     return stored === undefined
@@ -110,7 +111,7 @@ function openPinned({ load, save, loadOrMake }: ReturnType<typeof openSecret>) {
   };
 }
 
-export function openKeys(secrets: vscode.SecretStorage): Keys {
+export function openKeys(secrets: Secrets): Keys {
   const known = openKnownKeys(secrets);
   const { load, save, loadOrMake } = openSecret(secrets);
   const { usableKey, pinOf, held } = openPinned({ load, save, loadOrMake });

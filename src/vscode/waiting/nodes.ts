@@ -65,7 +65,7 @@ export function idOf(node: Waiting | ItemNode | RequestNode): string {
 /** Number of waiting items over all folders. An UNKNOWN store counts as one. */
 export function waitingOf(folders: Folders): number {
   let count = 0;
-  for (const [{ workspace }] of folders.stores) {
+  for (const [{ workspace }] of folders.shown) {
     const standing = workspace.standing();
     count += standing.problem ? 1 : waitingCount(standing.state);
   }
@@ -89,7 +89,7 @@ export async function waitingNodes(folders: Folders): Promise<{
   const stewards: RequestNode[] = [];
   const recent: ItemNode[] = [];
   const unknown: Node[] = [];
-  for (const [folder, ...others] of folders.stores) {
+  for (const [folder, ...others] of folders.shown) {
     const { problem, state } = folder.workspace.standing();
     if (problem) {
       const message = vscode.l10n.t('{0} All agents are paused.', problemWords(problem));
@@ -134,7 +134,7 @@ export async function waitingNodes(folders: Folders): Promise<{
 export async function itemsOf(folders: Folders, waiting: readonly Waiting[]): Promise<ItemNode[]> {
   const rootOf = ({ workspace }: OpenFolder) => workspace.location.root;
   const views = new Map<string, QuestionView>();
-  for (const [first] of folders.stores) {
+  for (const [first] of folders.shown) {
     const here = waiting.filter(({ kind, folder }) => kind === 'question' && rootOf(folder) === rootOf(first));
     if (here.length === 0) continue;
     const view = (await first.workspace.store()).read();
@@ -286,7 +286,7 @@ function rfcLabel(group: Exclude<Grouping, 'none'>, rfc: RfcSummary): string {
 
 /** What agents do meanwhile, for the empty tree; null when none is active. */
 export function atWork(folders: Folders): string | null {
-  const items = folders.stores.flatMap(([{ workspace }]) => [...(workspace.standing().state?.work.values() ?? [])]);
+  const items = folders.shown.flatMap(([{ workspace }]) => [...(workspace.standing().state?.work.values() ?? [])]);
   const working = items.filter(({ status, assignee }) => status === 'in_progress' && assignee !== null);
   if (working.length === 0) return null;
   const named = working.slice(0, 3).map(({ assignee, title }) => vscode.l10n.t('{0} on {1}', assignee ?? '', title));

@@ -1,0 +1,97 @@
+/** The first minute: installed, no agent connected. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { answerAsHuman, questionShown } from '../support/answerForm.ts';
+import { openEditor } from '../support/editor.ts';
+import type { Editor } from '../support/editor.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import type { TemporaryFolder } from '../support/temporary.ts';
+import { extensionReady } from '../support/tools.ts';
+import { until } from '../support/until.ts';
+import type { EditorWindow } from '../support/window.ts';
+
+describe('The first minute', () => {
+  let workspace: TemporaryFolder;
+  let editor: Editor;
+  let window: EditorWindow;
+  before(async () => {
+    workspace = await temporaryFolder();
+    editor = await openEditor({ workspace: workspace.folder });
+    window = editor.window;
+    await extensionReady(window);
+    await window.command('Show Waiting Items');
+  });
+  after(async () => {
+    await editor.close();
+    await workspace.remove();
+  });
+
+  const button = (name: string) => window.page.locator('.welcome-view').getByRole('button', { name });
+  const samples = () =>
+    readdirSync(editor.userData, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /holdpoint\.holdpoint[\\/]sample[\\/]./.test(file),
+    );
+
+  it('has one welcome: try a sample question, or connect an agent', async () => {
+    await button('Try a Sample Question').waitFor();
+    await button('Connect Your Agent').waitFor();
+    await window.screenshot('first-minute-welcome');
+  });
+
+  it('asks a real question, which blocks a real task', async () => {
+    await button('Try a Sample Question').click();
+    const form = await questionShown(window);
+    await form.locator('.question-text', { hasText: 'Should sign-ins survive a restart' }).waitFor();
+    await window.page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor();
+    assert.notDeepEqual(samples(), []);
+    await window.screenshot('first-minute-question');
+  });
+
+  it('keeps it from the tools of agents', async () => {
+    const listed = await window.evaluate(async ({ vscode }) => {
+      const input = { tool: 'holdpoint_list_questions', toolInvocationToken: undefined };
+      const result = await vscode.lm.invokeTool(input.tool, { input: {}, toolInvocationToken: undefined });
+      return result.content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
+    }, undefined);
+    assert.doesNotMatch(listed, /sign-ins/);
+  });
+
+  it('its agent receives the answer, and everything is deleted', async () => {
+    const form = await questionShown(window);
+    await answerAsHuman(form, { choice: 'in the database' });
+    await form.locator('.result', { hasText: 'sample-001' }).waitFor();
+    await window.screenshot('first-minute-answered');
+    await window.page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor({ state: 'detached' });
+    await until('the sample is deleted', () => samples().length === 0);
+    await window.webview('main[data-view="nothing"]');
+    await window.command('Notifications: Show Notifications');
+    await window.page
+      .locator('.notification-list-item', { hasText: 'The sample agent received your decision' })
+      .getByRole('button', { name: 'Connect Your Agent' })
+      .waitFor();
+  });
+
+  it('leaves nothing in the folder, and trusts no key on this machine', () => {
+    assert.deepEqual(readdirSync(workspace.folder), []);
+    assert.equal(existsSync(path.join(editor.env['HOME'] ?? '', '.local', 'state', 'holdpoint')), false);
+  });
+
+  it('the walkthrough begins with the sample question, with a picture for each step', async () => {
+    await window.command('Welcome: Open Walkthrough...');
+    await window.page.keyboard.type('Agents that stop for you');
+    await window.page.keyboard.press('Enter');
+    const steps = window.page.locator('.getting-started-step .step-title');
+    await steps.first().waitFor();
+    assert.equal(await steps.first().textContent(), 'Try a sample question');
+    await window.webview('svg');
+    await window.screenshot('first-minute-walkthrough');
+  });
+
+  it('"Ask an Agent in Chat" puts a prompt into the chat, and does not send it', async () => {
+    await window.command('Ask an Agent in Chat');
+    const input = window.page.locator('.interactive-input-part .view-lines').first();
+    await input.filter({ hasText: 'Stop and ask me with' }).waitFor();
+    await window.screenshot('first-minute-chat');
+  });
+});
