@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
@@ -19,6 +20,10 @@ interface Manifest {
     readonly languageModelTools: readonly { readonly name: string }[];
     readonly chatInstructions: readonly { readonly path: string }[];
     readonly chatSkills: readonly { readonly path: string }[];
+    readonly viewsWelcome: readonly { readonly contents: string; readonly when: string }[];
+    readonly walkthroughs: readonly {
+      readonly steps: readonly { readonly id: string; readonly media: { readonly svg: string } }[];
+    }[];
     readonly menus: Readonly<Record<string, readonly { readonly command: string }[]>>;
   };
 }
@@ -67,6 +72,27 @@ describe('the manifest', () => {
     const strings = JSON.parse(await text('package.nls.json')) as Record<string, string>;
     const named = new Set([...manifestText.matchAll(/"%([\w.]+)%"/g)].map(([, key]) => key));
     assert.deepEqual([...named].sort(), Object.keys(strings).sort());
+  });
+
+  it('titles commands in Title Case', async () => {
+    const strings = JSON.parse(await text('package.nls.json')) as Record<string, string>;
+    const small = new Set(['a', 'an', 'the', 'of', 'in', 'to', 'as', 'with', 'and', 'or', 'for', 'on']);
+    const titles = Object.entries(strings).flatMap(([key, title]) => (key.startsWith('command.') ? [title] : []));
+    const wrong = titles.filter((title) =>
+      title.split(' ').some((word, index) => (index === 0 || !small.has(word)) && !/^[A-Z]/.test(word)),
+    );
+    assert.deepEqual(wrong, []);
+  });
+
+  it('offers a sample question and the set-up page where nothing is set up, and begins the walkthrough with it', () => {
+    const { viewsWelcome, walkthroughs } = manifest.contributes;
+    const first = viewsWelcome.filter(({ when }) => when.includes('!holdpoint.connected'));
+    assert.deepEqual(
+      first.map(({ contents }) => contents),
+      ['%welcome.first%'],
+    );
+    assert.equal(walkthroughs[0]?.steps[0]?.id, 'sample');
+    for (const { media } of walkthroughs[0].steps) assert.ok(existsSync(path.join(root, media.svg)), media.svg);
   });
 
   it('needs no proposed API: stock VS Code rejects what this host allows', () => {

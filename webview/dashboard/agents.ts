@@ -49,7 +49,8 @@ function agent(page: Page, one: Agent): TemplateResult {
                   ${opens(page, wait)}
                   <span class="quiet"
                     >· ${t('agents.since', { time: since(wait.since) })} ·
-                    ${wait.holds === 0 ? t('agents.holdsNone') : tn('agents.holds', wait.holds)}</span
+                    ${wait.holds === 0 ? t('agents.holdsNone') : tn('agents.holds', wait.holds)} ·
+                    ${t('agents.costUnknown')}</span
                   >
                 </li>`,
             )}

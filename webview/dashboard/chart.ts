@@ -7,7 +7,7 @@ import { scaleBand } from 'd3-scale';
 import { line, stack } from 'd3-shape';
 import { html, nothing, svg } from 'lit';
 import type { TemplateResult } from 'lit';
-import { locale } from '../shared/strings.ts';
+import { locale, t } from '../shared/strings.ts';
 
 export interface Series {
   readonly name: string;
@@ -53,8 +53,8 @@ export function chart({ label, days, columns, over }: ChartOptions): TemplateRes
             <text class="tick" x=${size.left - 6} y=${y(tick)} dy="0.32em" text-anchor="end">${tick}</text>`,
         )}
       ${days.map((day, index) =>
-        index % every(days.length) === 0
-          ? svg`<text class="tick" x=${(x(day) ?? 0) + x.bandwidth() / 2} y=${size.height - 8} text-anchor="middle">${shortDay(day)}</text>`
+        (days.length - 1 - index) % every(days.length) === 0
+          ? svg`<text class="tick ${index === days.length - 1 ? 'tick-today' : ''}" x=${(x(day) ?? 0) + x.bandwidth() / 2} y=${size.height - 8} text-anchor="middle">${index === days.length - 1 ? t('chart.today') : shortDay(day)}</text>`
           : nothing,
       )}
       ${stacked.map((series, index) =>

@@ -44,8 +44,8 @@ export function steward(page: Page, view: StewardView): TemplateResult {
         label: t('queue.chart'),
         days: days.map(({ day }) => day),
         columns: [
-          { name: t('queue.created'), look: 'medium', values: days.map(({ created }) => created) },
-          { name: t('queue.closed'), look: 'low', values: days.map(({ closed }) => closed) },
+          { name: t('queue.created'), look: 'created', values: days.map(({ created }) => created) },
+          { name: t('queue.closed'), look: 'closed', values: days.map(({ closed }) => closed) },
         ],
         over: { name: t('queue.depthHead'), look: 'decided', values: days.map(({ depth }) => depth) },
       })}

@@ -105,19 +105,23 @@ function changes(open: Open, plan: SetupPlan & { type: 'changes' }): TemplateRes
             ${real === undefined ? nothing : html`<span class="warning">${visible(t('setup.link', { path: real }))}</span>`}
           </figcaption>
           <div class="diff scroll-x" tabindex="0" role="region" aria-label=${visibleText(file)} dir="ltr">
-            ${rows.map(rowLine)}
+            ${rows.map((row, index) => rowLine(row, rows[index - 1]?.type !== row.type))}
           </div>
         </figure>`,
     )}
     ${open.act === 'add' ? html`<p class="quiet small">${t('setup.machine')}</p>` : nothing}`;
 }
 
-function rowLine(row: SetupRow): TemplateResult {
+/** Screen readers hear "Added" once for each run of lines. */
+function rowLine(row: SetupRow, first: boolean): TemplateResult {
   if (row.type === 'gap') return html`<p class="row gap">${tn('setup.gap', row.lines)}</p>`;
   const line = html`<span class="line">${visible(row.text)}</span>`;
   if (row.type === 'same') return html`<p class="row"><span class="sign"></span>${line}</p>`;
   return html`<p class="row ${row.type}">
-    <span class="sr-only">${t(row.type === 'added' ? 'setup.rowAdded' : 'setup.rowRemoved')}: </span
-    ><span class="sign" aria-hidden="true">${row.type === 'added' ? '+' : '−'}</span>${line}
+    ${first ? html`<span class="sr-only">${t(row.type === 'added' ? 'setup.rowAdded' : 'setup.rowRemoved')}: </span>` : nothing}<span
+      class="sign"
+      aria-hidden="true"
+      >${row.type === 'added' ? '+' : '−'}</span
+    >${line}
   </p>`;
 }

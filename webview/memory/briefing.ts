@@ -51,13 +51,18 @@ export function briefing(page: Page, view: BriefingView): TemplateResult {
             content: list({ items: proposals, more: 0 }, row),
           })
     }
+    ${focus === undefined ? nothing : section(page, { ...relevantTo(focus, groups, grouped), none })}
+    ${
+      counted(waiting) === 0
+        ? nothing
+        : section(page, {
+            ...{ name: 'waiting', heading: t('briefing.waiting'), count: counted(waiting) },
+            content: list(waiting, (item) => waitingRow(page, item)),
+          })
+    }
     ${section(page, {
       ...{ name: 'critical', heading: t('briefing.critical'), count: counted(shown(critical)) },
       ...{ content: list(shown(critical), grouped), none },
-    })}
-    ${section(page, {
-      ...{ name: 'waiting', heading: t('briefing.waiting'), count: counted(waiting), none: t('briefing.none') },
-      content: list(waiting, (item) => waitingRow(page, item)),
     })}
     ${
       counted(conflicts) === 0 || (filter !== '' && filter !== 'decision')
@@ -68,7 +73,6 @@ export function briefing(page: Page, view: BriefingView): TemplateResult {
               <p class="quiet small none">${t('briefing.conflictsHint')}</p>`,
           })
     }
-    ${focus === undefined ? nothing : section(page, { ...relevantTo(focus, groups, grouped), none })}
     ${section(page, {
       ...{ name: 'other', heading: t('briefing.other'), count: counted(shown(other)), none },
       content: list(shown(other), row),

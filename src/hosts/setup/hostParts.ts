@@ -70,6 +70,7 @@ function vscodeParts(place: Place): Part[] {
 function copilotParts(place: Place): Part[] {
   const at = frameOf(place, 'copilot-cli');
   const file = at('hook', '.github', 'hooks', 'holdpoint-copilot-cli.json');
+  const mcp = at('mcp', '.github', 'mcp.json');
   const entry = (event: string) => {
     const denying = event === 'preToolUse';
     return {
@@ -82,7 +83,8 @@ function copilotParts(place: Place): Part[] {
   return [
     wholePart(file, hookFile(copilotEvents, entry)),
     ...excludePart(place, 'copilot-cli', file.file),
-    entryPart(at('mcp', '.github', 'mcp.json'), ['mcpServers', 'holdpoint'], {
+    ...excludePart(place, 'copilot-cli', mcp.file),
+    entryPart(mcp, ['mcpServers', 'holdpoint'], {
       type: 'stdio',
       ...mcpCommand(place, hostFacts['copilot-cli'].agentType),
       tools: ['*'],
@@ -101,10 +103,12 @@ function hookFile(events: readonly string[], entry: (event: string) => object): 
 function claudeParts(place: Place): Part[] {
   const at = frameOf(place, 'claude-code');
   const file = at('hook', '.claude', 'settings.local.json');
+  const mcp = at('mcp', '.mcp.json');
   return [
     hooksPart(file, groups(place, 'claude-code', 'posix')),
     ...excludePart(place, 'claude-code', file.file),
-    entryPart(at('mcp', '.mcp.json'), ['mcpServers', 'holdpoint'], {
+    ...excludePart(place, 'claude-code', mcp.file),
+    entryPart(mcp, ['mcpServers', 'holdpoint'], {
       type: 'stdio',
       ...mcpCommand(place, hostFacts['claude-code'].agentType),
     }),
@@ -113,10 +117,13 @@ function claudeParts(place: Place): Part[] {
 
 function codexParts(place: Place): Part[] {
   const at = frameOf(place, 'codex');
+  const hooks = at('hook', '.codex', 'hooks.json');
   const config = at('mcp', '.codex', 'config.toml');
   const { command, args } = mcpCommand(place, hostFacts.codex.agentType);
   return [
-    hooksPart(at('hook', '.codex', 'hooks.json'), groups(place, 'codex')),
+    hooksPart(hooks, groups(place, 'codex')),
+    ...excludePart(place, 'codex', hooks.file),
+    ...excludePart(place, 'codex', config.file),
     blockPart(config, {
       lines: ['[mcp_servers.holdpoint]', `command = ${JSON.stringify(command)}`, `args = ${JSON.stringify(args)}`],
       place(text) {
@@ -159,13 +166,14 @@ function tables(text: string, file: string): object {
 function opencodeParts(place: Place): Part[] {
   const at = frameOf(place, 'opencode');
   const plugin = at('hook', '.opencode', 'plugins', 'holdpoint.js');
-  const config = configOf(place.workspace);
+  const config = at('mcp', configOf(place.workspace));
   const { command, args } = mcpCommand(place, hostFacts.opencode.agentType);
   return [
     wholePart(plugin, opencodePlugin(place)),
     ...excludePart(place, 'opencode', plugin.file),
+    ...excludePart(place, 'opencode', config.file),
     entryPart(
-      at('mcp', config),
+      config,
       ['mcp', 'holdpoint'],
       { type: 'local', command: [command, ...args], enabled: true },
       // opencode would add it, and the file would no longer be as setup wrote it.

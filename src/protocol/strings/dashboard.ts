@@ -52,6 +52,7 @@ export const englishDashboard = {
   'agents.holds.one': 'holds {n} item',
   'agents.holds.other': 'holds {n} items',
   'agents.holdsNone': 'holds nothing',
+  'agents.costUnknown': 'cost of waiting unknown',
   'agents.doing': 'Works on',
   'agents.idle': 'Not working on anything.',
   'agents.heldItem': '(held)',
@@ -73,6 +74,7 @@ export const englishDashboard = {
   'queue.created': 'Created',
   'queue.closed': 'Closed',
   'queue.overTime': 'Over the last days',
+  'chart.today': 'Today',
   'queue.chart': 'Requests created and closed per day, and how many were open at the end of it',
 
   'humans.empty': 'No questions yet.',

@@ -1,7 +1,7 @@
 /** Texts of the view "Briefing" (see strings.ts). */
 export const englishBriefing = {
   'briefing.critical': 'Critical Warnings',
-  'briefing.waiting': 'Waiting for a Human',
+  'briefing.waiting': 'Holds This File',
   'briefing.relevant': 'Relevant to {focus}',
   'briefing.other': 'Other Active Items',
   'briefing.resolved': 'Recently Resolved',

@@ -65,8 +65,11 @@ export function briefingModel(options: BriefingModelOptions): BriefingView {
     proposals: proposals.map(event),
     critical: group(briefing.critical_warnings),
     waiting: {
-      items: briefing.waiting.items.map((item) => waitingModel(folders, folder, item)),
-      more: briefing.waiting.more,
+      // The tree lists everything that waits; here is only what concerns the file at hand.
+      items: briefing.waiting.items
+        .filter(({ concerns_focus: here }) => here)
+        .map((item) => waitingModel(folders, folder, item)),
+      more: 0,
     },
     conflicts: {
       items: briefing.conflicts.items.map(({ scope, decisions }) => ({

@@ -1,15 +1,19 @@
 /**
- * A line at the top of a concerned file: "1 critical warning · 2 decisions · Q-12 waiting". A click opens the briefing.
+ * Lines at the top of a concerned file: "Held by Q-12: JWT or sessions?" opens the form, and "1 critical warning · 2
+ * decisions" the briefing.
  */
 import * as vscode from 'vscode';
 import { briefingOf } from '../../app/memory/briefing.ts';
 import { concerns } from '../../core/memory/briefing.ts';
 import type { Briefing, Group } from '../../core/memory/briefing.ts';
+import { shownLine } from '../../core/kit/text.ts';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Folders } from '../kit/folders.ts';
 import { ids } from '../kit/ids.ts';
 import { placeOf } from '../kit/inEditor.ts';
+import { withoutIcons } from '../kit/messages.ts';
+import { plain } from './briefingModel.ts';
 
 /** Groups bursts of records. Milliseconds. */
 const burstMs = 300;
@@ -45,9 +49,8 @@ export function registerMemoryLens(folders: Folders): Closable {
         onDidChangeCodeLenses: changed.event,
         async provideCodeLenses(document) {
           if (!vscode.workspace.getConfiguration().get<boolean>(ids.settings.codeLens, true)) return [];
-          const title = await words(folders, document.uri);
-          const command = { command: ids.commands.showBriefing, title: title ?? '' };
-          return title === null ? [] : [new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command)];
+          const top = new vscode.Range(0, 0, 0, 0);
+          return (await commandsFor(folders, document.uri)).map((command) => new vscode.CodeLens(top, command));
         },
       },
     ),
@@ -68,35 +71,41 @@ export function registerMemoryLens(folders: Folders): Closable {
   return all;
 }
 
-/** Null when there is nothing to show. */
-async function words(folders: Folders, uri: vscode.Uri): Promise<string | null> {
+async function commandsFor(folders: Folders, uri: vscode.Uri): Promise<vscode.Command[]> {
   const place = placeOf(folders, uri);
   const state = place?.folder.workspace.standing().state;
   // Avoids loading the database when there are no events and holds.
-  if (!place || !state || (state.events.size === 0 && state.holders.size === 0)) return null;
+  if (!place || !state || (state.events.size === 0 && state.holders.size === 0)) return [];
   const { workspace } = place.folder;
   const { briefing } = briefingOf(workspace, (await workspace.store()).read(), { focus: place.path });
-  return parts(briefing, place.path, workspace.ignoreCase).join(' · ') || null;
+  const memory = parts(briefing, place.path, workspace.ignoreCase).join(' · ');
+  return [
+    ...heldBy(briefing, (id) => folders.keyOf(place.folder, id)),
+    ...(memory === '' ? [] : [{ command: ids.commands.showBriefing, title: memory }]),
+  ];
 }
 
-const namedAtMost = 3;
+/** With several, the most pressing one opens; its form leads to the others. */
+function heldBy({ waiting }: Briefing, keyOf: (id: string) => string): vscode.Command[] {
+  const holding = waiting.items.filter(({ concerns_focus }) => concerns_focus);
+  const [first] = holding;
+  if (!first) return [];
+  const title =
+    holding.length === 1
+      ? vscode.l10n.t('Held by {0}: {1}', first.id, withoutIcons(shownLine(plain(first.text))))
+      : vscode.l10n.t('Held by {0} questions', holding.length);
+  return [{ command: ids.commands.openForm, title: `$(debug-pause) ${title}`, arguments: [keyOf(first.id)] }];
+}
 
-function parts({ critical_warnings, relevant, waiting }: Briefing, path: string, ignoreCase: boolean): string[] {
+function parts({ critical_warnings, relevant }: Briefing, path: string, ignoreCase: boolean): string[] {
   const count = ({ items, more }: Group<unknown>) => items.length + more;
   const critical = critical_warnings.items.filter(({ scopes }) =>
     scopes.some((scope) => concerns(scope, path, ignoreCase)),
   );
-  const holding = waiting.items.filter(({ concerns_focus }) => concerns_focus).map(({ id }) => id);
-  const named = holding.slice(0, namedAtMost).join(', ');
   return [
     counted(critical.length, vscode.l10n.t('1 critical warning'), (n) => vscode.l10n.t('{0} critical warnings', n)),
     counted(count(relevant.warning), vscode.l10n.t('1 warning'), (n) => vscode.l10n.t('{0} warnings', n)),
     counted(count(relevant.decision), vscode.l10n.t('1 decision'), (n) => vscode.l10n.t('{0} decisions', n)),
-    holding.length === 0
-      ? null
-      : holding.length > namedAtMost
-        ? vscode.l10n.t('{0} and {1} more waiting', named, holding.length - namedAtMost)
-        : vscode.l10n.t('{0} waiting', named),
   ].filter((part) => part !== null);
 }
 

@@ -195,6 +195,16 @@ describe('setting up', function () {
     );
   });
 
+  it('git sees no file with paths of this machine', () => {
+    const desk = makeDesk();
+    execFileSync('git', ['init', '-q', desk.workspace]);
+    run(desk, { add: ['vscode', 'claude-code', 'copilot-cli', 'codex', 'opencode'] });
+    const seen = execFileSync('git', ['-C', desk.workspace, 'ls-files', '--others', '--exclude-standard'], {
+      encoding: 'utf8',
+    });
+    assert.equal(seen, '');
+  });
+
   it('what was edited after it stays; ours alone goes', () => {
     const desk = makeDesk();
     desk.write('.claude/settings.local.json', '{\n  // mine\n  "model": "x"\n}\n');
