@@ -48,7 +48,7 @@ export function openSampleWorkspace(extensionPath: string, parent: string): Samp
   };
   if (workspace.location.root !== fs.realpathSync.native(root) || !isInside(home, workspace.userFolder)) {
     remove();
-    throw new Error(`${root} is not a workspace of its own`);
+    throw new Error(vscode.l10n.t('The sample has no workspace of its own.'));
   }
   samples.add(workspace);
   const folder = { workspace, name: vscode.l10n.t('Sample'), uri: vscode.Uri.file(root) };

@@ -87,6 +87,21 @@ describe('the dashboard', function () {
     assert.equal(await form.page.locator('[role="tab"][aria-selected="true"]').innerText(), 'Humans');
   });
 
+  it('the chart labels today, and has the colours of urgency that forms have', async () => {
+    await form.send(snapshot(humans));
+    await form.page.locator('.chart .tick-today', { hasText: 'Today' }).waitFor();
+    const colours = await form.page.evaluate(() =>
+      ['critical', 'high'].map((one) => {
+        const mark = document.createElement('span');
+        mark.style.color = `var(--urgency-${one})`;
+        document.body.append(mark);
+        const swatch = document.querySelector(`.swatch-${one}`);
+        return [getComputedStyle(mark).color, swatch && getComputedStyle(swatch).backgroundColor];
+      }),
+    );
+    for (const [mark, swatch] of colours) assert.equal(swatch, mark);
+  });
+
   it('comes back to its tab, with its tables open', async () => {
     await form.send(snapshot(humans));
     await form.page.locator('summary').click();
@@ -99,7 +114,7 @@ describe('the dashboard', function () {
   it('agents: opens what they wait on, and the form that lets all go on', async () => {
     await form.send(snapshot(agents));
     await form.page.getByText('waits for 2 items').waitFor();
-    await form.page.getByText('holds nothing').waitFor();
+    await form.page.getByText('holds nothing · cost of waiting unknown').waitFor();
     await form.page.locator('[data-act="release-all"]').click();
     await form.page.getByRole('button', { name: 'Keep the old endpoint?' }).click();
     assert.deepEqual(await form.posted(), [

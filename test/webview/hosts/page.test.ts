@@ -22,6 +22,11 @@ describe('setting agents up', function () {
     const plan = form.page.locator('[data-plan="claude-code"]');
     await plan.getByText('"hooks": {').waitFor();
     await plan.getByText('a link to /home/dev/dotfiles/mcp.json').waitFor();
+    // A screen reader hears it once for each run of lines.
+    assert.deepEqual(await plan.locator('.diff').first().locator('.sr-only').allTextContents(), [
+      'Removed: ',
+      'Added: ',
+    ]);
     assert.deepEqual(await form.posted(), []);
     await plan.locator('[data-act="write"]').click();
     assert.deepEqual(await form.posted(), [

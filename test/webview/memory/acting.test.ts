@@ -30,6 +30,16 @@ describe('the briefing: acting', function () {
     );
   });
 
+  it('begins with the file at hand, then what holds it, then warnings', async () => {
+    await form.send(snapshot(full()));
+    const names = await form.page
+      .locator('[data-section]')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('data-section')));
+    assert.deepEqual(names.slice(0, 3), ['relevant', 'waiting', 'critical']);
+    await form.send(snapshot(full({ waiting: { items: [], more: 0 } })));
+    await form.page.locator('[data-section="waiting"]').waitFor({ state: 'detached' });
+  });
+
   it('records by keyboard alone', async () => {
     await form.send(snapshot(full()));
     await form.page.locator('[data-act=open-post]').focus();
