@@ -92,11 +92,11 @@ describe('the briefing: acting', function () {
     const titles = () => form.page.locator('.event-title:visible').allInnerTexts();
     await form.page.locator('#filter').selectOption('decision');
     assert.deepEqual(await titles(), [
+      'We use JWT',
       'JWT or sessions for the mobile clients?',
       'Split the exporter',
       'Which port?',
       'Token design',
-      'We use JWT',
     ]);
     await form.page.locator('#filter').selectOption('');
     assert.ok((await titles()).length > 6);
