@@ -171,13 +171,6 @@ describe('the form: answering', function () {
     assert.deepEqual({ choices, reason }, { choices: [], reason: 'Neither: use mTLS.' });
   });
 
-  it('the question is a heading, and the name of the group of choices', async () => {
-    await form.send(snapshot(full()));
-    await form.page.getByRole('heading', { name: /^Question Q-\d+ from .+: \S/ }).waitFor();
-    const text = await form.page.locator('#question-text').innerText();
-    await form.page.getByRole('group', { name: text.trim().split('\n')[0] ?? '' }).waitFor();
-  });
-
   it('nothing recommended is picked for me', async () => {
     await form.send(snapshot(full()));
     assert.deepEqual(await checked(), []);
