@@ -77,17 +77,6 @@ describe('The first minute', () => {
     assert.equal(existsSync(path.join(editor.env['HOME'] ?? '', '.local', 'state', 'holdpoint')), false);
   });
 
-  it('the walkthrough begins with the sample question, with a picture for each step', async () => {
-    await window.command('Welcome: Open Walkthrough...');
-    await window.page.keyboard.type('Agents that stop for you');
-    await window.page.keyboard.press('Enter');
-    const steps = window.page.locator('.getting-started-step .step-title');
-    await steps.first().waitFor();
-    assert.equal(await steps.first().textContent(), 'Try a sample question');
-    await window.webview('svg');
-    await window.screenshot('first-minute-walkthrough');
-  });
-
   it('"Ask an Agent in Chat" puts a prompt into the chat, and does not send it', async () => {
     await window.command('Ask an Agent in Chat');
     const input = window.page.locator('.interactive-input-part .view-lines').first();
