@@ -26,6 +26,7 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
         context: ['--context'],
         impact: ['--impact'],
         if_delayed: ['--delay'],
+        payload_json: ['--payload-json'],
         alternatives: ['--alternative'],
         files: ['--file'],
         holds: ['--holds'],

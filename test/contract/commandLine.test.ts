@@ -14,6 +14,10 @@ interface Called {
   readonly err: string;
 }
 
+interface Shown {
+  readonly question: { readonly id: string; readonly payload_json: unknown };
+}
+
 describe('the command line', function () {
   this.timeout(120_000);
   let folder = '';
@@ -117,6 +121,14 @@ describe('the command line', function () {
     assert.equal((await run(['resolve', 'E-2'])).code, 1, 'a reason is required');
     assert.equal((await run(['briefing', '--max-tokens', '0'])).code, 1);
     assert.equal((await run(['briefing', '--focus', '../other'])).code, 1);
+  });
+
+  it('returns the payload of a question as it was given', async () => {
+    const payload = { ticket: 'API-7', labels: ['tokens', '<b>'], nested: { deep: [null, 1.5] } };
+    const given = ['--payload-json', JSON.stringify(payload), '--wait', '0'];
+    const created = (await json('question', 'create', '--text', 'Which ticket?', ...given)) as unknown as Shown;
+    const shown = (await json('question', 'show', created.question.id)) as unknown as Shown;
+    assert.deepEqual([created.question.payload_json, shown.question.payload_json], [payload, payload]);
   });
 
   it('raises a question that holds work, files and what depends on it, and says so with exit 2', async () => {
@@ -254,6 +266,16 @@ describe('the command line', function () {
 
   const bad: readonly [what: string, args: readonly string[], says: RegExp, code?: number][] = [
     ['an empty text', ['question', 'create', '--text', '  '], /text: must not be empty/],
+    [
+      'a payload that is no object',
+      ['question', 'create', '--text', 'Which?', '--payload-json', '[1]'],
+      /Give a JSON object/,
+    ],
+    [
+      'a payload beyond its limit',
+      ['question', 'create', '--text', 'Which?', '--payload-json', JSON.stringify({ a: 'x'.repeat(16_384) })],
+      /payload_json: must be at most 16384 bytes of JSON/,
+    ],
     ['a text too long', ['question', 'create', '--text', 'x'.repeat(2_001)], /text: must be at most 2000 characters/],
     ['100 KB of text', ['question', 'create', '--text', 'x'.repeat(100_000)], /text: must be at most 2000 characters/],
     [

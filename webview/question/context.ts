@@ -51,7 +51,7 @@ function factRows(page: Page, view: QuestionForm): Drawn[] {
 }
 
 function foldedParts(page: Page, view: QuestionForm): Drawn[] {
-  const { key, assumption, alternatives, snippet, files } = view;
+  const { key, assumption, alternatives, snippet, files, payload } = view;
   const touched = assumption?.touched ?? [];
   const considered = alternatives.map(
     (text, index) => html`<li>${markdown(page, key, `alternative.${index}`, text)}</li>`,
@@ -83,6 +83,14 @@ function foldedParts(page: Page, view: QuestionForm): Drawn[] {
             <pre class="snippet" dir="ltr" tabindex="0"><code>${visible(snippet.text)}</code></pre>`,
         )
       : nothing,
+    payload === undefined
+      ? nothing
+      : part(
+          page,
+          'payload',
+          t('context.payload'),
+          html`<pre class="snippet" dir="ltr" tabindex="0"><code>${visible(payload)}</code></pre>`,
+        ),
   ];
 }
 

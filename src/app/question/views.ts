@@ -4,6 +4,8 @@ import type { Reach, Holder } from '../../core/hold/holds.ts';
 import type { Choice } from '../../core/records/records.ts';
 import { viewNotes } from '../../core/kit/questionNotes.ts';
 import type { ViewNotes } from '../../core/kit/questionNotes.ts';
+import { payloadOf } from '../../core/kit/payload.ts';
+import type { Payload } from '../../core/kit/payload.ts';
 import { isRfcWaiting } from '../../core/rfc/rfc.ts';
 import { isHolding, isWaiting } from '../../core/state/state.ts';
 import type { Question, State } from '../../core/state/state.ts';
@@ -45,6 +47,8 @@ export interface QuestionView extends ViewNotes {
   readonly choices: readonly Choice[];
   readonly multiple: boolean;
   readonly free_text: boolean;
+  /** Free data of an integration. */
+  readonly payload_json: Payload | null;
   readonly alternatives: readonly string[];
   readonly files: readonly { readonly path: string; readonly line?: number }[];
   readonly raised_at: string;
@@ -298,6 +302,7 @@ function fromRow(view: View, row: Row, reachOf: (holder: Holder) => Reach): Ques
     multiple: row.multiple === 1,
     free_text: row.free_text === 1,
     ...viewNotes(row),
+    payload_json: payloadOf(row.payload_json),
     alternatives: JSON.parse(row.alternative_approaches_considered) as string[],
     files: JSON.parse(row.related_files) as { path: string; line?: number }[],
     raised_at: row.raised_at,

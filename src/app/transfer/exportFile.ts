@@ -45,10 +45,13 @@ const question = z.looseObject({
   multiple: z.boolean(),
   free_text: z.boolean(),
   ...exportedNoteFields(),
+  /** Missing in exports from before questions had it. */
+  payload_json: z.unknown().default(null),
   alternatives: strings,
   files: z.array(z.json()),
   raised_at: instant,
-  expires_at: instant,
+  /** Null for one that does not expire. */
+  expires_at: instant.nullable(),
   resolution: z.string().nullable(),
   rfc: z.string().nullable(),
   reopen_reason: z.string().nullable(),

@@ -3,7 +3,9 @@
  * only in that workspace, so its decisions become history, and so do requests, which bind its own parties.
  */
 import path from 'node:path';
+import { recordPayload } from '../../core/kit/payload.ts';
 import { recordNotes } from '../../core/kit/questionNotes.ts';
+import { never } from '../../core/question/question.ts';
 import type { HistoryKind, ImportedRow } from '../../core/records/import.ts';
 import { readForeignFile } from '../../store/rows/foreignDatabase.ts';
 import { sha256 } from '../../trust/canonical.ts';
@@ -181,8 +183,9 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
           alternatives: one.alternatives,
           files: one.files,
           holds: one.own_holds,
-          expiresAt: one.expires_at,
+          expiresAt: one.expires_at ?? never,
           ...recordNotes(one),
+          ...recordPayload(one.payload_json),
           ...(one.reopen_reason === null ? {} : { reopenReason: one.reopen_reason }),
         },
       });

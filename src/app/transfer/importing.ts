@@ -126,9 +126,9 @@ function formatFor(rows: readonly ImportedRow[]): number {
 }
 
 /** The same as `needsEffects`, for unvalidated input. */
-function saysMore({ choices, alsoWork }: Readonly<Record<string, unknown>>): boolean {
+function saysMore({ choices, alsoWork, payload }: Readonly<Record<string, unknown>>): boolean {
   const hasEffect = (one: unknown) => typeof one === 'object' && one !== null && 'effect' in one;
-  return alsoWork !== undefined || (Array.isArray(choices) && choices.some(hasEffect));
+  return alsoWork !== undefined || payload !== undefined || (Array.isArray(choices) && choices.some(hasEffect));
 }
 
 function end(store: Store, actor: Actor, batch: string, plan: Plan): void {

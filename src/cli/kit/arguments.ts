@@ -18,3 +18,17 @@ export function count(value: string): number {
   if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('Must be a whole number, 1 or more.');
   return number;
 }
+
+/** A JSON object; its size and shape are the tool's to judge. */
+export function jsonObject(value: string): object {
+  const read = () => {
+    try {
+      return JSON.parse(value) as unknown;
+    } catch {
+      return null;
+    }
+  };
+  const given = read();
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given;
+  throw new InvalidArgumentError('Give a JSON object, such as {"ticket": "API-7"}.');
+}

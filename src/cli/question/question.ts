@@ -1,7 +1,7 @@
 /** `holdpoint question create|show|list|withdraw|await`. Humans answer in the editor. */
 import type { Command } from 'commander';
 import { AppError } from '../../app/workspace/errors.ts';
-import { seconds } from '../kit/arguments.ts';
+import { jsonObject, seconds } from '../kit/arguments.ts';
 import { unlessOnlyAsked, untilDecided } from '../kit/awaiting.ts';
 import { each, may, must, pair, toolVerb } from '../kit/toolVerb.ts';
 import type { Verbs } from '../kit/verbs.ts';
@@ -27,6 +27,7 @@ export function questionVerbs(program: Command, verbs: Verbs): void {
       impact: may('--impact <text>', 'the impact, for example "Delays API tokens by 2 days"'),
       background: may('--background <text>', 'why you ask'),
       if_delayed: may('--delay <text>', 'what happens if the answer comes late'),
+      payload_json: may('--payload-json <json>', 'a JSON object that an integration keeps with it', jsonObject),
       alternatives: each('--alternative <text>', 'an alternative you considered'),
       files: each('--file <path[:line]>', 'a file to look at', fileOf),
       holds: each('--holds <glob>', 'files that no agent may edit until it is answered'),

@@ -67,6 +67,9 @@ export const limits = {
   /** ISO 8601 with an offset and excessive digits. */
   time: 40,
   listItems: 100,
+  /** Of JSON, in UTF-8. */
+  payloadBytes: 16_384,
+  payloadDepth: 16,
   choices: 20,
 } as const;
 

@@ -105,13 +105,14 @@ function raise({ state, change, line }: Folding, record: RecordOf<'question.rais
   if (record.work !== null) change.set(state.latestByText, reuseKey(record.work, record.text), record.id);
 }
 
-/** Whether earlier programs would miss part of its meaning: effects of choices, or further held items. */
-export function needsEffects({ choices = [], alsoWork }: RaisedParts): boolean {
-  return alsoWork !== undefined || choices.some(({ effect }) => effect !== undefined);
+/** Whether earlier programs would drop part of it: effects of choices, further held items, or a payload. */
+export function needsEffects({ choices = [], alsoWork, payload }: RaisedParts): boolean {
+  return alsoWork !== undefined || payload !== undefined || choices.some(({ effect }) => effect !== undefined);
 }
 interface RaisedParts {
   readonly choices?: readonly { readonly effect?: unknown }[] | undefined;
   readonly alsoWork?: readonly string[] | undefined;
+  readonly payload?: string | undefined;
 }
 
 export function requireQuestion(state: State, id: string): Question {

@@ -8,6 +8,7 @@ import { holdGlob } from '../kit/glob.ts';
 import { importRecords } from './import.ts';
 import { keyRecords } from './key.ts';
 import { workspacePath } from '../kit/paths.ts';
+import { recordedPayload } from '../kit/payload.ts';
 import { noteFields } from '../kit/questionNotes.ts';
 import { envelope, list, readAsLatest, readAsWritten, record } from './parts.ts';
 import type { Envelope } from './parts.ts';
@@ -32,7 +33,7 @@ import {
 /**
  * The format this program reads and writes, and what a new workspace asks of programs. 2: imports, 3: holds that a human
  * widened, 4: a journal of several files, 5: the rules of `ruleFormat`, 6: effects of answers, refusals that a human lifted,
- * questions that hold several items, and policies on reviews and ageing; a workspace asks for each with its first one.
+ * questions that hold several items or have a payload, and policies on reviews and ageing; a workspace asks for each with its first one.
  */
 export const format = { current: 6, minReader: 1, minWriter: 1 } as const;
 /** For seals: a program that knows only one file would silently append after the seal. */
@@ -127,6 +128,7 @@ const questionRaised = record('question.raised', () => ({
   multiple: z.boolean().default(false),
   freeText: z.boolean().default(true),
   ...noteFields(),
+  payload: recordedPayload,
   alternatives: list(otherText),
   files: list(relatedFile),
   holds: list(holdGlob),

@@ -7,6 +7,7 @@
  * once even if it is sent twice.
  */
 import * as z from 'zod';
+import { shownPayloadLength } from '../../core/kit/payload.ts';
 import { answerEffect, limits, questionMode, questionType, urgency } from '../../core/kit/words.ts';
 import type { AnswerEffect } from '../../core/kit/words.ts';
 import {
@@ -124,6 +125,8 @@ export const questionView = z.strictObject({
   background: longText.optional(),
   impact: longText.optional(),
   ifDelayed: longText.optional(),
+  /** JSON, indented. */
+  payload: z.string().max(shownPayloadLength).optional(),
 
   blocks: z.strictObject({
     ...held,

@@ -60,6 +60,7 @@ export const english = {
   'context.more': 'Show more',
   'context.less': 'Show less',
   'context.impact': 'Impact',
+  'context.payload': 'Payload',
   'context.delayed': 'If this waits',
   'context.holds': 'Holds',
   'context.held': 'Held',

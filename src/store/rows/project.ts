@@ -175,6 +175,7 @@ function projectQuestion({ db, state }: Projecting, { id }: { readonly id: strin
     multiple: raised.multiple ? 1 : 0,
     free_text: raised.freeText ? 1 : 0,
     ...rowNotes(raised),
+    payload_json: raised.payload ?? null,
     alternative_approaches_considered: JSON.stringify(raised.alternatives),
     related_files: JSON.stringify(raised.files),
     holds: JSON.stringify([...raised.holds, ...question.addedHolds]),

@@ -56,6 +56,8 @@ export interface Questions extends RowNotes {
   choices: string;
   multiple: number;
   free_text: number;
+  /** JSON object. */
+  payload_json: string | null;
   /** JSON array of strings. */
   alternative_approaches_considered: string;
   /** JSON array of {path, line}. */
@@ -152,7 +154,7 @@ export function schema(): string[] {
       mode TEXT NOT NULL CHECK (${oneOf('mode', words.questionMode.options)}),
       status TEXT NOT NULL CHECK (${oneOf('status', words.questionStatus.options)}),
       raised_at TEXT NOT NULL, expires_at TEXT NOT NULL, choices TEXT NOT NULL, multiple INTEGER NOT NULL,
-      free_text INTEGER NOT NULL, ${questionNotes.map(({ column }) => `${column} TEXT`).join(', ')},
+      free_text INTEGER NOT NULL, ${questionNotes.map(({ column }) => `${column} TEXT`).join(', ')}, payload_json TEXT,
       alternative_approaches_considered TEXT NOT NULL,
       related_files TEXT NOT NULL, holds TEXT NOT NULL,
       resolution TEXT CHECK (${oneOf('resolution', ['answered', 'cancelled', 'released', 'withdrawn'])}),

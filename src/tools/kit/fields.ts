@@ -13,7 +13,7 @@ export const holdsField = z
     'Files that no agent may edit until it is decided: workspace-relative paths or globs with * ** ?. A folder includes everything in it. ** and the root are not accepted: only a human can hold every file.',
   );
 /** Avoids `toLocaleString`: its first call takes 10 ms, at every start of every program. */
-const inThousands = (value: number) => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+export const inThousands = (value: number) => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 export const note = (what: string) => otherText.describe(`${what} Up to ${inThousands(limits.otherText)} characters.`);
 export const titleField = textField(limits.title).describe(
   `Short name for people, up to ${String(limits.title)} characters.`,

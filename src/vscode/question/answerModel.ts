@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { releasableQuestions, shownAnswerHash, shownHash } from '../../app/decision/decisions.ts';
 import { reusesOf } from '../../app/question/reuses.ts';
 import type { QuestionView as AppQuestion } from '../../app/question/views.ts';
+import { shownPayload } from '../../core/kit/payload.ts';
 import { isReusable } from '../../core/question/question.ts';
 import { defaultEffect, effectProblem } from '../../core/state/answerEffect.ts';
 import type { AnswerEffect } from '../../core/kit/words.ts';
@@ -74,6 +75,7 @@ export function questionModel({
     ...optional('background', question.background),
     ...optional('impact', question.impact),
     ...optional('ifDelayed', question.if_delayed),
+    ...optional('payload', shownPayload(question.payload_json)),
     blocks: {
       work: question.holding ? [...question.blocks] : [],
       cascade: {

@@ -85,6 +85,20 @@ describe('the audit', () => {
     assert.deepEqual(summary.signers, [{ keyid: human.keyid, name: 'Ada', decisions: 2 }]);
   });
 
+  it('separates the picked choices of one answer by commas', async () => {
+    const { workspace, human } = await used();
+    const choices = [{ label: 'a' }, { label: 'b' }, { label: 'c' }];
+    raiseQuestion(await workspace.store(), agent(), {
+      ...{ ...question, text: 'Which ones?', work: null },
+      ...{ choices, multiple: true },
+    });
+    await decide(workspace, human, 'Q-3', { kind: 'answer', answer: { choices: ['a', 'b'] } });
+    assert.equal(
+      auditOf(workspace).entries.find(({ subject, mark }) => subject === 'Q-3' && mark === 'verified')?.said,
+      'a, b',
+    );
+  });
+
   it('reads the journal as the store does', async () => {
     const { workspace } = await used();
     const store = await workspace.store();

@@ -121,6 +121,7 @@ describe('a question', () => {
       context: 'c',
       impact: 'i',
       if_delayed: 'd',
+      payload_json: null,
       alternatives: ['x', 'y'],
       files: [{ path: 'src/a.ts', line: 3 }],
       assumption: 'drop',

@@ -14,7 +14,8 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { runs } from '../../support/runs.ts';
 import { actsOnGraph, globs, numbered } from '../../support/store/arbitraries.ts';
 import { fillWithEverything } from '../../support/store/everything.ts';
-import { writeManyByHand } from '../../support/store/handwriting.ts';
+import { never } from '../../../src/core/question/question.ts';
+import { writeByHand, writeManyByHand } from '../../support/store/handwriting.ts';
 import { makeLab } from '../../support/store/lab.ts';
 import { agent } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
@@ -184,6 +185,17 @@ describe('export', () => {
     const after = exportOf((await third.workspace.store()).read());
     assertSame(lists(third.file), lists(JSON.parse(JSON.stringify(after)) as ExportFile, true));
     assert.ok(third.file.history.length > 10 && after.history.some(({ source }) => source === 'export.json'));
+  });
+
+  it('with a question that does not expire goes into an empty workspace', async () => {
+    const sandbox = makeSandbox();
+    const workspace = sandbox.open();
+    registerWork(await workspace.store(), agent(), { id: 'T1', workKind: 'task', title: 'Tokens' });
+    const asked = { id: 'Q-1', text: 'Which way?', type: 'decision', urgency: 'low', mode: 'sync', work: null };
+    writeByHand(sandbox.journal, [{ ...asked, kind: 'question.raised', v: 1, expiresAt: never }]);
+    const { workspace: there, file } = await moved(workspace, sandbox.clock.now);
+    assert.equal(file.questions[0]?.expires_at, null);
+    assert.equal((await there.store()).read().state.questions.get('Q-1')?.raised.text, 'Which way?');
   });
 
   it('does not come back into its own workspace', async () => {

@@ -72,6 +72,7 @@ export async function fillWithEverything(workspace: Workspace, clock: Clock): Pr
     mode: 'async',
     work: null,
     assumption: '30 days',
+    payload: '{"ticket":"OPS-7","labels":["logs"]}',
   });
   raiseQuestion(store, other, { ...asked, text: 'May I?', type: 'approval', work: 'T2', urgency: 'critical' });
   await decide(workspace, human, 'Q-6', { kind: 'answer', answer: { text: 'Go on.', choices: ['Yes'] } });

@@ -36,6 +36,27 @@ describe('the form: injection', function () {
     assert.equal(await question.getByText('cmd').evaluate((one) => one.closest('a, button') === null), true);
   });
 
+  it('a payload is folded text to read, whatever it contains, and a long one scrolls', async () => {
+    const lines = Array.from({ length: 500 }, (_, n) => `line ${String(n)}`);
+    const hostile = { html: '<img src=x onerror="document.title=1"><script>1</script>', link: '[a](command:x)', lines };
+    const payload = JSON.stringify({ ...hostile, hidden: 'a\u202eb' }, null, 2);
+    const before = await form.posted();
+    await form.send(snapshot(plain({ payload })));
+    const fold = form.page.locator('details').filter({ has: form.page.locator('summary', { hasText: 'Payload' }) });
+    const text = fold.locator('pre');
+    assert.equal(await text.isVisible(), false);
+    await fold.locator('summary').click();
+    assert.equal(await text.isVisible(), true);
+    assert.equal(await text.textContent(), payload.replace('\u202e', 'U+202E'));
+    assert.equal(await text.locator('img, script, a, button, input, textarea, [contenteditable]').count(), 0);
+    assert.ok(
+      await text.evaluate((one) => one.scrollHeight > one.clientHeight && getComputedStyle(one).overflowY === 'auto'),
+    );
+    assert.deepEqual(await form.posted(), before);
+    await form.send(snapshot(plain()));
+    assert.equal(await fold.count(), 0);
+  });
+
   it('a text of a right-to-left language does not turn its neighbours around', async () => {
     await form.send(snapshot(full({ agent: 'סוכן', text: 'האם להמשיך עם Redis?' })));
     const order = await form.page

@@ -108,6 +108,7 @@ export function full(change: Partial<QuestionForm> = {}): QuestionForm {
       text: "export async function requireSession(req: Request) {\n  const id = cookie(req, 'sid');\n  const row = await db.session.find(id); // one query per request\n  if (!row) throw new Unauthorized();\n  return row;\n}",
       file: { path: 'src/auth/login.ts', line: 48, exists: true },
     },
+    payload: '{\n  "ticket": "API-7",\n  "labels": [\n    "tokens"\n  ]\n}',
     choices: [
       {
         label: 'Sessions',

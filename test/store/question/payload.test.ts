@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { shownHash } from '../../../src/app/decision/decisions.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { questionView } from '../../../src/app/question/views.ts';
+import { AppError } from '../../../src/app/workspace/errors.ts';
+import { shownQuestion } from '../../../src/core/question/question.ts';
+import { effectFormat } from '../../../src/core/records/records.ts';
+import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { writeByHand } from '../../support/store/handwriting.ts';
+
+const asked = { text: 'Which way?', type: 'clarification', urgency: 'medium', mode: 'sync', work: null } as const;
+const payload = '{"ticket":"API-7","labels":["tokens"]}';
+
+describe('the payload of a question', () => {
+  afterEach(removeSandboxes);
+
+  async function setting() {
+    const sandbox = makeSandbox();
+    const workspace = sandbox.open();
+    const human = enrolledHuman(workspace);
+    return { sandbox, workspace, human, store: await workspace.store() };
+  }
+
+  it('comes back as it was given, and is part of what the human signs', async () => {
+    const { workspace, human, store } = await setting();
+    raiseQuestion(store, agent(), { ...asked, payload });
+    const { state } = store.read();
+    const question = state.questions.get('Q-1')!;
+    assert.deepEqual(questionView(store.read(), 'Q-1')?.payload_json, { ticket: 'API-7', labels: ['tokens'] });
+    const other = { ...question, raised: { ...question.raised, payload: '{"ticket":"API-8"}' } };
+    assert.notEqual(shownHash(state, question), shownHash(state, other));
+    assert.equal((await decide(workspace, human, 'Q-1')).outcome, 'decided');
+  });
+
+  it('raises the format with the first; without it, format and hash stay as they were', async () => {
+    const { store } = await setting();
+    const format = () => store.read().state.workspace?.minReader ?? 0;
+    raiseQuestion(store, agent(), asked);
+    assert.ok(format() < effectFormat);
+    const { state } = store.read();
+    assert.ok(!('payload' in shownQuestion(state, state.questions.get('Q-1')!)));
+    raiseQuestion(store, agent(), { ...asked, text: 'And now?', payload });
+    assert.equal(format(), effectFormat);
+  });
+
+  it('does not count in a workspace that admits earlier programs', async () => {
+    const { sandbox, store } = await setting();
+    const expiresAt = '2026-03-03T09:00:00.000Z';
+    raiseQuestion(store, agent(), { ...asked, text: 'First?' });
+    const byHand = { ...asked, kind: 'question.raised', v: 1, expiresAt, payload };
+    writeByHand(sandbox.journal, [{ ...byHand, id: 'Q-2' }]);
+    assert.ok(!store.read().state.questions.has('Q-2'));
+    raiseQuestion(store, agent(), { ...asked, text: 'Second?', payload });
+    writeByHand(sandbox.journal, [{ ...byHand, id: 'Q-3' }]);
+    assert.ok(store.read().state.questions.has('Q-3'));
+  });
+
+  it('is refused beyond its limit, and nothing is stored', async () => {
+    const { store } = await setting();
+    assert.throws(
+      () => raiseQuestion(store, agent(), { ...asked, payload: JSON.stringify({ a: 'x'.repeat(16_384) }) }),
+      (error: unknown) =>
+        error instanceof AppError && error.message.startsWith("payload: must be at most 16384 bytes of JSON"),
+    );
+    assert.equal(store.read().state.questions.size, 0);
+  });
+});
