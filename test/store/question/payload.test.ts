@@ -61,7 +61,7 @@ describe('the payload of a question', () => {
     assert.throws(
       () => raiseQuestion(store, agent(), { ...asked, payload: JSON.stringify({ a: 'x'.repeat(16_384) }) }),
       (error: unknown) =>
-        error instanceof AppError && error.message.startsWith("payload: must be at most 16384 bytes of JSON"),
+        error instanceof AppError && error.message.startsWith('payload: must be at most 16384 bytes of JSON'),
     );
     assert.equal(store.read().state.questions.size, 0);
   });
