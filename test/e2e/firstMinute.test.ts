@@ -8,6 +8,7 @@ import type { Editor } from '../support/editor.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
 import { extensionReady } from '../support/tools.ts';
+import { keyringFile } from '../../src/trust/keyring.ts';
 import { until } from '../support/until.ts';
 import type { EditorWindow } from '../support/window.ts';
 
@@ -74,7 +75,7 @@ describe('The first minute', () => {
 
   it('leaves nothing in the folder, and trusts no key on this machine', () => {
     assert.deepEqual(readdirSync(workspace.folder), []);
-    assert.equal(existsSync(path.join(editor.env['HOME'] ?? '', '.local', 'state', 'holdpoint')), false);
+    assert.equal(existsSync(path.join(editor.env['HOME'] ?? '', '.local', 'state', 'holdpoint', keyringFile)), false);
   });
 
   it('"Ask an Agent in Chat" puts a prompt into the chat, and does not send it', async () => {
