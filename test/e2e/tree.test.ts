@@ -80,6 +80,24 @@ describe('The tree "Waiting for you", two folders in one window', () => {
     await status(window, '4 waiting').waitFor();
   });
 
+  it('marks the row of what the form shows', async () => {
+    const selected = (question: string) =>
+      window.page.locator('.pane-body .monaco-list-row.selected', { hasText: question }).waitFor();
+    await selectInTree(window, 'Which port?');
+    await selected('Which port?');
+    await window.command('Answer Next Question');
+    await selected('Which licence?');
+  });
+
+  it('opens the form that is shown in a tab, too', async () => {
+    const form = await questionShown(window);
+    await form.locator('[data-act="open-tab"]').click();
+    const tab = await window.webview('body.tab main[data-view="question"]');
+    await tab.locator('#question', { hasText: 'Which licence?' }).waitFor();
+    await window.command('View: Close Editor');
+    await window.page.locator('.tab', { hasText: 'Answer' }).waitFor({ state: 'hidden' });
+  });
+
   it('hovering tells who, what, why and until when', async () => {
     const hover = window.page.locator('.workbench-hover', { hasText: 'Q-1 · high · decision · builder-001' });
     // Redrawing a list removes its hover: then the pointer moves there again.

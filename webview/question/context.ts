@@ -60,13 +60,13 @@ function foldedParts(page: Page, view: QuestionForm): Drawn[] {
     holds(page, view),
     files.length === 0
       ? nothing
-      : part(page, 'files', tn('context.filesCount', files.length), fileChips(page, key, 'files', files)),
+      : piece(page, 'files', tn('context.filesCount', files.length), fileChips(page, key, 'files', files)),
     touched.length === 0
       ? nothing
-      : part(page, 'touched', tn('context.touched', touched.length), fileChips(page, key, 'touched', touched)),
+      : piece(page, 'touched', tn('context.touched', touched.length), fileChips(page, key, 'touched', touched)),
     considered.length === 0
       ? nothing
-      : part(
+      : piece(
           page,
           'alternatives',
           tn('context.alternatives', considered.length),
@@ -75,7 +75,7 @@ function foldedParts(page: Page, view: QuestionForm): Drawn[] {
           </ul>`,
         ),
     snippet
-      ? part(
+      ? piece(
           page,
           'snippet',
           t('context.snippet'),
@@ -92,6 +92,15 @@ function foldedParts(page: Page, view: QuestionForm): Drawn[] {
           html`<pre class="snippet" dir="ltr" tabindex="0"><code>${visible(payload)}</code></pre>`,
         ),
   ];
+}
+
+/** Folded below the form; in a tab there is room for it. */
+function piece(page: Page, name: string, heading: unknown, content: unknown): TemplateResult {
+  if (!page.inTab()) return part(page, name, heading, content);
+  return html`<section data-part=${name}>
+    <h2 class="evidence-head">${heading}</h2>
+    ${content}
+  </section>`;
 }
 
 function row(label: string, content: unknown): TemplateResult {
@@ -140,7 +149,7 @@ function holds(page: Page, view: QuestionForm): Drawn {
   const heading = html`<span
     >${t(waits ? 'context.holds' : 'context.held')} <span class="part-about">${about(view)}</span></span
   >`;
-  return part(page, 'holds', heading, html`<div class="holds">${lines}</div>`);
+  return piece(page, 'holds', heading, html`<div class="holds">${lines}</div>`);
 }
 
 function dependents(page: Page, { count, named: known }: QuestionForm['blocks']['cascade']): TemplateResult {

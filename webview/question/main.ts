@@ -31,6 +31,7 @@ import { questionForm } from './questionForm.ts';
 import { recovery } from '../recovery/form.ts';
 import { releaseAllForm } from '../workspace/releaseAllForm.ts';
 import { requestForm } from '../request/form.ts';
+import { sections } from './sections.ts';
 import { parseSaved } from './saved.ts';
 import type { Saved } from './saved.ts';
 
@@ -68,6 +69,7 @@ function draw(page: Page, root: HTMLElement): void {
   const snapshot = page.snapshot();
   if (!snapshot) return;
   const key = 'key' in snapshot.view ? snapshot.view.key : snapshot.view.type;
+  document.body.classList.toggle('tab', snapshot.tab === true);
   if (key !== shownKey) window.scrollTo(0, 0);
   shownKey = key;
   const had = root.contains(document.activeElement) && document.activeElement !== root;
@@ -79,7 +81,7 @@ function draw(page: Page, root: HTMLElement): void {
         data-view=${snapshot.view.type}
         data-ready=${page.ready() ? 'true' : 'false'}
       >
-        ${forgeries(page, snapshot.forgeries, key)} ${keyed(key, viewOf(page, snapshot))}
+        ${sections(page, snapshot)} ${forgeries(page, snapshot.forgeries, key)} ${keyed(key, viewOf(page, snapshot))}
       </main>
     `,
     root,

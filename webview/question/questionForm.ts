@@ -84,6 +84,14 @@ function foot(page: Page, view: QuestionForm): TemplateResult {
         ? html`<span>${th('foot.as', { name: html`<bdi>${visible(view.answersAs.name)}</bdi>` })}</span>`
         : nothing
     }
+    ${
+      page.inTab()
+        ? nothing
+        : link(t('foot.openTab'), () => page.dispatch({ type: 'openTab', key: view.key }), {
+            kind: 'quiet-link',
+            act: 'open-tab',
+          })
+    }
     ${link(page.copied() === 'link' ? t('foot.copied') : t('foot.copyLink'), () => page.copyLink(), { kind: 'quiet-link', act: 'copy-link' })}
   </footer>`;
 }

@@ -39,6 +39,7 @@ interface AnySnapshot {
   readonly limits: { readonly reason: number };
   readonly kept?: string | undefined;
   readonly outcome?: Outcome | undefined;
+  readonly tab?: boolean | undefined;
   /** A new value requests focus once. */
   readonly focus?: string | undefined;
 }
@@ -88,6 +89,8 @@ export interface OneFormPage extends FormPage {
   /** The maximum length of a reason. */
   readonly reasonLimit: () => number;
   readonly copied: () => string | undefined;
+  /** It has a tab of the editor: there is nothing to go back to, and room for more. */
+  readonly inTab: () => boolean;
 }
 
 type Step = 'form' | 'confirm';
@@ -190,6 +193,7 @@ function pageOf({ core, steps, keeping, changed }: Parts, copied: OneFormPage['c
     again: () => {
       core.formAt(viewKey(), viewKey(), () => false).again();
     },
+    inTab: () => core.snapshot()?.tab === true,
     reasonLimit: () => core.snapshot()?.limits.reason ?? 0,
     isUnfolded: (part) => (saved().unfolded[viewKey()] ?? []).includes(part),
     unfold(part, open) {

@@ -8,7 +8,7 @@ import { t } from './strings.ts';
 import { visible } from './visible.ts';
 import type { OneFormPage } from './oneForm.ts';
 
-interface Leaves {
+interface Leaves extends Pick<OneFormPage, 'inTab'> {
   readonly dispatch: (message: { readonly type: 'back' }) => void;
 }
 
@@ -22,8 +22,9 @@ export function wideTitle(name: IconName, title: unknown, folder: string | undef
   </h1>`;
 }
 
-/** Leaves the form without changing anything. */
-export function leave(page: Leaves): TemplateResult {
+/** Leaves the form as it is; a tab is closed like any other. */
+export function leave(page: Leaves): TemplateResult | typeof nothing {
+  if (page.inTab()) return nothing;
   return button(t('answer.back'), () => page.dispatch({ type: 'back' }), { act: 'leave' });
 }
 

@@ -217,6 +217,12 @@ export const snapshot = z.strictObject({
   /** For a page that has just started: what its predecessor asked to keep. */
   kept: z.string().optional(),
   outcome: outcome.optional(),
+  /** It is a tab of the editor, not the view. */
+  tab: z.boolean().optional(),
+  /** Other forms of the same tab. */
+  sections: z
+    .array(z.strictObject({ name: z.enum(['policy', 'keys', 'appoint', 'ask']), key: token, current: z.boolean() }))
+    .optional(),
   /** A new value requests keyboard focus once (somebody opened the form on purpose). */
   focus: token.optional(),
 });
@@ -286,6 +292,8 @@ export const questionMessage = z.discriminatedUnion('type', [
 
   // Messages that change nothing
   z.strictObject({ type: z.literal('select'), key: token }),
+  /** The same form in a tab of the editor. */
+  z.strictObject({ type: z.literal('openTab'), key: token }),
   /** From a form about several questions, back to the previous view. */
   z.strictObject({ type: z.literal('back') }),
   openFileMessage,

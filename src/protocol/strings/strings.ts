@@ -203,6 +203,12 @@ export const english = {
   'foot.expires': 'expires in {time}',
   'foot.expiring': 'about to expire',
   'foot.as': 'answering as {name}',
+  'foot.openTab': 'open in editor',
+  'sections.label': 'Settings',
+  'sections.policy': 'Policy',
+  'sections.keys': 'Keys',
+  'sections.appoint': 'Stewards and humans',
+  'sections.ask': 'New request',
   'foot.copyLink': 'copy link',
   'foot.copied': 'copied',
 

@@ -7,6 +7,8 @@ export const ids = {
     dashboard: 'holdpoint.dashboard',
     audit: 'holdpoint.audit',
     setup: 'holdpoint.setup',
+    settings: 'holdpoint.settings',
+    form: 'holdpoint.form',
   },
   commands: {
     /** Opens the form of one item; takes an id, never a decision. */

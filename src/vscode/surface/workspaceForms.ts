@@ -33,6 +33,13 @@ export function workspaceForm(id: string): WorkspaceForm | null {
   return id.startsWith(agentPrefix) ? { kind: 'releaseAll', agent: id.slice(agentPrefix.length) } : null;
 }
 
+const settings = [policyId, keysId, appointId, askId];
+
+/** Whether the form of an id is in the tab "Holdpoint Settings". */
+export function settingsForm(id: string): boolean {
+  return settings.includes(id);
+}
+
 export function policyKey(folders: Folders, folder: OpenFolder): string {
   return folders.keyOf(folder, policyId);
 }

@@ -7,6 +7,7 @@ import type { Folders } from '../kit/folders.ts';
 import { ids } from '../kit/ids.ts';
 import { chooseFilter, chooseGrouping, filterWords } from './looking.ts';
 import { treeItem } from './items.ts';
+import { followForm } from './following.ts';
 import { atWork, idOf, itemsOf, rootNodes, waitingOf } from './nodes.ts';
 import type { Looking, Node } from './nodes.ts';
 
@@ -20,7 +21,12 @@ export interface WaitingTree extends Closable {
   isInView(): boolean;
 }
 
-export function registerWaitingTree(context: vscode.ExtensionContext, folders: Folders): WaitingTree {
+/** @param onDidShow the key of the item that the view "Answer" shows */
+export function registerWaitingTree(
+  context: vscode.ExtensionContext,
+  folders: Folders,
+  onDidShow: vscode.Event<string>,
+): WaitingTree {
   const all = collect();
   const changed = all.add(new vscode.EventEmitter<void>());
   let looking = context.workspaceState.get<Looking>(lookingName, { group: 'none' });
@@ -30,46 +36,45 @@ export function registerWaitingTree(context: vscode.ExtensionContext, folders: F
         onDidChangeTreeData: changed.event,
         getTreeItem: (node) => treeItem(folders, node),
         getChildren: async (node) => (node ? below(folders, node) : roots()),
+        // Only groups have rows that are selected from outside.
+        getParent: (node) => groups.find(({ nodes }) => nodes.includes(node)),
       },
     }),
   );
+  let groups: readonly Group[] = [];
+  const following = all.add(followForm({ view, rows: selectable, keyOf: (node) => keyOf(folders, node), onDidShow }));
   /** The rows' current content: unchanged rows are left alone, so that a click does not miss. */
   let said = '';
-  let waitingFor: NodeJS.Timeout | undefined;
-
-  function refreshSoon(): void {
-    waitingFor ??= setTimeout(() => {
-      waitingFor = undefined;
-      void refresh();
-    }, refreshMs);
-  }
+  const refreshing = all.add(grouped(() => void refresh()));
 
   async function refresh(): Promise<void> {
     const now = JSON.stringify((await roots()).map((node) => rowsOf(folders, node)));
     if (now === said) return;
     said = now;
     changed.fire();
+    await following.update();
+  }
+
+  /** Rows of what waits: those of groups too, but nothing that is folded away. */
+  async function selectable(): Promise<Node[]> {
+    const { nodes } = await rootNodes(folders, looking);
+    groups = nodes.filter((node) => node.kind === 'group');
+    return nodes.flatMap((node) => (node.kind === 'group' ? node.nodes : [node]));
   }
 
   async function roots(): Promise<Node[]> {
-    const { nodes, shown, all: waiting } = await rootNodes(folders, looking);
-    const filter = filterWords(looking);
-    const message =
-      filter !== null
-        ? vscode.l10n.t('Filtered: {0}. {1} of {2} shown.', filter, shown, waiting)
-        : waiting === 0 && !nodes.some(({ kind }) => kind === 'unknown')
-          ? calm(folders, nodes.length)
-          : '';
+    const found = await rootNodes(folders, looking);
+    const message = messageOf(folders, looking, found);
     // Assign only on change: the editor delays drawing after each assignment.
     if (view.message !== message) view.message = message;
-    return nodes;
+    return found.nodes;
   }
 
   function update(): void {
     const count = waitingOf(folders);
     if ((view.badge?.value ?? 0) !== count)
       view.badge = count === 0 ? undefined : { value: count, tooltip: vscode.l10n.t('{0} waiting for you', count) };
-    refreshSoon();
+    refreshing.soon();
   }
 
   async function look(next: Looking | undefined): Promise<void> {
@@ -89,15 +94,11 @@ export function registerWaitingTree(context: vscode.ExtensionContext, folders: F
   on(ids.commands.clearFilter, () => look({ group: looking.group }));
   on(ids.commands.group, async () => look(await chooseGrouping(looking)));
   all.add(folders.onDidChange(update));
-  const clock = setInterval(() => {
-    if (view.visible) changed.fire();
-  }, minuteMs);
-  all.add({
-    dispose() {
-      clearInterval(clock);
-      clearTimeout(waitingFor);
-    },
-  });
+  all.add(
+    everyMinute(() => {
+      if (view.visible) changed.fire();
+    }),
+  );
   void look(looking);
   return {
     isInView: () => view.visible && vscode.window.state.focused,
@@ -105,6 +106,50 @@ export function registerWaitingTree(context: vscode.ExtensionContext, folders: F
       all.dispose();
     },
   };
+}
+
+/** What the view says above its rows. */
+function messageOf(
+  folders: Folders,
+  looking: Looking,
+  { nodes, shown, all: waiting }: Awaited<ReturnType<typeof rootNodes>>,
+): string {
+  const filter = filterWords(looking);
+  if (filter !== null) return vscode.l10n.t('Filtered: {0}. {1} of {2} shown.', filter, shown, waiting);
+  return waiting === 0 && !nodes.some(({ kind }) => kind === 'unknown') ? calm(folders, nodes.length) : '';
+}
+
+/** Runs once for all calls of a short time. */
+function grouped(run: () => void): Closable & { soon(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    soon() {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        run();
+      }, refreshMs);
+    },
+    dispose() {
+      clearTimeout(timer);
+    },
+  };
+}
+
+function everyMinute(run: () => void): Closable {
+  const clock = setInterval(run, minuteMs);
+  return {
+    dispose() {
+      clearInterval(clock);
+    },
+  };
+}
+
+type Group = Extract<Node, { kind: 'group' }>;
+
+/** The key by which the view "Answer" knows the item of a row; null for other rows. */
+function keyOf(folders: Folders, node: Node): string | null {
+  if (node.kind !== 'question' && node.kind !== 'request') return null;
+  return folders.keyOf(node.folder, idOf(node));
 }
 
 /** The content of a row and its children. */

@@ -4,7 +4,12 @@ import { states } from '../../webview/rfc/samples.ts';
 
 const mark = { act: 'a-1', key: '0/RFC-1', shown: 'hash', render: 'r-1' };
 const approve = { type: 'approve', ...mark, revision: 3, conditions: [' An alarm '], constraints: [] };
-const comment = { type: 'addFeedback', ...mark, revision: 3, section: 'summary', feedback: 'concern', content: 'How?' };
+const addFeedback = (more: object) => ({
+  type: 'addFeedback',
+  ...mark,
+  revision: 3,
+  comments: [{ section: 'summary', feedback: 'concern', content: 'How?', ...more }],
+});
 
 describe('what the review of an RFC may say', () => {
   function check(name: string, message: object, expected: boolean): void {
@@ -29,9 +34,11 @@ describe('what the review of an RFC may say', () => {
   check('a rejection', { type: 'reject', ...mark, reason: 'No.', way: 'stop' }, true);
   check('a rejection that leaves open what becomes of the work', { type: 'reject', ...mark, reason: 'No.' }, false);
   check('a withdrawal', { type: 'withdraw', ...mark, reason: 'Not now.' }, true);
-  check('a comment', { ...comment, blocking: true }, true);
-  check('a comment that leaves open whether it blocks', comment, false);
-  check('a comment of no kind', { ...comment, blocking: false, feedback: 'praise' }, false);
+  check('a comment', addFeedback({ blocking: true }), true);
+  check('a comment on quoted words', addFeedback({ blocking: true, quote: 'at once' }), true);
+  check('a review without comments', { ...addFeedback({}), comments: [] }, false);
+  check('a comment that leaves open whether it blocks', addFeedback({}), false);
+  check('a comment of no kind', addFeedback({ blocking: false, feedback: 'praise' }), false);
   check('a reply', { type: 'reply', ...mark, thread: '1', content: 'Yes.' }, true);
   check('a thread resolved', { type: 'resolveThread', ...mark, thread: '1' }, true);
   check('a rejected answer', { type: 'overruleAnswer', ...mark, question: '1' }, true);

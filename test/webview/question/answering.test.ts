@@ -590,6 +590,15 @@ describe('the form: answering', function () {
       assert.equal(await form.page.getByRole('button', { name: 'jwt.ts' }).count(), 0);
     });
 
+    it('asks for the same form in a tab; in the tab it does not', async () => {
+      await form.send(snapshot(full()));
+      await act('open-tab').click();
+      assert.deepEqual(await form.posted(), [{ type: 'openTab', key: 'w1/Q-12' }]);
+      await form.send(snapshot(full(), { tab: true }));
+      assert.equal(await act('open-tab').count(), 0);
+      await form.page.getByText('Rate limits per token').waitFor();
+    });
+
     it('copies the link, and says so', async () => {
       await form.send(snapshot(full()));
       await act('copy-link').click();

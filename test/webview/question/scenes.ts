@@ -1,4 +1,5 @@
 /** What a person may see: each state of the view, and those one reaches only by doing something. */
+import type { Snapshot } from '../../../src/protocol/question/question.ts';
 import type { Form } from '../harness.ts';
 import { openWays } from '../../support/answerForm.ts';
 import {
@@ -25,6 +26,13 @@ import { settle } from '../settled.ts';
 
 type Scene = (form: Form) => Promise<void>;
 
+const settingsSections: Snapshot['sections'] = [
+  { name: 'policy', key: 'w1/policy', current: true },
+  { name: 'keys', key: 'w1/keys', current: false },
+  { name: 'appoint', key: 'w1/responsibilities', current: false },
+  { name: 'ask', key: 'w1/newRequest', current: false },
+];
+
 const sent = Object.fromEntries(
   Object.entries(states).map(([name, make]): [string, Scene] => [name, (form) => form.show(make())]),
 );
@@ -44,6 +52,12 @@ export const scenes: Record<string, Scene> = {
   asyncUnfolded: async (form) => {
     await form.send(snapshot(asynchronous()));
     for (const summary of await form.page.locator('summary').all()) await summary.click();
+  },
+  inTab: async (form) => {
+    await form.show(snapshot(full(), { tab: true }));
+  },
+  settings: async (form) => {
+    await form.show(snapshot(policyView(), { tab: true, sections: settingsSections }));
   },
   byKeyboard: async (form) => {
     await form.send(snapshot(full(), { focus: 'opened' }));

@@ -25,6 +25,18 @@ describe('the forms about more than one question', function () {
   /** The second step can be taken: what was just put under the pointer has settled. */
   const settled = () => settle(form.page);
 
+  it('in the tab of the settings: sections lead to each other, and there is no way back', async () => {
+    const sections = [
+      { name: 'policy', key: 'w1/policy', current: true },
+      { name: 'keys', key: 'w1/keys', current: false },
+    ] as const;
+    await form.send(snapshot(policyView(), { tab: true, sections: [...sections] }));
+    assert.equal(await form.page.locator('[data-act=leave]').count(), 0);
+    assert.equal(await form.page.locator('.sections [aria-current=page]').innerText(), 'Policy');
+    await form.page.locator('[data-act=section-keys]').click();
+    assert.deepEqual(await form.posted(), [{ type: 'select', key: 'w1/keys' }]);
+  });
+
   describe('policy', () => {
     it('says who gets what is late, or that somebody has to be chosen', async () => {
       await form.send(snapshot(policyView()));

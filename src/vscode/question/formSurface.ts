@@ -1,0 +1,149 @@
+/** One page with forms: in the view "Answer" or in a tab. What it shows, what its acts do, and what it keeps. */
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { isRfcId } from '../../core/waiting/items.ts';
+import { eventId } from '../../core/kit/text.ts';
+import { limits } from '../../core/kit/words.ts';
+import type { QuestionMessage, Snapshot } from '../../protocol/question/question.ts';
+import { createDecisions } from './answerDecisions.ts';
+import type { Decidable } from './answerDecisions.ts';
+import { currentForm } from './currentForm.ts';
+import type { CopyKeeper } from '../recovery/copyKeeper.ts';
+import type { Folders } from '../kit/folders.ts';
+import { listForgeries } from './forgeries.ts';
+import { harmless } from '../surface/harmless.ts';
+import { dispatch } from '../surface/handlers.ts';
+import type { Handlers } from '../surface/handlers.ts';
+import { ids } from '../kit/ids.ts';
+import { publicLine } from '../keys/forms.ts';
+import { pageRequests } from '../surface/pageRequests.ts';
+import type { Shown } from '../surface/renderings.ts';
+import type { Selection } from './selection.ts';
+import { createSigningSurface } from '../surface/signingSurface.ts';
+import type { SigningSurface, SigningSurfaceOptions, Unsigned } from '../surface/signingSurface.ts';
+import type { Keys } from '../surface/signer.ts';
+import type { Forms } from '../surface/forms.ts';
+import { settingsForm } from '../surface/workspaceForms.ts';
+
+const schemas = () => import('../../protocol/question/question.ts');
+
+/** What forms need, wherever they are shown. */
+export interface FormOptions {
+  readonly context: vscode.ExtensionContext;
+  readonly folders: Folders;
+  readonly keys: Keys;
+  readonly copies: CopyKeeper;
+}
+
+export interface FormSurfaceOptions extends FormOptions {
+  readonly selection: Selection;
+  readonly forms: Forms;
+  /** Under this name the page's drafts are kept. */
+  readonly kept: string;
+  /** Something is shown; its key. */
+  readonly onShow?: (key: string) => void;
+  /** What the page of a tab shows beside its form; left out: it is the view "Answer". */
+  readonly place?: () => Pick<Snapshot, 'tab' | 'sections'>;
+}
+
+interface Seen extends Shown {
+  readonly view: Decidable;
+}
+
+const dismissedName = 'holdpoint.dismissedForgeries';
+
+export function createFormSurface(options: FormSurfaceOptions): SigningSurface<Snapshot> {
+  const requests = requestsOf(options, () => surface);
+  const surface = createSigningSurface<Snapshot, QuestionMessage, Seen>({
+    ...contentOf(options),
+    ...signingOf(options),
+    receive: (message) => dispatch(requests, message),
+  });
+  return surface;
+}
+
+type Options = SigningSurfaceOptions<Snapshot, QuestionMessage, Seen>;
+
+function contentOf({
+  context,
+  folders,
+  keys,
+  copies,
+  selection,
+  kept,
+  onShow,
+  place,
+}: FormSurfaceOptions): Pick<Options, 'check' | 'current' | 'beside' | 'kept' | 'keep'> {
+  return {
+    check: async (snapshot) => (await schemas()).snapshot.parse(snapshot),
+    async current(render) {
+      const view = await currentForm({ folders, keys, copies, selection }, render);
+      if ('key' in view) onShow?.(view.key);
+      return 'render' in view ? { view, seen: { targets: [view], view } } : { view };
+    },
+    beside: () => ({
+      limits: { answer: limits.answerText, reason: limits.otherText, name: limits.title },
+      forgeries: place ? [] : listForgeries(folders).filter(({ key }) => !dismissed(context).includes(key)),
+      ...place?.(),
+    }),
+    kept: () => context.workspaceState.get<string>(kept),
+    keep: (saved) => context.workspaceState.update(kept, saved),
+  };
+}
+
+function signingOf({ folders, keys, copies, selection }: FormSurfaceOptions): Pick<Options, 'parse' | 'sign'> {
+  const decide = createDecisions({ folders, keys, copies, pasted: selection.pasted });
+  return {
+    parse: async (raw) => (await schemas()).questionMessage.safeParse(raw).data,
+    async sign(message, { view }) {
+      const outcome = await decide(message, view);
+      if (outcome.type !== 'done') return outcome;
+      // The first of them shows how it ended, and what comes next.
+      if (message.type === 'releaseAll') selection.leaveReleased(message.key);
+      if (message.type === 'keys') selection.paste('');
+      return outcome;
+    },
+  };
+}
+
+function requestsOf(
+  { context, folders, keys, selection, forms, place }: FormSurfaceOptions,
+  surface: () => SigningSurface<Snapshot>,
+): Handlers<Unsigned<QuestionMessage>> {
+  return {
+    ...pageRequests(folders, context.extension.id),
+    async select({ key }) {
+      const id = folders.find(key)?.id ?? '';
+      // RFCs are reviewed in a tab of their own, and events are looked at in the briefing.
+      if (isRfcId(id)) return vscode.commands.executeCommand(ids.commands.openRfc, key);
+      if (eventId.safeParse(id).success) return vscode.commands.executeCommand(ids.commands.openEvent, key);
+      if (!place && settingsForm(id)) return forms.show(key);
+      selection.select(key);
+      return surface().draw();
+    },
+    openTab: ({ key }) => forms.showInTab(key),
+    back() {
+      selection.back();
+      surface().add({ focus: randomUUID() });
+      return surface().draw();
+    },
+    lookAtKey({ text }) {
+      selection.paste(text);
+      return surface().draw();
+    },
+    async copyPublicKey({ key }) {
+      const found = folders.find(key);
+      if (found) await vscode.env.clipboard.writeText(await publicLine(found.folder, keys));
+    },
+    copyText: ({ text }) => vscode.env.clipboard.writeText(text),
+    async dismissForgery({ key }) {
+      await context.workspaceState.update(dismissedName, [...dismissed(context), key].slice(-500));
+      return surface().draw();
+    },
+    do: ({ action }) => harmless(action),
+  };
+}
+
+function dismissed({ workspaceState }: vscode.ExtensionContext): readonly string[] {
+  return workspaceState.get<readonly string[]>(dismissedName, []);
+}

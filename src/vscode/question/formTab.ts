@@ -1,0 +1,87 @@
+/** An editor tab with one form, of which a window has one: back after a reload with what it showed. */
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Snapshot } from '../../protocol/question/question.ts';
+import { collect } from '../kit/disposables.ts';
+import type { Closable } from '../kit/disposables.ts';
+import type { Forms } from '../surface/forms.ts';
+import { pageOfPanel } from '../surface/page.ts';
+import { webviewHtml, webviewOptions } from '../surface/webviewHtml.ts';
+import { createFormSurface } from './formSurface.ts';
+import type { FormOptions } from './formSurface.ts';
+import { createSelection } from './selection.ts';
+
+export interface FormTabOptions extends FormOptions {
+  readonly forms: Forms;
+  readonly viewType: string;
+  readonly title: string;
+  readonly kept: string;
+  /** What else the tab leads to, where it shows this form. */
+  readonly sections?: (key: string) => Snapshot['sections'];
+}
+
+export interface FormTab extends Closable {
+  /** Brings the form up in its tab. Decides nothing. */
+  show(key: string): Promise<void>;
+}
+
+export function registerFormTab(options: FormTabOptions): FormTab {
+  const { context, folders, viewType, title, sections } = options;
+  const all = collect();
+  const selection = createSelection(folders);
+  const shownName = `${options.kept}.key`;
+  let panel: vscode.WebviewPanel | undefined;
+  const surface = all.add(
+    createFormSurface({
+      ...options,
+      selection,
+      place: () => ({ tab: true, ...(sections ? { sections: sections(selection.key() ?? '') } : {}) }),
+      onShow: (key) => {
+        if (context.workspaceState.get(shownName) !== key) void context.workspaceState.update(shownName, key);
+      },
+    }),
+  );
+
+  function attach(opened: vscode.WebviewPanel): void {
+    panel = opened;
+    opened.iconPath = vscode.Uri.joinPath(context.extensionUri, 'media', 'holdpoint.svg');
+    opened.onDidDispose(() => {
+      panel = undefined;
+    });
+    surface.attach(pageOfPanel(opened));
+    opened.webview.html = webviewHtml(opened.webview, context.extensionUri, 'question', title);
+  }
+
+  all.add(
+    vscode.window.registerWebviewPanelSerializer(viewType, {
+      async deserializeWebviewPanel(restored) {
+        await Promise.resolve();
+        restored.webview.options = webviewOptions(context.extensionUri);
+        selection.select(context.workspaceState.get<string>(shownName) ?? null);
+        attach(restored);
+      },
+    }),
+  );
+  all.add(folders.onDidChange(surface.drawSoon));
+  return {
+    async show(key) {
+      selection.select(key);
+      surface.add({ focus: randomUUID() });
+      if (panel) panel.reveal();
+      else
+        attach(
+          vscode.window.createWebviewPanel(
+            viewType,
+            title,
+            vscode.ViewColumn.Active,
+            webviewOptions(context.extensionUri),
+          ),
+        );
+      await surface.draw();
+    },
+    dispose: () => {
+      panel?.dispose();
+      all.dispose();
+    },
+  };
+}

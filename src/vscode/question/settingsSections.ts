@@ -1,0 +1,15 @@
+/** The sections of the tab "Holdpoint Settings", for the folder whose form it shows. */
+import type { Snapshot } from '../../protocol/question/question.ts';
+import type { Folders } from '../kit/folders.ts';
+import { appointKey, askKey, keysKey, policyKey } from '../surface/workspaceForms.ts';
+
+const sections = { policy: policyKey, keys: keysKey, appoint: appointKey, ask: askKey } as const;
+
+export function settingsSections(folders: Folders, shown: string): Snapshot['sections'] {
+  const folder = folders.find(shown)?.folder;
+  if (!folder) return undefined;
+  return (['policy', 'keys', 'appoint', 'ask'] as const).map((name) => {
+    const key = sections[name](folders, folder);
+    return { name, key, current: key === shown };
+  });
+}

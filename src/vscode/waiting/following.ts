@@ -1,0 +1,49 @@
+/** Selects in the tree what the view "Answer" shows: what is seen in one is marked in the other. */
+import type * as vscode from 'vscode';
+import { collect } from '../kit/disposables.ts';
+import type { Closable } from '../kit/disposables.ts';
+
+export interface FollowingOptions<Node> {
+  readonly view: vscode.TreeView<Node>;
+  /** The rows that can be selected. */
+  readonly rows: () => Promise<readonly Node[]>;
+  readonly keyOf: (row: Node) => string | null;
+  /** The key of what the form shows, when that is another item than before. */
+  readonly onDidShow: vscode.Event<string>;
+}
+
+export interface Following extends Closable {
+  /** The rows have changed: what was shown before it had a row may have one. */
+  update(): Promise<void>;
+}
+
+export function followForm<Node>({ view, rows, keyOf, onDidShow }: FollowingOptions<Node>): Following {
+  const all = collect();
+  /** Shown, and not selected yet. */
+  let waiting: string | undefined;
+
+  async function update(): Promise<void> {
+    const key = waiting;
+    if (key === undefined || !view.visible) return;
+    const row = (await rows()).find((one) => keyOf(one) === key);
+    if (!row || key !== waiting) return;
+    waiting = undefined;
+    if (view.selection.some((one) => keyOf(one) === key)) return;
+    // Best effort: a row can go while it is looked for.
+    await Promise.resolve(view.reveal(row, { select: true, focus: false })).catch(() => undefined);
+  }
+
+  all.add(
+    onDidShow((key) => {
+      waiting = key;
+      void update();
+    }),
+  );
+  all.add(view.onDidChangeVisibility(() => void update()));
+  return {
+    update,
+    dispose: () => {
+      all.dispose();
+    },
+  };
+}
