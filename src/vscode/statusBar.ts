@@ -1,6 +1,6 @@
 /**
- * `$(debug-pause) 3 waiting`: hidden when nothing waits. The number equals the tree's. Also shows when a hold was
- * widened to every file, even if only a draft holds.
+ * `$(debug-pause) 3 waiting`: hidden when nothing waits, red while a critical question does. The number equals the
+ * tree's. Also shows when a hold was widened to every file, even if only a draft holds.
  */
 import * as vscode from 'vscode';
 import { openHolders } from '../core/hold/holds.ts';
@@ -11,7 +11,7 @@ import type { Folders } from './kit/folders.ts';
 import { ids } from './kit/ids.ts';
 import { problemWords } from './kit/problemWords.ts';
 import type { SetupKeeper } from './hosts/setupKeeper.ts';
-import { waitingOf } from './waiting/nodes.ts';
+import { criticalOf, waitingOf } from './waiting/nodes.ts';
 
 export function registerStatusBar(folders: Folders, setup: SetupKeeper): Closable {
   const all = collect();
@@ -23,24 +23,30 @@ export function registerStatusBar(folders: Folders, setup: SetupKeeper): Closabl
     const problems = folders.all.flatMap(({ workspace }) => workspace.standing().problem ?? []);
     const unknown = problems.length > 0;
     const wide = folders.stores.flatMap(([{ workspace }]) => widened(workspace.standing().state));
+    const critical = criticalOf(folders);
     item.text = problems.some(({ code }) => code !== 'newer')
       ? vscode.l10n.t('$(error) Holdpoint: all agents paused')
       : unknown
         ? vscode.l10n.t('$(error) Holdpoint: update needed, all agents paused')
-        : wide.length > 0
-          ? vscode.l10n.t('$(debug-pause) {0} waiting · all files held', count)
-          : vscode.l10n.t('$(debug-pause) {0} waiting', count);
+        : waitingText(count, critical, wide.length > 0);
     const about = unknown
       ? [...new Set(problems.map(problemWords))].join('\n')
       : vscode.l10n.t('{0} waiting for you. Open the first one.', count);
     item.tooltip = [about, ...wide, ...setup.lines()].join('\n');
-    item.backgroundColor = unknown ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
+    item.backgroundColor = unknown || critical > 0 ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
     if (count > 0 || wide.length > 0) item.show();
     else item.hide();
   };
   all.add(folders.onDidChange(update));
   all.add(setup.onDidChange(update));
   return all;
+}
+
+function waitingText(count: number, critical: number, wide: boolean): string {
+  const parts = [vscode.l10n.t('$(debug-pause) {0} waiting', count)];
+  if (critical > 0) parts.push(vscode.l10n.t('{0} critical', critical));
+  if (wide) parts.push(vscode.l10n.t('all files held'));
+  return parts.join(' · ');
 }
 
 /** A line for each hold that a human widened. */

@@ -26,3 +26,18 @@ describe('the recipes in docs/contributing.md', () => {
     assert.equal(page.match(/^## /gm)?.length, 10);
   });
 });
+
+describe('the recipe in docs/ci.md that unpacks the command line', () => {
+  it('unpacks all that it reads, each file in its folder', () => {
+    const page = readFileSync(path.join(root, 'docs', 'ci.md'), 'utf8');
+    const [, patterns = ''] = /`unzip holdpoint\.vsix ((?:'[^']+' ?)+)`/.exec(page) ?? [];
+    const folders = [...patterns.matchAll(/'extension\/([^']+)\*'/g)].map(([, folder = '']) => folder);
+    const shipped = readFileSync(path.join(root, 'scripts', 'packageFiles.txt'), 'utf8').split('\n');
+    const needed = shipped.filter((file) => /^dist\/[^/]+\.cjs$|^media\/prompts\//.test(file));
+    assert.ok(needed.includes('dist/cli.cjs') && needed.includes('media/prompts/rfc-review.md'));
+    assert.deepEqual(
+      needed.filter((file) => !folders.some((folder) => file.startsWith(folder))),
+      [],
+    );
+  });
+});

@@ -99,9 +99,9 @@ describe('The view "Briefing"', () => {
     const frame = await view();
     await post('warning', 'Migrations cannot be taken back', '--priority', 'critical', '--scope', 'src/db');
     await frame.locator('[data-section=critical] .event', { hasText: 'Migrations cannot be taken back' }).waitFor();
-    const status = window.page.locator('.statusbar-item', { hasText: '1 critical' });
+    const status = window.page.locator('.statusbar-item', { hasText: '1 warning' });
     await status.waitFor();
-    assert.match((await status.getAttribute('class')) ?? '', /error-kind/);
+    assert.doesNotMatch((await status.getAttribute('class')) ?? '', /error-kind/, 'red is for questions');
     // The centre has what the toasts had: this host shows no toasts.
     await window.command('Notifications: Show Notifications');
     const told = window.page.locator('.notifications-center .notification-list-item', {
@@ -180,7 +180,7 @@ describe('The view "Briefing"', () => {
     await row.locator('textarea').fill('There is a way back since today.');
     await frame.locator('main[data-ready=true]').waitFor();
     await row.locator('[data-act=decide]').click();
-    await window.page.locator('.statusbar-item', { hasText: '1 critical' }).waitFor({ state: 'detached' });
+    await window.page.locator('.statusbar-item', { hasText: '1 warning' }).waitFor({ state: 'detached' });
     assert.match(await shell('search', 'way back since today'), /was resolved by Ada Lovelace/);
   });
 

@@ -71,10 +71,10 @@ describe('The tree "Waiting for you", two folders in one window', () => {
     await shop.ask('Which port?');
     await rows(window).nth(3).waitFor();
     assert.deepEqual(await labels(window), [
-      'critical, Which licence?, just asked · docs, writer-001',
-      'high, JWT or sessions?, waiting 12 min · blocks 2 · shop, builder-001',
-      'medium, Which port?, waiting 12 min · shop, builder-001',
-      'low, British or American?, just asked · docs, writer-001',
+      'critical, stopped, Which licence?, writer-001, just asked, docs',
+      'high, stopped, JWT or sessions?, builder-001, waiting 12 min, blocks 2, shop',
+      'medium, stopped, Which port?, builder-001, waiting 12 min, shop',
+      'low, continues, British or American?, writer-001, just asked, docs',
     ]);
     await badge(window, 4).waitFor();
     await status(window, '4 waiting').waitFor();
@@ -98,6 +98,11 @@ describe('The tree "Waiting for you", two folders in one window', () => {
     await window.page.locator('.tab', { hasText: 'Answer' }).waitFor({ state: 'hidden' });
   });
 
+  it('a critical question is red in the status bar', async () => {
+    const critical = status(window, '4 waiting · 1 critical');
+    assert.match((await critical.getAttribute('class')) ?? '', /error-kind/);
+  });
+
   it('hovering tells who, what, why and until when', async () => {
     const hover = window.page.locator('.workbench-hover', { hasText: 'Q-1 · high · decision · builder-001' });
     // Redrawing a list removes its hover: then the pointer moves there again.
@@ -108,6 +113,7 @@ describe('The tree "Waiting for you", two folders in one window', () => {
     }
     const text = await hover.innerText();
     for (const part of [
+      'The agent is stopped. waiting 12 min, blocks 2',
       'JWT or sessions?',
       'Why: Two partners must revoke at once.',
       'Blocks: API tokens, Token page',
@@ -143,6 +149,58 @@ describe('The tree "Waiting for you", two folders in one window', () => {
   });
 });
 
+describe('A row of 300 px', () => {
+  let folder: TemporaryFolder;
+  let editor: Editor;
+  let agent: Agent;
+  before(async () => {
+    folder = await temporaryFolder();
+    editor = await openEditor({ workspace: folder.folder });
+    agent = startAgent({ workspace: folder.folder, env: editor.env, ahead: -12 * minute - 30_000 });
+    await extensionReady(editor.window);
+    await showAnswerView(editor.window);
+  });
+  after(async () => {
+    agent.close();
+    await editor.close();
+    await folder.remove();
+  });
+
+  it('has a label without Markdown, the agent and the time, and an icon for whether the agent is stopped', async () => {
+    const { window } = editor;
+    await agent.ask('Should **API tokens** be `JWTs` or server-side sessions?', { urgency: 'high' });
+    await agent.ask('May the [report](docs/report.md) be in English?', { mode: 'async', assumption: 'Yes' });
+    await rows(window).nth(1).waitFor();
+    const shown = await rows(window).evaluateAll((all) =>
+      all.map((row) => {
+        const one = (name: string) => row.querySelector<HTMLElement>(name);
+        const icon = one('.custom-view-tree-node-item-icon')?.className ?? '';
+        const description = one('.label-description');
+        // What the row cuts off hangs over its edge.
+        const end = (description?.getBoundingClientRect().right ?? Infinity) - row.getBoundingClientRect().right;
+        return {
+          label: one('.label-name')?.innerText,
+          description: description?.innerText,
+          icon: /codicon-(debug-\w+)/.exec(icon)?.[1],
+          width: Math.round(row.getBoundingClientRect().width),
+          cut: end > 0,
+        };
+      }),
+    );
+    assert.ok(
+      shown.every(({ width }) => width <= 310),
+      JSON.stringify(shown),
+    );
+    assert.deepEqual(
+      shown.map(({ width: _, ...row }) => row),
+      [
+        { label: 'Should API tokens be JWTs…', description: 'builder-001 · 12 min', icon: 'debug-pause', cut: false },
+        { label: 'May the report be in…', description: 'builder-001 · 12 min', icon: 'debug-continue', cut: false },
+      ],
+    );
+  });
+});
+
 describe('The tree "Waiting for you", two worktrees of one repository', () => {
   let folder: TemporaryFolder;
   let editor: Editor;
@@ -174,7 +232,7 @@ describe('The tree "Waiting for you", two worktrees of one repository', () => {
     await badge(editor.window, 1).waitFor();
     await status(editor.window, '1 waiting').waitFor();
     await rows(editor.window).first().waitFor();
-    assert.deepEqual(await labels(editor.window), ['high, JWT or sessions?, just asked · linked, builder-001']);
+    assert.deepEqual(await labels(editor.window), ['high, stopped, JWT or sessions?, builder-001, just asked, linked']);
     await answerAsHuman(await questionShown(editor.window), { text: 'Sessions' });
     await status(editor.window, '1 waiting').waitFor({ state: 'detached' });
     assert.equal(agent.workspace.standing().state?.questions.get('Q-1')?.resolution?.answer?.text, 'Sessions');
@@ -215,7 +273,7 @@ describe('The tree "Waiting for you" with 500 questions', () => {
     assert.equal(await rest.getAttribute('aria-expanded'), 'false');
     await tree.press('Home');
     await until('the most pressing first', async () =>
-      ((await labels(window))[0] ?? '').startsWith('high, May I rename module 100?'),
+      ((await labels(window))[0] ?? '').startsWith('high, continues, May I rename module 100?'),
     );
   });
 
@@ -229,14 +287,14 @@ describe('The tree "Waiting for you" with 500 questions', () => {
     await until('groups, the most urgent first', async () => {
       await tree.press('Home');
       const [first = '', second = ''] = await labels(window);
-      return first.startsWith('high 5') && second.startsWith('high, May I rename module 100?');
+      return first.startsWith('high 5') && second.startsWith('high, continues, May I rename module 100?');
     });
     await tree.press('End');
     await rows(window).filter({ hasText: '445 more' }).waitFor();
     await group('No groups');
     await until('no groups', async () => {
       await tree.press('Home');
-      return ((await labels(window))[0] ?? '').startsWith('high, May I rename module 100?');
+      return ((await labels(window))[0] ?? '').startsWith('high, continues, May I rename module 100?');
     });
   });
 

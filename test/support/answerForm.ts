@@ -19,14 +19,19 @@ export async function openWays(form: Pick<Frame, 'locator'>): Promise<void> {
   if ((await more.getAttribute('aria-expanded')) === 'false') await more.click();
 }
 
+/** A row of the tree "Waiting for you": its label may be cut, its accessible name is not. */
+function rowOf({ page }: EditorWindow, text: string) {
+  return page.locator('.pane-body').getByRole('treeitem', { name: text }).first();
+}
+
 /** Clicks an item of the tree "Waiting for you". */
 export async function selectInTree(window: EditorWindow, text: string): Promise<void> {
-  await window.page.locator('.pane-body .monaco-list-row', { hasText: text }).first().click();
+  await rowOf(window, text).click();
 }
 
 /** Runs an entry of the context menu of an item of the tree; picked by keyboard, for a menu takes no click at once. */
 export async function contextMenu(window: EditorWindow, item: string, entry: string): Promise<void> {
-  await window.page.locator('.pane-body .monaco-list-row', { hasText: item }).first().click({ button: 'right' });
+  await rowOf(window, item).click({ button: 'right' });
   const menu = window.page.locator('.monaco-menu');
   await menu.getByRole('menuitem', { name: entry }).waitFor();
   const focused = menu.locator('.action-item.focused', { hasText: entry });

@@ -231,7 +231,7 @@ export const english = {
 
   'policy.title': 'Policy',
   'policy.about':
-    'How long questions wait in this workspace, and which tools hooks always allow. Stored here and signed by you; no settings file can change it.',
+    'The rules of this workspace: how long questions wait, what happens to overdue requests and submitted RFCs, when old notes are hidden, and which tools hooks always allow. Stored here and signed by you; no settings file can change it.',
   'policy.life': 'A question waits for',
   'policy.hours.one': 'hour',
   'policy.hours.other': 'hours',
@@ -330,8 +330,8 @@ export const english = {
   'unavailable.reloadWindow': 'Reload Window',
 
   'live.done': 'Done.',
-  'live.waiting.one': '{n} question is waiting for you.',
-  'live.waiting.other': '{n} questions are waiting for you.',
+  'live.waiting.one': '{n} item is waiting for you.',
+  'live.waiting.other': '{n} items are waiting for you.',
 } as const;
 
 export type StringKey = keyof typeof english;

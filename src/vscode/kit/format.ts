@@ -42,20 +42,6 @@ export function typeWord(type: QuestionType): string {
   }
 }
 
-/** Colour is never the only sign: each urgency has its own icon too. */
-export function urgencyIcon(urgency: Urgency): vscode.ThemeIcon {
-  switch (urgency) {
-    case 'critical':
-      return new vscode.ThemeIcon('error', new vscode.ThemeColor('errorForeground'));
-    case 'high':
-      return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
-    case 'medium':
-      return new vscode.ThemeIcon('question');
-    case 'low':
-      return new vscode.ThemeIcon('circle-outline');
-  }
-}
-
 const namedAtMost = 5;
 
 /** The first names of a list, and the number of further ones. */

@@ -5,6 +5,7 @@ import { shownEventHash } from '../../app/memory/decisions.ts';
 import { lineage, proposedEvents, branchesOf } from '../../app/memory/views.ts';
 import type { BriefedEvent, Group } from '../../core/memory/briefing.ts';
 import type { WaitingItem } from '../../core/memory/briefingHolds.ts';
+import { plain } from '../../core/kit/plain.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/words.ts';
 import type { BriefingView, EventView, WaitingView } from '../../protocol/memory/briefing.ts';
@@ -157,13 +158,6 @@ function waitingModel(folders: Folders, folder: OpenFolder, item: WaitingItem): 
     ...(item.waits_on === 'author' ? { draft: true } : {}),
     ...(item.answer === null ? {} : { answer: firstLine(item.answer, 200) }),
   };
-}
-
-/** Removes Markdown syntax, for a plain line. */
-export function plain(text: string): string {
-  const words = text.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/^[#>\s*-]+/, '');
-  const clean = words.replace(/(\*\*|__|`)/g, '').trim();
-  return clean === '' ? text.trim() : clean;
 }
 
 /** Why nothing can be signed here. */

@@ -8,8 +8,9 @@ import { scopeKey } from '../../core/memory/briefing.ts';
 import { globHolds } from '../../core/kit/glob.ts';
 import { holderName, namedScopes, openHolders } from '../../core/hold/holds.ts';
 import { seenFrom } from '../../core/kit/paths.ts';
+import { plain } from '../../core/kit/plain.ts';
 import { shownLine } from '../../core/kit/text.ts';
-import { plain } from './briefingModel.ts';
+
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';

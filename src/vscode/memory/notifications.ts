@@ -1,8 +1,9 @@
 /** One notification for each new critical warning of an agent, in one window only. Its button opens the briefing. */
 import * as vscode from 'vscode';
 import { eventNamed } from '../../app/memory/views.ts';
+import { plain } from '../../core/kit/plain.ts';
 import { shownLine } from '../../core/kit/text.ts';
-import { plain } from './briefingModel.ts';
+
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';

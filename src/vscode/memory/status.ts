@@ -1,9 +1,11 @@
 /**
- * `$(error) 1 critical`: critical warnings of project memory; hidden when there are none. A click opens the briefing.
+ * `$(warning) 2 warnings`: critical warnings of project memory; hidden when there are none. A click opens the briefing.
+ * They stop no agent, so they have no colour of their own.
  */
 import * as vscode from 'vscode';
+import { plain } from '../../core/kit/plain.ts';
 import { shownLine } from '../../core/kit/text.ts';
-import { plain } from './briefingModel.ts';
+
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Folders } from '../kit/folders.ts';
@@ -14,17 +16,16 @@ const listedAtMost = 10;
 
 export function registerMemoryStatus(folders: Folders): Closable {
   const all = collect();
-  const item = all.add(vscode.window.createStatusBarItem('holdpoint.critical', vscode.StatusBarAlignment.Left, 9));
-  item.name = vscode.l10n.t('Holdpoint: critical warnings');
+  const item = all.add(vscode.window.createStatusBarItem('holdpoint.warnings', vscode.StatusBarAlignment.Left, 9));
+  item.name = vscode.l10n.t('Holdpoint: warnings in project memory');
   item.command = ids.commands.showBriefing;
-  item.backgroundColor = new vscode.ThemeColor('statusBarItem.errorBackground');
   /** The ids listed last, to avoid reading their texts again. */
   let listed = '';
 
   const update = () => {
     const stores = folders.stores.map(([folder]) => ({ folder, state: folder.workspace.standing().state }));
     const count = stores.reduce((sum, { state }) => sum + (state?.criticalWarnings.size ?? 0), 0);
-    item.text = vscode.l10n.t('$(error) {0} critical', count);
+    item.text = count === 1 ? vscode.l10n.t('$(warning) 1 warning') : vscode.l10n.t('$(warning) {0} warnings', count);
     if (count > 0) item.show();
     else item.hide();
     const now = JSON.stringify(stores.map(({ folder, state }) => [folder.name, ...(state?.criticalWarnings ?? [])]));

@@ -4,11 +4,13 @@ import { assistedStewards, humanResponsibilities, listRequests } from '../../app
 import type { RequestView } from '../../app/request/views.ts';
 import { isHumansTurn } from '../../core/request/request.ts';
 import { openRequestStatus } from '../../core/records/requestWords.ts';
+import { plain, rowLabel } from '../../core/kit/plain.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { when } from '../kit/format.ts';
 import { ids } from '../kit/ids.ts';
+import { folderPart } from '../kit/rowText.ts';
 
 const outboxAtMost = 20;
 const stewardsAtMost = 20;
@@ -51,19 +53,19 @@ interface Row {
 }
 
 export function requestItem(folders: Folders, { folder, request, box }: Row): vscode.TreeItem {
-  const label = firstLine(request.subject, 200);
-  const item = new vscode.TreeItem(label);
+  const item = new vscode.TreeItem(rowLabel(request.subject));
   const state = request.overdue ? vscode.l10n.t('overdue') : stateWords(request);
-  const several = folders.all.length > 1 ? ` · ${folder.name}` : '';
   const other = box === 'inbox' ? request.origin_responsibility_id : request.target_responsibility_id;
   item.id = `${folder.uri.toString()} ${box} ${request.id} ${request.status}`;
-  item.description = `${other} · ${state}${several}`;
+  item.description = [other, state, ...folderPart(folders, folder)].join(' · ');
   item.iconPath = request.overdue
     ? new vscode.ThemeIcon('watch', new vscode.ThemeColor('list.warningForeground'))
     : new vscode.ThemeIcon(request.status === 'accepted' ? 'check' : 'inbox');
   item.contextValue = `request.${request.status}`;
   item.tooltip = tooltip(request);
-  item.accessibilityInformation = { label: [vscode.l10n.t('request'), label, item.description].join(', ') };
+  item.accessibilityInformation = {
+    label: [vscode.l10n.t('request'), firstLine(plain(request.subject), 200), item.description].join(', '),
+  };
   item.command = {
     command: ids.commands.openForm,
     title: vscode.l10n.t('Open'),

@@ -2,21 +2,22 @@
 import * as vscode from 'vscode';
 import { rfcHeldCount } from '../../app/rfc/views.ts';
 import type { RfcSummary } from '../../app/rfc/views.ts';
+import { rowLabel } from '../../core/kit/plain.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { allFilesWords, listed, waitingFor, when } from '../kit/format.ts';
 import { ids } from '../kit/ids.ts';
+import { age, folderPart, stateIcon, stoppedWord, stoppedWords } from '../kit/rowText.ts';
 import { decisionWords } from './model.ts';
 
 export function rfcItem(folders: Folders, folder: OpenFolder, rfc: RfcSummary): vscode.TreeItem {
-  const item = new vscode.TreeItem(rfc.title);
-  const several = folders.all.length > 1 ? ` · ${folder.name}` : '';
-  const description = describe(rfc) + several;
+  const item = new vscode.TreeItem(rowLabel(rfc.title));
+  const place = folderPart(folders, folder);
   item.id = `${folder.uri.toString()} ${rfc.id} ${rfc.waiting ? 'open' : rfc.status}`;
-  item.description = description;
-  item.iconPath = new vscode.ThemeIcon(rfc.waiting ? 'git-pull-request' : 'check');
+  item.description = [...describe(rfc), ...place].join(' · ');
+  item.iconPath = rfc.waiting ? stateIcon({ holding: rfc.holding, urgency: 'high' }) : new vscode.ThemeIcon('check');
   item.contextValue = rfc.waiting ? 'rfc.waiting' : 'rfc.done';
   item.tooltip = tooltip(rfc);
-  item.accessibilityInformation = { label: [rfc.id, rfc.title, description, rfc.agent_name].join(', ') };
+  item.accessibilityInformation = { label: [...spoken(rfc), ...place].join(', ') };
   item.command = {
     command: ids.commands.openRfc,
     title: vscode.l10n.t('Review'),
@@ -25,11 +26,26 @@ export function rfcItem(folders: Folders, folder: OpenFolder, rfc: RfcSummary): 
   return item;
 }
 
-function describe(rfc: RfcSummary): string {
-  if (!rfc.waiting) return rfc.last_decision ? decisionWords(rfc.last_decision) : rfc.place;
+function describe(rfc: RfcSummary): string[] {
+  return rfc.waiting ? [vscode.l10n.t('RFC'), rfc.agent_name, age(rfc.time_waiting_ms)] : [decided(rfc)];
+}
+
+/** All that a row says and what its icon says, for screen readers. */
+function spoken(rfc: RfcSummary): string[] {
+  const { id, title, agent_name: agent, holding } = rfc;
+  return rfc.waiting
+    ? [id, stoppedWord(holding), title, agent, ...waitingWords(rfc)]
+    : [id, title, decided(rfc), agent];
+}
+
+function decided({ last_decision: last, place }: RfcSummary): string {
+  return last ? decisionWords(last) : place;
+}
+
+function waitingWords(rfc: RfcSummary): string[] {
   const held = rfcHeldCount(rfc);
-  const state = vscode.l10n.t('RFC · {0}', waitingFor(rfc.time_waiting_ms));
-  return held === 0 ? state : vscode.l10n.t('{0} · blocks {1}', state, held);
+  const state = waitingFor(rfc.time_waiting_ms);
+  return held === 0 ? [state] : [state, vscode.l10n.t('blocks {0}', held)];
 }
 
 /** Plain text on purpose: an agent wrote most of it. */
@@ -37,6 +53,7 @@ function tooltip(rfc: RfcSummary): string {
   const held = [...rfc.affected_workflows, ...rfc.blocked_tasks, ...rfc.cascade].map(({ title }) => title);
   const lines = [
     [rfc.id, rfc.agent_name, vscode.l10n.t('revision {0}', rfc.revision)].join(' · '),
+    rfc.waiting ? [stoppedWords(rfc.holding), waitingWords(rfc).join(', ')].join(' ') : '',
     rfc.title,
     rfc.holding && held.length > 0 ? vscode.l10n.t('Blocks: {0}', listed(held)) : '',
     allFilesWords(rfc),

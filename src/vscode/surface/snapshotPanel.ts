@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
 import { inTurn } from '../kit/inTurn.ts';
-import { webviewHtml } from './webviewHtml.ts';
+import { tabIcon, webviewHtml } from './webviewHtml.ts';
 
 export interface SnapshotPanelOptions {
   readonly context: vscode.ExtensionContext;
@@ -39,7 +39,7 @@ export function attachSnapshots(panel: vscode.WebviewPanel, options: SnapshotPan
 
   all.add(webview.onDidReceiveMessage((raw: unknown) => options.receive(raw)));
   all.add(panel.onDidChangeViewState(draw));
-  panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'holdpoint.svg');
+  panel.iconPath = tabIcon(extensionUri);
   webview.html = webviewHtml(webview, extensionUri, options.page, 'Holdpoint');
   return {
     begin() {

@@ -34,6 +34,12 @@ ${preloads.join('\n')}
 </html>`;
 }
 
+/** The icon of a tab: an image file does not follow the theme's colours. */
+export function tabIcon(extensionUri: vscode.Uri): { readonly light: vscode.Uri; readonly dark: vscode.Uri } {
+  const file = (name: string) => vscode.Uri.joinPath(extensionUri, 'media', name);
+  return { light: file('tab-light.svg'), dark: file('tab-dark.svg') };
+}
+
 /** The files that a surface's script imports, from the build's metadata. */
 function chunksOf(extensionUri: vscode.Uri, surface: string): readonly string[] {
   const list = vscode.Uri.joinPath(extensionUri, 'dist', 'webview', 'chunks.json').fsPath;

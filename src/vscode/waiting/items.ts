@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { EventView } from '../../app/memory/views.ts';
 import { isRefused } from '../../app/question/views.ts';
 import type { QuestionView } from '../../app/question/views.ts';
-import { plain } from '../memory/briefingModel.ts';
+import { plain, rowLabel } from '../../core/kit/plain.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { visibleText } from '../../core/kit/visible.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
@@ -13,7 +13,6 @@ import {
   proposalWords,
   listed,
   typeWord,
-  urgencyIcon,
   urgencyWord,
   waitingFor,
   when,
@@ -22,6 +21,7 @@ import { ids } from '../kit/ids.ts';
 import { requestItem } from '../request/items.ts';
 import { rfcItem } from '../rfc/items.ts';
 import type { Node } from './nodes.ts';
+import { age, folderPart, stateIcon, stoppedWord, stoppedWords } from '../kit/rowText.ts';
 
 /** Rows contain mostly agents' text, so hidden characters are shown. */
 export function treeItem(folders: Folders, node: Node): vscode.TreeItem {
@@ -86,21 +86,17 @@ function itemOf(folders: Folders, node: Node): vscode.TreeItem {
 }
 
 function questionItem(folders: Folders, folder: OpenFolder, question: QuestionView): vscode.TreeItem {
-  const label = firstLine(question.text, 200);
-  const item = new vscode.TreeItem(label);
-  const several = folders.all.length > 1 ? ` · ${folder.name}` : '';
-  const description = describe(question) + several;
+  const item = new vscode.TreeItem(rowLabel(question.text));
+  const place = folderPart(folders, folder);
   item.id = `${folder.uri.toString()} ${question.id} ${question.resolution ?? 'open'}`;
-  item.description = description;
+  item.description = [...describe(question), ...place].join(' · ');
   item.iconPath =
     question.resolution === null
-      ? urgencyIcon(question.urgency)
+      ? stateIcon(question)
       : new vscode.ThemeIcon(question.resolution === 'answered' && !isRefused(question) ? 'check' : 'circle-slash');
   item.contextValue = question.resolution === null ? 'question.waiting' : 'question.done';
   item.tooltip = tooltip(question);
-  item.accessibilityInformation = {
-    label: [stateWord(question), label, description, question.agent_name].join(', '),
-  };
+  item.accessibilityInformation = { label: [...spoken(question), ...place].join(', ') };
   item.command = {
     command: ids.commands.openForm,
     title: vscode.l10n.t('Open'),
@@ -111,17 +107,18 @@ function questionItem(folders: Folders, folder: OpenFolder, question: QuestionVi
 
 function proposalItem(folders: Folders, folder: OpenFolder, event: EventView): vscode.TreeItem {
   const { id, text, proposal } = event;
-  const label = firstLine(plain(text), 200);
-  const item = new vscode.TreeItem(label);
+  const item = new vscode.TreeItem(rowLabel(text));
   const proposed = proposal ? proposalWords(proposal) : '';
   item.id = `${folder.uri.toString()} ${id} proposal`;
-  item.description = proposed + (folders.all.length > 1 ? ` · ${folder.name}` : '');
+  item.description = [proposed, ...folderPart(folders, folder)].join(' · ');
   item.iconPath = new vscode.ThemeIcon('comment');
   item.contextValue = 'proposal';
   item.tooltip = [id, text.slice(0, backgroundAtMost), proposed, proposal?.reason ?? '']
     .filter((line) => line !== '')
     .join('\n');
-  item.accessibilityInformation = { label: [vscode.l10n.t('proposal'), label, proposed].join(', ') };
+  item.accessibilityInformation = {
+    label: [vscode.l10n.t('proposal'), firstLine(plain(text), 200), proposed].join(', '),
+  };
   item.command = {
     command: ids.commands.openEvent,
     title: vscode.l10n.t('Open'),
@@ -130,28 +127,40 @@ function proposalItem(folders: Folders, folder: OpenFolder, event: EventView): v
   return item;
 }
 
-/** The icon as a word, for screen readers. */
-function stateWord(question: QuestionView): string {
-  if (question.resolution === null) return urgencyWord(question.urgency);
-  return isRefused(question) ? vscode.l10n.t('refused') : vscode.l10n.t('done');
+/** All that a row says and what its icon says, for screen readers. */
+function spoken(question: QuestionView): string[] {
+  const text = firstLine(plain(question.text), 200);
+  const { resolution, urgency, holding, agent_name: agent } = question;
+  if (resolution !== null)
+    return [isRefused(question) ? vscode.l10n.t('refused') : vscode.l10n.t('done'), text, resolved(question), agent];
+  return [urgencyWord(urgency), stoppedWord(holding), text, agent, ...waitingWords(question)];
 }
 
-function describe(question: QuestionView): string {
+/** An urgency that colours alone would tell is a word as well. */
+function describe(question: QuestionView): string[] {
+  const { resolution, status, urgency, agent_name: agent, time_waiting_ms: ms } = question;
+  if (resolution !== null) return [resolved(question)];
+  const time = status === 'expired' ? vscode.l10n.t('expired') : age(ms);
+  return [...(urgency === 'critical' ? [urgencyWord(urgency)] : []), agent, time];
+}
+
+function waitingWords(question: QuestionView): string[] {
+  const held = heldCount(question);
+  const { status, time_waiting_ms: ms } = question;
+  const state = status === 'expired' ? vscode.l10n.t('expired, still held') : waitingFor(ms);
+  return held === 0 ? [state] : [state, vscode.l10n.t('blocks {0}', held)];
+}
+
+function resolved(question: QuestionView): string {
   switch (question.resolution) {
-    case 'answered':
-      return answeredWords(question);
     case 'withdrawn':
       return vscode.l10n.t('withdrawn');
     case 'cancelled':
       return vscode.l10n.t('cancelled');
     case 'released':
       return vscode.l10n.t('released');
-    case null: {
-      const held = heldCount(question);
-      const state =
-        question.status === 'expired' ? vscode.l10n.t('expired, still held') : waitingFor(question.time_waiting_ms);
-      return held === 0 ? state : vscode.l10n.t('{0} · blocks {1}', state, held);
-    }
+    default:
+      return answeredWords(question);
   }
 }
 
@@ -174,6 +183,7 @@ function tooltip(question: QuestionView): string {
   const held = [...question.blocks, ...question.cascade].map(({ title }) => title);
   const lines = [
     [id, urgencyWord(urgency), typeWord(type), agent].join(' · '),
+    question.resolution === null ? [stoppedWords(question.holding), waitingWords(question).join(', ')].join(' ') : '',
     question.text,
     background === null ? '' : vscode.l10n.t('Why: {0}', clipped(background)),
     work === null || held.length === 0 ? '' : vscode.l10n.t('Blocks: {0}', listed(held)),

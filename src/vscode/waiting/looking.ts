@@ -37,7 +37,7 @@ export async function chooseFilter(folders: Folders, now: Looking): Promise<Look
     heading(vscode.l10n.t('By type')),
     ...unique(questions.map(({ type }) => type)).map((type) => ({ label: typeWord(type), change: { type } })),
   ];
-  const picked = await vscode.window.showQuickPick(choices, { title: vscode.l10n.t('Show which questions?') });
+  const picked = await vscode.window.showQuickPick(choices, { title: vscode.l10n.t('Show which items?') });
   return picked?.change ? { group: now.group, ...picked.change } : undefined;
 }
 
@@ -49,7 +49,7 @@ export async function chooseGrouping(now: Looking): Promise<Looking | undefined>
     { label: `${label('agent')}${vscode.l10n.t('By agent')}`, group: 'agent' },
     { label: `${label('work')}${vscode.l10n.t('By work item')}`, group: 'work' },
   ] as const;
-  const picked = await vscode.window.showQuickPick(choices, { title: vscode.l10n.t('Group questions how?') });
+  const picked = await vscode.window.showQuickPick(choices, { title: vscode.l10n.t('Group items how?') });
   return picked ? { ...now, group: picked.group } : undefined;
 }
 

@@ -8,6 +8,8 @@ import type { RfcSummary } from '../../app/rfc/views.ts';
 import { byPressing, questionViews, recentlyDecided, waitingCount, waitingOrder } from '../../app/question/views.ts';
 import type { Pressing, QuestionView, WaitingQuestion } from '../../app/question/views.ts';
 import type { QuestionType } from '../../core/kit/words.ts';
+import { isWaiting } from '../../core/state/state.ts';
+import type { State } from '../../core/state/state.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { urgencyWord } from '../kit/format.ts';
 import { problemTitle, problemWords } from '../kit/problemWords.ts';
@@ -70,6 +72,16 @@ export function waitingOf(folders: Folders): number {
     count += standing.problem ? 1 : waitingCount(standing.state);
   }
   return count;
+}
+
+/** Number of critical questions waiting over all folders. */
+export function criticalOf(folders: Folders): number {
+  return folders.stores.reduce((sum, [{ workspace }]) => sum + criticalCount(workspace.standing().state), 0);
+}
+
+function criticalCount(state: State | null): number {
+  const questions = [...(state?.questions.values() ?? [])];
+  return questions.filter((question) => question.urgency === 'critical' && isWaiting(question)).length;
 }
 
 /** All waiting items of all folders, most pressing first, then decided ones; unfiltered. */

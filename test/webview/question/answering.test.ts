@@ -562,7 +562,7 @@ describe('the form: answering', function () {
     await form.send(snapshot(plain()));
     await form.send(snapshot(plain({ position: { index: 1, of: 2 } })));
     const status = form.page.locator('.page > [role=status]');
-    assert.equal(await status.textContent(), '2 questions are waiting for you.');
+    assert.equal(await status.textContent(), '2 items are waiting for you.');
     const name = await sendAnswer('UTC');
     await form.send({ ...states['answeredWaiting']!(), outcome: { type: 'done', act: name, text: 'Answered.' } });
     assert.equal(await status.textContent(), 'Answered.');

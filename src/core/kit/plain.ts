@@ -1,0 +1,37 @@
+/** Markdown as one reads it in a list: its words, without markup. */
+import { firstLine } from './text.ts';
+
+const fence = /^\s*(?:```|~~~)[^\n]*\n/;
+const link = /!?\[([^[\]]{0,200})\]\([^()]{0,500}\)/g;
+const blockMarks = /^(?:\s*(?:#{1,6}\s|>|[-+*]\s))*\s*/;
+const code = /`([^`\n]+)`/;
+const strong = /\*\*|__|~~/g;
+const emphasis = /(?<![\p{L}\p{N}*_])([*_])(?=\S)([^*_\n]{1,200})(?<=\S)\1(?![\p{L}\p{N}*_])/gu;
+
+/** Unchanged if nothing else is left. */
+export function plain(text: string): string {
+  const words = text
+    .replace(fence, '')
+    .replace(link, '$1')
+    .replace(blockMarks, '')
+    .split(code)
+    .map((part, index) => (index % 2 === 0 ? part.replace(strong, '').replace(emphasis, '$2') : part))
+    .join('')
+    .trim();
+  return words === '' ? text.trim() : words;
+}
+
+/** With an agent and a time, it fits into a row of 300 px. */
+const labelAtMost = 28;
+
+/** One line without markup, cut between words. */
+export function rowLabel(text: string): string {
+  const line = firstLine(plain(text), 200);
+  const characters = Array.from(line);
+  if (characters.length <= labelAtMost) return line;
+  const cut = characters.slice(0, labelAtMost - 1).join('');
+  const words = cut.replace(/\s+\S*$/u, '');
+  // A long word is cut where it has to be.
+  const kept = words.length * 2 < cut.length ? cut : words;
+  return `${kept.replace(/[\s,;:.([{-]+$/u, '')}…`;
+}

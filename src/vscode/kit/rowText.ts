@@ -1,0 +1,44 @@
+/** What all rows of waiting items say in the same way: whether the agent is stopped, who asks, and since when. */
+import * as vscode from 'vscode';
+import type { Urgency } from '../../core/kit/words.ts';
+import type { Folders, OpenFolder } from './folders.ts';
+
+export interface Asked {
+  /** Whether the agent is stopped. */
+  readonly holding: boolean;
+  readonly urgency: Urgency;
+}
+
+/** The shape says whether the agent is stopped, the colour how urgent it is; the tooltip says both in words. */
+export function stateIcon({ holding, urgency }: Asked): vscode.ThemeIcon {
+  return new vscode.ThemeIcon(holding ? 'debug-pause' : 'debug-continue', colorOf(urgency));
+}
+
+function colorOf(urgency: Urgency): vscode.ThemeColor | undefined {
+  if (urgency === 'critical') return new vscode.ThemeColor('errorForeground');
+  return urgency === 'high' ? new vscode.ThemeColor('list.warningForeground') : undefined;
+}
+
+/** The icon as a word, for screen readers. */
+export function stoppedWord(holding: boolean): string {
+  return holding ? vscode.l10n.t('stopped') : vscode.l10n.t('continues');
+}
+
+/** The same as a sentence, for tooltips. */
+export function stoppedWords(holding: boolean): string {
+  return holding ? vscode.l10n.t('The agent is stopped.') : vscode.l10n.t('The agent continues meanwhile.');
+}
+
+/** How long ago, in one or two words. */
+export function age(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return vscode.l10n.t('now');
+  if (minutes < 60) return vscode.l10n.t('{0} min', minutes);
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? vscode.l10n.t('{0} h', hours) : vscode.l10n.t('{0} days', Math.floor(hours / 24));
+}
+
+/** The folder's name, in windows with several. */
+export function folderPart(folders: Folders, { name }: OpenFolder): string[] {
+  return folders.all.length > 1 ? [name] : [];
+}
