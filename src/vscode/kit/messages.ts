@@ -18,6 +18,11 @@ export function warning(text: string, ...buttons: string[]): Thenable<string | u
   return vscode.window.showWarningMessage(plainMessage(text), ...buttons);
 }
 
+/** Stays until the human closes it: VS Code hides information and warnings after some seconds, whatever their buttons. */
+export function urgent(text: string, ...buttons: string[]): Thenable<string | undefined> {
+  return vscode.window.showErrorMessage(plainMessage(text), ...buttons);
+}
+
 export function failure(text: string, ...buttons: string[]): Thenable<string | undefined> {
   return vscode.window.showErrorMessage(plainMessage(text), ...buttons);
 }

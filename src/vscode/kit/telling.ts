@@ -1,34 +1,54 @@
-/** Notifications shown in one of several windows, preferably the focused one. */
+/** Notifications: each in one of several windows, preferably the focused one; few at once, and none of what is on the screen. */
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
 import { ids } from './ids.ts';
+import { information, urgent } from './messages.ts';
+import { gathering, toastsOf, unseen } from './toasts.ts';
+import type { Noticed, NoticeKind } from './toasts.ts';
 
 /** One notification. */
-export interface News {
-  /** Unique across windows; a file name. */
-  readonly claim: string;
+export interface News extends Noticed {
+  /** Unique across windows; a file name. Null: this window alone gives it. */
+  readonly claim: string | null;
   /** The claim of the one before, which is not needed any more. */
   readonly follows?: string | undefined;
+  /** Whether the human still has to know. */
+  readonly isCurrent: () => boolean;
+  /** Shows it; resolves when it has gone. */
   readonly tell: () => Promise<void>;
 }
 
+/** What the human can see in this window. */
+export interface Screen {
+  /** Whether its form or review is visible. */
+  isShown(key: string): boolean;
+  /** Keys of what visible views list. */
+  listed(): Promise<ReadonlySet<string>>;
+  /** Whether the review of an RFC is in front: notifications would cover its buttons. */
+  isReviewing(): boolean;
+  readonly onDidChangeReviewing: vscode.Event<void>;
+}
+
 export interface Telling extends Closable {
-  /** Shows notifications that no other window shows; combined into one if there are many and `together` is given. */
-  news(all: readonly News[], together?: (count: number) => Promise<void>): void;
+  /** Shows notifications that no other window shows, once the human can see them. */
+  news(all: readonly News[]): void;
   /** Runs later, unless the window is closed first. */
   after(ms: number, run: () => void): void;
 }
 
 /** Head start of the focused window. Milliseconds. */
 const backgroundDelayMs = 1_000;
-/** More than this at once are combined. */
-const singlyAtMost = 3;
 
-export function telling(context: vscode.ExtensionContext): Telling {
+export function openTelling(context: vscode.ExtensionContext, screen: Screen): Telling {
+  const all = collect();
   const timers = new Set<NodeJS.Timeout>();
   const claims = path.join(context.globalStorageUri.fsPath, 'notified');
+  /** Comes when the review in front has gone. */
+  let deferred: readonly News[] = [];
+  let open = 0;
 
   function after(ms: number, run: () => void): void {
     const timer = setTimeout(() => {
@@ -38,22 +58,96 @@ export function telling(context: vscode.ExtensionContext): Telling {
     timers.add(timer);
   }
 
+  function claim(gathered: readonly News[]): void {
+    const ours = gathered.filter((one) => one.claim === null || isFirst(claims, one.claim));
+    for (const { follows } of ours) if (follows !== undefined) forget(claims, follows);
+    void give(ours);
+  }
+
+  async function give(ours: readonly News[]): Promise<void> {
+    if (screen.isReviewing()) {
+      deferred = [...deferred, ...ours];
+      return;
+    }
+    const listed = await screen.listed();
+    const { singly, together } = toastsOf(
+      unseen(
+        ours.filter((one) => one.isCurrent()),
+        { isShown: screen.isShown, listed },
+      ),
+    );
+    if (together.length > 0) void shown(tellTogether(together));
+    for (const { tell } of singly) void shown(tell());
+  }
+
+  async function shown(toast: Promise<void>): Promise<void> {
+    open++;
+    await toast.finally(() => {
+      open--;
+    });
+  }
+
+  all.add(
+    screen.onDidChangeReviewing(() => {
+      if (!screen.isReviewing()) {
+        const now = deferred;
+        deferred = [];
+        if (now.length > 0) void give(now);
+      } else if (open > 0) void vscode.commands.executeCommand('notifications.hideToasts');
+    }),
+  );
+  const gather = gathering<News>({
+    after,
+    flush(gathered) {
+      if (vscode.window.state.focused) claim(gathered);
+      else
+        after(backgroundDelayMs, () => {
+          claim(gathered);
+        });
+    },
+  });
   return {
     after,
-    news(all, together) {
-      after(vscode.window.state.focused ? 0 : backgroundDelayMs, () => {
-        const ours = all.filter(({ claim }) => isFirst(claims, claim));
-        for (const { follows } of ours) if (follows !== undefined) forget(claims, follows);
-        if (together && ours.length > singlyAtMost) void together(ours.length);
-        else for (const { tell } of ours) void tell();
-      });
-    },
+    news: gather,
     dispose() {
+      all.dispose();
       for (const timer of timers) clearTimeout(timer);
     },
   };
 }
 
+/** One notification for many things, with the number of each kind. */
+async function tellTogether(all: readonly News[]): Promise<void> {
+  const show = vscode.l10n.t('Show');
+  const text = vscode.l10n.t('Needs your attention: {0}', kindsOf(all).join(', '));
+  const critical = all.filter((one) => one.critical).length;
+  const words = critical === 0 ? text : vscode.l10n.t('{0} ({1} critical)', text, critical);
+  const picked = await (critical === 0 ? information(words, show) : urgent(words, show));
+  const isMemory = all.every(({ kind }) => kind === 'warning');
+  if (picked === show) await vscode.commands.executeCommand(isMemory ? ids.commands.showBriefing : ids.commands.focus);
+}
+
+const kinds = ['question', 'rfc', 'request', 'warning'] as const;
+
+function kindsOf(all: readonly News[]): string[] {
+  return kinds.flatMap((kind) => {
+    const count = all.filter((one) => one.kind === kind).length;
+    return count === 0 ? [] : [counted(kind, count)];
+  });
+}
+
+function counted(kind: NoticeKind, count: number): string {
+  switch (kind) {
+    case 'question':
+      return count === 1 ? vscode.l10n.t('1 question') : vscode.l10n.t('{0} questions', count);
+    case 'rfc':
+      return count === 1 ? vscode.l10n.t('1 RFC') : vscode.l10n.t('{0} RFCs', count);
+    case 'request':
+      return count === 1 ? vscode.l10n.t('1 overdue request') : vscode.l10n.t('{0} overdue requests', count);
+    case 'warning':
+      return count === 1 ? vscode.l10n.t('1 warning') : vscode.l10n.t('{0} warnings', count);
+  }
+}
 /** Whether this window is first to create the claim file. */
 function isFirst(folder: string, claim: string): boolean {
   try {

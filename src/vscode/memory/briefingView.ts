@@ -35,6 +35,8 @@ export interface Briefings extends Closable {
   show(reveal?: { readonly folder: OpenFolder; readonly id: string }): Promise<void>;
   /** Opens the form for a new event. Records nothing. */
   compose(begin: Omit<Compose, 'token'>, place?: Place): Promise<void>;
+  /** Keys of the critical warnings that the view shows; none while it is hidden. */
+  listed(): string[];
 }
 
 export interface BriefingViewOptions {
@@ -57,9 +59,11 @@ export function registerBriefingView(options: BriefingViewOptions): Briefings {
       receive: (message) => dispatch(requests, message),
     }),
   );
+  let isVisible = () => false;
   all.add(
     vscode.window.registerWebviewViewProvider(ids.views.briefing, {
       resolveWebviewView(view) {
+        isVisible = () => view.visible;
         view.webview.options = webviewOptions(context.extensionUri);
         surface.attach(pageOfView(view));
         view.webview.html = webviewHtml(view.webview, context.extensionUri, 'memory', 'Holdpoint');
@@ -89,10 +93,17 @@ export function registerBriefingView(options: BriefingViewOptions): Briefings {
       surface.add({ compose: { token: randomUUID(), ...begin } });
       await reach();
     },
+    listed: () => (isVisible() ? criticalKeys(folders) : []),
     dispose: () => {
       all.dispose();
     },
   };
+}
+
+function criticalKeys(folders: Folders): string[] {
+  return folders.stores.flatMap(([folder]) =>
+    [...(folder.workspace.standing().state?.criticalWarnings ?? [])].map((id) => folders.keyOf(folder, id)),
+  );
 }
 
 function surfaceOptions(

@@ -9,13 +9,19 @@ import type { Closable } from '../kit/disposables.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { ids } from '../kit/ids.ts';
 import { warning } from '../kit/messages.ts';
-import { telling, wanted } from '../kit/telling.ts';
+import { wanted } from '../kit/telling.ts';
+import type { Telling } from '../kit/telling.ts';
 
 const knownName = 'holdpoint.notifiedEvents';
 
-export function registerMemoryNotifications(context: vscode.ExtensionContext, folders: Folders): Closable {
+export interface MemoryNotificationsOptions {
+  readonly context: vscode.ExtensionContext;
+  readonly folders: Folders;
+  readonly telling: Telling;
+}
+
+export function registerMemoryNotifications({ context, folders, telling }: MemoryNotificationsOptions): Closable {
   const all = collect();
-  const { news } = all.add(telling(context));
   /** Number of events seen per workspace; persisted, so that a reload does not repeat notifications. */
   const seen = new Map(Object.entries(context.workspaceState.get<Record<string, number>>(knownName, {})));
 
@@ -34,11 +40,19 @@ export function registerMemoryNotifications(context: vscode.ExtensionContext, fo
       seen.set(id, state.events.size);
       void context.workspaceState.update(knownName, Object.fromEntries(seen));
       if (fresh.length === 0 || wanted() === 'off') continue;
-      news(
-        fresh.map((event) => ({ claim: `${id}-${event}`, tell: () => tell(folder, event) })),
-        tellAll,
-      );
+      telling.news(fresh.map((event) => ({ ...newsOf(folder, event), claim: `${id}-${event}` })));
     }
+  }
+
+  function newsOf(folder: OpenFolder, event: string) {
+    return {
+      kind: 'warning',
+      key: folders.keyOf(folder, event),
+      // It stops no agent.
+      critical: false,
+      isCurrent: () => folder.workspace.standing().state?.criticalWarnings.has(event) ?? false,
+      tell: () => tell(folder, event),
+    } as const;
   }
 
   async function tell(folder: OpenFolder, id: string): Promise<void> {
@@ -49,12 +63,6 @@ export function registerMemoryNotifications(context: vscode.ExtensionContext, fo
     const words = vscode.l10n.t('Critical warning from {0}: {1}', event.author, shownLine(plain(event.text)));
     if ((await warning(words, show)) === show)
       await vscode.commands.executeCommand(ids.commands.openEvent, folders.keyOf(folder, id));
-  }
-
-  async function tellAll(count: number): Promise<void> {
-    const show = vscode.l10n.t('Show');
-    const words = vscode.l10n.t('{0} new critical warnings from agents.', count);
-    if ((await warning(words, show)) === show) await vscode.commands.executeCommand(ids.commands.showBriefing);
   }
 
   all.add(folders.onDidChange(look));

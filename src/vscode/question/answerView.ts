@@ -17,6 +17,8 @@ import { settingsSections } from './settingsSections.ts';
 export interface AnswerView extends Forms, Closable {
   /** Another item is shown; its key. */
   readonly onDidShow: vscode.Event<string>;
+  /** Whether the form of this item is visible, in the view or in a tab. */
+  isShown(key: string): boolean;
 }
 
 export function registerAnswerView(options: FormOptions): AnswerView {
@@ -49,9 +51,11 @@ export function registerAnswerView(options: FormOptions): AnswerView {
   );
   const onShow = sayOnce(shown);
   const surface = all.add(createFormSurface({ ...options, forms, selection, onShow, kept: 'holdpoint.kept' }));
+  let isVisible = () => false;
   all.add(
     vscode.window.registerWebviewViewProvider(ids.views.answer, {
       resolveWebviewView(view) {
+        isVisible = () => view.visible;
         view.webview.options = webviewOptions(context.extensionUri);
         view.onDidChangeVisibility(() => {
           selection.hide();
@@ -65,6 +69,7 @@ export function registerAnswerView(options: FormOptions): AnswerView {
   return {
     ...forms,
     onDidShow: shown.event,
+    isShown: (key) => (isVisible() && selection.key() === key) || tab.isShown(key),
     dispose: () => {
       all.dispose();
     },

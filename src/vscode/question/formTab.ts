@@ -6,7 +6,7 @@ import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Forms } from '../surface/forms.ts';
 import { pageOfPanel } from '../surface/page.ts';
-import { webviewHtml, webviewOptions } from '../surface/webviewHtml.ts';
+import { tabIcon, webviewHtml, webviewOptions } from '../surface/webviewHtml.ts';
 import { createFormSurface } from './formSurface.ts';
 import type { FormOptions } from './formSurface.ts';
 import { createSelection } from './selection.ts';
@@ -23,6 +23,8 @@ export interface FormTabOptions extends FormOptions {
 export interface FormTab extends Closable {
   /** Brings the form up in its tab. Decides nothing. */
   show(key: string): Promise<void>;
+  /** Whether it is visible with this form. */
+  isShown(key: string): boolean;
 }
 
 export function registerFormTab(options: FormTabOptions): FormTab {
@@ -44,7 +46,7 @@ export function registerFormTab(options: FormTabOptions): FormTab {
 
   function attach(opened: vscode.WebviewPanel): void {
     panel = opened;
-    opened.iconPath = vscode.Uri.joinPath(context.extensionUri, 'media', 'holdpoint.svg');
+    opened.iconPath = tabIcon(context.extensionUri);
     opened.onDidDispose(() => {
       panel = undefined;
     });
@@ -64,6 +66,7 @@ export function registerFormTab(options: FormTabOptions): FormTab {
   );
   all.add(folders.onDidChange(surface.drawSoon));
   return {
+    isShown: (key) => (panel?.visible ?? false) && selection.key() === key,
     async show(key) {
       selection.select(key);
       surface.add({ focus: randomUUID() });

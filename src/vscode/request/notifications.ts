@@ -14,15 +14,21 @@ import type { Closable } from '../kit/disposables.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { ids } from '../kit/ids.ts';
 import { warning } from '../kit/messages.ts';
-import { telling, wanted } from '../kit/telling.ts';
+import { wanted } from '../kit/telling.ts';
+import type { Telling } from '../kit/telling.ts';
 
 const toldName = 'holdpoint.notifiedBreaches';
 /** Maximum number of remembered breaches; the oldest are forgotten first. */
 const toldAtMost = 2_000;
 
-export function registerRequestNotifications(context: vscode.ExtensionContext, folders: Folders): Closable {
+export interface RequestNotificationsOptions {
+  readonly context: vscode.ExtensionContext;
+  readonly folders: Folders;
+  readonly telling: Telling;
+}
+
+export function registerRequestNotifications({ context, folders, telling }: RequestNotificationsOptions): Closable {
   const all = collect();
-  const { news } = all.add(telling(context));
   let told = new Set(context.workspaceState.get<readonly string[]>(toldName, []));
 
   function look(): void {
@@ -34,19 +40,26 @@ export function registerRequestNotifications(context: vscode.ExtensionContext, f
         const breach = breached(request);
         if (breach === null || !concernsHuman(state, request)) return [];
         const claim = claimOf(id, request, breach);
-        return told.has(claim) ? [] : [{ claim, tell: () => tell(folder, request.id) }];
+        return told.has(claim) ? [] : [{ ...newsOf(folder, request.id), claim }];
       });
       if (fresh.length === 0) continue;
       told = new Set([...told, ...fresh.map(({ claim }) => claim)].slice(-toldAtMost));
       void context.workspaceState.update(toldName, [...told]);
-      if (wanted() === 'all') news(fresh, tellAll);
+      if (wanted() === 'all') telling.news(fresh);
     }
   }
 
-  async function tellAll(count: number): Promise<void> {
-    const show = vscode.l10n.t('Show');
-    const words = vscode.l10n.t('{0} requests are overdue.', count);
-    if ((await warning(words, show)) === show) await vscode.commands.executeCommand(ids.commands.focus);
+  function newsOf(folder: OpenFolder, id: string) {
+    return {
+      kind: 'request',
+      key: folders.keyOf(folder, id),
+      critical: false,
+      isCurrent: () => {
+        const request = folder.workspace.standing().state?.requests.get(id);
+        return request !== undefined && breached(request) !== null;
+      },
+      tell: () => tell(folder, id),
+    } as const;
   }
 
   async function tell(folder: OpenFolder, id: string): Promise<void> {

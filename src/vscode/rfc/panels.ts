@@ -16,6 +16,11 @@ import { webviewOptions } from '../surface/webviewHtml.ts';
 export interface RfcPanels extends Closable {
   /** Opens the review of an RFC. Decides nothing. */
   open(key: string): void;
+  /** Whether the review of this RFC is visible. */
+  isShown(key: string): boolean;
+  /** Whether a review is in front, with buttons that nothing should cover. */
+  isReviewing(): boolean;
+  readonly onDidChangeReviewing: vscode.Event<void>;
 }
 
 export interface RfcPanelsOptions {
@@ -31,15 +36,24 @@ export function registerRfcPanels({ context, folders, keys, forms }: RfcPanelsOp
   // Made with the first review: the start of the editor asks for no models.
   let models: Models | undefined;
   const byKey = new Map<string, RfcPanel>();
+  const panels = new Map<string, vscode.WebviewPanel>();
+  const changed = all.add(new vscode.EventEmitter<void>());
 
   function take(key: string, panel: vscode.WebviewPanel): RfcPanel {
     models ??= all.add(watchModels());
     const opened = openRfcPanel({ context, folders, keys, forms, reviews, models, key, panel });
     byKey.set(key, opened);
+    panels.set(key, panel);
+    panel.onDidChangeViewState(() => {
+      changed.fire();
+    });
     panel.onDidDispose(() => {
       opened.dispose();
       if (byKey.get(key) === opened) byKey.delete(key);
+      if (panels.get(key) === panel) panels.delete(key);
+      changed.fire();
     });
+    changed.fire();
     return opened;
   }
 
@@ -73,6 +87,9 @@ export function registerRfcPanels({ context, folders, keys, forms }: RfcPanelsOp
       );
       take(key, panel);
     },
+    isShown: (key) => panels.get(key)?.visible ?? false,
+    isReviewing: () => [...panels.values()].some(({ active }) => active),
+    onDidChangeReviewing: changed.event,
     dispose: () => {
       for (const one of byKey.values()) one.dispose();
       all.dispose();

@@ -19,6 +19,8 @@ const refreshMs = 100;
 export interface WaitingTree extends Closable {
   /** Whether the human can see the list now. */
   isInView(): boolean;
+  /** Keys of the items that the list shows; none while it is hidden. */
+  listed(): Promise<string[]>;
 }
 
 /** @param onDidShow the key of the item that the view "Answer" shows */
@@ -102,6 +104,7 @@ export function registerWaitingTree(
   void look(looking);
   return {
     isInView: () => view.visible && vscode.window.state.focused,
+    listed: async () => (view.visible ? keysOf(folders, (await rootNodes(folders, looking)).nodes) : []),
     dispose: () => {
       all.dispose();
     },
@@ -157,6 +160,15 @@ function rowsOf(folders: Folders, node: Node): unknown {
   const { id, label, description, contextValue, tooltip } = treeItem(folders, node);
   const rows = 'nodes' in node ? node.nodes.map((one) => rowsOf(folders, one)) : folded(node);
   return [id, label, description, contextValue, tooltip, rows];
+}
+
+/** Of the rows that are not folded. */
+function keysOf(folders: Folders, nodes: readonly Node[]): string[] {
+  return nodes.flatMap((node) => {
+    if (node.kind === 'group') return keysOf(folders, node.nodes);
+    const isItem = node.kind === 'question' || node.kind === 'rfc' || node.kind === 'request';
+    return isItem ? [folders.keyOf(node.folder, idOf(node))] : [];
+  });
 }
 
 /** For folded rows: ids and order. Their content is loaded when unfolded. */

@@ -1,0 +1,22 @@
+/** What the human can see in this window now: notifications neither repeat nor cover it. */
+import type { Screen } from './kit/telling.ts';
+import type { Briefings } from './memory/briefingView.ts';
+import type { AnswerView } from './question/answerView.ts';
+import type { RfcPanels } from './rfc/panels.ts';
+import type { WaitingTree } from './waiting/tree.ts';
+
+export interface Surfaces {
+  readonly answers: AnswerView;
+  readonly reviews: RfcPanels;
+  readonly tree: WaitingTree;
+  readonly briefings: Briefings;
+}
+
+export function screenOf({ answers, reviews, tree, briefings }: Surfaces): Screen {
+  return {
+    isShown: (key) => answers.isShown(key) || reviews.isShown(key),
+    listed: async () => new Set([...(await tree.listed()), ...briefings.listed()]),
+    isReviewing: () => reviews.isReviewing(),
+    onDidChangeReviewing: reviews.onDidChangeReviewing,
+  };
+}

@@ -1,0 +1,57 @@
+/** The words of notifications, and the one for what an agent has beyond its first few. */
+import * as vscode from 'vscode';
+import { cascade } from '../../core/hold/holds.ts';
+import { plain } from '../../core/kit/plain.ts';
+import { shownLine } from '../../core/kit/text.ts';
+import { isWaiting } from '../../core/state/state.ts';
+import type { Question, State } from '../../core/state/state.ts';
+import type { QuestionNotice } from '../../core/waiting/reminders.ts';
+import { ids } from '../kit/ids.ts';
+import { information } from '../kit/messages.ts';
+
+/** How long "Later" puts a notification off. */
+export const snoozeMs = 10 * 60_000;
+
+export async function showMore(agent: string): Promise<void> {
+  const list = vscode.l10n.t('Show');
+  if ((await information(vscode.l10n.t('{0} has more items for you.', agent), list)) === list)
+    await vscode.commands.executeCommand(ids.commands.focus);
+}
+
+/** A reminder says the same as the notification before, which VS Code then closes. */
+export function noticeWords(state: State, question: Question, kind: QuestionNotice['kind'], now: string): string {
+  const asked = words(state, question);
+  switch (kind) {
+    case 'new':
+    case 'reminder':
+      return asked;
+    case 'escalated':
+      return vscode.l10n.t('Not answered in time, now critical: {0}', asked);
+    case 'expiring':
+      return vscode.l10n.t('Expires in {0} min: {1}', minutesUntil(question.expiresAt, now), asked);
+    case 'expired':
+      return isWaiting(question)
+        ? vscode.l10n.t('Expired, still held: {0}', asked)
+        : vscode.l10n.t('Expired without an answer: {0}', asked);
+  }
+}
+
+function minutesUntil(at: string, now: string): number {
+  return Math.max(1, Math.round((Date.parse(at) - Date.parse(now)) / 60_000));
+}
+
+function words(state: State, question: Question): string {
+  const { direct, dependants } = cascade(state, question);
+  const held = direct.length + dependants.length;
+  const subject = shownLine(plain(question.raised.text));
+  const stopped =
+    question.mode === 'sync'
+      ? vscode.l10n.t('{0} stopped: {1}', question.asker.id, subject)
+      : vscode.l10n.t('{0} asks: {1}', question.asker.id, subject);
+  return question.mode === 'async' ? stopped : withHeld(stopped, held);
+}
+
+export function withHeld(text: string, held: number): string {
+  if (held === 0) return text;
+  return held === 1 ? vscode.l10n.t('{0} Blocks 1 item.', text) : vscode.l10n.t('{0} Blocks {1} items.', text, held);
+}

@@ -1,0 +1,82 @@
+/** Which notifications a window shows: none of what is on the screen, and one for a burst. */
+import assert from 'node:assert/strict';
+import { gathering, toastsOf, unseen } from '../../../src/vscode/kit/toasts.ts';
+
+const question = (id: string, critical = false) => ({ kind: 'question', key: id, critical }) as const;
+const ids = (all: readonly { key: string }[]) => all.map(({ key }) => key);
+
+describe('what the screen already says', () => {
+  const all = [question('Q-1'), question('Q-2'), question('Q-3', true), question('Q-4', true)];
+
+  it('is not notified: neither what its form shows nor what a visible list has', () => {
+    const seen = { isShown: (key: string) => key === 'Q-1', listed: new Set(['Q-2']) };
+    assert.deepEqual(ids(unseen(all, seen)), ['Q-3', 'Q-4']);
+    assert.deepEqual(ids(unseen(all, { isShown: () => false, listed: new Set() })), ['Q-1', 'Q-2', 'Q-3', 'Q-4']);
+  });
+
+  it('a critical question is notified beside a list, but not beside its form', () => {
+    const seen = { isShown: (key: string) => key === 'Q-4', listed: new Set(['Q-1', 'Q-2', 'Q-3', 'Q-4']) };
+    assert.deepEqual(ids(unseen(all, seen)), ['Q-3']);
+  });
+});
+
+describe('a burst', () => {
+  function check(title: string, all: readonly { key: string; critical: boolean }[], [singly, together]: string[][]) {
+    it(title, () => {
+      const toasts = toastsOf(all.map((one) => ({ ...one, kind: 'question' as const })));
+      assert.deepEqual([ids(toasts.singly), ids(toasts.together)], [singly, together]);
+    });
+  }
+  const [a, b, c, d] = [question('a'), question('b'), question('c'), question('d')];
+  const [x, y] = [question('x', true), question('y', true)];
+  check('is more than two', [a, b], [['a', 'b'], []]);
+  check('has one notification', [a, b, c, d], [[], ['a', 'b', 'c', 'd']]);
+  check('has one more for a critical one', [a, x, b, c], [['x'], ['a', 'b', 'c']]);
+  check('has one for several critical ones', [a, x, y, b], [[], ['a', 'x', 'y', 'b']]);
+});
+
+describe('news that come shortly after each other', () => {
+  /** A clock that the test advances. */
+  function gatherer() {
+    const waiting: (() => void)[] = [];
+    const given: string[][] = [];
+    const gather = gathering<string>({
+      after: (_, run) => waiting.push(run),
+      flush: (all) => given.push([...all]),
+    });
+    const pass = () => waiting.shift()?.();
+    return { gather, given, pass, isIdle: () => waiting.length === 0 };
+  }
+
+  it('are given together, once nothing more comes', () => {
+    const { gather, given, pass, isIdle } = gatherer();
+    gather(['a']);
+    gather(['b', 'c']);
+    pass();
+    gather(['d']);
+    pass();
+    assert.deepEqual(given, []);
+    pass();
+    assert.deepEqual(given, [['a', 'b', 'c', 'd']]);
+    assert.ok(isIdle());
+    gather(['e']);
+    pass();
+    assert.deepEqual(given[1], ['e']);
+  });
+
+  it('do not wait for the end of a stream', () => {
+    const { gather, given, pass } = gatherer();
+    for (let count = 0; count < 20 && given.length === 0; count++) {
+      gather([String(count)]);
+      pass();
+    }
+    assert.equal(given.length, 1);
+    assert.ok(given[0]!.length < 20);
+  });
+
+  it('nothing is no news', () => {
+    const { gather, isIdle } = gatherer();
+    gather([]);
+    assert.ok(isIdle());
+  });
+});
