@@ -12,7 +12,6 @@ import { registerDashboard } from './dashboard/panel.ts';
 import { collect } from './kit/disposables.ts';
 import { openFolders } from './kit/folders.ts';
 import { openTelling } from './kit/telling.ts';
-import { ids } from './kit/ids.ts';
 import { registerMcpServers } from './agents/mcpProvider.ts';
 import { registerMemoryCommands } from './memory/commands.ts';
 import { registerMemoryDecorations } from './memory/decorations.ts';

@@ -46,3 +46,16 @@ describe('the icon font of webviews', () => {
     assert.ok(shipped.size < used.size + 10, `${String(shipped.size)} glyphs are shipped`);
   });
 });
+
+describe('icons of tabs', () => {
+  it('follow the theme: an image file needs a light and a dark version', async () => {
+    const folder = path.join(root, 'src', 'vscode');
+    const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts'));
+    const sources = await Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8')));
+    const icons = sources.flatMap((source) => [...source.matchAll(/(?:panel|opened)\.iconPath = ([^;]+);/g)]);
+    assert.ok(icons.length >= 2);
+    for (const [line, icon = ''] of icons) assert.match(icon, /^(?:tabIcon\(|new vscode\.ThemeIcon\()/, line);
+    for (const name of ['light', 'dark'])
+      assert.match(await readFile(path.join(root, 'media', `tab-${name}.svg`), 'utf8'), /stroke="#[0-9a-f]{6}"/);
+  });
+});

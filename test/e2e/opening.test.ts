@@ -115,9 +115,13 @@ describe('Coming to a question', () => {
     try {
       await extensionReady(second);
       const windows = [window, second];
-      for (const one of windows) await one.command('Notifications: Clear All Notifications');
-      // With the last one three of one agent: of a fourth a window that tells them all would say only that there is more.
-      const asked = ['First?', 'Second?'].map((text) => `${text} ${randomUUID()}`);
+      for (const one of windows) {
+        await one.command('Notifications: Clear All Notifications');
+        // What a visible list has comes without a notification.
+        await one.command('View: Show Explorer');
+      }
+      // With the last one two: more at once have one notification together.
+      const asked = [`First? ${randomUUID()}`];
       for (const text of asked) await agent.ask(text, { urgency: 'high' });
       for (const one of windows) await counted(one).waitFor();
       const last = `Last? ${randomUUID()}`;
@@ -153,6 +157,7 @@ describe('Coming to a question', () => {
       );
     await window.page.bringToFront();
     await window.command('Notifications: Clear All Notifications');
+    await window.command('View: Show Explorer');
     await notify('off');
     const quietly = `Quietly? ${randomUUID()}`;
     await agent.ask(quietly, { urgency: 'critical' });

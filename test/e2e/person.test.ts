@@ -65,6 +65,8 @@ describe('A person answers', () => {
   });
 
   it('by mouse, three clicks', async () => {
+    // What a visible list has comes without a notification.
+    await window.command('View: Show Explorer');
     await agent.ask('Which algorithm?', {
       work: 't-1',
       urgency: 'high',
@@ -83,6 +85,7 @@ describe('A person answers', () => {
   });
 
   it('"Later" puts it off, and decides nothing', async () => {
+    await window.command('View: Show Explorer');
     await agent.ask('Which curve?', { work: 't-1', urgency: 'high' });
     await window.page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor();
     await window.command('Notifications: Show Notifications');
@@ -112,7 +115,7 @@ describe('A person answers', () => {
     await group.getByRole('checkbox', { name: 'Sessions recommended' }).waitFor();
     await form.getByRole('textbox', { name: 'Add a reason' }).waitFor();
     await form.getByRole('button', { name: 'Answer…', exact: true }).waitFor();
-    await window.page.getByRole('treeitem', { name: /^critical, Redis or Postgres\?, .*blocks 2/ }).waitFor();
+    await window.page.getByRole('treeitem', { name: /^critical, stopped, Redis or Postgres\?, .*blocks 2/ }).waitFor();
   });
 
   describe('in the window', () => {

@@ -159,6 +159,8 @@ describe('Requests of agents to a human', () => {
   });
 
   it('notify once when they are overdue', async () => {
+    // What a visible list has comes without a notification.
+    await window.command('View: Show Explorer');
     const store = await agent.workspace.store();
     createRequest(store, session, {
       ask,
@@ -168,9 +170,10 @@ describe('Requests of agents to a human', () => {
     const told = window.page.locator('.notifications-center .notification-list-item', {
       hasText: 'Backend is overdue for an answer from Ada: Sign the contract',
     });
-    await window.page.locator('.monaco-list-row', { hasText: 'overdue' }).waitFor();
     await window.command('Notifications: Show Notifications');
     await told.waitFor();
+    await window.command('Focus on Waiting for You View');
+    await window.page.locator('.monaco-list-row', { hasText: 'overdue' }).waitFor();
     await agent.register('t-late', 'Anything at all');
     await window.reload();
     await extensionReady(window);

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { briefingOf } from '../../app/memory/briefing.ts';
 import { concerns } from '../../core/memory/briefing.ts';
 import type { Briefing, Group } from '../../core/memory/briefing.ts';
+import { plain } from '../../core/kit/plain.ts';
 import { shownLine } from '../../core/kit/text.ts';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
@@ -13,7 +14,6 @@ import type { Folders } from '../kit/folders.ts';
 import { ids } from '../kit/ids.ts';
 import { placeOf } from '../kit/inEditor.ts';
 import { withoutIcons } from '../kit/messages.ts';
-import { plain } from './briefingModel.ts';
 
 /** Groups bursts of records. Milliseconds. */
 const burstMs = 300;

@@ -93,5 +93,5 @@ function reviewedWords(state: State, rfc: Rfc): string[] {
   const states = rfc.questions.map((question) => questionState(state, question));
   const left = states.filter((one) => one === 'human_required').length + unansweredQuestions(state, rfc).length;
   const answered = states.filter((one) => one === 'ai_answered').length;
-  return [vscode.l10n.t('A language model answered {0} of its open questions; {1} are left for you.', answered, left)];
+  return [vscode.l10n.t('A language model answered {0} of its open questions and left {1} for you.', answered, left)];
 }

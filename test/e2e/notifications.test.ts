@@ -1,0 +1,79 @@
+/** Notifications: none of what is on the screen, one for a burst, none over the buttons of a review; critical ones stay. */
+import assert from 'node:assert/strict';
+import { startAgent } from '../support/agent.ts';
+import type { Agent } from '../support/agent.ts';
+import { openEditor } from '../support/editor.ts';
+import type { Editor } from '../support/editor.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import type { TemporaryFolder } from '../support/temporary.ts';
+import { extensionReady, invokeTool } from '../support/tools.ts';
+import type { EditorWindow } from '../support/window.ts';
+
+describe('Notifications', () => {
+  let workspace: TemporaryFolder;
+  let editor: Editor;
+  let window: EditorWindow;
+  let agent: Agent;
+  before(async () => {
+    workspace = await temporaryFolder();
+    editor = await openEditor({ workspace: workspace.folder });
+    window = editor.window;
+    await extensionReady(window);
+    agent = startAgent({ workspace: workspace.folder, env: editor.env });
+    await agent.register('t-1', 'API tokens');
+  });
+  after(async () => {
+    agent.close();
+    await editor.close();
+    await workspace.remove();
+  });
+
+  /** The centre has what the toasts had: this host shows no toasts. */
+  const all = () => window.page.locator('.notifications-center .notification-list-item');
+  const notification = (text: string) => all().filter({ hasText: text });
+
+  it('leave out what a visible list has; a critical question comes all the same, and stays', async () => {
+    await window.command('Focus on Waiting for You View');
+    await agent.ask('Which port?', { urgency: 'high' });
+    await window.page.getByRole('treeitem', { name: 'Which port?' }).waitFor();
+    // Its form is on the screen.
+    await window.webview('.question-text:has-text("Which port?")');
+    await agent.ask('Stop **everything**?', { urgency: 'critical' });
+    await window.command('Notifications: Show Notifications');
+    const critical = notification('builder-001 stopped: Stop everything?');
+    await critical.waitFor();
+    // VS Code keeps errors with buttons, and hides warnings after some seconds.
+    assert.equal(await critical.locator('.notification-list-item-icon.codicon-error').count(), 1);
+    assert.equal(await all().count(), 1);
+    await window.command('Notifications: Clear All Notifications');
+  });
+
+  it('are one for a burst, which counts by kind', async () => {
+    await window.command('View: Show Explorer');
+    const texts = ['May I rename it?', 'May I move it?', 'May I delete it?'];
+    for (const text of texts) await agent.ask(text, { urgency: 'high' });
+    await invokeTool(window, 'holdpoint_propose_rfc', {
+      ...{ title: 'Signed tokens', detailed_design: 'A token is a row.', submit: true },
+    });
+    await window.command('Notifications: Show Notifications');
+    await notification('Needs your attention: 3 questions, 1 RFC').waitFor();
+    assert.equal(await all().count(), 1);
+    await window.command('Notifications: Clear All Notifications');
+  });
+
+  it('do not cover the buttons of a review in front: they come when it has gone', async () => {
+    await window.command('Review RFC');
+    await window.webview('.rfc-title:has-text("Signed tokens")');
+    await window.command('View: Show Explorer');
+    await agent.ask('Which host?', { urgency: 'high' });
+    await window.page.locator('.statusbar-item', { hasText: '7 waiting' }).waitFor();
+    // Longer than news are gathered.
+    await window.page.waitForTimeout(3_000);
+    await window.command('Notifications: Show Notifications');
+    assert.equal(await notification('Which host?').count(), 0);
+    await window.command('View: Close All Editors');
+    await window.command('Notifications: Show Notifications');
+    await notification('Which host?').waitFor();
+    assert.deepEqual(window.webviewErrors, []);
+  });
+});

@@ -1,0 +1,101 @@
+/** The AI reviewer by itself: where a signed policy says so, each submitted revision goes to a language model once. */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { openEditor } from '../support/editor.ts';
+import type { Editor } from '../support/editor.ts';
+import { root } from '../support/host.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import type { TemporaryFolder } from '../support/temporary.ts';
+import { extensionReady, invokeTool } from '../support/tools.ts';
+import { until } from '../support/until.ts';
+import type { EditorWindow } from '../support/window.ts';
+
+/** Of test/fixtures/scripted-model, which runs in the extension host. */
+interface Scripted {
+  replies: string[];
+  prompts: string[];
+}
+
+const answer = (question: number) =>
+  `{"question":${String(question)},"outcome":"answered","answer":"Answer ${String(question)}.","evidence":["The design"],"confidence":"high"}`;
+const reply = (...answers: string[]) => `{"verdict":"approve","summary":"Sound.","answers":[${answers.join(',')}]}`;
+
+describe('A review on submission', () => {
+  let workspace: TemporaryFolder;
+  let editor: Editor;
+  let window: EditorWindow;
+  before(async () => {
+    workspace = await temporaryFolder();
+    editor = await openEditor({
+      workspace: workspace.folder,
+      beside: [path.join(root, 'test', 'fixtures', 'scripted-model')],
+    });
+    window = editor.window;
+    await extensionReady(window);
+    await window.evaluate(async ({ vscode }) => {
+      await vscode.extensions.getExtension('holdpoint-tests.scripted-model')?.activate();
+      const settings = vscode.workspace.getConfiguration();
+      await settings.update('holdpoint.reviewer.model', 'scripted/one', vscode.ConfigurationTarget.Global);
+    }, undefined);
+  });
+  after(async () => {
+    await editor.close();
+    await workspace.remove();
+  });
+
+  const script = (replies: string[]) =>
+    window.evaluate((_, next) => {
+      const { scripted } = globalThis as { scripted?: Scripted };
+      if (!scripted) throw new Error('no scripted model');
+      scripted.replies = next;
+      scripted.prompts = [];
+      return Promise.resolve();
+    }, replies);
+  const prompts = () =>
+    window.evaluate(() => Promise.resolve((globalThis as { scripted?: Scripted }).scripted?.prompts ?? []), undefined);
+  const rfc = () => invokeTool(window, 'holdpoint_get_rfc', { id: 'RFC-1' });
+  const notification = (text: string) =>
+    window.page.locator('.notifications-center .notification-list-item', { hasText: text });
+
+  it('begins with a policy that a human signs', async () => {
+    await invokeTool(window, 'holdpoint_register_work', { id: 't-1', title: 'API tokens' });
+    await window.command('Edit Policy…');
+    const form = await window.webview('main[data-view="policy"]');
+    await form.getByText('A language model reviews it first').click();
+    await form.locator('[data-focus="name"] input').fill('Ada Lovelace');
+    await form.locator('main[data-ready="true"] [data-act="decide"]').click();
+    await form.locator('main[data-ready="true"] [data-act="confirm"]').click();
+    await form.locator('.notice-info[data-focus="result"]').waitFor();
+    // What a visible list has comes without a notification.
+    await window.command('View: Show Explorer');
+  });
+
+  it('records what the model answered, and notifies of what it left', async () => {
+    const left = '{"question":2,"outcome":"human_required"}';
+    await script([reply(answer(1), left)]);
+    await invokeTool(window, 'holdpoint_propose_rfc', {
+      ...{ title: 'Signed tokens', detailed_design: 'A token is a row.', submit: true },
+      unresolved_questions: ['How long?', 'Who pays?'],
+    });
+    await window.command('Notifications: Show Notifications');
+    await notification('A language model answered 1 of its open questions and left 1 for you.').waitFor();
+    const text = await rfc();
+    assert.match(text, /How long\? \(answered by the reviewer.*"Answer 1\."/);
+    assert.match(text, /Who pays\? \(waits for a human: Q-\d+\)/);
+    assert.equal((await prompts()).length, 1);
+  });
+
+  it('reviews the next revision too, and each once', async () => {
+    await script([reply(answer(1), answer(2))]);
+    await invokeTool(window, 'holdpoint_update_rfc', {
+      ...{ id: 'RFC-1', detailed_design: 'A token is a signed row.', submit: true },
+    });
+    const sent = async () => (await prompts()).filter((text) => text.includes('A token is a signed row.')).length;
+    await until('the second review', async () => (await sent()) > 0);
+    await window.page.waitForTimeout(2_000);
+    const before = await sent();
+    await invokeTool(window, 'holdpoint_register_work', { id: 't-2', title: 'Anything else' });
+    await window.page.waitForTimeout(2_000);
+    assert.equal(await sent(), before);
+  });
+});
