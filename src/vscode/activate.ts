@@ -52,7 +52,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   const tree = all.add(registerWaitingTree(context, folders, answers.onDidShow));
   all.add(registerCommands(folders, answers, reviews));
   const keyOf = (argument: unknown) => rfcKeyOf(folders, argument);
-  all.add(registerReviewer({ context, folders, keyOf }));
+  all.add(registerReviewer({ context, folders, keyOf, isShown: reviews.isShown }));
   all.add(registerRfcDocuments({ folders, keys, keyOf: (argument) => readableRfcKey(folders, argument) }));
   all.add(registerMemoryCommands(folders, briefings));
   all.add(registerDashboard(context, folders));

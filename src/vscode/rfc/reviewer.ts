@@ -20,9 +20,11 @@ export interface ReviewerOptions {
   readonly folders: Folders;
   /** The RFC for the command's argument; if omitted or unknown, the first waiting one. */
   readonly keyOf: (argument: unknown) => Promise<string | undefined>;
+  /** Whether the review of this RFC is visible, which then shows what came of it. */
+  readonly isShown: (key: string) => boolean;
 }
 
-export function registerReviewer({ context, folders, keyOf }: ReviewerOptions): Closable {
+export function registerReviewer({ context, folders, keyOf, isShown }: ReviewerOptions): Closable {
   const all = collect();
   const log = all.add(vscode.window.createOutputChannel('Holdpoint', { log: true }));
   const reviews = reviewing(context, log);
@@ -55,7 +57,7 @@ export function registerReviewer({ context, folders, keyOf }: ReviewerOptions): 
     });
     try {
       const rfc = await reviews.review({ folder, id, signal: controller.signal, byHuman: true });
-      if (!controller.signal.aborted && typeof rfc !== 'string') void tell(key, rfc);
+      if (!controller.signal.aborted && typeof rfc !== 'string' && !isShown(key)) void tell(key, rfc);
     } catch (error) {
       log.error(error instanceof Error ? error : String(error));
       void failure(failureWords(error));
