@@ -22,7 +22,7 @@ export function plain(text: string): string {
 }
 
 /** With an agent and a time, it fits into a row of 300 px. */
-const labelAtMost = 28;
+const labelAtMost = 24;
 
 /** One line without markup, cut between words. */
 export function rowLabel(text: string): string {

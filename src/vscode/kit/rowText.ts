@@ -9,9 +9,11 @@ export interface Asked {
   readonly urgency: Urgency;
 }
 
-/** The shape says whether the agent is stopped, the colour how urgent it is; the tooltip says both in words. */
+/** Whether the agent is stopped, and in its colour how urgent it is; the tooltip says both in words. */
 export function stateIcon({ holding, urgency }: Asked): vscode.ThemeIcon {
-  return new vscode.ThemeIcon(holding ? 'debug-pause' : 'debug-continue', colorOf(urgency));
+  // Colour is not the only sign of what stops everything.
+  const stopped = urgency === 'critical' ? 'error' : 'debug-pause';
+  return new vscode.ThemeIcon(holding ? stopped : 'debug-continue', colorOf(urgency));
 }
 
 function colorOf(urgency: Urgency): vscode.ThemeColor | undefined {

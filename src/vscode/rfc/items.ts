@@ -27,7 +27,7 @@ export function rfcItem(folders: Folders, folder: OpenFolder, rfc: RfcSummary): 
 }
 
 function describe(rfc: RfcSummary): string[] {
-  return rfc.waiting ? [vscode.l10n.t('RFC'), rfc.agent_name, age(rfc.time_waiting_ms)] : [decided(rfc)];
+  return rfc.waiting ? [vscode.l10n.t('RFC'), age(rfc.time_waiting_ms), rfc.agent_name] : [decided(rfc)];
 }
 
 /** All that a row says and what its icon says, for screen readers. */

@@ -136,12 +136,11 @@ function spoken(question: QuestionView): string[] {
   return [urgencyWord(urgency), stoppedWord(holding), text, agent, ...waitingWords(question)];
 }
 
-/** An urgency that colours alone would tell is a word as well. */
+/** The time first: a narrow row may cut the end of the agent's name. */
 function describe(question: QuestionView): string[] {
-  const { resolution, status, urgency, agent_name: agent, time_waiting_ms: ms } = question;
+  const { resolution, status, agent_name: agent, time_waiting_ms: ms } = question;
   if (resolution !== null) return [resolved(question)];
-  const time = status === 'expired' ? vscode.l10n.t('expired') : age(ms);
-  return [...(urgency === 'critical' ? [urgencyWord(urgency)] : []), agent, time];
+  return [status === 'expired' ? vscode.l10n.t('expired') : age(ms), agent];
 }
 
 function waitingWords(question: QuestionView): string[] {
