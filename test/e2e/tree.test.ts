@@ -176,14 +176,17 @@ describe('A row of 300 px', () => {
         const one = (name: string) => row.querySelector<HTMLElement>(name);
         const icon = one('.custom-view-tree-node-item-icon')?.className ?? '';
         const description = one('.label-description');
-        // What the row cuts off hangs over its edge.
-        const end = (description?.getBoundingClientRect().right ?? Infinity) - row.getBoundingClientRect().right;
+        const text = description?.firstChild;
+        // What the row cuts off hangs over its edge: the time and the beginning of the name do not.
+        const range = document.createRange();
+        if (text) range.setStart(text, 0);
+        if (text) range.setEnd(text, '12 min · buil'.length);
         return {
           label: one('.label-name')?.innerText,
           description: description?.innerText,
           icon: /codicon-(debug-\w+)/.exec(icon)?.[1],
           width: Math.round(row.getBoundingClientRect().width),
-          cut: end > 0,
+          cut: range.getBoundingClientRect().right > row.getBoundingClientRect().right,
         };
       }),
     );
@@ -194,8 +197,8 @@ describe('A row of 300 px', () => {
     assert.deepEqual(
       shown.map(({ width: _, ...row }) => row),
       [
-        { label: 'Should API tokens be JWTs…', description: 'builder-001 · 12 min', icon: 'debug-pause', cut: false },
-        { label: 'May the report be in…', description: 'builder-001 · 12 min', icon: 'debug-continue', cut: false },
+        { label: 'Should API tokens be…', description: '12 min · builder-001', icon: 'debug-pause', cut: false },
+        { label: 'May the report be in…', description: '12 min · builder-001', icon: 'debug-continue', cut: false },
       ],
     );
   });
