@@ -2,7 +2,7 @@
  * An editor tab that shows snapshots and signs nothing: drawn while its page runs and is visible, one drawing after
  * another.
  */
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
 import { inTurn } from '../kit/inTurn.ts';
