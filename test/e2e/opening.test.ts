@@ -172,6 +172,7 @@ describe('Coming to a question', () => {
 
   it('one when a question expires, once; its button opens the form', async () => {
     await window.command('Notifications: Clear All Notifications');
+    await window.command('View: Show Explorer');
     const text = `Drop the old table? ${randomUUID()}`;
     // Its clock runs a day behind, so the life of what it asks is over in a moment.
     const late = startAgent({ workspace: workspace.folder, env: editor.env, id: 'builder-003', ahead: 8_000 - day });
