@@ -4,7 +4,19 @@ import type * as z from 'zod';
 /** Ids by which the page and its host mean an item, times, and the page's own words: none is an agent's text. */
 const ours = new Set([
   ...['type', 'key', 'shown', 'render', 'strings', 'locale', 'claim', 'question', 'tab', 'view'],
-  ...['at', 'now', 'since', 'raisedAt', 'createdAt', 'proposedAt', 'dueAt', 'expiresAt', 'decided_at', 'copyFrom', 'day'],
+  ...[
+    'at',
+    'now',
+    'since',
+    'raisedAt',
+    'createdAt',
+    'proposedAt',
+    'dueAt',
+    'expiresAt',
+    'decided_at',
+    'copyFrom',
+    'day',
+  ],
 ]);
 
 /** What can stand in one field: anything, at most so many characters, or only what stands there. */
