@@ -78,6 +78,7 @@ describe('Requests of agents to a human', () => {
       subject: 'Renew the certificate',
       summary: 'It ends on **4 March**.',
     });
+    await window.command('Focus on Waiting for You View');
     await window.page.locator('.monaco-list-row', { hasText: 'Inbox' }).waitFor();
     await window.page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor();
     const tried = await holdpoint(
