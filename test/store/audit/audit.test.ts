@@ -155,7 +155,7 @@ describe('the audit', () => {
     assert.match((await holdpoint(setting, 'audit', '--verify')).out, /Everything verifies\.$/);
     const fresh = { ...setting, sandbox: makeSandbox() };
     const nothing = await holdpoint(fresh, 'audit');
-    assert.deepEqual([nothing.code, nothing.out], [0, 'Nothing was recorded here yet.']);
+    assert.deepEqual([nothing.code, nothing.out], [0, 'Nothing has been recorded here yet.']);
   });
 
   it('escapes terminal sequences in a forged record', async () => {

@@ -25,7 +25,9 @@ function unbounded(schema: Schema, at: string): string[] {
   const own: string[] = [];
   if (type === 'string' && !isBoundedText(schema)) own.push(`${at}: a string without a maximum`);
   if (type === 'array' && schema.maxItems === undefined) own.push(`${at}: an array without a maximum`);
-  if (type === 'object' && schema.additionalProperties !== false) own.push(`${at}: takes further members`);
+  // Its limit is in bytes, which a JSON Schema cannot say: test/unit/kit/payload.test.ts has it.
+  const isPayload = at.endsWith('.payload_json');
+  if (type === 'object' && schema.additionalProperties !== false && !isPayload) own.push(`${at}: takes further members`);
   if (type === undefined && parts.length === 0 && !isWord(schema)) own.push(`${at}: takes anything`);
   return [
     ...own,
