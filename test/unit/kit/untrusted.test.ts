@@ -27,7 +27,8 @@ function unbounded(schema: Schema, at: string): string[] {
   if (type === 'array' && schema.maxItems === undefined) own.push(`${at}: an array without a maximum`);
   // Its limit is in bytes, which a JSON Schema cannot say: test/unit/kit/payload.test.ts has it.
   const isPayload = at.endsWith('.payload_json');
-  if (type === 'object' && schema.additionalProperties !== false && !isPayload) own.push(`${at}: takes further members`);
+  if (type === 'object' && schema.additionalProperties !== false && !isPayload)
+    own.push(`${at}: takes further members`);
   if (type === undefined && parts.length === 0 && !isWord(schema)) own.push(`${at}: takes anything`);
   return [
     ...own,
