@@ -58,7 +58,7 @@ describe('Requests of agents to a human', () => {
     await form.locator('#called').fill('Ada');
     const name = form.locator('[data-focus="name"] input');
     if ((await name.count()) > 0) await name.fill('Ada Lovelace');
-    await form.locator('[data-act="decide"]').click();
+    await form.locator('main[data-ready="true"] [data-act="decide"]').click();
     await form.locator('main[data-ready="true"] [data-act="confirm"]').click();
     await form.locator('.notice', { hasText: 'Saved: Ada (ada@shop).' }).waitFor();
     const { state } = (await agent.workspace.store()).read();
@@ -102,17 +102,20 @@ describe('Requests of agents to a human', () => {
     await form.locator('#text').fill('Tomorrow.');
     await window.screenshot('request');
     await until('the acknowledgement', async () => (await row('R-1'))?.acknowledged_at != null);
-    await form.locator('[data-act="decide"]').click();
+    await form.locator('main[data-ready="true"] [data-act="decide"]').click();
     await form.locator('.notice', { hasText: 'Accepted. backend can see it.' }).waitFor();
     const accepted = await row('R-1');
     assert.deepEqual(
       [accepted?.status, accepted?.accepted_by, accepted?.note],
       ['accepted', 'Ada Lovelace', 'Tomorrow.'],
     );
+    const happened = accepted?.events.map(({ event_type }) => event_type) ?? [];
+    // The form may show the only item of the list before the agent tries to answer it, or after.
     assert.deepEqual(
-      accepted?.events.map(({ event_type }) => event_type),
-      ['created', 'released', 'refused', 'acknowledged', 'accepted'],
+      happened.filter((type) => type !== 'acknowledged'),
+      ['created', 'released', 'refused', 'accepted'],
     );
+    assert.equal(happened.filter((type) => type === 'acknowledged').length, 1);
     await until('the mirror', () => /^status: accepted$/m.test(fs.readFileSync(mirror(), 'utf8')));
   });
 
@@ -120,7 +123,7 @@ describe('Requests of agents to a human', () => {
     const form = await window.webview('main[data-view="request"][data-ready="true"]');
     await form.locator('.choice-label', { hasText: /^Complete$/ }).click();
     await form.locator('#text').fill('Renewed until 2028.');
-    await form.locator('[data-act="decide"]').click();
+    await form.locator('main[data-ready="true"] [data-act="decide"]').click();
     await until('the end', async () => (await row('R-1'))?.status === 'completed');
     await window.page.locator('.monaco-list-row', { hasText: 'Inbox' }).waitFor({ state: 'hidden' });
     await window.page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor({ state: 'hidden' });
@@ -154,7 +157,7 @@ describe('Requests of agents to a human', () => {
     const sent = await window.webview('main[data-view="request"][data-ready="true"]');
     await sent.locator('.choice-label', { hasText: /^Withdraw$/ }).click();
     await sent.locator('#text').fill('Done already.');
-    await sent.locator('[data-act="decide"]').click();
+    await sent.locator('main[data-ready="true"] [data-act="decide"]').click();
     await until('the end', () => requests().every(({ status }) => status === 'completed' || status === 'cancelled'));
     assert.deepEqual(refusals(), []);
   });
@@ -174,11 +177,11 @@ describe('Requests of agents to a human', () => {
     await window.command('Notifications: Show Notifications');
     await told.waitFor();
     await window.command('Focus on Waiting for You View');
-    await window.page.locator('.monaco-list-row', { hasText: 'overdue' }).waitFor();
+    await window.page.locator('[role="treeitem"]', { hasText: 'overdue' }).waitFor();
     await agent.register('t-late', 'Anything at all');
     await window.reload();
     await extensionReady(window);
-    await window.page.locator('.monaco-list-row', { hasText: 'overdue' }).waitFor();
+    await window.page.locator('[role="treeitem"]', { hasText: 'overdue' }).waitFor();
     await agent.register('t-later', 'Anything else');
     await window.command('Notifications: Show Notifications');
     assert.equal(await told.count(), 0);
