@@ -214,9 +214,10 @@ describe('the review: what is held', function () {
   const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
   const focused = () => form.page.evaluate(() => document.activeElement?.getAttribute('data-focus') ?? '');
 
-  it('all files: a quiet link beside what it blocks, what will happen, then one message', async () => {
+  it('all files: an item of the menu, what will happen, then one message', async () => {
     const sent = rfc.snapshot(rfc.full());
     await form.send(sent);
+    await act('more').click();
     await act('open-holdAll').click();
     await form.page.getByText(effect).waitFor();
     assert.equal(await focused(), 'holdAll', 'its heading has the keys, never the button');
@@ -238,6 +239,7 @@ describe('the review: what is held', function () {
 
   it('only what was named: says what stays held, then one message', async () => {
     await form.send(rfc.snapshot(rfc.widened()));
+    await act('more').click();
     await act('open-holdNamed').click();
     assert.deepEqual(await form.page.locator('.panel .globs code').allTextContents(), rfc.full().blocks.files);
     await settle(form.page);
@@ -247,6 +249,7 @@ describe('the review: what is held', function () {
 
   it('a double click decides nothing, and Back leads back', async () => {
     await form.send(rfc.snapshot(rfc.full()));
+    await act('more').click();
     await act('open-holdAll').click();
     await settle(form.page);
     const button = (await act('decide').boundingBox())!;
@@ -254,7 +257,7 @@ describe('the review: what is held', function () {
     await form.page.mouse.down({ clickCount: 2 });
     await form.page.mouse.up({ clickCount: 2 });
     await act('back').click();
-    assert.equal(await focused(), 'open.holdAll');
+    assert.equal(await focused(), 'more', 'the button of the menu, which is closed');
     assert.deepEqual(await form.posted(), []);
   });
 
