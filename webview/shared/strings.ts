@@ -4,6 +4,7 @@
  */
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
+import { visibleText } from '../../src/core/kit/visible.ts';
 import type { StringKey } from '../../src/protocol/strings/strings.ts';
 
 export type Key = StringKey;
@@ -62,6 +63,7 @@ export function th(key: Key, values: Record<string, unknown>): TemplateResult {
   return html`${parts.map((part, index) => (index % 2 === 0 ? part : (values[part] ?? '')))}`;
 }
 
+/** A key composed of a value without a text of its own is shown like any text by others. */
 function pattern(key: Key): string {
-  return words[key] ?? key;
+  return words[key] ?? visibleText(key);
 }

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 
 /** Ids by which the page and its host mean an item, times, and the page's own words: none is an agent's text. */
 const ours = new Set([
-  ...['type', 'key', 'shown', 'render', 'strings', 'locale', 'claim', 'question', 'tab', 'view', 'kind', 'urgency'],
+  ...['type', 'key', 'shown', 'render', 'strings', 'locale', 'claim', 'question', 'tab', 'view'],
   ...[
     'at',
     'now',
