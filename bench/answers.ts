@@ -103,12 +103,12 @@ async function measureAnswers(parent: string, seed: Seed, rounds: number): Promi
       const returned = message(waiter);
       waiter.send(there);
       const far = await answer(there, returned);
-      const told = far.back as { at: number; data: Readonly<Record<string, unknown>> };
-      requireAnswered(told.data);
+      const received = far.back as { at: number; data: Readonly<Record<string, unknown>> };
+      requireAnswered(received.data);
       if (round < 0) continue;
       commit.push(near.committed, far.committed);
       inProcess.push(at - near.began);
-      across.push(told.at - far.began);
+      across.push(received.at - far.began);
     }
     return { commit, inProcess, across };
   } finally {

@@ -175,7 +175,7 @@ function writeQuestions(write: Write, count: number): void {
       title: `Import of area ${String(area)}`,
       holds: [`src/area-${String(area)}`, `test/area-${String(area)}/*.test.ts`],
     })),
-    { kind: 'work.registered', v: 1, id: 'free', workKind: 'task', title: 'What nobody asks about' },
+    { kind: 'work.registered', v: 1, id: 'free', workKind: 'task', title: 'Work without a question' },
   ]);
   for (let number = 1; number <= count; number++)
     write(began + number, asker, [questionOf(number, `no ${String(number)}`, expiresAt)]);

@@ -1,5 +1,5 @@
 // npm run test:package: packs the extension and compares what is in it, file by file, with the list that a human agreed to.
-// npm run test:package -- --update    writes the list anew
+// npm run test:package -- --update    rewrites the list
 import { listFiles } from '@vscode/vsce';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** Records outside of the store what programs were told: everything acknowledged must exist at the end. */
+/** Records outside the store what the store acknowledged to programs: all of it must exist at the end. */
 
 /** Marks a question whose asker waits in the call, so that the human answers it first. */
 export const inCall = '(my call waits)';

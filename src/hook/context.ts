@@ -114,7 +114,7 @@ function withPrompt(store: Store, session: AgentSession | null): HookAnswer {
   return { kind: 'context', text: `Holdpoint: ${said.join('\n')}` };
 }
 
-/** All requests that wait, those of earlier sessions too: nobody else will say so. */
+/** All waiting requests, including those of earlier sessions: no other message mentions them. */
 function atStart(workspace: Workspace, store: Store, session: AgentSession | null): HookAnswer {
   const view = store.read();
   const { briefing } = briefingOf(workspace, view, { focus: null, agent: session?.actor.id });

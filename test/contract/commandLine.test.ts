@@ -51,7 +51,7 @@ describe('the command line', function () {
     return JSON.parse((await run([...args, '--json'])).out) as Record<string, unknown>;
   }
 
-  it('request await exits by what became of the request, and gate says what waits for a named agent', async () => {
+  it('request await exits by what became of the request, and gate lists the requests waiting for a named agent', async () => {
     const asker = { HOLDPOINT_AGENT_ID: 'asker-001' };
     const doer = { HOLDPOINT_AGENT_ID: 'doer-001' };
     await run(['responsibility', 'register', '--id', 'asker', '--name', 'Asker'], asker);

@@ -287,9 +287,9 @@ describe('the program of hooks', function () {
     assert.equal(code, 2);
     assert.match(err, /Q-1/);
     const start = { hook_event_name: 'SessionStart', session_id: 's', cwd: place.folder, source: 'startup' };
-    const told = await run(place, 'claude-code', { node, input: JSON.stringify(start) });
-    assert.equal(told.code, 0, told.err);
-    assert.match(told.out, /Waiting for a Human.*Q-1/);
+    const started = await run(place, 'claude-code', { node, input: JSON.stringify(start) });
+    assert.equal(started.code, 0, started.err);
+    assert.match(started.out, /Waiting for a Human.*Q-1/);
     assert.equal((await run(place, 'claude-code', { node, input: null })).code, 2);
   });
 });

@@ -104,16 +104,16 @@ describe('The view "Briefing"', () => {
     assert.doesNotMatch((await status.getAttribute('class')) ?? '', /error-kind/, 'red is for questions');
     // The centre has what the toasts had: this host shows no toasts.
     await window.command('Notifications: Show Notifications');
-    const told = window.page.locator('.notifications-center .notification-list-item', {
+    const notices = window.page.locator('.notifications-center .notification-list-item', {
       hasText: 'Critical warning from shell-001: Migrations cannot be taken back',
     });
-    await told.waitFor();
+    await notices.waitFor();
     await window.command('Focus on Briefing View');
     const frame = await view();
     await frame.locator('[data-section=critical] .event', { hasText: 'Migrations cannot be taken back' }).waitFor();
     await post('decision', 'Something else');
     await event(frame, 'Something else').waitFor();
-    assert.equal(await told.count(), 1);
+    assert.equal(await notices.count(), 1);
     await window.command('Notifications: Clear All Notifications');
     await status.click();
     await frame.locator('[data-section=critical]').waitFor();

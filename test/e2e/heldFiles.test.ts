@@ -41,7 +41,7 @@ describe('Every file of a workspace', () => {
     await workspace.remove();
   });
 
-  /** What the host of another agent would be told before a tool is used. */
+  /** The hook's answer to another agent's host before it uses a tool. */
   function hook(tool: string, input: object) {
     const call = { hook_event_name: 'PreToolUse', session_id: 's', cwd: workspace.folder };
     const program = [path.join(root, 'dist', 'hook.cjs'), 'claude-code', '--workspace', workspace.folder];

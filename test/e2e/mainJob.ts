@@ -59,7 +59,7 @@ function agent(request: ModelRequest): ModelTurn {
   if (!hasHoldpoint(request)) return { say: 'API tokens' };
   const results = toolResults(request);
   const call = calls[results.length];
-  return call ? { call: [call] } : { say: `${lastWords}. What I was told: ${results[1] ?? ''}` };
+  return call ? { call: [call] } : { say: `${lastWords}. I received: ${results[1] ?? ''}` };
 }
 
 function hasHoldpoint(request: ModelRequest): boolean {

@@ -68,14 +68,14 @@ describe('Moving in and out, in the editor', () => {
 
   /** In the centre, which has what the toasts had: this host shows none. It closes when it has nothing to show. */
   async function notification(text: string | RegExp): Promise<Locator> {
-    const told = editor.window.page.locator('.notifications-center .notification-list-item', { hasText: text });
+    const notices = editor.window.page.locator('.notifications-center .notification-list-item', { hasText: text });
     for (let attempt = 1; ; attempt++) {
       await editor.window.evaluate(async ({ vscode }) => {
         await vscode.commands.executeCommand('notifications.showList');
       }, undefined);
       try {
-        await told.waitFor({ timeout: 3_000 });
-        return told;
+        await notices.waitFor({ timeout: 3_000 });
+        return notices;
       } catch (error) {
         if (attempt === 15) throw error;
       }
@@ -143,7 +143,7 @@ describe('Moving in and out, in the editor', () => {
     await chooseToImport('Engram', 'many.db');
     const asked = await notification(/Import \d+ rows from many\.db\? They hold no work\./);
     await asked.getByRole('button', { name: 'Import', exact: true }).click();
-    // Progress is told with each part; the first is some hundred rows of many.
+    // Each part reports progress; the first is a few hundred of many rows.
     const running = await notification(/Importing many\.db: \d+ of \d+/);
     await running.getByRole('button', { name: 'Cancel' }).click();
     await notification('Import cancelled: nothing was imported.');

@@ -66,14 +66,14 @@ describe('A store of a newer Holdpoint', () => {
     const { state, text } = JSON.parse(asked.out) as { state: string; text: string };
     assert.equal(state, 'UNKNOWN');
     assert.match(text, /written by a newer Holdpoint.*Update Holdpoint/s);
-    assert.equal((await gate('--file', 'README.md')).code, 2, 'what nobody holds is denied too');
+    assert.equal((await gate('--file', 'README.md')).code, 2, 'files without a hold are denied too');
     const before = await readFile(journal);
     const said = await invokeTool(editor.window, 'holdpoint_register_work', { id: 't-2', title: 'More' });
     assert.match(said, /newer Holdpoint/);
     assert.deepEqual(await readFile(journal), before, 'nothing is written into it');
   });
 
-  it('that this one may read but not write: what waits is shown, and nothing can be decided', async () => {
+  it('that this one may read but not write: waiting items are shown, and nothing can be decided', async () => {
     raised(1);
     await editor.window.reload();
     await extensionReady(editor.window);

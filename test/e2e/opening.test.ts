@@ -93,10 +93,10 @@ describe('Coming to a question', () => {
     const scheme = await window.evaluate(({ vscode }) => vscode.env.uriScheme, undefined);
     await openLink(`${scheme}://holdpoint.holdpoint/open/Q-1?workspace=00000000-0000-4000-8000-000000000000`);
     await window.command('Notifications: Show Notifications');
-    const told = window.page.locator('.notifications-center .notification-list-item', {
+    const notices = window.page.locator('.notifications-center .notification-list-item', {
       hasText: 'Q-1 belongs to a folder that is not open in this window.',
     });
-    await told.waitFor();
+    await notices.waitFor();
     await window.command('Notifications: Clear All Notifications');
     for (const hostile of ['answer/Q-1?text=Yes', 'open/Q-1/answer', 'open/..%2FQ-1', 'release/Q-1'])
       await openLink(`${scheme}://holdpoint.holdpoint/${hostile}`);
@@ -134,9 +134,9 @@ describe('Coming to a question', () => {
       await Promise.any(windows.map((one) => messages(one).filter({ hasText: last }).waitFor()));
       // A window in the background may only now find that the other was first.
       await window.page.waitForTimeout(2_000);
-      const told = (await Promise.all(windows.map((one) => messages(one).allInnerTexts()))).flat();
+      const notices = (await Promise.all(windows.map((one) => messages(one).allInnerTexts()))).flat();
       assert.deepEqual(
-        [...asked, last].map((text) => [text, told.filter((one) => one.includes(text)).length]),
+        [...asked, last].map((text) => [text, notices.filter((one) => one.includes(text)).length]),
         [...asked, last].map((text) => [text, 1]),
       );
     } finally {

@@ -45,7 +45,7 @@ describe('A person answers', () => {
   const notification = (text: string) =>
     window.page.locator('.notifications-center .notification-list-item', { hasText: text });
 
-  it('by keyboard alone, three presses: open what waits, pick, answer', async () => {
+  it('by keyboard alone, three presses: open the question, pick, answer', async () => {
     await agent.ask('JWT or sessions?', { work: 't-1', urgency: 'high', choices });
     await window.page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor();
     await window.command('Notifications: Show Notifications');
@@ -139,7 +139,7 @@ describe('A person answers', () => {
         const kinds = ['', 'vscode-light', 'vscode-dark', 'vscode-high-contrast', 'vscode-high-contrast-light'];
         for (const page of [await questionShown(window), await window.webview('main[data-view="briefing"]')]) {
           await page.locator(`body.${kinds[kind]!}`).waitFor();
-          // What lies behind the page is the sidebar's, which the page itself cannot tell.
+          // The background behind the page is the sidebar's, which the page itself cannot measure.
           await page.evaluate(() => {
             document.documentElement.style.background = 'var(--vscode-sideBar-background)';
           });

@@ -49,7 +49,7 @@ describe('Forms about a whole workspace and a whole agent', () => {
 
   const gate = () => holdpoint({ workspace: workspace.folder, env: editor.env }, 'gate', '--work', 't-1');
 
-  /** What the agent's host would be told before it uses a tool of a server. */
+  /** The hook's answer to the agent's host before it uses a tool of a server. */
   function hook(tool: string) {
     const input = JSON.stringify({
       hook_event_name: 'PreToolUse',

@@ -171,11 +171,11 @@ describe('Requests of agents to a human', () => {
       ...{ target: 'ada@shop', subject: 'Sign the contract', summary: 'Please.', responseSeconds: 1 },
       idempotencyKey: 'late',
     });
-    const told = window.page.locator('.notifications-center .notification-list-item', {
+    const notices = window.page.locator('.notifications-center .notification-list-item', {
       hasText: 'Backend is overdue for an answer from Ada: Sign the contract',
     });
     await window.command('Notifications: Show Notifications');
-    await told.waitFor();
+    await notices.waitFor();
     await window.command('Focus on Waiting for You View');
     await window.page.locator('[role="treeitem"]', { hasText: 'overdue' }).waitFor();
     await agent.register('t-late', 'Anything at all');
@@ -184,6 +184,6 @@ describe('Requests of agents to a human', () => {
     await window.page.locator('[role="treeitem"]', { hasText: 'overdue' }).waitFor();
     await agent.register('t-later', 'Anything else');
     await window.command('Notifications: Show Notifications');
-    assert.equal(await told.count(), 0);
+    assert.equal(await notices.count(), 0);
   });
 });

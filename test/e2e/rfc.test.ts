@@ -198,8 +198,8 @@ describe('A person reviews an RFC', () => {
     await settled(review);
     await review.locator('[data-act="answer"]').click();
     await review.getByText('You answered').waitFor();
-    const told = await holdpoint(shell(), 'rfc', 'show', 'RFC-2');
-    assert.match(told.out, /An hour/);
+    const rfc = await holdpoint(shell(), 'rfc', 'show', 'RFC-2');
+    assert.match(rfc.out, /An hour/);
     await review.getByText('Ready to approve').waitFor();
     assert.deepEqual(window.webviewErrors, []);
   });

@@ -39,7 +39,7 @@ function agent(request: ModelRequest): ModelTurn {
   if (!request.tools.some((tool) => tool.function.name === 'holdpoint_propose_rfc')) return { say: 'Tokens' };
   const results = toolResults(request);
   const call = calls[results.length];
-  return call ? { call: [call] } : { say: `Partner access has begun. I was told: ${results[2] ?? ''}` };
+  return call ? { call: [call] } : { say: `Partner access has begun. I received: ${results[2] ?? ''}` };
 }
 
 describe('An RFC, with the real Copilot agent mode', () => {

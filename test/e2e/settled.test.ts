@@ -90,7 +90,7 @@ describe('What happens to a question while its form is open', () => {
     for (const [index, pattern] of said.entries()) assert.match(entries[index]!, pattern);
   });
 
-  it('Next goes to what waits, and says which', async () => {
+  it('Next goes to the next waiting item, and names it', async () => {
     const form = await questionShown(first);
     await form.getByRole('button', { name: 'Next: Q-3' }).click();
     await form.locator('.question-text', { hasText: 'Which port?' }).waitFor();

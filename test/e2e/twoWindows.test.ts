@@ -86,15 +86,15 @@ describe('Two windows on one folder', () => {
     for (const window of [first, second]) await window.command('View: Show Explorer');
     const posted = await holdpoint(shell, 'post', '--type', 'warning', '--priority', 'critical', '--text', text);
     assert.equal(posted.code, 0, posted.err);
-    const told = (window: EditorWindow) =>
+    const notices = (window: EditorWindow) =>
       window.page.locator('.notifications-center .notification-list-item', { hasText: text });
     for (const window of [first, second]) {
       await window.page.locator('.statusbar-item', { hasText: /\d warning/ }).waitFor();
       await window.command('Notifications: Show Notifications');
     }
     // The window in the back waits for the one in front to be first; then either has it, and never both.
-    await Promise.any([first, second].map((window) => told(window).first().waitFor()));
+    await Promise.any([first, second].map((window) => notices(window).first().waitFor()));
     await first.page.waitForTimeout(2_000);
-    assert.equal((await told(first).count()) + (await told(second).count()), 1);
+    assert.equal((await notices(first).count()) + (await notices(second).count()), 1);
   });
 });

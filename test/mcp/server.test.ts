@@ -477,8 +477,8 @@ describe('the MCP server', function () {
       shown,
     );
     assert.equal(revoked.revoked?.reason, 'The partners want sessions.');
-    const anew = await call(question, asked);
-    assert.match(anew.text, /^Q-3 still waits/);
+    const repeated = await call(question, asked);
+    assert.match(repeated.text, /^Q-3 still waits/);
     assert.match((await call('holdpoint_check_gate', { work_id: 't-1' })).text, /^Denied/);
     assert.throws(
       () => revokeAnswer({ store, signer: human, newId: randomUUID }, 'Q-2', 'Again.', shown),

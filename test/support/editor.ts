@@ -14,7 +14,7 @@ import type { EditorWindow } from './window.ts';
 export interface EditorOptions extends ScenarioOptions {
   /** The folder or `.code-workspace` file to open (`copyFolder` makes one from a template). Without one, VS Code opens empty. */
   readonly workspace?: string;
-  /** The extension under development; this checkout unless told otherwise. */
+  /** The extension under development; this checkout by default. */
   readonly extension?: string;
   /** A packed extension to install instead: VS Code runs it as it runs a user's. */
   readonly vsix?: string;
@@ -34,7 +34,7 @@ export interface Editor {
   readonly userData: string;
   /** The first window. */
   readonly window: EditorWindow;
-  /** One more window, on the same folder unless told otherwise. */
+  /** One more window, on the same folder by default. */
   openWindow(workspace?: string): Promise<EditorWindow>;
   close(): Promise<void>;
 }

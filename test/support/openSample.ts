@@ -77,7 +77,7 @@ async function openInBrowser(
   scenario: Scenario,
   say: (line: string) => void,
 ): Promise<Opened> {
-  // Whoever opens the workbench can run programs, so on a shared machine it takes more than the port.
+  // Access to the workbench means running programs, so on a shared machine the port alone must not be enough.
   const token = randomBytes(24).toString('hex');
   const server = await startServer(host, scenario, {
     workspaceTrust: false,

@@ -1,4 +1,4 @@
-/** A language model that speaks the Anthropic messages stream and does as it is told: what Claude Code runs on in tests. */
+/** A language model that speaks the Anthropic messages stream and follows a script: Claude Code uses it in tests. */
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -33,7 +33,7 @@ export interface ScriptedModel {
   close(): Promise<void>;
 }
 
-/** A language model that speaks the OpenAI chat-completions stream and does as it is told. */
+/** A language model that speaks the OpenAI chat-completions stream and follows a script. */
 export async function startScriptedModel(script: ModelScript): Promise<ScriptedModel> {
   const requests: ModelRequest[] = [];
   const server = createServer((request, response) => {

@@ -25,7 +25,7 @@ export function context(page: Page, view: QuestionForm): TemplateResult {
   `;
 }
 
-/** What has happened to it, for whoever wants to know. */
+/** The question's history. */
 export function history(page: Page, view: QuestionForm): Drawn {
   if (view.history.length === 0) return nothing;
   const entries = view.history.map(

@@ -18,7 +18,7 @@ export function grantFocus(root: HTMLElement, place: string | undefined): void {
   if (place === undefined) return;
   const target = place === 'form' ? first(root, starts) : first(root, [...selectorsOf(place), ...starts]);
   if (!target) return;
-  // Whoever opens a form reads it from the top; the field gets the keys all the same.
+  // A newly opened form is read from the top, so it is not scrolled to the focused field.
   target.focus({ preventScroll: place === 'form' });
   // What went wrong is seen with the field that has the keyboard.
   if (place !== 'form') root.querySelector('.hint, .notice-error')?.scrollIntoView({ block: 'nearest' });

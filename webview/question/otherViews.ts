@@ -37,7 +37,7 @@ export function nothingWaits(page: Page, view: NothingView): TemplateResult {
   </article>`;
 }
 
-/** What waits instead of a question: a click opens it where it is dealt with. */
+/** Waiting items other than questions: a click opens each where it is decided. */
 function others(page: Page, waiting: NothingView['rfcs'], open: Key): TemplateResult {
   return html`<ul class="agents">
     ${waiting.map(

@@ -64,7 +64,7 @@ function byPerson(resolution: ByHuman): TemplateResult {
 
 type Answered = Extract<Resolution, { type: 'answered' }>;
 
-/** Whoever asked the same got it without a human: that is shown, and can be ended. */
+/** Agents that asked the same received this answer without a human: the form shows that, and can end it. */
 function given({ again, revoked, lifted }: Answered): TemplateResult {
   const [last] = again?.named ?? [];
   return html`

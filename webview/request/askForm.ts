@@ -28,13 +28,13 @@ export function askForm(page: Page, view: AskView): TemplateResult {
   return html`<article class="plain">
     ${wideTitle('comment', t('ask.title'), view.folder)}
     <p class="quiet">${t('ask.about')}</p>
-    ${view.origins.length === 0 ? nobody(page, view) : form(asking, busy)}
+    ${view.origins.length === 0 ? noOrigin(page, view) : form(asking, busy)}
   </article>`;
 }
 
 /** Agents send their own requests; without a human or steward there is no sender yet. */
-function nobody(page: Page, view: AskView): TemplateResult {
-  return html`${notice('info', 'shield', t('ask.nobody'))}
+function noOrigin(page: Page, view: AskView): TemplateResult {
+  return html`${notice('info', 'shield', t('ask.noOrigin'))}
     <div class="actions" data-focus="form" tabindex="-1">
       ${button(t('ask.appoint'), () => page.dispatch({ type: 'select', key: view.appoint }), { wide: true, primary: true, act: 'appoint' })}
       ${leave(page)}

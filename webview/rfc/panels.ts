@@ -21,7 +21,7 @@ export function panel(page: Page, view: RfcView, name: Panel): TemplateResult {
   const at = page.at(bar);
   const busy = at.flight() !== undefined;
   const pending = page.draft().pending.length;
-  // A later revision is told of above.
+  // The notice above mentions a later revision.
   const stale = page.draft().shown !== view.shown && view.revision === view.latest;
   // These weigh more than a line of text: they want their own button.
   const byKeys = name === 'requestChanges' ? page.decide : () => undefined;

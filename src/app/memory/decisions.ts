@@ -47,7 +47,7 @@ export function postAsHuman({ store, signer, newId }: Signing, post: HumanPost):
 }
 
 /**
- * Closes an event, whoever posted it, and settles an open proposal about it.
+ * Closes an event of any poster, and settles an open proposal about it.
  * @param shown the hash the form was rendered with
  * @throws AppError `not_found`, `conflict` (closed already, or differs from what was shown), `bad_input`
  */

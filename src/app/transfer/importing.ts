@@ -1,5 +1,5 @@
 /**
- * Imports data of another program or workspace. An import is an agent's act, whoever starts it: it asks, holds and
+ * Imports data of another program or workspace. An import is always an agent's act, even when a human starts it: it asks, holds and
  * posts, and decides nothing. All or nothing.
  */
 import { nextEventId } from '../../core/memory/event.ts';

@@ -9,7 +9,7 @@ export type AppErrorCode = 'bad_input' | 'not_found' | 'conflict' | 'denied';
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: AppErrorCode;
-  /** What to do next, in the words of whoever shows it. */
+  /** What to do next, in the terms of the caller (a verb or a tool). */
   readonly advice: Advice | undefined;
   constructor(code: AppErrorCode, message: string, { advice, ...options }: ErrorOptions & { advice?: Advice } = {}) {
     super(message, options);

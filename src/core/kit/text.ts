@@ -61,7 +61,7 @@ const agentName = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} ._@:+#-]*[\p{L}\p{M}\p{N}])?
 /** Who else acts: an agent of such a name would pass for a human or for Holdpoint itself. */
 const otherActors = new Set(['human', 'humans', 'user', 'system', 'timer', 'reviewer', 'holdpoint', 'steward']);
 
-/** Any name of 1 to 64 characters that passes for nobody else. A name gives no authority: only signatures do. */
+/** Any name of 1 to 64 characters that cannot be mistaken for another. A name gives no authority: only signatures do. */
 export const agentId = z
   .string()
   .max(limits.id)

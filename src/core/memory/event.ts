@@ -44,7 +44,7 @@ export function shownEvent(state: State, id: string, content: string): object {
   return { id, content, status: state.events.get(id)?.status ?? null, proposal: state.proposals.get(id) ?? null };
 }
 
-/** Deduplication key of mutations: same places and normalised text, whoever posted them. */
+/** Deduplication key of mutations: same places and normalised text, by any poster. */
 export function mutationKey(hash: Trust['hash'], { scopes, text }: Pick<EventPosted, 'scopes' | 'text'>): string {
   return hash([[...new Set(scopes)].sort(), sameTextKey(text)]);
 }

@@ -1,4 +1,4 @@
-/** What waits for an agent in the inboxes of the responsibilities it acts for. */
+/** Requests waiting for an agent in the inboxes of the responsibilities it acts for. */
 import type { OpenRequest } from '../state/request.ts';
 import type { State } from '../state/state.ts';
 import { actsFor } from './request.ts';

@@ -52,7 +52,7 @@ function expiredUnlessDecided({ resolution }: Question): Occasion | null {
   return resolution === null ? 'expired' : null;
 }
 
-/** Nobody answered in time, and the policy made it critical. */
+/** It was not answered in time, and the policy made it critical. */
 function isEscalated({ urgency, raised }: Question): boolean {
   return urgency === 'critical' && raised.urgency !== 'critical';
 }

@@ -62,7 +62,7 @@ export const englishRequest = {
   'ask.title': 'New request',
   'ask.about':
     'Asks somebody to consider something. It stops no work and grants no authority: the recipient accepts, defers or rejects it.',
-  'ask.nobody': 'A request needs a human or a steward as its sender, and none is appointed yet.',
+  'ask.noOrigin': 'A request needs a human or a steward as its sender, and none is appointed yet.',
   'ask.appoint': 'Appoint somebody…',
   'ask.choose': 'Choose…',
   'ask.origin': 'From',

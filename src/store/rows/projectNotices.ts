@@ -4,7 +4,7 @@ import type { RecordOf } from '../../core/records/records.ts';
 import { hasFormat, ruleFormat } from '../../core/state/askForFormat.ts';
 import type { Projecting } from './projection.ts';
 
-/** Requests of before have none: nobody is notified of what is long over. */
+/** Requests from earlier versions have none: agents are not notified of old outcomes. */
 export function notify(at: Projecting, id: string, responsibility: string, type: RequestNotice): void {
   const { state, effect } = at;
   if (!hasFormat(state, ruleFormat)) return;

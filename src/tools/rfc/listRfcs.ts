@@ -12,7 +12,7 @@ export const listRfcs = defineTool({
   name: 'holdpoint_list_rfcs',
   title: 'List designs',
   description:
-    'List the RFCs of this workspace with their status, newest first. Use it to see what waits for approval and what was decided; ' +
+    'List the RFCs of this workspace with their status, newest first. Use it to see which RFCs are waiting for approval and which are decided; ' +
     'holdpoint_get_rfc shows one in full.',
   readOnly: true,
   input: z.strictObject({

@@ -35,7 +35,7 @@ export const ids = {
     editPolicy: 'holdpoint.policy.edit',
     /** Opens the form of keys; trusts none and gives none up. */
     manageKeys: 'holdpoint.keys.manage',
-    /** Opens the form that appoints stewards and humans; appoints nobody. */
+    /** Opens the form that appoints stewards and humans; it appoints no one by itself. */
     appoint: 'holdpoint.responsibility.appoint',
     /** Opens the form for a new request; asks nothing. */
     newRequest: 'holdpoint.request.new',

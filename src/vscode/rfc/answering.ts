@@ -53,7 +53,7 @@ export function answerOpenQuestion(signing: Signing, seen: SeenQuestions, messag
   );
 }
 
-/** Nobody is asked yet, or the AI reviewer answered: from now on only a human can. */
+/** The question has not been put to anyone, or the AI reviewer answered it: from now on only a human can. */
 function raise(signing: Signing, { rfc }: SeenQuestions, number: number): Question {
   const { store } = signing;
   const open = rfc.questions[number - 1];

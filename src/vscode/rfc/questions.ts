@@ -6,7 +6,7 @@ import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import type { WrittenUnder } from './sections.ts';
 
-/** @returns null while nobody has raised it */
+/** @returns null until it is raised */
 function raisedChoices(view: View, id: string | undefined): OpenQuestion['choices'] | null {
   const raised = view.state.questions.get(id ?? '')?.raised;
   if (!raised) return null;

@@ -1,5 +1,5 @@
 /**
- * Import and export from the editor. An import is an agent's act, whoever clicks: it asks and holds, and decides
+ * Import and export from the editor. An import is always an agent's act, even when a human starts it: it asks and holds, and decides
  * nothing.
  */
 import { randomUUID } from 'node:crypto';

@@ -57,7 +57,7 @@ export function registerWaitingTree(
     await following.update();
   }
 
-  /** Rows of what waits: those of groups too, but nothing that is folded away. */
+  /** Rows of waiting items, including those in groups, except in collapsed ones. */
   async function selectable(): Promise<Node[]> {
     const { nodes } = await rootNodes(folders, looking);
     groups = nodes.filter((node) => node.kind === 'group');

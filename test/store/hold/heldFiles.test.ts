@@ -299,7 +299,7 @@ describe('every file of a store', () => {
       'a command that names a file elsewhere': () => ['Bash', { command: 'sh /tmp/other.sh' }],
       'a commit by the agent': () => ['Bash', { command: 'git commit -m x' }],
       'a tool of a server': () => ['mcp__files__write', { text: 'x' }],
-      'a tool nobody knows': () => ['Rewrite', {}],
+      'an unknown tool': () => ['Rewrite', {}],
     };
     for (const [name, use] of Object.entries(uses))
       it(`from ${name}, until it is narrowed to the named files`, async () => {

@@ -139,7 +139,7 @@ describe('notifications', () => {
     const human = enrolledHuman(one);
     registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Work' });
     raiseQuestion(store, agent(), { ...question, text: 'Before?', mode: 'async' });
-    const told = [collect(one, 8), collect(two, 8)];
+    const notices = [collect(one, 8), collect(two, 8)];
     two.onChange(() => undefined);
     raiseQuestion(store, agent(), { ...question, work: 'T1', choices: [{ label: 'Left' }] });
     await decide(one, human, 'Q-2', { kind: 'answer', answer: { text: 'at the oak', choices: ['Left'] } });
@@ -174,7 +174,7 @@ describe('notifications', () => {
       'blocker_created Q-4 SYNC null copilot-001 Third?',
       'blocker_expired Q-4',
     ];
-    for (const notifications of await Promise.all(told)) assert.deepEqual(notifications.map(line), expected);
+    for (const notifications of await Promise.all(notices)) assert.deepEqual(notifications.map(line), expected);
   });
 
   function line(notification: Notification): string {

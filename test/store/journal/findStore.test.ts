@@ -227,7 +227,7 @@ describe('the store of a folder', () => {
       fs.rmSync(path.join(linked, '.git'));
       repository(linked);
     });
-    tries('the repository itself begun anew', ({ sandbox }) => {
+    tries('the repository itself initialised again', ({ sandbox }) => {
       fs.rmSync(path.join(sandbox.folder, '.git'), { recursive: true });
       repository(sandbox.folder);
     });

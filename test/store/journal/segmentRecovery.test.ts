@@ -114,7 +114,7 @@ describe('a journal of several files', () => {
       await take(setting, 'setAside');
       for (const workspace of [other, sandbox.open()]) {
         assert.equal(workspace.standing().problem, null);
-        assert.equal(askGate(workspace, { work: id }).verdict, 'deny', 'nobody knows it any more');
+        assert.equal(askGate(workspace, { work: id }).verdict, 'deny', 'the id is unknown again');
         assert.equal(askGate(workspace, { work: 'T9' }).state, 'CLEAR');
         assert.equal(askGate(workspace, { work: 'T0' }).verdict, 'deny');
       }
@@ -189,7 +189,7 @@ describe('a journal of several files', () => {
       assert.equal(askGate(workspace, { work: 'T11' }).state, 'CLEAR');
       assert.equal(askGate(workspace, { work: 'T0' }).state, 'BLOCKED');
     }
-    assert.equal(askGate(live, { work: 'T11' }).state, 'CLEAR', 'opened anew, it reads what the others read');
+    assert.equal(askGate(live, { work: 'T11' }).state, 'CLEAR', 'after reopening, it reads what the others read');
     assert.equal(filesByHand(sandbox.journal).length, 1);
   });
 

@@ -313,7 +313,7 @@ describe('a journal of several files', () => {
     };
     assert.equal(refused(), 'missing');
     fs.writeFileSync(sandbox.journal, bytes);
-    assert.equal(refused(), undefined, 'opened anew, it is what it was');
+    assert.equal(refused(), undefined, 'after reopening, it is unchanged');
   });
 
   describe('that an agent writes by hand', () => {
@@ -359,7 +359,7 @@ describe('a journal of several files', () => {
       fs.appendFileSync(first.file, 'no line at all');
       for (const workspace of [live, sandbox.open()]) {
         assert.equal(workspace.standing().problem, null);
-        assert.equal(askGate(workspace, { work: 'T66' }).verdict, 'deny', 'nobody knows it');
+        assert.equal(askGate(workspace, { work: 'T66' }).verdict, 'deny', 'the id is unknown');
         assert.equal(askGate(workspace, { work: 'T0' }).state, 'BLOCKED');
       }
       await allAgree(sandbox);
@@ -688,7 +688,7 @@ describe('a journal of several files', () => {
     }
     const [first] = filesByHand(sandbox.journal);
     assert.ok(first?.end);
-    assert.equal(fs.readFileSync(first.file).subarray(first.end).toString(), '\n', 'nothing lies behind the seal');
+    assert.equal(fs.readFileSync(first.file).subarray(first.end).toString(), '\n', 'nothing follows the seal');
     await allAgree(sandbox);
   }).timeout(30_000);
 

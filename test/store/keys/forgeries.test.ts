@@ -414,10 +414,10 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
   'work deleted by a status': ({ write }) => {
     write(update('T1', { status: 'cancelled' }));
   },
-  'work registered anew': ({ write }) => {
+  'work registered again': ({ write }) => {
     write({ kind: 'work.registered', v: 1, id: 'T1', workKind: 'task', title: 'Fresh' });
   },
-  'a question asked anew under its id': ({ write }) => {
+  'a question asked again under its id': ({ write }) => {
     write({
       ...question,
       kind: 'question.raised',
@@ -438,7 +438,7 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
   'an end of the journal': ({ write }) => {
     write({ kind: 'segment.sealed', v: 1 });
   },
-  'a format nobody reads': ({ write }) => {
+  'an unknown format': ({ write }) => {
     write({ kind: 'format.changed', v: 1, minReader: 99, minWriter: 99 });
   },
   'time that ran out, then an answer': ({ journal }) => {
@@ -449,7 +449,7 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
   'an answer dated before the question': ({ journal }) => {
     writeByHand(journal, [answered], { time: '1970-01-01T00:00:00.000Z' });
   },
-  'a journal said to be begun anew': ({ write }) => {
+  'a journal that claims to be restarted': ({ write }) => {
     write({ kind: 'journal.startedAnew', v: 1, formerWorkspace: null });
   },
 
@@ -499,18 +499,18 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
   'the journal of another workspace in its place': ({ journal, elsewhere }) => {
     fs.writeFileSync(journal, elsewhere.bytes);
   },
-  'a chain stamped anew without the question': ({ journal }) => {
+  'a recomputed chain without the question': ({ journal }) => {
     fs.writeFileSync(journal, restamp(linesOf(journal).filter((line) => !has('question.raised', 'Q-1')(line))));
   },
-  'a chain stamped anew with narrower holds': ({ journal }) => {
-    const text = JSON.stringify(linesOf(journal)).replaceAll('src/secret', 'src/nobody');
+  'a recomputed chain with narrower holds': ({ journal }) => {
+    const text = JSON.stringify(linesOf(journal)).replaceAll('src/secret', 'src/unused');
     fs.writeFileSync(journal, restamp(JSON.parse(text) as HandLine[]));
   },
-  'a chain stamped anew, as long as it was': ({ journal }) => {
+  'a recomputed chain of the same length': ({ journal }) => {
     const text = JSON.stringify(linesOf(journal)).replaceAll('"mode":"sync"', '"mode":"xync"');
     fs.writeFileSync(journal, restamp(JSON.parse(text) as HandLine[]));
   },
-  'a chain stamped anew in another order': ({ journal }) => {
+  'a recomputed chain in another order': ({ journal }) => {
     const lines = linesOf(journal);
     fs.writeFileSync(journal, restamp([lines[0]!, ...lines.slice(1).reverse()]));
   },
@@ -587,7 +587,7 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
     fs.writeFileSync(path.join(sandbox.userFolder, 'keys.json'), formatKeyring(pins));
     write({ ...answered, envelope: sealed({ ...stranger, keyid: human.keyid }, payloadOf(signed(answered).envelope)) });
   },
-  'a key ring nobody can read': ({ sandbox, write, signed }) => {
+  'an unreadable key ring': ({ sandbox, write, signed }) => {
     fs.writeFileSync(path.join(sandbox.userFolder, 'keys.json'), '{');
     write({ ...answered, envelope: sealed(stranger, payloadOf(signed(answered).envelope)) });
   },

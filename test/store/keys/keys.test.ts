@@ -213,7 +213,7 @@ describe('keys', () => {
           [next.keyid, undefined],
         ],
       );
-      // Whoever found it cannot use it.
+      // A program that finds it cannot use it.
       await writeSigned(workspace, ada, release);
       assert.deepEqual(verdicts(workspace), ['allow', 'deny']);
       await decide(workspace, next, 'Q-2');

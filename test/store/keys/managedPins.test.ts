@@ -11,7 +11,7 @@ import { makeSandbox, realFs, removeSandboxes } from '../../support/store/sandbo
 describe('keys that an administrator manages', () => {
   afterEach(removeSandboxes);
 
-  /** Whoever runs this test: the file is an administrator's. */
+  /** The file counts as an administrator's, whatever user runs this test. */
   const owned = (uid = 0): FileSystem => ({
     ...realFs,
     lstatSync: ((...args: Parameters<typeof fs.lstatSync>) => {

@@ -518,7 +518,7 @@ describe('project memory', () => {
       );
     }
 
-    it('what waits: holds on the focus first, and the answers the agent has not had', async () => {
+    it('waiting items: holds on the focus first, and answers not yet delivered to the agent', async () => {
       registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'API', holds: ['src/api'] });
       raiseQuestion(store, agent(), { text: 'Which?', type: 'decision', urgency: 'low', mode: 'sync', work: 'T1' });
       raiseQuestion(store, agent('claude-002'), {

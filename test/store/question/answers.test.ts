@@ -107,7 +107,7 @@ describe('what is connected', () => {
 
   it('with a question: the work it stops and the files it names', () =>
     check('Q-1', undefined, ['out 1 Q-1 blocks T1', 'out 1 Q-1 references src/a.ts']));
-  it('with work: what it waits for, and what waits for it, step by step', () =>
+  it('with work: its dependencies and its dependants, step by step', () =>
     check('T2', undefined, ['out 1 T2 depends_on T1']));
   it('with work that others wait for', () => check('T1', undefined, ['in 1 Q-1 blocks T1', 'in 1 T2 depends_on T1']));
   it('by one kind of relation', () => check('T1', 'depends_on', ['in 1 T2 depends_on T1']));

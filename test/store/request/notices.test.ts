@@ -203,7 +203,11 @@ describe('notices of requests', () => {
     await other('doer-001');
     await call('list_requests', { box: 'outbox' }, 'asker-001');
     await call('list_requests', { id: 'R-1' }, 'else-001');
-    assert.equal((await row())?.acknowledged_at, null, 'being told of it, or read by others, is no touch');
+    assert.equal(
+      (await row())?.acknowledged_at,
+      null,
+      'a notice of it, or reading by another agent does not count as a first touch',
+    );
     sandbox.clock.now += minute;
     const { data } = await call('list_requests', {}, 'doer-002');
     const [listed] = data['requests'] as { acknowledged_at: string }[];

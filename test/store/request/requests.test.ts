@@ -66,7 +66,7 @@ interface Office {
   appoint(appointment: Appointment): void;
   answer(id: string, answer: HumanAnswer): ReturnType<typeof answerRequest>;
   row(id: string): NonNullable<ReturnType<typeof requestDetails>>;
-  told(id: string): string[];
+  events(id: string): string[];
 }
 
 /** asker and doer, each of one agent; a human and a steward once they are appointed. */
@@ -106,7 +106,7 @@ async function office(sandbox = makeSandbox()): Promise<Office> {
       assert.ok(found, id);
       return found;
     },
-    told: (id) => made.row(id).events.map(({ event_type }) => event_type),
+    events: (id) => made.row(id).events.map(({ event_type }) => event_type),
   };
   return made;
 }
@@ -230,7 +230,7 @@ describe('requests in the store', () => {
       [o.row('R-1').status, o.row('R-1').closed_at, o.row('R-1').processed_at],
       ['expired', o.iso(), null],
     );
-    assert.deepEqual(o.told('R-1'), ['created', 'refused', 'released', 'deferred', 'resumed', 'expired']);
+    assert.deepEqual(o.events('R-1'), ['created', 'refused', 'released', 'deferred', 'resumed', 'expired']);
     assert.equal(nextRequestTime(o.store.read().state.requests.values(), o.iso()), null);
     assert.deepEqual(sweep(o.store), []);
   });
@@ -277,7 +277,7 @@ describe('requests in the store', () => {
       [done.status, done.processed_at, done.closed_at, done.note],
       ['completed', o.iso(), o.iso(), 'It was the clock.'],
     );
-    assert.deepEqual(o.told('R-1'), [
+    assert.deepEqual(o.events('R-1'), [
       'created',
       'released',
       'accepted',
@@ -361,15 +361,15 @@ describe('requests in the store', () => {
   it('tell once of each breach, and are listed as overdue', () => {
     o.ask({ responseSeconds: 60, completionSeconds: 600 });
     o.pass(minute);
-    assert.deepEqual([o.row('R-1').overdue, o.told('R-1').length], [false, 2]);
+    assert.deepEqual([o.row('R-1').overdue, o.events('R-1').length], [false, 2]);
     o.pass(1_000);
     o.pass(minute);
-    assert.deepEqual(o.told('R-1').slice(2), ['sla_response_breached']);
+    assert.deepEqual(o.events('R-1').slice(2), ['sla_response_breached']);
     assert.equal(o.row('R-1').overdue, true);
     o.respond('R-1', accept);
     o.pass(hour);
     o.pass(hour);
-    assert.deepEqual(o.told('R-1').slice(3), ['accepted', 'sla_completion_breached']);
+    assert.deepEqual(o.events('R-1').slice(3), ['accepted', 'sla_completion_breached']);
     assert.deepEqual(
       queueFigures(o.store.read()).map(({ depth, breaches }) => [depth, breaches]),
       [[1, 2]],
@@ -416,7 +416,7 @@ describe('requests in the store', () => {
     o.respond('R-1', accept);
     o.pass(hour);
     o.pass(hour);
-    assert.deepEqual(o.told('R-1').slice(3), ['sla_completion_breached', 'escalated']);
+    assert.deepEqual(o.events('R-1').slice(3), ['sla_completion_breached', 'escalated']);
     assert.deepEqual(
       [o.row('R-1').priority, o.row('R-1').escalated_at, o.row('R-1').status],
       [0, o.iso(-hour), 'accepted'],
@@ -429,7 +429,7 @@ describe('requests in the store', () => {
     o.ask({ completionSeconds: 60 });
     o.respond('R-1', accept);
     o.pass(hour);
-    assert.deepEqual(o.told('R-1').slice(3), ['sla_completion_breached', 'reassigned']);
+    assert.deepEqual(o.events('R-1').slice(3), ['sla_completion_breached', 'reassigned']);
     assert.deepEqual(kept(), ['E-1 resolved R-1 was offered to another assignee.']);
     refused(() => o.respond('R-1', { act: 'complete', note: 'x' }), 'denied', /only its target jane@dadmode/);
     const { status, accepted_at, accepted_by, acknowledged_at, available_at } = o.row('R-1');
@@ -445,13 +445,13 @@ describe('requests in the store', () => {
     );
     refused(() => o.respond('R-1', { act: 'complete', note: 'x' }, 'jane-001'), 'conflict', /R-1 is pending/);
     o.pass(hour);
-    assert.deepEqual(o.told('R-1').slice(6), ['refused'], 'no time runs that was not agreed');
+    assert.deepEqual(o.events('R-1').slice(6), ['refused'], 'no time runs that was not agreed');
     o.respond('R-1', accept, 'jane-001');
     assert.equal(o.row('R-1').accepted_by, 'jane-001');
     o.pass(hour);
     o.pass(hour);
     // It cannot go to whom it is with: it is escalated instead.
-    assert.deepEqual(o.told('R-1').slice(7), ['accepted', 'sla_completion_breached', 'escalated']);
+    assert.deepEqual(o.events('R-1').slice(7), ['accepted', 'sla_completion_breached', 'escalated']);
     o.respond('R-1', { act: 'complete', note: 'Done.' }, 'jane-001');
     assert.equal(o.row('R-1').status, 'completed');
   });
@@ -464,7 +464,7 @@ describe('requests in the store', () => {
     o.pass(hour);
     assert.equal(o.row('R-1').status, 'pending');
     o.pass(hour);
-    assert.deepEqual(o.told('R-1').slice(-2), ['reassigned', 'sla_response_breached']);
+    assert.deepEqual(o.events('R-1').slice(-2), ['reassigned', 'sla_response_breached']);
   });
 
   it('are escalated instead of reassigned when their date has passed: an offer would expire at once', () => {
@@ -473,7 +473,7 @@ describe('requests in the store', () => {
     o.ask({ completionSeconds: 60, dueAt: o.iso(hour / 2) });
     o.respond('R-1', accept);
     o.pass(hour);
-    assert.deepEqual(o.told('R-1').slice(-2), ['sla_completion_breached', 'escalated']);
+    assert.deepEqual(o.events('R-1').slice(-2), ['sla_completion_breached', 'escalated']);
   });
 
   it('keep the policy of overdue requests when a form that does not know of it changes the rest', () => {
@@ -496,7 +496,7 @@ describe('requests in the store', () => {
     refused(() => o.respond('R-1', accept), 'denied', /a human: it is answered in a form/);
     noteSeen(o.store, o.human, 'R-1');
     noteSeen(o.store, o.human, 'R-1');
-    assert.deepEqual(o.told('R-1').slice(2), ['refused', 'acknowledged']);
+    assert.deepEqual(o.events('R-1').slice(2), ['refused', 'acknowledged']);
     const { outcome, request } = o.answer('R-1', { act: 'accept', note: 'I will.' });
     assert.deepEqual(
       [outcome, request.status, request.accepted_by, request.events.at(-1)?.created_by],
@@ -861,8 +861,8 @@ describe('eight programs that claim one request', () => {
         said.flatMap(({ error }) => error ?? []),
         Array(7).fill('conflict'),
       );
-      assert.equal(o.told(id).filter((type) => type === 'accepted').length, 1);
-      assert.equal(o.told(id).filter((type) => type === 'refused').length, 7);
+      assert.equal(o.events(id).filter((type) => type === 'accepted').length, 1);
+      assert.equal(o.events(id).filter((type) => type === 'refused').length, 7);
       for (const program of running) program.kill();
       if (round < 3) o.respond(id, { act: 'complete', note: 'Done.' }, winner);
     }

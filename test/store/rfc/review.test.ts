@@ -215,11 +215,11 @@ describe('the reviewer', () => {
       /RFC-1 "T", revision 1: The AI reviewer \(Scripted One\) asks for changes: "Say how keys rotate\." Thread 1 \(blocking concern, reviewer, on Design\): No rotation\. Question 1 "Which key\?": "Ed25519\."/;
     const briefed = (await call('get_briefing', {}, agent('claude-002'))).text;
     assert.match(briefed, /RFC-1 "T" waits for a human, and the AI reviewer asks its author for changes/);
-    assert.doesNotMatch(briefed, /Also:/, 'others are not told');
+    assert.doesNotMatch(briefed, /Also:/, 'other agents are not notified');
     const gate = await call('check_gate', {});
     assert.match(gate.text, new RegExp(`Also: ${said.source}`));
     assert.match(gate.text, /A human has not decided\./);
-    assert.doesNotMatch((await call('check_gate')).text, /Also:/, 'once it is acknowledged it is not told again');
+    assert.doesNotMatch((await call('check_gate')).text, /Also:/, 'once it is acknowledged it is not delivered again');
 
     updateRfc(store, agent(), 'RFC-1', {
       document: { sections: [{ key: 'detailed_design', heading: 'Design', text: 'Two.' }] },

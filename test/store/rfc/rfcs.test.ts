@@ -268,8 +268,8 @@ describe('RFCs, by their tools', () => {
 
   it('is written part by part, submitted, approved with a condition, and built', async () => {
     const { call, view, decide, workspace, store } = await scene();
-    const told: Notification[] = [];
-    workspace.onNotify((notification) => told.push(notification));
+    const notices: Notification[] = [];
+    workspace.onNotify((notification) => notices.push(notification));
     await call('propose_rfc', { title: 'Token design', affected_workflows: ['W1'] });
     await call('update_rfc', { id: 'RFC-1', motivation: 'Sessions do not scale.' });
     await call('update_rfc', { id: 'RFC-1', detailed_design: 'Sign them.', note: 'The design' });
@@ -295,7 +295,7 @@ describe('RFCs, by their tools', () => {
     const terms =
       'RFC-1 "Token design" was decided, with terms that are in force: "Limit the rate.", "No new service."';
     assert.ok((await call('get_briefing', {})).text.includes(terms), 'the briefing tells what it is built on');
-    assert.ok(!(await call('get_briefing', {}, agent('claude-002'))).text.includes(terms), 'and nobody else');
+    assert.ok(!(await call('get_briefing', {}, agent('claude-002'))).text.includes(terms), 'and to no other agent');
     assert.ok((await call('get_briefing', { focus: 'src/auth/a.ts' }, agent('claude-002'))).text.includes(terms));
     assert.match((await call('update_rfc', { id: 'RFC-1', implemented: true })).text, /It is implemented\.$/);
     assert.equal(view().status, 'implemented');
@@ -315,7 +315,7 @@ describe('RFCs, by their tools', () => {
       ],
     );
     assert.deepEqual(
-      told.map(({ type }) => type),
+      notices.map(({ type }) => type),
       [
         'rfc_proposed',
         'rfc_revised',
@@ -402,7 +402,7 @@ describe('RFCs, by their tools', () => {
       [false, true, false],
     );
     decide({ kind: 'withdraw', reason: 'x' });
-    assert.equal(await offers('claude-002'), false, 'nothing was decided anew');
+    assert.equal(await offers('claude-002'), false, 'there is no new decision');
   });
 
   it('feedback is answered by agents and resolved by humans', async () => {
@@ -519,8 +519,8 @@ describe('RFCs, by their tools', () => {
       [view().questions[0]?.state, view().questions[0]?.human?.answer, view().questions[0]?.human?.by],
       ['human_answered', 'Our own.', 'Ada'],
     );
-    const told = await call('list_rfcs');
-    assert.match(told.text, /Also: Q-1 answered by Ada, .*: "Our own\." It was an open question of RFC-1/);
+    const listed = await call('list_rfcs');
+    assert.match(listed.text, /Also: Q-1 answered by Ada, .*: "Our own\." It was an open question of RFC-1/);
     assert.equal(decide(approve).outcome, 'decided');
   });
 

@@ -188,8 +188,8 @@ describe('what is read of an RFC', () => {
 
   it('an amendment in force and not, and what became of others', async () => {
     const { workspace, store, view, decide } = await scene();
-    const told: Notification[] = [];
-    workspace.onNotify((notification) => told.push(notification));
+    const notices: Notification[] = [];
+    workspace.onNotify((notification) => notices.push(notification));
     registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'Login' });
     proposeRfc(store, agent(), { ...none, title: 'First', workflows: ['W1'] });
     decide('RFC-1', { kind: 'approve', conditions: ['Log it!'], constraints: [] });
@@ -221,7 +221,7 @@ describe('what is read of an RFC', () => {
     );
     await Promise.resolve(); // listeners are called once the reading is over
     assert.deepEqual(
-      told.map(({ type }) => type).filter((type) => /changes|rejected|withdrawn/.test(type)),
+      notices.map(({ type }) => type).filter((type) => /changes|rejected|withdrawn/.test(type)),
       ['rfc_changes_requested', 'rfc_rejected', 'rfc_withdrawn'],
     );
   });

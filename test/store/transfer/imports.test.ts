@@ -160,7 +160,7 @@ describe('imports', () => {
         return [result.text.split('\n').at(-1), result.data['history_count']];
       };
       await run('codeframe', 'legacy.db');
-      assert.deepEqual(recentlyDecided(store.read(), 10), [], 'nobody here has answered anything');
+      assert.deepEqual(recentlyDecided(store.read(), 10), [], 'no one here has answered anything');
       assert.deepEqual(await said(listQuestionsTool, { status: 'answered' }), [
         '2 imported history items are not listed here and not verified',
         2,

@@ -20,17 +20,17 @@ export async function agreement(bundle: string, sandbox: Sandbox): Promise<Finge
   fs.mkdirSync(path.dirname(keyring), { recursive: true });
   const pinned = path.join(sandbox.userFolder, 'keys.json');
   if (fs.existsSync(pinned)) fs.copyFileSync(pinned, keyring);
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   for (const home of [sandbox.home, elsewhere])
     for (const now of clocks) {
       const program = start(bundle, { folder: sandbox.folder, home }, { does: 'tell' }, now);
       assert.equal(await program.next(), 'ready');
-      told.push(JSON.parse((await program.next()) ?? 'null'));
+      reported.push(JSON.parse((await program.next()) ?? 'null'));
       assert.equal(await program.next(), null);
     }
-  for (const other of told) assert.deepEqual(other, told[0], 'all six know the same');
+  for (const other of reported) assert.deepEqual(other, reported[0], 'all six know the same');
   fs.rmSync(elsewhere, { recursive: true });
-  return told[0] as Fingerprint;
+  return reported[0] as Fingerprint;
 }
 
 /** The plain reading of the journal: sound, and no act twice. Returns its lines. */

@@ -42,7 +42,7 @@ interface Case {
   /** Whether the program has the store open already. */
   readonly opened: boolean;
   /** Only StoreError and AppError may come of it: an agent reads them. */
-  readonly told: boolean;
+  readonly reported: boolean;
   act(scene: Scene): unknown;
   /** What must be there once it was acknowledged; and how often it may be there at most. */
   readonly names?: readonly string[];
@@ -59,7 +59,7 @@ const cases: readonly Case[] = [
     name: 'first use',
     stage: 'nothing',
     opened: false,
-    told: false,
+    reported: false,
     names: ['T1', 'First?'],
     denied: ['T1'],
     async act({ sandbox, disk }) {
@@ -73,7 +73,7 @@ const cases: readonly Case[] = [
     name: 'open',
     stage: 'used',
     opened: false,
-    told: false,
+    reported: false,
     async act({ sandbox, disk }) {
       const workspace = sandbox.open({ fs: disk.fs });
       denies(workspace);
@@ -86,7 +86,7 @@ const cases: readonly Case[] = [
     name: 'open in a folder below',
     stage: 'used',
     opened: false,
-    told: false,
+    reported: false,
     act({ sandbox, disk }) {
       denies(sandbox.open({ fs: disk.fs, folder: path.join(sandbox.folder, 'below') }));
     },
@@ -95,7 +95,7 @@ const cases: readonly Case[] = [
     name: 'ask the gate of a program that runs',
     stage: 'used',
     opened: true,
-    told: true,
+    reported: true,
     act({ workspace }) {
       denies(workspace);
     },
@@ -104,7 +104,7 @@ const cases: readonly Case[] = [
     name: 'raise a question',
     stage: 'used',
     opened: true,
-    told: true,
+    reported: true,
     names: [secondName],
     denied: ['free'],
     act: ({ store }) => store && ask(store, secondName, 'free'),
@@ -113,7 +113,7 @@ const cases: readonly Case[] = [
     name: 'answer it, signed',
     stage: 'used',
     opened: true,
-    told: true,
+    reported: true,
     freed: heldItems,
     act: ({ workspace, human }) => decide(workspace, human, 'Q-1'),
   },
@@ -121,14 +121,14 @@ const cases: readonly Case[] = [
     name: 'enrol a second key',
     stage: 'used',
     opened: true,
-    told: false,
+    reported: false,
     act: ({ workspace }) => enrolKey(workspace, makeHuman('Grace').publicKey, 'Grace'),
   },
   {
     name: 'write a snapshot',
     stage: 'used',
     opened: true,
-    told: false,
+    reported: false,
     act({ store }) {
       const steps = store?.saving(0);
       while (steps && !steps.next().done);
@@ -138,7 +138,7 @@ const cases: readonly Case[] = [
     name: 'close',
     stage: 'used',
     opened: true,
-    told: false,
+    reported: false,
     names: ['T1'],
     act({ workspace, store }) {
       if (store && !store.read().state.work.has('T1')) register(store, 'T1');
@@ -149,7 +149,7 @@ const cases: readonly Case[] = [
     name: "bring the editor's copy up to date",
     stage: 'used',
     opened: true,
-    told: false,
+    reported: false,
     act({ workspace, sandbox }) {
       updateCopy(workspace, sandbox.at('home', 'copy'));
     },
@@ -158,7 +158,7 @@ const cases: readonly Case[] = [
     name: `the way out "${way}"`,
     stage: 'damaged',
     opened: false,
-    told: false,
+    reported: false,
     act: ({ sandbox, disk, human }) => takeWay(sandbox, disk.fs, human, way),
   })),
 ];
@@ -266,7 +266,7 @@ async function oneCall(
   if (error instanceof Allowed || error instanceof assert.AssertionError) throw error;
   const said = error instanceof StoreError || error instanceof AppError ? error.code : error ? 'an error' : 'done';
   count(row, said);
-  if (one.told) assert.notEqual(said, 'an error', `says what it was: ${String(error)}`);
+  if (one.reported) assert.notEqual(said, 'an error', `says what it was: ${String(error)}`);
   else if (error) assert.ok(error instanceof Error && /\w/.test(error.message));
 
   if (one.stage === 'damaged') await checkDamaged(sandbox, human, one, error === null, journalBefore);

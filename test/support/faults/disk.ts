@@ -79,7 +79,7 @@ export function newDisk(base: string): Disk {
 
   function parent(file: string): FolderNode {
     const node = find(path.dirname(file));
-    if (node?.kind !== 'folder') throw new Error(`${file} lies in no folder`);
+    if (node?.kind !== 'folder') throw new Error(`${file} is in no folder`);
     return node;
   }
 

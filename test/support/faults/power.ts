@@ -122,7 +122,7 @@ async function overtaken(sandbox: Sandbox, disk: Disk, add: (name: string) => vo
   const other = sandbox.open({ fs: disk.fs });
   const others = await other.store();
   act = () => {
-    // The very question that is being written: it is there already, and they are told so.
+    // The very question that is being written: the refusal says that it exists already.
     ask(others, 'Slow?', null);
     add('Slow?');
     others.anchor();

@@ -45,7 +45,7 @@ export async function races(bundle: string, budget: Budget): Promise<Row[]> {
         const acts = race.prepare(round);
         acts.forEach((act, index) => programs[index]?.give(act));
         const outcomes = await Promise.all(programs.map(outcome));
-        for (const { error } of outcomes) count(race.row, error === undefined ? 'acts done' : `told "${error}"`);
+        for (const { error } of outcomes) count(race.row, error === undefined ? 'acts done' : `refused "${error}"`);
         race.check(outcomes, round);
       });
   for (const program of programs) program.end();

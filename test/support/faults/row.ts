@@ -16,7 +16,7 @@ export interface Row {
 export interface Budget {
   /** Share of the usual counts to do: 1 for all of them. */
   readonly scale: number;
-  /** When to stop, by `performance.now()`; what is left then is told, not hidden. */
+  /** When to stop, by `performance.now()`; the rest is reported, not hidden. */
   readonly until: number;
 }
 

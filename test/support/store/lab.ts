@@ -26,7 +26,7 @@ export interface Lab {
   readonly lines: CountedLine[];
   /** Next line, whatever its records are. */
   write(records: readonly unknown[], actor?: Actor, time?: string): Folded;
-  /** A decision on a question as it stands, properly signed unless told otherwise. */
+  /** A decision on a question as it stands, properly signed by default. */
   signed(record: Unsigned, changes?: Partial<Signing>): unknown;
 }
 

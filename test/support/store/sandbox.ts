@@ -68,7 +68,7 @@ export function segments(): number | null {
 /** A folder with fast writes whose files need not reach a disk. */
 export const inMemory = fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
 
-/** @param parent where to make it; the system's temporary folder unless told */
+/** @param parent where to make it; the system's temporary folder by default */
 export function makeSandbox(parent = os.tmpdir()): Sandbox {
   const base = fs.realpathSync(fs.mkdtempSync(path.join(parent, 'holdpoint-store-')));
   left.add(base);

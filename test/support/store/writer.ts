@@ -1,5 +1,5 @@
 /**
- * A program of its own on a shared workspace, to be killed, stopped or to race. It is told one job as its argument, says
+ * A program of its own on a shared workspace, to be killed, stopped or to race. It takes one job as its argument, says
  * "ready", and says each acknowledgement on a line of its own, after it.
  */
 import { createPrivateKey, randomUUID, sign } from 'node:crypto';

@@ -101,9 +101,9 @@ describe('every file of a workspace', () => {
           { focus: elsewhere[0]!, worktree: '../beside', ignoreCase: false },
           5,
         );
-        const told = items.map((one) => [one.id, one.all_files_by, one.concerns_focus]);
-        assert.deepEqual(told[0], [id, lab.human.name, true]);
-        assert.deepEqual(told[1]?.slice(1), [null, false]);
+        const listed = items.map((one) => [one.id, one.all_files_by, one.concerns_focus]);
+        assert.deepEqual(listed[0], [id, lab.human.name, true]);
+        assert.deepEqual(listed[1]?.slice(1), [null, false]);
       });
     });
 
@@ -232,7 +232,7 @@ describe('every file of a workspace', () => {
       'the signature for another question': {
         records: (lab) => [{ ...widen, id: 'RFC-1', envelope: envelopeOf(lab.signed(widen)) }],
       },
-      'a human’s word on a question that stops nobody': {
+      'a human’s answer to a question that stops no work': {
         records: (lab) => [lab.signed({ ...widen, id: 'Q-2' })],
         why: /^Q-2 holds nothing$/,
       },

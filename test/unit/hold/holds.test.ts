@@ -88,7 +88,7 @@ describe('holds', () => {
           const gone = lost(before, after);
           if ('records' in acting) {
             assert.deepEqual(gone, []);
-            assert.deepEqual(widened(after), widened(before), 'nobody else has every file held');
+            assert.deepEqual(widened(after), widened(before), 'no other agent has every file held');
           } else {
             const own =
               'rules' in acting

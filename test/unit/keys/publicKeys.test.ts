@@ -8,7 +8,7 @@ import { makeHuman } from '../../support/store/people.ts';
 const ada = makeHuman('Ada Lovelace').pin;
 const grace = makeHuman('Grace').pin;
 const since = '1970-01-01T00:00:00.000Z';
-const told = { ...ada, enrolledAt: since };
+const adaWithTime = { ...ada, enrolledAt: since };
 
 const pem = (type: 'ed25519' | 'rsa') => {
   const { publicKey } =
@@ -29,12 +29,12 @@ describe('public keys as people hand them on', () => {
 
   it('are read from lines, with remarks, empty lines and any ends of lines', () => {
     const text = `# ours\r\n\r\n  ${formatPublicKey(ada)}  \r\n   # theirs\n${grace.publicKey}\tGrace\n`;
-    assert.deepEqual(parsePublicKeys(text), [told, { ...grace, enrolledAt: since }]);
+    assert.deepEqual(parsePublicKeys(text), [adaWithTime, { ...grace, enrolledAt: since }]);
   });
 
   it('without a name are called by the beginning of their hash', () => {
     const [key] = parsePublicKeys(ada.publicKey);
-    assert.deepEqual(key, { ...told, name: ada.keyid.slice(0, 16) });
+    assert.deepEqual(key, { ...adaWithTime, name: ada.keyid.slice(0, 16) });
   });
 
   it('are read from PEM, several of them, whatever stands around', () => {

@@ -6,7 +6,7 @@ import { posixScript, windowsScript } from '../../../src/vscode/agents/commandSc
 import { temporaryFolder } from '../../support/temporary.ts';
 
 describe('the command for terminals', () => {
-  (process.platform === 'win32' ? it.skip : it)('runs, wherever it lies and whatever it is given', async () => {
+  (process.platform === 'win32' ? it.skip : it)('runs from any folder and with any arguments', async () => {
     const { folder, remove } = await temporaryFolder();
     try {
       const program = path.join(folder, `it's "here" $HOME %PATH%.cjs`);

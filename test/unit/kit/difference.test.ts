@@ -28,7 +28,7 @@ describe('difference of two texts', () => {
     ],
     ['another line', ['We use Redis here.'], ['Nobody knows why.'], ['-[We use Redis here.]', '+[Nobody knows why.]']],
     [
-      'far apart: what lies between is counted',
+      'far apart: the lines between are counted',
       lines(1, 20),
       ['new', ...lines(2, 20), 'end'],
       ['-[line 1]', '+[new]', ' line 2', ' line 3', '… 15', ' line 19', ' line 20', '+[end]'],

@@ -4,32 +4,32 @@ import { inTurns } from '../../../src/vscode/kit/inTurns.ts';
 describe('listeners in turns', () => {
   function setting() {
     const turns: (() => void)[] = [];
-    const told: string[] = [];
+    const heard: string[] = [];
     const event = inTurns((run) => turns.push(run));
     const listen = (name: string, act?: () => void) =>
       event.event(() => {
-        told.push(name);
+        heard.push(name);
         act?.();
       });
-    return { event, listen, told, turn: () => turns.shift()?.(), turns };
+    return { event, listen, heard, turn: () => turns.shift()?.(), turns };
   }
 
   it('have one each, in their order', () => {
-    const { event, listen, told, turn, turns } = setting();
+    const { event, listen, heard, turn, turns } = setting();
     listen('a');
     listen('b');
     event.fire();
-    assert.deepEqual(told, [], 'not at once');
+    assert.deepEqual(heard, [], 'not at once');
     turn();
-    assert.deepEqual(told, ['a']);
+    assert.deepEqual(heard, ['a']);
     turn();
-    assert.deepEqual(told, ['a', 'b']);
+    assert.deepEqual(heard, ['a', 'b']);
     turn();
     assert.equal(turns.length, 0, 'then it is quiet');
   });
 
   it('are called once for everything before their turn, and again for what follows', () => {
-    const { event, listen, told, turn } = setting();
+    const { event, listen, heard, turn } = setting();
     listen('a');
     listen('b');
     event.fire();
@@ -37,11 +37,11 @@ describe('listeners in turns', () => {
     turn();
     event.fire();
     for (let count = 0; count < 5; count++) turn();
-    assert.deepEqual(told, ['a', 'b', 'a']);
+    assert.deepEqual(heard, ['a', 'b', 'a']);
   });
 
   it('that fail keep no other from its turn', () => {
-    const { event, listen, told, turn } = setting();
+    const { event, listen, heard, turn } = setting();
     listen('a', () => {
       throw new Error('of a');
     });
@@ -49,16 +49,16 @@ describe('listeners in turns', () => {
     event.fire();
     assert.throws(turn, /of a/);
     turn();
-    assert.deepEqual(told, ['a', 'b']);
+    assert.deepEqual(heard, ['a', 'b']);
     event.fire();
     assert.throws(() => {
       for (let count = 0; count < 5; count++) turn();
     }, /of a/);
-    assert.deepEqual(told, ['a', 'b', 'a']);
+    assert.deepEqual(heard, ['a', 'b', 'a']);
   });
 
   it('that are removed before their turn are not called', () => {
-    const { event, listen, told, turn } = setting();
+    const { event, listen, heard, turn } = setting();
     const first = listen('a', () => {
       second.dispose();
     });
@@ -68,15 +68,15 @@ describe('listeners in turns', () => {
     first.dispose();
     event.fire();
     for (let count = 0; count < 5; count++) turn();
-    assert.deepEqual(told, ['a']);
+    assert.deepEqual(heard, ['a']);
   });
 
   it('none is called after it is disposed', () => {
-    const { event, listen, told, turn } = setting();
+    const { event, listen, heard, turn } = setting();
     listen('a');
     event.fire();
     event.dispose();
     for (let count = 0; count < 5; count++) turn();
-    assert.deepEqual(told, []);
+    assert.deepEqual(heard, []);
   });
 });

@@ -114,7 +114,7 @@ describe('a briefing', () => {
   );
 
   check(
-    'of a folder: what lies beneath it too, its siblings not',
+    'of a folder: its contents too, but not its siblings',
     { focus: 'src/auth' },
     `## Critical Warnings
      - E-1 critical warning [src/db]: Migrations are not reversible.
@@ -164,7 +164,7 @@ describe('a briefing', () => {
   );
 
   check(
-    'of several scopes is told by each of them, once',
+    'of several scopes is listed for each of them, once',
     { focus: 'lib/b.ts', events: [event('1 decision normal lib/a.ts,lib/b.ts,lib: One for both.')] },
     `## Critical Warnings
      ## Waiting for a Human
@@ -290,9 +290,9 @@ describe('a briefing', () => {
           limits,
         });
         const groups = [critical_warnings, ...Object.values(relevant), other];
-        const told = groups.flatMap(({ items }) => items.map(({ id }) => id)).sort();
+        const listed = groups.flatMap(({ items }) => items.map(({ id }) => id)).sort();
         const active = events.filter(({ status }) => status === 'active').map(({ id }) => id);
-        assert.deepEqual(told, active.sort());
+        assert.deepEqual(listed, active.sort());
         assert.ok(recently_resolved.items.every(({ status }) => status !== 'active'));
         assert.ok(groups.every(({ more }) => more === 0));
       }),

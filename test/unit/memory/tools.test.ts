@@ -134,12 +134,12 @@ describe('the tools of project memory', () => {
     );
     assert.ok(tight.text.length <= 400, String(tight.text.length));
     await decide(workspace, human, 'Q-1');
-    const told = await says(
+    const answer = await says(
       call('get_briefing', {}, 'claude-002'),
       'ok',
       /Q-1 answered for claude-002: "Yes, go on\."/,
     );
-    assert.doesNotMatch(told.text, /Also:/);
+    assert.doesNotMatch(answer.text, /Also:/);
     assert.doesNotMatch(
       (await call('get_briefing', {}, 'claude-002')).text,
       /Q-1/,

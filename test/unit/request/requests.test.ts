@@ -186,15 +186,15 @@ describe('a reassigned request', () => {
     const alerted = { kind: 'request.alerted', v: 1, id: 'R-1', breach: 'completion' };
     const newer = { kind: 'format.changed', v: 1, minReader: 5, minWriter: 5 };
     sound(lab.write([...(rules ? [newer] : []), alerted, saying.reassign], system, at(500)));
-    const { target, status, acceptedAt, alerted: told, availableAt } = lab.state.requests.get('R-1')!;
-    return { target, status, acceptedAt, told, availableAt };
+    const { target, status, acceptedAt, alerted: alerts, availableAt } = lab.state.requests.get('R-1')!;
+    return { target, status, acceptedAt, alerted: alerts, availableAt };
   };
   it('is offered to its new target from the start', () => {
-    const want = { target: 'jane', status: 'pending', acceptedAt: null, told: [], availableAt: at(500) };
+    const want = { target: 'jane', status: 'pending', acceptedAt: null, alerted: [], availableAt: at(500) };
     assert.deepEqual(reassigned(true), want);
   });
   it('stays accepted in journals of before', () => {
-    const want = { target: 'jane', status: 'accepted', acceptedAt: at(500), told: [], availableAt: noon };
+    const want = { target: 'jane', status: 'accepted', acceptedAt: at(500), alerted: [], availableAt: noon };
     assert.deepEqual(reassigned(false), want);
   });
 });
@@ -383,18 +383,18 @@ describe('requests', () => {
     const lab = office();
     reach.pending(lab, 'doer');
     const alert = (breach: string, time: string) =>
-      lab.write([{ kind: 'request.alerted', v: 1, id: 'R-1', breach }], system, time).refused[0]?.why ?? 'told';
+      lab.write([{ kind: 'request.alerted', v: 1, id: 'R-1', breach }], system, time).refused[0]?.why ?? 'admitted';
     assert.match(alert('response', at(1)), /no unreported/);
     assert.match(alert('completion', at(2)), /no unreported/);
-    assert.equal(alert('response', at(2)), 'told');
+    assert.equal(alert('response', at(2)), 'admitted');
     assert.match(alert('response', at(3)), /no unreported/);
     byTarget(lab, 'doer', 'defer', { until: at(60) });
     sound(lab.write([moved('resume')], system, at(60)));
     assert.match(alert('response', at(61)), /no unreported/);
-    assert.equal(alert('response', at(62)), 'told');
+    assert.equal(alert('response', at(62)), 'admitted');
     sound(lab.write([moved('accept')], as('doer-001'), at(63)));
     assert.match(alert('completion', at(64)), /no unreported/);
-    assert.equal(alert('completion', at(65)), 'told');
+    assert.equal(alert('completion', at(65)), 'admitted');
     assert.match(alert('completion', at(66)), /no unreported/);
   });
 

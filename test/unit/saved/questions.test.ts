@@ -56,9 +56,9 @@ describe('questions of a saved state', () => {
 
         function ask(query: Partial<GateQuery>): void {
           const whole = { worktree: '.', ignoreCase: false, ...query };
-          const told = gate(state, whole);
-          assert.deepEqual(gate(unread, whole), told);
-          held += told.reasons.length;
+          const decision = gate(state, whole);
+          assert.deepEqual(gate(unread, whole), decision);
+          held += decision.reasons.length;
         }
       }),
       { numRuns: runs(150) },

@@ -14,7 +14,7 @@ const tabs = () =>
     .flatMap((group) => group.tabs)
     .filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('holdpoint.rfc'));
 
-/** Tabs are told of a moment after they are there. */
+/** The event comes a moment after the tab is there. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo())
     await new Promise<void>((resolve) => {

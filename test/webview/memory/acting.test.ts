@@ -74,7 +74,7 @@ describe('the briefing: acting', function () {
     assert.ok(await form.page.locator('details[open] > #seen-before').isVisible());
   });
 
-  it('opens files, forms and what waits through the host', async () => {
+  it('opens files, forms and waiting items through the host', async () => {
     await form.send(snapshot(full()));
     await unfold(form, 'E-2');
     await form.page.locator('.chip').first().click();

@@ -71,7 +71,7 @@ describe('the form fits', function () {
     return outside(['.question-text', '[data-act=decide]', choices.length === 0 ? '#text' : '.choice']);
   }
 
-  /** What of these is not wholly in sight, or lies under something else. */
+  /** Those that are not fully visible, or are covered by something else. */
   async function outside(selectors: readonly string[]): Promise<string[]> {
     await twoFrames(form.page);
     return form.page.evaluate((all) => {

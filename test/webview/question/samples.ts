@@ -185,7 +185,7 @@ export function approval(change: Partial<QuestionForm> = {}): QuestionForm {
     kind: 'approval',
     agent: 'claude-002',
     text: 'May I run `DROP TABLE sessions_old` on the staging database?',
-    background: 'It holds 41,200 rows, the newest from March. A dump lies in `backups/sessions_old.sql.gz`.',
+    background: 'It holds 41,200 rows, the newest from March. A dump is in `backups/sessions_old.sql.gz`.',
     blocks: {
       work: [{ id: 'w-7', title: 'Release 2.4' }],
       cascade: { count: 11, named: [{ id: 't-20', title: 'Migrate staging' }] },
@@ -614,7 +614,7 @@ export const states: Record<string, () => Snapshot> = {
     snapshot(requestView({ status: 'rejected', overdue: false, note: 'Finance renews it.', actions: [] })),
   appoint: () => snapshot(appointView()),
   ask: () => snapshot(askView()),
-  askNobody: () => snapshot(askView({ origins: [], ingestions: [] })),
+  askWithoutOrigin: () => snapshot(askView({ origins: [], ingestions: [] })),
   askFirst: () => snapshot(askView({ answersAs: { name: 'ada', editable: true }, folder: 'shop' })),
   recovery: () => snapshot(recoveryView),
   enrol: () => snapshot(enrolView()),
@@ -656,7 +656,7 @@ export const states: Record<string, () => Snapshot> = {
     snapshot({
       type: 'unavailable',
       title: 'No folder is open',
-      text: 'Holdpoint keeps what waits on you in the folder you work in. Open one to begin.',
+      text: 'Holdpoint keeps the questions waiting for you in the folder you work in. Open one to begin.',
       action: 'openFolder',
     }),
 };

@@ -1,4 +1,4 @@
-/** Reviewing, as a person does it, and as nobody else can. */
+/** Reviewing as a person does it, and as no program can. */
 import assert from 'node:assert/strict';
 import type { RfcMessage } from '../../../src/protocol/rfc/rfc.ts';
 import { onlyPosted, openForEach } from '../eachForm.ts';
@@ -209,7 +209,7 @@ describe('the review', function () {
       assert.equal(await act('decide').count(), 0);
     });
 
-    it('over: nothing to decide with, and what was decided is told', async () => {
+    it('decided: no buttons, and the decision is shown', async () => {
       await form.send(states['approved']!());
       assert.equal(await form.page.locator('[data-act^="open-"]').count(), 0);
       await form.page.getByText('You approved revision 3').waitFor();
@@ -488,7 +488,7 @@ describe('the review', function () {
   });
 
   describe('reading', () => {
-    it('the contents mark what changed, what is open and what waits, and lead there by keys', async () => {
+    it('the contents mark changed, open and waiting parts, and lead there by keys', async () => {
       await form.send(snapshot(full()));
       const entries = await form.page
         .locator('.contents-entry')
@@ -669,7 +669,7 @@ describe('the review', function () {
       ]);
     });
 
-    it('all of it by Tab, in the order one reads; nothing that has the keys lies under the bar', async () => {
+    it('everything by Tab, in reading order; the bar covers nothing that has the focus', async () => {
       await form.send(snapshot(full()));
       const stops: string[] = [];
       for (let presses = 0; presses < 160; presses++) {
@@ -727,7 +727,7 @@ describe('the review', function () {
       await form.page.getByText('Each write of table 699').waitFor();
     });
 
-    it('is rendered once: neither typing nor another snapshot makes it anew', async () => {
+    it('is rendered once: neither typing nor another snapshot renders it again', async () => {
       await form.send(long());
       await form.page.evaluate(() => {
         const made: number[] = [];

@@ -108,7 +108,7 @@ export function small(change: Partial<RfcView> = {}): RfcView {
   return { ...bare, ...change };
 }
 
-const design = `The store keeps its interface (\`Store\` in [src/store.ts](src/store.ts#L12)); what changes is what lies behind it.
+const design = `The store keeps its interface (\`Store\` in [src/store.ts](src/store.ts#L12)); only what is behind it changes.
 
 ### Phase 1: write to both
 
@@ -277,7 +277,7 @@ export function full(change: Partial<RfcView> = {}): RfcView {
 }
 
 const prose =
-  'Each write goes to the first store and then, through an outbox, to the second one; a write that fails there is tried again until it is done, and whoever called never sees that. ';
+  'Each write goes to the first store and then, through an outbox, to the second one; a write that fails there is tried again until it is done, and the caller never sees that. ';
 
 /** What a long document has: prose, wide tables, code of several languages, a diagram, an image, links. */
 export function technical(): RfcView {

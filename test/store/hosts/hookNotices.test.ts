@@ -18,7 +18,7 @@ import type { Sandbox } from '../../support/store/sandbox.ts';
 type Event = 'SessionStart' | 'UserPromptSubmit' | 'Stop';
 
 /** The output of a hook for an event of a session. */
-async function told(place: Sandbox, host: HostName, event: Event, session: string, more: object = {}) {
+async function hookAnswer(place: Sandbox, host: HostName, event: Event, session: string, more: object = {}) {
   const payload = { hook_event_name: event, session_id: session, cwd: place.folder, prompt: 'Go on', ...more };
   const bytes = Buffer.from(JSON.stringify(payload));
   return answerHook(
@@ -60,11 +60,11 @@ describe('a hook delivers', () => {
   for (const host of hostNames)
     it(`${host}: a late answer, with the next prompt of a new session, until it is acknowledged`, async () => {
       const place = await asked(host);
-      assert.deepEqual(await told(place, host, 'UserPromptSubmit', 'first'), silence);
-      assert.deepEqual(await told(place, host, 'Stop', 'first'), silence);
+      assert.deepEqual(await hookAnswer(place, host, 'UserPromptSubmit', 'first'), silence);
+      assert.deepEqual(await hookAnswer(place, host, 'Stop', 'first'), silence);
       await answered(place);
       for (const session of ['second', 'third']) {
-        const { exit, out, err } = await told(place, host, 'UserPromptSubmit', session);
+        const { exit, out, err } = await hookAnswer(place, host, 'UserPromptSubmit', session);
         assert.deepEqual([exit, err], [0, '']);
         assert.match(out, /a human has answered\.\\nQ-1 answered by Ada.*Yes, go on\./);
       }
@@ -74,34 +74,34 @@ describe('a hook delivers', () => {
       assert.match((await runTool(awaitAnswer, context, { id: 'Q-1' })).text, /^Q-1 answered by Ada/);
       live.release();
       for (const event of ['UserPromptSubmit', 'Stop'] as const)
-        assert.deepEqual(await told(place, host, event, 'third'), silence);
+        assert.deepEqual(await hookAnswer(place, host, event, 'third'), silence);
     });
 
   for (const host of hostNames)
     it(`${host}: before the agent stops, once per session, and never while it continues because of that`, async () => {
       const place = await asked(host);
       await answered(place);
-      assert.deepEqual(await told(place, host, 'Stop', 'second', { stop_hook_active: true }), silence);
-      const { exit, out, err } = await told(place, host, 'Stop', 'second');
+      assert.deepEqual(await hookAnswer(place, host, 'Stop', 'second', { stop_hook_active: true }), silence);
+      const { exit, out, err } = await hookAnswer(place, host, 'Stop', 'second');
       assert.equal(exit, 2);
       for (const said of [out, err]) assert.match(said, /Q-1 answered by Ada/);
       assert.match(err, /holdpoint_await_answer/);
-      assert.deepEqual(await told(place, host, 'Stop', 'second'), silence);
-      assert.equal((await told(place, host, 'Stop', 'third')).exit, 2);
+      assert.deepEqual(await hookAnswer(place, host, 'Stop', 'second'), silence);
+      assert.equal((await hookAnswer(place, host, 'Stop', 'third')).exit, 2);
     });
 
   it('to no other host, and to no other live agent of the same host', async () => {
     const place = await asked('claude-code');
     await answered(place);
     for (const event of ['UserPromptSubmit', 'Stop'] as const)
-      assert.deepEqual(await told(place, 'codex', event, 'x'), silence);
+      assert.deepEqual(await hookAnswer(place, 'codex', event, 'x'), silence);
     const workspace = place.open();
     const first = openAgent(workspace, { type: 'claude-code', host: 'claude-code', session: 'first' });
     const second = openAgent(workspace, { type: 'claude-code', host: 'claude-code', session: 'second' });
     first.serves('first');
     second.serves('second');
-    assert.deepEqual(await told(place, 'claude-code', 'Stop', 'second'), silence);
-    assert.equal((await told(place, 'claude-code', 'Stop', 'first')).exit, 2);
+    assert.deepEqual(await hookAnswer(place, 'claude-code', 'Stop', 'second'), silence);
+    assert.equal((await hookAnswer(place, 'claude-code', 'Stop', 'first')).exit, 2);
     first.release();
     second.release();
   });
@@ -123,44 +123,44 @@ describe('a hook delivers', () => {
   it('the target that a request waits: when a session starts, and once with a prompt; it may stop nevertheless', async () => {
     const place = await requested();
     const waits = /1 request waits for you: R-1 .*Rotate the keys.* \(from asker\)/;
-    assert.deepEqual(await told(place, 'claude-code', 'Stop', 'x'), silence);
-    assert.match((await told(place, 'claude-code', 'UserPromptSubmit', 'x')).out, waits);
+    assert.deepEqual(await hookAnswer(place, 'claude-code', 'Stop', 'x'), silence);
+    assert.match((await hookAnswer(place, 'claude-code', 'UserPromptSubmit', 'x')).out, waits);
     for (const session of ['x', 'y']) {
-      const { out } = await told(place, 'claude-code', 'SessionStart', session, { source: 'startup' });
+      const { out } = await hookAnswer(place, 'claude-code', 'SessionStart', session, { source: 'startup' });
       assert.match(out, waits);
       assert.equal(out.split('R-1').length, 2, 'it is said once');
     }
     for (const event of ['UserPromptSubmit', 'Stop'] as const)
-      assert.deepEqual(await told(place, 'codex', event, 'x'), silence);
-    const started = await told(place, 'codex', 'SessionStart', 'x', { source: 'startup' });
+      assert.deepEqual(await hookAnswer(place, 'codex', event, 'x'), silence);
+    const started = await hookAnswer(place, 'codex', 'SessionStart', 'x', { source: 'startup' });
     assert.doesNotMatch(started.out, /waits for you/);
   });
 
   it('the origin what became of a request, as no human’s word; only its end keeps a session from stopping', async () => {
     const place = await requested();
     await respond(place, { act: 'accept', work: [] });
-    assert.deepEqual(await told(place, 'codex', 'Stop', 'x'), silence);
-    const accepted = await told(place, 'codex', 'UserPromptSubmit', 'x');
+    assert.deepEqual(await hookAnswer(place, 'codex', 'Stop', 'x'), silence);
+    const accepted = await hookAnswer(place, 'codex', 'UserPromptSubmit', 'x');
     assert.match(accepted.out, /News of requests:\\nR-1 .* was accepted by claude-code-001/);
     assert.doesNotMatch(accepted.out, /human/);
     await respond(place, { act: 'complete', note: 'All are new.' });
-    const { exit, err } = await told(place, 'codex', 'Stop', 'x');
+    const { exit, err } = await hookAnswer(place, 'codex', 'Stop', 'x');
     assert.equal(exit, 2);
     assert.match(err, /R-1 "Rotate the keys" was completed by doer.*: All are new\.\nAct on it before you stop\.$/);
-    assert.deepEqual(await told(place, 'codex', 'Stop', 'x'), silence);
-    assert.deepEqual(await told(place, 'claude-code', 'Stop', 'x'), silence);
+    assert.deepEqual(await hookAnswer(place, 'codex', 'Stop', 'x'), silence);
+    assert.deepEqual(await hookAnswer(place, 'claude-code', 'Stop', 'x'), silence);
   });
 
   it('open questions to every session at its start, or that the state is UNKNOWN', async () => {
     const place = await asked('claude-code');
-    const { exit, out } = await told(place, 'claude-code', 'SessionStart', 'x', { source: 'startup' });
+    const { exit, out } = await hookAnswer(place, 'claude-code', 'SessionStart', 'x', { source: 'startup' });
     assert.equal(exit, 0);
     assert.match(out, /holdpoint_check_gate.*Waiting for a Human.*Q-1/);
     place.close();
     fs.truncateSync(place.journal, 10);
-    const unknown = await told(place, 'claude-code', 'SessionStart', 'x', { source: 'startup' });
+    const unknown = await hookAnswer(place, 'claude-code', 'SessionStart', 'x', { source: 'startup' });
     assert.equal(unknown.exit, 0);
     assert.match(unknown.out, /UNKNOWN.*Change nothing until/);
-    assert.deepEqual(await told(place, 'claude-code', 'Stop', 'x'), silence);
+    assert.deepEqual(await hookAnswer(place, 'claude-code', 'Stop', 'x'), silence);
   });
 });
