@@ -217,6 +217,7 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
         due_at: ['--due'],
         sla_response_seconds: ['--sla-response'],
         sla_completion_seconds: ['--sla-completion'],
+        payload_json: ['--payload-json'],
         idempotency_key: ['--key'],
       },
     },

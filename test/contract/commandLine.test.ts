@@ -131,6 +131,19 @@ describe('the command line', function () {
     assert.deepEqual([created.question.payload_json, shown.question.payload_json], [payload, payload]);
   });
 
+  it('returns the payload of a request to its target as it was given', async () => {
+    const payload = { ticket: 'API-7', labels: ['tokens', '<b>'], nested: { deep: [null, 1.5] } };
+    for (const id of ['asker', 'doer'])
+      await run(['responsibility', 'register', '--id', id, '--name', id], { HOLDPOINT_AGENT_ID: `${id}-001` });
+    const given = ['--target', 'doer', '--subject', 'Look', '--summary', 'It fails.', '--origin', 'asker'];
+    await run(['request', 'create', ...given, '--payload-json', JSON.stringify(payload)], {
+      HOLDPOINT_AGENT_ID: 'asker-001',
+    });
+    const { out } = await run(['request', 'show', 'R-1', '--json'], { HOLDPOINT_AGENT_ID: 'doer-001' });
+    const shown = JSON.parse(out) as { readonly request: { readonly payload_json: unknown } };
+    assert.deepEqual(shown.request.payload_json, payload);
+  });
+
   it('raises a question that holds work, files and what depends on it, and says so with exit 2', async () => {
     assert.equal(
       (await run(['work', 'register', '--id', 't-1', '--title', 'API tokens', '--holds', 'src/auth'])).code,

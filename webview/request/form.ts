@@ -26,7 +26,7 @@ export function requestForm(page: Page, view: RequestView): TemplateResult {
     <p class="quiet">${th('request.between', { origin: bold(view.origin), target: bold(view.target) })}</p>
     <h2 class="request-subject" dir="auto">${visible(view.subject)}</h2>
     ${clamped(page, 'summary', markdown(page, view.key, 'summary', view.summary))}
-    ${rows.length === 0 ? nothing : html`<dl class="rows">${rows}</dl>`} ${done(page)}
+    ${rows.length === 0 ? nothing : html`<dl class="rows">${rows}</dl>`} ${done(page)} ${attached(page, view)}
     ${view.actions.length === 0 ? settled(view) : form(page, view)} ${history(page, view)}
     <p class="quiet small">${visible(view.id)}</p>
   </article>`;
@@ -155,6 +155,18 @@ function until(page: Page, view: RequestView, value: string, disabled: boolean):
 
 function settled(view: RequestView): TemplateResult {
   return html`<p class="quiet">${t(`request.status.${view.status}`)}. ${t('request.settled')}</p>`;
+}
+
+/** Free data of an integration. */
+function attached(page: Page, { payload }: RequestView): Drawn {
+  return payload === undefined
+    ? nothing
+    : part(
+        page,
+        'payload',
+        t('context.payload'),
+        html`<pre class="snippet" dir="ltr" tabindex="0"><code>${visible(payload)}</code></pre>`,
+      );
 }
 
 function history(page: Page, view: RequestView): Drawn {

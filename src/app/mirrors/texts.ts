@@ -37,6 +37,7 @@ export function requestMirror(request: RequestDetails, box: 'inbox' | 'outbox'):
       links.map((link) => `- ${linked(link, fromQueue)}`),
     ),
     heading('Tags', payload.tags.map(item)),
+    section('Payload', shownPayload(request.payload_json)),
     heading('Work', work.map(item)),
     heading('Last note', [request.note === null ? null : quoted(request.note)]),
     heading('Last error', [request.last_error === null ? null : quoted(request.last_error)]),

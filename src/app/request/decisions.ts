@@ -211,7 +211,7 @@ export function noteSeen(store: Store, signer: Pick<Signer, 'name'>, id: string)
  */
 export function createAsHuman(
   { store, signer, newId }: Signing,
-  input: CreateInput & { readonly origin: string },
+  input: Omit<CreateInput, 'payload'> & { readonly origin: string },
 ): RequestDetails {
   const nonces = [newId(), newId()] as const;
   const id = store.transact(humanActor(signer), ({ state, now }): Act<string> => {

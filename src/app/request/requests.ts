@@ -2,6 +2,7 @@
  * Requests between responsibilities, created and answered by agents. Applies the same guardrails as the fold; a refused
  * change is recorded with the request, without further effect.
  */
+import { effectFormat } from '../../core/records/records.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import {
   creationProblem,
@@ -127,7 +128,7 @@ export function createRequest(
       return {
         records: [
           ...registration(state, session),
-          ...askForFormat(state, ruleFormat),
+          ...askForFormat(state, input.payload === undefined ? ruleFormat : effectFormat),
           { ...asked, kind: 'request.created', v: 1, id },
           ...dispatchStep(state, { ...asked, id }, session),
         ],

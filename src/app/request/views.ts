@@ -1,4 +1,6 @@
 /** Views of requests for lists, forms and mirrors: rows with payload, steps, work and history. */
+import { payloadOf } from '../../core/kit/payload.ts';
+import type { Payload } from '../../core/kit/payload.ts';
 import type { RequestAsk } from '../../core/records/request.ts';
 import { actsFor, isHumans, slaDue } from '../../core/request/request.ts';
 import { queuesOf } from '../../core/dashboard/steward.ts';
@@ -16,9 +18,11 @@ import type { RequestEvents, Requests } from '../../store/rows/requestTables.ts'
 import type { View } from '../../store/store.ts';
 import { requestFacts } from './facts.ts';
 
-export interface RequestView extends Omit<Requests, 'payload_json' | 'number'> {
-  /** `payload_json`, parsed. */
+export interface RequestView extends Omit<Requests, 'payload_json' | 'free_payload_json' | 'number'> {
+  /** The fields of the request's type. */
   readonly payload: RequestAsk['payload'];
+  /** Free data of an integration. */
+  readonly payload_json: Payload | null;
   /** A steward's completed steps for an accepted ingestion. */
   readonly steps: readonly StewardStep[];
   /** Deadline for responding or completing; null if none applies to its status. */
@@ -147,7 +151,7 @@ export function queueFigures(view: View): Queue[] {
   }));
 }
 
-export function requestView({ state, now }: View, { payload_json, number: _, ...row }: Requests): RequestView {
+export function requestView({ state, now }: View, { payload_json, free_payload_json, number: _, ...row }: Requests): RequestView {
   const open: OpenRequest | undefined = openRequestStatus.safeParse(row.status).success
     ? state.requests.get(row.id)
     : undefined;
@@ -155,6 +159,7 @@ export function requestView({ state, now }: View, { payload_json, number: _, ...
   return {
     ...row,
     payload: JSON.parse(payload_json ?? '{}') as RequestAsk['payload'],
+    payload_json: payloadOf(free_payload_json),
     steps: open?.steps ?? [],
     sla_due_at: due,
     overdue: due !== null && due < now,

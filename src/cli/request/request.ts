@@ -1,7 +1,7 @@
 /** `holdpoint request create|list|show|respond|await` and `holdpoint responsibility register|list`. */
 import type { Command } from 'commander';
 import { plural } from '../../core/kit/plural.ts';
-import { count, seconds } from '../kit/arguments.ts';
+import { count, jsonObject, seconds } from '../kit/arguments.ts';
 import { untilDecided } from '../kit/awaiting.ts';
 import { each, may, must, toolVerb } from '../kit/toolVerb.ts';
 import type { Verbs } from '../kit/verbs.ts';
@@ -35,6 +35,7 @@ export function requestVerbs(program: Command, verbs: Verbs): void {
       due_at: may('--due <time>', 'expires unless accepted by this time'),
       sla_response_seconds: may('--sla-response <seconds>', 'time for the target to respond', count),
       sla_completion_seconds: may('--sla-completion <seconds>', 'time to complete it once accepted', count),
+      payload_json: may('--payload-json <json>', 'a JSON object that an integration keeps with it', jsonObject),
       idempotency_key: may('--key <key>', 'a second call with the same key returns the first request'),
     },
   });

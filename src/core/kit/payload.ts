@@ -1,5 +1,5 @@
 /**
- * Free data that an integration keeps with a question. It has no meaning to Holdpoint: tools take and return it as a
+ * Free data that an integration keeps with a question or a request. It has no meaning to Holdpoint: tools take and return it as a
  * JSON object, records keep its text, and the human sees that text, because the signature covers it.
  */
 import * as z from 'zod';

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { workspacePath } from '../kit/paths.ts';
+import { recordedPayload } from '../kit/payload.ts';
 import { envelope, list, record } from './parts.ts';
 import {
   appointedKind,
@@ -77,6 +78,8 @@ const asked = () => ({
   dueAt: instant.optional(),
   idempotencyKey: oneLine.optional(),
   sourceContext: oneLine.optional(),
+  /** Free data of an integration; `ask.payload` has the fields that Holdpoint knows. */
+  payload: recordedPayload,
 });
 
 /** A status change. `note` is the reason or the result. */

@@ -1,5 +1,6 @@
 /** Effects of request records. All of them pass the same guardrails that heads apply (request.ts). */
 import { Inadmissible } from '../state/inadmissible.ts';
+import { effectFormat } from '../records/records.ts';
 import type { RecordOf } from '../records/records.ts';
 import {
   askedContent,
@@ -139,6 +140,8 @@ function create({ state, change, line, trust }: Folding, record: Omit<RequestCre
   if (record.id !== expected) throw new Inadmissible(`the next request is ${expected}, not ${record.id}`);
   const problem = creationProblem(state, record, doer);
   if (problem) throw new Inadmissible(problem.why);
+  if (record.payload !== undefined && !hasFormat(state, effectFormat))
+    throw new Inadmissible(`a payload asks for a workspace of format ${String(effectFormat)}`);
   const { id, ask, origin, target, priority, availableAt } = record;
   if (record.idempotencyKey !== undefined) {
     const key = idempotencyOf(origin, record.idempotencyKey);

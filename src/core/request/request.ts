@@ -263,8 +263,9 @@ export function askedContent({
   bodyPath,
   dueAt,
   sourceContext,
+  payload,
 }: Omit<RequestCreated, 'kind' | 'v'>): object {
-  const named = { mandate, bodyPath, dueAt, sourceContext };
+  const named = { mandate, bodyPath, dueAt, sourceContext, payload };
   const given = Object.entries(named).filter(([, value]) => value !== undefined);
   return { ask, origin, target, subject, summary, ...Object.fromEntries(given) };
 }

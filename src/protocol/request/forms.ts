@@ -3,6 +3,7 @@
  * and humans.
  */
 import * as z from 'zod';
+import { shownPayloadLength } from '../../core/kit/payload.ts';
 import {
   appointedKind,
   requestId,
@@ -50,6 +51,8 @@ export const requestView = z.strictObject({
   /** URLs and other texts: shown, not opened. */
   links: z.array(longText),
   tags: z.array(label),
+  /** JSON that an integration attached. */
+  payload: z.string().max(shownPayloadLength).optional(),
   work: z.array(label),
   /** A steward's steps, if there are any. */
   steps: z.array(z.strictObject({ step: stewardStep, done: z.boolean() })),

@@ -91,6 +91,7 @@ function projectCreated(at: Projecting, record: RecordOf<'request.created' | 're
     summary: record.summary,
     body_md_path: record.bodyPath ?? null,
     payload_json: JSON.stringify(ask.payload),
+    free_payload_json: record.payload ?? null,
     workspace_id,
     status: 'created',
     priority: record.priority,

@@ -23,6 +23,8 @@ export interface Requests {
   payload_json: string | null;
   workspace_id: string;
   status: RequestStatus;
+  /** Free data of an integration; `payload_json` has the fields of the request's type. */
+  free_payload_json: string | null;
   /** Lower is sooner. */
   priority: number;
   sla_response_seconds: number | null;
@@ -130,7 +132,7 @@ export const requestSchema: readonly string[] = [
     processed_at TEXT NULL, closed_at TEXT NULL, idempotency_key TEXT NULL, attempts INTEGER NOT NULL DEFAULT 0,
     last_error TEXT NULL, authored_by TEXT NOT NULL, author_agent_id TEXT NULL, source_context TEXT NULL,
     number INTEGER NOT NULL UNIQUE, accepted_at TEXT, accepted_by TEXT, responded_at TEXT, response TEXT, note TEXT,
-    escalated_at TEXT,
+    escalated_at TEXT, free_payload_json TEXT,
     FOREIGN KEY (workspace_id, origin_responsibility_id) REFERENCES responsibilities (workspace_id, id),
     FOREIGN KEY (workspace_id, target_responsibility_id) REFERENCES responsibilities (workspace_id, id),
     CHECK (origin_responsibility_id <> target_responsibility_id),

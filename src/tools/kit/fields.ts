@@ -1,6 +1,7 @@
 /** Input fields that several tools share, with the descriptions models read. */
 import * as z from 'zod';
 import { holdGlob } from '../../core/kit/glob.ts';
+import { payloadInput } from '../../core/kit/payload.ts';
 import { otherText, questionId, textField, workId } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/words.ts';
 
@@ -14,6 +15,11 @@ export const holdsField = z
   );
 /** Avoids `toLocaleString`: its first call takes 10 ms, at every start of every program. */
 export const inThousands = (value: number) => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+export const payloadField = (what: string) =>
+  payloadInput
+    .optional()
+    .meta({ type: 'object' })
+    .describe(`${what} Up to ${inThousands(limits.payloadBytes)} bytes.`);
 export const note = (what: string) => otherText.describe(`${what} Up to ${inThousands(limits.otherText)} characters.`);
 export const titleField = textField(limits.title).describe(
   `Short name for people, up to ${String(limits.title)} characters.`,

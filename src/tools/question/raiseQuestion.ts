@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { workspaceRelative } from '../../app/workspace/paths.ts';
 import { awaitOutcome, raiseQuestion as raise } from '../../app/question/questions.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { payloadInput, recordPayload } from '../../core/kit/payload.ts';
+import { recordPayload } from '../../core/kit/payload.ts';
 import { recordNotes } from '../../core/kit/questionNotes.ts';
 import { textField } from '../../core/kit/text.ts';
 import { answerEffect, limits, questionMode, questionType, urgency } from '../../core/kit/words.ts';
-import { holdsField, inThousands, note, waitSeconds, workIdField } from '../kit/fields.ts';
+import { holdsField, note, payloadField, waitSeconds, workIdField } from '../kit/fields.ts';
 import { outcomeOf } from '../kit/outcome.ts';
 import { earlierText, outcomeText } from '../kit/texts.ts';
 import { defineTool, guideOf } from '../kit/tool.ts';
@@ -72,12 +72,7 @@ export const raiseQuestion = defineTool({
     files: z.array(file).max(limits.listItems).default([]).describe('Files to look at, as context. They are not held.'),
     holds: holdsField.default([]),
     assumption: note('async: what you assume until the answer comes.').optional(),
-    payload_json: payloadInput
-      .optional()
-      .meta({ type: 'object' })
-      .describe(
-        `Free JSON object that an integration keeps with the question; the human sees it. Up to ${inThousands(limits.payloadBytes)} bytes.`,
-      ),
+    payload_json: payloadField('Free JSON object that an integration keeps with the question; the human sees it.'),
     reopen_reason: note('Only if this was answered before: why that answer no longer applies.').optional(),
     wait_seconds: waitSeconds,
   }),

@@ -6,8 +6,9 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import { requestAsk } from '../../core/records/request.ts';
 import type { RequestAsk } from '../../core/records/request.ts';
 import { defaultPriority, requestPriority, requestType } from '../../core/records/requestWords.ts';
+import { recordPayload } from '../../core/kit/payload.ts';
 import { limits } from '../../core/kit/words.ts';
-import { note } from '../kit/fields.ts';
+import { note, payloadField } from '../kit/fields.ts';
 import {
   bundleField,
   lineField,
@@ -63,6 +64,9 @@ const fields = {
   due_at: timeField('Expires unless accepted by this time.').optional(),
   sla_response_seconds: secondsField('Time for the target to respond.').optional(),
   sla_completion_seconds: secondsField('Time to complete it once accepted.').optional(),
+  payload_json: payloadField(
+    'Free JSON object that an integration keeps with the request; the target sees it. The fields above are not part of it.',
+  ),
   idempotency_key: lineField(
     'A second call with the same key returns the first request. Give one if you may retry.',
   ).optional(),
@@ -94,6 +98,7 @@ export const createRequest = defineTool({
       responseSeconds: input.sla_response_seconds,
       completionSeconds: input.sla_completion_seconds,
       idempotencyKey: input.idempotency_key,
+      ...recordPayload(freePayload(input.payload_json)),
     });
     const text = already
       ? `A request with this key already exists: ${requestLine(request)}. Nothing was added.`
@@ -101,6 +106,20 @@ export const createRequest = defineTool({
     return { status: 'ok', text, data: { already, request } };
   },
 });
+
+/** Refuses fields that would have no effect there. */
+function freePayload(payload: unknown): unknown {
+  for (const [name, field] of Object.entries(fieldsOfTypes))
+    if (Object.hasOwn(payload ?? {}, name))
+      throw new AppError('bad_input', `payload_json: ${name} has no effect there; give it as ${field}`);
+  return payload;
+}
+const fieldsOfTypes: Readonly<Record<string, keyof Input>> = {
+  bundle_ids: 'bundle_ids',
+  objectives: 'objectives',
+  user_hints: 'suggested_responsibilities',
+  ingest_request_id: 'ingest_request_id',
+};
 
 function askOf(input: Input): RequestAsk {
   const { type, suggested_actions, links, tags, bundle_ids, objectives, ingest_request_id } = input;

@@ -104,7 +104,7 @@ function queueLine({ target_responsibility_id, depth, response_seconds, completi
 }
 
 function fullText(request: RequestDetails): string {
-  const { payload, summary, body_md_path, steps, work, note, last_error, events } = request;
+  const { payload, payload_json, summary, body_md_path, steps, work, note, last_error, events } = request;
   const bundles = 'bundle_ids' in payload ? payload.bundle_ids : [];
   const objectives = 'objectives' in payload ? [payload.objectives].flat() : [];
   const hints = ('user_hints' in payload ? payload.user_hints?.suggested_responsibilities : undefined) ?? [];
@@ -119,6 +119,7 @@ function fullText(request: RequestDetails): string {
     named('Tags', payload.tags),
     named('Possibly interested', hints),
     named('Links', body_md_path === null ? payload.links : [body_md_path, ...payload.links]),
+    payload_json === null ? null : `Payload: ${JSON.stringify(payload_json)}`,
     named('Steps done', steps),
     named('Work', work),
     note === null ? null : `Note: ${note}`,

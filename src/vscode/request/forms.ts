@@ -12,6 +12,7 @@ import type { HumanAnswer } from '../../app/request/decisions.ts';
 import type { Signing } from '../../app/decision/decisions.ts';
 import { listResponsibilities, requestDetails } from '../../app/request/views.ts';
 import type { RequestDetails } from '../../app/request/views.ts';
+import { shownPayload } from '../../core/kit/payload.ts';
 import { guardrailProblem } from '../../core/request/request.ts';
 import { requestId } from '../../core/records/requestWords.ts';
 import { agentId } from '../../core/kit/text.ts';
@@ -39,6 +40,7 @@ export function requestModel(
   const request = requestDetails(view, id);
   if (!request) return null;
   const { payload } = request;
+  const attached = shownPayload(request.payload_json);
   const bundles = 'bundle_ids' in payload ? payload.bundle_ids : [];
   const links = [...(request.body_md_path === null ? [] : [request.body_md_path]), ...payload.links];
   const isFile = (link: string) => !/^[a-z][a-z0-9+.-]*:/i.test(link);
@@ -61,6 +63,7 @@ export function requestModel(
     files: links.filter(isFile).map((path) => ({ path, exists: fileExists(folder.workspace, path) })),
     links: links.filter((link) => !isFile(link)),
     tags: [...payload.tags],
+    ...(attached === null ? {} : { payload: attached }),
     work: [...request.work],
     steps:
       request.type === 'ingest_new_context' && request.status === 'accepted'

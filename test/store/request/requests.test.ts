@@ -148,6 +148,7 @@ describe('requests in the store', () => {
       body_md_path: 'docs/why.md',
       workspace_id: workspaceId,
       status: 'pending',
+      payload_json: null,
       priority: 5,
       sla_response_seconds: 60,
       sla_completion_seconds: 120,

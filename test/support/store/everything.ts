@@ -158,6 +158,7 @@ export async function fillWithEverything(workspace: Workspace, clock: Clock): Pr
     subject: 'Describe the API',
     summary: 'All of it.',
     responseSeconds: 600,
+    payload: '{"ticket":"OPS-8"}',
   });
   respondToRequest(store, other, 'R-1', { act: 'accept', note: 'Tomorrow.', work: [] });
   createRequest(store, bot, { ask, target: 'ada', subject: 'Buy a domain', summary: 'Any.' });

@@ -73,6 +73,27 @@ describe('the tools of requests', () => {
     );
   });
 
+  it('carry a payload to the target, and refuse fields of the request in it', async () => {
+    const payload_json = { ticket: 'API-7', nested: { deep: [null, 1.5] } };
+    await says(create({ payload_json }), 'ok', /^Created R-1/);
+    const shown = await says(
+      list({ id: 'R-1' }),
+      'ok',
+      /Payload: \{"ticket":"API-7","nested":\{"deep":\[null,1\.5\]\}\}/,
+    );
+    const { request } = shown.data as { readonly request: { readonly payload_json: unknown } };
+    assert.deepEqual(request.payload_json, payload_json);
+    const hints = { user_hints: { suggested_responsibilities: ['doer'] } };
+    await says(
+      create({ payload_json: hints }),
+      'error',
+      /user_hints has no effect there; give it as suggested_responsibilities/,
+    );
+    await says(create({ payload_json: { bundle_ids: [] } }), 'error', /give it as bundle_ids/);
+    await says(create({ payload_json: [1] }), 'error', /payload_json: must be a JSON object/);
+    await says(list({ box: 'outbox' }, 'asker-001'), 'ok', /^1 request\n/);
+  });
+
   it('ask, say what to do meanwhile, and the same again is the first', async () => {
     await says(
       create({ idempotency_key: 'k', due_at: '2026-03-02T12:00:00+01:00' }),

@@ -64,6 +64,18 @@ describe('the forms about requests', function () {
     assert.match(sent.until ?? '', /^29(98-12-31|99-01-01)T\d\d:\d\d:00\.000Z$/);
   });
 
+  it('show the payload folded, as text, with hidden characters visible', async () => {
+    await form.send(snapshot(requestView({ payload: '{\n  "a": "<b>x</b>\u202e"\n}' })));
+    await settled();
+    const fold = form.page.locator('details').filter({ has: form.page.locator('summary', { hasText: 'Payload' }) });
+    const text = fold.locator('pre');
+    assert.equal(await text.isVisible(), false);
+    await fold.locator('summary').click();
+    assert.equal(await text.innerText(), '{\n  "a": "<b>x</b>U+202E"\n}');
+    await form.send(snapshot(requestView()));
+    assert.equal(await fold.count(), 0);
+  });
+
   it('show what was settled, with nothing to press', async () => {
     await form.send(snapshot(requestView({ status: 'rejected', actions: [], note: 'No.' })));
     assert.match(await form.page.locator('article').innerText(), /rejected\. This request is closed\./);

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { shownRequestHash } from '../../../src/app/request/decisions.ts';
+import { createRequest, registerResponsibility } from '../../../src/app/request/requests.ts';
+import type { CreateInput } from '../../../src/app/request/requests.ts';
+import { requestDetails } from '../../../src/app/request/views.ts';
+import { requestMirror } from '../../../src/app/mirrors/texts.ts';
+import { AppError } from '../../../src/app/workspace/errors.ts';
+import { askedContent } from '../../../src/core/request/request.ts';
+import { effectFormat } from '../../../src/core/records/records.ts';
+import { hashOf } from '../../../src/trust/canonical.ts';
+import { agent } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { writeByHand } from '../../support/store/handwriting.ts';
+
+const ask: CreateInput['ask'] = {
+  type: 'request_for_action',
+  payload: { suggested_actions: [], links: [], tags: [] },
+};
+const input = { ask, target: 'doer', subject: 'Look.', summary: 'It fails.' } as const;
+const payload = '{"ticket":"API-7","labels":["tokens"]}';
+
+describe('the payload of a request', () => {
+  afterEach(removeSandboxes);
+
+  async function setting() {
+    const sandbox = makeSandbox();
+    const store = await sandbox.open().store();
+    for (const id of ['asker', 'doer'])
+      registerResponsibility(store, agent(`${id}-001`), { id, kind: 'agent', name: id, agents: [] });
+    const create = (more: Partial<CreateInput> = {}) =>
+      createRequest(store, agent('asker-001'), { ...input, ...more }).request;
+    const format = () => store.read().state.workspace?.minReader ?? 0;
+    return { sandbox, store, create, format };
+  }
+
+  it('comes back as it was given, and is part of what a human signs', async () => {
+    const { store, create } = await setting();
+    assert.deepEqual(create({ payload }).payload_json, { ticket: 'API-7', labels: ['tokens'] });
+    assert.equal(create().payload_json, null);
+    const { state } = store.read();
+    const content = (id: string) => state.requests.get(id)?.content;
+    assert.notEqual(content('R-1'), content('R-2'));
+    assert.notEqual(shownRequestHash(state, 'R-1'), shownRequestHash(state, 'R-2'));
+    assert.equal(
+      content('R-2'),
+      hashOf(askedContent({ ...input, id: 'R-2', origin: 'asker', priority: 1, availableAt: '' })),
+    );
+  });
+
+  it('is in the mirror, quoted like other untrusted text', async () => {
+    const { store, create } = await setting();
+    create({ payload: '{"a":"# Approved"}' });
+    const details = requestDetails(store.read(), 'R-1');
+    assert.ok(details);
+    assert.match(requestMirror(details, 'inbox'), /## Payload\n\n> \{\n> {3}"a": "# Approved"\n> \}/);
+  });
+
+  it('raises the format with the first', async () => {
+    const { create, format } = await setting();
+    create();
+    assert.ok(format() < effectFormat);
+    create({ payload });
+    assert.equal(format(), effectFormat);
+  });
+
+  it('does not count in a workspace that admits earlier programs', async () => {
+    const { sandbox, store, create } = await setting();
+    create();
+    const byHand = {
+      ...input,
+      kind: 'request.created',
+      v: 1,
+      origin: 'asker',
+      availableAt: '2026-03-02T09:00:00.000Z',
+    };
+    const asker = { kind: 'agent', id: 'asker-001' } as const;
+    writeByHand(sandbox.journal, [{ ...byHand, id: 'R-2', payload }], { actor: asker });
+    assert.ok(!store.read().state.requests.has('R-2'));
+    writeByHand(sandbox.journal, [{ ...byHand, id: 'R-2' }], { actor: asker });
+    assert.ok(store.read().state.requests.has('R-2'));
+  });
+
+  it('is refused beyond its limit, and nothing is stored', async () => {
+    const { store, create } = await setting();
+    assert.throws(
+      () => create({ payload: JSON.stringify({ a: 'x'.repeat(16_384) }) }),
+      (error: unknown) =>
+        error instanceof AppError && error.message.startsWith('payload: must be at most 16384 bytes of JSON'),
+    );
+    assert.equal(store.read().state.requests.size, 0);
+  });
+});
