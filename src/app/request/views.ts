@@ -151,7 +151,10 @@ export function queueFigures(view: View): Queue[] {
   }));
 }
 
-export function requestView({ state, now }: View, { payload_json, free_payload_json, number: _, ...row }: Requests): RequestView {
+export function requestView(
+  { state, now }: View,
+  { payload_json, free_payload_json, number: _, ...row }: Requests,
+): RequestView {
   const open: OpenRequest | undefined = openRequestStatus.safeParse(row.status).success
     ? state.requests.get(row.id)
     : undefined;

@@ -87,7 +87,8 @@ export const scenes: Record<string, Scene> = {
     await form.page.keyboard.press('Control+Enter');
   },
   requestRejecting: async (form) => {
-    await form.send(snapshot(requestView()));
+    await form.send(snapshot(requestView({ payload: '{\n  "ticket": "OPS-12",\n  "labels": ["tls"]\n}' })));
+    await form.page.locator('summary', { hasText: 'Payload' }).click();
     await form.page.getByRole('radio', { name: 'Reject' }).click();
     await form.page.keyboard.press('Control+Enter');
   },
