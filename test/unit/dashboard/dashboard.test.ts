@@ -1,4 +1,4 @@
-/** The dashboards' arithmetic on fixed data. */
+/** Tests the dashboards’ statistics with fixed data. */
 import assert from 'node:assert/strict';
 import { dayOf, endOf, lastDays, spans } from '../../../src/core/dashboard/figures.ts';
 import { stewardOf } from '../../../src/core/dashboard/steward.ts';
@@ -12,8 +12,8 @@ describe('figures', () => {
   const cases: readonly (readonly [string, readonly number[], readonly (number | null)[]])[] = [
     ['nothing', [], [0, null, null, null]],
     ['one', [7], [1, 7, 7, 7]],
-    ['two: the median is the lower one', [3, 1], [2, 2, 1, 3]],
-    ['ten: nine of them are within the 90th percentile', [10, 9, 8, 7, 6, 5, 4, 3, 2, 1], [10, 6, 5, 9]],
+    ['two values: the median is the lower one', [3, 1], [2, 2, 1, 3]],
+    ['ten values: nine of them are within the 90th percentile', [10, 9, 8, 7, 6, 5, 4, 3, 2, 1], [10, 6, 5, 9]],
     ['eleven', [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 100], [11, 10, 1, 1]],
   ];
   for (const [name, values, expected] of cases)
@@ -22,7 +22,7 @@ describe('figures', () => {
       assert.deepEqual([count, mean_ms, median_ms, p90_ms], expected);
     });
 
-  it("days are the reader's", () => {
+  it('groups by the reader’s days', () => {
     const time = '2026-03-01T23:30:00.000Z';
     assert.equal(dayOf(time, { days: 1, utcOffsetMinutes: 0 }), '2026-03-01');
     assert.equal(dayOf(time, { days: 1, utcOffsetMinutes: 60 }), '2026-03-02');
@@ -33,7 +33,7 @@ describe('figures', () => {
   });
 });
 
-describe('the queue of requests', () => {
+describe('the request queue', () => {
   const now = '2026-03-03T12:00:00.000Z';
   const at = (day: number, hour: number) => `2026-03-0${String(day)}T${String(hour).padStart(2, '0')}:00:00.000Z`;
   const request = (more: Partial<RequestFacts>): RequestFacts => ({
@@ -64,7 +64,7 @@ describe('the queue of requests', () => {
     request({ target: 'infra', status: 'deferred', created_at: at(2, 9), available_at: at(4, 9) }),
   ];
 
-  it('is counted, timed and grouped by day', () => {
+  it('counts, times and groups requests by day', () => {
     const steward = stewardOf(facts, now, { days: 3, utcOffsetMinutes: 0 });
     const targets = steward.by_target.map(({ target, depth, breaches }) => ({ target, depth, breaches }));
     assert.deepEqual(
@@ -121,7 +121,7 @@ describe('the queue of requests', () => {
 });
 
 describe('tables', () => {
-  it('numbers to the right, words to the left, nothing behind the last', () => {
+  it('aligns numbers right and words left, with no trailing space', () => {
     assert.equal(
       table(
         ['a', 'count', 'what'],

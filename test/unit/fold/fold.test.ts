@@ -13,7 +13,7 @@ describe('the fold', () => {
   interface Case {
     readonly given?: readonly object[];
     readonly record: unknown;
-    /** Why it has no effect; null when it has. */
+    /** The reason why the record has no effect; null if it has an effect. */
     readonly why: RegExp | null;
     readonly reason?: 'invalid' | 'held' | 'forgery';
   }
@@ -36,8 +36,8 @@ describe('the fold', () => {
     });
   }
 
-  describe('of a workspace', () => {
-    check('begins once', {
+  describe('of workspace records', () => {
+    check('starts a workspace once', {
       record: {
         kind: 'workspace.created',
         v: 1,
@@ -47,20 +47,20 @@ describe('the fold', () => {
       },
       why: /already exists/,
     });
-    check('ends no file where programs may be open that know of one only', {
+    check('starts no new file while open programs may know of only one', {
       record: { kind: 'segment.sealed', v: 1 },
       why: /asks for a workspace of format 4/,
     });
-    check('knows only its kinds', {
+    check('refuses unknown kinds', {
       record: { kind: 'work.deleted', v: 1, id: 'T0' },
       why: /a kind this program does not know \(work.deleted\)/,
     });
-    check('takes no record without a kind', { record: { v: 1 }, why: /does not know \(none\)/ });
-    check('takes no record that is none', { record: 'question.released', why: /does not know \(none\)/ });
-    check('takes no later version', { record: { ...work('T1'), v: 2 }, why: /version 2 of work\.registered.*update/ });
-    check('takes no version that is none', { record: { ...work('T1'), v: 0 }, why: /is malformed: v/ });
+    check('refuses a record without a kind', { record: { v: 1 }, why: /does not know \(none\)/ });
+    check('refuses a record that is not an object', { record: 'question.released', why: /does not know \(none\)/ });
+    check('refuses a later version', { record: { ...work('T1'), v: 2 }, why: /version 2 of work\.registered.*update/ });
+    check('refuses an invalid version', { record: { ...work('T1'), v: 0 }, why: /is malformed: v/ });
 
-    it('takes nothing before the workspace', () => {
+    it('refuses every record before the workspace starts', () => {
       const { trust } = makeLab();
       const records = [
         work('T1'),
@@ -83,7 +83,7 @@ describe('the fold', () => {
       assert.equal(formatProblem(state), null);
     });
 
-    it('follows format changes upward only', () => {
+    it('raises the required format and never lowers it', () => {
       const lab = makeLab();
       const asks = (minReader: number, minWriter: number) => {
         lab.write([{ kind: 'format.changed', v: 1, minReader, minWriter }]);
@@ -102,7 +102,7 @@ describe('the fold', () => {
     });
   });
 
-  describe('of work', () => {
+  describe('of work records', () => {
     const given = [
       flow('W1'),
       flow('W2'),
@@ -118,114 +118,129 @@ describe('the fold', () => {
       reason: 'held',
     });
 
-    check('registers an id once', { given, record: work('T1'), why: /already registered/ });
-    check('registers nothing that is held again', { given: held, record: work('T1'), why: /already registered/ });
-    check('wants a known workflow', {
+    check('registers an ID once', { given, record: work('T1'), why: /already registered/ });
+    check('refuses to register a held ID again', { given: held, record: work('T1'), why: /already registered/ });
+    check('requires a known workflow', {
       given,
       record: work('T9', { workflow: 'W9' }),
       why: /workflow W9 is not registered/,
     });
-    check('wants a workflow for a workflow', {
+    check('requires a workflow, not a task, as the workflow', {
       given,
       record: work('T9', { workflow: 'T1' }),
       why: /T1 is a task, not a workflow/,
     });
-    check('takes no item as its own workflow', {
+    check('refuses an item that is its own workflow', {
       given,
       record: flow('W9', { workflow: 'W9' }),
       why: /its own workflow/,
     });
-    check('wants known dependencies', {
+    check('requires known dependencies', {
       given,
       record: work('T9', { dependsOn: ['T8'] }),
       why: /dependency T8 is not registered/,
     });
-    check('takes no dependency on itself', {
+    check('refuses a dependency on itself', {
       given,
       record: work('T9', { dependsOn: ['T9'] }),
       why: /depend on itself/,
     });
-    check('takes no later dependency on itself', {
+    check('refuses a dependency on itself added later', {
       given,
       record: update('T1', { addDependsOn: ['T1'] }),
       why: /depend on itself/,
     });
-    check('takes no circle of two', {
+    check('refuses a cycle of two items', {
       given,
       record: update('T1', { addDependsOn: ['T2'] }),
       why: /T2 already waits for T1/,
     });
-    check('takes no circle by way of a workflow', {
+    check('refuses a cycle through a workflow', {
       given,
       record: update('W2', { addDependsOn: ['T1'] }),
       why: /T1 already waits for W2/,
     });
-    check('takes no circle of workflows', {
+    check('refuses a cycle of workflows', {
       given: [...given, update('W1', { workflow: 'W2' })],
       record: update('W2', { workflow: 'W1' }),
       why: /W1 already waits for W2/,
     });
-    check('takes no update of the unknown', {
+    check('refuses an update of an unknown item', {
       given,
       record: update('T9', { title: 'x' }),
       why: /work item T9 is not registered/,
     });
-    check('starts what is free', { given, record: update('T3', { status: 'in_progress' }), why: null });
-    check('registers waiting work under a held workflow', {
+    check('starts an item that is not held', { given, record: update('T3', { status: 'in_progress' }), why: null });
+    check('registers a todo item under a held workflow', {
       given: [...given, question(1, { work: 'W1' })],
       record: work('T9', { workflow: 'W1' }),
       why: null,
     });
-    check('registers nothing as started under a held workflow', {
+    check('registers no started item under a held workflow', {
       given: [...given, question(1, { work: 'W1' })],
       record: work('T9', { workflow: 'W1', status: 'in_progress' }),
       why: /cannot be registered as started or finished while Q-1 holds it/,
       reason: 'held',
     });
-    check('registers nothing as done after held work', {
+    check('registers no done item that depends on held work', {
       given: held,
       record: work('T9', { dependsOn: ['T1'], status: 'done' }),
       why: /cannot be registered as started/,
       reason: 'held',
     });
 
-    check('held: not started', refusedHeld({ status: 'in_progress' }, /T1 cannot make progress while Q-1 holds it/));
-    check('held: not finished', refusedHeld({ status: 'done' }, /cannot make progress/));
-    check('held: not cancelled', refusedHeld({ status: 'cancelled' }, /cannot make progress/));
-    check('held: not stepped', refusedHeld({ step: 'tests' }, /cannot make progress/));
-    check('held: what depends on it is not started', {
+    check(
+      'does not start a held item',
+      refusedHeld({ status: 'in_progress' }, /T1 cannot make progress while Q-1 holds it/),
+    );
+    check('does not finish a held item', refusedHeld({ status: 'done' }, /cannot make progress/));
+    check('does not cancel a held item', refusedHeld({ status: 'cancelled' }, /cannot make progress/));
+    check('does not change the step of a held item', refusedHeld({ step: 'tests' }, /cannot make progress/));
+    check('does not start an item that depends on a held one', {
       given: held,
       record: update('T2', { status: 'in_progress' }),
       why: /T2 cannot make progress while Q-1/,
       reason: 'held',
     });
-    check('held: loses no dependency', refusedHeld({ removeDependsOn: ['W2'] }, /cannot lose a dependency/));
-    check('held: what depends on it loses no dependency', {
+    check(
+      'removes no dependency from a held item',
+      refusedHeld({ removeDependsOn: ['W2'] }, /cannot lose a dependency/),
+    );
+    check('removes no dependency from an item that depends on a held one', {
       given: held,
       record: update('T2', { removeDependsOn: ['T1'] }),
       why: /cannot lose a dependency/,
       reason: 'held',
     });
-    check('held: loses no file scope', refusedHeld({ removeHolds: ['src/a'] }, /cannot lose a file scope/));
-    check('held: leaves no workflow', refusedHeld({ workflow: null }, /cannot leave its workflow/));
-    check('held: changes no workflow', refusedHeld({ workflow: 'W2' }, /cannot leave its workflow/));
-    check('held: is not reassigned', refusedHeld({ assignee: 'claude-002' }, /cannot be reassigned/));
-    check('held: loses no owner', refusedHeld({ assignee: null }, /cannot be reassigned/));
-    check('held: takes more dependencies and files', {
+    check(
+      'removes no file scope from a held item',
+      refusedHeld({ removeHolds: ['src/a'] }, /cannot lose a file scope/),
+    );
+    check(
+      'does not take a held item out of its workflow',
+      refusedHeld({ workflow: null }, /cannot leave its workflow/),
+    );
+    check(
+      'does not move a held item to another workflow',
+      refusedHeld({ workflow: 'W2' }, /cannot leave its workflow/),
+    );
+    check('does not reassign a held item', refusedHeld({ assignee: 'claude-002' }, /cannot be reassigned/));
+    check('does not unassign a held item', refusedHeld({ assignee: null }, /cannot be reassigned/));
+    check('adds dependencies and files to a held item', {
       given: held,
       record: update('T1', { addDependsOn: ['T3'], addHolds: ['src/b'] }),
       why: null,
     });
-    check('held: may be parked', { given: held, record: update('T1', { status: 'todo' }), why: null });
-    check('held: may be given up', { given: held, record: update('T1', { status: 'failed' }), why: null });
-    check('held: may be renamed', { given: held, record: update('T1', { title: 'Other' }), why: null });
-    check('held: removing what is not there takes nothing away', {
+    check('sets a held item back to todo', { given: held, record: update('T1', { status: 'todo' }), why: null });
+    check('lets an agent give up a held item', { given: held, record: update('T1', { status: 'failed' }), why: null });
+    check('renames a held item', { given: held, record: update('T1', { title: 'Other' }), why: null });
+    check('accepts the removal of something that a held item does not have', {
       given: held,
       record: update('T1', { removeHolds: ['src/z'], removeDependsOn: ['T3'] }),
       why: null,
     });
 
-    it('knows what an agent is on: the item it started last', () => {
+    it('takes the item that an agent started last as its current item', () => {
       const lab = makeLab();
       const on = () => currentWork(lab.state, 'copilot-001')?.id ?? null;
       assert.equal(on(), null);
@@ -244,47 +259,51 @@ describe('the fold', () => {
     });
   });
 
-  describe('of questions', () => {
+  describe('of question records', () => {
     const given = [work('T1'), question(1, { work: 'T1', text: 'Which way?' })];
     const decided = (lab: Lab) => lab.write([lab.signed({ kind: 'question.cancelled', v: 1, id: 'Q-1', reason: 'x' })]);
 
-    check('counts up by one', { given, record: question(3), why: /the next question is Q-2, not Q-3/ });
-    check('takes no number again', { given, record: question(1), why: /the next question is Q-2, not Q-1/ });
-    check('wants known work', { given, record: question(2, { work: 'T9' }), why: /work item T9 is not registered/ });
-    check('takes no async approval', {
+    check('requires consecutive numbers', { given, record: question(3), why: /the next question is Q-2, not Q-3/ });
+    check('refuses a number that is in use', { given, record: question(1), why: /the next question is Q-2, not Q-1/ });
+    check('requires known work', { given, record: question(2, { work: 'T9' }), why: /work item T9 is not registered/ });
+    check('refuses an async approval', {
       given,
       record: question(2, { type: 'approval', mode: 'async' }),
       why: /always sync/,
     });
-    check('knows the same by its folded text', {
+    check('recognizes the same question by its normalized text', {
       given,
       record: question(2, { work: 'T1', text: ' which \n WAY? ' }),
       why: /Q-1 asks the same/,
     });
-    check('knows another by its work', { given, record: question(2, { text: 'Which way?' }), why: null });
-    check('takes no two choices of one label', {
+    check('treats the same text on other work as another question', {
+      given,
+      record: question(2, { text: 'Which way?' }),
+      why: null,
+    });
+    check('refuses two choices with the same label', {
       given,
       record: question(2, { choices: [{ label: 'A' }, { label: 'A ' }] }),
       why: /choices name a choice twice/,
     });
-    check('has no outcome before one', {
+    check('refuses to offer an outcome before there is one', {
       given,
       record: { kind: 'outcome.offered', v: 1, id: 'Q-1', agent: 'copilot-001' },
       why: /has no outcome yet/,
     });
-    check('acknowledges no outcome before one', {
+    check('refuses to acknowledge an outcome before there is one', {
       given,
       record: { kind: 'outcome.acknowledged', v: 1, id: 'Q-1', agent: 'copilot-001' },
       why: /has no outcome yet/,
     });
     for (const kind of ['question.widened', 'question.escalated', 'question.expired', 'outcome.offered'])
-      check(`${kind} of the unknown`, {
+      check(`refuses ${kind} of an unknown question`, {
         given,
         record: { kind, v: 1, id: 'Q-7', agent: 'copilot-001' },
         why: /there is no question Q-7/,
       });
 
-    it('changes nothing that is over', () => {
+    it('changes nothing about a closed question', () => {
       for (const end of [decided, (lab: Lab) => lab.write([{ kind: 'question.expired', v: 1, id: 'Q-1' }])]) {
         const lab = makeLab();
         lab.write(given);
@@ -300,7 +319,7 @@ describe('the fold', () => {
       }
     });
 
-    it('may be asked again once the first is over', () => {
+    it('accepts the same question again once the first is closed', () => {
       const lab = makeLab();
       lab.write(given);
       decided(lab);
@@ -312,7 +331,7 @@ describe('the fold', () => {
     });
   });
 
-  it('never throws, whatever a line says', () => {
+  it('never throws, whatever a line contains', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.anything(), fc.object({ key: fc.constantFrom('kind', 'v', 'id', 'envelope') })), {

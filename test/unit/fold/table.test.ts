@@ -1,4 +1,4 @@
-/** What the compiler checks of the table of effects. `@ts-expect-error` fails the type check once the mistake compiles. */
+/** What the compiler checks in the table of effects. `@ts-expect-error` fails the type check once the mistake compiles. */
 import assert from 'node:assert/strict';
 import { effects } from '../../../src/core/fold/table.ts';
 import { anyRecord } from '../../../src/core/records/records.ts';
@@ -11,24 +11,24 @@ const needsSignature = ({ keyid }: Deciding) => {
   assert.ok(keyid);
 };
 
-describe('the table of what records do', () => {
-  it('has each kind once, and no other', () => {
+describe('the table of record effects', () => {
+  it('has each kind exactly once', () => {
     assert.deepEqual(Object.keys(effects).sort(), anyRecord.kinds.toSorted());
   });
 
-  it('does not compile without a kind, nor with one that nothing writes', () => {
+  it('does not compile with a missing or an unknown kind', () => {
     // @ts-expect-error `key.retired` is missing
     const missing: Effects<'key.trusted' | 'key.retired'> = { 'key.trusted': noEffect };
     // @ts-expect-error `key.retired` is missing
     const withoutRows: Projections<'key.trusted' | 'key.retired'> = { 'key.trusted': noRows };
-    // @ts-expect-error there is no such kind
+    // @ts-expect-error this kind does not exist
     const unknown: Effects<'key.trusted'> = { 'key.trusted': noEffect, 'key.forgotten': noEffect };
     assert.equal(Object.keys({ ...missing, ...withoutRows, ...unknown }).length, 2);
   });
 
-  it('gives a payload to effects of signed kinds only', () => {
+  it('passes a payload only to the effects of signed kinds', () => {
     const signed: Effects<'question.answered'> = { 'question.answered': needsSignature };
-    // @ts-expect-error an unsigned record has none
+    // @ts-expect-error an unsigned record has no payload
     const unsigned: Effects<'question.raised'> = { 'question.raised': needsSignature };
     assert.notDeepEqual(signed, unsigned);
   });

@@ -1,5 +1,5 @@
 /**
- * A human has every file held by what is open, or again what was named: what counts, what it does, what does nothing.
+ * A human extends a hold to all files of the workspace, or limits it to the named files again: which records count and what they do.
  */
 import assert from 'node:assert/strict';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
@@ -51,13 +51,13 @@ const elsewhere = ['docs/readme.md'];
 const widen: Unsigned = { kind: 'hold.widened', v: 1, id: 'Q-1' };
 const narrow: Unsigned = { kind: 'hold.narrowed', v: 1, id: 'Q-1' };
 
-describe('every file of a workspace', () => {
+describe('a hold on all files', () => {
   for (const id of ['Q-1', 'RFC-1'])
     describe(`by ${id}`, () => {
       const held = (lab: Lab) => (id === 'Q-1' ? lab.state.questions.get(id)! : lab.state.rfcs.get(id)!);
       const named = id === 'Q-1' ? ['src/one'] : ['src/tokens'];
 
-      it('is held from a human’s word to their other one', () => {
+      it('begins and ends with a signed record of a human', () => {
         const lab = scene();
         assert.deepEqual(denies(lab, { files: elsewhere }), []);
         assert.deepEqual(setHeld(lab, id, 'all').refused, []);
@@ -71,7 +71,7 @@ describe('every file of a workspace', () => {
         assert.deepEqual(fileScopes(lab.state, held(lab)), named);
       });
 
-      it('is held in every worktree, in those beside the root too', () => {
+      it('covers every worktree, also those outside the workspace folder', () => {
         const lab = scene();
         setHeld(lab, id, 'all');
         for (const worktree of ['.', 'wt/one', '../beside'])
@@ -80,7 +80,7 @@ describe('every file of a workspace', () => {
         assert.deepEqual(denies(lab, { files: named, worktree: '../beside' }), []);
       });
 
-      it('leaves work and sessions as they were', () => {
+      it('does not change what is held of work and sessions', () => {
         const lab = scene();
         const ask = () =>
           ['T1', 'T2'].map(
@@ -107,16 +107,16 @@ describe('every file of a workspace', () => {
       });
     });
 
-  describe('is let go with the end of', () => {
+  describe('ends with', () => {
     const endings: Record<string, Unsigned> = {
-      'a question that is answered': {
+      'an answer to the question': {
         kind: 'question.answered',
         v: 1,
         id: 'Q-1',
         answer: { text: 'Yes.', choices: [] },
       },
-      'a question that is cancelled': { kind: 'question.cancelled', v: 1, id: 'Q-1', reason: 'No.' },
-      'a question that is let go': { kind: 'question.released', v: 1, id: 'Q-1', note: 'Go on.' },
+      'a cancellation of the question': { kind: 'question.cancelled', v: 1, id: 'Q-1', reason: 'No.' },
+      'a release of the question': { kind: 'question.released', v: 1, id: 'Q-1', note: 'Go on.' },
     };
     for (const [name, record] of Object.entries(endings))
       it(name, () => {
@@ -127,7 +127,7 @@ describe('every file of a workspace', () => {
         assert.equal(lab.state.questions.get('Q-1')?.widened, null);
       });
     for (const ruling of ['approve', 'reject', 'stop', 'withdraw'] satisfies RfcRuling[])
-      it(`a design, by "${ruling}"`, () => {
+      it(`the ruling "${ruling}" on the RFC`, () => {
         const lab = scene();
         lab.write([{ kind: 'rfc.submitted', v: 1, id: 'RFC-1', revision: 1 }]);
         setHeld(lab, 'RFC-1', 'all');
@@ -137,12 +137,12 @@ describe('every file of a workspace', () => {
       });
   });
 
-  describe('stays held', () => {
+  describe('remains', () => {
     const acts: Record<string, readonly object[]> = {
       'when the question expires': [{ kind: 'question.expired', v: 1, id: 'Q-1' }],
       'when it becomes critical': [{ kind: 'question.escalated', v: 1, id: 'Q-1' }],
       'when an agent adds files': [{ kind: 'question.widened', v: 1, id: 'Q-1', addHolds: ['src/more'] }],
-      'when the work is done, says its agent': [{ kind: 'work.updated', v: 1, id: 'T1', status: 'done' }],
+      'when the agent says that the work is done': [{ kind: 'work.updated', v: 1, id: 'T1', status: 'done' }],
     };
     for (const [name, records] of Object.entries(acts))
       it(name, () => {
@@ -152,7 +152,7 @@ describe('every file of a workspace', () => {
         assert.deepEqual(denies(lab, { files: elsewhere }), ['held_file docs/readme.md Q-1']);
       });
 
-    it('when a human wants changes, and when a revision comes', () => {
+    it('when a human sends the RFC back and a revision is submitted', () => {
       const lab = scene();
       lab.write([{ kind: 'rfc.submitted', v: 1, id: 'RFC-1', revision: 1 }]);
       setHeld(lab, 'RFC-1', 'all');
@@ -166,7 +166,7 @@ describe('every file of a workspace', () => {
     });
   });
 
-  it('is let go of an expired question too, once a human says so', () => {
+  it('can be limited again when the question has expired', () => {
     const lab = scene();
     lab.write([{ kind: 'question.expired', v: 1, id: 'Q-1' }]);
     assert.deepEqual(setHeld(lab, 'Q-1', 'all').refused, []);
@@ -174,46 +174,46 @@ describe('every file of a workspace', () => {
     assert.deepEqual(denies(lab, { files: ['src/one'] }), ['held_file src/one Q-1']);
   });
 
-  describe('is neither held nor let go by', () => {
+  describe('is neither set nor lifted by', () => {
     const stranger = makeHuman('Ada');
     interface Case {
-      /** What a human had said before. */
+      /** Records written before by a human. */
       readonly before?: (lab: Lab) => void;
       readonly records: (lab: Lab) => readonly unknown[];
-      /** Why, where that is of its own. */
+      /** The expected reason, where the case has its own. */
       readonly why?: RegExp;
     }
     const forged: Record<string, Case> = {
-      'a record without a signature': { records: () => [widen] },
-      'a record without a signature, the other way': {
+      'an unsigned record that widens': { records: () => [widen] },
+      'an unsigned record that narrows': {
         before: (lab) => setHeld(lab, 'Q-1', 'all'),
         records: () => [narrow],
       },
-      'the signature of a stranger': { records: (lab) => [lab.signed(widen, { signer: stranger })] },
-      'the signature of a stranger, the other way': {
+      'a stranger’s signature on a widening': { records: (lab) => [lab.signed(widen, { signer: stranger })] },
+      'a stranger’s signature on a narrowing': {
         before: (lab) => setHeld(lab, 'Q-1', 'all'),
         records: (lab) => [lab.signed(narrow, { signer: stranger })],
       },
-      'a signature that was used before': {
+      'a widening whose signature was used before': {
         before: (lab) => {
           setHeld(lab, 'Q-1', 'all');
           setHeld(lab, 'Q-1', 'named');
         },
         records: (lab) => lab.lines.flatMap(({ records }) => records.filter(isKind('hold.widened'))),
       },
-      'a signature that was used before, the other way': {
+      'a narrowing whose signature was used before': {
         before: (lab) => {
           for (const files of ['all', 'named', 'all'] as const) setHeld(lab, 'Q-1', files);
         },
         records: (lab) => lab.lines.flatMap(({ records }) => records.filter(isKind('hold.narrowed'))),
       },
-      'the nonce of another decision': {
+      'a signature with the nonce of another decision': {
         before: (lab) => {
           lab.write([asksForWidening, lab.signed(widen, { nonce: fixed })]);
         },
         records: (lab) => [lab.signed(narrow, { nonce: fixed })],
       },
-      'a signature for another state of what is shown': {
+      'a signature over another displayed state': {
         records: (lab) => {
           const shown = shownHash(lab.state, lab.state.questions.get('Q-1')!);
           lab.write([{ kind: 'question.escalated', v: 1, id: 'Q-1' }]);
@@ -221,43 +221,45 @@ describe('every file of a workspace', () => {
         },
         why: /^Q-1 is not what was shown$/,
       },
-      'a signature for another history': { records: (lab) => [lab.signed(widen, { head: 'f'.repeat(64) })] },
+      'a signature for another head of the journal': {
+        records: (lab) => [lab.signed(widen, { head: 'f'.repeat(64) })],
+      },
       'a signature for another workspace': {
         records: (lab) => [lab.signed(widen, { workspace: '00000000-0000-4000-8000-000000000000' })],
       },
-      'the signature of a widening under a narrowing': {
+      'a narrowing with the signature of a widening': {
         before: (lab) => setHeld(lab, 'Q-1', 'all'),
         records: (lab) => [{ ...narrow, envelope: envelopeOf(lab.signed(widen)) }],
       },
-      'the signature for another question': {
+      'a signature for another question': {
         records: (lab) => [{ ...widen, id: 'RFC-1', envelope: envelopeOf(lab.signed(widen)) }],
       },
-      'a human’s answer to a question that stops no work': {
+      'a human’s decision on a question that holds no work': {
         records: (lab) => [lab.signed({ ...widen, id: 'Q-2' })],
         why: /^Q-2 holds nothing$/,
       },
-      'a human’s word on a question that is decided': {
+      'a human’s decision on a closed question': {
         before: (lab) => lab.write([lab.signed({ kind: 'question.cancelled', v: 1, id: 'Q-1', reason: 'No.' })]),
         records: (lab) => [lab.signed(widen)],
       },
-      'a human’s word on a design that is decided': {
+      'a human’s decision on a closed RFC': {
         before: (lab) => rule(lab, 'RFC-1', 'withdraw'),
         records: (lab) => [lab.signed({ ...widen, id: 'RFC-1' })],
       },
-      'a human’s word on what is not there': {
+      'a human’s decision on an unknown ID': {
         records: (lab) => [lab.signed({ ...widen, id: 'Q-9' })],
         why: /^Q-9 is not what was shown$/,
       },
-      'a human’s word that says nothing new': {
+      'a widening of a hold that is already widened': {
         records: (lab) => [lab.signed(narrow)],
         why: /^Q-1 holds what was named only$/,
       },
-      'a human’s word that says nothing new, the other way': {
+      'a narrowing of a hold that is not widened': {
         before: (lab) => setHeld(lab, 'Q-1', 'all'),
         records: (lab) => [lab.signed(widen)],
         why: /^Q-1 already holds every file$/,
       },
-      'a human’s word in a workspace that did not ask for it': {
+      'a human’s decision in a workspace that has not enabled it': {
         records: (lab) => [lab.signed(widen)],
         why: /has not asked for programs that know of it/,
       },
@@ -265,7 +267,7 @@ describe('every file of a workspace', () => {
     for (const [name, { before, records, why = /./ }] of Object.entries(forged))
       it(name, () => {
         const lab = scene();
-        if (!name.endsWith('did not ask for it')) lab.write([asksForWidening]);
+        if (!name.endsWith('has not enabled it')) lab.write([asksForWidening]);
         before?.(lab);
         const written = records(lab);
         assert.equal(written.length, 1);
@@ -280,7 +282,7 @@ describe('every file of a workspace', () => {
         assert.deepEqual(denies(lab, { files: elsewhere }), held);
       });
 
-    it('globs of agents', () => {
+    it('an agent’s globs', () => {
       const lab = scene();
       for (const glob of ['**', '*', '.', './', '**/*', '?*', '*/**']) {
         const { refused } = lab.write([{ kind: 'question.widened', v: 1, id: 'Q-1', addHolds: [glob] }]);
@@ -290,7 +292,7 @@ describe('every file of a workspace', () => {
     });
   });
 
-  it('is bound to who has it, since when and what was named', () => {
+  it('is part of what a signature covers, with its author, its time and the named files', () => {
     const lab = scene();
     const hash = () => hashOf(shownHolder(lab.state, 'Q-1'));
     const rfcHash = () => shownRfcHash(lab.state, lab.state.rfcs.get('RFC-1')!);
@@ -303,18 +305,18 @@ describe('every file of a workspace', () => {
     lab.write([{ kind: 'question.widened', v: 1, id: 'Q-1', addHolds: ['src/more'] }]);
     assert.notEqual(hash(), wide);
     setHeld(lab, 'RFC-1', 'named');
-    assert.equal(rfcHash(), rfcBefore, 'what was signed before there were such words hashes as it did');
+    assert.equal(rfcHash(), rfcBefore, 'hashes of holds that were not widened are as before');
     assert.equal(shownHolder(lab.state, 'Q-9'), null);
   });
 
-  it('can be taken back: an undone line leaves no trace', () => {
+  it('leaves no trace when its line is undone', () => {
     const lab = scene();
     const before = structuredClone(lab.state);
     setHeld(lab, 'Q-1', 'all').undo();
     assert.deepEqual(lab.state, before);
   });
 
-  it('is said by signed records only', () => {
+  it('is set by signed records only', () => {
     for (const kind of ['hold.widened', 'hold.narrowed']) {
       assert.equal(anyRecord.isSigned(kind), true);
       assert.equal(anyRecord.safeParse({ kind, v: 1, id: 'Q-1' }).success, false);

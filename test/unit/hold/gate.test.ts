@@ -20,7 +20,7 @@ describe('the gate', () => {
   interface Case {
     readonly records: readonly object[];
     readonly query: Partial<GateQuery>;
-    /** `code subject Q-…`; empty: it may go on. */
+    /** Each reason as `code subject Q-…`; an empty list means that the gate allows. */
     readonly reasons: readonly string[];
     readonly actor?: Actor;
   }
@@ -38,7 +38,7 @@ describe('the gate', () => {
     });
   }
 
-  describe('of work', () => {
+  describe('asked about work', () => {
     const records = [
       flow('W1'),
       work('T1', { workflow: 'W1' }),
@@ -46,204 +46,221 @@ describe('the gate', () => {
       work('T3'),
       question(1, { work: 'T1' }),
     ];
-    check('held', { records, query: { work: 'T1' }, reasons: ['held_work T1 Q-1'] });
-    check('waiting for held work', { records, query: { work: 'T2' }, reasons: ['held_work T2 Q-1'] });
-    check('free', { records, query: { work: 'T3' }, reasons: [] });
-    check('its workflow is free', { records, query: { work: 'W1' }, reasons: [] });
-    check('unknown denies', { records, query: { work: 'T9' }, reasons: ['unknown_work T9 -'] });
-    check('free in any worktree or none', {
+    check('denies held work', { records, query: { work: 'T1' }, reasons: ['held_work T1 Q-1'] });
+    check('denies work that depends on held work', { records, query: { work: 'T2' }, reasons: ['held_work T2 Q-1'] });
+    check('allows work that is not held', { records, query: { work: 'T3' }, reasons: [] });
+    check('allows a workflow that is not held', { records, query: { work: 'W1' }, reasons: [] });
+    check('denies unknown work', { records, query: { work: 'T9' }, reasons: ['unknown_work T9 -'] });
+    check('denies held work in any worktree or none', {
       records,
       query: { work: 'T1', worktree: 'wt/one' },
       reasons: ['held_work T1 Q-1'],
     });
-    check('nothing asked', { records, query: {}, reasons: [] });
+    check('allows an empty query', { records, query: {}, reasons: [] });
   });
 
-  describe('of files', () => {
+  describe('asked about files', () => {
     const records = [
       work('T1', { holds: ['src/a'] }),
       question(1, { work: 'T1' }),
       work('T2', { holds: ['src/b'] }),
       question(2, { work: 'T2', holds: ['docs'] }),
     ];
-    check('of the held work item', {
+    check('denies the files of held work', {
       records,
       query: { files: ['src/a/x.ts'] },
       reasons: ['held_file src/a/x.ts Q-1'],
     });
-    check('of the question itself', { records, query: { files: ['docs/x.md'] }, reasons: ['held_file docs/x.md Q-2'] });
-    check('of the work item, when the question names its own', {
+    check('denies the files of the question itself', {
+      records,
+      query: { files: ['docs/x.md'] },
+      reasons: ['held_file docs/x.md Q-2'],
+    });
+    check('allows the files of the work item when the question names its own', {
       records,
       query: { files: ['src/b/x.ts'] },
       reasons: [],
     });
-    check('each is reported', {
+    check('reports each held file', {
       records,
       query: { files: ['src/a', 'docs', 'lib'] },
       reasons: ['held_file src/a Q-1', 'held_file docs Q-2'],
     });
-    check('of another worktree', { records, query: { files: ['src/a/x.ts'], worktree: 'wt/one' }, reasons: [] });
-    check('of any worktree, when the asker named none', {
+    check('allows files of another worktree', {
+      records,
+      query: { files: ['src/a/x.ts'], worktree: 'wt/one' },
+      reasons: [],
+    });
+    check('denies files in any worktree when the question names none', {
       records,
       actor: { kind: 'agent', id: 'copilot-001' },
       query: { files: ['src/a'], worktree: 'wt/one' },
       reasons: ['held_file src/a Q-1'],
     });
-    check('a folder around them', {
+    check('denies a folder that contains held files', {
       records,
       query: { files: ['src', '.'] },
       reasons: ['held_file src Q-1', 'held_file . Q-1', 'held_file . Q-2'],
     });
-    check('a file that begins like their folder', { records, query: { files: ['sr', 'src/ab'] }, reasons: [] });
+    check('allows a file whose name begins like a held folder', {
+      records,
+      query: { files: ['sr', 'src/ab'] },
+      reasons: [],
+    });
     const inner = [...records, question(3, { holds: ['inner/src'] })];
-    check('in a worktree made inside', {
+    check('denies a file in a nested worktree', {
       records: inner,
       query: { files: ['src/x.ts'], worktree: 'inner' },
       reasons: ['held_file src/x.ts Q-3'],
     });
-    check('beside it in a worktree made inside', {
+    check('allows a file beside it in a nested worktree', {
       records: inner,
       query: { files: ['docs/x.ts'], worktree: 'inner' },
       reasons: [],
     });
     const deep: Actor = { ...asker, worktree: '.agents/one' };
-    check('of a worktree inside', {
+    check('denies a file that a nested worktree holds', {
       records,
       actor: deep,
       query: { files: ['.agents/one/src/a/x', 'src/a/x'] },
       reasons: ['held_file .agents/one/src/a/x Q-1'],
     });
-    check('of a worktree inside, by a folder around it', {
+    check('denies a folder that contains a nested worktree with held files', {
       records,
       actor: deep,
       query: { files: ['.agents'] },
       reasons: ['held_file .agents Q-1', 'held_file .agents Q-2'],
     });
     const beside: Actor = { ...asker, worktree: '../linked' };
-    check('of a worktree beside it', { records, actor: beside, query: { files: ['src/a', '.'] }, reasons: [] });
-    check('of a worktree beside it, asked there', {
+    check('allows files of the root when a question of an outside worktree holds them', {
+      records,
+      actor: beside,
+      query: { files: ['src/a', '.'] },
+      reasons: [],
+    });
+    check('denies held files in a worktree outside the root', {
       records,
       actor: beside,
       query: { files: ['src/a'], worktree: '../linked' },
       reasons: ['held_file src/a Q-1'],
     });
-    check('by another case', { records, query: { files: ['SRC/A'] }, reasons: [] });
-    check('by another case, where that is the same file', {
+    check('allows a path in another case', { records, query: { files: ['SRC/A'] }, reasons: [] });
+    check('denies a path in another case where that is the same file', {
       records,
       query: { files: ['SRC/A'], ignoreCase: true },
       reasons: ['held_file SRC/A Q-1'],
     });
-    check('added later', {
+    check('denies files that were added later', {
       records: [...records, { kind: 'question.widened', v: 1, id: 'Q-2', addHolds: ['lib'] }],
       query: { files: ['lib/x'] },
       reasons: ['held_file lib/x Q-2'],
     });
-    check('that are only related', {
+    check('allows files that are only related', {
       records: [question(1, { files: [{ path: 'src/a' }] })],
       query: { files: ['src/a'] },
       reasons: [],
     });
   });
 
-  describe('of sessions', () => {
+  describe('asked about sessions', () => {
     const started = (id: string) => work(id, { status: 'in_progress', assignee: 'copilot-001' });
-    check('the asker, on held work', {
+    check('denies the asker on held work', {
       records: [started('T1'), question(1, { work: 'T1' })],
       query: { session: self },
       reasons: ['held_session copilot-001 Q-1'],
     });
-    check('the asker, on free work', {
+    check('allows the asker on other work', {
       records: [work('T1'), question(1, { work: 'T1' }), started('T2')],
       query: { session: self },
       reasons: [],
     });
-    check('the asker, on no work', {
+    check('denies the asker without work', {
       records: [work('T1'), question(1, { work: 'T1' })],
       query: { session: self },
       reasons: ['held_session copilot-001 Q-1'],
     });
-    check('the asker, back on held work', {
+    check('denies the asker that is back on held work', {
       records: [started('T1'), started('T2'), update('T1', { status: 'in_progress' }), question(1, { work: 'T1' })],
       query: { session: self },
       reasons: ['held_session copilot-001 Q-1'],
     });
-    check('the asker of a question without work, on free work', {
+    check('denies the asker of a question without work, on other work', {
       records: [question(1), started('T2')],
       query: { session: self },
       reasons: ['held_session copilot-001 Q-1'],
     });
-    check('the asker of a question without work, for free work', {
+    check('denies the asker of a question without work, for other work', {
       records: [question(1), work('T2')],
       query: { session: self, work: 'T2' },
       reasons: ['held_session copilot-001 Q-1'],
     });
-    check('the asker on no work, for free work', {
+    check('allows the asker without work, for other work', {
       records: [work('T1'), question(1, { work: 'T1' }), work('T2')],
       query: { session: self, work: 'T2' },
       reasons: [],
     });
-    check('the asker under another name, same session', {
+    check('denies the asker under another name in the same session', {
       records: [question(1)],
       query: { session: { agent: 'claude-002', id: 's-1' } },
       reasons: ['held_session claude-002 Q-1'],
     });
-    check('another agent', { records: [question(1)], query: { session: other }, reasons: [] });
-    check('another agent, on held work', {
+    check('allows another agent', { records: [question(1)], query: { session: other }, reasons: [] });
+    check('denies another agent on held work', {
       records: [work('T1', { status: 'in_progress', assignee: 'claude-002' }), question(1, { work: 'T1' })],
       query: { session: other },
       reasons: ['held_session claude-002 Q-1'],
     });
-    check('the asker of an async question', {
+    check('allows the asker of an async question', {
       records: [question(1, { mode: 'async' })],
       query: { session: self },
       reasons: [],
     });
-    check('the asker of an expired question', {
+    check('denies the asker of an expired question', {
       records: [question(1), { kind: 'question.expired', v: 1, id: 'Q-1' }],
       query: { session: self },
       reasons: ['held_session copilot-001 Q-1'],
     });
-    check('an unknown one', {
+    check('denies an unknown session', {
       records: [work('T1'), question(1, { work: 'T1' })],
       query: { session: 'unknown' },
       reasons: ['held_session this session Q-1'],
     });
-    check('an unknown one in another worktree', {
+    check('allows an unknown session in another worktree', {
       records: [question(1)],
       query: { session: 'unknown', worktree: '../linked' },
       reasons: [],
     });
-    check('an unknown one in a worktree inside', {
+    check('denies an unknown session in a nested worktree', {
       records: [question(1)],
       query: { session: 'unknown', worktree: 'wt/one' },
       reasons: ['held_session this session Q-1'],
     });
     const nowhere: Actor = { kind: 'agent', id: 'copilot-001', session: 's-1' };
-    check('an unknown one, by what was asked in no worktree', {
+    check('denies an unknown session when the question names no worktree', {
       records: [question(1)],
       actor: nowhere,
       query: { session: 'unknown', worktree: '../linked' },
       reasons: ['held_session this session Q-1'],
     });
-    check('the asker in a session of its own', {
+    check('denies the asker in another session of its own', {
       records: [question(1)],
       query: { session: { agent: 'copilot-001', id: 's-9' } },
       reasons: ['held_session copilot-001 Q-1'],
     });
-    check('another agent, where neither says which session', {
+    check('allows another agent where neither names its session', {
       records: [question(1)],
       actor: { kind: 'agent', id: 'copilot-001', worktree: '.' },
       query: { session: { agent: 'claude-002' } },
       reasons: [],
     });
     const proposed = { kind: 'rfc.proposed', v: 1, id: 'RFC-1', document: design, tasks: ['T1'] };
-    check('the author of a design that is open', {
+    check('allows the author of an open RFC', {
       records: [work('T1'), proposed],
       query: { session: self },
       reasons: [],
     });
 
-    it('an agent with as many open questions as may be, whatever it works on, by the oldest', () => {
+    it('denies an agent over the limit of open questions, by the oldest, whatever it works on', () => {
       const lab = makeLab();
       lab.write([work('T1'), work('T2')], asker);
       const asked = (from: number, to: number) =>
@@ -263,7 +280,7 @@ describe('the gate', () => {
     });
   });
 
-  describe('with conditions', () => {
+  describe('returns the conditions', () => {
     const named = { kind: 'rfc.proposed', v: 1, id: 'RFC-1', document: design };
     function approved(more: object, ...before: readonly object[]): Lab {
       const lab = makeLab();
@@ -277,7 +294,7 @@ describe('the gate', () => {
       gate(lab.state, { worktree: '.', ignoreCase: false, ...query }).conditions;
     const both = ['Limit the rate.'];
 
-    it('of a design that names one of several items, or one of several files', () => {
+    it('of an RFC that names the queried item or file among others', () => {
       const lab = approved({ tasks: ['T1', 'T2'] });
       assert.deepEqual(of(lab, { work: 'T1' }), both);
       assert.deepEqual(of(lab, { work: 'T2' }), both);
@@ -287,7 +304,7 @@ describe('the gate', () => {
       assert.deepEqual(of(lab, {}), []);
     });
 
-    it('of the item an agent is on, unless it says which one it means', () => {
+    it('of the agent’s current item, unless the query names another', () => {
       const on = work('T3', { status: 'in_progress', assignee: 'copilot-001' });
       const lab = approved({ tasks: ['T3'] }, on);
       assert.deepEqual(of(lab, { session: self }), both);
@@ -296,7 +313,7 @@ describe('the gate', () => {
       assert.deepEqual(of(lab, { session: self, work: 'T1' }), []);
     });
 
-    it('come with one item alone, too', () => {
+    it('of one item', () => {
       const lab = approved({ tasks: ['T1'] });
       assert.deepEqual(bindingsOnWork(lab.state, 'T1'), { conditions: both, constraints: [] });
       assert.deepEqual(bindingsOnWork(lab.state, 'T2'), { conditions: [], constraints: [] });

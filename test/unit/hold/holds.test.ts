@@ -37,7 +37,7 @@ describe('holds', () => {
     newDatabase = () => openDatabase(sqlite);
   });
 
-  it('are the same by the model, spread, climbed and queried, after each act', () => {
+  it('are the same in the model, the incremental state, the graph walk and the SQL query after each action', () => {
     let compared = 0;
     let heldSome = 0;
     fc.assert(
@@ -66,7 +66,7 @@ describe('holds', () => {
     assert.ok(heldSome > compared / 5, `only ${String(heldSome)} of ${String(compared)} states held anything`);
   }).timeout(60_000);
 
-  it('are tried with records of every kind there is', () => {
+  it('are tested with every kind of record', () => {
     const written = fc.sample(unsignedRecord, 20_000).map((record) => (record as { kind?: unknown } | null)?.kind);
     assert.deepEqual(
       anyRecord.kinds.filter((kind) => !written.includes(kind)),
@@ -74,7 +74,7 @@ describe('holds', () => {
     );
   });
 
-  it('never shrink by what anybody without a key does; a decision takes away only its own', () => {
+  it('never shrink without a human’s key, and a decision lifts only its own holds', () => {
     let released = 0;
     let wide = 0;
     let refused = 0;
@@ -88,7 +88,7 @@ describe('holds', () => {
           const gone = lost(before, after);
           if ('records' in acting) {
             assert.deepEqual(gone, []);
-            assert.deepEqual(widened(after), widened(before), 'no other agent has every file held');
+            assert.deepEqual(widened(after), widened(before), 'holds on all files are unchanged');
           } else {
             const own =
               'rules' in acting
@@ -99,7 +99,7 @@ describe('holds', () => {
             wide += widened(after).length;
             refused += [...after].filter((fact) => fact.startsWith('refused ')).length;
             assert.ok(
-              // An answer to what an RFC asks of a human is the question's own too.
+              // An answer to an RFC’s question for a human is also an answer to that question.
               gone.every((fact) => fact.endsWith(` ${own}`) || fact.startsWith('asks ')),
               gone.join('; '),
             );
@@ -111,11 +111,11 @@ describe('holds', () => {
       { numRuns: runs(600) },
     );
     assert.ok(released > runs(100), `only ${String(released)} decisions released anything`);
-    assert.ok(refused > runs(100), `something was refused only ${String(refused)} times`);
-    assert.ok(wide > runs(100), `everything was held only ${String(wide)} times`);
+    assert.ok(refused > runs(100), `only ${String(refused)} actions were refused`);
+    assert.ok(wide > runs(100), `only ${String(wide)} states had a hold on all files`);
   }).timeout(90_000);
 
-  it('can be taken back: an undone line leaves no trace', () => {
+  it('leave no trace when a line is undone', () => {
     fc.assert(
       fc.property(actsOnGraph(15), (acts) => {
         const lab = makeLab();
@@ -130,7 +130,7 @@ describe('holds', () => {
 
   interface Case {
     readonly records: readonly object[];
-    /** Held items with their holders, `T1 Q-1`. */
+    /** Held items with their holders, such as `T1 Q-1`. */
     readonly held: readonly string[];
   }
 
@@ -150,27 +150,27 @@ describe('holds', () => {
     work('T2', { workflow: 'W1', dependsOn: ['T1'] }),
     work('T3'),
   ];
-  check('a task and what depends on it', {
+  check('cover a task and its dependants', {
     records: [...chain, question(1, { work: 'T1' })],
     held: ['T1 Q-1', 'T2 Q-1'],
   });
-  check('a critical question holds the whole workflow', {
+  check('cover the whole workflow for a critical question', {
     records: [...chain, question(1, { work: 'T2', urgency: 'critical' })],
     held: ['W1 Q-1', 'T1 Q-1', 'T2 Q-1'],
   });
-  check('a workflow holds its tasks', {
+  check('cover the tasks of a workflow', {
     records: [...chain, question(1, { work: 'W1' })],
     held: ['W1 Q-1', 'T1 Q-1', 'T2 Q-1'],
   });
-  check('an async question holds nothing', {
+  check('do not exist for an async question', {
     records: [...chain, question(1, { work: 'T1', mode: 'async' })],
     held: [],
   });
-  check('two questions on one task are two holds', {
+  check('count twice for two questions on one task', {
     records: [...chain, question(1, { work: 'T3' }), question(2, { work: 'T3' })],
     held: ['T3 Q-1', 'T3 Q-2'],
   });
-  check('asked again as sync it holds', {
+  check('begin when an async question is asked again as sync', {
     records: [
       ...chain,
       question(1, { work: 'T3', mode: 'async' }),
@@ -178,20 +178,20 @@ describe('holds', () => {
     ],
     held: ['T3 Q-1'],
   });
-  check('an expired question still holds', {
+  check('remain when a question expires', {
     records: [...chain, question(1, { work: 'T3' }), { kind: 'question.expired', v: 1, id: 'Q-1' }],
     held: ['T3 Q-1'],
   });
-  check('escalated it holds the workflow too', {
+  check('cover the workflow after escalation', {
     records: [...chain, question(1, { work: 'T1' }), { kind: 'question.escalated', v: 1, id: 'Q-1' }],
     held: ['W1 Q-1', 'T1 Q-1', 'T2 Q-1'],
   });
-  check('a task that joins a held workflow is held', {
+  check('cover a task that joins a held workflow', {
     records: [...chain, question(1, { work: 'W1' }), update('T3', { workflow: 'W1' })],
     held: ['W1 Q-1', 'T1 Q-1', 'T2 Q-1', 'T3 Q-1'],
   });
 
-  it('give back the status as it was', () => {
+  it('restore the previous status when they end', () => {
     const lab = makeLab();
     lab.write([work('T1', { status: 'in_progress' }), question(1, { work: 'T1' })]);
     const item = lab.state.work.get('T1')!;
@@ -200,7 +200,7 @@ describe('holds', () => {
     assert.equal(effectiveStatus(lab.state.work.get('T1')!, blocksOf(lab.state, 'T1')), 'in_progress');
   });
 
-  it('know what one question would hold', () => {
+  it('can be computed for one question', () => {
     const lab = makeLab();
     lab.write([...chain, question(1, { work: 'T1' }), question(2)]);
     assert.deepEqual(cascade(lab.state, lab.state.questions.get('Q-1')!), { direct: ['T1'], dependants: ['T2'] });

@@ -1,4 +1,4 @@
-/** The parts that holds are made of, each with what must not change about it. */
+/** The functions that compute holds, each with its rules. */
 import assert from 'node:assert/strict';
 import {
   blocksOf,
@@ -34,7 +34,7 @@ function labWith(...records: readonly object[]): Lab {
 const asked = (state: State, id: string) => state.questions.get(id)!;
 const design = (state: State) => state.rfcs.get('RFC-1')!;
 
-describe('of what holds', () => {
+describe('parts of a hold', () => {
   const records = [
     flow('W1'),
     work('T1', { workflow: 'W1', holds: ['src/one'] }),
@@ -42,12 +42,12 @@ describe('of what holds', () => {
     work('T3', { dependsOn: ['T2'] }),
   ];
 
-  it('the name is the question, or the title of the design', () => {
+  it('a holder’s name is the question’s text or the RFC’s title', () => {
     const { state } = labWith(...records, question(1, { work: 'T1' }), rfc({ tasks: ['T2'] }));
     assert.deepEqual(openHolders(state).map(holderName), ['Question 1?', 'Tokens']);
   });
 
-  it('only what holds counts, whatever an index says', () => {
+  it('only open holders count, whatever the index contains', () => {
     const lab = labWith(...records, question(1, { work: 'T1' }), question(2, { work: 'T2' }), rfc({ tasks: ['T2'] }));
     lab.write([lab.signed({ kind: 'question.released', v: 1, id: 'Q-1', note: 'Go on.' })]);
     assert.equal(rule(lab, 'RFC-1', 'withdraw').refused.length, 0);
@@ -58,7 +58,7 @@ describe('of what holds', () => {
     );
   });
 
-  it('a critical question holds the workflow of its item, where there is one', () => {
+  it('a critical question also holds its item’s workflow, if there is one', () => {
     const urgency = 'critical';
     const { state } = labWith(
       ...records,
@@ -79,7 +79,7 @@ describe('of what holds', () => {
     assert.deepEqual(directlyHeld(state, { ...asked(state, 'Q-1'), work: 'nowhere' }), []);
   });
 
-  it('holders are found for some items alone', () => {
+  it('holders can be found for selected items only', () => {
     const { state } = labWith(...records, question(1, { work: 'T1' }), question(2, { work: 'T2' }));
     const ids = (among: ReadonlySet<string> | null) =>
       [...holdersByItem(state, among)].map(([id, holders]) => [id, holders.map((holder) => holder.id)]);
@@ -90,7 +90,7 @@ describe('of what holds', () => {
     ]);
   });
 
-  it('a block says once for each holder, and by the nearest item, why', () => {
+  it('a block lists each holder once, with the nearest item that it holds', () => {
     const { state } = labWith(
       ...records,
       question(1, { work: 'T1', urgency: 'critical' }),
@@ -103,7 +103,7 @@ describe('of what holds', () => {
     assert.deepEqual(blocks('nowhere'), []);
   });
 
-  it('what an item waits for is its workflow, its dependencies, and theirs', () => {
+  it('an item waits for its workflow, its dependencies and their dependencies', () => {
     const { state } = labWith(...records, update('T2', { addDependsOn: ['T1'] }));
     assert.deepEqual([...upwardOf(state, 'T3')], ['T3', 'T2', 'T1', 'W1']);
     assert.deepEqual([...upwardOf(state, 'W1')], ['W1']);
@@ -114,7 +114,7 @@ describe('of what holds', () => {
     });
   });
 
-  it('the files are its own, else those of all it names; added ones always count', () => {
+  it('a holder’s own files replace those of its work; added files always count', () => {
     const { state } = labWith(
       ...records,
       question(1, { work: 'T2' }),
@@ -136,7 +136,7 @@ describe('of what holds', () => {
     ]);
   });
 
-  it('what a human stopped is stopped with all that is in it, and nothing else', () => {
+  it('a human’s stop covers the item and all its tasks, and nothing else', () => {
     const lab = labWith(...records, rfc({ workflows: ['W1'] }));
     assert.equal(stoppedBy(lab.state, 'T1'), null);
     assert.equal(rule(lab, 'RFC-1', 'stop').refused.length, 0);
@@ -144,7 +144,7 @@ describe('of what holds', () => {
     assert.deepEqual(['W1', 'T1', 'T2', 'T3', 'nowhere'].map(by), ['RFC-1', 'RFC-1', null, null, null]);
   });
 
-  it('an agent is on the item in progress that it started last, and on no other', () => {
+  it('an agent’s current item is the one in progress that it started last', () => {
     const mine = { assignee: 'copilot-001', status: 'in_progress' };
     const lab = labWith(work('T1', mine));
     const current = () => currentWork(lab.state, 'copilot-001')?.id ?? null;

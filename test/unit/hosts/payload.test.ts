@@ -32,7 +32,7 @@ function tool(host: HostName, name: string, input: unknown) {
 }
 
 describe('a hook’s payload', () => {
-  describe('that was recorded or documented', () => {
+  describe('from recordings and documentation', () => {
     for (const host of hostNames)
       for (const file of readdirSync(path.join(fixtures, host)).filter((name) => name.endsWith('.json')))
         it(`${host} ${file}`, () => {
@@ -51,7 +51,7 @@ describe('a hook’s payload', () => {
     return Object.fromEntries(Object.keys(wanted).map((key) => [key, all[key]]));
   }
 
-  it('says which host runs the hook, where two hosts run each other’s', () => {
+  it('identifies the host that runs the hook where two hosts run each other’s hooks', () => {
     const seen = (host: HostName, file: string) => fixture(path.join(fixtures, host, file)).payload;
     const [cli, chat] = [seen('copilot-cli', 'asVscode-Edit.json'), seen('vscode', 'PreToolUse-create_file.json')];
     const env = { COPILOT_CLI: '1', COPILOT_HOOK_DIR: '/home/dev/shop/.github/hooks' };
@@ -60,14 +60,14 @@ describe('a hook’s payload', () => {
     assert.equal(callerOf('copilot-cli', chat, {}), 'vscode');
     for (const file of readdirSync(path.join(fixtures, 'copilot-cli')))
       assert.equal(callerOf('copilot-cli', seen('copilot-cli', file), env), 'copilot-cli', file);
-    // A VS Code with the environment of the CLI, and a host that says nothing of it.
+    // VS Code with the CLI’s environment, and a host that does not identify itself.
     assert.equal(callerOf('vscode', chat, env), 'vscode');
     assert.equal(callerOf('vscode', cli, { COPILOT_CLI: '1', COPILOT_HOOK_DIR: '' }), 'vscode');
     assert.equal(callerOf('claude-code', chat, env), 'claude-code');
     for (const payload of [null, 7, []]) assert.equal(callerOf('vscode', payload, env), 'vscode');
   });
 
-  it('is understood by the host’s own adapter and by the one whose file it may run', () => {
+  it('is read by the host’s own adapter and by the adapter of the host that may run its file', () => {
     for (const [host, other] of [
       ['copilot-cli', 'vscode'],
       ['vscode', 'copilot-cli'],
@@ -80,7 +80,7 @@ describe('a hook’s payload', () => {
         );
   });
 
-  it('is answered for Copilot CLI in the one form whose reason reaches its model, also when the gate could not be asked', () => {
+  it('gets a denial from Copilot CLI’s adapter in the only form whose reason reaches the model, even when the gate fails', () => {
     const deny = { kind: 'deny', reason: 'held by Q-1' } as const;
     for (const eventName of ['', 'PreToolUse'])
       assert.deepEqual(JSON.parse(printAnswer(adapters['copilot-cli'], { eventName }, deny).out), {
@@ -133,7 +133,7 @@ describe('a hook’s payload', () => {
     }
   });
 
-  it('that edits no file that can be found may change any', () => {
+  it('of an edit without a readable path counts as a change to unknown files', () => {
     for (const [host, name, input] of [
       ['claude-code', 'Edit', {}],
       ['claude-code', 'Edit', { filepath: '/w/a' }],
@@ -150,7 +150,7 @@ describe('a hook’s payload', () => {
     }
   });
 
-  it('knows the tools of servers by their names, and no more of them', () => {
+  it('takes only paths from tools of other MCP servers, and identifies them by name', () => {
     for (const [host, name] of [
       ['claude-code', 'mcp__files__write'],
       ['vscode', 'mcp_files_write'],
@@ -167,7 +167,7 @@ describe('a hook’s payload', () => {
     }
   });
 
-  it('spells a tool of a server as its host does', () => {
+  it('gets the name of a server’s tool in its host’s spelling', () => {
     for (const [host, name] of [
       ['claude-code', 'mcp__my_docs__search_all'],
       ['vscode', 'mcp_my.docs_search_all'],
@@ -183,7 +183,7 @@ describe('a hook’s payload', () => {
     assert.match(adapters.vscode.serverToolName('GitHub-Enterprise', 'read'), /^mcp_github-enterp_read$/);
   });
 
-  it('recognizes Holdpoint’s own tools, and no others in their place', () => {
+  it('is recognized as a call of Holdpoint’s own tools, but not when another tool copies the name', () => {
     assert.deepEqual([...ownTools].sort(), catalog.map(({ name }) => name).sort());
     for (const prefix of [
       '',
@@ -213,7 +213,7 @@ describe('a hook’s payload', () => {
     assert.equal(read('claude-code', payload).tool?.own, false);
   });
 
-  it('that could be a tool’s call and is not understood is an error', () => {
+  it('that may be a tool call but cannot be read is an error', () => {
     const bad: readonly unknown[] = [
       null,
       7,
@@ -235,7 +235,7 @@ describe('a hook’s payload', () => {
         assert.throws(() => read(host, payload), UnreadableCall, `${host} ${JSON.stringify(payload)}`);
   });
 
-  it('may spell its fields either way, and have others', () => {
+  it('may use either spelling of its fields and have unknown fields', () => {
     for (const host of ['vscode', 'copilot-cli'] as const) {
       const snake = read(host, {
         hook_event_name: 'PreToolUse',
@@ -258,7 +258,7 @@ describe('a hook’s payload', () => {
     }
   });
 
-  it('is never answered with a yes', () => {
+  it('never gets an approval as its answer', () => {
     const anything = fc.oneof(fc.string(), fc.anything(), fc.constantFrom('allow', 'ask', 'approve'));
     const answers: fc.Arbitrary<HookAnswer> = fc.oneof(
       fc.constant<HookAnswer>({ kind: 'nothing' }),
@@ -285,7 +285,7 @@ describe('a hook’s payload', () => {
     );
   });
 
-  it('never makes the reader fail in another way', () => {
+  it('causes no other error in the reader', () => {
     const key = fc.constantFrom(
       'hook_event_name',
       'tool_name',
@@ -313,7 +313,7 @@ describe('a hook’s payload', () => {
     );
   });
 
-  it('with a patch names each file in it', () => {
+  it('with a patch yields each file in the patch', () => {
     const patch = [
       '*** Begin Patch',
       '*** Update File: src/a b.js',
@@ -333,7 +333,7 @@ describe('a hook’s payload', () => {
 
 interface Fixture {
   readonly payload: unknown;
-  /** What the call is, as far as the fixture says. */
+  /** What the fixture expects of the call. */
   readonly is: Readonly<Record<string, unknown>>;
 }
 

@@ -1,4 +1,4 @@
-/** Setting hosts up in files that people have already, and taking it out again: on the real file system. */
+/** Tests setup in files that already have content, and its removal, on the real file system. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -74,10 +74,10 @@ afterEach(() => {
   for (const base of bases.splice(0)) fs.rmSync(base, { recursive: true, force: true });
 });
 
-describe('setting up', function () {
+describe('setup', function () {
   this.timeout(120_000);
 
-  it('writes each host what it needs, says so, and is done once', () => {
+  it('writes what each host needs, reports it, and changes nothing when it runs again', () => {
     const desk = makeDesk();
     assert.ok(run(desk, { add: all }) > 8);
     for (const name of all) assert.deepEqual([...new Set(states(desk, name))], ['ours'], name);
@@ -88,12 +88,12 @@ describe('setting up', function () {
       env: desk.env,
       encoding: 'utf8',
     });
-    // Every file has paths of this machine, so git must not see one.
+    // Every file contains paths of this machine, so git must ignore it.
     assert.equal(seen, '');
   });
 
-  it('taken out again, everything is as it was, byte for byte, whatever was there', () => {
-    // JSON as people and tools write it.
+  it('restores every file byte for byte when it is removed, whatever the file contained', () => {
+    // JSON as people and tools format it.
     const eol = fc.constantFrom('\n', '\r\n');
     const indent = fc.constantFrom('  ', '\t', '    ', '');
     const json = (inner: fc.Arbitrary<unknown>) =>
@@ -167,7 +167,7 @@ describe('setting up', function () {
         run(desk, { add: first });
         run(desk, { add: second });
         for (const name of [...first, ...second]) assert.deepEqual([...new Set(states(desk, name))], ['ours'], name);
-        // What people had is all there.
+        // The previous content is still there.
         for (const [file, content] of Object.entries(contents)) {
           if (
             content === null ||
@@ -182,14 +182,14 @@ describe('setting up', function () {
         run(desk, { remove: second });
         run(desk, { remove: first });
         assert.deepEqual(treeOf(desk.workspace), before);
-        assert.equal(fs.readdirSync(path.join(desk.userFolder, 'setup')).length, 0, 'nothing is remembered any more');
+        assert.equal(fs.readdirSync(path.join(desk.userFolder, 'setup')).length, 0, 'no file remembers the setup');
         fs.rmSync(desk.base, { recursive: true });
       }),
       { numRuns: runs(60) },
     );
   });
 
-  it('what was edited after it stays; ours alone goes', () => {
+  it('removes only its own parts from files that were edited after it', () => {
     const desk = makeDesk();
     desk.write('.claude/settings.local.json', '{\n  // mine\n  "model": "x"\n}\n');
     run(desk, { add: ['claude-code', 'git'] });
@@ -201,7 +201,7 @@ describe('setting up', function () {
     assert.ok(!fs.existsSync(path.join(desk.workspace, '.mcp.json')));
   });
 
-  it('hooks of the user in the same list and the same group stay', () => {
+  it('keeps the user’s hooks in the same list and the same group', () => {
     const desk = makeDesk();
     const mine = { matcher: 'Bash', hooks: [{ type: 'command', command: 'lint' }] };
     desk.write('.claude/settings.local.json', JSON.stringify({ hooks: { PreToolUse: [mine] } }));
@@ -219,7 +219,7 @@ describe('setting up', function () {
     });
   });
 
-  it('names Copilot CLI’s events and commands as only that spelling works, with nothing that it takes first', () => {
+  it('writes Copilot CLI’s events and commands in the only spelling that works, with no field that takes precedence', () => {
     const desk = makeDesk();
     run(desk, { add: ['copilot-cli'] });
     const { hooks } = JSON.parse(desk.read('.github/hooks/holdpoint-copilot-cli.json')) as {
@@ -230,7 +230,7 @@ describe('setting up', function () {
       assert.deepEqual(entries.map(Object.keys), [['type', 'bash', 'powershell', 'timeoutSec']]);
   });
 
-  it('an edited hook is recognized, and repaired by setting up again', () => {
+  it('recognizes an edited hook, and repairs it when it runs again', () => {
     for (const name of ['claude-code', 'vscode', 'copilot-cli', 'codex', 'opencode', 'git'] as const) {
       const desk = makeDesk();
       run(desk, { add: [name] });
@@ -246,7 +246,7 @@ describe('setting up', function () {
     }
   });
 
-  it('broken files are an error that says where, and nothing is written', () => {
+  it('reports where a file is malformed, and writes nothing', () => {
     for (const [name, file, content, says] of [
       ['claude-code', '.claude/settings.local.json', '{\n  "hooks": {,}\n}', /not valid JSON at line 2, column 13\./],
       ['claude-code', '.mcp.json', '[]', /should hold a JSON object/],
@@ -274,7 +274,7 @@ describe('setting up', function () {
     assert.throws(() => run(bare, { add: ['claude-code'] }), /is not a file/);
   });
 
-  it('links inside the folder are followed and stay; others are refused', () => {
+  it('follows and keeps links inside the folder, and refuses others', () => {
     const desk = makeDesk();
     desk.write('shared/claude.json', '{ "mine": 1 }');
     fs.symlinkSync('shared/claude.json', path.join(desk.workspace, '.mcp.json'));
@@ -298,7 +298,7 @@ describe('setting up', function () {
     assert.throws(() => run(desk, { add: ['codex'] }), /outside/);
   });
 
-  it('a file that changes between looking and writing is left alone, and a failure takes all back', () => {
+  it('leaves a file alone that changed after it was read, and undoes everything on a failure', () => {
     const desk = makeDesk();
     desk.write('.mcp.json', '{}');
     const changes = planSetup(desk, { add: ['claude-code'] });
@@ -319,7 +319,7 @@ describe('setting up', function () {
     assert.deepEqual(treeOf(desk.workspace), before);
   });
 
-  it('git: hooks where core.hooksPath says, husky beside its generated folder, and what was there still runs', () => {
+  it('installs git hooks where core.hooksPath or husky expects them, and existing hooks still run', () => {
     const desk = makeDesk();
     const git = (...args: string[]) =>
       execFileSync('git', ['-C', desk.workspace, ...args], { env: desk.env, encoding: 'utf8' });
@@ -356,7 +356,7 @@ describe('setting up', function () {
   });
 });
 
-/** `there` has everything of `wanted`; lists may be longer. */
+/** Whether `there` contains everything in `wanted`; lists may be longer. */
 function contains(there: unknown, wanted: unknown, where: string): void {
   if (typeof wanted !== 'object' || wanted === null) {
     assert.deepEqual(there, wanted, where);
@@ -374,7 +374,7 @@ describe('the hook command', () => {
     denying,
   });
 
-  it('denies on Windows whatever goes wrong, in each shell', () => {
+  it('denies on any failure on Windows, in each shell', () => {
     const cmd = cmdCommand(of('win'));
     assert.match(
       cmd,
@@ -387,14 +387,14 @@ describe('the hook command', () => {
       /^& 'C:\\Users\\O''Neil\\holdpoint\\bin\\holdpoint\.cmd' hook claude-code --workspace 'D:\\my work'; /,
     );
     assert.match(shell, /if \(\$LASTEXITCODE -ne 0\) \{.* exit 2 \}$/);
-    // Git Bash, which Claude Code takes there.
+    // Git Bash, which Claude Code uses on Windows.
     assert.match(
       posixCommand(of('win')),
       /^'C:\/Users\/O'\\''Neil\/holdpoint\/bin\/holdpoint' hook claude-code --workspace 'D:\/my work' \|\| /,
     );
   });
 
-  it('blocks nothing where it only reports', () => {
+  it('blocks nothing in report-only mode', () => {
     for (const text of [
       cmdCommand(of('win', false)),
       powershellCommand(of('win', false)),
@@ -403,7 +403,7 @@ describe('the hook command', () => {
       assert.doesNotMatch(text, /exit 2/);
   });
 
-  it('really: exit 0 goes on, everything else is 2 with a reason', () => {
+  it('allows on exit code 0 and denies with a reason on every other, in a real shell', () => {
     const base = fs.mkdtempSync(path.join(os.tmpdir(), "holdpoint-it's a hook-"));
     bases.push(base);
     const launcher = path.join(base, 'holdpoint');
@@ -437,7 +437,7 @@ describe('the hook command', () => {
 });
 
 describe('the launcher', () => {
-  it('starts the right program, differs from one whose programs are missing, and is left alone when it works', () => {
+  it('starts the right program, reports missing programs, and is not rewritten when it works', () => {
     const base = fs.mkdtempSync(path.join(os.tmpdir(), "holdpoint-it's launched-"));
     bases.push(base);
     const programs = path.join(base, 'dist');
@@ -463,7 +463,7 @@ describe('the launcher', () => {
     assert.equal(launcherTrouble(base), null);
   });
 
-  it('has a batch file for Windows with quoted paths', () => {
+  it('has a Windows batch file with quoted paths', () => {
     const text = windowsLauncher({
       command: 'C:\\Program Files\\Code\\Code.exe',
       env: { ELECTRON_RUN_AS_NODE: '1' },

@@ -10,7 +10,7 @@ import { classify } from '../../../src/hosts/shell/classify.ts';
 import { verbNames } from '../../../src/hosts/shell/ownVerbs.ts';
 import { runs } from '../../support/runs.ts';
 
-it('hooks know every verb of the command line, and no other', async () => {
+it('hooks know exactly the verbs of the command line', async () => {
   const printed: string[] = [];
   await main(['--help'], { out: (text: string) => printed.push(text) } as unknown as Io, '0');
   const [, commands = ''] = printed.join('\n').split(/^Commands:$/m);
@@ -19,7 +19,7 @@ it('hooks know every verb of the command line, and no other', async () => {
 });
 
 describe('a terminal command', () => {
-  describe('only reads', () => {
+  describe('counts as read-only', () => {
     for (const command of [
       'ls -la',
       '/usr/bin/ls src',
@@ -51,7 +51,7 @@ describe('a terminal command', () => {
       });
   });
 
-  describe('is taken to change something', () => {
+  describe('counts as a change', () => {
     for (const command of [
       '',
       ' ',
@@ -136,7 +136,7 @@ describe('a terminal command', () => {
       });
   });
 
-  it('is read even less where quotes differ', () => {
+  it('counts as read-only less often where quoting differs', () => {
     for (const command of [
       "echo 'a & del b'",
       'echo "a & del b"',
@@ -149,7 +149,7 @@ describe('a terminal command', () => {
       assert.equal(classify(command, 'windows').readOnly, true, command);
   });
 
-  it('names the files it may touch', () => {
+  it('yields the files that it may change', () => {
     const named = (command: string) =>
       classify(command, 'posix').paths.flatMap(({ path: name, bases }) =>
         bases.map((base) => path.posix.join(base, name)),
@@ -168,10 +168,10 @@ describe('a terminal command', () => {
     ];
     for (const [command, file] of cases)
       assert.ok(named(command).includes(file), `${command}: ${named(command).join(' ')}`);
-    assert.deepEqual(named('npm run test'), [], 'names of scripts are no files');
+    assert.deepEqual(named('npm run test'), [], 'script names are not files');
   });
 
-  it('reaches the whole worktree through git', () => {
+  it('may change the whole worktree through git', () => {
     for (const command of [
       'git reset --hard',
       'git checkout .',
@@ -185,7 +185,7 @@ describe('a terminal command', () => {
       assert.equal(classify(command, 'posix').wholeTree, false, command);
   });
 
-  it('never fails, whatever it is', () => {
+  it('never makes the parser throw', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
@@ -197,8 +197,8 @@ describe('a terminal command', () => {
     );
   });
 
-  // What is said to read is run in a real shell, in a folder of its own.
-  it('that is said to read changes nothing in a real shell', function () {
+  // Runs the commands that count as read-only in a real shell, in a folder of their own.
+  it('that counts as read-only changes nothing in a real shell', function () {
     this.timeout(120_000);
     if (process.platform === 'win32') this.skip();
     const folder = mkdtempSync(path.join(os.tmpdir(), 'holdpoint-shell-'));

@@ -21,23 +21,23 @@ const pem = (type: 'ed25519' | 'rsa') => {
   };
 };
 
-describe('public keys as people hand them on', () => {
-  it('are a line each, with a name that stays on it', () => {
+describe('public keys in text form', () => {
+  it('take one line each, with the name on the same line', () => {
     assert.equal(formatPublicKey(ada), `${ada.publicKey} Ada Lovelace`);
     assert.equal(formatPublicKey({ ...ada, name: 'Ada \n\t Lovelace' }), `${ada.publicKey} Ada Lovelace`);
   });
 
-  it('are read from lines, with remarks, empty lines and any ends of lines', () => {
+  it('can be read from lines with comments, empty lines and any line ending', () => {
     const text = `# ours\r\n\r\n  ${formatPublicKey(ada)}  \r\n   # theirs\n${grace.publicKey}\tGrace\n`;
     assert.deepEqual(parsePublicKeys(text), [adaWithTime, { ...grace, enrolledAt: since }]);
   });
 
-  it('without a name are called by the beginning of their hash', () => {
+  it('get the beginning of their hash as a name when they have none', () => {
     const [key] = parsePublicKeys(ada.publicKey);
     assert.deepEqual(key, { ...adaWithTime, name: ada.keyid.slice(0, 16) });
   });
 
-  it('are read from PEM, several of them, whatever stands around', () => {
+  it('can be read from PEM, several at once, with any text around them', () => {
     const [first, second] = [pem('ed25519'), pem('ed25519')];
     const found = parsePublicKeys(`Ours:\n${first.text}\nand\n${second.text}`);
     assert.deepEqual(
@@ -46,11 +46,11 @@ describe('public keys as people hand them on', () => {
     );
   });
 
-  it('are read from a key ring, as it is, after white space too', () => {
+  it('can be read from a keyring, also after white space', () => {
     assert.deepEqual(parsePublicKeys(`\n  ${formatKeyring([ada, grace])}`), [ada, grace]);
   });
 
-  it('are refused whole when one is none, which is named by its first 40 characters', () => {
+  it('are all refused when one is invalid, and the error quotes its first 40 characters', () => {
     const rsa = pem('rsa');
     const long = `no-key-at-all ${'x'.repeat(60)}`;
     const none = 'is not an Ed25519 public key (SPKI as base64 or PEM)';
@@ -63,6 +63,6 @@ describe('public keys as people hand them on', () => {
       ['# only a remark\n \n', 'there is no key in it'],
     ];
     for (const [text, message] of cases) assert.throws(() => parsePublicKeys(text), { message }, text);
-    assert.throws(() => parsePublicKeys('{"v":1}'), 'a key ring that is none');
+    assert.throws(() => parsePublicKeys('{"v":1}'), 'an invalid keyring');
   });
 });

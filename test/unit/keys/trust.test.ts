@@ -36,7 +36,7 @@ describe('trust', () => {
       .jsonValue({ noUnicodeString: false })
       .filter((value) => !/[-\d]\.\d|\de[+-]|\p{Surrogate}/u.test(JSON.stringify(value)));
 
-    it('is JSON of the same value, however its members are ordered', () => {
+    it('represents the same value in any order of members', () => {
       const turned = (value: unknown): unknown => {
         if (Array.isArray(value)) return value.map(turned);
         if (typeof value !== 'object' || value === null) return value;
@@ -63,14 +63,14 @@ describe('trust', () => {
       );
     });
 
-    it('orders keys by code units and leaves out what is undefined', () => {
+    it('sorts keys by code unit and omits undefined values', () => {
       assert.equal(
         canonicalJson({ b: 1, a: [true, null, 'é'], ä: undefined, B: {} }),
         '{"B":{},"a":[true,null,"é"],"b":1}',
       );
     });
 
-    it('has no form for what has several', () => {
+    it('refuses values that have several representations', () => {
       const values = [
         1.5,
         NaN,
@@ -94,7 +94,7 @@ describe('trust', () => {
     });
   });
 
-  describe('of envelopes', () => {
+  describe('in envelopes', () => {
     const human = makeHuman();
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ format: 'der', type: 'spki' });
     const pinned = (der: Buffer, keyid = keyId(der)): PinnedKey => ({
@@ -117,29 +117,29 @@ describe('trust', () => {
       });
     }
 
-    check('of a pinned key', [makeHuman().pin, human.pin], null);
-    check('without keys', [], /no human enrolled/);
-    check('of another key', [makeHuman().pin], /no human enrolled/);
+    check('accepts a pinned key', [makeHuman().pin, human.pin], null);
+    check('refuses every key when none is pinned', [], /no human enrolled/);
+    check('refuses another key', [makeHuman().pin], /no human enrolled/);
     check(
-      'of a key pinned under an id that is not its own',
+      'refuses a key pinned under the ID of another',
       [pinned(makeHuman().publicKey, human.keyid)],
       /no human enrolled/,
     );
-    check('of a key of another kind', [pinned(rsa, human.keyid), pinned(rsa)], /no human enrolled/);
-    check('of garbage pinned under its own hash', [pinned(Buffer.from('garbage'))], /no human enrolled/);
+    check('refuses a key of another type', [pinned(rsa, human.keyid), pinned(rsa)], /no human enrolled/);
+    check('refuses garbage pinned under its own hash', [pinned(Buffer.from('garbage'))], /no human enrolled/);
     check(
-      'with a member too many',
+      'refuses an extra member',
       [human.pin],
       /not a decision/,
       envelopeOf(human, JSON.stringify({ ...payload, extra: 1 })),
     );
-    check('that is not JSON', [human.pin], /not a decision/, envelopeOf(human, 'no JSON'));
-    check('with the good signature second', [human.pin], null, {
+    check('refuses a payload that is not JSON', [human.pin], /not a decision/, envelopeOf(human, 'no JSON'));
+    check('accepts a good signature in second place', [human.pin], null, {
       ...envelopeOf(human),
       signatures: [envelopeOf(makeHuman()).signatures[0], envelopeOf(human).signatures[0]] as never,
     });
 
-    check('of a known key, not valid, beside one of a stranger', [human.pin], /no valid signature/, {
+    check('refuses an invalid signature of a pinned key beside a stranger’s', [human.pin], /no valid signature/, {
       ...envelopeOf(human),
       signatures: [
         envelopeOf(makeHuman()).signatures[0],
@@ -147,7 +147,7 @@ describe('trust', () => {
       ] as never,
     });
 
-    it('of a key of another kind is not trusted, though its signature fits', () => {
+    it('refuses a key of another type, even with a valid signature', () => {
       const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
       const der = publicKey.export({ format: 'der', type: 'spki' });
       const signer: Human = { ...human, keyid: keyId(der), sign: (bytes) => sign(null, bytes, privateKey) };
@@ -156,7 +156,7 @@ describe('trust', () => {
       assert.match('why' in result ? result.why : 'trusted', /no human enrolled/);
     });
 
-    it('knows a key that was enrolled a moment ago', () => {
+    it('accepts a key that was just enrolled', () => {
       const pins: PinnedKey[] = [];
       const trust = createTrust(() => pins);
       const envelope = { ...envelopeOf(human), signatures: [...envelopeOf(human).signatures] };
@@ -166,8 +166,8 @@ describe('trust', () => {
     });
   });
 
-  it('reads the key ring it wrote, and no other text', () => {
-    assert.equal(keyringFile, 'keys.json', 'where people, and stores of earlier versions, have it');
+  it('reads the keyring that it wrote, and no other text', () => {
+    assert.equal(keyringFile, 'keys.json', 'the file name that users and earlier versions use');
     const pins = [makeHuman().pin, makeHuman('Grace').pin];
     assert.deepEqual(parseKeyring(formatKeyring(pins)), pins);
     for (const text of ['', '{}', '[]', '{"v":2,"keys":[]}', '{"v":1,"keys":[{}]}', formatKeyring(pins).slice(0, -9)])

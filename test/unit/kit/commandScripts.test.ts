@@ -21,7 +21,7 @@ describe('the command for terminals', () => {
     }
   });
 
-  it('has its own form on Windows', () => {
+  it('has a separate script on Windows', () => {
     const node = { command: 'C:\\Program Files\\Code\\Code.exe', env: { ELECTRON_RUN_AS_NODE: '1' } };
     assert.equal(
       windowsScript(node, 'C:\\100%\\cli.cjs'),

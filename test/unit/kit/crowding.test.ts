@@ -2,31 +2,31 @@ import assert from 'node:assert/strict';
 import { crowding } from '../../../src/vscode/kit/crowding.ts';
 
 describe('notifications of one agent', () => {
-  it('are three, and one for all the rest', () => {
+  it('appear three times, then one covers the rest', () => {
     const crowd = crowding();
     const kinds = Array.from({ length: 500 }, () => crowd.next('flood-001'));
     assert.deepEqual(kinds.slice(0, 5), ['single', 'single', 'single', 'more', 'silent']);
     assert.equal(kinds.filter((kind) => kind !== 'silent').length, 4);
   });
 
-  it('leave other agents theirs', () => {
+  it('leave the limit of other agents alone', () => {
     const crowd = crowding();
     for (let count = 0; count < 10; count++) crowd.next('flood-001');
     assert.equal(crowd.next('other-001'), 'single');
   });
 
-  it('come again as those before are gone', () => {
+  it('appear again once earlier ones are dismissed', () => {
     const crowd = crowding();
     for (let count = 0; count < 5; count++) crowd.next('a-001');
     crowd.closed('a-001', 'single');
-    // While the one for all is there, it says what comes too.
+    // While the shared notification is visible, it also covers new ones.
     assert.equal(crowd.next('a-001'), 'silent');
     crowd.closed('a-001', 'more');
     assert.equal(crowd.next('a-001'), 'single');
     assert.equal(crowd.next('a-001'), 'more');
   });
 
-  it('nothing is kept of who has nothing on the screen', () => {
+  it('leave no entry for an agent without visible notifications', () => {
     const crowd = crowding();
     crowd.next('a-001');
     crowd.closed('a-001', 'single');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { difference } from '../../../src/core/kit/difference.ts';
 import type { DifferenceRow } from '../../../src/core/kit/difference.ts';
 
-/** `-a [b]`: removed, with b as what changed in it. */
+/** `-a [b]` is a removed row in which b changed. */
 function written(rows: readonly DifferenceRow[]): string[] {
   return rows.map((row) => {
     if (row.type === 'gap') return `… ${String(row.lines)}`;
@@ -13,7 +13,7 @@ function written(rows: readonly DifferenceRow[]): string[] {
   });
 }
 
-describe('difference of two texts', () => {
+describe('the difference of two texts', () => {
   const lines = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}`);
   const cases: [name: string, before: string[], after: string[], rows: string[]][] = [
@@ -26,21 +26,26 @@ describe('difference of two texts', () => {
       ['We use Postgres here.'],
       ['-We use [Redis] here.', '+We use [Postgres] here.'],
     ],
-    ['another line', ['We use Redis here.'], ['Nobody knows why.'], ['-[We use Redis here.]', '+[Nobody knows why.]']],
     [
-      'far apart: the lines between are counted',
+      'another line',
+      ['We use Redis here.'],
+      ['The reason is unknown.'],
+      ['-[We use Redis here.]', '+[The reason is unknown.]'],
+    ],
+    [
+      'far apart: counts the lines between',
       lines(1, 20),
       ['new', ...lines(2, 20), 'end'],
       ['-[line 1]', '+[new]', ' line 2', ' line 3', '… 15', ' line 19', ' line 20', '+[end]'],
     ],
     [
-      'one line between is shown',
+      'close together: shows the one line between',
       lines(1, 5),
       ['x', ...lines(1, 5), 'y'],
       ['+[x]', ...lines(1, 5).map((one) => ` ${one}`), '+[y]'],
     ],
     [
-      'more lines than before',
+      'shows added lines',
       ['one two three'],
       ['one two four', 'five'],
       ['-one two [three]', '+one two [four]', '+[five]'],
@@ -51,11 +56,11 @@ describe('difference of two texts', () => {
       assert.deepEqual(written(difference(before.join('\n'), after.join('\n'))), rows);
     });
 
-  it('line ends of another system are no change', () => {
+  it('ignores different line endings', () => {
     assert.deepEqual(difference('a\r\nb', 'a\nb'), []);
   });
 
-  it('property: both texts can be read from it, but for what is left out', () => {
+  it('contains both texts, except for the lines it leaves out', () => {
     const text = fc.array(fc.constantFrom('', 'a', 'b c', 'b d', 'the same line', '# Title'), { maxLength: 30 });
     fc.assert(
       fc.property(text, text, (before, after) => {
@@ -75,7 +80,7 @@ describe('difference of two texts', () => {
     );
   });
 
-  it('two long texts with nothing in common still give a difference', () => {
+  it('exists for two long texts that have nothing in common', () => {
     const rows = difference(
       Array.from({ length: 3_000 }, (_, index) => `old ${index}`).join('\n'),
       Array.from({ length: 3_000 }, (_, index) => `new ${index}`).join('\n'),

@@ -13,10 +13,10 @@ const wanted = fc.oneof(
 const joined = (part: fc.Arbitrary<string>, maxLength: number) =>
   fc.array(part, { minLength: 1, maxLength }).map((parts) => parts.join('/'));
 
-/** A string that counts how often it is looked into: work, not time. */
+/** A string that counts reads of its characters: measures work, not time. */
 function counting(text: string): { text: string; looks: () => number } {
   let looks = 0;
-  // `split` and `normalize` are the only ways in; each segment comes back as a string that counts its characters' reads.
+  // The code reads it only through `split` and `normalize`; each segment is again a string that counts its reads.
   const spy = (value: string): string =>
     new Proxy(Object(value) as object, {
       get(target, key) {
@@ -31,7 +31,7 @@ function counting(text: string): { text: string; looks: () => number } {
 }
 
 describe('globs', () => {
-  it('match as the plainest reading says', () => {
+  it('match like a naive implementation', () => {
     let matched = 0;
     fc.assert(
       fc.property(joined(wanted, 4), joined(segment, 4), (pattern, path) => {
@@ -44,7 +44,7 @@ describe('globs', () => {
     assert.ok(matched > runs(500), `only ${String(matched)} matched`);
   });
 
-  it('take work in proportion to pattern times path, whatever they are', () => {
+  it('take time proportional to pattern length times path length', () => {
     const nasty: [string, string][] = [
       ['*a'.repeat(149) + 'b', 'a'.repeat(999)],
       ['a*'.repeat(149) + 'b', 'a'.repeat(999)],
@@ -60,12 +60,12 @@ describe('globs', () => {
       most = Math.max(most, given.looks());
       assert.ok(given.looks() <= 2 * pattern.length * path.length, `${pattern.slice(0, 9)}: ${String(given.looks())}`);
     }
-    assert.ok(most > 10_000, 'looks are counted');
+    assert.ok(most > 10_000, 'reads are counted');
   });
 
   describe('hold', () => {
     function check(pattern: string, path: string, expected: boolean, ignoreCase = false): void {
-      it(`${pattern} ${expected ? 'holds' : 'does not hold'} ${path}${ignoreCase ? ', case aside' : ''}`, () => {
+      it(`${pattern} ${expected ? 'holds' : 'does not hold'} ${path}${ignoreCase ? ', ignoring case' : ''}`, () => {
         assert.equal(globHolds(pattern, path, ignoreCase), expected);
       });
     }
@@ -89,9 +89,9 @@ describe('globs', () => {
     check('a.ts', 'axts', false);
   });
 
-  describe('lie beneath', () => {
+  describe('can match beneath a folder', () => {
     function check(pattern: string, path: string, expected: boolean, ignoreCase = false): void {
-      it(`${path}: ${pattern}${expected ? '' : ' does not'}`, () => {
+      it(`${path}: ${pattern}${expected ? '' : ' cannot'}`, () => {
         assert.equal(isAboveHeld(pattern, path, ignoreCase), expected);
       });
     }
@@ -109,7 +109,7 @@ describe('globs', () => {
     check('src/auth', 'src/auth/login', false);
   });
 
-  describe('as written', () => {
+  describe('are normalized and validated', () => {
     function check(raw: string, expected: string | RegExp): void {
       it(JSON.stringify(raw.length > 40 ? `${raw.slice(0, 40)}… (${String(raw.length)})` : raw), () => {
         const parsed = holdGlob.safeParse(raw);

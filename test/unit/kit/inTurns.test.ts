@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inTurns } from '../../../src/vscode/kit/inTurns.ts';
 
-describe('listeners in turns', () => {
+describe('listeners that take turns', () => {
   function setting() {
     const turns: (() => void)[] = [];
     const heard: string[] = [];
@@ -14,21 +14,21 @@ describe('listeners in turns', () => {
     return { event, listen, heard, turn: () => turns.shift()?.(), turns };
   }
 
-  it('have one each, in their order', () => {
+  it('run one per turn, in order', () => {
     const { event, listen, heard, turn, turns } = setting();
     listen('a');
     listen('b');
     event.fire();
-    assert.deepEqual(heard, [], 'not at once');
+    assert.deepEqual(heard, [], 'none runs at once');
     turn();
     assert.deepEqual(heard, ['a']);
     turn();
     assert.deepEqual(heard, ['a', 'b']);
     turn();
-    assert.equal(turns.length, 0, 'then it is quiet');
+    assert.equal(turns.length, 0, 'no turn is left');
   });
 
-  it('are called once for everything before their turn, and again for what follows', () => {
+  it('run once for all events before their turn, and again for later ones', () => {
     const { event, listen, heard, turn } = setting();
     listen('a');
     listen('b');
@@ -40,7 +40,7 @@ describe('listeners in turns', () => {
     assert.deepEqual(heard, ['a', 'b', 'a']);
   });
 
-  it('that fail keep no other from its turn', () => {
+  it('still run after another listener throws', () => {
     const { event, listen, heard, turn } = setting();
     listen('a', () => {
       throw new Error('of a');
@@ -57,7 +57,7 @@ describe('listeners in turns', () => {
     assert.deepEqual(heard, ['a', 'b', 'a']);
   });
 
-  it('that are removed before their turn are not called', () => {
+  it('do not run when they are removed before their turn', () => {
     const { event, listen, heard, turn } = setting();
     const first = listen('a', () => {
       second.dispose();
@@ -71,7 +71,7 @@ describe('listeners in turns', () => {
     assert.deepEqual(heard, ['a']);
   });
 
-  it('none is called after it is disposed', () => {
+  it('do not run after disposal', () => {
     const { event, listen, heard, turn } = setting();
     listen('a');
     event.fire();

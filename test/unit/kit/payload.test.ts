@@ -6,14 +6,14 @@ import { limits } from '../../../src/core/kit/words.ts';
 const problem = (value: unknown) => payloadInput.safeParse(value).error?.issues[0]?.message ?? null;
 const recordProblem = (text: string) => recordedPayload.safeParse(text).error?.issues[0]?.message ?? null;
 
-/** Of exactly so many bytes as JSON. */
+/** An object of exactly this many bytes as JSON. */
 const ofBytes = (bytes: number, filler = 'x') => ({
   a: filler.repeat((bytes - '{"a":""}'.length) / Buffer.byteLength(filler)),
 });
 const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) });
 
 describe('the payload of a question', () => {
-  it('is any JSON object', () => {
+  it('can be any JSON object', () => {
     for (const value of [{}, { a: [1, null, { b: true }] }, JSON.parse('{"constructor":1,"toString":{}}')]) {
       assert.equal(problem(value), null);
       assert.equal(recordProblem(recordPayload(value).payload ?? ''), null);
@@ -21,7 +21,7 @@ describe('the payload of a question', () => {
     for (const value of [null, [], 'text', 1, true]) assert.equal(problem(value), 'must be a JSON object');
   });
 
-  it('has a limit in bytes, in tools and in records', () => {
+  it('has a size limit in tools and records', () => {
     for (const filler of ['x', 'é', '漢', '😀']) {
       const most = ofBytes(limits.payloadBytes, filler);
       const bytes = Buffer.byteLength(JSON.stringify(most));
@@ -33,7 +33,7 @@ describe('the payload of a question', () => {
     }
   });
 
-  it('has a limit of depth, so that it can be shown', () => {
+  it('has a depth limit, so that it can be displayed', () => {
     assert.deepEqual(
       [problem(nested(limits.payloadDepth)), problem(nested(limits.payloadDepth + 1))],
       [null, 'must have at most 16 levels'],
@@ -45,14 +45,14 @@ describe('the payload of a question', () => {
     assert.ok((shownPayload({ a: widest })?.length ?? 0) <= shownPayloadLength);
   });
 
-  it('cannot change what an object is', () => {
+  it('cannot change an object’s prototype', () => {
     for (const text of ['{"__proto__":{"a":1}}', '{"a":[{"__proto__":1}]}']) {
       assert.equal(problem(JSON.parse(text)), 'must not have the name __proto__');
       assert.equal(recordProblem(text), 'must not have the name __proto__');
     }
   });
 
-  it('has one text in records: none that says something else to another reader', () => {
+  it('has one canonical text in records, which no reader can interpret differently', () => {
     for (const text of ['{"a":1,"a":2}', '{"a": 1}', ' {"a":1}', '{"a":1e999}', '{"a":"\\u0062"}'])
       assert.equal(recordProblem(text), 'must be JSON in its shortest form', text);
     for (const text of ['', '{', '{}x', 'undefined']) assert.equal(recordProblem(text), 'must be JSON', text);

@@ -1,4 +1,4 @@
-/** What rows and notifications show of agents' Markdown. */
+/** How lists and notifications show agents’ Markdown. */
 import assert from 'node:assert/strict';
 import { plain, rowLabel } from '../../../src/core/kit/plain.ts';
 

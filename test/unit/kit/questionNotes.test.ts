@@ -4,7 +4,7 @@ import { questionNotes, recordNotes, rowNotes, viewNotes } from '../../../src/co
 describe('the optional texts of a question', () => {
   const record = { background: 'b', context: 'c', impact: 'i', ifDelayed: 'd', assumption: 'a' };
 
-  it('have a name in records, views and rows, and come back from each', () => {
+  it('keep their values through records, views and rows', () => {
     const row = {
       background_reasoning: 'b',
       context_snippet: 'c',
@@ -19,7 +19,7 @@ describe('the optional texts of a question', () => {
     assert.equal(questionNotes.length, Object.keys(record).length);
   });
 
-  it('that are missing are null in rows and views, and left out of records', () => {
+  it('are null in rows and views when missing, and absent from records', () => {
     const row = rowNotes({ impact: 'i' });
     assert.deepEqual(
       Object.values(row).filter((text) => text !== null),

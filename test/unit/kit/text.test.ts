@@ -31,20 +31,20 @@ describe('text', () => {
 
     const ten = textField(10);
     check('are trimmed', ten, '  a b\n', { data: 'a b' });
-    check('may fill the limit', ten, 'x'.repeat(10), { data: 'x'.repeat(10) });
-    check('are not cut', ten, 'x'.repeat(11), /at most 10 characters/);
+    check('may be as long as the limit', ten, 'x'.repeat(10), { data: 'x'.repeat(10) });
+    check('are refused when they are too long', ten, 'x'.repeat(11), /at most 10 characters/);
     check('are measured after trimming', ten, ` ${'x'.repeat(10)} `, { data: 'x'.repeat(10) });
-    check('are not empty', ten, '', /must not be empty/);
-    check('are not blank', ten, ' \t\n\u00a0\u2003', /must not be empty/);
-    check('hold whole characters', ten, 'a\ud800', /surrogate/);
-    check('hold no half from the other side', ten, '\udc00a', /surrogate/);
-    check('hold emoji', ten, '😀', { data: '😀' });
-    check('hold no control characters', ten, 'a\u0000b', /control characters/);
-    check('hold no escape sequences', ten, '\u001b[31m', /control characters/);
-    check('hold no C1 controls', ten, 'a\u009bb', /control characters/);
-    check('hold tabs and line breaks', ten, 'a\tb\r\nc', { data: 'a\tb\r\nc' });
-    check('are texts', ten, 7, /expected string/);
-    check('hold 2 MB of nothing that fits', otherText, 'x'.repeat(2_000_000), /at most 10000 characters/);
+    check('must not be empty', ten, '', /must not be empty/);
+    check('must not be blank', ten, ' \t\n\u00a0\u2003', /must not be empty/);
+    check('may hold only whole characters', ten, 'a\ud800', /surrogate/);
+    check('refuse the second half of a surrogate pair', ten, '\udc00a', /surrogate/);
+    check('may contain emoji', ten, '😀', { data: '😀' });
+    check('refuse control characters', ten, 'a\u0000b', /control characters/);
+    check('refuse escape sequences', ten, '\u001b[31m', /control characters/);
+    check('refuse C1 controls', ten, 'a\u009bb', /control characters/);
+    check('may contain tabs and line breaks', ten, 'a\tb\r\nc', { data: 'a\tb\r\nc' });
+    check('must be strings', ten, 7, /expected string/);
+    check('refuse 2 MB of text', otherText, 'x'.repeat(2_000_000), /at most 10000 characters/);
 
     check('work id', workId, 'TASK-1.2:a/b#c@d', { data: 'TASK-1.2:a/b#c@d' });
     check('work id with a space', workId, 'T 1', /must start with a letter or digit/);
@@ -114,7 +114,7 @@ describe('text', () => {
     check('\udfff', /surrogate/);
     check('x'.repeat(limits.path + 1), /at most 1000 characters/);
 
-    it('are clean once cleaned, and never climb or begin at a root', () => {
+    it('stay the same when normalized again, and never leave the root', () => {
       fc.assert(
         fc.property(
           fc.array(fc.constantFrom('a', '.', '..', ' ', '/', '\\', 'C:', 'é'), { minLength: 1, maxLength: 9 }),
@@ -160,8 +160,8 @@ describe('text', () => {
     check('D:/linked', '.', 'a', null);
   });
 
-  describe('of records', () => {
-    it('reads what it wrote as the same', () => {
+  describe('records', () => {
+    it('survive writing and reading', () => {
       for (const written of [
         work('T1', { holds: ['./src/a/../b'] }),
         question(1, { text: ' x ', files: [{ path: './a' }] }),
@@ -172,7 +172,7 @@ describe('text', () => {
       }
     });
 
-    it('knows actors by texts that can be shown and hashed', () => {
+    it('accept only actors with displayable, hashable text', () => {
       const line = {
         at: 0,
         prev: '0'.repeat(64),
@@ -193,14 +193,14 @@ describe('text', () => {
     });
   });
 
-  it('is the same text by NFC, case and white space', () => {
+  it('compares as equal regardless of NFC, case and white space', () => {
     assert.equal(sameTextKey(' Cafe\u0301  or\n\tTEA? '), sameTextKey('caf\u00e9 or tea?'));
     assert.notEqual(sameTextKey('a b'), sameTextKey('ab'));
     assert.notEqual(questionKey('a-1', 'T1', 'x'), questionKey('a-1', null, 'T1x'));
     assert.notEqual(questionKey('a-1', 'T","x', 'y'), questionKey('a-1', 'T', 'x","y'));
   });
 
-  it('is shown by its first line', () => {
+  it('appears in lists as its first line', () => {
     assert.equal(firstLine('one'), 'one');
     assert.equal(firstLine('one\ntwo'), 'one…');
     assert.equal(firstLine('😀'.repeat(5), 3), '😀😀…');

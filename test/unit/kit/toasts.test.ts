@@ -1,26 +1,26 @@
-/** Which notifications a window shows: none of what is on the screen, and one for a burst. */
+/** Tests which notifications a window shows: none for what is visible, and one for a burst. */
 import assert from 'node:assert/strict';
 import { gathering, toastsOf, unseen } from '../../../src/vscode/kit/toasts.ts';
 
 const question = (id: string, critical = false) => ({ kind: 'question', key: id, critical }) as const;
 const ids = (all: readonly { key: string }[]) => all.map(({ key }) => key);
 
-describe('what the screen already says', () => {
+describe('an item that is visible', () => {
   const all = [question('Q-1'), question('Q-2'), question('Q-3', true), question('Q-4', true)];
 
-  it('is not notified: neither what its form shows nor what a visible list has', () => {
+  it('gets no notification, whether its form or a list shows it', () => {
     const seen = { isShown: (key: string) => key === 'Q-1', listed: new Set(['Q-2']) };
     assert.deepEqual(ids(unseen(all, seen)), ['Q-3', 'Q-4']);
     assert.deepEqual(ids(unseen(all, { isShown: () => false, listed: new Set() })), ['Q-1', 'Q-2', 'Q-3', 'Q-4']);
   });
 
-  it('a critical question is notified beside a list, but not beside its form', () => {
+  it('gets a notification if it is critical and only a list shows it', () => {
     const seen = { isShown: (key: string) => key === 'Q-4', listed: new Set(['Q-1', 'Q-2', 'Q-3', 'Q-4']) };
     assert.deepEqual(ids(unseen(all, seen)), ['Q-3']);
   });
 });
 
-describe('a burst', () => {
+describe('a burst of items', () => {
   function check(title: string, all: readonly { key: string; critical: boolean }[], [singly, together]: string[][]) {
     it(title, () => {
       const toasts = toastsOf(all.map((one) => ({ ...one, kind: 'question' as const })));
@@ -29,14 +29,14 @@ describe('a burst', () => {
   }
   const [a, b, c, d] = [question('a'), question('b'), question('c'), question('d')];
   const [x, y] = [question('x', true), question('y', true)];
-  check('is more than two', [a, b], [['a', 'b'], []]);
-  check('has one notification', [a, b, c, d], [[], ['a', 'b', 'c', 'd']]);
-  check('has one more for a critical one', [a, x, b, c], [['x'], ['a', 'b', 'c']]);
-  check('has one for several critical ones', [a, x, y, b], [[], ['a', 'x', 'y', 'b']]);
+  check('begins at three', [a, b], [['a', 'b'], []]);
+  check('gets one notification', [a, b, c, d], [[], ['a', 'b', 'c', 'd']]);
+  check('gets a separate notification for one critical item', [a, x, b, c], [['x'], ['a', 'b', 'c']]);
+  check('gets one notification for several critical items', [a, x, y, b], [[], ['a', 'x', 'y', 'b']]);
 });
 
-describe('news that come shortly after each other', () => {
-  /** A clock that the test advances. */
+describe('news in quick succession', () => {
+  /** A clock that the test controls. */
   function gatherer() {
     const waiting: (() => void)[] = [];
     const given: string[][] = [];
@@ -48,7 +48,7 @@ describe('news that come shortly after each other', () => {
     return { gather, given, pass, isIdle: () => waiting.length === 0 };
   }
 
-  it('are given together, once nothing more comes', () => {
+  it('is shown together once no more arrives', () => {
     const { gather, given, pass, isIdle } = gatherer();
     gather(['a']);
     gather(['b', 'c']);
@@ -64,7 +64,7 @@ describe('news that come shortly after each other', () => {
     assert.deepEqual(given[1], ['e']);
   });
 
-  it('do not wait for the end of a stream', () => {
+  it('is shown even if the stream never pauses', () => {
     const { gather, given, pass } = gatherer();
     for (let count = 0; count < 20 && given.length === 0; count++) {
       gather([String(count)]);
@@ -74,7 +74,7 @@ describe('news that come shortly after each other', () => {
     assert.ok(given[0]!.length < 20);
   });
 
-  it('nothing is no news', () => {
+  it('schedules nothing for an empty list', () => {
     const { gather, isIdle } = gatherer();
     gather([]);
     assert.ok(isIdle());

@@ -1,4 +1,4 @@
-/** Agents as adversarial input: how long, how many, how much at once. */
+/** Agents as adversarial input: limits on length, count and rate. */
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { catalog } from '../../../src/tools/catalog.ts';
@@ -18,14 +18,14 @@ interface Schema {
   readonly allOf?: readonly Schema[];
 }
 
-/** Everything of a schema that takes as much as somebody likes to give. */
+/** Lists the parts of a schema that have no limit. */
 function unbounded(schema: Schema, at: string): string[] {
   const { type, properties = {}, items, anyOf = [], oneOf = [], allOf = [] } = schema;
   const parts = [...anyOf, ...oneOf, ...allOf];
   const own: string[] = [];
   if (type === 'string' && !isBoundedText(schema)) own.push(`${at}: a string without a maximum`);
   if (type === 'array' && schema.maxItems === undefined) own.push(`${at}: an array without a maximum`);
-  // Its limit is in bytes, which a JSON Schema cannot say: test/unit/kit/payload.test.ts has it.
+  // Its limit is in bytes, which JSON Schema cannot express; test/unit/kit/payload.test.ts tests it.
   const isPayload = at.endsWith('.payload_json');
   if (type === 'object' && schema.additionalProperties !== false && !isPayload)
     own.push(`${at}: takes further members`);
@@ -42,7 +42,7 @@ function isWord({ enum: words, const: only }: Schema): boolean {
   return words !== undefined || only !== undefined;
 }
 
-/** A pattern without `*`, `+` and `{2,}` has an end of its own. */
+/** A pattern without `*`, `+` and `{2,}` limits the length. */
 function isBoundedText(schema: Schema): boolean {
   const { pattern, maxLength } = schema;
   return (
@@ -54,7 +54,7 @@ function isBoundedText(schema: Schema): boolean {
   );
 }
 
-/** As many of one letter as a field may have, and one more; null where there is no text to make too long. */
+/** A value one letter longer than the field allows; null for fields without text. */
 function tooLong(schema: Schema): unknown {
   if (schema.type === 'string' && !isWord(schema)) return 'x'.repeat((schema.maxLength ?? 100) + 1);
   if (schema.type === 'array') return Array.from({ length: (schema.maxItems ?? 0) + 1 }, () => 'x');
@@ -69,18 +69,18 @@ const inputs = catalog.map(({ name, input }) => ({
 
 describe('untrusted input', () => {
   for (const { name, input, schema } of inputs) {
-    it(`${name}: every text, list and object has an end`, () => {
+    it(`${name}: every text, list and object has a limit`, () => {
       assert.deepEqual(unbounded(schema, name), []);
     });
 
-    it(`${name}: too long is an error that names the field`, () => {
+    it(`${name}: an overlong text is an error that names the field`, () => {
       for (const [field, part] of Object.entries(schema.properties ?? {})) {
         const value = tooLong(part);
         if (value === null) continue;
         const parsed = input.safeParse({ [field]: value });
         const issue = parsed.error?.issues.find(({ path }) => path[0] === field);
         assert.ok(issue, `${name}.${field} takes ${String(JSON.stringify(value).length)} characters`);
-        // One that is bounded by its pattern says how it must look.
+        // A field limited by its pattern names the format instead.
         if (part.maxLength !== undefined || part.maxItems !== undefined)
           assert.match(
             parsed.error?.issues
@@ -94,7 +94,7 @@ describe('untrusted input', () => {
     });
   }
 
-  it('the walk finds what has no end', () => {
+  it('the schema walk finds unlimited parts', () => {
     const open = z.strictObject({
       text: z.string(),
       list: z.array(z.string().max(3)),

@@ -1,4 +1,4 @@
-/** What a human would not see is shown, in every place that shows texts of others. */
+/** Everything that shows other people’s text makes its hidden characters visible. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,7 @@ import { withoutCommands } from '../../../src/core/kit/withoutCommands.ts';
 import { runs } from '../../support/runs.ts';
 
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2028\u2029\u2800]/u;
-/** Any character, those that hide among them often. */
+/** Any character, with hidden ones often. */
 const text = fc.string({
   unit: fc.oneof(
     fc.constantFrom('a', ' ', '\u0301', '\u200d', '\u{1f469}', '\ufe0f', '\u202e', '\u{e0041}', '\u001b', '\r', '\n'),
@@ -28,21 +28,21 @@ describe('visible text', () => {
     });
   }
 
-  check('plain text stays', 'Größe: 3 µm, “ok” – 日本語 עברית', 'Größe: 3 µm, “ok” – 日本語 עברית');
-  check('line breaks and tabs stay', 'a\n\tb\r\nc', 'a\n\tb\r\nc');
-  check('a return that would overwrite the line', 'deny\rallow', 'deny[U+000D]allow');
-  check('bidirectional controls', 'user\u202Egnp.exe', 'user[U+202E]gnp.exe');
-  check('zero width', 'ad\u200Bmin\u2060', 'ad[U+200B]min[U+2060]');
-  check('tag characters', 'x\u{E0061}\u{E0062}', 'x[U+E0061][U+E0062]');
-  check('fillers', '\u3164\u115f\u2800', '[U+3164][U+115F][U+2800]');
-  check('escape sequences', '\u001b[2J\u009b31m\u0007', '[U+001B][2J[U+009B]31m[U+0007]');
-  check('a family stays one', '👩‍👩‍👧 ❤️', '👩‍👩‍👧 ❤️');
-  check('joiners of scripts that join stay', 'می‌خواهم क्‍ष', 'می‌خواهم क्‍ष');
-  check('marks of a letter stay', 'e\u0301 ộ שָׁ֥ ท์', 'e\u0301 ộ שָׁ֥ ท์');
-  check('a flood of marks is counted', `a${'\u0336'.repeat(46)}b`, `a${'\u0336'.repeat(6)}[U+0336 ×40]b`);
-  check('a flood that is not of one mark', `a${'\u0336\u0301'.repeat(5)}`, `a${'\u0336\u0301'.repeat(3)}[U+0336 ×4]`);
+  check('leaves plain text as it is', 'Größe: 3 µm, “ok” – 日本語 עברית', 'Größe: 3 µm, “ok” – 日本語 עברית');
+  check('leaves line breaks and tabs as they are', 'a\n\tb\r\nc', 'a\n\tb\r\nc');
+  check('shows a carriage return that would overwrite the line', 'deny\rallow', 'deny[U+000D]allow');
+  check('shows bidirectional controls', 'user\u202Egnp.exe', 'user[U+202E]gnp.exe');
+  check('shows zero-width characters', 'ad\u200Bmin\u2060', 'ad[U+200B]min[U+2060]');
+  check('shows tag characters', 'x\u{E0061}\u{E0062}', 'x[U+E0061][U+E0062]');
+  check('shows fillers', '\u3164\u115f\u2800', '[U+3164][U+115F][U+2800]');
+  check('shows escape sequences', '\u001b[2J\u009b31m\u0007', '[U+001B][2J[U+009B]31m[U+0007]');
+  check('leaves an emoji of several characters as it is', '👩‍👩‍👧 ❤️', '👩‍👩‍👧 ❤️');
+  check('leaves joiners in scripts that need them', 'می‌خواهم क्‍ष', 'می‌خواهم क्‍ष');
+  check('leaves combining marks on letters', 'e\u0301 ộ שָׁ֥ ท์', 'e\u0301 ộ שָׁ֥ ท์');
+  check('counts a flood of the same mark', `a${'\u0336'.repeat(46)}b`, `a${'\u0336'.repeat(6)}[U+0336 ×40]b`);
+  check('counts a flood of different marks', `a${'\u0336\u0301'.repeat(5)}`, `a${'\u0336\u0301'.repeat(3)}[U+0336 ×4]`);
 
-  it('nothing unseen is left in any text, and nothing else changes', () => {
+  it('never contains a hidden character, and nothing else changes', () => {
     fc.assert(
       fc.property(text, (given) => {
         const shown = visibleText(given);
@@ -57,7 +57,7 @@ describe('visible text', () => {
     );
   });
 
-  /** A joiner in an emoji or a word, a variation selector after what it varies, half of a line break. */
+  /** A joiner in an emoji or a word, a variation selector after its base character, or half of a line break. */
   function isSpelling(characters: readonly string[], index: number): boolean {
     const [before = '', at = '', after = ''] = [-1, 0, 1].map((step) => characters[index + step]);
     if (at === '\r') return after === '\n';
@@ -65,12 +65,12 @@ describe('visible text', () => {
     return (at === '\u200c' || at === '\u200d') && before !== '' && after !== '' && !/[\x20-\x7e]/.test(before + after);
   }
 
-  it('a long text of nothing but hidden characters takes no time to speak of', () => {
+  it('is fast for a long text of hidden characters only', () => {
     assert.equal(visibleText('\u200b'.repeat(100_000)).length, 800_000);
     assert.match(visibleText(`a${'\u0301'.repeat(100_000)}`), /×99994\]$/);
   });
 
-  it('JSON keeps its value and hides nothing', () => {
+  it('keeps the value of JSON and hides nothing', () => {
     fc.assert(
       fc.property(fc.array(text), (value) => {
         const json = visibleJson(value);
@@ -80,36 +80,39 @@ describe('visible text', () => {
     );
   });
 
-  it('a line of a list is one line, and says what is hidden in it', () => {
+  it('shortens to one line that shows its hidden characters', () => {
     assert.equal(shownLine('May\u202E I?\nsecond'), 'May[U+202E] I?…');
   });
 });
 
-describe('links in Markdown sources', () => {
+describe('a Markdown source with links', () => {
   function check(name: string, given: string, expected = given): void {
     it(name, () => {
       assert.equal(withoutCommands(given), expected);
     });
   }
-  check('a command', '[x](command:workbench.action.quit)', '[x](command%3Aworkbench.action.quit)');
-  check('in brackets, on the next line', '[x](\n <CoMmand:a b>)', '[x](\n <CoMmand%3Aa b>)');
-  check('a reference', '[x]\n\n[x]: command:a', '[x]\n\n[x]: command%3Aa');
-  check('an autolink', '<command:a>', '<command%3Aa>');
-  check('in HTML', '<a href = "command:a">', '<a href = "command%3Aa">');
-  check('to the editor itself', '[x](vscode-insiders://a.b/c)', '[x](vscode-insiders%3A//a.b/c)');
-  check('to files anywhere', '[x](file://host/share)', '[x](file%3A//host/share)');
-  check('the web stays', '[x](https://example.test/a) <https://example.test> [m](mailto:a@example.test)');
-  check('paths stay', '[x](src/a.ts#L3) [y](./b.md)');
-  check('code stays', '[&](std::string s) <std::string> map[k]: v::w [x](file: File) the command: run it');
+  check('disarms a command link', '[x](command:workbench.action.quit)', '[x](command%3Aworkbench.action.quit)');
+  check('disarms a command link in brackets on the next line', '[x](\n <CoMmand:a b>)', '[x](\n <CoMmand%3Aa b>)');
+  check('disarms a reference', '[x]\n\n[x]: command:a', '[x]\n\n[x]: command%3Aa');
+  check('disarms an autolink', '<command:a>', '<command%3Aa>');
+  check('disarms HTML', '<a href = "command:a">', '<a href = "command%3Aa">');
+  check('disarms links to the editor itself', '[x](vscode-insiders://a.b/c)', '[x](vscode-insiders%3A//a.b/c)');
+  check('disarms links to files', '[x](file://host/share)', '[x](file%3A//host/share)');
+  check(
+    'leaves web links as they are',
+    '[x](https://example.test/a) <https://example.test> [m](mailto:a@example.test)',
+  );
+  check('leaves paths as they are', '[x](src/a.ts#L3) [y](./b.md)');
+  check('leaves code as it is', '[&](std::string s) <std::string> map[k]: v::w [x](file: File) the command: run it');
 });
 
-describe('mirrors', () => {
-  it('show what is hidden, and link to no command', () => {
+describe('a mirror', () => {
+  it('shows hidden characters, and contains no command links', () => {
     assert.equal(quoted('a\u202Eb\n[x](command:y)'), '> a[U+202E]b\n> [x](command%3Ay)');
     assert.equal(inline('a\u200B\u001b[x](command:y)'), 'a\\[U+200B\\]\\[U+001B\\]\\[x\\](command:y)');
   });
 
-  it('front matter has the very value, in what can be seen', () => {
+  it('keeps the exact value in front matter, with visible characters', () => {
     fc.assert(
       fc.property(text, (title) => {
         const mirror = frontMattered({ title }, 'x');
@@ -141,7 +144,7 @@ describe('the command line', () => {
   });
 });
 
-describe('no way around', () => {
+describe('every surface', () => {
   const read = (folder: string) =>
     readdirSync(path.join(import.meta.dirname, '..', '..', '..', folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
@@ -154,11 +157,11 @@ describe('no way around', () => {
       .filter(({ text: source }) => what.test(source))
       .map(({ name }) => name);
 
-  it('notifications go through one file, in which no link of an agent is alive', () => {
+  it('shows notifications through one file, which disarms agents’ links', () => {
     assert.deepEqual(users('src/vscode', /\.show(Information|Warning|Error)Message\b/), ['kit/messages.ts']);
   });
 
-  it('Markdown for the editor is made of plain text only, and is untrusted', () => {
+  it('makes Markdown for the editor from plain text, and marks it untrusted', () => {
     assert.deepEqual(users('src/vscode', /new (vscode\.)?MarkdownString\((?!\))/), []);
     assert.deepEqual(
       users('src/vscode', /isTrusted\b(?<!workspace\.isTrusted)|supportHtml|appendMarkdown|supportThemeIcons/),
@@ -166,7 +169,7 @@ describe('no way around', () => {
     );
   });
 
-  it('the command line writes through one place', () => {
+  it('prints through one place', () => {
     assert.deepEqual(users('src/cli', /process\.std(out|err)|console\./), ['main.ts']);
   });
 });

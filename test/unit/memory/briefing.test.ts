@@ -11,7 +11,7 @@ import { runs } from '../../support/runs.ts';
 const now = '2026-03-10T12:00:00.000Z';
 const hoursAgo = (hours: number, ms = 0) => new Date(Date.parse(now) - hours * 3_600_000 - ms).toISOString();
 
-/** `number type priority scope,scope: text`, as an active event of an agent; the number is its age in reverse. */
+/** An agent’s active event, from `number type priority scope,scope: text`; lower numbers are older. */
 function event(line: string, more: Partial<BriefedEvent> = {}): BriefedEvent {
   const [, number = '', type = '', priority = '', scopes = '', text = ''] =
     /^(\d+) (\w+) (\w+) ?([^:]*): (.*)$/.exec(line) ?? assert.fail(line);
@@ -71,7 +71,7 @@ const memory = [
 ];
 
 describe('a briefing', () => {
-  /** Golden: the text that agents read, line by line. */
+  /** Golden test of the text that agents read, line by line. */
   function check(name: string, input: Partial<BriefingInput>, expected: string): void {
     it(name, () => {
       const text = briefingText(briefing({ focus: null, now, events: memory, waiting: [], ...input }));
@@ -85,7 +85,7 @@ describe('a briefing', () => {
   }
 
   check(
-    'of a file: its own scope and those of its parents are one group',
+    'groups a file’s own scope with those of its parent folders',
     { focus: 'src/auth/login.ts', waiting: [hold] },
     `## Critical Warnings
      - E-1 critical warning [src/db]: Migrations are not reversible.
@@ -114,7 +114,7 @@ describe('a briefing', () => {
   );
 
   check(
-    'of a folder: its contents too, but not its siblings',
+    'lists a folder’s contents but not its siblings',
     { focus: 'src/auth' },
     `## Critical Warnings
      - E-1 critical warning [src/db]: Migrations are not reversible.
@@ -142,7 +142,7 @@ describe('a briefing', () => {
   );
 
   check(
-    'without a focus has no relevant section',
+    'has no section of relevant events without a focus',
     {},
     `## Critical Warnings
      - E-1 critical warning [src/db]: Migrations are not reversible.
@@ -164,7 +164,7 @@ describe('a briefing', () => {
   );
 
   check(
-    'of several scopes is listed for each of them, once',
+    'lists an event with several scopes once per scope',
     { focus: 'lib/b.ts', events: [event('1 decision normal lib/a.ts,lib/b.ts,lib: One for both.')] },
     `## Critical Warnings
      ## Waiting for a Human
@@ -176,7 +176,7 @@ describe('a briefing', () => {
   );
 
   check(
-    'where all is resolved says so, and nothing of what was critical',
+    'says that everything is resolved, and omits closed critical events',
     {
       focus: 'src/db',
       events: [
@@ -193,7 +193,7 @@ describe('a briefing', () => {
   );
 
   check(
-    'tells for 48 hours what was closed',
+    'lists closed events for 48 hours',
     {
       events: [
         resolved('1 warning low: At the edge.', hoursAgo(48)),
@@ -210,7 +210,7 @@ describe('a briefing', () => {
   );
 
   check(
-    'tells of at most ten that were closed, the latest first',
+    'lists at most ten closed events, the latest first',
     {
       events: Array.from({ length: 12 }, (_, index) =>
         resolved(`${String(index + 1)} outcome low: One.`, hoursAgo(20 - index), 'So.'),
@@ -225,7 +225,7 @@ describe('a briefing', () => {
   );
 
   check(
-    'names ten of a kind and counts the rest, those left in the database too',
+    'lists ten of a kind and counts the rest, including those only in the database',
     {
       focus: 'a',
       events: Array.from({ length: 12 }, (_, index) => event(`${String(index + 1)} decision normal a: Yes.`)),
@@ -300,7 +300,7 @@ describe('a briefing', () => {
     );
   });
 
-  it('shows critical warnings and no other event out of its section', () => {
+  it('shows critical warnings, but no other event, outside their section', () => {
     fc.assert(
       fc.property(someEvents, fc.option(path), (events, focus) => {
         for (const one of events) {
@@ -313,18 +313,18 @@ describe('a briefing', () => {
     );
   });
 
-  describe('within tokens', () => {
+  describe('limited to a number of tokens', () => {
     const full = briefing({ focus: 'src/auth/login.ts', now, events: memory, waiting: [hold] });
     const listed = (text: string) => text.split('\n').filter((line) => /^- [EQ]-/.test(line));
 
-    it('leaves out whole items from the end, and counts them', () => {
+    it('omits whole items from the end, and counts them', () => {
       fc.assert(
         fc.property(fc.integer({ min: 1, max: 500 }), (budget) => {
           const cut = withinTokens(full, budget);
           const text = briefingText(cut);
           const whole = listed(briefingText(full));
           const kept = listed(text);
-          assert.deepEqual(kept, whole.slice(0, kept.length), 'in order, each whole');
+          assert.deepEqual(kept, whole.slice(0, kept.length), 'the order stays, and no item is cut');
           assert.match(text, /E-1 critical/);
           assert.match(text, /Q-12/);
           if (kept.length > 2) assert.ok(tokensOf(text) <= budget);
@@ -335,12 +335,12 @@ describe('a briefing', () => {
       );
     });
 
-    it('is the same where all fits', () => {
+    it('is unchanged if everything fits', () => {
       assert.deepEqual(withinTokens(full, 10_000), full);
     });
   });
 
-  it('has the project in its title, and the subject line of each entry before its text', () => {
+  it('shows the project in its title, and each entry’s subject line before its text', () => {
     const posted = event('1 decision normal src/auth: .', {
       text: '## Tokens are signed\n\nWith Ed25519:\nkeys rotate.',
     });
@@ -352,11 +352,11 @@ describe('a briefing', () => {
       text.includes(`- E-1 normal decision [src/auth]: Tokens are signed ${who}\n  With Ed25519: keys rotate.`),
       text,
     );
-    // What is too long for a subject line is shown as one text.
+    // A first line too long for a subject is shown with the rest as one text.
     assert.match(text, /- E-2 normal decision: A long first line [^\n]* and more\. \(copilot-001/);
   });
 
-  it('leaves out what only informs once nothing has mentioned it for long, and counts it', () => {
+  it('omits informational events that were not mentioned for long, and counts them', () => {
     const old = { mentioned_at: hoursAgo(49) };
     const shownAs = (line: string) => {
       const { critical_warnings, other, aged } = briefing({
@@ -378,7 +378,7 @@ describe('a briefing', () => {
     assert.match(text, /## Other Active Items\n- 1 older event without a recent mention: a search finds it/);
   });
 
-  it('names decisions on the same scope side by side, and leaves them out only after events', () => {
+  it('shows conflicting decisions on one scope side by side, and omits them only after events', () => {
     const decisions = [event('2 decision low src: Cookies.'), event('1 decision low src: Tokens.')] as const;
     const conflicts = { items: [{ scope: 'src', decisions }], more: 2 };
     const full = briefing({ focus: null, now, events: memory, waiting: [], conflicts });
@@ -390,7 +390,7 @@ describe('a briefing', () => {
     assert.doesNotMatch(briefingText(briefing({ focus: null, now, events: memory, waiting: [] })), /Same Scope/);
   });
 
-  it('shows the beginning of a long text and where the rest is', () => {
+  it('shows the beginning of a long text and where to find the rest', () => {
     const long = event(`7 warning critical: ${'word '.repeat(400)}`);
     const text = briefingText(briefing({ focus: null, now, events: [long], waiting: [] }));
     assert.match(text, /word… \(holdpoint_search_events \{"id":"E-7"\} shows all of it\)/);

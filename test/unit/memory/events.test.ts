@@ -35,7 +35,7 @@ const superseded = (number: number, by: number) => ({
 const humanPost = { type: 'decision', text: 'We use JWT.', priority: 'high', scopes: ['src/auth'] } as const;
 const content = hashOf(postedContent({ ...humanPost, scopes: [...humanPost.scopes] }, 'Ada', noon));
 
-/** A human's event as E-1. */
+/** A human’s event, E-1. */
 function withHumanEvent(): Lab {
   const lab = makeLab();
   lab.write([post(1)]);
@@ -55,7 +55,7 @@ function withHumanEvent(): Lab {
   return lab;
 }
 
-/** A signed closing of E-2, as the form makes it. */
+/** A signed closing of E-2, as the form creates it. */
 function closing(lab: Lab, more: object = {}): Unsigned {
   return {
     kind: 'event.closedByHuman',
@@ -75,7 +75,7 @@ describe('events', () => {
     readonly record: unknown;
     readonly as?: typeof bot | typeof ada;
     readonly time?: string;
-    /** Why it has no effect; null when it has. */
+    /** The reason why the record has no effect; null if it has an effect. */
     readonly why: RegExp | null;
     readonly reason?: 'invalid' | 'forgery';
   }
@@ -99,44 +99,44 @@ describe('events', () => {
     });
   }
 
-  describe('take the place of others', () => {
+  describe('as successors', () => {
     const rules = { kind: 'format.changed', v: 1, minReader: 5, minWriter: 5 };
     const critical = { priority: 'critical' };
     const three = [post(1, critical), post(2, critical), post(3, { priority: 'low' }), resolved(2)];
-    check('only while they are active', {
+    check('must be active', {
       given: [rules, ...three],
       record: superseded(1, 2),
       why: /E-2 is resolved: only an active event takes the place of another/,
     });
-    check('only where they are as grave', {
+    check('must have the same severity', {
       given: [rules, ...three],
       record: superseded(1, 3),
       why: /E-1 is a critical warning: only another critical warning/,
     });
-    check('as they did in journals of before', { given: three, record: superseded(1, 2), why: null });
-    check('as they did in journals of before, less grave', { given: three, record: superseded(1, 3), why: null });
+    check('may be closed in journals of earlier versions', { given: three, record: superseded(1, 2), why: null });
+    check('may be less severe in journals of earlier versions', { given: three, record: superseded(1, 3), why: null });
   });
 
-  describe('are posted', () => {
-    check('one after the other', { record: post(3), why: null });
-    check('under no other number', { record: post(4), why: /the next event is E-3, not E-4/ });
-    check('by no human without a signature', { record: post(3), as: ada, why: /needs a signature/ });
-    check('by no agent as a human', {
+  describe('when posted', () => {
+    check('have consecutive numbers', { record: post(3), why: null });
+    check('cannot skip a number', { record: post(4), why: /the next event is E-3, not E-4/ });
+    check('need a signature to come from a human', { record: post(3), as: ada, why: /needs a signature/ });
+    check('cannot come from an agent in a human’s name', {
       record: { ...post(3), kind: 'event.postedByHuman' },
       why: /is malformed/,
       reason: 'forgery',
     });
-    check('with content', { record: post(3, { text: '  ' }), why: /is malformed: text must not be empty/ });
-    check('with no more than 10,000 characters', {
+    check('need content', { record: post(3, { text: '  ' }), why: /is malformed: text must not be empty/ });
+    check('have at most 10,000 characters', {
       record: post(3, { text: 'x'.repeat(10_001) }),
       why: /at most 10000/,
     });
-    check('with 10,000 characters', { record: post(3, { text: 'x'.repeat(10_000) }), why: null });
-    check('with the types there are', { record: post(3, { type: 'note' }), why: /is malformed: type/ });
-    check('inside the workspace', { record: post(3, { scopes: ['../x'] }), why: /is malformed: scopes/ });
-    check('with related events that exist', { record: post(3, { related: ['E-9'] }), why: /there is no event E-9/ });
+    check('may have 10,000 characters', { record: post(3, { text: 'x'.repeat(10_000) }), why: null });
+    check('have one of the known types', { record: post(3, { type: 'note' }), why: /is malformed: type/ });
+    check('have scopes inside the workspace', { record: post(3, { scopes: ['../x'] }), why: /is malformed: scopes/ });
+    check('relate only to existing events', { record: post(3, { related: ['E-9'] }), why: /there is no event E-9/ });
 
-    it('with normalized scopes, and small headers kept', () => {
+    it('get normalized scopes, and keep their headers short', () => {
       const lab = makeLab();
       const { admitted } = lab.write([post(1, { scopes: ['.\\src\\a.ts'], priority: 'critical' })]);
       const [first] = admitted;
@@ -154,7 +154,7 @@ describe('events', () => {
     });
   });
 
-  describe('that say that the same was changed', () => {
+  describe('that repeat a mutation', () => {
     const mutation = (number: number, more: object = {}) =>
       post(number, { type: 'mutation', text: 'Moved the  Cache.', ...more });
     const given = [mutation(1, { scopes: ['b', 'a'] })];
@@ -162,11 +162,15 @@ describe('events', () => {
     const again = mutation(2, { scopes: ['a', 'b'], text: 'moved the cache. ' });
     check('are recorded once', { given, record: again, time: later(29), why: /E-1 says the same/ });
     check('are recorded again after 30 minutes', { given, record: again, time: later(30), why: null });
-    check('are recorded with another scope', { given, record: mutation(2, { scopes: ['a'] }), why: null });
-    check('are recorded again when the first was closed', { given: [...given, resolved(1)], record: again, why: null });
-    check('are recorded as warnings', { given, record: { ...again, type: 'warning' }, why: null });
+    check('are recorded if their scope differs', { given, record: mutation(2, { scopes: ['a'] }), why: null });
+    check('are recorded again after the first was closed', {
+      given: [...given, resolved(1)],
+      record: again,
+      why: null,
+    });
+    check('are recorded if their type differs', { given, record: { ...again, type: 'warning' }, why: null });
 
-    it('are forgotten, so that little is kept', () => {
+    it('are forgotten after that, so that the state stays small', () => {
       const lab = makeLab();
       for (let number = 1; number <= 50; number++)
         lab.write([mutation(number, { text: `Change ${String(number)}` })], bot, later(number));
@@ -174,44 +178,58 @@ describe('events', () => {
     });
   });
 
-  describe('are closed', () => {
-    check('with a reason', { record: resolved(1), why: null });
-    check('by no resolving without one', { record: { ...resolved(1), reason: undefined }, why: /needs a reason/ });
-    check('by a successor', { record: superseded(1, 2), why: null });
-    check('by no missing successor', {
+  describe('when closed', () => {
+    check('have a reason', { record: resolved(1), why: null });
+    check('cannot be resolved without a reason', {
+      record: { ...resolved(1), reason: undefined },
+      why: /needs a reason/,
+    });
+    check('may have a successor', { record: superseded(1, 2), why: null });
+    check('cannot be superseded without a successor', {
       record: { ...superseded(1, 2), by: undefined },
       why: /needs the event that replaces/,
     });
-    check('not by an unknown successor', { record: superseded(1, 9), why: /there is no event E-9/ });
-    check('not by themselves', { record: superseded(1, 1), why: /cannot supersede itself/ });
-    check('not in a circle', {
+    check('need an existing successor', { record: superseded(1, 9), why: /there is no event E-9/ });
+    check('cannot supersede themselves', { record: superseded(1, 1), why: /cannot supersede itself/ });
+    check('cannot supersede each other in a cycle', {
       given: [post(1), post(2), post(3), superseded(1, 2), superseded(2, 3)],
       record: superseded(3, 1),
       why: /E-1 was itself superseded by E-3/,
     });
-    check('in chains', { given: [post(1), post(2), post(3), superseded(1, 2)], record: superseded(2, 3), why: null });
-    check('once', { given: [post(1), post(2), resolved(1)], record: resolved(1), why: /E-1 is already resolved/ });
-    check('and not superseded afterwards', {
+    check('can form chains', {
+      given: [post(1), post(2), post(3), superseded(1, 2)],
+      record: superseded(2, 3),
+      why: null,
+    });
+    check('can be closed only once', {
+      given: [post(1), post(2), resolved(1)],
+      record: resolved(1),
+      why: /E-1 is already resolved/,
+    });
+    check('cannot be superseded after they were resolved', {
       given: [post(1), post(2), resolved(1)],
       record: superseded(1, 2),
       why: /post a new event instead/,
     });
-    check('and not resolved afterwards', {
+    check('cannot be resolved after they were superseded', {
       given: [post(1), post(2), superseded(1, 2)],
       record: resolved(1),
       why: /already superseded by E-2/,
     });
-    check('only if they exist', { record: resolved(9), why: /there is no event E-9/ });
-    check('by no human without a signature', { record: resolved(1), as: ada, why: /needs a signature/ });
-    check('not with both ends', { record: { ...resolved(1), by: 'E-2' }, why: /has no successor/ });
-    check('directly, not by a proposal', {
+    check('must exist', { record: resolved(9), why: /there is no event E-9/ });
+    check('need a signature if a human closes them', { record: resolved(1), as: ada, why: /needs a signature/ });
+    check('cannot have both a reason and a successor', {
+      record: { ...resolved(1), by: 'E-2' },
+      why: /has no successor/,
+    });
+    check('cannot be closed by a proposal unless they are a human’s', {
       record: { ...resolved(1), kind: 'event.closeProposed' },
       why: /closed directly/,
     });
   });
 
-  describe('of a human', () => {
-    it('are closed by no agent, who may propose it once', () => {
+  describe('posted by a human', () => {
+    it('cannot be closed by an agent, who may propose it once', () => {
       const lab = withHumanEvent();
       const agents = (record: object) => lab.write([record]).refused[0]?.why;
       assert.match(agents(resolved(2)) ?? '', /only a human closes it, an agent may propose it/);
@@ -227,7 +245,7 @@ describe('events', () => {
       });
     });
 
-    it('are closed with a signature, which settles the proposal', () => {
+    it('are closed with a signature, which also ends the proposal', () => {
       const lab = withHumanEvent();
       lab.write([{ ...resolved(2), kind: 'event.closeProposed' }]);
       assert.deepEqual(lab.write([lab.signed(closing(lab), shown(lab))], ada).refused, []);
@@ -235,7 +253,7 @@ describe('events', () => {
       assert.equal(lab.state.proposals.size, 0);
     });
 
-    it('stay when a proposal is declined, and may be proposed again', () => {
+    it('stay active when a proposal is declined, and can be proposed again', () => {
       const lab = withHumanEvent();
       const declined: Unsigned = { kind: 'event.proposalDeclined', v: 1, id: 'E-2', content };
       assert.match(lab.write([lab.signed(declined, shown(lab))]).refused[0]?.why ?? '', /no open proposal/);
@@ -248,12 +266,12 @@ describe('events', () => {
 
     const forgeries: [string, (lab: Lab) => unknown, RegExp][] = [
       [
-        'signed by a stranger',
+        'of a stranger',
         (lab) => lab.signed(closing(lab), { ...shown(lab), signer: makeHuman('Eve') }),
         /no human enrolled/,
       ],
       [
-        'for another content',
+        'for other content',
         (lab) => lab.signed(closing(lab, { content: '0'.repeat(64) }), shown(lab)),
         /has changed since/,
       ],
@@ -267,7 +285,7 @@ describe('events', () => {
         /has changed since/,
       ],
       [
-        'moved to another event',
+        'for another event',
         (lab) => ({ ...(lab.signed(closing(lab), shown(lab)) as object), id: 'E-1' }),
         /was given for E-2/,
       ],
@@ -277,7 +295,7 @@ describe('events', () => {
         /not what was signed/,
       ],
       [
-        'of a text that was not shown',
+        'for a text that was not displayed',
         (lab) =>
           lab.signed(
             { kind: 'event.postedByHuman', v: 1, id: 'E-3', related: [], ...humanPost, scopes: [] },
@@ -287,7 +305,7 @@ describe('events', () => {
       ],
     ];
     for (const [name, make, why] of forgeries)
-      it(`are not touched by a signature ${name}`, () => {
+      it(`stay unchanged by a signature ${name}`, () => {
         const lab = withHumanEvent();
         const { refused } = lab.write([make(lab)], { kind: 'agent', id: randomUUID().slice(0, 8) });
         assert.equal(refused[0]?.reason, 'forgery');
@@ -296,7 +314,7 @@ describe('events', () => {
         assert.equal(lab.state.events.size, 2);
       });
 
-    it('may also close what agents posted', () => {
+    it('can supersede agents’ events', () => {
       const lab = withHumanEvent();
       const of = hashOf(
         postedContent(
@@ -311,7 +329,7 @@ describe('events', () => {
     });
   });
 
-  it('are taken back with the line they came in', () => {
+  it('are removed when their line is undone', () => {
     const lab = withHumanEvent();
     lab.write([post(3, { type: 'mutation' })]);
     const before = structuredClone(lab.state);

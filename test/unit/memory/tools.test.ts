@@ -10,7 +10,7 @@ import type { Human } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
 
-describe('the tools of project memory', () => {
+describe('the tools for project memory', () => {
   let sandbox: Sandbox;
   let workspace: Workspace;
   let human: Human;
@@ -37,7 +37,7 @@ describe('the tools of project memory', () => {
 
   const post = (text: string, more: object = {}) => call('post_event', { type: 'warning', text, ...more });
 
-  it('post, and say what to do with it', async () => {
+  it('post events, and return the next step', async () => {
     await says(
       post('The cache is never cleared.', { priority: 'critical', scopes: [sandbox.at('ws', 'src', 'cache.ts')] }),
       'ok',
@@ -55,7 +55,7 @@ describe('the tools of project memory', () => {
     );
   });
 
-  it('refuse what does not fit, naming the field', async () => {
+  it('refuse invalid input, naming the field', async () => {
     await says(post('x'.repeat(10_001)), 'error', /text: must be at most 10000/);
     await says(post('x', { scopes: ['../other'] }), 'error', /Scopes|scopes\.0/);
     await says(post('x', { actor: 'human' }), 'error', /Unrecognized key/);
@@ -66,7 +66,7 @@ describe('the tools of project memory', () => {
     await says(call('get_briefing', { focus: '/etc' }), 'error', /Focus "\/etc": must be inside/);
   });
 
-  it('close, and supersede in chains', async () => {
+  it('resolve events, and supersede them in chains', async () => {
     for (const text of ['One.', 'Two.', 'Three.']) await post(text);
     await says(call('close_event', { id: 'E-1', superseded_by: 'E-2' }), 'ok', /^Closed: E-1 was superseded by E-2/);
     await says(
@@ -102,7 +102,7 @@ describe('the tools of project memory', () => {
     await says(call('search_events', { id: 'E-1' }), 'ok', /copilot-001 has proposed to close it/);
   });
 
-  it('search', async () => {
+  it('search events', async () => {
     await post('The cache is never cleared.', { scopes: ['src/cache.ts'] });
     await post('Other.');
     await says(
@@ -115,7 +115,7 @@ describe('the tools of project memory', () => {
     await says(call('search_events', { since: '2026-03-03' }), 'ok', /^0 events$/);
   });
 
-  it('brief, hand over answers once, and keep to a budget', async () => {
+  it('brief agents, deliver each answer once, and stay within the token budget', async () => {
     for (let index = 0; index < 20; index++) await post(`Warning ${String(index)} of many.`, { scopes: ['src'] });
     await post('Never drop this.', { priority: 'critical' });
     await call('raise_question', { text: 'JWT or sessions?' }, 'claude-002');
@@ -143,7 +143,7 @@ describe('the tools of project memory', () => {
     assert.doesNotMatch(
       (await call('get_briefing', {}, 'claude-002')).text,
       /Q-1/,
-      'the next call shows that it has it',
+      'the next call shows that the answer was received',
     );
   });
 });

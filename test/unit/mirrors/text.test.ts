@@ -4,11 +4,11 @@ import { parse, stringify } from 'yaml';
 import { frontMattered, quotedDocument } from '../../../src/core/mirrors/text.ts';
 import { runs } from '../../support/runs.ts';
 
-describe('Front matter of a mirror', () => {
+describe('a mirror’s front matter', () => {
   const written = (key: string, value: string | number | boolean | null) =>
     frontMattered({ [key]: value }, 'Body').split('\n')[1];
 
-  it('is what the library writes, where that is left out to save time', () => {
+  it('equals the YAML library’s output where it skips the library to save time', () => {
     const word = fc.stringMatching(/^[A-Za-z][\w-]{0,20}$/);
     const time = fc
       .date({ noInvalidDate: true, min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z') })
@@ -22,7 +22,7 @@ describe('Front matter of a mirror', () => {
     );
   });
 
-  it('is read back as it was given, whatever it is', () => {
+  it('reads back as the given value, whatever it is', () => {
     const text = fc.string({ unit: 'binary', maxLength: 40 });
     fc.assert(
       fc.property(fc.oneof(text, fc.maxSafeInteger(), fc.boolean(), fc.constant(null)), (value) => {
@@ -36,8 +36,8 @@ describe('Front matter of a mirror', () => {
   });
 });
 
-describe('A document in a quotation', () => {
-  it('has its comments folded, and nothing in them means anything', () => {
+describe('a quoted document', () => {
+  it('escapes comments, so that nothing in them takes effect', () => {
     assert.equal(
       quotedDocument('<!-- one\n\n</details> -->\n\nText <!-- aside -->.\n\n```\n<!-- code -->\n```'),
       [

@@ -11,18 +11,18 @@ const addFeedback = (more: object) => ({
   comments: [{ section: 'summary', feedback: 'concern', content: 'How?', ...more }],
 });
 
-describe('what the review of an RFC may say', () => {
+describe('a message from the RFC review', () => {
   function check(name: string, message: object, expected: boolean): void {
-    it(`${name}: ${expected ? 'heard' : 'refused'}`, () => {
+    it(`${name}: ${expected ? 'accepted' : 'refused'}`, () => {
       assert.equal(rfcMessage.safeParse(message).success, expected);
     });
   }
 
   check('an approval', approve, true);
-  check('an approval of no revision', { ...approve, revision: 0 }, false);
+  check('an approval without a revision', { ...approve, revision: 0 }, false);
   check('an approval with an empty condition', { ...approve, conditions: [' '] }, false);
   check('an approval with too many conditions', { ...approve, conditions: Array(101).fill('x') }, false);
-  check('an approval with a member more', { ...approve, force: true }, false);
+  check('an approval with an extra member', { ...approve, force: true }, false);
   for (const member of ['act', 'key', 'shown', 'render', 'revision', 'conditions', 'constraints'])
     check(
       `an approval without "${member}"`,
@@ -30,30 +30,30 @@ describe('what the review of an RFC may say', () => {
       false,
     );
   check('a request for changes', { type: 'requestChanges', ...mark, reason: 'How?' }, true);
-  check('a request for changes that says nothing', { type: 'requestChanges', ...mark, reason: ' ' }, false);
+  check('an empty request for changes', { type: 'requestChanges', ...mark, reason: ' ' }, false);
   check('a rejection', { type: 'reject', ...mark, reason: 'No.', way: 'stop' }, true);
-  check('a rejection that leaves open what becomes of the work', { type: 'reject', ...mark, reason: 'No.' }, false);
+  check('a rejection that does not say what happens to the work', { type: 'reject', ...mark, reason: 'No.' }, false);
   check('a withdrawal', { type: 'withdraw', ...mark, reason: 'Not now.' }, true);
   check('a comment', addFeedback({ blocking: true }), true);
-  check('a comment on quoted words', addFeedback({ blocking: true, quote: 'at once' }), true);
+  check('a comment on a quotation', addFeedback({ blocking: true, quote: 'at once' }), true);
   check('a review without comments', { ...addFeedback({}), comments: [] }, false);
-  check('a comment that leaves open whether it blocks', addFeedback({}), false);
-  check('a comment of no kind', addFeedback({ blocking: false, feedback: 'praise' }), false);
+  check('a comment that does not say whether it blocks', addFeedback({}), false);
+  check('a comment of an unknown kind', addFeedback({ blocking: false, feedback: 'praise' }), false);
   check('a reply', { type: 'reply', ...mark, thread: '1', content: 'Yes.' }, true);
-  check('a thread resolved', { type: 'resolveThread', ...mark, thread: '1' }, true);
+  check('the resolution of a thread', { type: 'resolveThread', ...mark, thread: '1' }, true);
   check('a rejected answer', { type: 'overruleAnswer', ...mark, question: '1' }, true);
   check('a rejected answer without a signer', { type: 'overruleAnswer', key: 'k', question: '1' }, false);
   check('a comparison', { type: 'showDiff', key: 'k', from: 2 }, true);
-  check('another message', { type: 'merge', key: 'k' }, false);
+  check('an unknown message', { type: 'merge', key: 'k' }, false);
 
   it('is trimmed', () => {
     assert.deepEqual(rfcMessage.parse(approve), { ...approve, conditions: ['An alarm'] });
   });
 });
 
-describe('what a reviewer of an RFC is shown', () => {
+describe('a snapshot for the RFC review', () => {
   for (const [name, make] of Object.entries(states))
-    it(name, () => {
+    it(`parses: ${name}`, () => {
       const sent = JSON.parse(JSON.stringify(make())) as object;
       assert.deepEqual(rfcSnapshot.parse(sent), sent);
     });

@@ -1,8 +1,8 @@
-/** Images that a review may show: data of four formats, known by their bytes. */
+/** Images that a review may show: data URLs in four formats, checked by their first bytes. */
 import assert from 'node:assert/strict';
 import { imageType, rfcImage } from '../../../src/protocol/rfc/image.ts';
 
-describe('an image of a review', () => {
+describe('an image in a review', () => {
   const starts: [string, string | undefined][] = [
     ['\x89PNG\r\n\x1a\n\0\0', 'png'],
     ['\xff\xd8\xff\xe0', 'jpeg'],
@@ -18,7 +18,7 @@ describe('an image of a review', () => {
       assert.equal(imageType(start), type);
     });
 
-  it('is data and nothing else', () => {
+  it('is a data URL', () => {
     const fits = (data: string) => rfcImage.safeParse({ path: 'a.png', data }).success;
     assert.equal(fits('data:image/png;base64,iVBORw0KGgo='), true);
     for (const other of [

@@ -8,7 +8,7 @@ import { makeHuman } from '../../support/store/people.ts';
 
 const asking = { work: 'T1', text: 'JWT or sessions?', type: 'decision', urgency: 'medium' };
 
-/** Two tasks; Q-1 on the first was answered. */
+/** Two tasks; Q-1 on the first is answered. */
 function answered(more: object = {}): Lab {
   const lab = makeLab();
   lab.write([work('T1'), work('T2'), question(1, { ...asking, ...more })]);
@@ -24,7 +24,7 @@ const revoked = { kind: 'answer.revoked', v: 1, id: 'Q-1', reason: 'The partners
 const revoke = (lab: Lab) =>
   lab.signed(revoked, { shown: shownAnswerHash(lab.state, lab.state.questions.get('Q-1')!) });
 
-describe('answer once', () => {
+describe('reuse of answers', () => {
   function check(name: string, changes: object, expected: 'Q-1' | null, was: object = {}): void {
     it(`${expected === null ? 'asks a human' : 'gives the earlier answer'}: ${name}`, () => {
       assert.equal(before(answered(was), changes), expected);
@@ -33,21 +33,21 @@ describe('answer once', () => {
 
   check('the same text on the same work item', {}, 'Q-1');
   check('other case and white space', { text: '  jwt OR\n sessions? ' }, 'Q-1');
-  check('a clarification of what was a decision', { type: 'clarification' }, 'Q-1');
+  check('a clarification after a decision', { type: 'clarification' }, 'Q-1');
   check('another text', { text: 'JWT or cookies?' }, null);
   check('another work item', { work: 'T2' }, null);
   check('no work item', { work: null }, null);
-  check('no work item then and now', { work: null }, null, { work: null });
+  check('no work item both times', { work: null }, null, { work: null });
   check('an approval', { type: 'approval' }, null);
-  check('what was a critical question', {}, null, { urgency: 'critical' });
+  check('after a critical question', {}, null, { urgency: 'critical' });
   check('a critical question', { urgency: 'critical' }, null);
-  check('what was an approval', {}, null, {
+  check('after an approval', {}, null, {
     type: 'approval',
     choices: [{ label: 'Yes' }, { label: 'No' }],
     freeText: false,
   });
 
-  it('asks a human while the question is open, and after it was cancelled, let go or has expired', () => {
+  it('asks a human while the question is open and after it was cancelled, released or has expired', () => {
     for (const end of [
       null,
       { kind: 'question.cancelled', v: 1, id: 'Q-1', reason: 'x' } as const,
@@ -62,7 +62,7 @@ describe('answer once', () => {
     }
   });
 
-  it('asks a human while the same question, asked again with a reason, is open: the answer is in doubt', () => {
+  it('asks a human while the same question is open again with a reason, since the answer is in doubt', () => {
     const lab = answered();
     const again = { ...asking, reopens: 'Q-1', reopenReason: 'Two partners left.' };
     assert.deepEqual(lab.write([question(2, again)]).refused, []);
@@ -71,7 +71,7 @@ describe('answer once', () => {
     assert.equal(before(lab), 'Q-2');
   });
 
-  it('does not find a reason for a question that was never there', () => {
+  it('rejects a reason to reopen an unknown question', () => {
     const [refusal] = answered().write([question(2, { ...asking, reopens: 'Q-7' })]).refused;
     assert.equal(refusal?.why, 'there is no question Q-7');
   });
@@ -87,7 +87,7 @@ describe('answer once', () => {
     assert.equal(JSON.stringify([...lab.state.questions.values()]), state);
   });
 
-  it('is not recorded for a question without an answer, one never to be given again, or none', () => {
+  it('is not recorded for a question that has no reusable answer or does not exist', () => {
     const lab = answered();
     lab.write([question(2, { ...asking, work: 'T2' }), question(3, { work: 'T2', type: 'approval' })]);
     lab.write([
@@ -99,11 +99,11 @@ describe('answer once', () => {
       ['Q-9', 'there is no question Q-9'],
     ] as const)
       assert.equal(lab.write([{ ...reused, id }]).refused[0]?.why, why);
-    assert.equal(heldWork(lab.state).get('T2')?.size, 1, 'Q-2 stands');
+    assert.equal(heldWork(lab.state).get('T2')?.size, 1, 'Q-2 is still open');
   });
 
   describe('revoked by a human', () => {
-    it('is never given again, and what it released stays released', () => {
+    it('stops, but what the answer released stays released', () => {
       const lab = answered();
       assert.deepEqual(lab.write([revoke(lab)]).refused, []);
       const { status, revoked: now } = lab.state.questions.get('Q-1')!;
@@ -115,7 +115,7 @@ describe('answer once', () => {
       assert.equal(heldWork(lab.state).size, 0);
     });
 
-    it('stays revoked when an older one of the same text stands', () => {
+    it('stays revoked although an older answer to the same text exists', () => {
       const lab = answered();
       lab.write([question(2, { ...asking, reopens: 'Q-1', reopenReason: 'x' })]);
       lab.write([lab.signed({ kind: 'question.answered', v: 1, id: 'Q-2', answer: { text: 'Both.', choices: [] } })]);
@@ -124,13 +124,13 @@ describe('answer once', () => {
       assert.equal(before(lab), null);
     });
 
-    it('is so once', () => {
+    it('can be revoked only once', () => {
       const lab = answered();
       lab.write([revoke(lab)]);
       assert.match(lab.write([revoke(lab)]).refused[0]?.why ?? '', /was already revoked/);
     });
 
-    it('needs an answer', () => {
+    it('requires an answer', () => {
       const lab = makeLab();
       lab.write([work('T1'), question(1, asking)]);
       const [refusal] = lab.write([revoke(lab)]).refused;
@@ -141,7 +141,7 @@ describe('answer once', () => {
     const forgeries: readonly [name: string, forge: (lab: Lab) => unknown, why: RegExp][] = [
       ['without a signature', () => revoked, /^is malformed: envelope/],
       [
-        'by a stranger',
+        'by a stranger’s signature',
         (lab) =>
           lab.signed(revoked, {
             signer: makeHuman(),
@@ -150,18 +150,18 @@ describe('answer once', () => {
         /a key that no human enrolled/,
       ],
       [
-        'of what was not shown',
+        'for what was not displayed',
         (lab) => lab.signed(revoked, { shown: shownHash(lab.state, lab.state.questions.get('Q-1')!) }),
         /the answer has changed since it was shown/,
       ],
       [
-        'with another reason than was signed',
+        'for another reason than the signed one',
         (lab) => ({ ...(revoke(lab) as object), reason: 'Because.' }),
         /content is not what was signed/,
       ],
     ];
     for (const [name, forge, why] of forgeries)
-      it(`does not count ${name}`, () => {
+      it(`is not revoked ${name}`, () => {
         const lab = answered();
         const [refusal] = lab.write([forge(lab)]).refused;
         assert.equal(refusal?.reason, 'forgery');

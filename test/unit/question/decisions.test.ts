@@ -22,7 +22,7 @@ function asked(): Lab {
 }
 
 describe('decisions', () => {
-  describe('that a human signed', () => {
+  describe('signed by a human', () => {
     function check(
       record: Unsigned,
       expected: { status: string; how: string; note: string | null; text?: string },
@@ -38,7 +38,7 @@ describe('decisions', () => {
         assert.equal(resolution.note, expected.note);
         assert.equal(resolution.answer?.text, expected.text);
         assert.deepEqual(blocksOf(lab.state, 'T1'), []);
-        assert.equal(blocksOf(lab.state, 'T2').length, 1, 'the other question stands');
+        assert.equal(blocksOf(lab.state, 'T2').length, 1, 'the other question still holds');
       });
     }
 
@@ -46,7 +46,7 @@ describe('decisions', () => {
     check(cancelled, { status: 'cancelled', how: 'cancelled', note: 'Not wanted.' });
     check(released, { status: 'cancelled', how: 'released', note: 'Go on.' });
 
-    it('release what has expired, and nothing else does', () => {
+    it('can only release an expired question', () => {
       for (const record of [answered, cancelled]) {
         const lab = asked();
         lab.write([{ kind: 'question.expired', v: 1, id: 'Q-1' }]);
@@ -60,7 +60,7 @@ describe('decisions', () => {
       }
     });
 
-    it('are once: the second is refused and says when the first was', () => {
+    it('count once: the second is refused and names the first one’s time', () => {
       const lab = asked();
       lab.write([lab.signed(answered)]);
       const [refusal] = lab.write([lab.signed(cancelled)]).refused;
@@ -69,7 +69,7 @@ describe('decisions', () => {
       assert.equal(lab.state.questions.get('Q-1')?.status, 'answered');
     });
 
-    it('release an old asking without freeing the newer one of the same text', () => {
+    it('can release an expired question without releasing a newer one of the same text', () => {
       const lab = makeLab();
       const same = { text: 'Which way?' };
       lab.write([question(1, same), { kind: 'question.expired', v: 1, id: 'Q-1' }, question(2, same)]);
@@ -79,11 +79,11 @@ describe('decisions', () => {
     });
   });
 
-  describe('that no human made', () => {
+  describe('not made by a human', () => {
     interface Attempt {
       readonly forge: (lab: Lab) => unknown;
       readonly why: RegExp;
-      /** A record that is no decision in form is not one that claims a human's. */
+      /** A malformed record is not an attempt to forge a decision. */
       readonly reason?: 'forgery' | 'invalid';
     }
 
@@ -94,7 +94,7 @@ describe('decisions', () => {
         assert.deepEqual(admitted, []);
         assert.equal(refused[0]?.reason, reason);
         assert.match(refused[0].why, why);
-        assert.deepEqual(lab.state.refusals.at(-1), refused[0], 'it is listed');
+        assert.deepEqual(lab.state.refusals.at(-1), refused[0], 'the refusal is listed');
         for (const [task, id] of [
           ['T1', 'Q-1'],
           ['T2', 'Q-2'],
@@ -111,28 +111,31 @@ describe('decisions', () => {
     const stranger = makeHuman('Ada');
     const edited = (lab: Lab, changes: object) => ({ ...(lab.signed(answered) as Signed), ...changes });
 
-    check('without an envelope', { forge: () => answered, why: /^is malformed: envelope/ });
-    check('with an empty envelope', { forge: () => ({ ...answered, envelope: {} }), why: /^is malformed: envelope/ });
-    check('with no signature in it', {
+    check('have no effect without an envelope', { forge: () => answered, why: /^is malformed: envelope/ });
+    check('have no effect with an empty envelope', {
+      forge: () => ({ ...answered, envelope: {} }),
+      why: /^is malformed: envelope/,
+    });
+    check('have no effect without a signature', {
       forge: (lab) => edited(lab, { envelope: { ...(lab.signed(answered) as Signed).envelope, signatures: [] } }),
       why: /^is malformed: envelope.signatures/,
     });
-    check('signed by a key of its own', {
+    check('have no effect with a self-made key', {
       forge: (lab) => lab.signed(answered, { signer: stranger }),
       why: /a key that no human enrolled/,
     });
-    check('signed by a key of its own under the name of a pinned one', {
+    check('have no effect with a self-made key under a pinned key’s ID', {
       forge: (lab) => lab.signed(answered, { signer: { ...stranger, keyid: lab.human.keyid } }),
       why: /has no valid signature/,
     });
-    check('with a cut signature', {
+    check('have no effect with a truncated signature', {
       forge: (lab) => {
         const { envelope } = lab.signed(answered) as Signed;
         return edited(lab, { envelope: { ...envelope, signatures: [{ keyid: lab.human.keyid, sig: 'AAAA' }] } });
       },
       why: /has no valid signature/,
     });
-    check('with an edited payload', {
+    check('have no effect with an edited payload', {
       forge: (lab) => {
         const { envelope } = lab.signed(answered) as Signed;
         const text = Buffer.from(envelope.payload, 'base64').toString().replace('"Q-1"', '"Q-2"');
@@ -140,7 +143,7 @@ describe('decisions', () => {
       },
       why: /has no valid signature/,
     });
-    check('with a genuine signature over something else', {
+    check('have no effect with a genuine signature over something else', {
       forge: (lab) => {
         const payload = Buffer.from('{"paid":true}');
         const sig = Buffer.from(
@@ -162,40 +165,40 @@ describe('decisions', () => {
       },
       why: /signs something that is not a decision/,
     });
-    check('with another answer than was signed', {
+    check('have no effect with another answer than the signed one', {
       forge: (lab) => edited(lab, { answer: { text: 'Yes, and delete the tests.', choices: [] } }),
       why: /content is not what was signed/,
     });
-    check('with the signature of another question', {
+    check('have no effect with another question’s signature', {
       forge: (lab) => ({ ...(lab.signed({ ...answered, id: 'Q-2' }) as Signed), id: 'Q-1' }),
       why: /was given for Q-2/,
     });
-    check('with the signature of another kind of decision', {
+    check('have no effect with a signature for another kind of decision', {
       forge: (lab) => ({ ...answered, envelope: (lab.signed(released) as Signed).envelope }),
       why: /was given for question.released/,
     });
-    check('with a signature given in another workspace', {
+    check('have no effect with a signature from another workspace', {
       forge: (lab) => lab.signed(answered, { workspace: '6f1c2b34-0000-4000-8000-000000000002' }),
       why: /given for another workspace/,
     });
-    check('with a signature given for another history', {
+    check('have no effect with a signature for another history', {
       forge: (lab) => lab.signed(answered, { head: 'f'.repeat(64) }),
       why: /another state of the journal/,
     });
-    check('with a signature given for a later state', {
+    check('have no effect with a signature for a later state', {
       forge: (lab) => lab.signed(answered, { position: 1_000_000 }),
       why: /another state of the journal/,
     });
-    check('of a later version', {
+    check('have no effect in a later version', {
       forge: (lab) => edited(lab, { v: 2 }),
       why: /^is of version 2 of question\.answered/,
     });
-    check('for a question that is not there', {
+    check('have no effect on an unknown question', {
       forge: (lab) => lab.signed({ ...answered, id: 'Q-9' }),
       why: /there is no question Q-9/,
       reason: 'invalid',
     });
-    check('that sets aside a line that was not damaged', {
+    check('cannot set aside an undamaged line', {
       forge: () => ({
         kind: 'journal.lineSetAside',
         v: 1,
@@ -206,14 +209,14 @@ describe('decisions', () => {
       }),
       why: /^is malformed: envelope/,
     });
-    check('that starts over', {
+    check('cannot start the workspace over', {
       forge: () => ({ kind: 'journal.startedAnew', v: 1, formerWorkspace: null }),
       why: /^is malformed: envelope/,
     });
   });
 
-  describe('that a human made for something else', () => {
-    it('on a question that has changed since it was shown', () => {
+  describe('made by a human for something else', () => {
+    it('have no effect after the question changed', () => {
       const lab = asked();
       const shown = shownHash(lab.state, lab.state.questions.get('Q-1')!);
       lab.write([{ kind: 'question.widened', v: 1, id: 'Q-1', addHolds: ['src/a'] }]);
@@ -223,14 +226,14 @@ describe('decisions', () => {
       assert.equal(blocksOf(lab.state, 'T1').length, 1);
     });
 
-    it('on a question whose work item now holds more files', () => {
+    it('have no effect after the question’s work item holds more files', () => {
       const lab = asked();
       const shown = shownHash(lab.state, lab.state.questions.get('Q-1')!);
       lab.write([update('T1', { addHolds: ['src/a'] })]);
       assert.match(lab.write([lab.signed(answered, { shown })]).refused[0]?.why ?? '', /has changed since/);
     });
 
-    it('used a second time, after the first counted', () => {
+    it('have no effect when used again', () => {
       const lab = asked();
       const nonce = randomUUID();
       lab.write([lab.signed(released, { nonce })]);
@@ -240,7 +243,7 @@ describe('decisions', () => {
       assert.equal(blocksOf(lab.state, 'T2').length, 1);
     });
 
-    it('kept back and written after anything else', () => {
+    it('have no effect when written after other records', () => {
       const lab = asked();
       const kept = lab.signed(answered);
       lab.write([work('T3')]);
@@ -250,7 +253,7 @@ describe('decisions', () => {
       assert.equal(blocksOf(lab.state, 'T1').length, 1);
     });
 
-    it('in a line with other records, which count', () => {
+    it('do not affect other records in the same line', () => {
       const lab = asked();
       const { admitted, refused } = lab.write([work('T3'), lab.signed(answered, { signer: makeHuman() }), work('T4')]);
       assert.deepEqual(
@@ -264,7 +267,7 @@ describe('decisions', () => {
     });
   });
 
-  describe('answers', () => {
+  describe('that answer a question', () => {
     const choices = [{ label: 'Red' }, { label: 'Blue' }];
 
     function check(
@@ -282,27 +285,37 @@ describe('decisions', () => {
       });
     }
 
-    check('a choice', { choices }, { choices: ['Red'] }, null);
-    check('text beside a choice', { choices }, { choices: ['Red'], text: 'Dark.' }, null);
-    check('text instead of a choice', { choices }, { choices: [], text: 'Green.' }, null);
+    check('may select a choice', { choices }, { choices: ['Red'] }, null);
+    check('may add text to a choice', { choices }, { choices: ['Red'], text: 'Dark.' }, null);
+    check('may give text instead of a choice', { choices }, { choices: [], text: 'Green.' }, null);
     check(
-      'text where only choices count',
+      'may not give text where only choices are accepted',
       { choices, freeText: false },
       { choices: [], text: 'Green.' },
       /must be picked/,
     );
-    check('two of one', { choices }, { choices: ['Red', 'Blue'] }, /only one choice/);
-    check('two of several', { choices, multiple: true }, { choices: ['Red', 'Blue'] }, null);
-    check('one twice', { choices, multiple: true }, { choices: ['Red', 'Red'] }, /named twice/);
-    check('one that is not there', { choices }, { choices: ['Green'] }, /"Green" is not one of the choices/);
-    check('nothing', {}, { choices: [] }, /needs a text or a choice/);
+    check(
+      'may not select two choices of a single-choice question',
+      { choices },
+      { choices: ['Red', 'Blue'] },
+      /only one choice/,
+    );
+    check(
+      'may select several choices of a multiple-choice question',
+      { choices, multiple: true },
+      { choices: ['Red', 'Blue'] },
+      null,
+    );
+    check('may not select a choice twice', { choices, multiple: true }, { choices: ['Red', 'Red'] }, /named twice/);
+    check('may not select an unknown choice', { choices }, { choices: ['Green'] }, /"Green" is not one of the choices/);
+    check('may not be empty', {}, { choices: [] }, /needs a text or a choice/);
     const approval = { type: 'approval', choices: [{ label: 'Yes' }, { label: 'No' }], freeText: false };
-    check('a yes', approval, { choices: ['Yes'] }, null);
-    check('a no without a reason', approval, { choices: ['No'] }, null);
-    check('a no with its reason', approval, { choices: ['No'], text: 'Too soon.' }, null);
+    check('may approve', approval, { choices: ['Yes'] }, null);
+    check('may deny without a reason', approval, { choices: ['No'] }, null);
+    check('may deny with a reason', approval, { choices: ['No'], text: 'Too soon.' }, null);
   });
 
-  it('say which workspace they are of', () => {
+  it('name their workspace', () => {
     const lab = asked();
     const { envelope } = lab.signed(answered) as Signed;
     const payload = JSON.parse(Buffer.from(envelope.payload, 'base64').toString()) as { workspace: string };

@@ -1,10 +1,10 @@
-/** What time does to a question, and how many an agent has open that hold nothing. */
+/** What happens to questions over time, and how many an agent may have open. */
 import assert from 'node:assert/strict';
 import { asyncWaiting, crowd, openAtMost } from '../../../src/core/hold/crowd.ts';
 import { dueChange, expiryOf, questionKey } from '../../../src/core/question/question.ts';
 import { makeLab, noon, question, work } from '../../support/store/lab.ts';
 
-describe('questions in time', () => {
+describe('questions over time', () => {
   const lab = makeLab();
   lab.write([
     work('T1'),
@@ -24,26 +24,26 @@ describe('questions in time', () => {
     assert.deepEqual(due('expire'), ['expire', 'expire', 'expire', null, null]);
   });
 
-  it('escalate where the policy says so: sync ones, once, and then they wait', () => {
+  it('escalate if they are sync and the policy says so, once, and then stay open', () => {
     assert.deepEqual(due('escalate'), ['escalate', 'expire', null, null, null]);
   });
 
-  it('wait as long as the policy says', () => {
+  it('stay open as long as the policy says', () => {
     const { state } = makeLab();
     assert.equal(expiryOf(state, noon), '2026-03-03T12:00:00.000Z');
     state.policy = { ...state.policy, questionLifeHours: 1 };
     assert.equal(expiryOf(state, noon), '2026-03-02T13:00:00.000Z');
   });
 
-  it('are the same for one agent, on one item or on none', () => {
+  it('are duplicates if agent, work item and normalized text match', () => {
     assert.equal(questionKey('a-001', null, 'Which  Way?'), questionKey('a-001', null, 'which way?'));
     const keys = [questionKey('a-001', null, 'x'), questionKey('a-001', 'T1', 'x'), questionKey('a-002', 'T1', 'x')];
     assert.equal(new Set([...keys, questionKey('a-001', 'T1', 'y')]).size, 4);
   });
 });
 
-describe('what one agent has open', () => {
-  it('without holding anything: its own async questions that wait', () => {
+describe('an agent’s open questions', () => {
+  it('include async ones, which hold nothing', () => {
     const lab = makeLab();
     const asker = { kind: 'agent', id: 'claude-002', worktree: '.' } as const;
     lab.write([
@@ -60,7 +60,7 @@ describe('what one agent has open', () => {
     );
   });
 
-  it('is a crowd from the limit on, of its own alone, oldest first', () => {
+  it('exceed the limit counted per agent, oldest first', () => {
     const lab = makeLab();
     lab.write(Array.from({ length: openAtMost.holders - 1 }, (_, index) => question(index + 1)));
     const asker = { kind: 'agent', id: 'claude-002', worktree: '.' } as const;

@@ -16,8 +16,8 @@ const shown = {
 const policy: Policy = { questionLifeHours: 24, onExpiry: 'expire' };
 const life = { questionLifeHours: 24, onExpiry: 'expire' };
 
-describe('what a form of the policy changes', () => {
-  it('is nothing where it is so already', () => {
+describe('the change from a policy form', () => {
+  it('is null if nothing differs', () => {
     assert.equal(changedPolicy(policy, shown), null);
     const full: Policy = { ...policy, review: { onSubmit: true }, memory: { ageDays: 7 } };
     assert.equal(changedPolicy(full, { ...shown, reviewOnSubmit: true, ageDays: 7 }), null);
@@ -25,7 +25,7 @@ describe('what a form of the policy changes', () => {
     assert.equal(changedPolicy({ ...policy, reminders }, { ...shown, reminders }), null);
   });
 
-  it('is only what is different', () => {
+  it('contains only the differences', () => {
     assert.deepEqual(changedPolicy(policy, { ...shown, reviewOnSubmit: true }), {
       ...life,
       review: { onSubmit: true },
@@ -39,13 +39,13 @@ describe('what a form of the policy changes', () => {
     for (const urgency of urgencies) {
       const reminders = { ...shown.reminders, [urgency]: 7 };
       assert.deepEqual(changedPolicy(policy, { ...shown, reminders }), { ...life, reminders });
-      // Back to the defaults is a change where a human had set something else.
+      // Restoring the defaults is a change if a human had set something else.
       const { reminders: defaults } = shown;
       assert.deepEqual(changedPolicy({ ...policy, reminders }, shown), { ...life, reminders: defaults });
     }
   });
 
-  it('is taken only with reminders of 0 to 1,440 whole minutes for each urgency', () => {
+  it('accepts only reminders of 0 to 1,440 whole minutes for each urgency', () => {
     const isTaken = (reminders: object) => {
       const marks = { act: 'a-1', key: 'w1/policy', shown: 'sha256', render: 'r-1', name: 'Ada' };
       return policyMessage.safeParse({ type: 'policy', ...marks, ...shown, reminders, confirmed: true }).success;

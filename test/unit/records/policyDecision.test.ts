@@ -1,4 +1,4 @@
-/** Decisions that are about no single question: the policy, and the journal itself. */
+/** Decisions that do not concern a single question: the policy and the journal itself. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
@@ -19,8 +19,8 @@ const policy = (more: object = {}): Unsigned => ({
 const shownNow = (lab: Lab) => ({ shown: hashOf(shownPolicy(lab.state)) });
 const change = (lab: Lab, more: object = {}) => lab.write([lab.signed(policy(more), shownNow(lab))], human);
 
-describe('the policy', () => {
-  it('is what a human signed; what later versions added stays as it was unless it is named', () => {
+describe('a policy decision', () => {
+  it('is what a human signed; settings of later versions stay unless the change names them', () => {
     const lab = makeLab();
     assert.deepEqual(change(lab).refused, []);
     assert.deepEqual(lab.state.policy, { questionLifeHours: 48, onExpiry: 'escalate' });
@@ -32,7 +32,7 @@ describe('the policy', () => {
     assert.deepEqual(lab.state.policy, expected);
   });
 
-  it('is not changed on what was not shown, nor with a signature for another, nor twice with one', () => {
+  it('rejects a decision on another displayed state, a signature for another content and a reused signature', () => {
     const lab = makeLab();
     const before = shownNow(lab);
     assert.deepEqual(change(lab).refused, []);
@@ -52,14 +52,14 @@ describe('the policy', () => {
     assert.deepEqual([twice(), twice()], [undefined, 'its signature was used before']);
   });
 
-  it('is not made by a signature that was given for the journal', () => {
+  it('rejects a signature given for the journal', () => {
     const lab = makeLab();
     const { envelope } = lab.signed({ kind: 'journal.restored', v: 1, lost: 0 }) as { envelope: object };
     const [refusal] = lab.write([{ ...policy(), envelope }], human).refused;
     assert.equal(refusal?.why, 'its signature was given for journal.restored');
   });
 
-  it('a decision names what it is about', () => {
+  it('a decision names its subject', () => {
     const lab = makeLab();
     lab.write([question(1)]);
     const about = (record: Unsigned) => subjectOf(lab.signed(record) as Parameters<typeof subjectOf>[0]);
@@ -68,7 +68,7 @@ describe('the policy', () => {
     assert.equal(about({ kind: 'question.released', v: 1, id: 'Q-1', note: 'Go on.' }), 'Q-1');
   });
 
-  it('a signed word about the journal itself changes nothing in what is folded, and counts once', () => {
+  it('a signed decision about the journal does not change the folded state, and counts once', () => {
     const lab = makeLab();
     lab.write([question(1)]);
     const { admitted } = lab.write([lab.signed({ kind: 'journal.restored', v: 1, lost: 0 })], human);
@@ -76,7 +76,7 @@ describe('the policy', () => {
     assert.equal(lab.state.questions.get('Q-1')?.resolution, null);
   });
 
-  it('nothing is decided in a journal without a beginning', () => {
+  it('a journal without a first record accepts no decision', () => {
     const lab = makeLab();
     lab.state.workspace = null;
     const { admitted, refused } = lab.write([lab.signed({ kind: 'journal.restored', v: 1, lost: 0 })], human);

@@ -1,4 +1,4 @@
-/** How a kind of record gets members that it did not have: journals of before are read, and what was signed stays signed. */
+/** How record kinds gain members: journals of earlier versions stay readable, and their signatures stay valid. */
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { applyLine } from '../../../src/core/fold/fold.ts';
@@ -18,10 +18,10 @@ const third = nextVersion(second, {
   upcast: ({ text, urgency }) => ({ texts: [text], urgency }),
 });
 
-describe('a kind of record with versions', () => {
+describe('a record kind with several versions', () => {
   const oldest = { kind: 'note.left', v: 1, text: 'a', urgent: true };
 
-  it('reads each earlier version as the one that is written', () => {
+  it('reads each earlier version as the current one', () => {
     const latest = { kind: 'note.left', v: 3, texts: ['a'], urgency: 'high' };
     for (const raw of [oldest, { kind: 'note.left', v: 2, text: 'a', urgency: 'high' }, latest])
       assert.deepEqual(readAsLatest(third, raw).data, latest);
@@ -34,11 +34,11 @@ describe('a kind of record with versions', () => {
     assert.ok(second.schema.safeParse(written).success && !second.schema.safeParse(old).success);
   });
 
-  it('gives what a signature covers as it was written then, with the defaults of then', () => {
+  it('verifies a signature over the text and the defaults of its own version', () => {
     assert.deepEqual(readAsWritten(third, { kind: 'note.left', v: 1, text: 'a' }).data, { ...oldest, urgent: false });
   });
 
-  it('refuses what fits no version, and never takes a later one for its own', () => {
+  it('refuses malformed records, and never mistakes a later version for its own', () => {
     for (const raw of [
       { ...oldest, text: 7 },
       { ...oldest, v: 0 },
@@ -51,7 +51,7 @@ describe('a kind of record with versions', () => {
     assert.equal(versionOf({ v: 4 }), 4);
   });
 
-  it('of a version that this program does not know asks for an update, and has no effect', () => {
+  it('asks for an update and has no effect if this program does not know the version', () => {
     const state = emptyState();
     const { refused, admitted } = applyLine(
       state,

@@ -56,7 +56,7 @@ const created = (number: number, target: string, more: object = {}) => ({
 const moved = (act: string, more: object = {}) => ({ kind: 'request.moved', v: 1, id: 'R-1', act, ...more });
 
 /** Two agents' responsibilities with one agent in both, a steward and a human without agents. */
-function office(): Lab {
+function labWithResponsibilities(): Lab {
   const lab = makeLab(human);
   sound(lab.write([registered('asker', { agents: ['both-001'] })], as('asker-001')));
   sound(lab.write([registered('doer', { agents: ['both-001'] })], as('doer-001')));
@@ -65,20 +65,20 @@ function office(): Lab {
   return lab;
 }
 
-/** A signed record about R-1 as it stands. */
+/** A signed record about R-1 in its current state. */
 function decided(lab: Lab, record: object): unknown {
   const request = lab.state.requests.get('R-1');
   const shown = request ? hashOf(shownRequest(request)) : '0'.repeat(64);
   return lab.signed({ ...record, content: request?.content ?? '0'.repeat(64) } as Unsigned, { shown });
 }
 
-/** Who answers for a target, and how the record looks then. */
+/** Writes the record of an act by the target: a signed one for a human, an unsigned one for an agent. */
 function byTarget(lab: Lab, target: string, act: string, more: object = {}): void {
   if (target === 'doer') sound(lab.write([moved(act, more)], as('doer-001')));
   else sound(lab.write([decided(lab, { ...moved(act, more), kind: 'request.movedByHuman' })], ada));
 }
 
-/** R-1 in a status, reached by the arrows of the seed. */
+/** Brings R-1 into a status by the transitions below. */
 const reach: Readonly<Record<RequestStatus, (lab: Lab, target: string) => void>> = {
   created(lab, target) {
     sound(lab.write([created(1, target, { availableAt: at(30) })], as('asker-001')));
@@ -112,8 +112,8 @@ const reach: Readonly<Record<RequestStatus, (lab: Lab, target: string) => void>>
   },
 };
 
-/** What is said with each act; a human's form has a signed record for the first six. */
-const saying: Readonly<Record<RequestAct, object>> = {
+/** The record for each act; the first six also exist as signed records of a human. */
+const recordOf: Readonly<Record<RequestAct, object>> = {
   accept: moved('accept'),
   defer: moved('defer', { until: at(2_000) }),
   reject: moved('reject', { note: 'No.' }),
@@ -131,8 +131,8 @@ const saying: Readonly<Record<RequestAct, object>> = {
   reassign: { kind: 'request.reassigned', v: 1, id: 'R-1', target: 'jane' },
 };
 
-/** The arrows between statuses, written a second time, with who may go along them. */
-const arrows: Readonly<Partial<Record<RequestStatus, Partial<Record<RequestAct, [RequestStatus, string]>>>>> = {
+/** The transitions between statuses, as an independent second copy, with the role that may make them. */
+const transitions: Readonly<Partial<Record<RequestStatus, Partial<Record<RequestAct, [RequestStatus, string]>>>>> = {
   created: { release: ['pending', 'system'] },
   pending: {
     accept: ['accepted', 'target'],
@@ -155,8 +155,8 @@ const arrows: Readonly<Partial<Record<RequestStatus, Partial<Record<RequestAct, 
   deferred: { resume: ['pending', 'system'] },
 };
 
-/** Everybody who could write a line, and whom each of them is for a request of asker's to one of the targets. */
-const everybody: readonly { name: string; actor: Actor; signs?: true; roles: (target: string) => string[] }[] = [
+/** All writers of lines, with their roles in a request from asker to one of the targets. */
+const writers: readonly { name: string; actor: Actor; signs?: true; roles: (target: string) => string[] }[] = [
   { name: 'an agent of the origin', actor: as('asker-001'), roles: () => ['origin'] },
   {
     name: 'an agent of an agent target',
@@ -170,62 +170,62 @@ const everybody: readonly { name: string; actor: Actor; signs?: true; roles: (ta
   },
   { name: 'an agent of neither', actor: bot, roles: () => [] },
   { name: 'a human who signs', actor: ada, signs: true, roles: (target) => (target === 'doer' ? [] : ['target']) },
-  { name: 'somebody who says he is human', actor: ada, roles: (target) => (target === 'doer' ? [] : ['seen']) },
-  { name: 'an agent that has the name of the target', actor: as('jane'), roles: () => [] },
+  { name: 'an actor that claims to be human', actor: ada, roles: (target) => (target === 'doer' ? [] : ['seen']) },
+  { name: 'an agent with the target’s ID', actor: as('jane'), roles: () => [] },
   { name: 'the reviewer', actor: { kind: 'reviewer', id: 'doer-001' }, roles: () => [] },
   { name: 'the system', actor: system, roles: () => ['system'] },
 ];
 
 describe('a reassigned request', () => {
   const reassigned = (rules: boolean) => {
-    const lab = office();
+    const lab = labWithResponsibilities();
     const policy = { kind: 'policy.changed', v: 1, questionLifeHours: 24, onExpiry: 'expire' } as const;
     const record: Unsigned = { ...policy, overdue: { action: 'reassign', reassignTo: 'jane' } };
     sound(lab.write([lab.signed(record, { shown: hashOf(shownPolicy(lab.state)) })], ada));
     reach.accepted(lab, 'doer');
     const alerted = { kind: 'request.alerted', v: 1, id: 'R-1', breach: 'completion' };
     const newer = { kind: 'format.changed', v: 1, minReader: 5, minWriter: 5 };
-    sound(lab.write([...(rules ? [newer] : []), alerted, saying.reassign], system, at(500)));
+    sound(lab.write([...(rules ? [newer] : []), alerted, recordOf.reassign], system, at(500)));
     const { target, status, acceptedAt, alerted: alerts, availableAt } = lab.state.requests.get('R-1')!;
     return { target, status, acceptedAt, alerted: alerts, availableAt };
   };
-  it('is offered to its new target from the start', () => {
+  it('starts over as pending with its new target', () => {
     const want = { target: 'jane', status: 'pending', acceptedAt: null, alerted: [], availableAt: at(500) };
     assert.deepEqual(reassigned(true), want);
   });
-  it('stays accepted in journals of before', () => {
+  it('stays accepted in journals of earlier versions', () => {
     const want = { target: 'jane', status: 'accepted', acceptedAt: at(500), alerted: [], availableAt: noon };
     assert.deepEqual(reassigned(false), want);
   });
 });
 
 const signable = ['accept', 'defer', 'reject', 'complete', 'cancel', 'record a step'];
-const acts = Object.keys(saying) as RequestAct[];
+const acts = Object.keys(recordOf) as RequestAct[];
 
 describe('guardrails of requests', () => {
   for (const target of ['doer', 'jane', 'boss'])
     for (const status of requestStatus.options)
-      it(`let nothing else happen to a ${status} request for ${target}`, () => {
+      it(`allow nothing else for a ${status} request to ${target}`, () => {
         for (const act of acts)
-          for (const { name, actor, signs, roles } of everybody) {
-            const lab = office();
+          for (const { name, actor, signs, roles } of writers) {
+            const lab = labWithResponsibilities();
             reach[status](lab, target);
             const signed = signs === true && signable.includes(act);
             const record = signed
               ? decided(lab, {
-                  ...saying[act],
+                  ...recordOf[act],
                   kind: act === 'record a step' ? 'request.stepRecordedByHuman' : 'request.movedByHuman',
                 })
-              : saying[act];
-            const arrow = arrows[status]?.[act];
+              : recordOf[act];
+            const arrow = transitions[status]?.[act];
             // A human's signature binds; an unsigned record by a human only counts as having seen it.
             const role = signs === true && !signed ? roles(target).map(() => 'seen') : roles(target);
-            const may = role.includes(arrow?.[1] ?? 'nobody') || (act === 'acknowledge' && role.includes('seen'));
+            const may = role.includes(arrow?.[1] ?? 'none') || (act === 'acknowledge' && role.includes('seen'));
             const doer = { kind: actor.kind, id: actor.id, signed };
             const problem = guardrailProblem(lab.state, 'R-1', act, doer);
             const cell = `${status} ${act} by ${name}`;
             assert.equal(problem === null, arrow !== undefined && may, `${cell}: ${problem?.why ?? 'allowed'}`);
-            // Time has passed, so that only guardrails can be what refuses.
+            // Enough time has passed that only guardrails can refuse.
             const { refused } = lab.write([record], actor, at(1_000));
             const after = lab.state.requests.get('R-1')?.status ?? lab.state.settledRequests.get('R-1');
             if (problem) {
@@ -236,11 +236,11 @@ describe('guardrails of requests', () => {
           }
       });
 
-  /** What is refused for what it says, not for who says it or when. */
+  /** Refusals for the content of a record, not for its author or its time. */
   const notGuardrails = /steps belong to|due|no unreported|not overdue|no human's policy|was not registered/;
 
-  it('name the transitions that are allowed', () => {
-    const lab = office();
+  it('name the allowed transitions', () => {
+    const lab = labWithResponsibilities();
     reach.pending(lab, 'doer');
     const [refusal] = lab.write([moved('complete', { note: 'Done.' })], as('doer-001')).refused;
     assert.equal(refusal?.why, 'R-1 is pending: it can only become expired, accepted, deferred, rejected, cancelled');
@@ -252,8 +252,8 @@ describe('guardrails of requests', () => {
     assert.equal(guardrailProblem(lab.state, 'R-9', 'accept', { ...bot, signed: false })?.code, 'not_found');
   });
 
-  it('say that a human answers in a form', () => {
-    const lab = office();
+  it('say that a human decides in a form', () => {
+    const lab = labWithResponsibilities();
     reach.pending(lab, 'boss');
     const [refusal] = lab.write([moved('accept')], as('both-001')).refused;
     assert.equal(refusal?.why, 'R-1 is for boss, a human: it is answered in a form of the editor');
@@ -261,8 +261,8 @@ describe('guardrails of requests', () => {
 });
 
 describe('responsibilities', () => {
-  it('of agents are registered by agents, and let others in', () => {
-    const lab = office();
+  it('of agents are registered by agents, which admit others', () => {
+    const lab = labWithResponsibilities();
     const join = (agents: string[], actor: Actor) =>
       lab.write([{ kind: 'responsibility.joined', v: 1, id: 'doer', agents }], actor).refused.map(({ why }) => why);
     assert.deepEqual(join(['other-001'], bot), ['copilot-001 does not act for doer: someone who does must add it']);
@@ -273,8 +273,8 @@ describe('responsibilities', () => {
     assert.match(lab.write([registered('other')], ada).refused[0]?.why ?? '', /only an agent registers itself/);
   });
 
-  it('of stewards and humans are appointed by a human alone', () => {
-    const lab = office();
+  it('of stewards and humans are appointed only by a human', () => {
+    const lab = labWithResponsibilities();
     const steward = { ...registered('mary'), responsibilityKind: 'steward' };
     assert.match(lab.write([steward]).refused[0]?.why ?? '', /malformed/);
     const record: Unsigned = {
@@ -297,8 +297,8 @@ describe('responsibilities', () => {
     assert.match(joined[0]?.why ?? '', /only a human can appoint who acts for mary/);
   });
 
-  it('of a human have no agents, and none takes the id of an agent', () => {
-    const lab = office();
+  it('of a human have no agents, and cannot take an agent’s ID', () => {
+    const lab = labWithResponsibilities();
     const appoint = (id: string, responsibilityKind: 'steward' | 'human', agents: string[]) => {
       const record = { kind: 'responsibility.appointed', v: 1, id, responsibilityKind, name: id, agents } as const;
       const shown = hashOf(shownAppointment(lab.state, { id, kind: responsibilityKind, name: id, agents }));
@@ -312,11 +312,11 @@ describe('responsibilities', () => {
 
 describe('requests', () => {
   const create = (more: object, actor = as('asker-001'), target = 'doer') => {
-    const lab = office();
+    const lab = labWithResponsibilities();
     return lab.write([created(1, target, more)], actor).refused[0]?.why;
   };
 
-  it('go from one responsibility of this workspace to another', () => {
+  it('are sent between responsibilities of this workspace', () => {
     assert.equal(create({}), undefined);
     assert.match(create({ target: 'nobody' }) ?? '', /target: there is no responsibility nobody in this workspace/);
     assert.match(create({ origin: 'nobody' }) ?? '', /origin: there is no responsibility nobody/);
@@ -329,7 +329,7 @@ describe('requests', () => {
     assert.match(create({ id: 'R-2' }) ?? '', /next request is R-1/);
   });
 
-  it('have the payload their type asks for, and no other', () => {
+  it('have the payload of their type', () => {
     const payload = (type: string, given: object) => create({ ask: { type, payload: given }, target: 'jane' });
     assert.equal(payload('ingest_new_context', { bundle_ids: ['b-1'], objectives: ['Know it.'] }), undefined);
     assert.equal(
@@ -354,8 +354,8 @@ describe('requests', () => {
     assert.match(create({ bodyPath: '../outside.md' }) ?? '', /bodyPath must be inside the workspace/);
   });
 
-  it('with the same idempotency key are one', () => {
-    const lab = office();
+  it('are created once per idempotency key', () => {
+    const lab = labWithResponsibilities();
     sound(lab.write([created(1, 'doer', { idempotencyKey: 'k' })], as('asker-001')));
     const [refusal] = lab.write([created(2, 'doer', { idempotencyKey: 'k' })], as('asker-001')).refused;
     assert.equal(refusal?.why, 'R-1 already has this idempotency key');
@@ -363,8 +363,8 @@ describe('requests', () => {
     sound(lab.write([created(2, 'doer', other)], as('doer-001')));
   });
 
-  it('are deferred forward only, and not past their end', () => {
-    const lab = office();
+  it('can be deferred only forward and not past their end', () => {
+    const lab = labWithResponsibilities();
     reach.pending(lab, 'doer');
     const defer = (until: string | undefined, time = at(10)) =>
       lab.write([moved('defer', { until })], as('doer-001'), time).refused[0]?.why ?? 'deferred';
@@ -375,12 +375,12 @@ describe('requests', () => {
     assert.equal(defer(at(20)), 'deferred');
     assert.equal(lab.state.requests.get('R-1')?.availableAt, at(20));
     sound(lab.write([moved('resume')], system, at(20)));
-    // A clock that was put back does not bring it forward.
+    // Setting the clock back does not change this.
     assert.match(defer(at(15), at(10)), /later than now and than/);
   });
 
-  it('are reported late once each time', () => {
-    const lab = office();
+  it('are reported overdue once per limit', () => {
+    const lab = labWithResponsibilities();
     reach.pending(lab, 'doer');
     const alert = (breach: string, time: string) =>
       lab.write([{ kind: 'request.alerted', v: 1, id: 'R-1', breach }], system, time).refused[0]?.why ?? 'admitted';
@@ -398,8 +398,8 @@ describe('requests', () => {
     assert.match(alert('completion', at(66)), /no unreported/);
   });
 
-  it('make work of their own, never of what was there before', () => {
-    const lab = office();
+  it('create work of their own, and cannot claim existing work', () => {
+    const lab = labWithResponsibilities();
     lab.write([work('old')], as('doer-001'));
     sound(lab.write([created(1, 'doer')], as('asker-001')));
     const make = (ids: string[], time: string) =>
@@ -411,8 +411,8 @@ describe('requests', () => {
     assert.equal(make(['new'], at(2)), undefined);
   });
 
-  it('pass a steward before their proposals reach others', () => {
-    const lab = office();
+  it('reach others only after a steward has processed them', () => {
+    const lab = labWithResponsibilities();
     const ingest = {
       ask: { type: 'ingest_new_context', payload: { bundle_ids: ['b-1'], objectives: 'Know it.' } },
       target: 'jane',
@@ -462,7 +462,7 @@ describe('requests', () => {
     assert.equal(complete(), undefined);
   });
 
-  it('that tell of new context are answered with its relevance', () => {
+  it('about new context are completed with its relevance', () => {
     const lab = makeLab(human);
     sound(lab.write([registered('doer')], as('doer-001')));
     appointed(lab, 'jane', 'steward', ['jane-001']);
@@ -476,14 +476,14 @@ describe('requests', () => {
     assert.equal(say('reject', { relevance: 'not_relevant' }), 'done');
     sound(lab.write([created(2, 'doer', { ask, origin: 'jane' })], as('jane-001')));
     assert.equal(say('accept', { id: 'R-2', relevance: 'ack_context_relevant' }), 'done');
-    const lab2 = office();
+    const lab2 = labWithResponsibilities();
     reach.pending(lab2, 'doer');
     const [refusal] = lab2.write([moved('accept', { relevance: 'not_relevant' })], as('doer-001')).refused;
     assert.match(refusal?.why ?? '', /answers new_context_available, and nothing else/);
   });
 
-  it('are decided as they were shown, or not at all', () => {
-    const lab = office();
+  it('are decided in their displayed state or not at all', () => {
+    const lab = labWithResponsibilities();
     reach.pending(lab, 'boss');
     const request = lab.state.requests.get('R-1');
     assert.ok(request);

@@ -11,7 +11,7 @@ import { agent, enrolledHuman } from '../../support/store/people.ts';
 import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
 
-describe('the tools of requests', () => {
+describe('the tools for requests', () => {
   let sandbox: Sandbox;
   let workspace: Workspace;
 
@@ -52,7 +52,7 @@ describe('the tools of requests', () => {
     call('respond_to_request', { id: 'R-1', action, ...more }, as);
   const list = (more: object = {}, as = 'doer-001') => call('list_requests', more, as);
 
-  it('register what one is responsible for, and let others in', async () => {
+  it('register a responsibility, and admit others', async () => {
     await says(
       call('register_responsibility', { id: 'doer', name: 'Doer', agents: ['doer-003'] }),
       'ok',
@@ -94,7 +94,7 @@ describe('the tools of requests', () => {
     await says(list({ box: 'outbox' }, 'asker-001'), 'ok', /^1 request\n/);
   });
 
-  it('ask, say what to do meanwhile, and the same again is the first', async () => {
+  it('create a request, return the next step, and return the first request for a duplicate', async () => {
     await says(
       create({ idempotency_key: 'k', due_at: '2026-03-02T12:00:00+01:00' }),
       'ok',
@@ -103,7 +103,7 @@ describe('the tools of requests', () => {
     await says(create({ idempotency_key: 'k' }), 'ok', /with this key already exists: R-1/);
   });
 
-  it('refuse what does not fit, naming the field', async () => {
+  it('refuse invalid input, naming the field', async () => {
     await says(create({ target: 'nobody' }), 'error', /[Tt]arget: there is no responsibility nobody/);
     await says(
       create({}, 'new-001'),
@@ -124,7 +124,7 @@ describe('the tools of requests', () => {
     await says(create({ origin: 'asker' }), 'ok', /Created R-1/);
   });
 
-  it('keep body_md_path inside the workspace, whatever it is called', async () => {
+  it('keep body_md_path inside the workspace, whatever its spelling', async () => {
     fs.mkdirSync(sandbox.at('elsewhere'));
     fs.writeFileSync(sandbox.at('elsewhere', 'secret.md'), '');
     fs.symlinkSync(sandbox.at('elsewhere'), sandbox.at('ws', 'link'));
@@ -140,7 +140,7 @@ describe('the tools of requests', () => {
     assert.equal((data['request'] as { body_md_path: string }).body_md_path, 'docs/why.md');
   });
 
-  it('list what is asked, what was asked and what can be had', async () => {
+  it('list incoming requests, outgoing requests and targets', async () => {
     await create({ priority: 50 });
     await create({ available_at: '2026-03-02T10:00:00Z' });
     await says(list(), 'ok', /^2 requests\nR-1 · pending .*\nR-2 · created .* · from 2026-03-02T10:00/);
@@ -159,7 +159,7 @@ describe('the tools of requests', () => {
     await says(list({ id: 'R-9' }), 'error', /no request R-9/);
   });
 
-  it('take a request up, say what is next, and finish it', async () => {
+  it('accept a request, return the next step, and complete it', async () => {
     await create({ suggested_actions: ['Read the log.'], links: ['docs/login.md'] });
     await says(respond('accept', {}, 'evil-001'), 'denied', /[Oo]nly its target doer can accept R-1/);
     await says(respond('complete', { note: 'x' }), 'error', /R-1 is pending: it can only become/);
@@ -182,7 +182,7 @@ describe('the tools of requests', () => {
     );
   });
 
-  it('defer and come back, reject and take back', async () => {
+  it('defer, resume, reject and cancel', async () => {
     await create();
     await create();
     await create();
@@ -196,7 +196,7 @@ describe('the tools of requests', () => {
     await says(respond('cancel', { id: 'R-3', note: 'x' }, 'asker-001'), 'ok', /cancelled/);
   });
 
-  it('take context in by a steward, and tell of it', async () => {
+  it('process new context through a steward, and announce it', async () => {
     await appointed({ id: 'jane', kind: 'steward', name: 'Jane', agents: ['jane-001'] });
     const bundle = { bundle_ids: ['b-1'], objectives: ['Know it.', 'Use it.'] };
     await says(
@@ -224,13 +224,13 @@ describe('the tools of requests', () => {
       'ok',
       /Created R-2/,
     );
-    await says(respond('complete', { note: 'Told doer.' }, 'jane-001'), 'ok');
+    await says(respond('complete', { note: 'The doer has it.' }, 'jane-001'), 'ok');
     await says(respond('accept', { id: 'R-2' }), 'error', /ack_context_relevant or not_relevant/);
     await says(respond('not_relevant', { id: 'R-2' }), 'ok', /R-2 · rejected/);
     await says(list({ id: 'R-1' }), 'ok', /Bundles: b-1\nObjectives: Know it\.; Use it\.\n/);
   });
 
-  it("leave a human's inbox to the human", async () => {
+  it('leave a human’s inbox to the human', async () => {
     await appointed({ id: 'boss', kind: 'human', name: 'The boss', agents: [] });
     await says(create({ target: 'boss' }), 'ok');
     for (const as of ['asker-001', 'doer-001', 'boss-001'])

@@ -1,4 +1,4 @@
-/** Decisions on designs: each on what was on the screen, each with its effect and no other. */
+/** Decisions on RFCs: each binds to what was displayed, and has only its own effect. */
 import assert from 'node:assert/strict';
 import { shownTo } from '../../../src/core/rfc/foldDecision.ts';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
@@ -55,8 +55,8 @@ const replied: Unsigned = {
   text: 'It is.',
 };
 
-describe('a decision on a design', () => {
-  it('is about what its form has shown', () => {
+describe('a decision on an RFC', () => {
+  it('covers what its form displayed', () => {
     const lab = underReview();
     const shown = (record: Unsigned) => shownTo(lab.state, rfc(lab), record as never);
     assert.deepEqual(shown(commented), shownRevision(rfc(lab), 1));
@@ -65,11 +65,11 @@ describe('a decision on a design', () => {
     assert.deepEqual(shown(rulingRecord(lab.state, 'RFC-1', 'overrule')), shownOpenQuestion(rfc(lab), 1));
     assert.deepEqual(shown(rulingRecord(lab.state, 'RFC-1', 'approve')), shownRfc(lab.state, rfc(lab)));
     for (const kind of ['rfc.commented', 'rfc.threadReplied', 'rfc.threadResolved', 'rfc.answerOverruled'] as const)
-      assert.equal(shownTo(lab.state, rfc(lab), { kind }), null, `${kind} about nothing that is there`);
+      assert.equal(shownTo(lab.state, rfc(lab), { kind }), null, `${kind} about something that does not exist`);
   });
 
   for (const ruling of ['reject', 'stop', 'send back', 'withdraw', 'resolve', 'overrule'] as const)
-    it(`counts for nothing when that is not what is there: ${ruling}`, () => {
+    it(`has no effect if another state was displayed: ${ruling}`, () => {
       const lab = underReview();
       const before = structuredClone(rfc(lab));
       const { refused } = decide(lab, rulingRecord(lab.state, 'RFC-1', ruling), { shown: 'f'.repeat(64) });
@@ -80,7 +80,7 @@ describe('a decision on a design', () => {
       assert.deepEqual(rfc(lab), before);
     });
 
-  it('counts up for what the whole design was shown for, and each says when it was', () => {
+  it('counts and updates the time if it concerns the whole RFC', () => {
     for (const ruling of ['reject', 'stop', 'send back', 'withdraw'] as const) {
       const lab = underReview();
       assert.deepEqual(rule(lab, 'RFC-1', ruling).refused, []);
@@ -88,10 +88,10 @@ describe('a decision on a design', () => {
     }
     const lab = underReview();
     rule(lab, 'RFC-1', 'resolve');
-    assert.equal(rfc(lab).decisions, 0, 'a thread is not the design');
+    assert.equal(rfc(lab).decisions, 0, 'a thread is not the whole RFC');
   });
 
-  it('remarks and replies are added, and resolve nothing', () => {
+  it('that adds a comment or a reply resolves nothing', () => {
     const lab = underReview();
     assert.deepEqual(decide(lab, commented).refused, []);
     assert.deepEqual(decide(lab, replied).refused, []);
@@ -104,7 +104,7 @@ describe('a decision on a design', () => {
     );
   });
 
-  it('a thread is resolved once, and no other with it', () => {
+  it('resolves a thread once, and no other thread', () => {
     const lab = underReview();
     decide(lab, commented);
     const resolve = rulingRecord(lab.state, 'RFC-1', 'resolve');
@@ -116,17 +116,20 @@ describe('a decision on a design', () => {
     assert.equal(decide(lab, resolve).refused[0]?.why, 'thread 1 of RFC-1 is already resolved');
   });
 
-  it('an answer of the reviewer is overruled once: the question is a human’s then', () => {
+  it('overrules a reviewer’s answer once, and the question is then for a human', () => {
     const lab = underReview();
     const overrule = { ...rulingRecord(lab.state, 'RFC-1', 'overrule'), question: 1 } as Unsigned;
     assert.deepEqual(decide(lab, overrule).refused, []);
     const [question] = rfc(lab).questions;
     assert.deepEqual([question?.required, question?.answeredIn], [true, null]);
     assert.equal(decide(lab, overrule).refused[0]?.why, 'question 1 of RFC-1 has no answer of the reviewer');
-    assert.ok(decide(lab, { ...overrule, question: 9 } as Unsigned).refused.length > 0, 'nor what is not there');
+    assert.ok(
+      decide(lab, { ...overrule, question: 9 } as Unsigned).refused.length > 0,
+      'nor a question that does not exist',
+    );
   });
 
-  it('"stop" cancels what is named and all in its workflows that is not over, and nothing that only waits for it', () => {
+  it('to stop cancels the named work and unfinished items in its workflows, but not dependants', () => {
     const lab = underReview();
     const [before] = [lab.state.work.get('T2')];
     assert.deepEqual(rule(lab, 'RFC-1', 'stop').refused, []);
@@ -142,7 +145,7 @@ describe('a decision on a design', () => {
         ['T5', 'todo'],
       ],
     );
-    assert.equal(lab.state.work.get('T2'), before, 'what is done stays as it was');
+    assert.equal(lab.state.work.get('T2'), before, 'finished work stays as it was');
     assert.deepEqual(
       [...lab.state.stopped],
       [
@@ -154,7 +157,7 @@ describe('a decision on a design', () => {
     assert.deepEqual([ended?.how, ended?.then, ended?.reason, ended?.by], ['rejected', 'stop', 'Not wanted.', 'Ada']);
   });
 
-  it('"another way" cancels nothing; withdrawn, it says so and why', () => {
+  it('to take another way cancels nothing; a withdrawal records itself and its reason', () => {
     const lab = underReview();
     assert.deepEqual(rule(lab, 'RFC-1', 'reject').refused, []);
     assert.equal(lab.state.work.get('T1')?.status, 'todo');
@@ -168,7 +171,7 @@ describe('a decision on a design', () => {
     );
   });
 
-  it('of an amendment only the amendment is rejected, and its work cannot be stopped', () => {
+  it('to reject an amendment affects only the amendment, and cannot stop its work', () => {
     const lab = underReview();
     rule(lab, 'RFC-1', 'resolve');
     assert.deepEqual(rule(lab, 'RFC-1', 'approve').refused, []);
@@ -181,7 +184,7 @@ describe('a decision on a design', () => {
     assert.deepEqual([rfc(lab).status, rfc(lab).amendment, rfc(lab).ended], ['approved', null, null]);
   });
 
-  it('is on the latest revision and its very text', () => {
+  it('covers the latest revision and its exact text', () => {
     const lab = underReview();
     rule(lab, 'RFC-1', 'resolve');
     const approve = rulingRecord(lab.state, 'RFC-1', 'approve');
@@ -191,7 +194,7 @@ describe('a decision on a design', () => {
     assert.equal(rfc(lab).approval, null);
   });
 
-  it('approves nothing while a thread blocks, and names it', () => {
+  it('cannot approve while a thread blocks, and names the thread', () => {
     const lab = underReview();
     assert.equal(rule(lab, 'RFC-1', 'approve').refused[0]?.why, 'RFC-1 has open blocking threads: 1');
   });

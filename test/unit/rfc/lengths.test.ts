@@ -1,4 +1,4 @@
-/** Nothing of a document that people wrote is refused for its length, and nothing of it is lost. */
+/** Documents that people wrote are never refused for their length, and lose nothing. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { changedDocument, emptyDocument } from '../../../src/core/rfc/document.ts';
@@ -17,8 +17,8 @@ function whole(text: string) {
   };
 }
 
-describe('long documents', () => {
-  it('shorten names where it is seen, and keep them whole in the text', () => {
+describe('a long document', () => {
+  it('has its names shortened in lists, and kept whole in the text', () => {
     const name = long('Keep', 300);
     const { alternatives, notes, text } = whole(`# T\n\n## Alternatives\n\n### ${name}\n\nIt works.\n`);
     assert.equal(alternatives[0]?.name.length, 200);
@@ -28,7 +28,7 @@ describe('long documents', () => {
     assert.deepEqual(notes, { name_shortened: 1 });
   });
 
-  it('leave a long description to the text', () => {
+  it('has a long description only in the text', () => {
     const description = long('It', 12_000);
     const { alternatives, notes, text } = whole(`# T\n\n## Alternatives\n\n### A\n\n${description}\n\nPros:\n- fast\n`);
     assert.deepEqual(alternatives, [{ name: 'A', pros: ['fast'], cons: [] }]);
@@ -36,7 +36,7 @@ describe('long documents', () => {
     assert.deepEqual(notes, { description_as_text: 1 });
   });
 
-  it('shorten a title and a heading, and keep them whole', () => {
+  it('has its title and headings shortened, and kept whole in the text', () => {
     const title = long('Title', 400);
     const heading = long('Heading', 400);
     const document = whole(`# ${title}\n\n## ${heading}\n\nText.\n`);
@@ -45,7 +45,7 @@ describe('long documents', () => {
     assert.ok(document.text.includes(title));
   });
 
-  it('have a hundred and more of everything', () => {
+  it('may have more than a hundred of everything', () => {
     const many = (count: number, line: (index: number) => string) =>
       Array.from({ length: count }, (_, i) => line(i)).join('\n');
     const document = whole(
@@ -68,7 +68,7 @@ describe('long documents', () => {
     });
   });
 
-  it('shorten a question of many words, and ask two that differ behind the cut once, as open', () => {
+  it('has long questions shortened, and two that differ only after the cut become one open question', () => {
     const question = long('Why', 2_500);
     const { questions } = whole(`# T\n\n## Open questions\n\n- [x] ${question} a?\n- [ ] ${question} b?\n`);
     assert.equal(questions.length, 1);
@@ -77,19 +77,19 @@ describe('long documents', () => {
     assert.ok(only.text.length <= 2_000 && only.text.endsWith('…'));
   });
 
-  it('never cut a character in two', () => {
+  it('never has a character cut in two', () => {
     for (let before = 190; before < 205; before++) {
       const { alternatives } = whole(`# T\n\n## Alternatives\n\n### ${'a'.repeat(before)}${'😀'.repeat(20)}\n`);
       assert.doesNotMatch(alternatives[0]?.name ?? '', /\p{Surrogate}/u);
     }
   });
 
-  it('of one section too', () => {
+  it('may be a single section', () => {
     const name = long('Keep', 300);
     assert.equal(parseSection(`- ${name}\n`, 'alternatives').alternatives?.[0]?.name.length, 200);
   });
 
-  it('are accepted whatever they are made of', () => {
+  it('is accepted whatever it consists of', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '## Alternatives',

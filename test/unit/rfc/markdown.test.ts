@@ -10,7 +10,7 @@ const read = (name: string) => readFileSync(path.join(folder, name), 'utf8');
 describe('import of Markdown', () => {
   const documents = readdirSync(folder).filter((name) => name.endsWith('.md'));
 
-  it('is tried on documents of many kinds', () => {
+  it('is tested on documents of many kinds', () => {
     assert.ok(documents.length >= 12);
   });
 
@@ -39,7 +39,7 @@ describe('import of Markdown', () => {
       assert.throws(() => parseRfc(text), RfcMarkdownError);
     });
 
-  it('keeps the sections before a late heading of a higher rank', () => {
+  it('keeps sections before a late heading of a higher rank', () => {
     const text = '# Title\n\n## Summary\n\nShort.\n\n## Rollout\n\nSlowly.\n\n# Beta\n\nLater.\n\n## Tests\n\nMany.';
     const { sections } = parseRfc(text);
     assert.deepEqual(
@@ -52,17 +52,17 @@ describe('import of Markdown', () => {
     );
   });
 
-  it('says what is far too long', () => {
+  it('names a limit that the document exceeds', () => {
     assert.throws(() => parseRfc(`# T${'\n'.repeat(20_001)}x`), /has 20002 lines, the limit is 20,000/);
   });
 
   describe('of one section', () => {
-    it('leaves a heading out that only names it', () => {
+    it('drops a heading that only repeats the section’s name', () => {
       assert.deepEqual(parseSection('## 2. Motivation\n\nBecause.\n', 'motivation'), {
         sections: [{ key: 'motivation', heading: '2. Motivation', text: 'Because.' }],
       });
     });
-    it('keeps a heading of its own', () => {
+    it('keeps other headings', () => {
       assert.deepEqual(parseSection('# Keys\n\nTurn them.\n', 'detailed_design'), {
         sections: [{ key: 'detailed_design', heading: 'Detailed design', text: '# Keys\n\nTurn them.' }],
       });
@@ -75,12 +75,12 @@ describe('import of Markdown', () => {
         { name: 'Wait', description: 'it may pass.', pros: [], cons: [] },
       ]);
     });
-    it('refuses one of which nothing is left', () => {
+    it('refuses an empty result', () => {
       assert.throws(() => parseSection('## Summary\n', 'summary'), /is empty/);
     });
   });
 
-  it('takes no longer for what was made to take long', () => {
+  it('takes linear time for malicious input', () => {
     for (const nasty of [' ', '*', '_', '[ ]', '| ', '> ', '- ', '\n- ', '`', '#', '\\', '(', '<br ', ';  ', '~~'])
       try {
         parseRfc(

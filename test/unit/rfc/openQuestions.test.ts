@@ -1,4 +1,4 @@
-/** Open questions as their authors write them: what becomes a choice, and what stays text. */
+/** Open questions as authors write them: what becomes a choice, and what stays text. */
 import assert from 'node:assert/strict';
 import { sameTextKey } from '../../../src/core/kit/text.ts';
 import { writtenQuestions } from '../../../src/core/rfc/openQuestions.ts';
@@ -8,7 +8,7 @@ const read = (text: string, ...known: string[]) => writtenQuestions(text, new Se
 describe('open questions in the text of an RFC', () => {
   const store = 'Which store?';
 
-  it('a list under a question is its choices, with what follows their names', () => {
+  it('a list under a question becomes its choices, with the text after their names', () => {
     const text = `- [ ] Which store?
   - **SQLite**: no server
   - PostgreSQL — many writers (recommended)
@@ -26,7 +26,7 @@ describe('open questions in the text of an RFC', () => {
     });
   });
 
-  it('what stands around the questions stays, and other words under one go with it', () => {
+  it('text around the questions stays, and other text under a question belongs to it', () => {
     const text = `We talked about two.
 
 - [ ] Which store?
@@ -45,22 +45,22 @@ The end.`;
     assert.equal(byText.get(sameTextKey(store))?.more, 'It has to survive a crash.\n\n```sql\nselect 1;\n```');
   });
 
-  it('a question that the RFC does not have stays in the text', () => {
+  it('a question that the RFC does not list stays in the text', () => {
     const text = '- [ ] Which store?\n- [ ] Another one?';
     assert.equal(read(text, store).rest, '- [ ] Another one?');
     assert.equal(read(text).rest, text);
   });
 
-  it('the mark of a question for a human is not part of its words', () => {
+  it('the mark of a question for a human is not part of its text', () => {
     assert.ok(read('- [ ] **HUMAN REQUIRED**: Which store?', store).byText.has(sameTextKey(store)));
   });
 
   const noChoices: [string, string][] = [
     ['one point', '  - SQLite'],
     ['the same twice', '  - SQLite\n  - SQLite'],
-    ['a point that is a question itself', '  - [ ] SQLite?\n  - PostgreSQL'],
-    ['a point with a list of its own', '  - SQLite\n    - fast\n  - PostgreSQL'],
-    ['more than a form has', Array.from({ length: 21 }, (_, number) => `  - number ${number}`).join('\n')],
+    ['a point that is itself a question', '  - [ ] SQLite?\n  - PostgreSQL'],
+    ['a point with a nested list', '  - SQLite\n    - fast\n  - PostgreSQL'],
+    ['more points than a form can show', Array.from({ length: 21 }, (_, number) => `  - number ${number}`).join('\n')],
     ['a name that is too long', `  - ${'x'.repeat(201)}\n  - y`],
   ];
   for (const [name, list] of noChoices)
@@ -70,7 +70,7 @@ The end.`;
       assert.notEqual(written.more, '');
     });
 
-  it('lists that nest too deeply are left as they are', () => {
+  it('lists that nest too deeply stay unchanged', () => {
     const text = `${'- '.repeat(60)}[ ] Which store?`;
     assert.equal(read(text, store).rest, text);
   });

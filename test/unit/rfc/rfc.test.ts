@@ -41,7 +41,7 @@ function place(lab: Lab): string {
   return rfc.amendment === null ? rfc.status : `${rfc.status} + ${rfc.amendment}`;
 }
 
-/** Every place an RFC can be in, and how it gets there. */
+/** Every status of an RFC, and how to reach it. */
 const ways: Record<string, (lab: Lab) => void> = {
   draft: () => undefined,
   under_review: (lab) => lab.write([submitted(1)]),
@@ -65,7 +65,7 @@ const ways: Record<string, (lab: Lab) => void> = {
   },
 };
 
-/** Act by act, where it leads from each place; what is not there is refused. */
+/** The status after each act, by the status before; missing entries are refused. */
 const transitions: Record<string, Record<string, string>> = {
   revise: {
     draft: 'draft',
@@ -88,7 +88,7 @@ const transitions: Record<string, Record<string, string>> = {
   withdraw: { draft: 'withdrawn', under_review: 'withdrawn' },
 };
 
-describe('who writes an RFC', () => {
+describe('the author of an RFC', () => {
   const rules = { kind: 'format.changed', v: 1, minReader: 5, minWriter: 5 };
   const other = { kind: 'agent', id: 'claude-002' } as const;
   const handed = { kind: 'rfc.handedOver', v: 1, id: 'RFC-1', to: 'claude-002' };
@@ -99,7 +99,7 @@ describe('who writes an RFC', () => {
   ) => lab.write([record], actor).refused.map((refusal) => refusal.why);
 
   for (const record of [revised(2), submitted(1), handed])
-    it(`${(record as { kind: string }).kind}: its author, who the author named, or a human`, () => {
+    it(`${(record as { kind: string }).kind}: is its author, the agent it was handed over to, or a human`, () => {
       const refusal = ['RFC-1 is written by copilot-001, not by claude-002'];
       assert.deepEqual(why(labWith(proposed(), rules), record, other), refusal);
       for (const kind of ['system', 'reviewer'] as const)
@@ -108,7 +108,7 @@ describe('who writes an RFC', () => {
       assert.deepEqual(why(labWith(proposed(), rules, handed), record, other), []);
       assert.deepEqual(why(labWith(proposed(), rules), record, { kind: 'human', id: 'Ada' }), []);
     });
-  it('was anybody in journals of before', () => {
+  it('is any agent in journals of earlier versions', () => {
     assert.deepEqual(why(labWith(proposed()), revised(2), other), []);
     assert.deepEqual(why(labWith(proposed()), submitted(1), other), []);
   });
@@ -129,17 +129,21 @@ describe('an approval', () => {
     return { lab, why: refused[0]?.why ?? null, status: lab.state.rfcs.get('RFC-1')?.status };
   }
 
-  it('waives every open question by its number and its words', () => {
+  it('waives every open question by number and text', () => {
     const { lab, status } = approving([payer, library], rules);
     assert.deepEqual([status, lab.state.rfcs.get('RFC-1')?.approval?.waived], ['approved', [1, 2]]);
   });
   for (const [name, waived, why] of [
-    ['is none while one has neither an answer nor a waiver', [library], /were not waived: 2$/],
-    ['is none while nothing is said of them', undefined, /were not waived: 1, 2$/],
-    ['waives no other words', [library, { ...payer, hash: hash(2, 'Who cares?') }], /question 2 .* has other words/],
-    ['waives no question of another', [library, { ...payer, hash: hash(2, 'Who pays?', 'RFC-2') }], /question 2/],
+    ['is refused while a question has neither an answer nor a waiver', [library], /were not waived: 2$/],
+    ['is refused while open questions are not mentioned', undefined, /were not waived: 1, 2$/],
     [
-      'waives nothing that is not asked',
+      'cannot waive a question whose text differs',
+      [library, { ...payer, hash: hash(2, 'Who cares?') }],
+      /question 2 .* has other words/,
+    ],
+    ['cannot waive another RFC’s question', [library, { ...payer, hash: hash(2, 'Who pays?', 'RFC-2') }], /question 2/],
+    [
+      'cannot waive an unknown question',
       [library, payer, { question: 3, hash: hash(3, '?') }],
       /question 3 .* not open/,
     ],
@@ -149,21 +153,21 @@ describe('an approval', () => {
       assert.match(said ?? '', why);
       assert.equal(status, 'under_review');
     });
-  it('waives no question that a human has to answer', () => {
+  it('cannot waive a question for a human', () => {
     const handed = reviewed([{ question: 2, outcome: 'human_required' }]);
     assert.match(approving([library, payer], handed, rules).why ?? '', /open questions for a human/);
   });
-  it('needs no waiver in journals of before', () => {
+  it('needs no waiver in journals of earlier versions', () => {
     assert.equal(approving(undefined).status, 'approved');
   });
-  it('is signed for what it waives', () => {
+  it('includes the waivers in its signature', () => {
     const lab = labWith(proposed({ document: document('First.', questions) }), submitted(1), rules);
     const record = { ...rulingRecord(lab.state, 'RFC-1', 'approve'), waived: [library] } as Unsigned;
     const signed = { ...(lab.signed(record) as object), waived: [library, payer] };
     const [refusal] = lab.write([signed], { kind: 'human', id: lab.human.name }).refused;
     assert.deepEqual([refusal?.reason, refusal?.why], ['forgery', 'its content is not what was signed']);
   });
-  it('waits for a question that a human has taken over', () => {
+  it('needs an answer to a question that a human has taken over', () => {
     const lab = labWith(proposed({ document: document('First.', questions) }), submitted(1), rules);
     const record: Unsigned = { kind: 'rfc.answerOverruled', v: 1, id: 'RFC-1', question: 2 };
     assert.deepEqual(lab.write([lab.signed(record)], { kind: 'human', id: lab.human.name }).refused, []);
@@ -179,7 +183,7 @@ describe('an RFC', () => {
   for (const [act, allowed] of Object.entries(transitions))
     for (const [from, reach] of Object.entries(ways)) {
       const to = allowed[from];
-      it(`${act}: ${from} ${to === undefined ? 'refuses it' : `becomes ${to}`}`, () => {
+      it(`${act}: ${from} ${to === undefined ? 'refuses' : `becomes ${to}`}`, () => {
         const lab = labWith(proposed());
         reach(lab);
         assert.equal(place(lab), from);
@@ -199,7 +203,7 @@ describe('an RFC', () => {
       });
     }
 
-  it('holds what it names until a human decides, and gives the status back', () => {
+  it('holds what it names until a human decides, then restores the status', () => {
     const lab = labWith(proposed({ tasks: ['T2'] }), update('T1', {}));
     const status = (id: string) => effectiveStatus(lab.state.work.get(id)!, blocksOf(lab.state, id));
     assert.deepEqual(['W1', 'T1', 'T2'].map(status), Array(3).fill('blocked_pending_approval'));
@@ -214,7 +218,7 @@ describe('an RFC', () => {
     assert.deepEqual(['W1', 'T1', 'T2'].map(status), Array(3).fill('todo'), 'an amendment holds nothing');
   });
 
-  it('tells of the approval that is missing before the answer that is', () => {
+  it('reports a missing approval before a missing answer', () => {
     const lab = labWith(proposed());
     lab.write([{ ...asked(1, 'Which?'), rfc: undefined, work: 'T1', mode: 'sync' }]);
     assert.equal(effectiveStatus(lab.state.work.get('T1')!, blocksOf(lab.state, 'T1')), 'blocked_pending_approval');
@@ -222,7 +226,7 @@ describe('an RFC', () => {
     assert.equal(effectiveStatus(lab.state.work.get('T1')!, blocksOf(lab.state, 'T1')), 'blocked_pending_human_input');
   });
 
-  it('gives its conditions and constraints to whatever waits for its work, with a yes too', () => {
+  it('applies its conditions and constraints to its work and its dependants, also when the gate allows', () => {
     const lab = labWith(proposed(), submitted(1));
     lab.write([update('T2', { addDependsOn: ['T1'] })]);
     const asks = (query: object) => {
@@ -241,7 +245,7 @@ describe('an RFC', () => {
     assert.deepEqual(asks({ session: { agent: 'copilot-001' } }), ['allow', 'Limit the rate.']);
   });
 
-  it('rejected with "another way" lets the work go, with the reason as a constraint', () => {
+  it('rejected with "another way" releases its work, with the reason as a constraint', () => {
     const lab = labWith(proposed(), submitted(1));
     rule(lab, 'RFC-1', 'reject');
     const { verdict, constraints } = gate(lab.state, { work: 'T1', worktree: '.', ignoreCase: false });
@@ -255,7 +259,7 @@ describe('an RFC', () => {
       return lab;
     };
 
-    it('cancels the work and all that belongs to it', () => {
+    it('cancels its work and everything in its workflows', () => {
       const lab = stopped();
       assert.deepEqual(
         [...lab.state.work.values()].map(({ status }) => status),
@@ -279,18 +283,18 @@ describe('an RFC', () => {
         assert.match(refused[0]?.why ?? '', /a human stopped it with RFC-1/);
       });
 
-    it('takes parked tasks, which are stopped too', () => {
+    it('accepts todo tasks, which are stopped too', () => {
       const lab = stopped();
       assert.deepEqual(lab.write([work('T9', { workflow: 'W1' })]).refused, []);
       assert.equal(gate(lab.state, { work: 'T9', worktree: '.', ignoreCase: false }).verdict, 'deny');
     });
   });
 
-  describe('is not approved', () => {
+  describe('cannot be approved', () => {
     interface Case {
       readonly records: readonly object[];
       readonly why: RegExp;
-      /** What makes it go. */
+      /** A change that makes the approval possible. */
       readonly then?: (lab: Lab) => void;
     }
     function check(name: string, { records, why, then }: Case): void {
@@ -322,7 +326,7 @@ describe('an RFC', () => {
       then: (lab) =>
         lab.write([lab.signed({ kind: 'question.answered', v: 1, id: 'Q-1', answer: { text: 'We.', choices: [] } })]),
     });
-    check('while such a question was not even asked yet', {
+    check('while a question for a human has not been asked yet', {
       records: [
         proposed({ document: document('One.', [{ text: 'Who pays?' }]) }),
         reviewed([{ question: 1, outcome: 'human_required' }]),
@@ -330,7 +334,7 @@ describe('an RFC', () => {
       ],
       why: /questions for a human/,
     });
-    check('by taking the question out of the text', {
+    check('after the question was removed from the text', {
       records: [
         proposed({ document: document('One.', [{ text: 'Who pays?' }]) }),
         reviewed([{ question: 1, outcome: 'human_required' }]),
@@ -339,7 +343,7 @@ describe('an RFC', () => {
       ],
       why: /questions for a human/,
     });
-    check('by ticking the question', {
+    check('after the question was ticked off in the text', {
       records: [
         proposed({ document: document('One.', [{ text: 'Who pays?' }]) }),
         reviewed([{ question: 1, outcome: 'human_required' }]),
@@ -348,7 +352,7 @@ describe('an RFC', () => {
       ],
       why: /questions for a human/,
     });
-    it('once its reviewer was overruled', () => {
+    it('after the reviewer was overruled', () => {
       const lab = labWith(
         proposed({ document: document('One.', [{ text: 'Who pays?' }]) }),
         reviewed([{ question: 1, outcome: 'answered', answer: 'They do.' }]),
@@ -361,7 +365,7 @@ describe('an RFC', () => {
       assert.equal(rule(lab, 'RFC-1', 'approve').refused.length, 1);
     });
 
-    it('for another text than was shown', () => {
+    it('with another text than the displayed one', () => {
       const lab = labWith(proposed(), submitted(1));
       const decision = lab.signed(rulingRecord(lab.state, 'RFC-1', 'approve'));
       lab.write([revised(2)]);
@@ -370,14 +374,14 @@ describe('an RFC', () => {
       assert.equal(place(lab), 'under_review');
     });
 
-    it('under the hash of another text, even properly signed', () => {
+    it('with the hash of another text, even if properly signed', () => {
       const lab = labWith(proposed(), submitted(1));
       const record = { ...rulingRecord(lab.state, 'RFC-1', 'approve'), hash: 'a'.repeat(64) };
       assert.match(lab.write([lab.signed(record)]).refused[0]?.why ?? '', /not the text of that revision/);
     });
   });
 
-  describe('never takes', () => {
+  describe('refuses', () => {
     interface Case {
       readonly records: readonly object[];
       readonly record: object;
@@ -392,17 +396,17 @@ describe('an RFC', () => {
       });
     }
     const open = document('One.', [{ text: 'Who pays?' }]);
-    check('another number', { records: [], record: proposed({ id: 'RFC-2' }), why: /next RFC is RFC-1/ });
+    check('another number than the next', { records: [], record: proposed({ id: 'RFC-2' }), why: /next RFC is RFC-1/ });
     check('unknown work', { records: [], record: proposed({ workflows: ['W9'] }), why: /W9 is not registered/ });
-    check('a task for a workflow', { records: [], record: proposed({ workflows: ['T1'] }), why: /T1 is a task/ });
-    check('a section twice', {
+    check('a task named as a workflow', { records: [], record: proposed({ workflows: ['T1'] }), why: /T1 is a task/ });
+    check('a duplicate section', {
       records: [],
       record: proposed({
         document: { title: 'x', sections: [1, 2].map(() => ({ key: 'summary', heading: 'S', text: 's' })) },
       }),
       why: /section twice/,
     });
-    check('a question twice', {
+    check('a duplicate question', {
       records: [],
       record: proposed({ document: document('x', [{ text: 'Who pays?' }, { text: 'who  pays?' }]) }),
       why: /question twice/,
@@ -413,28 +417,28 @@ describe('an RFC', () => {
       record: submitted(1),
       why: /latest revision of RFC-1 is 2/,
     });
-    check('an agent that approves by feedback', {
+    check('an agent’s approval by feedback', {
       records: [proposed()],
       record: concern({ type: 'approval', blocking: false }),
       why: /for humans/,
     });
     check('a thread out of order', { records: [proposed()], record: concern({ thread: 2 }), why: /next thread is 1/ });
-    check('feedback on a revision that is not there', {
+    check('feedback on an unknown revision', {
       records: [proposed()],
       record: concern({ revision: 2 }),
       why: /no revision 2/,
     });
-    check('a reply to nothing', {
+    check('a reply to an unknown thread', {
       records: [proposed()],
       record: { kind: 'rfc.feedbackReplied', v: 1, id: 'RFC-1', thread: 1, reply: 1, text: 'x' },
       why: /no thread 1/,
     });
-    check('more work once it was decided', {
+    check('more work after the decision', {
       records: [proposed(), submitted(1), implemented].slice(0, 2),
       record: { kind: 'rfc.decisionOffered', v: 1, id: 'RFC-1', decision: 1, agent: 'copilot-001' },
       why: /no decision 1/,
     });
-    check('an answer of the reviewer to what is for a human', {
+    check('a reviewer’s answer to a question for a human', {
       records: [proposed({ document: open }), reviewed([{ question: 1, outcome: 'human_required' }])],
       record: reviewed([{ question: 1, outcome: 'answered', answer: 'Nobody.' }], { review: 2 }),
       why: /is for a human/,
@@ -444,7 +448,7 @@ describe('an RFC', () => {
       record: reviewed([{ question: 1, outcome: 'answered', answer: 'We.' }], { review: 2 }),
       why: /already has an answer/,
     });
-    check('an answer without words', {
+    check('an empty answer', {
       records: [proposed({ document: open })],
       record: reviewed([{ question: 1, outcome: 'answered' }]),
       why: /is missing/,
@@ -454,17 +458,17 @@ describe('an RFC', () => {
       record: reviewed([]),
       why: /latest revision/,
     });
-    check('a human question of other words', {
+    check('a question for a human with another text', {
       records: [proposed({ document: open }), reviewed([{ question: 1, outcome: 'human_required' }])],
       record: asked(1, 'Which colour?'),
       why: /other words/,
     });
-    check('a human question that is not needed', {
+    check('a question for a human that is not needed', {
       records: [proposed({ document: open })],
       record: asked(1, 'Who pays?'),
       why: /not for a human/,
     });
-    check('the same human question twice', {
+    check('a duplicate question for a human', {
       records: [
         proposed({ document: open }),
         reviewed([{ question: 1, outcome: 'human_required' }]),
@@ -475,14 +479,14 @@ describe('an RFC', () => {
     });
   });
 
-  it('adds no work once it was decided', () => {
+  it('adds no work after the decision', () => {
     const lab = labWith(proposed(), submitted(1));
     rule(lab, 'RFC-1', 'approve');
     const { refused } = lab.write([{ kind: 'rfc.widened', v: 1, id: 'RFC-1', addTasks: ['T2'] }]);
     assert.match(refused[0]?.why ?? '', /nothing can be added/);
   });
 
-  it('keeps the number of a question whose words stay', () => {
+  it('keeps the number of a question whose text is unchanged', () => {
     const lab = labWith(
       proposed({ document: document('x', [{ text: 'One?' }, { text: 'Two?' }]) }),
       revised(2, [{ text: 'TWO?' }, { text: 'Three?' }]),
@@ -497,7 +501,7 @@ describe('an RFC', () => {
     );
   });
 
-  it('is approved as the text that was read, whatever anybody writes: the approval never reaches an edit', () => {
+  it('is approved with the text that was read, whatever is written later: an approval never covers an edit', () => {
     let approvals = 0;
     let edited = 0;
     fc.assert(
@@ -511,28 +515,32 @@ describe('an RFC', () => {
             if (record.kind === 'rfc.proposed' || record.kind === 'rfc.revised')
               texts.set(`${record.id} ${String('revision' in record ? record.revision : 1)}`, hashOf(record.document));
           for (const [id, approval] of approvalsOf(lab)) {
-            assert.equal(approval.hash, texts.get(`${id} ${String(approval.revision)}`), 'of the text it names');
+            assert.equal(
+              approval.hash,
+              texts.get(`${id} ${String(approval.revision)}`),
+              'the hash of the text it names',
+            );
             const latest = latestRevision(lab.state.rfcs.get(id)!);
             if (latest.number > approval.revision) edited++;
             if (approval !== approvedBefore.get(id)) {
               approvals++;
-              assert.ok('rules' in acting && acting.rules === 'approve', 'by a human');
+              assert.ok('rules' in acting && acting.rules === 'approve', 'a human approved');
               assert.equal(approval.revision, latest.number);
               const { threads, questions } = approvalGaps(lab.state, lab.state.rfcs.get(id)!);
               assert.deepEqual({ threads, questions }, { threads: [], questions: [] });
-              // Its author writes on: few random acts are an edit by one who may make it.
+              // Also writes an edit as the author, since random acts rarely make an authorized one.
               const edit = { ...revised(latest.number + 1), id };
               const after = lab.write([edit], { ...bot, id: lab.state.rfcs.get(id)!.asker.id });
               for (const { record } of after.admitted)
                 if (record.kind === 'rfc.revised')
                   texts.set(`${id} ${String(record.revision)}`, hashOf(record.document));
-              assert.equal(lab.state.rfcs.get(id)?.approval, approval, 'an edit changes nothing about it');
+              assert.equal(lab.state.rfcs.get(id)?.approval, approval, 'an edit does not change the approval');
               if (after.admitted.length > 0) edited++;
             }
           }
         }
       }),
-      // All of them in every run: a quarter does not reach an edit after an approval.
+      // Always runs all of them: a quarter does not reach an edit after an approval.
       { numRuns: 800 },
     );
     assert.ok(approvals > 8 && edited > 3, `${String(approvals)} approvals, ${String(edited)} states with an edit`);

@@ -1,6 +1,6 @@
 /**
- * What is read of files that are built like those of well-known projects. The sentences are our own; only the structure
- * is theirs. `UPDATE_GOLDENS=1` writes what is expected, to be looked at.
+ * What the import reads from files structured like those of well-known projects. The sentences are our own; only the structure
+ * is theirs. `UPDATE_GOLDENS=1` writes the expected results for review.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,8 +12,8 @@ const folder = path.join(import.meta.dirname, '..', '..', 'fixtures', 'rfcs', 's
 const files = readdirSync(folder).filter((name) => name.endsWith('.md'));
 const read = (name: string) => readFileSync(path.join(folder, name), 'utf8');
 
-describe('RFC files as projects write them', () => {
-  it('are tried in twenty-five structures and more', () => {
+describe('RFC files structured as in other projects', () => {
+  it('are tested in at least twenty-five structures', () => {
     assert.ok(files.length >= 25);
   });
 

@@ -1,4 +1,4 @@
-/** A saved state answers the gate without making its questions: what it says must be what the whole state says. */
+/** A saved state answers the gate without loading its questions, and must answer like the full state. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { gate } from '../../../src/core/hold/gate.ts';
@@ -17,13 +17,13 @@ function savedFrom(state: State): SavedQuestions {
   return unpackQuestions(packed, (id) => state.questions.get(id)!.raised);
 }
 
-/** The state as a gate has it: any access to its questions fails. */
+/** The state as a gate reads it: any access to its questions fails. */
 function unreadFrom(state: State, unread: SavedQuestions): State {
   return {
     ...state,
     unread,
     get questions(): State['questions'] {
-      throw new Error('all questions were made');
+      throw new Error('all questions were loaded');
     },
   };
 }
@@ -40,7 +40,7 @@ const queries: readonly Partial<GateQuery>[] = [
 ];
 
 describe('questions of a saved state', () => {
-  it('hold what they held, and come back as they were, after any acts', () => {
+  it('hold what they held, and load unchanged, after any acts', () => {
     let held = 0;
     fc.assert(
       fc.property(actsOnGraph(25), (acts) => {
@@ -66,7 +66,7 @@ describe('questions of a saved state', () => {
     assert.ok(held > runs(1_000), `held only ${String(held)} times`);
   });
 
-  it('are one object each, whichever caller is first', () => {
+  it('load as one object each, whichever caller is first', () => {
     const lab = makeLab();
     lab.write([work('T1'), question(1, { work: 'T1' }), question(2)]);
     const saved = savedFrom(lab.state);
@@ -77,7 +77,7 @@ describe('questions of a saved state', () => {
     assert.equal(saved.brief('Q-3'), null);
   });
 
-  it('are not saved when one is missing', () => {
+  it('cannot be saved when one is missing', () => {
     const lab = makeLab();
     lab.write([question(1), question(2)]);
     lab.state.questions.delete('Q-1');

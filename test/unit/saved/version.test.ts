@@ -5,7 +5,7 @@ import { projectionVersion, versionOf, versionParts } from '../../../src/store/r
 describe('the version of rows and saved states', () => {
   const parts = versionParts();
 
-  it('is a positive number that SQLite keeps, the same each time', () => {
+  it('is a positive number that SQLite stores, the same each time', () => {
     assert.ok(projectionVersion() > 0 && projectionVersion() < 2 ** 31);
     assert.equal(projectionVersion(), versionOf(versionParts()));
   });
@@ -22,7 +22,7 @@ describe('the version of rows and saved states', () => {
       assert.notEqual(versionOf(changed), projectionVersion());
   });
 
-  it('knows every list of words that records take', () => {
+  it('includes every list of words that records accept', () => {
     const names = parts.lists.map(([name]) => name);
     for (const name of ['urgency', 'questionStatus', 'rfcStatus', 'requestStatus'])
       assert.ok(names.includes(name), name);

@@ -72,7 +72,7 @@ describe('the tools', () => {
     );
   });
 
-  it('stop held work, its dependants and its files, and say what to do', async () => {
+  it('stop held work, its dependants and its files, and return the next step', async () => {
     await register('t-1', { holds: ['src/auth'] });
     await register('t-2', { depends_on: ['t-1'] });
     await register('t-3');
@@ -106,7 +106,7 @@ describe('the tools', () => {
     await says(call('check_gate', {}), 'denied', /copilot-001 is held by Q-1/);
   });
 
-  it('hand the answer over in the call that waits for it', async () => {
+  it('deliver the answer in the call that waits for it', async () => {
     await register('t-1');
     const waiting = call(
       'raise_question',
@@ -144,7 +144,7 @@ describe('the tools', () => {
     [cancel, /was cancelled by Ada, .*: "Not wanted any more\." It no longer holds anything/],
     [release, /was released without an answer by Ada, .*: "Take the simple way\." Go on/],
   ] as const)
-    it(`offer a late outcome (${verdict.kind}) with the next result until it is acknowledged`, async () => {
+    it(`deliver a late outcome (${verdict.kind}) with the next result until it is acknowledged`, async () => {
       await register('t-1');
       await ask();
       await decide(workspace, human, 'Q-1', verdict);
@@ -153,7 +153,7 @@ describe('the tools', () => {
       assert.doesNotMatch(next.text, /Also:/);
     });
 
-  it('tell a later await of the outcome, and say when there is nothing to wait for', async () => {
+  it('deliver the outcome to a later await, and say when there is nothing to wait for', async () => {
     await says(call('await_answer', {}), 'ok', /You have no open questions/);
     await says(call('await_answer', { id: 'Q-7' }), 'error', /There is no question Q-7/);
     await register('t-1');
@@ -163,7 +163,7 @@ describe('the tools', () => {
     await says(call('await_answer', { id: 'Q-1' }), 'ok', /^Q-1 answered by Ada/);
   });
 
-  it('keep the question when the caller gives up', async () => {
+  it('keep the question when the caller cancels the call', async () => {
     await register('t-1');
     const giveUp = new AbortController();
     const waiting = call(
@@ -183,7 +183,7 @@ describe('the tools', () => {
     await says(call('check_gate', { work_id: 't-1' }), 'denied', /Q-1/);
   });
 
-  it('let async questions go on, on their assumption, and make them sync when asked so again', async () => {
+  it('continue on the assumption of an async question, and make it sync when it is asked again as sync', async () => {
     await register('t-1');
     await says(
       ask({ mode: 'async', assumption: 'Sessions' }),
@@ -195,7 +195,7 @@ describe('the tools', () => {
     await says(call('check_gate', { work_id: 't-1' }), 'denied', /Q-1/);
   });
 
-  it('say what expiry means', async () => {
+  it('explain what expiry means', async () => {
     await register('t-1');
     await ask();
     await ask({ text: 'And this?', mode: 'async', work_id: undefined });
@@ -214,7 +214,7 @@ describe('the tools', () => {
     await says(call('check_gate', { work_id: 't-1' }), 'denied', /sync, expired, held until a human releases it/);
   });
 
-  it('list and show', async () => {
+  it('list and show questions', async () => {
     await register('t-1');
     await ask({ urgency: 'high' });
     await says(
@@ -227,7 +227,7 @@ describe('the tools', () => {
     await says(call('list_questions', { id: 'Q-2' }), 'error', /There is no question Q-2/);
   });
 
-  it('deny everything while the store is UNKNOWN', async () => {
+  it('deny everything while the store is in the state UNKNOWN', async () => {
     await register('t-1');
     workspace.close();
     truncateSync(sandbox.journal, 10);
@@ -237,13 +237,13 @@ describe('the tools', () => {
     await says(call('list_questions', {}), 'denied', /Agents are paused/);
   });
 
-  it('go on behind a line that another program did not finish', async () => {
+  it('continue after a line that another program did not finish', async () => {
     await register('t-1');
     appendFileSync(sandbox.journal, '\n712 0123abc');
     await says(ask(), 'ok', /Q-1 still waits/);
   });
 
-  describe('refuse, and store nothing', () => {
+  describe('refuse and store nothing for', () => {
     const cases: readonly [what: string, name: string, input: unknown, part: RegExp][] = [
       ['no input', 'raise_question', undefined, /text: /],
       ['a list', 'raise_question', [], /input: /],
@@ -259,7 +259,7 @@ describe('the tools', () => {
       ['an unknown field', 'raise_question', { text: 'a', answer: 'yes' }, /answer/],
       ['an unknown type', 'raise_question', { text: 'a', type: 'order' }, /type: /],
       [
-        'background too long',
+        'overlong background',
         'raise_question',
         { text: 'a', background: 'x'.repeat(10_001) },
         /background: must be at most 10000/,
@@ -271,28 +271,28 @@ describe('the tools', () => {
         /choices: an approval question always has/,
       ],
       [
-        'a path outside',
+        'a path outside the workspace',
         'raise_question',
         { text: 'a', files: [{ path: '/etc/passwd' }] },
         /files\.0\.path .*inside the workspace/,
       ],
       [
-        'a hold on everything',
+        'a hold on all files',
         'raise_question',
         { text: 'a', holds: ['**/*'] },
         /holds\.0: would hold the whole workspace/,
       ],
       ['unknown work', 'raise_question', { text: 'a', work_id: 't-9' }, /"t-9" is not registered/],
-      ['a wait of days', 'await_answer', { wait_seconds: 1e9 }, /wait_seconds: /],
+      ['a wait of several days', 'await_answer', { wait_seconds: 1e9 }, /wait_seconds: /],
       ['a dependency on itself', 'register_work', { id: 'a', title: 'A', depends_on: ['a'] }, /depend on itself/],
       [
-        'a workflow that is none',
+        'a workflow that is a task',
         'register_work',
         { id: 'a', title: 'A', workflow: 'b' },
         /workflow b is not registered/i,
       ],
-      ['a status it cannot begin with', 'register_work', { id: 'a', title: 'A', status: 'done' }, /status: /],
-      ['a gate on a path outside', 'check_gate', { files: ['../x'] }, /inside the workspace/],
+      ['a status that work cannot start with', 'register_work', { id: 'a', title: 'A', status: 'done' }, /status: /],
+      ['a gate check on a path outside the workspace', 'check_gate', { files: ['../x'] }, /inside the workspace/],
     ];
     for (const [what, name, input, part] of cases)
       it(what, async () => {
@@ -302,7 +302,7 @@ describe('the tools', () => {
       });
   });
 
-  it('name times as people do', () => {
+  it('format times for people', () => {
     const cases: readonly [number, string][] = [
       [59_000, 'less than 1 min'],
       [60_000, '1 min'],
@@ -314,7 +314,7 @@ describe('the tools', () => {
     for (const [ms, words] of cases) assert.equal(duration(ms), words);
   });
 
-  it('describe themselves for models: names, schemas, and what to do next', () => {
+  it('describe themselves for models: names, schemas and the next step', () => {
     for (const tool of catalog) {
       assert.match(tool.name, /^holdpoint_[a-z]+(_to)?_[a-z]+$/);
       assert.ok(tool.description.length > 80, tool.name);

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { isRfcId, itemId } from '../../../src/core/waiting/items.ts';
 
-describe('what people name when they want a form', () => {
+describe('an item named to open its form', () => {
   for (const id of ['Q-1', 'RFC-12'])
     it(id, () => {
       assert.ok(itemId.safeParse(id).success);
     });
   for (const id of ['', 'Q-0', 'RFC-', 'rfc-1', 'RFC-1 ', 'E-1', '../RFC-1'])
-    it(`not ${JSON.stringify(id)}`, () => {
+    it(`is not ${JSON.stringify(id)}`, () => {
       assert.equal(itemId.safeParse(id).success, false);
     });
 
-  it('an RFC is distinguished from a question', () => {
+  it('is recognized as an RFC or a question', () => {
     assert.deepEqual([isRfcId('RFC-3'), isRfcId('Q-3')], [true, false]);
   });
 });

@@ -1,4 +1,4 @@
-/** When a window notifies of a question, and when again: by the policy, the clock and what the human looks at. */
+/** When a window notifies of a question, and when it repeats that: by the policy, the clock and what is visible. */
 import assert from 'node:assert/strict';
 import { nextNoticeTime, noticesOf } from '../../../src/core/waiting/reminders.ts';
 import { openNoticeBook } from '../../../src/vscode/waiting/noticeBook.ts';
@@ -6,7 +6,7 @@ import { onScreen } from '../../../src/vscode/waiting/onScreen.ts';
 import { makeLab, noon, question } from '../../support/store/lab.ts';
 import type { Lab } from '../../support/store/lab.ts';
 
-/** Minutes after noon, which is when the lab's questions are raised. */
+/** Minutes after noon, the time at which the lab raises its questions. */
 const at = (minutes: number) => new Date(Date.parse(noon) + minutes * 60_000).toISOString();
 const day = 24 * 60;
 
@@ -20,7 +20,7 @@ describe('notices of a question', () => {
     return lab;
   };
 
-  it('come with it, in the last hour before it expires, and when it has expired', () => {
+  it('appear when it is raised, in the last hour before it expires, and when it has expired', () => {
     const lab = asked();
     assert.deepEqual(names(lab, 0), ['Q-1']);
     assert.deepEqual(names(lab, day - 61), ['Q-1']);
@@ -30,20 +30,20 @@ describe('notices of a question', () => {
     assert.deepEqual(names(lab, 9 * day), ['Q-1-expired'], 'it still holds');
   });
 
-  it('a short life is in its last tenth', () => {
+  it('appear in the last tenth of a short life', () => {
     const lab = asked({ expiresAt: at(60) });
     assert.deepEqual(names(lab, 53), ['Q-1']);
     assert.deepEqual(names(lab, 54), ['Q-1-expiring']);
   });
 
-  it('an async question that expired is history after a day', () => {
+  it('end a day after an async question expired', () => {
     const lab = asked({ mode: 'async' });
     lab.write([{ kind: 'question.expired', v: 1, id: 'Q-1' }]);
     assert.deepEqual(names(lab, day + 1), ['Q-1-expired']);
     assert.deepEqual(names(lab, 2 * day), []);
   });
 
-  it('escalation is one, and what it ends is not said to expire; reminders then begin', () => {
+  it('include the escalation, which replaces the notice of expiry and starts reminders', () => {
     const lab = asked();
     lab.state.policy = { ...lab.state.policy, onExpiry: 'escalate' };
     assert.deepEqual(names(lab, day - 1), ['Q-1']);
@@ -52,7 +52,7 @@ describe('notices of a question', () => {
     assert.deepEqual(names(lab, day + 5), ['Q-1-escalated', 'Q-1-critical-1']);
   });
 
-  it('a decided question has none', () => {
+  it('end when it is decided', () => {
     const lab = asked({ urgency: 'critical' });
     const { state } = lab;
     const one = state.questions.get('Q-1')!;
@@ -61,7 +61,7 @@ describe('notices of a question', () => {
     assert.deepEqual(noticesOf(state, { ...one, status: 'expired', mode: 'async', resolution }, at(60)), []);
   });
 
-  it('reminders come every 5 minutes if critical, every 30 if high, else never', () => {
+  it('repeat every 5 minutes if it is critical, every 30 if it is high, else never', () => {
     const turns = (urgency: string) => [4, 5, 29, 30, 61].map((minutes) => names(asked({ urgency }), minutes).slice(1));
     assert.deepEqual(turns('critical'), [
       [],
@@ -74,7 +74,7 @@ describe('notices of a question', () => {
     for (const urgency of ['medium', 'low']) assert.deepEqual(turns(urgency).flat(), [], urgency);
   });
 
-  it('reminders follow the policy that a human signed', () => {
+  it('follow the policy that a human signed', () => {
     const lab = asked({ urgency: 'medium' });
     lab.state.policy = { ...lab.state.policy, reminders: { critical: 0, high: 0, medium: 10, low: 0 } };
     assert.deepEqual(names(lab, 25), ['Q-1', 'Q-1-medium-2']);
@@ -82,7 +82,7 @@ describe('notices of a question', () => {
     assert.deepEqual(names(asked({ urgency: 'critical' }), 1).length, 1);
   });
 
-  it('the clock knows when the next one is due', () => {
+  it('include the time of the next one', () => {
     assert.equal(nextNoticeTime(asked({ urgency: 'high' }).state, at(31)), at(60));
     assert.equal(nextNoticeTime(asked({ urgency: 'low' }).state, at(31)), at(day - 60));
     assert.equal(nextNoticeTime(asked({ urgency: 'low' }).state, at(day - 60)), null);
@@ -105,42 +105,42 @@ describe('a window', () => {
     return { lab, book, due, look };
   }
 
-  it('gives each notice once, and one at a time', () => {
+  it('shows each notice once, and one at a time', () => {
     const { due, lab } = windowOf();
-    assert.deepEqual(due(7), ['new'], 'no reminder beside it');
+    assert.deepEqual(due(7), ['new'], 'no reminder with the first notice');
     assert.deepEqual(due(8), []);
     assert.deepEqual(due(10), ['reminder']);
-    assert.deepEqual(due(22), ['reminder'], 'those that were missed are one');
+    assert.deepEqual(due(22), ['reminder'], 'missed reminders become one');
     lab.write([{ kind: 'question.expired', v: 1, id: 'Q-1' }]);
     assert.deepEqual(due(day), ['expired']);
     assert.deepEqual(due(day + 5), ['reminder']);
   });
 
-  it('is quiet while the list is in view, and that reminder does not come later', () => {
+  it('is quiet while the list is visible, and does not repeat that reminder later', () => {
     const { due, look } = windowOf();
     look(true);
-    assert.deepEqual(due(0), ['new'], 'a new question is new to who looks at the list, too');
+    assert.deepEqual(due(0), ['new'], 'a new question is notified even beside the list');
     assert.deepEqual(due(5), ['quiet reminder']);
     look(false);
     assert.deepEqual(due(6), []);
     assert.deepEqual(due(10), ['reminder']);
   });
 
-  it('does not remind of what the human put off', () => {
+  it('does not remind of a question that the human postponed', () => {
     const { book, due, lab } = windowOf();
     due(0);
     book.putOff(lab.state, 'Q-1', at(12));
     assert.deepEqual([due(5), due(10), due(15)], [['quiet reminder'], ['quiet reminder'], ['reminder']]);
   });
 
-  it('gives nothing that the settings turn off', () => {
+  it('shows no notices that the settings turn off', () => {
     const { due } = windowOf({ wants: () => false });
     assert.deepEqual([due(0), due(5)], [[], []]);
   });
 });
 
 describe('the screen', () => {
-  it('has one place for each item, which a reminder takes over', async () => {
+  it('keeps one place for each item, which a reminder takes over', async () => {
     const show = onScreen();
     const gone: (() => void)[] = [];
     let more = 0;
@@ -159,7 +159,7 @@ describe('the screen', () => {
     assert.deepEqual([gone.length, more], [4, 0]);
     await put('Q-4');
     assert.equal(more, 1);
-    // VS Code closes the earlier one of two that say the same; the place is still taken.
+    // VS Code closes the earlier of two equal notifications; the place stays taken.
     gone[0]?.();
     await shown[0];
     await put('Q-4');
