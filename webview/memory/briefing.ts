@@ -18,8 +18,8 @@ import { visible, visibleText } from '../shared/visible.ts';
 import { eventRow } from './event.ts';
 import type { Page } from './page.ts';
 import { postForm } from './postForm.ts';
-import { types } from './saved.ts';
-import type { EventType } from './saved.ts';
+import { types } from './eventTypes.ts';
+import type { EventType } from './eventTypes.ts';
 
 export function briefing(page: Page, view: BriefingView): TemplateResult {
   const draft = page.post();

@@ -7,24 +7,15 @@ import { backButton, onFormKey, refusal, waiting } from '../shared/deciding.ts';
 import { nameField, textBox } from '../shared/fields.ts';
 import { fileChips } from '../shared/files.ts';
 import { icon } from '../shared/icons.ts';
-import type { IconName } from '../shared/icons.ts';
 import { markdown } from '../shared/markdownSlot.ts';
 import { importedMark } from '../shared/imported.ts';
 import { t, th } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import { visible } from '../shared/visible.ts';
+import { eventIcons } from './eventTypes.ts';
 import { eventsOf } from './page.ts';
 import type { Page } from './page.ts';
-import type { EventType } from './saved.ts';
-
-const icons = {
-  warning: 'warning',
-  decision: 'law',
-  mutation: 'edit',
-  discovery: 'lightbulb',
-  outcome: 'pass',
-} as const satisfies Record<EventType, IconName>;
 
 /** @param grouped the heading above names the type */
 export function eventRow(page: Page, view: BriefingView, event: EventView, grouped = false): TemplateResult {
@@ -50,7 +41,7 @@ export function eventRow(page: Page, view: BriefingView, event: EventView, group
 /** Never by colour alone: there is an icon and a word as well. */
 function sign({ type, priority, status }: EventView): TemplateResult {
   const critical = type === 'warning' && priority === 'critical' && status === 'active';
-  return icon(critical ? 'error' : icons[type], critical ? 'error' : priority === 'high' ? 'warning' : 'quiet');
+  return icon(critical ? 'error' : eventIcons[type], critical ? 'error' : priority === 'high' ? 'warning' : 'quiet');
 }
 
 function facts(

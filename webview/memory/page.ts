@@ -12,8 +12,9 @@ import type { mark } from '../shared/marks.ts';
 import { createSigningPage } from '../shared/signingPage.ts';
 import type { PageOptions as Options } from '../shared/signingPage.ts';
 import { t } from '../shared/strings.ts';
+import type { EventType } from './eventTypes.ts';
 import { nothingSaved, parseSaved } from './saved.ts';
-import type { ClosingDraft, EventType, PostDraft, Saved } from './saved.ts';
+import type { ClosingDraft, PostDraft, Saved } from './saved.ts';
 
 export type PageOptions = Options<BriefingMessage, Saved>;
 

@@ -8,7 +8,8 @@ import { nameField, textBox } from '../shared/fields.ts';
 import { t } from '../shared/strings.ts';
 import { postPlace } from './page.ts';
 import type { Page } from './page.ts';
-import { priorities, types } from './saved.ts';
+import { types } from './eventTypes.ts';
+import { priorities } from './saved.ts';
 import type { PostDraft } from './saved.ts';
 
 export function postForm(page: Page, view: BriefingView, draft: PostDraft): TemplateResult {

@@ -1,13 +1,13 @@
 /** What the page keeps over reloads: drafts, the filter and expanded parts. Everything else comes from the host. */
 import type { BriefingMessage } from '../../src/protocol/memory/briefing.ts';
+import { types } from './eventTypes.ts';
+import type { EventType } from './eventTypes.ts';
 import { isRecord, isStrings } from '../shared/keeping.ts';
 import type { Kept } from '../shared/keeping.ts';
 
 type Post = Extract<BriefingMessage, { type: 'post' }>;
-export type EventType = Post['event'];
 export type Priority = Post['priority'];
 
-export const types = ['warning', 'decision', 'mutation', 'discovery', 'outcome'] as const satisfies EventType[];
 export const priorities = ['critical', 'high', 'normal', 'low'] as const satisfies Priority[];
 
 /** The draft of a new event. */

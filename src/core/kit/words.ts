@@ -31,9 +31,13 @@ export const effectiveStatus = z.enum([
 ]);
 export type EffectiveStatus = z.infer<typeof effectiveStatus>;
 
-/** The five kinds of facts in project memory. */
+/** The kinds of facts in project memory, in the order of a briefing. */
 export const eventType = z.enum(['warning', 'decision', 'mutation', 'discovery', 'outcome']);
 export type EventType = z.infer<typeof eventType>;
+
+export function perEventType<Value>(of: (type: EventType) => Value): Readonly<Record<EventType, Value>> {
+  return Object.fromEntries(eventType.options.map((type) => [type, of(type)])) as Record<EventType, Value>;
+}
 
 /** `resolved` and `superseded` are final; a recurring fact is a new event. */
 export const eventStatus = z.enum(['active', 'resolved', 'superseded']);

@@ -3,7 +3,7 @@
  * Events are grouped and sorted by priority, then newest first; there is no scoring.
  */
 import type { WaitingItem } from './briefingHolds.ts';
-import { priorityRank } from '../kit/words.ts';
+import { perEventType, priorityRank } from '../kit/words.ts';
 import type { EventPriority, EventStatus, EventType } from '../kit/words.ts';
 
 /** The part of an event that a briefing shows. */
@@ -110,7 +110,6 @@ export function briefing(input: BriefingInput): Briefing {
   }
   const group = (section: Section, limit: number, order: (a: BriefedEvent, b: BriefedEvent) => number) =>
     limited([...(sections.get(section) ?? [])].sort(order), limit, left[section]);
-  const relevant = (type: EventType) => group(type, limits.relevant, byPriority);
   return {
     project: project ?? null,
     focus,
@@ -118,13 +117,7 @@ export function briefing(input: BriefingInput): Briefing {
     critical_warnings: group('critical', limits.critical, byPriority),
     waiting: limited(waiting, limits.waiting, left.waiting),
     conflicts: limited(conflicts?.items ?? [], limits.conflicts, conflicts?.more),
-    relevant: {
-      warning: relevant('warning'),
-      decision: relevant('decision'),
-      mutation: relevant('mutation'),
-      discovery: relevant('discovery'),
-      outcome: relevant('outcome'),
-    },
+    relevant: perEventType((type) => group(type, limits.relevant, byPriority)),
     other: group('other', limits.other, unscopedWarningsFirst),
     recently_resolved: group('resolved', limits.resolved, latestClosed),
     aged: aged + (left.aged ?? 0),

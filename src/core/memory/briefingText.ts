@@ -6,17 +6,18 @@ import type { BriefedEvent, Briefing, DecisionConflict, Group } from './briefing
 import type { WaitingItem } from './briefingHolds.ts';
 import { toolGuide } from '../kit/guide.ts';
 import type { Guide } from '../kit/guide.ts';
+import { eventType, perEventType } from '../kit/words.ts';
+import type { EventType } from '../kit/words.ts';
 import { plural } from '../kit/plural.ts';
 import { splitSubject } from './subject.ts';
 
-/** In reading order. */
-const relevantHeadings = [
-  ['warning', 'Warnings'],
-  ['decision', 'Decisions'],
-  ['mutation', 'Recent Changes'],
-  ['discovery', 'Discoveries'],
-  ['outcome', 'Outcomes'],
-] as const;
+const relevantHeadings: Readonly<Record<EventType, string>> = {
+  warning: 'Warnings',
+  decision: 'Decisions',
+  mutation: 'Recent Changes',
+  discovery: 'Discoveries',
+  outcome: 'Outcomes',
+};
 
 /** A text longer than this is shown by its beginning. */
 const shownAtMost = 500;
@@ -24,9 +25,9 @@ const shownAtMost = 500;
 export function briefingText(briefing: Briefing, guide: Guide = toolGuide): string {
   const eventLines = (group: Group<BriefedEvent>) => lines(group, (event) => eventLine(event, guide));
   const { project, focus, relevant, conflicts } = briefing;
-  const groups = relevantHeadings.flatMap(([type, heading]) => {
+  const groups = eventType.options.flatMap((type) => {
     const { items, more } = relevant[type];
-    return items.length + more === 0 ? [] : [`### ${heading}`, ...eventLines(relevant[type])];
+    return items.length + more === 0 ? [] : [`### ${relevantHeadings[type]}`, ...eventLines(relevant[type])];
   });
   const disputed = lines(conflicts, conflictLine);
   return [
@@ -121,19 +122,13 @@ export function tokensOf(text: string): number {
 export function withinTokens(briefing: Briefing, maxTokens: number): Briefing {
   let fitting: Briefing = {
     ...briefing,
-    relevant: {
-      warning: none(briefing.relevant.warning),
-      decision: none(briefing.relevant.decision),
-      mutation: none(briefing.relevant.mutation),
-      discovery: none(briefing.relevant.discovery),
-      outcome: none(briefing.relevant.outcome),
-    },
+    relevant: perEventType((type) => none(briefing.relevant[type])),
     conflicts: none(briefing.conflicts),
     other: none(briefing.other),
     recently_resolved: none(briefing.recently_resolved),
   };
   if (!grow((conflicts) => ({ ...fitting, conflicts }), briefing.conflicts)) return fitting;
-  for (const [type] of relevantHeadings)
+  for (const type of eventType.options)
     if (!grow((kept) => ({ ...fitting, relevant: { ...fitting.relevant, [type]: kept } }), briefing.relevant[type]))
       return fitting;
   if (!grow((other) => ({ ...fitting, other }), briefing.other)) return fitting;

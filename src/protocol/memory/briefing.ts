@@ -113,13 +113,7 @@ export const briefingView = z.strictObject({
   critical: events,
   waiting: group(waitingItem),
   conflicts: group(conflict),
-  relevant: z.strictObject({
-    warning: events,
-    decision: events,
-    mutation: events,
-    discovery: events,
-    outcome: events,
-  }),
+  relevant: z.record(eventType, events),
   other: events,
   resolved: events,
   /** How many events are hidden because nothing has mentioned them for long. */

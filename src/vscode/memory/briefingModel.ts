@@ -7,7 +7,7 @@ import type { BriefedEvent, Group } from '../../core/memory/briefing.ts';
 import type { WaitingItem } from '../../core/memory/briefingHolds.ts';
 import { plain } from '../../core/kit/plain.ts';
 import { firstLine } from '../../core/kit/text.ts';
-import { limits } from '../../core/kit/words.ts';
+import { limits, perEventType } from '../../core/kit/words.ts';
 import type { BriefingView, EventView, WaitingView } from '../../protocol/memory/briefing.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
@@ -80,13 +80,7 @@ export function briefingModel(options: BriefingModelOptions): BriefingView {
       })),
       more: briefing.conflicts.more,
     },
-    relevant: {
-      warning: group(relevant.warning),
-      decision: group(relevant.decision),
-      mutation: group(relevant.mutation),
-      discovery: group(relevant.discovery),
-      outcome: group(relevant.outcome),
-    },
+    relevant: perEventType((type) => group(relevant[type])),
     other: group(briefing.other),
     resolved: group(briefing.recently_resolved),
     aged: briefing.aged,
