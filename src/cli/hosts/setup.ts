@@ -1,6 +1,7 @@
 /** `holdpoint setup`: adds hooks and MCP servers to the hosts' own files. Prints what it writes; `--remove` undoes it. */
 import type { Command } from 'commander';
 import { AppError } from '../../app/workspace/errors.ts';
+import { hostNames } from '../../hosts/names.ts';
 import { collect } from '../kit/arguments.ts';
 import type { SetupOptions } from './setupRun.ts';
 import type { Verbs } from '../kit/verbs.ts';
@@ -9,7 +10,7 @@ export function setupVerb(program: Command, { io, inFolder, exit }: Verbs): void
   program
     .command('setup')
     .description('make agent hosts ask Holdpoint before each tool call; default: the hosts in use here')
-    .option('--host <name>', 'vscode, claude-code, copilot-cli, codex, opencode or git (repeat)', collect, [])
+    .option('--host <name>', `${hostNames.join(', ')} or git (repeat)`, collect, [])
     .option('--remove', 'remove what setup wrote; files that were not edited since are restored byte for byte')
     .option('--dry-run', 'show what would be written without writing it')
     .option(

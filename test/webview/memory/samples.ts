@@ -1,4 +1,5 @@
 /** What the host might send of a briefing: close to what agents and people really record. */
+import { perEventType } from '../../../src/core/kit/words.ts';
 import type { BriefingSnapshot, BriefingView, EventView } from '../../../src/protocol/memory/briefing.ts';
 import { english } from '../../../src/protocol/strings/strings.ts';
 import { before, now } from '../question/samples.ts';
@@ -112,7 +113,7 @@ const bare: BriefingView = {
   critical: none,
   waiting: none,
   conflicts: none,
-  relevant: { warning: none, decision: none, mutation: none, discovery: none, outcome: none },
+  relevant: perEventType(() => none),
   other: none,
   resolved: none,
   aged: 0,
@@ -188,6 +189,7 @@ export function full(more: Partial<BriefingView> = {}): BriefingView {
     },
     aged: 7,
     relevant: {
+      ...perEventType(() => none),
       warning: { items: [tokens], more: 0 },
       decision: { items: [jwt], more: 12 },
       mutation: { items: [moved], more: 0 },
