@@ -91,3 +91,5 @@ export const policyMessage = z.strictObject({
   confirmed: z.boolean(),
 });
 export type PolicyMessage = z.infer<typeof policyMessage>;
+/** What the form of the policy sets. */
+export type PolicyValues = Pick<PolicyMessage, keyof typeof policyValues>;

@@ -2,15 +2,10 @@
 import { urgencies } from '../../core/kit/words.ts';
 import { defaultReminders } from '../../core/state/state.ts';
 import type { Policy } from '../../core/state/state.ts';
-import type { PolicyMessage } from '../../protocol/workspace/forms.ts';
-
-type Wanted = Pick<
-  PolicyMessage,
-  'lifeHours' | 'onExpiry' | 'overdue' | 'reassignTo' | 'readOnlyTools' | 'reviewOnSubmit' | 'ageDays' | 'reminders'
->;
+import type { PolicyValues } from '../../protocol/workspace/forms.ts';
 
 /** Null: it is so already. */
-export function changedPolicy(policy: Policy, wanted: Wanted): Policy | null {
+export function changedPolicy(policy: Policy, wanted: PolicyValues): Policy | null {
   const {
     lifeHours,
     onExpiry,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { urgencies } from '../../../src/core/kit/words.ts';
 import type { Policy } from '../../../src/core/state/state.ts';
 import { policyMessage } from '../../../src/protocol/workspace/forms.ts';
+import type { PolicyValues } from '../../../src/protocol/workspace/forms.ts';
 import { changedPolicy } from '../../../src/vscode/workspace/policyChange.ts';
 
 const shown = {
@@ -23,6 +24,24 @@ describe('the change from a policy form', () => {
     assert.equal(changedPolicy(full, { ...shown, reviewOnSubmit: true, ageDays: 7 }), null);
     const reminders = { critical: 1, high: 2, medium: 3, low: 4 };
     assert.equal(changedPolicy({ ...policy, reminders }, { ...shown, reminders }), null);
+  });
+
+  it('covers every value of the form', () => {
+    const others: Record<keyof PolicyValues, Partial<PolicyValues>> = {
+      lifeHours: { lifeHours: 1 },
+      onExpiry: { onExpiry: 'escalate' },
+      overdue: { overdue: 'escalate' },
+      reassignTo: { overdue: 'reassign', reassignTo: 'jane@app' },
+      readOnlyTools: { readOnlyTools: ['docs/search'] },
+      reviewOnSubmit: { reviewOnSubmit: true },
+      ageDays: { ageDays: 7 },
+      reminders: { reminders: { ...shown.reminders, low: 7 } },
+    };
+    const before: Policy = { ...policy, overdue: { action: 'reassign', reassignTo: 'joe@app' } };
+    for (const [name, other] of Object.entries(others)) {
+      const from = name === 'reassignTo' ? before : policy;
+      assert.notEqual(changedPolicy(from, { ...shown, ...other }), null, name);
+    }
   });
 
   it('contains only the differences', () => {
