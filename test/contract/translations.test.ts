@@ -9,10 +9,12 @@ const json = async (file: string): Promise<unknown> => JSON.parse(await readFile
 
 for (const language of languages)
   describe(`the translation ${language}`, () => {
-    for (const [english, translation] of [
+    const files = [
       ['package.nls.json', `package.nls.${language}.json`],
       ['l10n/bundle.l10n.json', `l10n/bundle.l10n.${language}.json`],
-    ] as const)
+    ] as const;
+
+    for (const [english, translation] of files)
       it(`${translation} is complete but for what is listed as untranslated, and fits the English texts`, async () => {
         const source = (await json(english)) as English;
         const translated = (await json(translation)) as Translation;
@@ -29,11 +31,12 @@ for (const language of languages)
 
     it('lists as untranslated only what is', async () => {
       const listed = (await json(`l10n/untranslated.${language}.json`)) as readonly string[];
-      const missing = missingFrom(
-        (await json('l10n/bundle.l10n.json')) as English,
-        (await json(`l10n/bundle.l10n.${language}.json`)) as Translation,
+      const missing = await Promise.all(
+        files.map(async ([english, translation]) =>
+          missingFrom((await json(english)) as English, (await json(translation)) as Translation),
+        ),
       );
-      assert.deepEqual([...listed], missing);
+      assert.deepEqual([...listed], missing.flat());
     });
   });
 
