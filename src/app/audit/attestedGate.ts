@@ -5,6 +5,7 @@
 import { globHolds } from '../../core/kit/glob.ts';
 import { questionType } from '../../core/kit/words.ts';
 import { impliedEffect } from '../../core/state/answerEffect.ts';
+import type { SignedRecord } from '../../core/records/records.ts';
 import type { RfcDecision } from '../../core/records/rfc.ts';
 import type { Attestation } from './attestations.ts';
 
@@ -86,16 +87,26 @@ function standingDecisions(attestations: readonly Attestation[]): Attestation[] 
   return [...latest.values()];
 }
 
-const settling: ReadonlySet<string> = new Set([
-  'question.answered',
-  'question.cancelled',
-  'question.released',
-  'refusal.lifted',
-  'rfc.approved',
-  'rfc.changesRequested',
-  'rfc.rejected',
-  'rfc.withdrawn',
-] satisfies (RfcDecision['kind'] | 'refusal.lifted' | `question.${string}`)[]);
+type Decision =
+  RfcDecision['kind'] | 'refusal.lifted' | 'answer.revoked' | Extract<SignedRecord['kind'], `question.${string}`>;
+
+/** Complete, so a new kind of decision does not compile until its meaning is chosen, here and in `inTheWay`. */
+const settles: Readonly<Record<Decision, boolean>> = {
+  'question.answered': true,
+  'question.cancelled': true,
+  'question.released': true,
+  'answer.revoked': false,
+  'refusal.lifted': true,
+  'rfc.approved': true,
+  'rfc.changesRequested': true,
+  'rfc.rejected': true,
+  'rfc.withdrawn': true,
+  'rfc.commented': false,
+  'rfc.threadReplied': false,
+  'rfc.threadResolved': false,
+  'rfc.answerOverruled': false,
+};
+const settling: ReadonlySet<string> = new Set(Object.keys(settles).filter((kind) => settles[kind as Decision]));
 
 /** Sent back or rejected while an earlier revision was approved. */
 function isOfAmendment({ record, shown }: Attestation): boolean {
