@@ -1,10 +1,11 @@
 /**
  * The steps of `npm test`. Stages follow one another; the lanes of a stage run side by side, the steps of a lane in
- * order. Two lanes keep two cores busy. Browser pages come last and alone: beside the editors of the end-to-end tests both
- * were slow enough on two cores to fail by their time limits.
+ * order. Many steps wait as much as they compute, so there are more processes than cores. Browser pages come last and
+ * alone: beside the editors of the end-to-end tests both were slow enough on two cores to fail by their time limits.
  *
- * `script` names a script of package.json. `real` steps need a VS Code or a browser. Where a step has test files, they are
- * in `folders`, and `files` runs those of them whose names follow. What runs beside it goes before a `background` step.
+ * `script` names a script of package.json, `full` the one that `npm run test:full` runs instead. `real` steps need a
+ * VS Code or a browser. Where a step has test files, they are in `folders`, and `files` runs those of them whose names
+ * follow. What runs beside it goes before a `background` step.
  */
 const mocha = (...options) => ['node_modules/mocha/bin/mocha.js', ...options];
 
@@ -16,16 +17,19 @@ export const stages = [
       { name: 'code', script: 'lint:code' },
       { name: 'deps', script: 'lint:deps' },
       { name: 'unused', script: 'lint:unused' },
+    ],
+    [
       { name: 'build', script: 'build' },
       { name: 'contract', script: 'test:contract' },
       { name: 'mcp', script: 'test:mcp', folders: ['test/mcp/'], files: mocha() },
+      { name: 'package', script: 'test:package' },
     ],
     [
       {
         name: 'unit',
         script: 'test:unit',
+        full: 'test:coverage',
         folders: ['test/unit/', 'test/store/'],
-        // Coverage is counted over all of them, so some alone are run without.
         files: mocha('--require', './test/support/seed.ts', '--parallel', '--jobs', '2'),
       },
     ],
@@ -40,14 +44,7 @@ export const stages = [
         real: true,
       },
     ],
-    [
-      {
-        name: 'vscode',
-        script: 'test:vscode',
-        real: true,
-      },
-      { name: 'package', script: 'test:package' },
-    ],
+    [{ name: 'vscode', script: 'test:vscode', real: true }],
   ],
   [
     [
@@ -56,7 +53,7 @@ export const stages = [
         background: true,
         script: 'test:webview',
         folders: ['test/webview/'],
-        files: mocha('--parallel', '--jobs', '2', '--timeout', '120000'),
+        files: mocha('--parallel', '--jobs', '3', '--timeout', '120000'),
         real: true,
       },
     ],

@@ -6,6 +6,7 @@ import type { Agent } from '../support/agent.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
 import { root } from '../support/host.ts';
+import { runs } from '../support/runs.ts';
 import { copyFolder } from '../support/scenario.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
 import { extensionReady } from '../support/tools.ts';
@@ -16,6 +17,9 @@ interface Manifest {
 
 const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as Manifest;
 const commands = manifest.contributes.commands.map(({ command }) => command);
+
+/** Every fourth of the arguments for one command, the next of them for the next one; all with HOLDPOINT_RUNS=all. */
+const every = 4 / runs(4);
 
 describe('Commands, called by whatever else runs in the editor', () => {
   let workspace: TemporaryFolder;
@@ -38,80 +42,83 @@ describe('Commands, called by whatever else runs in the editor', () => {
 
   const journal = () => readFileSync(path.join(workspace.folder, '.holdpoint', 'journal', '00000001.jsonl'), 'utf8');
 
-  for (const command of commands) {
+  for (const [index, command] of commands.entries()) {
     it(`${command} decides nothing, whatever it is given`, async () => {
       const before = { journal: journal(), pins: agent.workspace.pins() };
-      await editor.window.evaluate(async ({ vscode }, id) => {
-        const decision = { choices: ['JWT'], text: 'Yes', note: 'Go on', reason: 'No', confirmed: true };
-        const question = { id: 'Q-1', asker: 'builder-001', ...decision };
-        const marks = { act: 'a', key: '0/Q-1', shown: 's', render: 'r', name: 'Mallory', ...decision };
-        const folder = vscode.workspace.workspaceFolders?.[0];
-        const throws = new Proxy(
-          {},
-          {
-            get: () => {
-              throw new Error('no');
+      await editor.window.evaluate(
+        async ({ vscode }, { id, first, every }) => {
+          const decision = { choices: ['JWT'], text: 'Yes', note: 'Go on', reason: 'No', confirmed: true };
+          const question = { id: 'Q-1', asker: 'builder-001', ...decision };
+          const marks = { act: 'a', key: '0/Q-1', shown: 's', render: 'r', name: 'Mallory', ...decision };
+          const folder = vscode.workspace.workspaceFolders?.[0];
+          const throws = new Proxy(
+            {},
+            {
+              get: () => {
+                throw new Error('no');
+              },
             },
-          },
-        );
-        const cyclic: Record<string, unknown> = { kind: 'question', question };
-        cyclic['folder'] = cyclic;
-        const polluted = JSON.parse(
-          '{"__proto__":{"type":"answer","confirmed":true},"constructor":{"id":"Q-1"}}',
-        ) as object;
-        const hostile: unknown[][] = [
-          [],
-          ['Q-1'],
-          ['Q-1', decision],
-          ['0/Q-1', 'answer', 'JWT'],
-          ['0/policy', { lifeHours: 1, onExpiry: 'expire', overdue: 'alert', confirmed: true }],
-          ['0/agent/builder-001', { note: 'Go on', confirmed: true }],
-          ['-1/Q-1'],
-          ['../../etc/passwd'],
-          ['x'.repeat(100_000)],
-          [null],
-          [{ kind: 'question', folder: { workspace: {}, name: 'shop', uri: folder?.uri }, question }],
-          [{ kind: 'question', folder: null, question: null }],
-          ...['answer', 'cancel', 'release'].map((type) => [{ type, ...marks }]),
-          [{ type: 'releaseAll', ...marks }],
-          [{ type: 'policy', ...marks, lifeHours: 1, onExpiry: 'expire', overdue: 'alert' }],
-          [{ type: 'recover', ...marks, way: 'startAnew', confirmation: 'start over' }],
-          [[{ type: 'answer', ...marks }]],
-          [{ type: 'enrol', ...marks, lost: [] }],
-          [{ type: 'keys', ...marks, what: { do: 'rotate' } }],
-          ['0/keys', { do: 'trust', called: 'Mallory' }],
-          ['0/enrol', 'Mallory'],
-          ['answered', 'answered'],
-          ['__proto__'],
-          ['constructor'],
-          ['0/__proto__'],
-          ['0/policy\u0000'],
-          ['%51-1'],
-          [undefined],
-          [true],
-          [-1],
-          [NaN],
-          [10n ** 30n],
-          [Symbol('Q-1')],
-          [() => 'Q-1'],
-          [new Date(0)],
-          [new Map([['id', 'Q-1']])],
-          [Object.create(null)],
-          [Object.create({ id: 'Q-1', type: 'answer', ...marks })],
-          [polluted],
-          [cyclic],
-          [throws],
-          [[], {}, [[]], { length: 2 ** 31 }],
-          Array.from({ length: 1_000 }, (_, index) => ({ id: `Q-${String(index)}`, ...decision })),
-        ];
-        for (const args of hostile) {
-          // Some ask which folder or group is meant: Escape answers, like a human who wants none of it.
-          const done = Promise.resolve(vscode.commands.executeCommand(id, ...args)).catch(() => undefined);
-          const asks = new Promise((resolve) => setTimeout(resolve, 150));
-          await Promise.race([done, asks]);
-          await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-        }
-      }, command);
+          );
+          const cyclic: Record<string, unknown> = { kind: 'question', question };
+          cyclic['folder'] = cyclic;
+          const polluted = JSON.parse(
+            '{"__proto__":{"type":"answer","confirmed":true},"constructor":{"id":"Q-1"}}',
+          ) as object;
+          const hostile: unknown[][] = [
+            [],
+            ['Q-1'],
+            ['Q-1', decision],
+            ['0/Q-1', 'answer', 'JWT'],
+            ['0/policy', { lifeHours: 1, onExpiry: 'expire', overdue: 'alert', confirmed: true }],
+            ['0/agent/builder-001', { note: 'Go on', confirmed: true }],
+            ['-1/Q-1'],
+            ['../../etc/passwd'],
+            ['x'.repeat(100_000)],
+            [null],
+            [{ kind: 'question', folder: { workspace: {}, name: 'shop', uri: folder?.uri }, question }],
+            [{ kind: 'question', folder: null, question: null }],
+            ...['answer', 'cancel', 'release'].map((type) => [{ type, ...marks }]),
+            [{ type: 'releaseAll', ...marks }],
+            [{ type: 'policy', ...marks, lifeHours: 1, onExpiry: 'expire', overdue: 'alert' }],
+            [{ type: 'recover', ...marks, way: 'startAnew', confirmation: 'start over' }],
+            [[{ type: 'answer', ...marks }]],
+            [{ type: 'enrol', ...marks, lost: [] }],
+            [{ type: 'keys', ...marks, what: { do: 'rotate' } }],
+            ['0/keys', { do: 'trust', called: 'Mallory' }],
+            ['0/enrol', 'Mallory'],
+            ['answered', 'answered'],
+            ['__proto__'],
+            ['constructor'],
+            ['0/__proto__'],
+            ['0/policy\u0000'],
+            ['%51-1'],
+            [undefined],
+            [true],
+            [-1],
+            [NaN],
+            [10n ** 30n],
+            [Symbol('Q-1')],
+            [() => 'Q-1'],
+            [new Date(0)],
+            [new Map([['id', 'Q-1']])],
+            [Object.create(null)],
+            [Object.create({ id: 'Q-1', type: 'answer', ...marks })],
+            [polluted],
+            [cyclic],
+            [throws],
+            [[], {}, [[]], { length: 2 ** 31 }],
+            Array.from({ length: 1_000 }, (_, index) => ({ id: `Q-${String(index)}`, ...decision })),
+          ];
+          for (const args of hostile.filter((_, number) => number % every === first)) {
+            // Some ask which folder or group is meant: Escape answers, like a human who wants none of it.
+            const done = Promise.resolve(vscode.commands.executeCommand(id, ...args)).catch(() => undefined);
+            const asks = new Promise((resolve) => setTimeout(resolve, 150));
+            await Promise.race([done, asks]);
+            await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+          }
+        },
+        { id: command, first: index % every, every },
+      );
       assert.equal(journal(), before.journal);
       assert.deepEqual(agent.workspace.pins(), before.pins);
     });

@@ -32,7 +32,7 @@ describe('the form fits', function () {
     it(`${name}: question, choices and button`, async () => {
       await form.page.setViewportSize(size);
       for (const view of realQuestions) {
-        await form.send(snapshot(view));
+        await form.show(snapshot(view));
         assert.deepEqual({ text: view.text, hidden: await hidden(view) }, { text: view.text, hidden: [] });
       }
     });

@@ -1,10 +1,12 @@
 /**
  * Texts of agents in every field of every webview: nothing of them runs, loads, decides, leads elsewhere or hides. Each
- * payload goes through each field, several joined where there is room; and each alone through the Markdown pipeline.
+ * payload goes through each field, several joined where there is room (a quarter of them in each state unless
+ * HOLDPOINT_RUNS=all); and each alone through the Markdown pipeline.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { runs } from '../../support/runs.ts';
 import { questionSurface, startSurface } from '../harness.ts';
 import type { Form, Harness } from '../harness.ts';
 import { full, snapshot } from '../question/samples.ts';
@@ -66,11 +68,12 @@ for (const { surface, states, width } of shown)
       assert.deepEqual(await form.posted(), []);
     });
 
-    for (const [name, make] of Object.entries(states))
+    for (const [state, [name, make]] of Object.entries(states).entries())
       it(`${name}: nothing in any field is alive`, async () => {
         const { fill, fields } = poisoner(surface.snapshot, make());
-        const turns = fields > fieldsAtMost ? 2 : chunks.length;
-        const snapshots = Array.from({ length: turns }, (_, number) => fill(turn(number)));
+        const turns = fields > fieldsAtMost ? 2 : runs(chunks.length);
+        // Where not all turns are taken, the next state goes on with those that this one left out.
+        const snapshots = Array.from({ length: turns }, (_, number) => fill(turn(state * turns + number)));
         for (const [number, { found, links }] of (await look(form.page, snapshots, allowed)).entries()) {
           assert.deepEqual({ number, found }, { number, found: [] });
           for (const link of links) assert.match(link, /^https?:\/\/[^/]/, String(number));
