@@ -83,7 +83,9 @@ const families = [
     layer: 'webview',
     base: ['shared'],
     across: ['question'], // the view "Answer" shows the forms of other families too
-    exceptions: {},
+    exceptions: {
+      shared: ['diagram'], // the messages of the frame that draws diagrams
+    },
   },
 ];
 
@@ -215,6 +217,7 @@ module.exports = {
         'd3-scale',
         'd3-shape',
         '@dagrejs/dagre',
+        'mermaid',
         '@types/d3-array',
         '@types/d3-scale',
         '@types/d3-shape',

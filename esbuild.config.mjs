@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { brotliCompressSync } from 'node:zlib';
+import { diagramProgram } from './scripts/lib/diagramProgram.mjs';
 import { keepGlyphsInUse } from './scripts/lib/glyphs.mjs';
 import { buildPrograms } from './scripts/lib/nodeBundles.mjs';
 
@@ -62,6 +63,9 @@ await writeFile(
   'dist/webview/chunks.json',
   JSON.stringify(Object.fromEntries(surfaces.map((surface) => [surface.out, chunksOf(surface)]))),
 );
+
+// A page with a diagram loads it and starts it in a frame.
+await writeFile('dist/webview/diagrams.js', await diagramProgram(all));
 
 // The VSIX's own compression would make it 47 KB larger.
 const wasm = await readFile(require.resolve('sql.js/dist/sql-wasm.wasm'));

@@ -36,7 +36,9 @@ function align(): void {
       if (!(remark instanceof HTMLElement)) continue;
       const range = rangeOf(remark);
       if (range) marked.push(range);
-      const block = range?.startContainer.parentElement;
+      const words = range?.startContainer.parentElement;
+      // The code of a diagram may be folded.
+      const block = words?.closest('.diagram') ?? words;
       const wanted = block ? block.getBoundingClientRect().top - start : 0;
       const top = Math.max(0, Math.round(wanted - bottom));
       if (range) tops.push([remark, top]);

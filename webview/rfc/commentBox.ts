@@ -11,7 +11,7 @@ import { t } from '../shared/strings.ts';
 import { byHuman } from '../shared/trusted.ts';
 import { visibleText } from '../shared/visible.ts';
 import type { Page } from './page.ts';
-import { blocksOf, quoteOf } from './quotes.ts';
+import { blockQuotes } from './quotes.ts';
 import { sectionText } from './sectionText.ts';
 
 const types = ['concern', 'question', 'suggestion', 'approval'] as const satisfies FeedbackType[];
@@ -91,9 +91,7 @@ function reviewButton(page: Page, { id }: Section): TemplateResult {
 function about(page: Page, view: RfcView, section: Section, disabled: boolean): TemplateResult | typeof nothing {
   if ((section.text ?? '').trim() === '') return nothing;
   const { quote } = page.comment(section.id);
-  const blocks = blocksOf(sectionText(page, view.key, section))
-    .slice(0, blocksAtMost)
-    .map((one) => quoteOf(one.textContent));
+  const blocks = blockQuotes(sectionText(page, view.key, section)).slice(0, blocksAtMost);
   const all = ['', ...new Set(quote === '' || blocks.includes(quote) ? blocks : [quote, ...blocks])];
   return html`<p class="comment-type">
     <label for="about-${section.id}">${t('rfc.about')}</label>

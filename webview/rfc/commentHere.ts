@@ -1,7 +1,7 @@
 /** A button beside the paragraph under the pointer, or beside words that were selected: it opens a comment on them. */
 import { t } from '../shared/strings.ts';
 import { byHuman } from '../shared/trusted.ts';
-import { quoteOf } from './quotes.ts';
+import { quoteOf, quoteOfBlock } from './quotes.ts';
 
 interface Here {
   /** Whether one can comment now. */
@@ -36,7 +36,7 @@ export function offerComments({ isOn, open }: Here): void {
     const block = under.closest('.rfc-text > .markdown > *');
     if (block) {
       const { left, top } = block.getBoundingClientRect();
-      place(block, quoteOf(block.textContent), { left: left - 26, top });
+      place(block, quoteOfBlock(block), { left: left - 26, top });
     } else if (under !== button) button.hidden = true;
   });
   document.addEventListener('selectionchange', () => {

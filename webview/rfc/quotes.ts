@@ -31,9 +31,14 @@ export function findQuote(root: Node, quote: string): Range | undefined {
   return range;
 }
 
-/** What can be commented on by itself: the paragraphs, lists, tables and code of a text, in its order. */
-export function blocksOf(text: Element): Element[] {
-  return [...text.children].filter((block) => block.textContent.trim() !== '');
+/** What can be commented on by itself: the paragraphs, lists, tables and code of a text, in its order, as quoted. */
+export function blockQuotes(text: Element): string[] {
+  return [...text.children].map(quoteOfBlock).filter((quote) => quote !== '');
+}
+
+/** The words of the document: of a diagram, its code. */
+export function quoteOfBlock(block: Element): string {
+  return quoteOf((block.matches('.diagram') ? block.querySelector('pre') : block)?.textContent ?? '');
 }
 
 /** As a remark quotes it. */

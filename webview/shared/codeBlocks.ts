@@ -1,4 +1,5 @@
 /** Code in documents: highlighted when it scrolls into view, so that a long document costs no more than a short one. */
+import { watchDiagram } from './diagrams.ts';
 import { t } from './strings.ts';
 
 /** Longer blocks stay plain: highlighting them would block the page. */
@@ -22,12 +23,15 @@ const sights = new IntersectionObserver(
   { rootMargin: '300px' },
 );
 
-export function watchCode(fragment: DocumentFragment): void {
+/** @param draws - whether diagrams are drawn: elsewhere they are shown as their code */
+export function watchCode(fragment: DocumentFragment, draws: boolean): void {
   for (const code of fragment.querySelectorAll('code[lang]')) {
     const language = code.getAttribute('lang') ?? '';
     code.removeAttribute('lang');
-    if (language === 'mermaid') code.parentElement?.after(diagramNote());
-    else if (language !== '' && code.textContent.length <= longest) {
+    if (language === 'mermaid') {
+      if (draws && code.parentElement) watchDiagram(code.parentElement);
+      else code.parentElement?.after(diagramNote());
+    } else if (language !== '' && code.textContent.length <= longest) {
       languages.set(code, language);
       sights.observe(code);
     }
@@ -45,6 +49,6 @@ async function highlight(code: Element): Promise<void> {
 function diagramNote(): HTMLElement {
   const note = document.createElement('p');
   note.classList.add('quiet', 'small');
-  note.textContent = t('text.diagram');
+  note.textContent = t('text.diagram.asCode');
   return note;
 }

@@ -98,7 +98,7 @@ export function renderMarkdown(
   });
   placeImages(fragment, showImage);
   rebuildLinks(fragment, openFile);
-  watchCode(fragment);
+  watchCode(fragment, kind === 'document');
   foldComments(fragment);
   makeScrollable(fragment);
   markHidden(fragment, document);

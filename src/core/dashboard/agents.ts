@@ -3,6 +3,7 @@ import { blocksOf, cascades, holderName, holdersByItem, isRfc } from '../hold/ho
 import { isRfcWaiting } from '../rfc/rfc.ts';
 import { isWaiting } from '../state/state.ts';
 import type { State } from '../state/state.ts';
+import { plain } from '../kit/plain.ts';
 import { firstLine } from '../kit/text.ts';
 import { between } from './figures.ts';
 
@@ -61,7 +62,7 @@ export function agentsNow(state: State, unacknowledged: readonly Unacknowledged[
     const entry: WaitsOn = {
       id: one.id,
       kind: isRfc(one) ? 'rfc' : 'question',
-      name: firstLine(holderName(one), 200),
+      name: firstLine(plain(holderName(one)), 200),
       since,
       waiting_ms: between(since, now),
       holds: state.holders.has(one.id) ? direct.length + dependants.length : 0,
@@ -100,7 +101,7 @@ export function agentsNow(state: State, unacknowledged: readonly Unacknowledged[
 
 function nameOf(state: State, id: string): string {
   const found = state.questions.get(id) ?? state.rfcs.get(id);
-  return found ? firstLine(holderName(found), 200) : id;
+  return found ? firstLine(plain(holderName(found)), 200) : id;
 }
 
 function byWait(a: AgentNow, b: AgentNow): number {

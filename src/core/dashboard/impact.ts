@@ -2,6 +2,7 @@
 import { cascades, effectiveStatus, blocksOf, holderName, holdersByItem, isRfc, openHolders } from '../hold/holds.ts';
 import type { Holder } from '../hold/holds.ts';
 import type { State } from '../state/state.ts';
+import { plain } from '../kit/plain.ts';
 import { firstLine } from '../kit/text.ts';
 import type { EffectiveStatus, Urgency, WorkKind } from '../kit/words.ts';
 import { between } from './figures.ts';
@@ -89,7 +90,7 @@ function summary(state: State, holder: Holder, items: ReadonlySet<string>, now: 
   return {
     id: holder.id,
     kind: isRfc(holder) ? 'rfc' : 'question',
-    name: firstLine(holderName(holder), 200),
+    name: firstLine(plain(holderName(holder)), 200),
     agent_id: holder.asker.id,
     urgency: isRfc(holder) ? null : holder.urgency,
     since,

@@ -31,7 +31,12 @@ export const english = {
 
   'text.comment': 'Comment',
   'text.commentOf': 'Comment: {start}',
-  'text.diagram': 'A Mermaid diagram, shown as its source.',
+  'text.diagram': 'Diagram',
+  'text.diagram.code': 'Show code',
+  'text.diagram.drawn': 'The diagram is drawn from this code. Your review applies to the code.',
+  'text.diagram.asCode': 'A Mermaid diagram, shown as its code.',
+  'text.diagram.failed': 'This diagram cannot be drawn, so its code is shown.',
+  'text.diagram.large': 'This diagram is too large to draw, so its code is shown.',
   'text.showImage': 'Show image: {name}',
 
   'time.justNow': 'just now',

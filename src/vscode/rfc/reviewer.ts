@@ -28,6 +28,7 @@ export function registerReviewer({ context, folders, keyOf, isShown }: ReviewerO
   const all = collect();
   const log = all.add(vscode.window.createOutputChannel('Holdpoint', { log: true }));
   const reviews = reviewing(context, log);
+  const running = new Map<string, AbortController>();
 
   async function review(argument: unknown): Promise<void> {
     const key = await keyOf(argument);
@@ -36,25 +37,26 @@ export function registerReviewer({ context, folders, keyOf, isShown }: ReviewerO
       void information(vscode.l10n.t('No RFC is waiting for review.'));
       return;
     }
+    const current = running.get(key);
+    if (current) {
+      const cancel = vscode.l10n.t('Cancel Review');
+      if ((await information(vscode.l10n.t('A language model is already reviewing {0}.', found.id), cancel)) === cancel)
+        current.abort();
+      return;
+    }
+    // In the status bar: a notification could cover the buttons of the RFC in front.
     await vscode.window.withProgress(
       {
-        location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t('A language model reviews {0}', found.id),
-        cancellable: true,
+        location: vscode.ProgressLocation.Window,
+        title: vscode.l10n.t('A language model is reviewing {0}', found.id),
       },
-      (_, token) => run(key, found, token),
+      () => run(key, found),
     );
   }
 
-  async function run(
-    key: string,
-    { folder, id }: { readonly folder: OpenFolder; readonly id: string },
-    token: vscode.CancellationToken,
-  ): Promise<void> {
+  async function run(key: string, { folder, id }: { readonly folder: OpenFolder; readonly id: string }): Promise<void> {
     const controller = new AbortController();
-    const cancelling = token.onCancellationRequested(() => {
-      controller.abort();
-    });
+    running.set(key, controller);
     try {
       const rfc = await reviews.review({ folder, id, signal: controller.signal, byHuman: true });
       if (!controller.signal.aborted && typeof rfc !== 'string' && !isShown(key)) void tell(key, rfc);
@@ -62,7 +64,7 @@ export function registerReviewer({ context, folders, keyOf, isShown }: ReviewerO
       log.error(error instanceof Error ? error : String(error));
       void failure(failureWords(error));
     } finally {
-      cancelling.dispose();
+      running.delete(key);
     }
   }
 
