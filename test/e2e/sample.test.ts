@@ -31,7 +31,7 @@ describe('What `npm start` opens', () => {
     browser = await launchBrowser();
     const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
     await page.goto(/http:\S+/.exec(printed)?.[0] ?? '');
-    window = await openWindow(page, undefined);
+    window = await openWindow(page, undefined, false);
     await showAnswerView(window);
   });
   after(async () => {
@@ -47,6 +47,12 @@ describe('What `npm start` opens', () => {
 
   it('shows the three questions of its agents', async () => {
     await window.page.locator('.statusbar-item', { hasText: '3 waiting' }).waitFor();
+  });
+
+  it('shows toasts, as an installed extension does', async () => {
+    const toast = window.page.locator('.notifications-toasts .notification-list-item');
+    await toast.filter({ hasText: 'May I drop the table' }).waitFor();
+    await window.command('Notifications: Clear All Notifications');
   });
 
   it('lets an agent drop a table only after two clicks', async () => {

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { root } from './host.ts';
 import type { Host } from './host.ts';
+import { installVsix } from './installVsix.ts';
 import { start } from './processes.ts';
 import { copyFolder, newScenario } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
+import { packInto } from './vsix.ts';
 import { startServer, windowUrl } from './web.ts';
 
 export interface OpenedSample {
@@ -18,7 +20,10 @@ export interface OpenedSample {
   stop(): Promise<void>;
 }
 
-/** VS Code with the extension of this checkout, for a developer to use, on a fresh copy of sample/. */
+/**
+ * VS Code with the extension of this checkout, for a developer to use, on a fresh copy of sample/. The extension is
+ * packed and installed: a browser loads one under development only with the driver of tests, which switches toasts off.
+ */
 export async function openSample(host: Host, say: (line: string) => void): Promise<OpenedSample> {
   const workspace = await copyFolder(path.join(root, 'sample'));
   const scenario = await newScenario({
@@ -29,6 +34,7 @@ export async function openSample(host: Host, say: (line: string) => void): Promi
     await scenario.remove();
   };
   try {
+    await installVsix(host, scenario, await packInto(scenario.folder));
     const opened = await (host.kind === 'desktop'
       ? openOnDesktop(host, workspace.folder, scenario, say)
       : openInBrowser(host, workspace.folder, scenario, say));
@@ -62,7 +68,6 @@ async function openOnDesktop(
       ...['--disable-updates', '--skip-release-notes', '--disable-workspace-trust'],
       `--user-data-dir=${scenario.userData}`,
       `--extensions-dir=${scenario.extensions}`,
-      `--extensionDevelopmentPath=${root}`,
       workspace,
     ],
     { env: scenario.env },
@@ -81,10 +86,11 @@ async function openInBrowser(
   const token = randomBytes(24).toString('hex');
   const server = await startServer(host, scenario, {
     workspaceTrust: false,
+    driver: false,
     token,
     secretKey: randomBytes(32),
     home: (origin, query) => {
-      const url = new URL(windowUrl(origin, { workspace, extension: root, tests: undefined }));
+      const url = new URL(windowUrl(origin, { workspace }));
       url.searchParams.set('tkn', query.get('tkn') ?? '');
       return url.pathname + url.search;
     },

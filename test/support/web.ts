@@ -14,6 +14,8 @@ export interface WebServer {
 
 export interface ServerOptions {
   readonly workspaceTrust: boolean;
+  /** False for people: the driver of tests switches toasts off. Without it, no extension under development is loaded. */
+  readonly driver?: boolean;
   /** Who opens the workbench must know it; without one, only tests on this machine should be around. */
   readonly token?: string;
   readonly home?: FrontOptions['home'];
@@ -32,7 +34,7 @@ export async function startServer(
     ...(options.token === undefined ? ['--without-connection-token'] : ['--connection-token', options.token]),
     ...['--accept-server-license-terms', '--telemetry-level', 'off'],
     // A built VS Code takes an extension under development from the address only with this.
-    '--enable-smoke-test-driver',
+    ...(options.driver === false ? [] : ['--enable-smoke-test-driver']),
     ...(options.workspaceTrust ? [] : ['--disable-workspace-trust']),
     ...['--user-data-dir', scenario.userData, '--extensions-dir', scenario.extensions],
     ...['--server-data-dir', scenario.serverData],
@@ -54,10 +56,10 @@ export async function startServer(
 }
 
 /** The address of a window (whether VS Code says welcome there is for settings to say). The authority of the extension must be the one of the address, or VS Code refuses it. */
-export function windowUrl(origin: string, request: WindowRequest): string {
+export function windowUrl(origin: string, request: Pick<WindowRequest, 'workspace'> & Partial<WindowRequest>): string {
   const remote = (file: string): string => `vscode-remote://${new URL(origin).host}${file}`;
   const payload = [
-    ['extensionDevelopmentPath', remote(request.extension)],
+    ...(request.extension === undefined ? [] : [['extensionDevelopmentPath', remote(request.extension)]]),
     ...(request.tests === undefined ? [] : [['extensionTestsPath', remote(request.tests)]]),
   ];
   const url = new URL(origin);

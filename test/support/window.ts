@@ -25,7 +25,13 @@ export interface EditorWindow {
 /** Documents of webviews and the scripts in them, in the browser and on the desktop. */
 const webviewUrl = /\/contrib\/webview\/browser\/pre\/|vscode-resource|^vscode-webview:/m;
 
-export async function openWindow(page: Page, connect: (() => Promise<Probe>) | undefined): Promise<EditorWindow> {
+/** @param hasDriver false for the windows of people, which have no driver of tests */
+export async function openWindow(
+  page: Page,
+  connect: (() => Promise<Probe>) | undefined,
+  hasDriver = true,
+): Promise<EditorWindow> {
+  const restored = hasDriver ? restoredByDriver : statusBarShown;
   const consoleErrors: string[] = [];
   const webviewErrors: string[] = [];
   page.on('console', (message) => {
@@ -100,11 +106,15 @@ async function runCommand(page: Page, title: string): Promise<void> {
 }
 
 /** VS Code says itself when its parts are where they were. */
-async function restored(page: Page): Promise<void> {
+async function restoredByDriver(page: Page): Promise<void> {
   await page.waitForFunction(() => 'driver' in globalThis, undefined, { timeout: 60_000 });
   await page.evaluate(() =>
     (globalThis as unknown as { driver: { whenWorkbenchRestored(): Promise<void> } }).driver.whenWorkbenchRestored(),
   );
+}
+
+async function statusBarShown(page: Page): Promise<void> {
+  await page.locator('.part.statusbar .statusbar-item').first().waitFor({ timeout: 60_000 });
 }
 
 /**
