@@ -9,7 +9,9 @@ const onlyKinds = {
   name: 'only-kinds',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /./ }, ({ kind, path }) =>
-      kind === 'dynamic-import' && !kinds.some((name) => path.includes(`/${name}-`)) ? { path, namespace: 'none' } : null,
+      kind === 'dynamic-import' && !kinds.some((name) => path.includes(`/${name}-`))
+        ? { path, namespace: 'none' }
+        : null,
     );
     onLoad({ filter: /./, namespace: 'none' }, () => ({ contents: 'export {}', loader: 'js' }));
   },

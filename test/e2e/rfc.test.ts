@@ -176,12 +176,13 @@ describe('A person reviews an RFC', () => {
     assert.deepEqual(window.webviewErrors, []);
   });
 
-  it('an open question is answered where it stands, with a choice of its author; an image is shown on a click', async () => {
+  it('an open question is answered where it stands, with a choice of its author; an image is shown on a click, a diagram is drawn', async () => {
     fs.writeFileSync(path.join(workspace.folder, 'dot.png'), Buffer.from(dot, 'base64'));
     fs.writeFileSync(path.join(workspace.folder, 'not.png'), 'plain text');
     fs.writeFileSync(
       path.join(workspace.folder, 'limits.md'),
       '# Limits for tokens\n\n## Summary\n\n![A dot](dot.png) ![No image](not.png) ![Elsewhere](../dot.png)\n\n' +
+        '```mermaid\nflowchart LR\n  Partner --> Token\n```\n\n' +
         '## Open questions\n\n- [ ] How long do they live?\n  - An hour: short\n  - A day\n',
     );
     await invokeTool(window, 'holdpoint_propose_rfc', { file: 'limits.md', submit: true });
@@ -194,6 +195,12 @@ describe('A person reviews an RFC', () => {
     await review.getByText('only PNG, JPEG, GIF and WebP images').waitFor();
     await review.getByRole('button', { name: 'Show image: Elsewhere' }).click();
     await review.getByText('../dot.png is not a file of this workspace.').waitFor();
+    const diagram = review.locator('.diagram-drawing.drawn iframe');
+    await diagram.waitFor();
+    const drawn = await (await diagram.elementHandle()).contentFrame();
+    assert.match((await drawn?.locator('svg').textContent()) ?? '', /Partner.*Token/);
+    assert.equal(await drawn?.evaluate(() => self.origin), 'null');
+    await window.screenshot('rfc-diagram');
     await review.getByRole('radio', { name: /^An hour/ }).click();
     await settled(review);
     await review.locator('[data-act="answer"]').click();

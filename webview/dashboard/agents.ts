@@ -5,7 +5,7 @@ import { link } from '../shared/buttons.ts';
 import type { AgentsView } from '../../src/protocol/dashboard/dashboard.ts';
 import { icon } from '../shared/icons.ts';
 import { t, tn } from '../shared/strings.ts';
-import { ago, since, timeTag } from '../shared/time.ts';
+import { ago, duration, since, timeTag } from '../shared/time.ts';
 import { visible } from '../shared/visible.ts';
 import { emptyState, firstOf, opens } from './parts.ts';
 import type { Page } from './page.ts';
@@ -25,20 +25,15 @@ export function agents(page: Page, { agents: all }: AgentsView): TemplateResult 
 }
 
 function agent(page: Page, one: Agent): TemplateResult {
-  const { agent_id: id, label, waits_on: waitsOn, doing, unacknowledged } = one;
+  const { agent_id: id, label, waits_on: waitsOn, waited_ms: waited, doing, unacknowledged } = one;
   return html`<li class="agent">
     <h2>
       <bdi>${visible(id)}</bdi>${
         label === id ? nothing : html` <span class="quiet"><bdi>${visible(label)}</bdi></span>`
       }
-      <span class="agent-state"
-        >${
-          waitsOn.length === 0
-            ? html`<span class="quiet">${t('agents.waitsNone')}</span>`
-            : html`${icon('watch')}${tn('agents.waits', waitsOn.length)}`
-        }</span
-      >
+      <span class="agent-state">${standing(waitsOn)}</span>
     </h2>
+    <p class="quiet">${waited === null ? t('agents.waitedUnknown') : t('agents.waited', { time: duration(waited) })}</p>
     ${
       waitsOn.length === 0
         ? nothing
@@ -50,7 +45,7 @@ function agent(page: Page, one: Agent): TemplateResult {
                   <span class="quiet"
                     >· ${t('agents.since', { time: since(wait.since) })} ·
                     ${wait.holds === 0 ? t('agents.holdsNone') : tn('agents.holds', wait.holds)} ·
-                    ${t('agents.costUnknown')}</span
+                    ${t(wait.stops ? 'agents.stopsHere' : 'agents.continues')}</span
                   >
                 </li>`,
             )}
@@ -96,4 +91,12 @@ function agent(page: Page, one: Agent): TemplateResult {
             </ul>`
     }
   </li>`;
+}
+
+/** Stuck or not, and since when. */
+function standing(waitsOn: Agent['waits_on']): TemplateResult {
+  const [stopping] = waitsOn.filter(({ stops }) => stops);
+  if (stopping) return html`${icon('debug-pause')}${t('agents.stopped', { time: duration(stopping.waiting_ms) })}`;
+  if (waitsOn.length === 0) return html`<span class="quiet">${t('agents.waitsNone')}</span>`;
+  return html`${icon('watch')}${tn('agents.waits', waitsOn.length)}`;
 }

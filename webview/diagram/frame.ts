@@ -28,7 +28,7 @@ async function draw({ text, colours, font, dark }: DiagramOrder): Promise<Diagra
     securityLevel: 'strict',
     suppressErrorRendering: true,
     // An author's directives change nothing.
-    secure: Object.keys(mermaid.mermaidAPI.defaultConfig),
+    secure,
     htmlLabels: false,
     layout: 'dagre',
     look: 'classic',
@@ -41,11 +41,12 @@ async function draw({ text, colours, font, dark }: DiagramOrder): Promise<Diagra
   });
   const canvas = document.createElement('div');
   document.body.replaceChildren(canvas);
-  const removals = new MutationObserver(() => undefined);
+  const records: MutationRecord[] = [];
+  const removals = new MutationObserver((some) => records.push(...some));
   removals.observe(canvas, { childList: true });
   try {
     await mermaid.render(id, text, canvas);
-    const drawing = safe(drawnIn(removals.takeRecords()));
+    const drawing = safe(drawnIn([...records, ...removals.takeRecords()]));
     const { width, height } = drawing.viewBox.baseVal;
     drawing.setAttribute('width', String(width));
     drawing.setAttribute('height', String(height));
@@ -67,6 +68,25 @@ function drawnIn(records: readonly MutationRecord[]): SVGSVGElement {
   return drawn;
 }
 
+const secure = [
+  ...['secure', 'securityLevel', 'startOnLoad', 'suppressErrorRendering', 'maxTextSize', 'maxEdges', 'logLevel'],
+  ...['htmlLabels', 'layout', 'look', 'fontFamily', 'altFontFamily', 'fontSize', 'theme', 'themeVariables', 'themeCSS'],
+  ...[
+    'flowchart',
+    'sequence',
+    'state',
+    'class',
+    'er',
+    'gantt',
+    'dompurifyConfig',
+    'darkMode',
+    'elk',
+    'wrap',
+    'markdownAutoWrap',
+  ],
+  ...['forceLegacyMathML', 'legacyMathML', 'arrowMarkerAbsolute', 'handDrawnSeed', 'deterministicIds'],
+];
+
 /** Drawn as large as its words are elsewhere on the page: a wide diagram scrolls. */
 const natural = Object.fromEntries(
   ['flowchart', 'sequence', 'state', 'class', 'er', 'gantt'].map((kind) => [
@@ -75,25 +95,21 @@ const natural = Object.fromEntries(
   ]),
 );
 
-/** Without links, HTML, images and scripts. */
+/** Without links, HTML, images and scripts. Mermaid's rules stay: the policy lets them load nothing. */
 function safe(drawing: SVGSVGElement): SVGSVGElement {
+  const styles = [...drawing.querySelectorAll('style')];
+  for (const style of styles) style.remove();
   DOMPurify.sanitize(drawing, {
     IN_PLACE: true,
     USE_PROFILES: { svg: true, svgFilters: true },
-    ADD_TAGS: ['style'],
-    FORBID_TAGS: ['a', 'image', 'foreignObject', 'use', 'feImage'],
+    FORBID_TAGS: ['a', 'image', 'foreignObject', 'use', 'feImage', 'style'],
     FORBID_ATTR: ['href', 'xlink:href'],
   });
+  drawing.prepend(...styles);
   return drawing;
 }
 
 function allowStyles(): void {
-  const create = document.createElement.bind(document) as (name: string) => HTMLElement;
-  document.createElement = (name: string) => {
-    const element = create(name);
-    if (name === 'style') element.nonce = nonce;
-    return element;
-  };
   Element.prototype.setAttribute = function (this: Element, name: string, value: string): void {
     if (name === 'style') (this as HTMLElement | SVGElement).style.cssText = value;
     else Element.prototype.setAttributeNS.call(this, null, name, value);
@@ -103,6 +119,10 @@ function allowStyles(): void {
     ...markup,
     get(this: Element): unknown {
       return this.id === `d${id}` ? '' : (markup?.get?.call(this) as unknown);
+    },
+    set(this: Element, value: string) {
+      if (this instanceof HTMLStyleElement) this.nonce = nonce;
+      markup?.set?.call(this, value);
     },
   });
 }

@@ -28,13 +28,12 @@ export async function startDrawing(box: Element, text: string): Promise<Problem 
     frame.contentWindow?.postMessage({ text, ...diagramLooks() }, '*');
   };
   return new Promise((resolve) => {
-    const settle = (problem: Problem | undefined): void => {
+    const end = (problem: Problem): void => {
+      // A drawing that was there stays: nothing that its frame says later takes it away.
+      if (scroller.classList.contains('drawn')) return;
       clearTimeout(timer);
-      if (problem === undefined) scroller.classList.add('drawn');
-      else {
-        window.removeEventListener('message', listen);
-        scroller.remove();
-      }
+      window.removeEventListener('message', listen);
+      scroller.remove();
       resolve(problem);
     };
     const listen = ({ data, source }: MessageEvent<unknown>): void => {
@@ -42,15 +41,17 @@ export async function startDrawing(box: Element, text: string): Promise<Problem 
       const reply = replyOf(data);
       // A frame that moves within the page starts over.
       if (reply?.type === 'ready') order();
-      else if (reply?.type !== 'drawn') settle('failed');
-      else if (!fits(reply)) settle('large');
-      else {
+      else if (reply?.type === 'failed') end('failed');
+      else if (reply?.type === 'drawn' && !fits(reply)) end('large');
+      else if (reply?.type === 'drawn') {
         frame.width = String(Math.ceil(reply.width));
         frame.height = String(Math.ceil(reply.height));
-        settle(undefined);
+        scroller.classList.add('drawn');
+        clearTimeout(timer);
+        resolve(undefined);
       }
     };
-    const timer = setTimeout(settle, replyMs, 'failed');
+    const timer = setTimeout(end, replyMs, 'failed');
     window.addEventListener('message', listen);
     onLooksChanged(order);
     box.prepend(scroller);

@@ -31,13 +31,17 @@ function agents({ agents: all }: Dashboards['agents']): string {
   return all.map(agentLines).join('\n');
 }
 
-function agentLines({ agent_id: id, label, waits_on, doing, unacknowledged }: AgentNow): string {
+function agentLines({ agent_id: id, label, waits_on, waited_ms, doing, unacknowledged }: AgentNow): string {
   const name = label === id ? id : `${label} (${id})`;
   const head =
     waits_on.length === 0 ? `${name} waits for nothing` : `${name} waits for ${plural(waits_on.length, 'item')}`;
+  const cost = waited_ms === null ? '' : ` Stopped for ${span(waited_ms)} in total.`;
   return [
-    `${head}.`,
-    ...waits_on.map((one) => `  waits ${span(one.waiting_ms)}: ${one.name} (${one.id}), holds ${String(one.holds)}`),
+    `${head}.${cost}`,
+    ...waits_on.map(
+      (one) =>
+        `  ${one.stops ? 'stopped' : 'waits'} ${span(one.waiting_ms)}: ${one.name} (${one.id}), holds ${String(one.holds)}`,
+    ),
     ...doing.map(
       (item) =>
         `  ${item.held ? 'held' : 'works on'}: ${item.title} (${item.id})${item.step === null ? '' : `, ${item.step}`}`,

@@ -1,5 +1,6 @@
 /** What each agent waits for, and what it does meanwhile. */
 import { blocksOf, cascades, holderName, holdersByItem, isRfc } from '../hold/holds.ts';
+import type { Holder } from '../hold/holds.ts';
 import { isRfcWaiting } from '../rfc/rfc.ts';
 import { isWaiting } from '../state/state.ts';
 import type { State } from '../state/state.ts';
@@ -13,6 +14,8 @@ export interface WaitsOn {
   readonly name: string;
   readonly since: string;
   readonly waiting_ms: number;
+  /** Whether its agent stopped for it, rather than continuing on an assumption. */
+  readonly stops: boolean;
   /** Number of held items, dependants included; 0 if it holds nothing. */
   readonly holds: number;
 }
@@ -23,6 +26,8 @@ export interface AgentNow {
   /** Longest wait first. */
   readonly waits_on: readonly WaitsOn[];
   readonly longest_wait_ms: number | null;
+  /** Time in which the agent was stopped for a human since it began, by any number of items; null if there was none. */
+  readonly waited_ms: number | null;
   /** Items in progress, latest first; `held` if the item is held. */
   readonly doing: readonly {
     readonly id: string;
@@ -46,11 +51,12 @@ export interface Unacknowledged {
   readonly decided_at: string;
 }
 
-/** Waiting agents first, longest wait first; then active ones; then the rest by name. */
+/** Stopped agents first, then those that wait otherwise, longest wait first; then active ones; then the rest by name. */
 export function agentsNow(state: State, unacknowledged: readonly Unacknowledged[], now: string): AgentNow[] {
   const reachOf = cascades(state);
   const byItem = holdersByItem(state);
   const ids = new Set([...state.agents.keys(), ...unacknowledged.map(({ agent_id }) => agent_id)]);
+  const waited = waitedBy(state, now);
   const waits = new Map<string, WaitsOn[]>();
   const waiting = [
     ...[...state.questions.values()].filter(isWaiting),
@@ -65,6 +71,7 @@ export function agentsNow(state: State, unacknowledged: readonly Unacknowledged[
       name: firstLine(plain(holderName(one)), 200),
       since,
       waiting_ms: between(since, now),
+      stops: stops(one),
       holds: state.holders.has(one.id) ? direct.length + dependants.length : 0,
     };
     ids.add(one.asker.id);
@@ -77,6 +84,7 @@ export function agentsNow(state: State, unacknowledged: readonly Unacknowledged[
       label: state.agents.get(id)?.label ?? id,
       waits_on,
       longest_wait_ms: waits_on[0]?.waiting_ms ?? null,
+      waited_ms: waited.get(id) ?? null,
       doing: [...state.work.values()]
         .filter(({ assignee, status }) => assignee === id && status === 'in_progress')
         .sort((a, b) => b.startOrder - a.startOrder)
@@ -104,8 +112,35 @@ function nameOf(state: State, id: string): string {
   return found ? firstLine(plain(holderName(found)), 200) : id;
 }
 
+function stops(one: Holder): boolean {
+  return isRfc(one) || one.mode === 'sync';
+}
+
+/** Times that overlap count once. */
+function waitedBy(state: State, now: string): Map<string, number> {
+  const spans = [
+    ...[...state.questions.values()]
+      .filter(stops)
+      .map((one) => ({ agent: one.asker.id, from: one.raisedAt, to: one.resolution?.at ?? now })),
+    ...[...state.rfcs.values()]
+      .filter(({ status }) => status !== 'draft')
+      .map((one) => ({ agent: one.asker.id, from: one.proposedAt, to: (one.ended ?? one.approval)?.at ?? now })),
+  ].sort((a, b) => (a.from < b.from ? -1 : 1));
+  const total = new Map<string, number>();
+  const until = new Map<string, string>();
+  for (const { agent, from, to } of spans) {
+    const done = until.get(agent) ?? from;
+    const start = from > done ? from : done;
+    total.set(agent, (total.get(agent) ?? 0) + between(start, to > start ? to : start));
+    until.set(agent, to > done ? to : done);
+  }
+  return total;
+}
+
 function byWait(a: AgentNow, b: AgentNow): number {
+  const stopped = ({ waits_on }: AgentNow) => Number(waits_on.some((one) => one.stops));
   return (
+    stopped(b) - stopped(a) ||
     (b.longest_wait_ms ?? -1) - (a.longest_wait_ms ?? -1) ||
     b.doing.length - a.doing.length ||
     (a.agent_id < b.agent_id ? -1 : 1)

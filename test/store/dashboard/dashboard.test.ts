@@ -99,8 +99,41 @@ describe('the dashboards', () => {
       ],
     );
     const text = dashboardText('agents', { agents });
-    assert.match(text, /^copilot-001 waits for 2 items\.\n {2}waits 10 min: Shall W1… \(Q-4\), holds 4/);
+    assert.match(
+      text,
+      /^copilot-001 waits for 2 items\. Stopped for 70 min in total\.\n {2}stopped 10 min: Shall W1… \(Q-4\), holds 4/,
+    );
+    assert.deepEqual(
+      agents.map(({ waited_ms }) => waited_ms),
+      [hour + 10 * 60_000, 24 * hour],
+    );
     assert.match(text, /has not picked up: First\? \(Q-1\), decided 24 h ago/);
+  });
+
+  it('agents: stopped ones come first, time in which several questions stop one counts once, and titles have no markup', async () => {
+    const { store, sandbox, workspace } = await setting();
+    const human = enrolledHuman(workspace);
+    raiseQuestion(store, agent('claude-002'), { ...plain, text: 'Is **this** `one` first?', work: null });
+    sandbox.clock.now += hour;
+    raiseQuestion(store, agent('claude-002'), { ...plain, text: 'And this?' });
+    sandbox.clock.now += hour;
+    await decide(workspace, human, 'Q-4');
+    const { agents } = dashboard(store.read(), 'agents', calendar);
+    assert.deepEqual(
+      agents.map(({ agent_id, waits_on, waited_ms }) => [
+        agent_id,
+        waits_on.map(({ name, stops }) => `${name} ${String(stops)}`),
+        waited_ms,
+      ]),
+      [
+        ['claude-002', ['Is this one first? true', 'And this? true'], 26 * hour],
+        ['copilot-001', ['By the way? false'], 3 * hour + 10 * 60_000],
+      ],
+    );
+    assert.deepEqual(
+      dashboard(store.read(), 'impact', calendar).holders.filter(({ name }) => /[*`]/.test(name)),
+      [],
+    );
   });
 
   it('humans: decisions, response times, and questions per day', async () => {

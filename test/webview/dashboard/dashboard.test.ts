@@ -113,8 +113,10 @@ describe('the dashboard', function () {
 
   it('agents: opens what they wait on, and the form that lets all go on', async () => {
     await form.send(snapshot(agents));
-    await form.page.getByText('waits for 2 items').waitFor();
-    await form.page.getByText('holds nothing · cost of waiting unknown').waitFor();
+    await form.page.getByText('stopped for 12 min').waitFor();
+    await form.page.getByText('Cost of waiting so far: 1 h').waitFor();
+    await form.page.getByText('Cost of waiting so far: unknown').waitFor();
+    await form.page.getByText('holds nothing · continues meanwhile').waitFor();
     await form.page.locator('[data-act="release-all"]').click();
     await form.page.getByRole('button', { name: 'Keep the old endpoint?' }).click();
     assert.deepEqual(await form.posted(), [

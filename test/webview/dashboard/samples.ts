@@ -131,6 +131,7 @@ export const agents: AgentsView = {
       agent_id: 'claude-002',
       label: 'Claude in src/auth',
       longest_wait_ms: 12 * 60_000,
+      waited_ms: 95 * 60_000,
       waits_on: [
         {
           id: 'Q-12',
@@ -138,6 +139,7 @@ export const agents: AgentsView = {
           name: 'JWT or server-side sessions?',
           since: before(12),
           waiting_ms: 12 * 60_000,
+          stops: true,
           holds: 2,
         },
         {
@@ -146,6 +148,7 @@ export const agents: AgentsView = {
           name: 'Which port for the preview?',
           since: before(3),
           waiting_ms: 3 * 60_000,
+          stops: false,
           holds: 0,
         },
       ],
@@ -159,6 +162,7 @@ export const agents: AgentsView = {
       agent_id: 'copilot-001',
       label: 'copilot-001',
       longest_wait_ms: null,
+      waited_ms: null,
       waits_on: [],
       doing: [],
       unacknowledged: [{ id: 'Q-9', name: 'Keep the old endpoint?', decided_at: before(50), since_ms: 50 * 60_000 }],
@@ -173,6 +177,7 @@ export function manyAgents(size: number): AgentsView {
       agent_id: `builder-${String(index + 1).padStart(3, '0')}`,
       label: `builder-${String(index + 1).padStart(3, '0')}`,
       longest_wait_ms: index * 60_000,
+      waited_ms: index * 60_000,
       waits_on: [
         {
           id: `Q-${String(index)}`,
@@ -180,6 +185,7 @@ export function manyAgents(size: number): AgentsView {
           name: `Question ${String(index)}?`,
           since: before(index),
           waiting_ms: index * 60_000,
+          stops: true,
           holds: index % 7,
         },
       ],

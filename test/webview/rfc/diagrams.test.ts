@@ -26,6 +26,8 @@ describe('the review: diagrams', function () {
   this.timeout(90_000);
   let harness: Awaited<ReturnType<typeof start>>;
   let form: RfcForm;
+  /** Requests that the policy did not stop. */
+  let left: string[];
   const start = () => startSurface(rfcSurface);
   before(async () => {
     harness = await start();
@@ -33,22 +35,31 @@ describe('the review: diagrams', function () {
   after(() => harness.close());
   beforeEach(async () => {
     form = await harness.open({ width: 1_280, height: 3_000 });
+    left = [];
+    form.page.on('requestfinished', (request) => left.push(request.url()));
+    form.page.on('requestfailed', (request) => {
+      if (!/csp/i.test(request.failure()?.errorText ?? '')) left.push(request.url());
+    });
   });
   afterEach(() => form.close());
 
+  const outside = () => left.filter((url) => url.includes('evil.test'));
   const drawn = () => form.page.locator('.diagram-drawing.drawn');
   const frames = (): Frame[] => form.page.frames().filter((frame) => frame.parentFrame() !== null);
 
   it('are drawn at their size, by the kinds that documents use; the page complains of nothing', async () => {
     await form.send(withDiagrams(...Object.values(kinds)));
-    await drawn().nth(Object.keys(kinds).length - 1).waitFor();
+    await drawn()
+      .nth(Object.keys(kinds).length - 1)
+      .waitFor();
     for (const frame of frames()) {
       const { width, height } = (await (await frame.frameElement()).boundingBox())!;
       assert.ok(width > 40 && height > 40, `${String(width)}x${String(height)}`);
       const svg = (await frame.locator('svg').first().boundingBox())!;
       assert.deepEqual([Math.ceil(svg.width), Math.ceil(svg.height)], [width, height]);
     }
-    assert.match((await frames()[0]!.locator('svg').first().textContent()) ?? '', /Checkout.*Outbox full\?/);
+    const words = await Promise.all(frames().map((frame) => frame.locator('svg').first().textContent()));
+    assert.match(words.join('\n'), /Outbox\s+full\?/);
     assert.deepEqual(form.complaints, []);
   });
 
@@ -75,7 +86,9 @@ describe('the review: diagrams', function () {
       `${kinds.flowchart}\n  D[\u202Eevil]`,
     ];
     await form.send(withDiagrams(...hiding));
-    await drawn().nth(hiding.length - 1).waitFor();
+    await drawn()
+      .nth(hiding.length - 1)
+      .waitFor();
     for (const code of await form.page.locator('.diagram pre').all()) assert.equal(await code.isVisible(), true);
   });
 
@@ -99,20 +112,20 @@ describe('the review: diagrams', function () {
     const before = await looks();
     const theme: ThemeName = 'light';
     await form.wear(theme);
-    await frames()[0]!.waitForFunction(
-      (was) => getComputedStyle(document.body).backgroundColor !== was,
-      before[0],
-    );
+    await frames()[0]!.waitForFunction((was) => getComputedStyle(document.body).backgroundColor !== was, before[0]);
     await frames()[0]!.locator('svg').first().waitFor();
     const [background, ink] = await looks();
     assert.notEqual(background, before[0]);
     assert.notEqual(ink, before[1]);
-    assert.equal(background, await form.page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor));
+    assert.equal(
+      background,
+      await form.page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor),
+    );
   });
 
   /** What an author may try. Each goes into a label, a directive, or a statement of its own. */
   const attacks = [
-    'flowchart LR\n  A["<img src=https://evil.test/a.png onerror=parent.postMessage({type:\'snapshot\'},\'*\')>"] --> B',
+    "flowchart LR\n  A[\"<img src=https://evil.test/a.png onerror=parent.postMessage({type:'snapshot'},'*')>\"] --> B",
     'flowchart LR\n  A["<script>parent.document.title=\'evil\'</script>"] --> B',
     'flowchart LR\n  A["<a href=\'https://evil.test/b\'>go</a>"] --> B\n  click A "https://evil.test/c" _blank',
     'flowchart LR\n  A --> B\n  click A href "javascript:parent.document.title=1"\n  click B call alert()',
@@ -140,19 +153,20 @@ describe('the review: diagrams', function () {
       );
       assert.equal(handlers.length, 0);
     }
-    // The policy stops some attempts and says so; nothing was requested, and no dialog came up.
+    // The policy stops some attempts and says so. Nothing went out, and no dialog came up.
     assert.deepEqual(
-      form.complaints.filter((complaint) => !complaint.startsWith('console: ')),
+      form.complaints.filter((complaint) => !/^(?:console|request): /.test(complaint)),
       [],
     );
+    assert.deepEqual(outside(), []);
     assert.deepEqual(await form.posted(), []);
     assert.equal(await form.page.locator('main').getAttribute('data-view'), 'rfc');
   });
 
   it('stand in a frame without an origin, a network, or a way to be clicked', async () => {
-    await form.send(withDiagrams(kinds.flowchart));
-    await drawn().waitFor();
-    const element = form.page.locator('.diagram iframe');
+    await form.send(withDiagrams(kinds.flowchart, kinds.sequence));
+    await drawn().nth(1).waitFor();
+    const element = form.page.locator('.diagram iframe').first();
     assert.equal(await element.getAttribute('sandbox'), 'allow-scripts');
     assert.equal(await element.evaluate((one) => getComputedStyle(one).pointerEvents), 'none');
     // As if Mermaid had been made to run the author's code.
@@ -166,7 +180,6 @@ describe('the review: diagrams', function () {
         }
       };
       parent.postMessage({ type: 'snapshot', view: { type: 'unavailable', title: 'evil', text: 'evil' } }, '*');
-      parent.postMessage({ type: 'drawn', width: 1e9, height: -1 }, '*');
       return {
         origin: self.origin,
         fetch: await tried(() => fetch('https://evil.test/m')),
@@ -196,15 +209,20 @@ describe('the review: diagrams', function () {
       top: 'SecurityError',
       code: 'EvalError',
     });
-    await frames()[0]!.evaluate(() => {
+    const [first, second] = frames();
+    const size = await element.boundingBox();
+    await first!.evaluate(() => {
+      for (const width of [1e9, -1, Number.NaN, '1px', null])
+        parent.postMessage({ type: 'drawn', width, height: 5 }, '*');
+      parent.postMessage({ type: 'failed' }, '*');
+    });
+    await second!.evaluate(() => {
       location.href = 'https://evil.test/p';
     });
-    await form.page.getByText('This diagram is too large to draw, so its code is shown.').waitFor();
+    await form.page.waitForTimeout(300);
+    assert.deepEqual(await element.boundingBox(), size);
     assert.equal(await form.page.locator('.rfc-title').count(), 1, 'the page has not taken the frame for its host');
-    assert.deepEqual(
-      form.complaints.filter((complaint) => complaint.startsWith('request: ')),
-      [],
-    );
+    assert.deepEqual(outside(), []);
     form.keep();
   });
 });

@@ -615,7 +615,6 @@ describe('the review', function () {
         getComputedStyle(one).color,
       ]);
       assert.notEqual(keyword, plain);
-      await form.page.getByText('A Mermaid diagram, shown as its source.').waitFor();
     });
 
     it('an image of the workspace is shown when one asks for it; a remote one is named', async () => {
