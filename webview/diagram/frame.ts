@@ -64,7 +64,7 @@ function drawnIn(records: readonly MutationRecord[]): SVGSVGElement {
     .flatMap(({ removedNodes }) => [...removedNodes])
     .map((node) => (node as Element).querySelector('svg'))
     .find((svg) => svg !== null);
-  if (!drawn) throw new Error('Mermaid drew nothing.');
+  if (!drawn) throw new TypeError();
   return drawn;
 }
 

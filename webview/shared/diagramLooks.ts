@@ -1,12 +1,13 @@
 /** The looks of the page around a diagram, as values: the frame has none of the editor's variables. */
 import type { DiagramOrder } from '../diagram/messages.ts';
 
+/** The editor's colours by their use in a diagram: the first that the theme has. */
 const colours = {
-  background: 'var(--vscode-editor-background)',
-  foreground: 'var(--vscode-editor-foreground, var(--vscode-foreground))',
-  line: 'var(--vscode-contrastBorder, var(--vscode-descriptionForeground))',
-  raised: 'var(--vscode-editorWidget-background, var(--vscode-editor-background))',
-  accent: 'var(--vscode-focusBorder)',
+  background: ['editor-background'],
+  foreground: ['editor-foreground', 'foreground'],
+  line: ['contrastBorder', 'descriptionForeground'],
+  raised: ['editorWidget-background', 'editor-background'],
+  accent: ['focusBorder'],
 } as const;
 
 export function diagramLooks(): Omit<DiagramOrder, 'text'> {
@@ -14,8 +15,8 @@ export function diagramLooks(): Omit<DiagramOrder, 'text'> {
   document.body.append(probe);
   const { style } = probe;
   const looks = getComputedStyle(probe);
-  const named = Object.entries(colours).map(([name, value]) => {
-    style.color = value;
+  const named = Object.entries(colours).map(([name, variables]) => {
+    style.color = variables.reduceRight((rest, one) => `var(--vscode-${one}${rest && `,${rest}`})`, '');
     return [name, looks.color];
   });
   const font = { family: looks.fontFamily, size: Number.parseFloat(looks.fontSize) };

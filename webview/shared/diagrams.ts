@@ -59,7 +59,7 @@ export function saysMore(text: string): boolean {
 
 function fold(code: HTMLElement, open: boolean): void {
   const details = document.createElement('details');
-  details.className = 'part diagram-code';
+  details.classList.add('part', 'diagram-code');
   details.open = open;
   const summary = document.createElement('summary');
   summary.textContent = t('text.diagram.code');
