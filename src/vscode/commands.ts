@@ -1,5 +1,6 @@
 /** Commands. They open and copy; none takes a decision, whatever its arguments. */
 import * as vscode from 'vscode';
+import { confirmableQuestions } from '../core/question/assumptions.ts';
 import { hasItem, isRfcId } from '../core/waiting/items.ts';
 import type { State } from '../core/state/state.ts';
 import { waitingQueue } from './question/answerModel.ts';
@@ -12,7 +13,17 @@ import { chooseRfc } from './rfc/choosing.ts';
 import type { RfcPanels } from './rfc/panels.ts';
 import { idOf } from './waiting/nodes.ts';
 import type { ItemNode, Node, RequestNode } from './waiting/nodes.ts';
-import { appointKey, askKey, chooseFolder, keysKey, policyKey, releaseAllKey } from './surface/workspaceForms.ts';
+import {
+  appointKey,
+  askKey,
+  assumptionsKey,
+  chooseAmong,
+  chooseFolder,
+  keysKey,
+  policyKey,
+  releaseAllKey,
+  workspaceForm,
+} from './surface/workspaceForms.ts';
 import { information } from './kit/messages.ts';
 
 export function registerCommands(folders: Folders, answers: AnswerView, reviews: RfcPanels): Closable {
@@ -46,6 +57,11 @@ export function registerCommands(folders: Folders, answers: AnswerView, reviews:
     const question = found?.folder.workspace.standing().state?.questions.get(found.id);
     if (found && question) await answers.show(releaseAllKey(folders, found.folder, question.asker.id));
   });
+  on(ids.commands.openAssumptions, async (argument) => {
+    const key = await assumptionsKeyOf(folders, argument);
+    if (key === undefined) void information(vscode.l10n.t('No assumption is waiting to be confirmed.'));
+    else await answers.show(key);
+  });
   on(ids.commands.editPolicy, async (argument) => {
     const named = isQuestionNode(argument) && folders.all.includes(argument.folder) ? argument.folder : undefined;
     const folder = named ?? (await chooseFolder(folders));
@@ -74,6 +90,21 @@ export async function rfcKeyOf(folders: Folders, argument: unknown): Promise<str
 /** The same for reading: without an argument, the user chooses among all RFCs. Null: none was chosen. */
 export async function readableRfcKey(folders: Folders, argument: unknown): Promise<string | null | undefined> {
   return keyFrom(folders, argument) ?? (await chooseRfc(folders));
+}
+
+/** The form of the assumptions of a question's agent; without a question, of all agents of a folder that has some. */
+async function assumptionsKeyOf(folders: Folders, argument: unknown): Promise<string | undefined> {
+  const named = folders.find(keyFrom(folders, argument) ?? '');
+  if (named && workspaceForm(named.id)?.kind === 'assumptions') return folders.keyOf(named.folder, named.id);
+  const question = named?.folder.workspace.standing().state?.questions.get(named.id);
+  if (named && question) return assumptionsKey(folders, named.folder, question.asker.id);
+  const some = folders.shown.flatMap(([folder]) => {
+    const { state } = folder.workspace.standing();
+    return state !== null && confirmableQuestions(state).length > 0 ? [folder] : [];
+  });
+  const title = vscode.l10n.t('Confirm the assumptions of which folder?');
+  const folder = await chooseAmong(some, title);
+  return folder && assumptionsKey(folders, folder);
 }
 
 /** A key, an id such as `Q-12`, or a tree node; otherwise the first item. */

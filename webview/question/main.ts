@@ -11,6 +11,7 @@ import { t } from '../shared/strings.ts';
 import { startSurface } from '../shared/surface.ts';
 import { unavailable } from '../shared/unavailable.ts';
 import { connect } from '../shared/vscode.ts';
+import { assumptionsForm } from './assumptionsForm.ts';
 import { grantFocus } from './focus.ts';
 import { appointForm } from '../request/appointForm.ts';
 import { askForm } from '../request/askForm.ts';
@@ -26,6 +27,7 @@ import '../keys/keys.css';
 import '../recovery/recovery.css';
 import '../request/request.css';
 import '../workspace/workspace.css';
+import './assumptions.css';
 import './question.css';
 import { questionForm } from './questionForm.ts';
 import { recovery } from '../recovery/form.ts';
@@ -43,6 +45,8 @@ function viewOf(page: Page, { view }: Snapshot): TemplateResult {
       return nothingWaits(page, view);
     case 'policy':
       return policyForm(page, view);
+    case 'assumptions':
+      return assumptionsForm(page, view);
     case 'releaseAll':
       return releaseAllForm(page, view);
     case 'request':

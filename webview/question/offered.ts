@@ -1,6 +1,5 @@
 /** What can be picked: the choices, and before them what the agent assumes, which a Yes confirms. Pure. */
 import type { Choice, QuestionForm } from '../../src/protocol/question/question.ts';
-import { t } from '../shared/strings.ts';
 import type { Draft } from './saved.ts';
 
 export function offered(view: QuestionForm): readonly Choice[] {
@@ -22,15 +21,7 @@ export function answerText(view: QuestionForm, draft: Draft): string {
   return parts.filter((part) => part !== '').join('\n');
 }
 
-/** A longer assumption is in the details only. */
-const labelAtMost = 200;
-
-function assumedAnswer(view: QuestionForm): string | undefined {
-  const { mode, kind, assumption, resolution, choices, freeText } = view;
-  if (mode !== 'async' || kind === 'approval' || assumption === undefined || resolution.type !== 'pending')
-    return undefined;
-  if (choices.length > 0 && freeText === 'none') return undefined;
-  const text = assumption.text.trim();
-  const isShort = text !== '' && text.length <= labelAtMost && !text.includes('\n');
-  return isShort ? t('choices.assumed', { text }) : t('choices.asAssumed');
+/** The host says it, because the form of several assumptions signs the same words. */
+function assumedAnswer({ assumption, resolution }: QuestionForm): string | undefined {
+  return resolution.type === 'pending' ? assumption?.answer : undefined;
 }

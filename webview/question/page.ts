@@ -12,6 +12,7 @@ import { tn } from '../shared/strings.ts';
 import { createReleaseAllActs } from '../workspace/acts.ts';
 import { createPolicyActs } from '../workspace/policyActs.ts';
 import { hasSecondStep, isAfterPanel, isPossible, message, missing } from './acts.ts';
+import { createAssumptionsActs } from './assumptionsActs.ts';
 import { createCore } from './core.ts';
 import type { PageOptions, QuestionCore } from './core.ts';
 import { createDrafts } from './drafts.ts';
@@ -118,6 +119,7 @@ function createFamilies({ core, acts, keeping, copied, page }: QuestionCore, pos
       ...recovery.acts,
       ...policy.acts,
       ...keys.acts,
+      ...createAssumptionsActs({ acts, view: shown('assumptions') }),
       ...createReleaseAllActs({ acts, view: shown('releaseAll'), maxText }),
       ...createRequestActs(requests),
       ...createAskActs(requests),

@@ -8,7 +8,7 @@ import { button, link, notice } from '../shared/buttons.ts';
 import type { QuestionForm } from '../../src/protocol/question/question.ts';
 import { clamped } from '../shared/folding.ts';
 import { markdown } from '../shared/markdownSlot.ts';
-import { t, th } from '../shared/strings.ts';
+import { t, th, tn } from '../shared/strings.ts';
 import { timeTag, until } from '../shared/time.ts';
 import { visible } from '../shared/visible.ts';
 import { answerForm } from './answerForm.ts';
@@ -26,9 +26,19 @@ export function questionForm(page: Page, view: QuestionForm): TemplateResult {
     </div>
     ${end(page, view)}
     <section class="details" aria-label=${t('context.label')}>
-      ${context(page, view)} ${history(page, view)} ${foot(page, view)}
+      ${assumptionsLink(page, view)} ${context(page, view)} ${history(page, view)} ${foot(page, view)}
     </section>
   </article>`;
+}
+
+/** To the form of all assumptions, where several wait. */
+function assumptionsLink(page: Page, { assumptions }: QuestionForm): TemplateResult | typeof nothing {
+  if (!assumptions) return nothing;
+  const { key, count } = assumptions;
+  return link(tn('assumptions.link', count), () => page.dispatch({ type: 'select', key }), {
+    act: 'assumptions',
+    kind: 'assumptions-link',
+  });
 }
 
 /** It names the choices too. */

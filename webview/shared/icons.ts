@@ -5,6 +5,7 @@ import type { TemplateResult } from 'lit';
 const glyphs = {
   add: '\u{ea60}',
   check: '\u{eab2}',
+  checklist: '\u{eab3}',
   'circle-filled': '\u{ea71}',
   'circle-outline': '\u{eabc}',
   'circle-slash': '\u{eabd}',

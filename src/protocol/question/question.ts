@@ -40,6 +40,7 @@ import { appointMessage, appointView, askMessage, askView, requestMessage, reque
 import { enrolMessage, enrolView, keysMessage, keysView, keyMessages } from '../keys/forms.ts';
 import { recoverMessage, recoveryView } from '../recovery/forms.ts';
 import { policyMessage, policyView, releaseAllMessage, releaseAllView } from '../workspace/forms.ts';
+import { assumptionsView, confirmAssumptionsMessage } from './assumptions.ts';
 
 export type { AnswerEffect };
 
@@ -137,8 +138,15 @@ export const questionView = z.strictObject({
   /** Markdown, one each. */
   alternatives: z.array(longText),
   snippet: z.strictObject({ text: longText, file: fileRef.optional() }).optional(),
-  /** Async only: what the agent assumes, and the files it has changed since it asked. */
-  assumption: z.strictObject({ text: longText, touched: z.array(fileRef) }).optional(),
+  /** Async only: what the agent assumes, and the files changed since it asked. */
+  assumption: z
+    .strictObject({
+      text: longText,
+      /** The answer that confirms it, in words; absent where a yes is no answer, and once it is decided. */
+      answer: sentence.optional(),
+      touched: z.array(fileRef),
+    })
+    .optional(),
 
   choices: z.array(choice).max(limits.choices),
   multiple: z.boolean(),
@@ -161,6 +169,8 @@ export const questionView = z.strictObject({
   position: z.strictObject({ index: z.int().min(1), of: z.int().min(1) }).optional(),
   /** Opens the form that releases all questions of this agent; present if it has several open ones. */
   releaseAll: z.strictObject({ key: token, count: z.int().min(2) }).optional(),
+  /** Opens the form that confirms the assumptions of all questions; present if there are several. */
+  assumptions: z.strictObject({ key: token, count: z.int().min(2) }).optional(),
   next: z.strictObject({ key: token, id: questionId }).optional(),
 });
 export type QuestionForm = z.infer<typeof questionView>;
@@ -183,6 +193,7 @@ export const view = z.discriminatedUnion('type', [
   nothingView,
   policyView,
   releaseAllView,
+  assumptionsView,
   requestView,
   askView,
   appointView,
@@ -280,6 +291,7 @@ export const questionMessage = z.discriminatedUnion('type', [
   }),
 
   releaseAllMessage,
+  confirmAssumptionsMessage,
   policyMessage,
 
   requestMessage,

@@ -103,8 +103,6 @@ export const english = {
   'context.historyCount.other': 'History ({n})',
 
   'choices.legendMultiple': 'Pick any',
-  'choices.assumed': 'Yes: {text}',
-  'choices.asAssumed': 'Yes, as you assumed',
   'choices.recommended': 'recommended',
 
   'answer.text': 'Your answer',
@@ -233,6 +231,25 @@ export const english = {
   'all.confirm.other': 'Release {n} questions without an answer?',
   'all.yes': 'Yes, release all',
   'all.changed': 'The list has changed since you started. Read it again before you continue.',
+
+  'assumptions.link.one': 'Confirm {n} assumption…',
+  'assumptions.link.other': 'Confirm all {n} assumptions…',
+  'assumptions.title': 'Confirm assumptions',
+  'assumptions.about': 'Agents continue on these assumptions. What you tick is answered with yes, in one signed act.',
+  'assumptions.aboutOne':
+    '{agent} continues on these assumptions. What you tick is answered with yes, in one signed act.',
+  'assumptions.assumes': 'Assumes:',
+  'assumptions.open': 'Open {id} to answer it by itself',
+  'assumptions.more.one': '{n} more follows after these.',
+  'assumptions.more.other': '{n} more follow after these.',
+  'assumptions.send.one': 'Confirm {n} assumption',
+  'assumptions.send.other': 'Confirm {n} assumptions',
+  'assumptions.missing': 'Tick at least one.',
+  'assumptions.changed': 'The list has changed since you started. Read it again before you continue.',
+  'assumptions.confirm.one': 'This is critical. Confirm the assumption?',
+  'assumptions.confirm.other': 'These are critical. Confirm the assumptions?',
+  'assumptions.yes.one': 'Yes, confirm {n}',
+  'assumptions.yes.other': 'Yes, confirm all {n}',
 
   'policy.title': 'Policy',
   'policy.about':

@@ -31,6 +31,8 @@ export const ids = {
     copyId: 'holdpoint.item.copyId',
     /** Opens the form that lists all open questions of an item's agent; lets none go. */
     openReleaseAll: 'holdpoint.agent.openReleaseAll',
+    /** Opens the form that lists what agents assume, of one agent or of all; confirms nothing. */
+    openAssumptions: 'holdpoint.assumptions.open',
     /** Opens the form of the policy; changes nothing. */
     editPolicy: 'holdpoint.policy.edit',
     /** Opens the form of keys; trusts none and gives none up. */

@@ -19,13 +19,22 @@ import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { Decision, AnswerSnapshot } from '../../protocol/question/question.ts';
 import { carryOutAsk } from '../request/askForm.ts';
 import type { CopyKeeper } from '../recovery/copyKeeper.ts';
+import { carryOutAssumptions } from './assumptions.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { dispatch } from '../surface/handlers.ts';
 import type { Handlers } from '../surface/handlers.ts';
 import { carryOutHold } from '../surface/heldFiles.ts';
 import { carryOutKeys, keyScope } from '../keys/forms.ts';
 import { carryOutRequest } from '../request/forms.ts';
-import { carriedOut, notEnrolled, refused, requireName, signerFor, signingIn } from '../surface/signedActs.ts';
+import {
+  carriedOut,
+  notEnrolled,
+  refused,
+  requireName,
+  signerFor,
+  signingIn,
+  unconfirmed,
+} from '../surface/signedActs.ts';
 import type { Keys } from '../surface/signer.ts';
 import { workspaceForm } from '../surface/workspaceForms.ts';
 
@@ -71,6 +80,8 @@ function handlersOf(means: Means): Handlers<Decision, Promise<Outcome>, [About]>
     revoke: signed(revoke),
     lift: signed(lift),
     releaseAll: signed(releaseAllOf),
+    confirmAssumptions: async (message, { folder, view }) =>
+      carryOutAssumptions(await signingIn(keys, folder.workspace, message.name), message, view),
     holdAll: signed((message, signing, id) => carryOutHold(signing, id, message)),
     holdNamed: signed((message, signing, id) => carryOutHold(signing, id, message)),
     request: signed((message, signing, id) => carryOutRequest(signing, id, message)),
@@ -148,10 +159,6 @@ async function recoverStore(means: Means, { folder, view }: About, message: Mess
   if (!isConfirmed(view, message)) return unconfirmed(act, vscode.l10n.t('Confirm what will be lost first.'));
   await recover(workspace, signer, { way, shown, copyFile: means.copies.fileFor(workspace) });
   return { type: 'done', act, text: vscode.l10n.t('The store is healthy again.') };
-}
-
-function unconfirmed(act: string, text: string): Outcome {
-  return refused(act, 'invalid', text);
 }
 
 /** The policy is a signed record; the name belongs to this editor's key, not to a workspace. */

@@ -4,6 +4,7 @@ import { releasableQuestions, shownAnswerHash, shownHash } from '../../app/decis
 import { reusesOf } from '../../app/question/reuses.ts';
 import type { QuestionView as AppQuestion } from '../../app/question/views.ts';
 import { shownPayload } from '../../core/kit/payload.ts';
+import { isConfirmable } from '../../core/question/assumptions.ts';
 import { isReusable } from '../../core/question/question.ts';
 import { defaultEffect, effectProblem } from '../../core/state/answerEffect.ts';
 import type { AnswerEffect } from '../../core/kit/words.ts';
@@ -19,6 +20,7 @@ import type { SignerStanding } from '../surface/signer.ts';
 import { folderName, releaseAllKey, signerOf } from '../surface/workspaceForms.ts';
 import { idOf, waitingNodes } from '../waiting/nodes.ts';
 import { fileExists } from '../kit/workspaceFiles.ts';
+import { allAssumptions, assumedAnswer } from './assumptions.ts';
 
 export interface QuestionModelOptions {
   readonly folders: Folders;
@@ -89,7 +91,13 @@ export function questionModel({
     alternatives: [...question.alternatives],
     ...(question.context === null ? {} : { snippet: { text: question.context } }),
     ...(question.mode === 'async' && question.assumption !== null
-      ? { assumption: { text: question.assumption, touched: touched.map((path) => ({ path, exists: true })) } }
+      ? {
+          assumption: {
+            text: question.assumption,
+            ...(stored && isConfirmable(stored) ? { answer: assumedAnswer(question.assumption) } : {}),
+            touched: touched.map((path) => ({ path, exists: true })),
+          },
+        }
       : {}),
     choices: question.choices.map(({ label, description, recommended }) => ({
       label,
@@ -107,6 +115,7 @@ export function questionModel({
     answersAs: signerOf(standing),
     history: history(view, question),
     ...(index < 0 ? {} : { position: { index: index + 1, of: queue.length } }),
+    ...allAssumptions({ folders, folder, state: view.state, stored }),
     ...(next ? { next: { key: next.key, id: next.id } } : {}),
     ...(decidable && open > 1
       ? { releaseAll: { key: releaseAllKey(folders, folder, question.agent_id), count: open } }

@@ -18,6 +18,7 @@ import { enrolKey, policyModel, releaseAllModel, whyLocked, workspaceForm } from
 import type { FormOptions, WorkspaceForm } from '../surface/workspaceForms.ts';
 import type { Store } from '../../store/store.ts';
 import { waitingOf } from '../waiting/nodes.ts';
+import { assumptionsModel } from './assumptions.ts';
 import { nothingModel, questionModel, waitingQueue } from './answerModel.ts';
 import type { Selection } from './selection.ts';
 
@@ -122,6 +123,8 @@ function wideForm(
       return keysModel({ ...form, keys, pasted: selection.pasted() });
     case 'policy':
       return policyModel(form);
+    case 'assumptions':
+      return assumptionsModel({ ...form, agent: wide.agent });
     case 'releaseAll':
       return releaseAllModel({ ...form, agent: wide.agent });
   }

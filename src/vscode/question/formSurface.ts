@@ -7,6 +7,7 @@ import { limits } from '../../core/kit/words.ts';
 import type { QuestionMessage, Snapshot } from '../../protocol/question/question.ts';
 import { createDecisions } from './answerDecisions.ts';
 import type { Decidable } from './answerDecisions.ts';
+import { leaveAssumptions } from './assumptions.ts';
 import { currentForm } from './currentForm.ts';
 import type { CopyKeeper } from '../recovery/copyKeeper.ts';
 import type { Folders } from '../kit/folders.ts';
@@ -100,6 +101,7 @@ function signingOf({ folders, keys, copies, selection }: FormSurfaceOptions): Pi
       if (outcome.type !== 'done') return outcome;
       // The first of them shows how it ended, and what comes next.
       if (message.type === 'releaseAll') selection.leaveReleased(message.key);
+      if (message.type === 'confirmAssumptions') leaveAssumptions(folders, selection, message);
       if (message.type === 'keys') selection.paste('');
       return outcome;
     },

@@ -13,6 +13,8 @@ export interface Selection {
   back(): void;
   /** After releasing all questions of an agent: back to the one the reader came from, else the latest of them. */
   leaveReleased(key: string): void;
+  /** These questions were decided together: back to the one the reader came from, else the latest of them. */
+  leaveDecided(keys: readonly string[]): void;
   /** The view is hidden; a settled item is not shown again. */
   hide(): void;
   /** A public key pasted into the form of keys for preview. */
@@ -35,6 +37,10 @@ export function createSelection(folders: Folders): Selection {
     pasted = '';
   }
 
+  function leaveDecided(keys: readonly string[]): void {
+    select(keys.find((one) => one === before) ?? keys.at(-1) ?? before);
+  }
+
   function isOpen(key: string | null): boolean {
     const found = key === null ? null : folders.find(key);
     const { state } = found?.folder.workspace.standing() ?? { state: null };
@@ -53,9 +59,9 @@ export function createSelection(folders: Folders): Selection {
       select(before);
     },
     leaveReleased(key) {
-      const released = releasedKeys(folders, key);
-      select(released.find((one) => one === before) ?? released.at(-1) ?? before);
+      leaveDecided(releasedKeys(folders, key));
     },
+    leaveDecided,
     hide() {
       if (!isOpen(selected)) selected = null;
     },

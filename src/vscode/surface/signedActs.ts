@@ -20,6 +20,11 @@ export function refused(act: string, reason: Reason, text: string): Outcome {
   return { type: 'refused', act, reason, text };
 }
 
+/** A step that the act needs is missing. */
+export function unconfirmed(act: string, text: string): Outcome {
+  return refused(act, 'invalid', text);
+}
+
 /** Never throws: errors become an outcome with a text. */
 export async function carriedOut(
   folders: Folders,

@@ -18,11 +18,15 @@ const appointId = 'responsibilities';
 const askId = 'newRequest';
 const enrolId = 'enrol';
 const agentPrefix = 'agent/';
+/** Followed by the agent, or by nothing for all agents. */
+const assumptionsPrefix = 'assumptions/';
 
 /** Forms other than those of questions, as named by keys of `Folders.keyOf`. */
 export type WorkspaceForm =
   | { readonly kind: 'policy' | 'keys' | 'appoint' | 'ask' | 'enrol' }
-  | { readonly kind: 'releaseAll'; readonly agent: string };
+  | { readonly kind: 'releaseAll'; readonly agent: string }
+  /** Without an agent: of all. */
+  | { readonly kind: 'assumptions'; readonly agent: string | undefined };
 
 export function workspaceForm(id: string): WorkspaceForm | null {
   if (id === policyId) return { kind: 'policy' };
@@ -30,6 +34,8 @@ export function workspaceForm(id: string): WorkspaceForm | null {
   if (id === appointId) return { kind: 'appoint' };
   if (id === askId) return { kind: 'ask' };
   if (id === enrolId) return { kind: 'enrol' };
+  if (id.startsWith(assumptionsPrefix))
+    return { kind: 'assumptions', agent: id.slice(assumptionsPrefix.length) || undefined };
   return id.startsWith(agentPrefix) ? { kind: 'releaseAll', agent: id.slice(agentPrefix.length) } : null;
 }
 
@@ -63,6 +69,10 @@ export function enrolKey(folders: Folders, folder: OpenFolder): string {
 
 export function releaseAllKey(folders: Folders, folder: OpenFolder, agent: string): string {
   return folders.keyOf(folder, agentPrefix + agent);
+}
+
+export function assumptionsKey(folders: Folders, folder: OpenFolder, agent = ''): string {
+  return folders.keyOf(folder, assumptionsPrefix + agent);
 }
 
 export interface FormOptions {
@@ -147,13 +157,18 @@ export function whyLocked(readOnly: boolean): string | undefined {
 }
 
 /** The folder for a form: the only one, or the one the human picks. Decides nothing. */
-export async function chooseFolder(
+export function chooseFolder(
   folders: Folders,
   title = vscode.l10n.t('Edit the policy of which folder?'),
 ): Promise<OpenFolder | undefined> {
-  if (folders.all.length < 2) return folders.all[0];
+  return chooseAmong(folders.all, title);
+}
+
+/** The same among some folders. */
+export async function chooseAmong(folders: readonly OpenFolder[], title: string): Promise<OpenFolder | undefined> {
+  if (folders.length < 2) return folders[0];
   const picked = await vscode.window.showQuickPick(
-    folders.all.map((folder) => ({
+    folders.map((folder) => ({
       label: withoutIcons(folder.name),
       description: withoutIcons(folder.uri.fsPath),
       folder,

@@ -20,7 +20,8 @@ import {
 import { ids } from '../kit/ids.ts';
 import { requestItem } from '../request/items.ts';
 import { rfcItem } from '../rfc/items.ts';
-import type { Node } from './nodes.ts';
+import { assumptionsKey } from '../surface/workspaceForms.ts';
+import type { AssumptionsNode, Node } from './nodes.ts';
 import { age, folderPart, stateIcon, stoppedWord, stoppedWords } from '../kit/rowText.ts';
 
 /** Rows contain mostly agents' text, so hidden characters are shown. */
@@ -74,6 +75,8 @@ function itemOf(folders: Folders, node: Node): vscode.TreeItem {
       item.command = { command: ids.commands.openFirst, title: vscode.l10n.t('Show what to do') };
       return item;
     }
+    case 'assumptions':
+      return assumptionsItem(folders, node);
     case 'proposal':
       return proposalItem(folders, node.folder, node.event);
     case 'question':
@@ -101,6 +104,22 @@ function questionItem(folders: Folders, folder: OpenFolder, question: QuestionVi
     command: ids.commands.openForm,
     title: vscode.l10n.t('Open'),
     arguments: [folders.keyOf(folder, question.id)],
+  };
+  return item;
+}
+
+/** Opens the form that lists them. */
+function assumptionsItem(folders: Folders, { folder, agent, count }: AssumptionsNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(vscode.l10n.t('Confirm all {0} assumptions…', count));
+  item.id = `assumptions ${folder.uri.toString()} ${agent ?? ''}`;
+  item.description = folderPart(folders, folder).join('');
+  item.iconPath = new vscode.ThemeIcon('checklist');
+  item.tooltip = vscode.l10n.t('Lists what agents assume while their questions wait. Nothing is signed yet.');
+  item.contextValue = 'assumptions';
+  item.command = {
+    command: ids.commands.openAssumptions,
+    title: vscode.l10n.t('Open'),
+    arguments: [assumptionsKey(folders, folder, agent)],
   };
   return item;
 }

@@ -8,6 +8,7 @@ import type { RfcSummary } from '../../app/rfc/views.ts';
 import { byPressing, questionViews, recentlyDecided, waitingCount, waitingOrder } from '../../app/question/views.ts';
 import type { Pressing, QuestionView, WaitingQuestion } from '../../app/question/views.ts';
 import type { QuestionType } from '../../core/kit/words.ts';
+import { confirmableQuestions } from '../../core/question/assumptions.ts';
 import { isWaiting } from '../../core/state/state.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
@@ -29,7 +30,16 @@ export type Node =
   | { readonly kind: 'recent'; readonly nodes: readonly Node[] }
   /** Items beyond the limit, folded and loaded on demand; of a group or of all (''). */
   | { readonly kind: 'rest'; readonly of: string; readonly waiting: readonly Waiting[] }
+  | AssumptionsNode
   | { readonly kind: 'unknown'; readonly folder: OpenFolder; readonly title: string; readonly message: string };
+
+/** Leads to the form that confirms several assumptions, of one agent or of all. */
+export interface AssumptionsNode {
+  readonly kind: 'assumptions';
+  readonly folder: OpenFolder;
+  readonly agent?: string;
+  readonly count: number;
+}
 
 export type Grouping = 'none' | 'urgency' | 'agent' | 'work';
 
@@ -181,7 +191,8 @@ export async function rootNodes(
   // A proposal has neither urgency nor work item, so any filter hides it.
   const proposed = isFiltered(looking) ? [] : proposals;
   const asked = isFiltered(looking) ? [] : inbox;
-  const nodes: Node[] = [...unknown, ...(await grouped(folders, looking.group, shown)), ...proposed];
+  const assumed = isFiltered(looking) ? [] : assumptions(folders);
+  const nodes: Node[] = [...unknown, ...(await grouped(folders, looking.group, shown)), ...assumed, ...proposed];
   if (asked.length > 0) nodes.push(groupOf(vscode.l10n.t('Inbox'), asked));
   if (outbox.length > 0 && !isFiltered(looking)) nodes.push(groupOf(vscode.l10n.t('Outbox'), outbox));
   if (stewards.length > 0 && !isFiltered(looking))
@@ -192,6 +203,26 @@ export async function rootNodes(
     shown: shown.length + proposed.length + asked.length,
     all: waiting.length + proposals.length + inbox.length,
   };
+}
+
+/** One row for each folder with several assumptions to confirm. */
+function assumptions(folders: Folders): Node[] {
+  return folders.shown.flatMap(([folder]) => assumptionsRow(folder));
+}
+
+function assumptionsRow(folder: OpenFolder, agent?: string): AssumptionsNode[] {
+  const { state } = folder.workspace.standing();
+  const count = state === null ? 0 : confirmableQuestions(state, agent).length;
+  return count > 1 ? [{ kind: 'assumptions', folder, ...(agent === undefined ? {} : { agent }), count }] : [];
+}
+
+/** The same below the questions of one agent, one for each of its folders. */
+function assumptionsOfAgent(nodes: readonly Node[]): Node[] {
+  const questions = nodes.filter((node) => node.kind === 'question');
+  const folders = new Map(
+    questions.map(({ folder, question }) => [folder.workspace.location.root, { folder, question }]),
+  );
+  return [...folders.values()].flatMap(({ folder, question }) => assumptionsRow(folder, question.agent_id));
 }
 
 function groupOf(label: string, nodes: readonly Node[]): Node {
@@ -241,12 +272,11 @@ async function grouped(folders: Folders, group: Grouping, waiting: readonly Wait
     [...folded.values()].flatMap(({ unfolded }) => unfolded),
   );
   const shown = byLabel(group, items);
-  return [...folded].map(([label, { rest, count }]) => ({
-    kind: 'group',
-    label,
-    count,
-    nodes: [...(shown.get(label) ?? []), ...rest],
-  }));
+  return [...folded].map(([label, { rest, count }]) => {
+    const members = shown.get(label) ?? [];
+    const assumed = group === 'agent' ? assumptionsOfAgent(members) : [];
+    return { kind: 'group', label, count, nodes: [...members, ...rest, ...assumed] };
+  });
 }
 
 /** Shows a single remaining item instead of a "more" row. */

@@ -1,6 +1,6 @@
 /** The form's state without a browser: what may be sent, how often, and what is kept. */
 import assert from 'node:assert/strict';
-import type { Decision, QuestionMessage, Snapshot } from '../../../src/protocol/question/question.ts';
+import type { Decision, QuestionForm, QuestionMessage, Snapshot } from '../../../src/protocol/question/question.ts';
 import { createPage } from '../../../webview/question/page.ts';
 import { parseSaved } from '../../../webview/question/saved.ts';
 import { settleMs } from '../../../webview/shared/settling.ts';
@@ -71,16 +71,11 @@ describe('the form: state', () => {
     assert.equal(sent.text.split('\n')[0], offered(view)[0]!.label);
   });
 
-  it('no assumption is offered where only choices count, to approvals, and once it is answered', () => {
-    const choices = [{ label: 'A', recommended: false }];
-    const cases = [
-      asynchronous({ choices, freeText: 'none' }),
-      asynchronous({ kind: 'approval', choices }),
-      asynchronous({ mode: 'sync' }),
-      asynchronous({ assumption: undefined }),
-      asynchronous({ resolution: { type: 'expired', at: '2026-11-20T14:00:00.000Z', failed: [], held: false } }),
-    ];
-    for (const view of cases) assert.deepEqual(offered(view), view.choices);
+  it('no assumption is offered where a yes is no answer, and once it is decided', () => {
+    const assumption = { text: 'A', touched: [] };
+    const expired = { type: 'expired', at: '2026-11-20T14:00:00.000Z', failed: [], held: false } satisfies QuestionForm['resolution'];
+    for (const view of [asynchronous({ assumption }), asynchronous({ resolution: expired })])
+      assert.deepEqual(offered(view), view.choices);
   });
 
   it('a critical refusal takes one step, a critical Yes two', () => {

@@ -31,7 +31,7 @@ const questions: readonly QuestionForm[] = [
   asynchronous({
     urgency: 'medium',
     text: 'For how many days do we keep entries of the audit log?',
-    assumption: { text: '30 days', touched: [{ path: 'config/audit.json', exists: true }] },
+    assumption: { text: '30 days', answer: 'Yes: 30 days', touched: [{ path: 'config/audit.json', exists: true }] },
   }),
   approval({
     text: 'May I drop the table legacy_tokens?',
@@ -95,7 +95,12 @@ const questions: readonly QuestionForm[] = [
   ),
   asynchronous({
     text: 'The design shows dates as 3 Nov, the API returns ISO. I format them in the browser with the user’s locale. Right?',
-    assumption: { text: 'in the browser, with the locale of the browser', touched: [] },
+    assumption: {
+      text: 'in the browser, with the locale of the browser',
+      answer: 'Yes: in the browser, with the locale of the browser',
+      touched: [],
+    },
+    assumptions: { key: 'w1/assumptions/', count: 4 },
   }),
 ];
 

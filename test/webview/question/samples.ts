@@ -242,6 +242,7 @@ export function asynchronous(change: Partial<QuestionForm> = {}): QuestionForm {
     text: 'Should the CSV export quote every field, or only those that need it?',
     assumption: {
       text: 'only those that need it, as RFC 4180 allows',
+      answer: 'Yes: only those that need it, as RFC 4180 allows',
       touched: [
         { path: 'src/export/csv.ts', line: 12, exists: true },
         { path: 'test/export/csv.test.ts', exists: true },

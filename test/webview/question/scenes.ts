@@ -23,6 +23,7 @@ import {
   widened,
 } from './samples.ts';
 import { settle } from '../settled.ts';
+import { assumptionsView } from './assumed.ts';
 
 type Scene = (form: Form) => Promise<void>;
 
@@ -255,6 +256,20 @@ export const scenes: Record<string, Scene> = {
     const outcome = { type: 'done', act, text: 'Saved. It is in force.' } as const;
     await form.send(snapshot(policyView({ lifeHours: 72, shown: 'sha256-after' }), { outcome }));
   },
+  assumptions: (form) => form.send(snapshot(assumptionsView())),
+  assumptionsFirst: (form) =>
+    form.send(
+      snapshot(
+        assumptionsView({ agent: 'copilot-001', more: 3, answersAs: { name: 'ada', editable: true }, folder: 'shop' }),
+      ),
+    ),
+  assumptionsSecondStep: async (form) => {
+    await form.send(snapshot(assumptionsView()));
+    await form.page.locator('.assumed input').nth(2).click();
+    await form.page.locator('[data-act=decide]').click();
+    await settle(form.page);
+  },
+  assumptionsLink: (form) => form.show(snapshot(asynchronous({ assumptions: { key: 'w1/assumptions/', count: 4 } }))),
   releasingAll: async (form) => {
     await form.send(snapshot(releaseAllView()));
     await form.page.locator('#text').fill('Use your judgement, and write down what you chose.');

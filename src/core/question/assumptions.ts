@@ -1,0 +1,21 @@
+/** Assumptions that agents go on with, and which of them a human can confirm with a plain yes. */
+import { isWaiting } from '../state/state.ts';
+import type { Question, State } from '../state/state.ts';
+
+/**
+ * Whether a yes to what the agent assumes is an answer to the question: never to an approval, which has its own, nor
+ * where only the agent's choices count.
+ */
+export function isConfirmable(question: Question): boolean {
+  const { mode, status, raised } = question;
+  if (mode !== 'async' || status !== 'pending' || !isWaiting(question)) return false;
+  if (raised.type === 'approval' || (raised.assumption ?? '').trim() === '') return false;
+  return raised.choices.length === 0 || raised.freeText;
+}
+
+/** The questions of one agent, or of all, whose assumptions can be confirmed, in the order they were asked. */
+export function confirmableQuestions(state: State, agent?: string): Question[] {
+  return [...state.questions.values()].filter(
+    (question) => isConfirmable(question) && (agent === undefined || question.asker.id === agent),
+  );
+}

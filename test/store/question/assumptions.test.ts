@@ -1,0 +1,158 @@
+/** Confirming several assumptions in one act, on the real store: all are signed as they were shown, or none is. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import { confirmAssumptions, confirmedAtMost, shownAssumptions } from '../../../src/app/decision/assumptions.ts';
+import type { ConfirmedAssumption } from '../../../src/app/decision/assumptions.ts';
+import { raiseQuestion, withdrawQuestion } from '../../../src/app/question/questions.ts';
+import type { RaiseInput } from '../../../src/app/question/questions.ts';
+import { questionView } from '../../../src/app/question/views.ts';
+import { undelivered } from '../../../src/app/waiting/delivery.ts';
+import { sweep } from '../../../src/app/workspace/sweep.ts';
+import { urgencies } from '../../../src/core/kit/words.ts';
+import { StoreError } from '../../../src/store/journal/problem.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { agent, decide, enrolledHuman, makeHuman } from '../../support/store/people.ts';
+import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+
+const plain: RaiseInput = {
+  ...{ text: 'How long?', type: 'clarification', urgency: 'medium', mode: 'async', work: null },
+  assumption: '30 days',
+};
+
+async function setting() {
+  const sandbox = makeSandbox();
+  const workspace = sandbox.open();
+  const signer = enrolledHuman(workspace);
+  const store = await workspace.store();
+  return { sandbox, workspace, store, signing: { store, signer, newId: randomUUID } };
+}
+
+function ask(store: Store, text: string, more: Partial<RaiseInput> = {}, by = 'copilot-001'): void {
+  raiseQuestion(store, agent(by), { ...plain, text, ...more });
+}
+
+/** All that a form lists, each with a yes. */
+function all(store: Store, by?: string): ConfirmedAssumption[] {
+  return shownAssumptions(store.read().state, by).questions.map((one) => ({ ...one, answer: `Yes to ${one.id}` }));
+}
+
+const listed = (store: Store, by?: string) => shownAssumptions(store.read().state, by).questions.map(({ id }) => id);
+const answers = (store: Store) =>
+  [...store.read().state.questions.values()].map(({ resolution }) => resolution?.answer?.text);
+
+interface Line {
+  readonly records: readonly { readonly kind: string; readonly id: string; readonly envelope: { payload: string } }[];
+}
+
+describe('assumptions', () => {
+  afterEach(removeSandboxes);
+
+  it('are confirmed in one line of the journal, each by its own answer, signed for its question', async () => {
+    const { sandbox, store, signing } = await setting();
+    ask(store, 'One?');
+    ask(store, 'Two?', {}, 'claude-002');
+    ask(store, 'Three?');
+    const confirmed = all(store);
+    const lines = () =>
+      fs
+        .readFileSync(sandbox.journal, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '');
+    const before = lines().length;
+    assert.deepEqual(confirmAssumptions(signing, confirmed), { outcome: 'confirmed' });
+    assert.equal(lines().length, before + 1);
+    const { records } = JSON.parse((lines().at(-1) ?? '').replace(/^[^{]*/, '')) as Line;
+    const signed = records.map(({ envelope }) => {
+      const text = Buffer.from(envelope.payload, 'base64').toString('utf8');
+      return JSON.parse(text) as { subject: string; shown: string; nonce: string; action: string };
+    });
+    assert.deepEqual(
+      signed.map(({ subject, shown, action }) => [subject, shown, action]),
+      confirmed.map(({ id, shown }) => [id, shown, 'question.answered']),
+    );
+    assert.equal(new Set(signed.map(({ nonce }) => nonce)).size, 3);
+    for (const { id } of confirmed) {
+      const { answer, answered_by, effect, recipient } = questionView(store.read(), id)!;
+      assert.deepEqual([answer, answered_by, effect], [{ choices: [], text: `Yes to ${id}` }, 'Ada', 'proceed']);
+      assert.ok(
+        undelivered(store.read(), recipient).some((one) => one.id === id),
+        'its agent gets it',
+      );
+    }
+    assert.deepEqual([listed(store), store.read().state.refusals], [[], []]);
+  });
+
+  it('are listed for one agent or all: only open async ones that a yes answers', async () => {
+    const { sandbox, store } = await setting();
+    ask(store, 'Q-1, to be listed?');
+    ask(store, 'Q-2, of another agent?', {}, 'claude-002');
+    ask(store, 'Q-3, which stops?', { mode: 'sync' });
+    ask(store, 'Q-4, without an assumption?', { assumption: undefined });
+    ask(store, 'Q-5, where only choices count?', { choices: [{ label: 'A', recommended: false }], freeText: false });
+    ask(store, 'Q-6, where words count as well?', { choices: [{ label: 'A', recommended: false }], freeText: true });
+    ask(store, 'Q-7, an approval, which always stops?', { type: 'approval' });
+    ask(store, 'Q-8, withdrawn?');
+    withdrawQuestion(store, agent(), 'Q-8', 'Found it.');
+    assert.deepEqual(listed(store), ['Q-1', 'Q-2', 'Q-6']);
+    assert.deepEqual(listed(store, 'claude-002'), ['Q-2']);
+    sandbox.clock.now += 25 * hour;
+    sweep(store);
+    assert.deepEqual(listed(store), [], 'expired ones have no answer any more');
+  });
+
+  const meanwhile: Record<string, (setup: Awaited<ReturnType<typeof setting>>) => unknown> = {
+    'was answered': ({ workspace, signing }) => decide(workspace, signing.signer, 'Q-2'),
+    'was withdrawn': ({ store }) => withdrawQuestion(store, agent(), 'Q-2', 'Found it.'),
+    'was asked again as one that stops': ({ store }) => {
+      ask(store, 'Two?', { mode: 'sync' });
+    },
+    'holds more files': ({ store }) => {
+      ask(store, 'Two?', { holds: ['src/**'] });
+    },
+  };
+  for (const [what, happens] of Object.entries(meanwhile)) {
+    it(`none is confirmed when one ${what} since it was shown; the rest can be, as shown again`, async () => {
+      const setup = await setting();
+      const { sandbox, store, signing } = setup;
+      for (const text of ['One?', 'Two?', 'Three?']) ask(store, text);
+      const confirmed = all(store);
+      await happens(setup);
+      const before = fs.readFileSync(sandbox.journal);
+      assert.deepEqual(confirmAssumptions(signing, confirmed), { outcome: 'changed', ids: ['Q-2'] });
+      assert.deepEqual(fs.readFileSync(sandbox.journal), before, 'nothing is signed');
+      assert.deepEqual(confirmAssumptions(signing, all(store)), { outcome: 'confirmed' });
+      assert.deepEqual([answers(store)[0], answers(store)[2]], ['Yes to Q-1', 'Yes to Q-3']);
+    });
+  }
+
+  it('none is confirmed that does not exist, or with a hash of another question', async () => {
+    const { store, signing } = await setting();
+    ask(store, 'One?');
+    ask(store, 'Two?');
+    const [one, two] = all(store);
+    assert.deepEqual(confirmAssumptions(signing, [{ ...one!, id: 'Q-9' }]), { outcome: 'changed', ids: ['Q-9'] });
+    assert.deepEqual(confirmAssumptions(signing, [one!, { ...two!, shown: one!.shown }]), {
+      outcome: 'changed',
+      ids: ['Q-2'],
+    });
+    assert.deepEqual(answers(store), [undefined, undefined]);
+  });
+
+  it('none is confirmed by somebody whose key is not pinned', async () => {
+    const { store, signing } = await setting();
+    ask(store, 'One?');
+    assert.throws(() => confirmAssumptions({ ...signing, signer: makeHuman('Mallory') }, all(store)), StoreError);
+    assert.deepEqual(answers(store), [undefined]);
+  });
+
+  it('as many as a form lists fit into one line, with the longest answers', async () => {
+    const { store, signing } = await setting();
+    for (let n = 0; n < confirmedAtMost; n++)
+      ask(store, `Number ${String(n)}?`, { urgency: urgencies[n % 3]! }, `agent-${String(n % 20)}`);
+    // Twice the longest that the form repeats, in characters that take most bytes.
+    const longest = all(store).map((one) => ({ ...one, answer: '\u{10FFFF}'.repeat(200) }));
+    assert.equal(longest.length, confirmedAtMost);
+    assert.deepEqual(confirmAssumptions(signing, longest), { outcome: 'confirmed' });
+  });
+});

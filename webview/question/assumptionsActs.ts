@@ -1,0 +1,58 @@
+/** The page, as the form of several assumptions uses it: what is ticked, and the act that confirms it. */
+import type { Assumed, AssumptionsView, ConfirmAssumptionsMessage } from '../../src/protocol/question/assumptions.ts';
+import type { FieldsDraft, FormActs, OneFormPage } from '../shared/oneForm.ts';
+import { t } from '../shared/strings.ts';
+
+export interface AssumptionsOptions {
+  readonly acts: FormActs<ConfirmAssumptionsMessage>;
+  readonly view: () => AssumptionsView | undefined;
+}
+
+export type AssumptionsPage = OneFormPage &
+  ReturnType<typeof createAssumptionsActs> & {
+    readonly dispatch: (
+      message:
+        | { readonly type: 'back' }
+        | { readonly type: 'select'; readonly key: string }
+        | { readonly type: 'openFile'; readonly key: string; readonly path: string; readonly line?: number },
+    ) => void;
+  };
+
+export function createAssumptionsActs({ acts, view }: AssumptionsOptions) {
+  const draftOf = ({ key }: AssumptionsView): FieldsDraft | undefined => acts.fieldsOf(key);
+
+  /** A tick belongs to the question as it was shown: a changed one begins anew. */
+  function isTicked(of: AssumptionsView, { shown, ticked }: Assumed): boolean {
+    const own = draftOf(of)?.fields[shown];
+    return own === undefined ? ticked : own === 'yes';
+  }
+
+  const tickedOf = (of: AssumptionsView): Assumed[] => of.questions.filter((one) => isTicked(of, one));
+
+  return {
+    tickedOf,
+    assumptionsDraft: draftOf,
+
+    tick(one: Assumed): void {
+      const of = view();
+      if (of) acts.keepFields(of, { ...draftOf(of)?.fields, [one.shown]: isTicked(of, one) ? 'no' : 'yes' });
+    },
+
+    confirmAssumptions(): void {
+      const of = view();
+      if (!of || of.locked !== undefined) return;
+      const ticked = tickedOf(of);
+      const twice = ticked.some(({ urgency }) => urgency === 'critical');
+      acts.attempt({
+        ...{ target: of, twice },
+        lacking: ticked.length === 0 ? { field: 'ticks', text: t('assumptions.missing') } : undefined,
+        make: (marks) => ({
+          type: 'confirmAssumptions',
+          ...marks,
+          ticked: ticked.map(({ id }) => id),
+          confirmed: twice,
+        }),
+      });
+    },
+  };
+}

@@ -1,0 +1,110 @@
+/** Confirms the assumptions that agents go on with: each with its question, and one act for those that are ticked. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { link, notice } from '../shared/buttons.ts';
+import type { Assumed, AssumptionsView } from '../../src/protocol/question/assumptions.ts';
+import { decideButton, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
+import { hintFor, nameField } from '../shared/fields.ts';
+import { markdown } from '../shared/markdownSlot.ts';
+import { t, th, tn } from '../shared/strings.ts';
+import { since, timeTag } from '../shared/time.ts';
+import { byHuman } from '../shared/trusted.ts';
+import { urgencyMark } from '../shared/urgency.ts';
+import { visible } from '../shared/visible.ts';
+import { done, leave, locked, wideTitle } from '../shared/wide.ts';
+import type { AssumptionsPage as Page } from './assumptionsActs.ts';
+
+export function assumptionsForm(page: Page, view: AssumptionsView): TemplateResult {
+  const draft = page.assumptionsDraft(view);
+  const busy = page.flight() !== undefined;
+  const confirming = page.step() === 'confirm' && !busy;
+  const frozen = busy || confirming || view.locked !== undefined;
+  const stale = draft !== undefined && draft.shown !== view.shown;
+  return html`<article class="plain assumptions">
+    ${wideTitle('checklist', t('assumptions.title'), view.folder)} ${done(page)}
+    <p class="quiet">${about(view)}</p>
+    ${formOf(
+      page,
+      html`${stale ? notice('info', 'history', t('assumptions.changed')) : nothing}
+        <fieldset class="choices" ?disabled=${frozen} data-focus="ticks" tabindex="-1">
+          <legend class="sr-only">${t('assumptions.title')}</legend>
+          ${view.questions.map((one, index) => row({ page, view, one, index, frozen }))}
+        </fieldset>
+        ${hintFor(page, 'ticks')}
+        ${view.more === 0 ? nothing : html`<p class="quiet">${tn('assumptions.more', view.more)}</p>`}
+        ${view.answersAs.editable ? nameField(page, view.answersAs.name, frozen) : nothing}
+        <div class="acts">
+          ${refusal(page)} ${busy ? waiting(page) : confirming ? confirmation(page, view) : actions(page, view)}
+        </div>`,
+      { act: page.confirmAssumptions },
+    )}
+  </article>`;
+}
+
+function about({ agent }: AssumptionsView): unknown {
+  return agent === undefined
+    ? t('assumptions.about')
+    : th('assumptions.aboutOne', { agent: html`<bdi>${visible(agent)}</bdi>` });
+}
+
+interface Row {
+  readonly page: Page;
+  readonly view: AssumptionsView;
+  readonly one: Assumed;
+  readonly index: number;
+  readonly frozen: boolean;
+}
+
+/** The assumption is shown as it is, not as Markdown: it is what one agrees to. */
+function row({ page, view, one, index, frozen }: Row): TemplateResult {
+  const ticked = page.tickedOf(view).includes(one);
+  const id = `assumption-${index}`;
+  return html`<div class="choice assumed ${ticked ? 'picked' : ''}">
+    <input
+      type="checkbox"
+      id=${id}
+      .checked=${live(ticked)}
+      aria-labelledby="${id}-text"
+      aria-describedby="${id}-answer"
+      @click=${byHuman(() => page.tick(one))}
+    />
+    <div class="choice-body">
+      <p class="facts quiet small">
+        ${urgencyMark(one.urgency)}
+        ${view.agent === undefined ? html`<span><bdi class="ellipsis">${visible(one.agent)}</bdi></span>` : nothing}
+        <span>${timeTag(one.raisedAt, since(one.raisedAt))}</span>
+        ${link(html`${visible(one.id)}`, () => page.dispatch({ type: 'select', key: one.key }), { act: `open-${one.id}`, label: t('assumptions.open', { id: one.id }), disabled: frozen })}
+      </p>
+      <div id="${id}-text">${markdown(page, one.key, 'assumed', one.text)}</div>
+      <label class="assumed-answer" for=${id} id="${id}-answer" dir="auto"
+        ><span class="quiet">${t('assumptions.assumes')}</span> ${visible(one.assumption)}</label
+      >
+    </div>
+  </div>`;
+}
+
+function actions(page: Page, view: AssumptionsView): TemplateResult {
+  if (view.locked !== undefined) return html`${locked(view.locked)} ${leave(page)}`;
+  const ticked = page.tickedOf(view);
+  const critical = ticked.some(({ urgency }) => urgency === 'critical');
+  return html`<div class="actions">
+    ${decideButton(tn('assumptions.send', ticked.length), page.confirmAssumptions, critical)} ${leave(page)}
+  </div>`;
+}
+
+/** Only the critical ones are asked about again; the others were ticked for the human. */
+function confirmation(page: Page, view: AssumptionsView): TemplateResult {
+  const ticked = page.tickedOf(view);
+  const critical = ticked.filter(({ urgency }) => urgency === 'critical');
+  return secondStep(page, {
+    ask: tn('assumptions.confirm', critical.length),
+    content: html`${critical.map(
+      (one) =>
+        html`${markdown(page, one.key, 'confirm', one.text)}
+          <blockquote class="said assumed-answer" dir="auto">${visible(one.answer)}</blockquote>`,
+    )}`,
+    yes: tn('assumptions.yes', ticked.length),
+    act: page.confirmAssumptions,
+  });
+}
