@@ -28,7 +28,7 @@ describe('webview words', () => {
 
   it('an unknown language does not stop the page', () => {
     setLanguage('x_y!', english);
-    assert.equal(tn('context.touched', 1), 'Changed since: 1 file');
+    assert.equal(tn('context.cascade', 1), '1 dependent item');
   });
 
   it('a value is put in as it is, whatever it looks like', () => {

@@ -9,8 +9,10 @@ import { visible, visibleText } from '../shared/visible.ts';
 import { fileChip, fileChips } from '../shared/files.ts';
 import { allFilesLine } from '../shared/heldFiles.ts';
 import { clamped, few, part } from '../shared/folding.ts';
+import { piece } from './piece.ts';
 import { markdown } from '../shared/markdownSlot.ts';
 import type { Page } from './page.ts';
+import { touched } from './touched.ts';
 
 type Drawn = TemplateResult | typeof nothing;
 
@@ -51,8 +53,7 @@ function factRows(page: Page, view: QuestionForm): Drawn[] {
 }
 
 function foldedParts(page: Page, view: QuestionForm): Drawn[] {
-  const { key, assumption, alternatives, snippet, files, payload } = view;
-  const touched = assumption?.touched ?? [];
+  const { key, alternatives, snippet, files, payload } = view;
   const considered = alternatives.map(
     (text, index) => html`<li>${markdown(page, key, `alternative.${index}`, text)}</li>`,
   );
@@ -61,9 +62,7 @@ function foldedParts(page: Page, view: QuestionForm): Drawn[] {
     files.length === 0
       ? nothing
       : piece(page, 'files', tn('context.filesCount', files.length), fileChips(page, key, 'files', files)),
-    touched.length === 0
-      ? nothing
-      : piece(page, 'touched', tn('context.touched', touched.length), fileChips(page, key, 'touched', touched)),
+    ...touched(page, view),
     considered.length === 0
       ? nothing
       : piece(
@@ -92,15 +91,6 @@ function foldedParts(page: Page, view: QuestionForm): Drawn[] {
           html`<pre class="snippet" dir="ltr" tabindex="0"><code>${visible(payload)}</code></pre>`,
         ),
   ];
-}
-
-/** Folded below the form; in a tab there is room for it. */
-function piece(page: Page, name: string, heading: unknown, content: unknown): TemplateResult {
-  if (!page.inTab()) return part(page, name, heading, content);
-  return html`<section data-part=${name}>
-    <h2 class="evidence-head">${heading}</h2>
-    ${content}
-  </section>`;
 }
 
 function row(label: string, content: unknown): TemplateResult {

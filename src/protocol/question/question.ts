@@ -138,13 +138,21 @@ export const questionView = z.strictObject({
   /** Markdown, one each. */
   alternatives: z.array(longText),
   snippet: z.strictObject({ text: longText, file: fileRef.optional() }).optional(),
-  /** Async only: what the agent assumes, and the files changed since it asked. */
+  /** Async only: what the agent assumes. */
   assumption: z
     .strictObject({
       text: longText,
       /** The answer that confirms it, in words; absent where a yes is no answer, and once it is decided. */
       answer: sentence.optional(),
-      touched: z.array(fileRef),
+      /** Files changed since it asked: absent once it is decided. */
+      touched: z
+        .strictObject({
+          /** Named by the agent's own records or commits. */
+          byAgent: z.array(fileRef),
+          /** Of its work, by anyone; null where that cannot be told. */
+          inWork: z.array(fileRef).nullable(),
+        })
+        .optional(),
     })
     .optional(),
 

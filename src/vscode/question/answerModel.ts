@@ -1,6 +1,7 @@
 /** Converts a question to the view model of the form. */
 import * as vscode from 'vscode';
 import { releasableQuestions, shownAnswerHash, shownHash } from '../../app/decision/decisions.ts';
+import type { Touched } from '../../app/question/touched.ts';
 import { reusesOf } from '../../app/question/reuses.ts';
 import type { QuestionView as AppQuestion } from '../../app/question/views.ts';
 import { shownPayload } from '../../core/kit/payload.ts';
@@ -19,7 +20,7 @@ import { importedModel } from '../surface/importedModel.ts';
 import type { SignerStanding } from '../surface/signer.ts';
 import { folderName, releaseAllKey, signerOf } from '../surface/workspaceForms.ts';
 import { idOf, waitingNodes } from '../waiting/nodes.ts';
-import { fileExists } from '../kit/workspaceFiles.ts';
+import { fileExists, placeExists } from '../kit/workspaceFiles.ts';
 import { allAssumptions, assumedAnswer } from './assumptions.ts';
 
 export interface QuestionModelOptions {
@@ -34,8 +35,8 @@ export interface QuestionModelOptions {
   readonly locked?: string | undefined;
   /** The form that lets this editor sign, if that is what is missing. */
   readonly enrol?: string | undefined;
-  /** Files changed since an async question was asked. */
-  readonly touched: readonly string[];
+  /** What was changed since an async question was asked. */
+  readonly touched?: Touched | undefined;
   /** Keys of all waiting items, over all folders, in order. */
   readonly queue: readonly { readonly key: string; readonly id: string }[];
 }
@@ -95,7 +96,7 @@ export function questionModel({
           assumption: {
             text: question.assumption,
             ...(stored && isConfirmable(stored) ? { answer: assumedAnswer(question.assumption) } : {}),
-            touched: touched.map((path) => ({ path, exists: true })),
+            ...(touched === undefined ? {} : { touched: touchedFiles(folder, touched) }),
           },
         }
       : {}),
@@ -184,6 +185,15 @@ function fileRef({ workspace }: OpenFolder, file: { readonly path: string; reado
     ...(file.line === undefined ? {} : { line: file.line }),
     exists: fileExists(workspace, file.path),
   };
+}
+
+/** Names of more are of no use in a form. */
+const touchedAtMost = 50;
+
+function touchedFiles(folder: OpenFolder, { byAgent, inWork }: Touched) {
+  const refs = (files: readonly string[]) =>
+    files.slice(0, touchedAtMost).map((path) => ({ path, exists: placeExists(folder.workspace, path) }));
+  return { byAgent: refs(byAgent), inWork: inWork && refs(inWork) };
 }
 
 /** The shown content that a decision is bound to: the question or, once answered, the answer. */

@@ -13,7 +13,7 @@ import { appointModel, isRequestId, requestModel } from '../request/forms.ts';
 import { noFolder } from '../surface/harmless.ts';
 import type { Keys } from '../surface/signer.ts';
 import { strangerWords } from '../surface/strangerWords.ts';
-import { touchedSince } from '../surface/touched.ts';
+import { touched as touchedOf } from '../surface/touched.ts';
 import { enrolKey, policyModel, releaseAllModel, whyLocked, workspaceForm } from '../surface/workspaceForms.ts';
 import type { FormOptions, WorkspaceForm } from '../surface/workspaceForms.ts';
 import type { Store } from '../../store/store.ts';
@@ -88,7 +88,7 @@ async function questionForm({
   const locked = why ?? (stranger && strangerWords(stranger));
   const enrol = why === undefined && stranger?.managed === null ? enrolKey(folders, folder) : undefined;
   const goesOn = question.mode === 'async' && question.resolution === null;
-  const touched = goesOn ? await touchedSince(folder, question.raised_at) : [];
+  const touched = goesOn ? await touchedOf(folder, id, question.raised_at) : undefined;
   return questionModel({ folders, folder, view, question, standing, render, locked, enrol, queue, touched });
 }
 

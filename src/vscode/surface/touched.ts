@@ -1,34 +1,66 @@
-/** Files changed since a given time, which an async question's agent may have touched. Selected by time, not author. */
+/** What may have been changed since an async question was asked: asks git, or else looks at the times of files. */
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { touchedSince } from '../../app/question/touched.ts';
+import type { Changes, Touched } from '../../app/question/touched.ts';
+import { gitChanges } from '../../hosts/gitChanges.ts';
 import type { OpenFolder } from '../kit/folders.ts';
 
 const lookedAtMost = 3_000;
-const shownAtMost = 20;
 /** How long a result is reused, because the search is slow. Milliseconds. */
 const freshMs = 10_000;
 
-const cache = new Map<string, { readonly at: number; readonly files: readonly string[] }>();
+const cache = new Map<string, { readonly at: number; readonly changes: Promise<Changes> }>();
 
-/** Workspace-relative paths, `/`-separated, latest change first. */
-export async function touchedSince({ uri }: OpenFolder, iso: string): Promise<readonly string[]> {
-  const key = `${uri.toString()} ${iso}`;
+/** @param since when it was asked */
+export async function touched(folder: OpenFolder, id: string, since: string): Promise<Touched> {
+  const view = (await folder.workspace.store()).read();
+  const worktree = view.state.questions.get(id)?.asker.worktree ?? folder.workspace.worktree;
+  // The agent works in a worktree that this window does not show.
+  const elsewhere = worktree !== folder.workspace.worktree;
+  return touchedSince(view, id, elsewhere ? { commits: [], files: null } : await changesSince(folder, since));
+}
+
+function changesSince(folder: OpenFolder, since: string): Promise<Changes> {
+  const key = `${folder.uri.toString()} ${since}`;
   const known = cache.get(key);
-  if (known && Date.now() - known.at < freshMs) return known.files;
-  const since = Date.parse(iso);
-  const pattern = new vscode.RelativePattern(uri, '**/*');
-  const found = await vscode.workspace.findFiles(pattern, '**/{.git,.holdpoint,node_modules}/**', lookedAtMost);
-  const changed = found
-    .flatMap(({ fsPath }) => {
-      const stat = fs.statSync(fsPath, { throwIfNoEntry: false });
-      return stat && stat.mtimeMs > since ? [{ fsPath, mtimeMs: stat.mtimeMs }] : [];
-    })
-    .sort((a, b) => b.mtimeMs - a.mtimeMs);
-  const files = changed
-    .slice(0, shownAtMost)
-    .map(({ fsPath }) => path.relative(uri.fsPath, fsPath).split(path.sep).join('/'));
+  if (known && Date.now() - known.at < freshMs) return known.changes;
+  const changes = findChanges(folder, since);
   cache.clear();
-  cache.set(key, { at: Date.now(), files });
-  return files;
+  cache.set(key, { at: Date.now(), changes });
+  return changes;
+}
+
+async function findChanges(folder: OpenFolder, since: string): Promise<Changes> {
+  // A repository's own settings can start programs.
+  const git = vscode.workspace.isTrusted
+    ? await gitChanges({ folder: folder.uri.fsPath, env: process.env }, since)
+    : null;
+  if (git === null) return { commits: [], files: await newerFiles(folder, since) };
+  const uncommitted = newer(folder, git.uncommitted, since);
+  return {
+    commits: git.commits,
+    files: [...new Set([...uncommitted, ...git.commits.flatMap(({ files }) => files)])],
+  };
+}
+
+/** Null where there are too many files to look at all of them. */
+async function newerFiles(folder: OpenFolder, since: string): Promise<string[] | null> {
+  const pattern = new vscode.RelativePattern(folder.uri, '**/*');
+  const found = await vscode.workspace.findFiles(pattern, '**/{.git,.holdpoint,node_modules}/**', lookedAtMost);
+  if (found.length >= lookedAtMost) return null;
+  const files = found.map(({ fsPath }) => path.relative(folder.uri.fsPath, fsPath).split(path.sep).join('/'));
+  return newer(folder, files, since);
+}
+
+/** Those that exist and were changed since then, latest first. */
+function newer(folder: OpenFolder, files: readonly string[], since: string): string[] {
+  return files
+    .flatMap((file) => {
+      const stat = fs.statSync(path.join(folder.uri.fsPath, file), { throwIfNoEntry: false });
+      return stat && stat.mtimeMs > Date.parse(since) ? [{ file, at: stat.mtimeMs }] : [];
+    })
+    .sort((a, b) => b.at - a.at)
+    .map(({ file }) => file);
 }

@@ -150,3 +150,42 @@ describe('the form of several assumptions', function () {
     assert.equal((await onlyPosted(form, 'confirmAssumptions')).name, 'ada');
   });
 });
+
+describe('what was changed since an agent went on with an assumption', function () {
+  this.timeout(30_000);
+  let form: Form;
+  openForEach(questionSurface, (opened) => {
+    form = opened;
+  });
+
+  const file = { path: 'src/export/csv.ts', exists: true };
+  const cases = {
+    'files that the agent named, and files of its work that anyone may have changed': [
+      { byAgent: [file], inWork: [file, { path: 'test/csv.test.ts', exists: true }] },
+      /Changed since by copilot-001, by its own records and commits \(1\)\s+Changed since in files of this work, by anyone \(2\)/,
+    ],
+    'only what anyone may have changed': [
+      { byAgent: [], inWork: [file] },
+      /^Changed since in files of this work, by anyone \(1\)$/,
+    ],
+    'that nothing of its work has changed': [{ byAgent: [], inWork: [] }, /^No file of this work has changed since\.$/],
+    'that it cannot be told': [
+      { byAgent: [], inWork: null },
+      /^Cannot tell which files copilot-001 has changed since\.$/,
+    ],
+    'what the agent named, though its work names no files': [
+      { byAgent: [file], inWork: null },
+      /^Changed since by copilot-001, by its own records and commits \(1\)$/,
+    ],
+  } as const;
+  for (const [what, [touched, words]] of Object.entries(cases)) {
+    it(`says ${what}`, async () => {
+      const assumption = {
+        text: 'A',
+        touched: { byAgent: [...touched.byAgent], inWork: touched.inWork && [...touched.inWork] },
+      };
+      await form.send(snapshot(asynchronous({ assumption })));
+      assert.match(await form.page.locator('.details .parts').innerText(), words);
+    });
+  }
+});

@@ -72,8 +72,13 @@ describe('the form: state', () => {
   });
 
   it('no assumption is offered where a yes is no answer, and once it is decided', () => {
-    const assumption = { text: 'A', touched: [] };
-    const expired = { type: 'expired', at: '2026-11-20T14:00:00.000Z', failed: [], held: false } satisfies QuestionForm['resolution'];
+    const assumption = { text: 'A' };
+    const expired = {
+      type: 'expired',
+      at: '2026-11-20T14:00:00.000Z',
+      failed: [],
+      held: false,
+    } satisfies QuestionForm['resolution'];
     for (const view of [asynchronous({ assumption }), asynchronous({ resolution: expired })])
       assert.deepEqual(offered(view), view.choices);
   });

@@ -31,7 +31,11 @@ const questions: readonly QuestionForm[] = [
   asynchronous({
     urgency: 'medium',
     text: 'For how many days do we keep entries of the audit log?',
-    assumption: { text: '30 days', answer: 'Yes: 30 days', touched: [{ path: 'config/audit.json', exists: true }] },
+    assumption: {
+      text: '30 days',
+      answer: 'Yes: 30 days',
+      touched: { byAgent: [], inWork: [{ path: 'config/audit.json', exists: true }] },
+    },
   }),
   approval({
     text: 'May I drop the table legacy_tokens?',
@@ -98,7 +102,7 @@ const questions: readonly QuestionForm[] = [
     assumption: {
       text: 'in the browser, with the locale of the browser',
       answer: 'Yes: in the browser, with the locale of the browser',
-      touched: [],
+      touched: { byAgent: [], inWork: null },
     },
     assumptions: { key: 'w1/assumptions/', count: 4 },
   }),

@@ -243,10 +243,13 @@ export function asynchronous(change: Partial<QuestionForm> = {}): QuestionForm {
     assumption: {
       text: 'only those that need it, as RFC 4180 allows',
       answer: 'Yes: only those that need it, as RFC 4180 allows',
-      touched: [
-        { path: 'src/export/csv.ts', line: 12, exists: true },
-        { path: 'test/export/csv.test.ts', exists: true },
-      ],
+      touched: {
+        byAgent: [{ path: 'src/export/csv.ts', exists: true }],
+        inWork: [
+          { path: 'src/export/csv.ts', exists: true },
+          { path: 'test/export/csv.test.ts', exists: true },
+        ],
+      },
     },
     ...change,
   };

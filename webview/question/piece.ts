@@ -1,0 +1,13 @@
+/** A part of what there is to know: folded below the form; in a tab there is room for it. */
+import { html } from 'lit';
+import type { TemplateResult } from 'lit';
+import { part } from '../shared/folding.ts';
+import type { Page } from './page.ts';
+
+export function piece(page: Page, name: string, heading: unknown, content: unknown): TemplateResult {
+  if (!page.inTab()) return part(page, name, heading, content);
+  return html`<section data-part=${name}>
+    <h2 class="evidence-head">${heading}</h2>
+    ${content}
+  </section>`;
+}

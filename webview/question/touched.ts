@@ -1,0 +1,26 @@
+/** What was changed since an async question was asked, as far as it is known. */
+import { html } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { QuestionForm } from '../../src/protocol/question/question.ts';
+import { fileChips } from '../shared/files.ts';
+import { t, th, tn } from '../shared/strings.ts';
+import { visible } from '../shared/visible.ts';
+import type { Page } from './page.ts';
+import { piece } from './piece.ts';
+
+export function touched(page: Page, { key, agent, assumption }: QuestionForm): TemplateResult[] {
+  if (!assumption?.touched) return [];
+  const { byAgent, inWork } = assumption.touched;
+  const parts: TemplateResult[] = [];
+  if (byAgent.length > 0) {
+    const words = th('touched.byAgent', { agent: html`<bdi>${visible(agent)}</bdi>`, n: byAgent.length });
+    parts.push(piece(page, 'touchedByAgent', words, fileChips(page, key, 'touchedByAgent', byAgent)));
+  }
+  if (inWork !== null && inWork.length > 0)
+    parts.push(piece(page, 'touched', tn('touched.inWork', inWork.length), fileChips(page, key, 'touched', inWork)));
+  if (parts.length > 0) return parts;
+  if (inWork !== null) return [html`<p class="quiet touched-none">${t('touched.nothing')}</p>`];
+  return [
+    html`<p class="quiet touched-none">${th('touched.unknown', { agent: html`<bdi>${visible(agent)}</bdi>` })}</p>`,
+  ];
+}
