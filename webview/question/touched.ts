@@ -13,7 +13,8 @@ export function touched(page: Page, { key, agent, assumption }: QuestionForm): T
   const { byAgent, inWork } = assumption.touched;
   const parts: TemplateResult[] = [];
   if (byAgent.length > 0) {
-    const words = th('touched.byAgent', { agent: html`<bdi>${visible(agent)}</bdi>`, n: byAgent.length });
+    const named = { agent: html`<bdi>${visible(agent)}</bdi>`, n: byAgent.length };
+    const words = html`<span>${th('touched.byAgent', named)}</span>`;
     parts.push(piece(page, 'touchedByAgent', words, fileChips(page, key, 'touchedByAgent', byAgent)));
   }
   if (inWork !== null && inWork.length > 0)
