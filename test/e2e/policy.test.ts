@@ -150,4 +150,41 @@ describe('Forms about a whole workspace and a whole agent', () => {
     await questionShown(window);
     assert.deepEqual(window.webviewErrors, []);
   });
+
+  it('assumptions of several questions are confirmed in one act from the tree: those that stay ticked, each signed', async () => {
+    const wait = { mode: 'async', type: 'clarification' } as const;
+    const kept = await agent.ask('How long are logs kept?', { ...wait, assumption: '30 days' });
+    const other = await agent.ask('Which locale?', { ...wait, assumption: 'en-GB' });
+    const critical = await agent.ask('Delete old exports?', { ...wait, urgency: 'critical', assumption: 'Yes' });
+    const last = await agent.ask('Which Node version?', { ...wait, assumption: '24' });
+    await selectInTree(window, 'Confirm all 4 assumptions…');
+    const form = await window.webview('main[data-view="assumptions"][data-ready="true"]');
+    assert.deepEqual(await form.locator('.assumed-answer').allInnerTexts(), [
+      'Assumes: 30 days',
+      'Assumes: en-GB',
+      'Assumes: Yes',
+      'Assumes: 24',
+    ]);
+    await form.locator('.assumed input').nth(1).click();
+    await form.locator('[data-act=decide]', { hasText: 'Confirm 2 assumptions' }).click();
+    await form
+      .locator('.notice-info[data-focus="result"]', { hasText: `Confirmed: ${kept.id}, ${last.id}.` })
+      .waitFor();
+    const answerOf = ({ id }: QuestionView) => agent.workspace.standing().state?.questions.get(id)?.resolution?.answer;
+    assert.deepEqual(
+      [kept, other, critical, last].map((one) => answerOf(one)?.text),
+      ['Yes: 30 days', undefined, undefined, 'Yes: 24'],
+    );
+    assert.deepEqual(agent.workspace.standing().state?.refusals, []);
+    // The rest is confirmed as well, in two steps: then the form shows how one of them ended.
+    for (const row of [0, 1]) {
+      const box = form.locator('.assumed input').nth(row);
+      if (!(await box.isChecked())) await box.click();
+    }
+    await decideInTwoSteps(form);
+    const result = await window.webview('.result-answered');
+    assert.match(await result.locator('.result').innerText(), /You answered[^]*Yes: /);
+    assert.deepEqual([answerOf(other)?.text, answerOf(critical)?.text], ['Yes: en-GB', 'Yes: Yes']);
+    assert.deepEqual(window.webviewErrors, []);
+  });
 });
