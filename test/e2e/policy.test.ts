@@ -187,4 +187,22 @@ describe('Forms about a whole workspace and a whole agent', () => {
     assert.deepEqual([answerOf(other)?.text, answerOf(critical)?.text], ['Yes: en-GB', 'Yes: Yes']);
     assert.deepEqual(window.webviewErrors, []);
   });
+
+  it('a long context opens as a read-only document beside the form: its kind by content, hidden characters as codes', async () => {
+    const lines = Array.from({ length: 40 }, (_, n) => `+ line ${String(n)}`);
+    const context = ['diff --git a/x.ts b/x.ts', '--- a/x.ts', '+++ b/x.ts', '@@ -1 +1,40 @@', '+a\u202eb', ...lines];
+    await agent.ask('Merge this change?', { urgency: 'high', context: context.join('\n') });
+    await selectInTree(window, 'Merge this change?');
+    const form = await questionShown(window);
+    await form.locator('[data-act=open-tab]').click();
+    const tab = await window.webview('body.tab main[data-view="question"]');
+    await tab.locator('[data-act=document-context]').click();
+    const { page } = window;
+    await page.locator('.tab.active', { hasText: 'context.diff' }).waitFor();
+    await page.locator('.view-line', { hasText: '+a[U+202E]b' }).waitFor();
+    await page.locator('.statusbar-item', { hasText: /^Diff$/ }).waitFor();
+    assert.equal(await page.locator('.editor-group-container').count(), 2, 'beside the form');
+    await tab.locator('main[data-view="question"]').waitFor();
+    assert.deepEqual(window.webviewErrors, []);
+  });
 });

@@ -11,6 +11,7 @@ import { allFilesLine } from '../shared/heldFiles.ts';
 import { clamped, few, part } from '../shared/folding.ts';
 import { piece } from './piece.ts';
 import { markdown } from '../shared/markdownSlot.ts';
+import { asDocument } from './evidence.ts';
 import type { Page } from './page.ts';
 import { touched } from './touched.ts';
 
@@ -21,7 +22,12 @@ export function context(page: Page, view: QuestionForm): TemplateResult {
   const rows = factRows(page, view).filter((one) => one !== nothing);
   const parts = foldedParts(page, view).filter((one) => one !== nothing);
   return html`
-    ${background === undefined ? nothing : clamped(page, 'background', markdown(page, key, 'background', background))}
+    ${
+      background === undefined
+        ? nothing
+        : html`${clamped(page, 'background', markdown(page, key, 'background', background))}
+          ${asDocument(page, key, 'background', background)}`
+    }
     ${rows.length === 0 ? nothing : html`<dl class="rows">${rows}</dl>`}
     ${parts.length === 0 ? nothing : html`<div class="parts">${parts}</div>`}
   `;
@@ -74,22 +80,24 @@ function foldedParts(page: Page, view: QuestionForm): Drawn[] {
           </ul>`,
         ),
     snippet
-      ? piece(
+      ? html`${piece(
           page,
           'snippet',
           t('context.snippet'),
           html`${snippet.file ? fileChip(page, key, snippet.file) : nothing}
             <pre class="snippet" dir="ltr" tabindex="0"><code>${visible(snippet.text)}</code></pre>`,
-        )
+        )}
+        ${asDocument(page, key, 'context', snippet.text)}`
       : nothing,
     payload === undefined
       ? nothing
-      : part(
+      : html`${part(
           page,
           'payload',
           t('context.payload'),
           html`<pre class="snippet" dir="ltr" tabindex="0"><code>${visible(payload)}</code></pre>`,
-        ),
+        )}
+        ${asDocument(page, key, 'payload', payload)}`,
   ];
 }
 

@@ -7,6 +7,8 @@
  * once even if it is sent twice.
  */
 import * as z from 'zod';
+import { evidencePart } from '../../core/question/evidence.ts';
+import type { EvidencePart } from '../../core/question/evidence.ts';
 import { shownPayloadLength } from '../../core/kit/payload.ts';
 import { answerEffect, limits, questionMode, questionType, urgency } from '../../core/kit/words.ts';
 import type { AnswerEffect } from '../../core/kit/words.ts';
@@ -42,7 +44,7 @@ import { recoverMessage, recoveryView } from '../recovery/forms.ts';
 import { policyMessage, policyView, releaseAllMessage, releaseAllView } from '../workspace/forms.ts';
 import { assumptionsView, confirmAssumptionsMessage } from './assumptions.ts';
 
-export type { AnswerEffect };
+export type { AnswerEffect, EvidencePart };
 
 const questionId = z.string().min(1).max(limits.id);
 
@@ -317,6 +319,8 @@ export const questionMessage = z.discriminatedUnion('type', [
   /** From a form about several questions, back to the previous view. */
   z.strictObject({ type: z.literal('back') }),
   openFileMessage,
+  /** A long text of the question as a document beside its form. */
+  z.strictObject({ type: z.literal('openEvidence'), key: token, part: evidencePart }),
   copyLinkMessage,
   ...keyMessages,
   /** A draft that can no longer be sent. */

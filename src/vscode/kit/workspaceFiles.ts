@@ -18,7 +18,11 @@ export function placeExists(workspace: Workspace, relative: string): boolean {
 /**
  * Opens a file beside the form's editor group, at a line (1-based) where one is given; shows a folder in the explorer.
  */
-export async function openFile(workspace: Workspace, relative: string, line?: number): Promise<void> {
+export async function openFile(
+  workspace: Workspace,
+  relative: string,
+  { line = 1, column = vscode.ViewColumn.Active }: { line?: number | undefined; column?: vscode.ViewColumn } = {},
+): Promise<void> {
   const file = realPathInside(workspace, relative);
   const found = file === null ? undefined : fs.statSync(file, { throwIfNoEntry: false });
   // Opening a pipe or a device would block forever.
@@ -30,6 +34,7 @@ export async function openFile(workspace: Workspace, relative: string, line?: nu
     await vscode.commands.executeCommand('revealInExplorer', vscode.Uri.file(file));
     return;
   }
-  const at = new vscode.Position(Math.max(0, (line ?? 1) - 1), 0);
-  await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: true, selection: new vscode.Range(at, at) });
+  const at = new vscode.Position(Math.max(0, line - 1), 0);
+  const selection = new vscode.Range(at, at);
+  await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: true, selection, viewColumn: column });
 }

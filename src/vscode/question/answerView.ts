@@ -8,6 +8,7 @@ import type { Forms } from '../surface/forms.ts';
 import { pageOfView } from '../surface/page.ts';
 import { webviewHtml, webviewOptions } from '../surface/webviewHtml.ts';
 import { settingsForm } from '../surface/workspaceForms.ts';
+import { registerEvidence } from './evidence.ts';
 import { createFormSurface } from './formSurface.ts';
 import type { FormOptions } from './formSurface.ts';
 import { registerFormTab } from './formTab.ts';
@@ -49,6 +50,7 @@ export function registerAnswerView(options: FormOptions): AnswerView {
       title: vscode.l10n.t('Answer'),
     }),
   );
+  all.add(registerEvidence(folders));
   const onShow = sayOnce(shown);
   const surface = all.add(createFormSurface({ ...options, forms, selection, onShow, kept: 'holdpoint.kept' }));
   let isVisible = () => false;

@@ -11,6 +11,7 @@ import { leaveAssumptions } from './assumptions.ts';
 import { currentForm } from './currentForm.ts';
 import type { CopyKeeper } from '../recovery/copyKeeper.ts';
 import type { Folders } from '../kit/folders.ts';
+import { openEvidence } from './evidence.ts';
 import { listForgeries } from './forgeries.ts';
 import { harmless } from '../surface/harmless.ts';
 import { dispatch } from '../surface/handlers.ts';
@@ -112,8 +113,11 @@ function requestsOf(
   { context, folders, keys, selection, forms, place }: FormSurfaceOptions,
   surface: () => SigningSurface<Snapshot>,
 ): Handlers<Unsigned<QuestionMessage>> {
+  // A tab is not covered by what it opens.
+  const column = place ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
   return {
-    ...pageRequests(folders, context.extension.id),
+    ...pageRequests(folders, context.extension.id, column),
+    openEvidence: (message) => openEvidence(folders, message, column),
     async select({ key }) {
       const id = folders.find(key)?.id ?? '';
       // RFCs are reviewed in a tab of their own, and events are looked at in the briefing.

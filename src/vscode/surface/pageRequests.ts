@@ -4,11 +4,12 @@ import type { Folders } from '../kit/folders.ts';
 import { linkTo } from '../kit/link.ts';
 import { openFile } from '../kit/workspaceFiles.ts';
 
-export function pageRequests(folders: Folders, extensionId: string) {
+/** @param column where files open */
+export function pageRequests(folders: Folders, extensionId: string, column = vscode.ViewColumn.Active) {
   return {
     async openFile({ key, path, line }: { key: string; path: string; line?: number | undefined }): Promise<void> {
       const found = folders.find(key);
-      if (found) await openFile(found.folder.workspace, path, line);
+      if (found) await openFile(found.folder.workspace, path, { line, column });
     },
     async copyLink({ key }: { key: string }): Promise<void> {
       const found = folders.find(key);

@@ -8,7 +8,7 @@ import type { RfcSummary } from '../../app/rfc/views.ts';
 import { byPressing, questionViews, recentlyDecided, waitingCount, waitingOrder } from '../../app/question/views.ts';
 import type { Pressing, QuestionView, WaitingQuestion } from '../../app/question/views.ts';
 import type { QuestionType } from '../../core/kit/words.ts';
-import { confirmableQuestions } from '../../core/question/assumptions.ts';
+import { confirmableQuestions, isConfirmable } from '../../core/question/assumptions.ts';
 import { isWaiting } from '../../core/state/state.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
@@ -192,7 +192,8 @@ export async function rootNodes(
   const proposed = isFiltered(looking) ? [] : proposals;
   const asked = isFiltered(looking) ? [] : inbox;
   const assumed = isFiltered(looking) ? [] : assumptions(folders);
-  const nodes: Node[] = [...unknown, ...(await grouped(folders, looking.group, shown)), ...assumed, ...proposed];
+  const items = withAssumptions(await grouped(folders, looking.group, shown), assumed);
+  const nodes: Node[] = [...unknown, ...items, ...proposed];
   if (asked.length > 0) nodes.push(groupOf(vscode.l10n.t('Inbox'), asked));
   if (outbox.length > 0 && !isFiltered(looking)) nodes.push(groupOf(vscode.l10n.t('Outbox'), outbox));
   if (stewards.length > 0 && !isFiltered(looking))
@@ -216,7 +217,18 @@ function assumptionsRow(folder: OpenFolder, agent?: string): AssumptionsNode[] {
   return count > 1 ? [{ kind: 'assumptions', folder, ...(agent === undefined ? {} : { agent }), count }] : [];
 }
 
-/** The same below the questions of one agent, one for each of its folders. */
+/** Above the first question that they are about; above all groups. */
+function withAssumptions(nodes: readonly Node[], rows: readonly Node[]): Node[] {
+  const first = nodes.findIndex((node) => node.kind === 'question' && isConfirmableNode(node));
+  return nodes.toSpliced(Math.max(0, first), 0, ...rows);
+}
+
+function isConfirmableNode({ folder, question }: Extract<Node, { kind: 'question' }>): boolean {
+  const stored = folder.workspace.standing().state?.questions.get(question.id);
+  return stored !== undefined && isConfirmable(stored);
+}
+
+/** The same for the questions of one agent, one for each of its folders. */
 function assumptionsOfAgent(nodes: readonly Node[]): Node[] {
   const questions = nodes.filter((node) => node.kind === 'question');
   const folders = new Map(
@@ -275,7 +287,7 @@ async function grouped(folders: Folders, group: Grouping, waiting: readonly Wait
   return [...folded].map(([label, { rest, count }]) => {
     const members = shown.get(label) ?? [];
     const assumed = group === 'agent' ? assumptionsOfAgent(members) : [];
-    return { kind: 'group', label, count, nodes: [...members, ...rest, ...assumed] };
+    return { kind: 'group', label, count, nodes: [...withAssumptions(members, assumed), ...rest] };
   });
 }
 
