@@ -20,7 +20,8 @@ import { importedModel } from '../surface/importedModel.ts';
 import type { SignerStanding } from '../surface/signer.ts';
 import { folderName, releaseAllKey, signerOf } from '../surface/workspaceForms.ts';
 import { idOf, waitingNodes } from '../waiting/nodes.ts';
-import { fileExists, placeExists } from '../kit/workspaceFiles.ts';
+import { fileExists } from '../kit/workspaceFiles.ts';
+import { touchedFiles } from '../surface/touched.ts';
 import { allAssumptions, assumedAnswer } from './assumptions.ts';
 
 export interface QuestionModelOptions {
@@ -96,7 +97,7 @@ export function questionModel({
           assumption: {
             text: question.assumption,
             ...(stored && isConfirmable(stored) ? { answer: assumedAnswer(question.assumption) } : {}),
-            ...(touched === undefined ? {} : { touched: touchedFiles(folder, touched) }),
+            ...(touched === undefined ? {} : { touched: touchedFiles(folder.workspace, touched) }),
           },
         }
       : {}),
@@ -185,15 +186,6 @@ function fileRef({ workspace }: OpenFolder, file: { readonly path: string; reado
     ...(file.line === undefined ? {} : { line: file.line }),
     exists: fileExists(workspace, file.path),
   };
-}
-
-/** Names of more are of no use in a form. */
-const touchedAtMost = 50;
-
-function touchedFiles(folder: OpenFolder, { byAgent, inWork }: Touched) {
-  const refs = (files: readonly string[]) =>
-    files.slice(0, touchedAtMost).map((path) => ({ path, exists: placeExists(folder.workspace, path) }));
-  return { byAgent: refs(byAgent), inWork: inWork && refs(inWork) };
 }
 
 /** The shown content that a decision is bound to: the question or, once answered, the answer. */

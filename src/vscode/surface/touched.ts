@@ -4,8 +4,10 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { touchedSince } from '../../app/question/touched.ts';
 import type { Changes, Touched } from '../../app/question/touched.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
 import { gitChanges } from '../../hosts/gitChanges.ts';
 import type { OpenFolder } from '../kit/folders.ts';
+import { placeExists } from '../kit/workspaceFiles.ts';
 
 const lookedAtMost = 3_000;
 /** How long a result is reused, because the search is slow. Milliseconds. */
@@ -63,4 +65,13 @@ function newer(folder: OpenFolder, files: readonly string[], since: string): str
     })
     .sort((a, b) => b.at - a.at)
     .map(({ file }) => file);
+}
+
+/** Names of more are of no use in a form. */
+const shownAtMost = 50;
+
+export function touchedFiles(workspace: Workspace, { byAgent, inWork }: Touched) {
+  const refs = (files: readonly string[]) =>
+    files.slice(0, shownAtMost).map((file) => ({ path: file, exists: placeExists(workspace, file) }));
+  return { byAgent: refs(byAgent), inWork: inWork && refs(inWork) };
 }

@@ -21,7 +21,8 @@ import { ids } from '../kit/ids.ts';
 import { requestItem } from '../request/items.ts';
 import { rfcItem } from '../rfc/items.ts';
 import { assumptionsKey } from '../surface/workspaceForms.ts';
-import type { AssumptionsNode, Node } from './nodes.ts';
+import type { AssumptionsNode } from './assumptionRows.ts';
+import type { Node } from './nodes.ts';
 import { age, folderPart, stateIcon, stoppedWord, stoppedWords } from '../kit/rowText.ts';
 
 /** Rows contain mostly agents' text, so hidden characters are shown. */

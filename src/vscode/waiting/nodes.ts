@@ -8,12 +8,13 @@ import type { RfcSummary } from '../../app/rfc/views.ts';
 import { byPressing, questionViews, recentlyDecided, waitingCount, waitingOrder } from '../../app/question/views.ts';
 import type { Pressing, QuestionView, WaitingQuestion } from '../../app/question/views.ts';
 import type { QuestionType } from '../../core/kit/words.ts';
-import { confirmableQuestions, isConfirmable } from '../../core/question/assumptions.ts';
 import { isWaiting } from '../../core/state/state.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { urgencyWord } from '../kit/format.ts';
 import { problemTitle, problemWords } from '../kit/problemWords.ts';
+import { assumptionRow, assumptionRows, isConfirmableIn } from './assumptionRows.ts';
+import type { AssumptionsNode } from './assumptionRows.ts';
 import { humanRequests } from '../request/items.ts';
 import type { RequestBox } from '../request/items.ts';
 
@@ -32,14 +33,6 @@ export type Node =
   | { readonly kind: 'rest'; readonly of: string; readonly waiting: readonly Waiting[] }
   | AssumptionsNode
   | { readonly kind: 'unknown'; readonly folder: OpenFolder; readonly title: string; readonly message: string };
-
-/** Leads to the form that confirms several assumptions, of one agent or of all. */
-export interface AssumptionsNode {
-  readonly kind: 'assumptions';
-  readonly folder: OpenFolder;
-  readonly agent?: string;
-  readonly count: number;
-}
 
 export type Grouping = 'none' | 'urgency' | 'agent' | 'work';
 
@@ -191,7 +184,7 @@ export async function rootNodes(
   // A proposal has neither urgency nor work item, so any filter hides it.
   const proposed = isFiltered(looking) ? [] : proposals;
   const asked = isFiltered(looking) ? [] : inbox;
-  const assumed = isFiltered(looking) ? [] : assumptions(folders);
+  const assumed = isFiltered(looking) ? [] : assumptionRows(folders);
   const items = withAssumptions(await grouped(folders, looking.group, shown), assumed);
   const nodes: Node[] = [...unknown, ...items, ...proposed];
   if (asked.length > 0) nodes.push(groupOf(vscode.l10n.t('Inbox'), asked));
@@ -206,26 +199,10 @@ export async function rootNodes(
   };
 }
 
-/** One row for each folder with several assumptions to confirm. */
-function assumptions(folders: Folders): Node[] {
-  return folders.shown.flatMap(([folder]) => assumptionsRow(folder));
-}
-
-function assumptionsRow(folder: OpenFolder, agent?: string): AssumptionsNode[] {
-  const { state } = folder.workspace.standing();
-  const count = state === null ? 0 : confirmableQuestions(state, agent).length;
-  return count > 1 ? [{ kind: 'assumptions', folder, ...(agent === undefined ? {} : { agent }), count }] : [];
-}
-
 /** Above the first question that they are about; above all groups. */
 function withAssumptions(nodes: readonly Node[], rows: readonly Node[]): Node[] {
-  const first = nodes.findIndex((node) => node.kind === 'question' && isConfirmableNode(node));
+  const first = nodes.findIndex((node) => node.kind === 'question' && isConfirmableIn(node.folder, node.question.id));
   return nodes.toSpliced(Math.max(0, first), 0, ...rows);
-}
-
-function isConfirmableNode({ folder, question }: Extract<Node, { kind: 'question' }>): boolean {
-  const stored = folder.workspace.standing().state?.questions.get(question.id);
-  return stored !== undefined && isConfirmable(stored);
 }
 
 /** The same for the questions of one agent, one for each of its folders. */
@@ -234,7 +211,7 @@ function assumptionsOfAgent(nodes: readonly Node[]): Node[] {
   const folders = new Map(
     questions.map(({ folder, question }) => [folder.workspace.location.root, { folder, question }]),
   );
-  return [...folders.values()].flatMap(({ folder, question }) => assumptionsRow(folder, question.agent_id));
+  return [...folders.values()].flatMap(({ folder, question }) => assumptionRow(folder, question.agent_id));
 }
 
 function groupOf(label: string, nodes: readonly Node[]): Node {
