@@ -117,6 +117,8 @@ function assumptionsItem(folders: Folders, { folder, agent, count }: Assumptions
   item.iconPath = new vscode.ThemeIcon('checklist');
   item.tooltip = vscode.l10n.t('Lists what agents assume while their questions wait. Nothing is signed yet.');
   item.contextValue = 'assumptions';
+  // Or else a screen reader says the tooltip.
+  item.accessibilityInformation = { label: [item.label, item.description].filter((part) => part !== '').join(', ') };
   item.command = {
     command: ids.commands.openAssumptions,
     title: vscode.l10n.t('Open'),
