@@ -79,6 +79,7 @@ describe('Forms about a whole workspace and a whole agent', () => {
     await form.getByText('It becomes critical').click();
     await form.locator('#remind-high').fill('10');
     await form.locator('#remind-critical').fill('');
+    await form.locator('#undo').fill('10');
     await form.locator('#tools').fill('docs/search');
     await form.locator('[data-focus="name"] input').fill('Ada Lovelace');
     await decideInTwoSteps(form);
@@ -87,6 +88,7 @@ describe('Forms about a whole workspace and a whole agent', () => {
     assert.equal(lifeHours(after), 3);
     const reminders = { critical: 0, high: 10, medium: 0, low: 0 };
     assert.deepEqual(agent.workspace.standing().state?.policy.reminders, reminders);
+    assert.deepEqual(agent.workspace.standing().state?.policy.undo, { seconds: 10 });
     // Its hooks let go on what only reads, and nothing else of a server.
     assert.equal(hook('mcp__docs__search').status, 0);
     const denied = hook('mcp__docs__write');

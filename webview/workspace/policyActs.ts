@@ -20,6 +20,8 @@ export interface PolicyDraft {
   /** Empty: never. */
   readonly days: string;
   readonly reminders: RemindersDraft;
+  /** Empty: decisions are signed at once. */
+  readonly undo: string;
   readonly name: string;
 }
 
@@ -30,7 +32,7 @@ export interface PolicyActsOptions {
 
 const nothing: PolicyDraft = {
   ...{ hours: '', onExpiry: 'expire', overdue: 'alert' },
-  ...{ reassignTo: '', tools: '', reviewOnSubmit: false, days: '', name: '' },
+  ...{ reassignTo: '', tools: '', reviewOnSubmit: false, days: '', undo: '', name: '' },
   reminders: { critical: '', high: '', medium: '', low: '' },
 };
 
@@ -43,9 +45,10 @@ export function createPolicyActs({ acts, view }: PolicyActsOptions) {
     const { lifeHours, onExpiry, overdue, reassignTo = '', readOnlyTools, answersAs, reviewOnSubmit } = shown;
     const tools = readOnlyTools.join('\n');
     const days = shown.ageDays === 0 ? '' : String(shown.ageDays);
+    const undo = shown.undoSeconds === 0 ? '' : String(shown.undoSeconds);
     return {
       ...{ hours: String(lifeHours), onExpiry, overdue, reassignTo },
-      ...{ tools, reviewOnSubmit, days, name: answersAs.name },
+      ...{ tools, reviewOnSubmit, days, undo, name: answersAs.name },
       reminders: remindersShown(shown.reminders),
     };
   }
@@ -74,7 +77,8 @@ export function createPolicyActs({ acts, view }: PolicyActsOptions) {
             ...{ type: 'policy', ...marks, name, lifeHours: hoursOf(typed) ?? 0, onExpiry, overdue },
             ...(overdue === 'reassign' ? { reassignTo } : {}),
             ...{ readOnlyTools: toolsOf(typed), reviewOnSubmit, ageDays: daysOf(typed) ?? 0 },
-            ...{ reminders: remindersOf(typed.reminders) ?? target.reminders, confirmed: true },
+            ...{ reminders: remindersOf(typed.reminders) ?? target.reminders },
+            ...{ undoSeconds: undoSecondsOf(typed) ?? target.undoSeconds, confirmed: true },
           }),
         });
       },
@@ -95,6 +99,16 @@ export function daysOf({ days }: Pick<PolicyDraft, 'days'>): number | undefined 
   if (text === '') return 0;
   const value = /^\d{1,4}$/.test(text) ? Number(text) : NaN;
   return value <= 3_650 ? value : undefined;
+}
+
+const mostUndoSeconds = 60;
+
+/** The entered seconds, if they are a whole number in range; 0 if empty. */
+export function undoSecondsOf({ undo }: Pick<PolicyDraft, 'undo'>): number | undefined {
+  const text = undo.trim();
+  if (text === '') return 0;
+  const value = /^\d{1,2}$/.test(text) ? Number(text) : NaN;
+  return value <= mostUndoSeconds ? value : undefined;
 }
 
 /** Combines both fields: the assignee only matters for reassignment. */
@@ -130,12 +144,13 @@ function missingTools(draft: PolicyDraft): Missing | undefined {
 export function policyChanges(
   view: PolicyView,
   draft: PolicyDraft,
-): ('life' | 'onExpiry' | 'reminders' | 'overdue' | 'review' | 'age' | 'tools' | 'name')[] {
+): ('life' | 'onExpiry' | 'reminders' | 'undo' | 'overdue' | 'review' | 'age' | 'tools' | 'name')[] {
   const name = draft.name.trim();
   return [
     ...(hoursOf(draft) === view.lifeHours ? [] : ['life' as const]),
     ...(draft.onExpiry === view.onExpiry ? [] : ['onExpiry' as const]),
     ...(sameReminders(remindersOf(draft.reminders), view.reminders) ? [] : ['reminders' as const]),
+    ...(undoSecondsOf(draft) === view.undoSeconds ? [] : ['undo' as const]),
     ...(overdueOf(view) === overdueOf(draft) ? [] : ['overdue' as const]),
     ...(draft.reviewOnSubmit === view.reviewOnSubmit ? [] : ['review' as const]),
     ...(daysOf(draft) === view.ageDays ? [] : ['age' as const]),
@@ -148,6 +163,7 @@ function missingPolicy(view: PolicyView, draft: PolicyDraft): Missing | undefine
   if (hoursOf(draft) === undefined) return { field: 'hours', text: t('policy.lifeWrong') };
   const wrong = missingReminders(draft.reminders);
   if (wrong) return wrong;
+  if (undoSecondsOf(draft) === undefined) return { field: 'undo', text: t('policy.undoWrong') };
   if (draft.overdue === 'reassign' && draft.reassignTo === '')
     return { field: 'reassign', text: t('policy.reassignMissing') };
   if (daysOf(draft) === undefined) return { field: 'days', text: t('policy.ageWrong') };

@@ -8,7 +8,7 @@ import { t, th, tn } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
 import { duration } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
-import { daysOf, hoursOf, policyChanges, toolsOf } from './policyActs.ts';
+import { daysOf, hoursOf, policyChanges, toolsOf, undoSecondsOf } from './policyActs.ts';
 import type { PolicyDraft } from './policyActs.ts';
 import { reminderFields, remindersOf, reminderWords } from './reminders.ts';
 import { decideButton, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
@@ -35,7 +35,7 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
       page,
       html`${life(page, draft, frozen)} ${atTheEnd(page, draft, frozen)}
       ${reminderFields(page, draft.reminders, { disabled: frozen, edit: (reminders) => page.editPolicy({ reminders }) })}
-      ${overdue(page, view, draft, frozen)} ${review(page, draft, frozen)} ${age(page, draft, frozen)}
+      ${undo(page, draft, frozen)} ${overdue(page, view, draft, frozen)} ${review(page, draft, frozen)} ${age(page, draft, frozen)}
       ${readOnlyTools(page, draft, frozen)}
       ${nameField(page, view.answersAs.name, frozen || view.nameIsManaged === true, { value: draft.name, edit: (name) => page.editPolicy({ name }) })}
       ${view.nameIsManaged === true ? html`<p class="quiet small">${t('policy.nameIsManaged')}</p>` : nothing}
@@ -77,6 +77,23 @@ function life(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult
     ${hintFor(page, 'hours')}
     <p class="quiet small" id="hours-hint">${t('policy.lifeHint')}</p>
   </div>`;
+}
+
+/** How long a decision can be taken back in a triage. */
+function undo(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult {
+  return html`<div class="policy-field">
+    <label class="field-label" for="undo">${t('policy.undo')}</label>
+    <p class="hours">
+      ${numberInput(page, { name: 'undo', value: draft.undo, disabled, edit: (value) => page.editPolicy({ undo: value }) })}
+      <span id="undo-unit">${tn('policy.seconds', undoSecondsOf(draft) ?? 0)}</span>
+    </p>
+    ${hintFor(page, 'undo')}
+    <p class="quiet small" id="undo-hint">${t('policy.undoHint')}</p>
+  </div>`;
+}
+
+function undoWords(seconds: number): string {
+  return seconds === 0 ? t('policy.never') : t('time.seconds', { n: seconds });
 }
 
 const reviewers = {
@@ -213,6 +230,7 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     life: hoursWords(view.lifeHours),
     onExpiry: t(ends[view.onExpiry][0]),
     reminders: reminderWords(view.reminders),
+    undo: undoWords(view.undoSeconds),
     overdue: overdueWords(view.overdue, view.reassignTo ?? ''),
     review: t(reviewers[reviewerOf(view.reviewOnSubmit)][0]),
     age: daysWords(view.ageDays),
@@ -223,6 +241,7 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     life: hoursWords(hoursOf(draft) ?? 0),
     onExpiry: t(ends[draft.onExpiry][0]),
     reminders: reminderWords(remindersOf(draft.reminders) ?? view.reminders),
+    undo: undoWords(undoSecondsOf(draft) ?? 0),
     overdue: overdueWords(draft.overdue, draft.reassignTo),
     review: t(reviewers[reviewerOf(draft.reviewOnSubmit)][0]),
     age: daysWords(daysOf(draft) ?? 0),
@@ -233,6 +252,7 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     life: 'policy.life',
     onExpiry: 'policy.onExpiry',
     reminders: 'policy.reminders',
+    undo: 'policy.undo',
     overdue: 'policy.overdue',
     review: 'policy.review',
     age: 'policy.age',

@@ -265,7 +265,7 @@ export function changePolicy({ store, signer, newId }: Signing, policy: Policy, 
   store.transact(humanActor(signer), ({ state, now }) => {
     if (shown !== shownPolicyHash(state))
       throw new AppError('conflict', 'the policy has changed since it was shown: check it again');
-    const newer = [policy.review, policy.memory, policy.reminders].some((value) => value !== undefined);
+    const newer = [policy.review, policy.memory, policy.reminders, policy.undo].some((value) => value !== undefined);
     return {
       records: [
         ...(newer ? askForFormat(state, effectFormat) : []),

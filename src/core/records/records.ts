@@ -192,6 +192,9 @@ export const ageDays = () => z.int().min(0).max(3_650);
 const minutes = z.int().min(0).max(1_440);
 export const reminders = () => z.strictObject({ critical: minutes, high: minutes, medium: minutes, low: minutes });
 
+/** How long a decision can be taken back before it is signed: a minute at most; 0 signs at once. */
+const undoSeconds = () => z.int().min(0).max(60);
+
 /** Ageing of questions in this workspace. Signed, because agents can edit settings files. */
 const policyChanged = record('policy.changed', () => ({
   questionLifeHours: z.int().min(1).max(8_760),
@@ -202,6 +205,7 @@ const policyChanged = record('policy.changed', () => ({
   review: z.object({ onSubmit: z.boolean() }).optional(),
   memory: z.object({ ageDays: ageDays() }).optional(),
   reminders: reminders().optional(),
+  undo: z.strictObject({ seconds: undoSeconds() }).optional(),
   envelope,
 }));
 

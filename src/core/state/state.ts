@@ -168,10 +168,14 @@ export interface Policy {
   readonly memory?: { readonly ageDays: number } | undefined;
   /** Minutes after which a window reminds of a waiting question, again and again; 0: it notifies once. None: the default. */
   readonly reminders?: Reminders | undefined;
+  /** How long a decision made one after another can be taken back before it is signed; 0: not. None: the default. */
+  readonly undo?: { readonly seconds: number } | undefined;
 }
 
 export type Reminders = Readonly<Record<Urgency, number>>;
 export const defaultReminders: Reminders = { critical: 5, high: 30, medium: 0, low: 0 };
+
+export const defaultUndoSeconds = 5;
 
 /** A question expires after 24 hours unless a human changes the policy. */
 export const defaultPolicy: Policy = { questionLifeHours: 24, onExpiry: 'expire' };

@@ -298,6 +298,12 @@ export const english = {
   'policy.remindersHint': 'Leave a field empty for no reminders. None appear while the list of questions is in view.',
   'policy.remindersWrong': 'Enter a whole number of minutes up to 1,440 (a day), or leave it empty.',
   'policy.reminder': '{urgency}: {time}',
+  'policy.undo': 'Let me undo a decision for',
+  'policy.seconds.one': 'second',
+  'policy.seconds.other': 'seconds',
+  'policy.undoHint':
+    'In “Answer One After Another”, a decision is signed and sent after this time. Leave empty to send it at once.',
+  'policy.undoWrong': 'Enter a whole number of seconds up to 60, or leave it empty.',
   'policy.tools': 'Read-only MCP tools',
   'policy.toolsExample': 'for example docs/search',
   'policy.toolsHint':

@@ -28,6 +28,8 @@ export const policyValues = {
     ...{ critical: reminderMinutes, high: reminderMinutes },
     ...{ medium: reminderMinutes, low: reminderMinutes },
   }),
+  /** Seconds in which a decision made one after another can be taken back; 0: not. */
+  undoSeconds: z.int().min(0).max(60),
 };
 
 /** The policy of a workspace, and the name this editor signs with. */

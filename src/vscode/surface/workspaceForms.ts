@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { shownOpenQuestions, shownPolicyHash } from '../../app/decision/decisions.ts';
 import { questionView } from '../../app/question/views.ts';
 import { firstLine } from '../../core/kit/text.ts';
-import { defaultReminders } from '../../core/state/state.ts';
+import { defaultReminders, defaultUndoSeconds } from '../../core/state/state.ts';
 import type { Signer } from '../../protocol/kit/shared.ts';
 import type { PolicyView, ReleaseAllView } from '../../protocol/workspace/forms.ts';
 import type { View } from '../../store/store.ts';
@@ -87,7 +87,7 @@ export interface FormOptions {
 }
 
 export function policyModel({ folders, folder, view, standing, render, locked }: FormOptions): PolicyView {
-  const { questionLifeHours, onExpiry, overdue, hooks, review, memory, reminders } = view.state.policy;
+  const { questionLifeHours, onExpiry, overdue, hooks, review, memory, reminders, undo } = view.state.policy;
   const to = overdue?.reassignTo;
   return {
     type: 'policy',
@@ -103,6 +103,7 @@ export function policyModel({ folders, folder, view, standing, render, locked }:
     reviewOnSubmit: review?.onSubmit ?? false,
     ageDays: memory?.ageDays ?? 0,
     reminders: { ...(reminders ?? defaultReminders) },
+    undoSeconds: undo?.seconds ?? defaultUndoSeconds,
     responsibilities: [...view.state.responsibilities.values()].map(({ id, name }) => ({ id, name })),
     answersAs: signerOf(standing),
     ...(standing.kind === 'enrolled' && standing.managed !== null ? { nameIsManaged: true } : {}),

@@ -1,6 +1,6 @@
 /** What a form of the policy changes: the record names only that, and the rest stays as it is. */
 import { urgencies } from '../../core/kit/words.ts';
-import { defaultReminders } from '../../core/state/state.ts';
+import { defaultReminders, defaultUndoSeconds } from '../../core/state/state.ts';
 import type { Policy } from '../../core/state/state.ts';
 import type { PolicyValues } from '../../protocol/workspace/forms.ts';
 
@@ -15,6 +15,7 @@ export function changedPolicy(policy: Policy, wanted: PolicyValues): Policy | nu
     reviewOnSubmit,
     ageDays,
     reminders,
+    undoSeconds: seconds,
   } = wanted;
   const before = policy.overdue ?? { action: 'alert' };
   const other = before.action !== action || (action === 'reassign' && before.reassignTo !== reassignTo);
@@ -29,6 +30,7 @@ export function changedPolicy(policy: Policy, wanted: PolicyValues): Policy | nu
     ...(reviewOnSubmit === (policy.review?.onSubmit ?? false) ? {} : { review: { onSubmit: reviewOnSubmit } }),
     ...(ageDays === (policy.memory?.ageDays ?? 0) ? {} : { memory: { ageDays } }),
     ...(otherReminders ? { reminders } : {}),
+    ...(seconds === (policy.undo?.seconds ?? defaultUndoSeconds) ? {} : { undo: { seconds } }),
   };
   const same = policy.questionLifeHours === lifeHours && policy.onExpiry === onExpiry;
   return same && Object.keys(changed).length === 0 ? null : { questionLifeHours: lifeHours, onExpiry, ...changed };

@@ -529,6 +529,23 @@ describe('a question', () => {
       assert.equal(view(store, 'Q-2').status, 'expired');
     });
 
+    it('the time to undo a decision raises the format, and is a minute at most', async () => {
+      const { store, human } = await setting();
+      const set = (seconds: number) => {
+        const policy = { questionLifeHours: 24, onExpiry: 'expire', undo: { seconds } } as const;
+        changePolicy({ store, signer: human, newId: randomUUID }, policy, shownPolicyHash(store.read().state));
+      };
+      assert.equal(store.read().state.policy.undo, undefined);
+      set(0);
+      assert.equal(store.read().state.workspace?.minReader, effectFormat);
+      assert.deepEqual(store.read().state.policy.undo, { seconds: 0 });
+      for (const wrong of [61, -1, 0.5])
+        assert.throws(() => {
+          set(wrong);
+        });
+      assert.deepEqual(store.read().state.policy.undo, { seconds: 0 });
+    });
+
     it('intervals of reminders raise the format: earlier programs could not verify them', async () => {
       const { store, human } = await setting();
       const set = (change: object) => {

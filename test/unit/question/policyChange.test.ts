@@ -13,6 +13,7 @@ const shown = {
   reviewOnSubmit: false,
   ageDays: 0,
   reminders: { critical: 5, high: 30, medium: 0, low: 0 },
+  undoSeconds: 5,
 } as const;
 const policy: Policy = { questionLifeHours: 24, onExpiry: 'expire' };
 const life = { questionLifeHours: 24, onExpiry: 'expire' };
@@ -22,6 +23,7 @@ describe('the change from a policy form', () => {
     assert.equal(changedPolicy(policy, shown), null);
     const full: Policy = { ...policy, review: { onSubmit: true }, memory: { ageDays: 7 } };
     assert.equal(changedPolicy(full, { ...shown, reviewOnSubmit: true, ageDays: 7 }), null);
+    assert.equal(changedPolicy({ ...policy, undo: { seconds: 9 } }, { ...shown, undoSeconds: 9 }), null);
     const reminders = { critical: 1, high: 2, medium: 3, low: 4 };
     assert.equal(changedPolicy({ ...policy, reminders }, { ...shown, reminders }), null);
   });
@@ -50,6 +52,8 @@ describe('the change from a policy form', () => {
       review: { onSubmit: true },
     });
     assert.deepEqual(changedPolicy(policy, { ...shown, ageDays: 7 }), { ...life, memory: { ageDays: 7 } });
+    assert.deepEqual(changedPolicy(policy, { ...shown, undoSeconds: 0 }), { ...life, undo: { seconds: 0 } });
+    assert.deepEqual(changedPolicy({ ...policy, undo: { seconds: 0 } }, shown), { ...life, undo: { seconds: 5 } });
     assert.deepEqual(changedPolicy({ ...policy, memory: { ageDays: 7 }, review: { onSubmit: true } }, shown), {
       ...life,
       review: { onSubmit: false },
@@ -75,5 +79,14 @@ describe('the change from a policy form', () => {
     for (const minutes of [-1, 1_441, 0.5, NaN, '5', null, undefined])
       for (const urgency of urgencies) assert.ok(!isTaken({ ...reminders, [urgency]: minutes }), String(minutes));
     assert.ok(!isTaken({ ...reminders, urgent: 5 }));
+  });
+
+  it('is taken only with 0 to 60 whole seconds to undo', () => {
+    const isTaken = (undoSeconds: unknown) => {
+      const marks = { act: 'a-1', key: 'w1/policy', shown: 'sha256', render: 'r-1', name: 'Ada' };
+      return policyMessage.safeParse({ type: 'policy', ...marks, ...shown, undoSeconds, confirmed: true }).success;
+    };
+    for (const seconds of [0, 5, 60]) assert.ok(isTaken(seconds), String(seconds));
+    for (const seconds of [-1, 61, 0.5, NaN, '5', null, undefined]) assert.ok(!isTaken(seconds), String(seconds));
   });
 });

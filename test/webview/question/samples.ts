@@ -296,6 +296,7 @@ export function policyView(change: Partial<PolicyView> = {}): PolicyView {
     reviewOnSubmit: false,
     ageDays: 0,
     reminders: { critical: 5, high: 30, medium: 0, low: 0 },
+    undoSeconds: 5,
     responsibilities: [{ id: 'jane@shop', name: 'Jane' }],
     answersAs: { name: 'Ada Lovelace', editable: false },
     ...change,

@@ -108,6 +108,26 @@ describe('the forms about more than one question', function () {
       assert.deepEqual([reminders, ageDays], [{ critical: 0, high: 30, medium: 1_440, low: 0 }, 0]);
     });
 
+    it('sets how long a decision can be taken back; empty sends at once', async () => {
+      await form.send(snapshot(policyView()));
+      await settled();
+      const undo = form.page.locator('#undo');
+      assert.equal(await undo.inputValue(), '5');
+      for (const wrong of ['61', '0.5', '-1', 'a bit']) {
+        await undo.fill(wrong);
+        await act('decide').click();
+        assert.match(await form.page.locator('#hint-undo').innerText(), /whole number of seconds up to 60/);
+      }
+      assert.deepEqual(await form.posted(), []);
+      await undo.fill('');
+      await act('decide').click();
+      assert.match(await form.page.locator('.second-step').innerText(), /never\s+\(was: 5 s\)/);
+      await settled();
+      await act('confirm').click();
+      const { undoSeconds, reminders } = await only('policy');
+      assert.deepEqual([undoSeconds, reminders.high], [0, 30]);
+    });
+
     it('0 for a reminder that is never sent already: nothing has changed', async () => {
       await form.send(snapshot(policyView()));
       await form.page.locator('#remind-low').fill('0');
@@ -192,6 +212,7 @@ describe('the forms about more than one question', function () {
         reviewOnSubmit: false,
         ageDays: 0,
         reminders: { critical: 5, high: 30, medium: 0, low: 0 },
+        undoSeconds: 5,
         confirmed: true,
       });
     });
