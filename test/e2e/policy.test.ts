@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import type { QuestionView } from '../../src/app/question/views.ts';
@@ -79,7 +80,7 @@ describe('Forms about a whole workspace and a whole agent', () => {
     await form.getByText('It becomes critical').click();
     await form.locator('#remind-high').fill('10');
     await form.locator('#remind-critical').fill('');
-    await form.locator('#undo').fill('10');
+    await form.locator('#undo').fill('60');
     await form.locator('#tools').fill('docs/search');
     await form.locator('[data-focus="name"] input').fill('Ada Lovelace');
     await decideInTwoSteps(form);
@@ -88,7 +89,7 @@ describe('Forms about a whole workspace and a whole agent', () => {
     assert.equal(lifeHours(after), 3);
     const reminders = { critical: 0, high: 10, medium: 0, low: 0 };
     assert.deepEqual(agent.workspace.standing().state?.policy.reminders, reminders);
-    assert.deepEqual(agent.workspace.standing().state?.policy.undo, { seconds: 10 });
+    assert.deepEqual(agent.workspace.standing().state?.policy.undo, { seconds: 60 });
     // Its hooks let go on what only reads, and nothing else of a server.
     assert.equal(hook('mcp__docs__search').status, 0);
     const denied = hook('mcp__docs__write');
@@ -150,6 +151,50 @@ describe('Forms about a whole workspace and a whole agent', () => {
     assert.equal((await gate()).code, 2);
     await form.locator('[data-act="leave"]').click();
     await questionShown(window);
+    assert.deepEqual(window.webviewErrors, []);
+  });
+
+  it('one after another, by keys: nothing is recorded while it can be taken back, and what was is never', async () => {
+    const choices = [{ label: 'Yes' }, { label: 'No' }];
+    for (const text of ['First?', 'Second?', 'Third?'])
+      await agent.ask(text, { work: 't-1', urgency: 'high', choices });
+    const shown = async (text: string) => {
+      const form = await window.webview('body.triage main[data-view="question"][data-ready="true"]');
+      await form.locator('#question', { hasText: text }).waitFor();
+      await form.locator('main[data-ready="true"]').waitFor();
+    };
+    const answer = async (key: string) => {
+      await window.page.keyboard.press(key);
+      await window.page.keyboard.press('Control+Enter');
+    };
+    await window.page.keyboard.press('Control+Alt+J');
+    await shown('First?');
+    await answer('1');
+    await shown('Second?');
+    await answer('1');
+    await shown('Third?');
+    await window.page.keyboard.press('u');
+    await shown('Second?');
+    await window.page.keyboard.press('j');
+    await shown('Third?');
+    await answer('2');
+    await shown('One more?');
+    await window.page.keyboard.press('j');
+    const end = await window.webview('body.triage main[data-view="triageEnd"]');
+    await end.getByRole('heading', { name: '2 items are still waiting' }).waitFor();
+    await end.getByText('You decided 2 items.').waitFor();
+    const answers = () =>
+      [...(agent.workspace.standing().state?.questions.values() ?? [])]
+        .slice(-3)
+        .map(({ resolution }) => resolution?.answer?.choices);
+    assert.deepEqual(answers(), [undefined, undefined, undefined]);
+    await window.screenshot('triage-end');
+    // Its decisions stand: closing the tab sends them now.
+    await window.command('View: Close Editor');
+    await window.page.locator('.statusbar-item', { hasText: '2 waiting' }).waitFor();
+    assert.deepEqual(answers(), [['Yes'], undefined, ['No']]);
+    const journal = readFileSync(path.join(agent.workspace.location.root, 'journal.jsonl'), 'utf8');
+    assert.equal(journal.match(/"kind":"question\.answered"/g)?.length, 3);
     assert.deepEqual(window.webviewErrors, []);
   });
 

@@ -18,6 +18,7 @@ import { answerKeys, backButton, decideButton, onFormKey, refusal, secondStep, w
 import { hintFor, nameField, textBox } from '../shared/fields.ts';
 import { pickedLabels } from './offered.ts';
 import type { Page } from './page.ts';
+import { confirmNumber } from './triage/keys.ts';
 import type { Draft, Panel, TextPanel } from './saved.ts';
 
 const sendLabel: Record<TextPanel, Key> = {
@@ -181,12 +182,14 @@ function hold(page: Page, view: QuestionForm, panel: keyof typeof holdWords): Te
 /** Critical ones: the question and what will be sent, once more, and a button of its own. */
 function confirmation(page: Page, view: QuestionForm, draft: Draft, panel: TextPanel): TemplateResult {
   const labels = panel === 'answer' ? pickedLabels(view, draft) : [];
+  const number = confirmNumber(page);
   const words =
     panel === 'answer' ? { ask: t('confirm.answer'), yes: answerWords(labels) } : wordsOf(confirmWords[panel]);
   return secondStep(page, {
     ...words,
     content: html`${clamped(page, 'confirm', markdown(page, view.key, 'confirm', view.text))}
-    ${said(labels, draft.text[panel].trim())}${panel === 'answer' ? meaning(view, draft) : nothing}`,
+    ${said(labels, draft.text[panel].trim())}${panel === 'answer' ? meaning(view, draft) : nothing}
+    ${number === undefined ? nothing : html`<p class="quiet small">${t('triage.confirmKey', { n: number })}</p>`}`,
     act: page.decide,
   });
 }

@@ -34,6 +34,11 @@ import { recovery } from '../recovery/form.ts';
 import { releaseAllForm } from '../workspace/releaseAllForm.ts';
 import { requestForm } from '../request/form.ts';
 import { sections } from './sections.ts';
+import { triageBar } from './triage/bar.ts';
+import { triageCard } from './triage/card.ts';
+import { triageEnd } from './triage/end.ts';
+import { onTriageKey } from './triage/keys.ts';
+import './triage/triage.css';
 import { parseSaved } from './saved.ts';
 import type { Saved } from './saved.ts';
 
@@ -61,6 +66,10 @@ function viewOf(page: Page, { view }: Snapshot): TemplateResult {
       return keysForm(page, view);
     case 'enrol':
       return enrol(page, view);
+    case 'triageCard':
+      return triageCard(page, view);
+    case 'triageEnd':
+      return triageEnd(page, view);
     case 'unavailable':
       return unavailable(page, view);
   }
@@ -74,6 +83,7 @@ function draw(page: Page, root: HTMLElement): void {
   if (!snapshot) return;
   const key = 'key' in snapshot.view ? snapshot.view.key : snapshot.view.type;
   document.body.classList.toggle('tab', snapshot.tab === true);
+  document.body.classList.toggle('triage', snapshot.triage !== undefined);
   if (key !== shownKey) window.scrollTo(0, 0);
   shownKey = key;
   const had = root.contains(document.activeElement) && document.activeElement !== root;
@@ -85,7 +95,8 @@ function draw(page: Page, root: HTMLElement): void {
         data-view=${snapshot.view.type}
         data-ready=${page.ready() ? 'true' : 'false'}
       >
-        ${sections(page, snapshot)} ${forgeries(page, snapshot.forgeries, key)} ${keyed(key, viewOf(page, snapshot))}
+        ${sections(page, snapshot)} ${triageBar(page)} ${forgeries(page, snapshot.forgeries, key)}
+        ${keyed(key, viewOf(page, snapshot))}
       </main>
     `,
     root,
@@ -107,6 +118,7 @@ const page = startSurface<Snapshot, Page>({
   draw,
 });
 document.addEventListener('keydown', (event) => {
+  onTriageKey(page, event);
   onNumberKey(page, event);
 });
 page.dispatch({ type: 'ready' });

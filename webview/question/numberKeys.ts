@@ -16,8 +16,8 @@ export function onNumberKey(page: Page, event: KeyboardEvent): void {
   document.getElementById(`choice-${Number(event.key) - 1}`)?.focus();
 }
 
-function isTyping(event: Event): boolean {
+export function isTyping(event: Event): boolean {
   const target = event.composedPath()[0];
-  if (target instanceof HTMLTextAreaElement) return true;
+  if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
   return target instanceof HTMLInputElement && target.type !== 'radio' && target.type !== 'checkbox';
 }

@@ -16,6 +16,7 @@ import { createAssumptionsActs } from './assumptionsActs.ts';
 import { createCore } from './core.ts';
 import type { PageOptions, QuestionCore } from './core.ts';
 import { createDrafts } from './drafts.ts';
+import { createTriageActs } from './triage/acts.ts';
 
 export type Page = ReturnType<typeof createPage>;
 
@@ -33,18 +34,29 @@ export function createPage(options: PageOptions) {
     done({ type, key }) {
       families.reset();
       if (isHoldPanel(type)) drafts.keepAnswer(key);
-      else drafts.keepDraft(key, undefined);
+      else if (!triage.isHeld(key)) drafts.keepDraft(key, undefined);
       return isHoldPanel(type) ? 'form' : 'result';
     },
     received(next, before) {
       if (next.view.type === 'question') drafts.dropSpent(next.view);
-      if (before && waiting(next) > waiting(before)) notices.say(tn('live.waiting', waiting(next)));
+      triage.received(next, before);
+      if (before && !next.triage && waiting(next) > waiting(before)) notices.say(tn('live.waiting', waiting(next)));
     },
   });
   const { core, copied, keeping } = form;
   const { notices } = core;
   const drafts = createDrafts(form, changed);
   const families = createFamilies(form, host.post);
+  const triage = createTriageActs({
+    ...options,
+    snapshot: core.snapshot,
+    say: notices.say,
+    focusOn: notices.focusOn,
+    unsettle: core.unsettle,
+    dropDraft: (key) => {
+      drafts.keepDraft(key, undefined);
+    },
+  });
   /** Another item was asked for: its form gets the keyboard when it comes. */
   let selecting = false;
   return {
@@ -53,6 +65,8 @@ export function createPage(options: PageOptions) {
     ...drafts.acts,
     receive: core.receive,
     snapshot: core.snapshot,
+    triage: triage.triage,
+    viewKey: keeping.viewKey,
     spoken: notices.spoken,
     takeFocus: notices.takeFocus,
     /** Can the thing shown be decided on right now? */

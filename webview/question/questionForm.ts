@@ -47,6 +47,11 @@ function heading(page: Page, view: QuestionForm): HTMLElement {
   text.id = 'question';
   text.role = 'heading';
   text.ariaLevel = '1';
+  if (page.triage()) {
+    // The reader begins here, with each question anew.
+    text.tabIndex = -1;
+    text.dataset['focus'] = 'question';
+  }
   return text;
 }
 

@@ -43,7 +43,7 @@ export function result(page: Page, view: QuestionForm, resolution: Settled): Tem
       ${resolution.type === 'expired' ? expired(resolution) : byPerson(resolution)} ${leftOver(page, view, resolution)}
     </section>
     ${form ? answerForm(page, view) : nothing} ${afterwards(page, view)}
-    ${view.next ? nextButton(page, view.next, form || isAfterPanel(page.draftOf(view).panel)) : html`<p class="quiet">${t('done.noNext')}</p>`}`;
+    ${page.triage() ? goOn(page) : view.next ? nextButton(page, view.next, form || isAfterPanel(page.draftOf(view).panel)) : html`<p class="quiet">${t('done.noNext')}</p>`}`;
 }
 
 function byPerson(resolution: ByHuman): TemplateResult {
@@ -161,6 +161,13 @@ function leftOver(page: Page, view: QuestionForm, resolution: Settled): Template
       </span>
     </p>
     <p class="left-over-text" dir="auto">${visible(text)}</p>
+  </div>`;
+}
+
+/** In a triage the queue says what comes next. */
+function goOn(page: Page): TemplateResult {
+  return html`<div class="actions">
+    ${button(t('triage.goOn'), () => page.dispatch({ type: 'triage', go: 'next' }), { wide: true, act: 'next' })}
   </div>`;
 }
 

@@ -51,6 +51,10 @@ export function until(iso: string): string | undefined {
   return rest < 60_000 ? t('time.underMinute') : duration(rest);
 }
 
+export function millisecondsUntil(iso: string): number {
+  return Date.parse(iso) - now();
+}
+
 /** Between two times. */
 export function between(from: string, to: string): string {
   return duration(Date.parse(to) - Date.parse(from));

@@ -54,6 +54,31 @@ export function shownHash(state: State, question: Question): string {
   return hashOf(shownQuestion(state, question));
 }
 
+type Obstacle = Exclude<DecisionOutcome['outcome'], 'decided'>;
+
+/**
+ * What keeps a decision from counting as it was shown; null if nothing does. Records nothing.
+ * @throws AppError as `decideQuestion`
+ */
+export function obstacleOf(state: State, id: string, verdict: Verdict, shown: string): Obstacle | null {
+  const ruling = rulingOf(state, id, verdict, shown);
+  return typeof ruling === 'string' ? ruling : null;
+}
+
+/** The verdict as it would be recorded now, or why it would not be. */
+function rulingOf(state: State, id: string, verdict: Verdict, shown: string): Verdict | Obstacle {
+  const question = state.questions.get(id);
+  if (!question) throw new AppError('not_found', `there is no question ${id}`);
+  if (question.resolution !== null) return 'already';
+  if (shown !== shownHash(state, question)) return 'changed';
+  if (question.status === 'expired' && verdict.kind !== 'release')
+    throw new AppError('conflict', `${id} has expired: it can only be released, with a note to the agent`);
+  if (verdict.kind !== 'answer') return verdict;
+  const misfit = answerProblem(question, verdict.answer);
+  if (misfit !== null) throw new AppError('bad_input', misfit);
+  return { kind: 'answer', answer: answerWithEffect(question, verdict.answer) };
+}
+
 /**
  * Decides one question. The first decision wins.
  * @param shown the hash the form was rendered with
@@ -69,16 +94,8 @@ export function decideQuestion(
   const outcome = store.transact(
     humanActor(signer),
     ({ state, now }): { records: RecordInput[]; result: DecisionOutcome['outcome'] } => {
-      const question = state.questions.get(id);
-      if (!question) throw new AppError('not_found', `there is no question ${id}`);
-      if (question.resolution !== null) return { records: [], result: 'already' };
-      if (shown !== shownHash(state, question)) return { records: [], result: 'changed' };
-      if (question.status === 'expired' && verdict.kind !== 'release')
-        throw new AppError('conflict', `${id} has expired: it can only be released, with a note to the agent`);
-      const misfit = verdict.kind === 'answer' ? answerProblem(question, verdict.answer) : null;
-      if (misfit !== null) throw new AppError('bad_input', misfit);
-      const meant: Verdict =
-        verdict.kind === 'answer' ? { kind: 'answer', answer: answerWithEffect(question, verdict.answer) } : verdict;
+      const meant = rulingOf(state, id, verdict, shown);
+      if (typeof meant === 'string') return { records: [], result: meant };
       const newer = meant.kind === 'answer' && meant.answer.effect !== undefined;
       return {
         records: [

@@ -41,6 +41,7 @@ import { harmlessAction, outcome, unavailableView } from '../kit/outcome.ts';
 import { appointMessage, appointView, askMessage, askView, requestMessage, requestView } from '../request/forms.ts';
 import { enrolMessage, enrolView, keysMessage, keysView, keyMessages } from '../keys/forms.ts';
 import { recoverMessage, recoveryView } from '../recovery/forms.ts';
+import { triageCardView, triageEndView, triageMessages, triageState } from './triage.ts';
 import { policyMessage, policyView, releaseAllMessage, releaseAllView } from '../workspace/forms.ts';
 import { assumptionsView, confirmAssumptionsMessage } from './assumptions.ts';
 
@@ -211,6 +212,8 @@ export const view = z.discriminatedUnion('type', [
   keysView,
   enrolView,
   unavailableView,
+  triageCardView,
+  triageEndView,
 ]);
 export type AnswerSnapshot = z.infer<typeof view>;
 
@@ -244,6 +247,8 @@ export const snapshot = z.strictObject({
   sections: z
     .array(z.strictObject({ name: z.enum(['policy', 'keys', 'appoint', 'ask']), key: token, current: z.boolean() }))
     .optional(),
+  /** One item after another is shown for a decision. */
+  triage: triageState.optional(),
   /** A new value requests keyboard focus once (somebody opened the form on purpose). */
   focus: token.optional(),
 });
@@ -318,6 +323,7 @@ export const questionMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openTab'), key: token }),
   /** From a form about several questions, back to the previous view. */
   z.strictObject({ type: z.literal('back') }),
+  ...triageMessages,
   openFileMessage,
   /** A long text of the question as a document beside its form. */
   z.strictObject({ type: z.literal('openEvidence'), key: token, part: evidencePart }),

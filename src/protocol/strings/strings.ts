@@ -5,6 +5,7 @@ import { englishKeys } from './keys.ts';
 import { englishRequest } from './request.ts';
 import { englishRfc } from './rfc.ts';
 import { englishSetup } from './hosts.ts';
+import { englishTriage } from './triage.ts';
 
 /**
  * All texts of the webviews in English, by key. The host sends the translations with each snapshot, so webviews contain
@@ -18,6 +19,7 @@ export const english = {
   ...englishAudit,
   ...englishSetup,
   ...englishKeys,
+  ...englishTriage,
 
   'imported.codeframe': 'imported from CodeFrame, not verified',
   'imported.engram': 'imported from Engram, not verified',

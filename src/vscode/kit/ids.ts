@@ -9,12 +9,15 @@ export const ids = {
     setup: 'holdpoint.setup',
     settings: 'holdpoint.settings',
     form: 'holdpoint.form',
+    triage: 'holdpoint.triage',
   },
   commands: {
     /** Opens the form of one item; takes an id, never a decision. */
     openForm: 'holdpoint.form.open',
     /** Opens the form of whatever is first. */
     openFirst: 'holdpoint.form.openFirst',
+    /** Shows what waits one after another; decides nothing. */
+    triage: 'holdpoint.triage.start',
     /** Opens the review of an RFC; decides nothing. */
     openRfc: 'holdpoint.rfc.open',
     /** Has a language model review an RFC; what it says decides nothing. */

@@ -5,6 +5,7 @@ import {
   changePolicy,
   decideQuestion,
   liftRefusal,
+  obstacleOf,
   releaseAll,
   revokeAnswer,
   shownPolicyHash,
@@ -12,7 +13,9 @@ import {
 import type { Signing, Verdict } from '../../app/decision/decisions.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { recover } from '../../app/recovery/recovery.ts';
+import { questionView } from '../../app/question/views.ts';
 import type { QuestionView } from '../../app/question/views.ts';
+import type { State } from '../../core/state/state.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { changedPolicy } from '../workspace/policyChange.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
@@ -94,24 +97,39 @@ function handlersOf(means: Means): Handlers<Decision, Promise<Outcome>, [About]>
   };
 }
 
-function decideOne(message: Message<'answer' | 'cancel' | 'release'>, signing: Signing, id: string): Outcome {
-  const { act } = message;
-  const known = signing.store.read().state.questions.get(id);
-  if (known?.urgency === 'critical' && !message.confirmed && !refuses(message))
-    return unconfirmed(act, vscode.l10n.t('A critical question needs a second step.'));
+/** The messages that settle one question. */
+export type Settling = Message<'answer' | 'cancel' | 'release'>;
+
+/** Whether a decision could be made as it is; records and signs nothing. Never throws. */
+export function checkDecision({ folders, keys }: Pick<Means, 'folders' | 'keys'>, message: Settling): Promise<Outcome> {
+  return carriedOut(folders, message, async ({ workspace }, id) => {
+    if ((await keys.standing(workspace)).kind === 'stranger') throw notEnrolled();
+    const view = (await workspace.store()).read();
+    const obstacle = obstacleOf(view.state, id, verdictOf(message), message.shown);
+    return stepMissing(message, view.state, id) ?? ended(message, obstacle, questionView(view, id));
+  });
+}
+
+function decideOne(message: Settling, signing: Signing, id: string): Outcome {
+  const missing = stepMissing(message, signing.store.read().state, id);
+  if (missing) return missing;
   const { outcome, question } = decideQuestion(signing, id, verdictOf(message), message.shown);
-  if (outcome === 'already') return refused(act, 'conflict', firstOne(question));
-  if (outcome === 'changed')
-    return refused(
-      act,
-      'changed',
-      vscode.l10n.t('The question has changed since it was shown. Check it, then answer.'),
-    );
-  return { type: 'done', act };
+  return ended(message, outcome === 'decided' ? null : outcome, question);
+}
+
+function stepMissing(message: Settling, state: State, id: string): Outcome | undefined {
+  if (state.questions.get(id)?.urgency !== 'critical' || message.confirmed || refuses(message)) return undefined;
+  return unconfirmed(message.act, vscode.l10n.t('A critical question needs a second step.'));
+}
+
+function ended({ act }: Settling, obstacle: ReturnType<typeof obstacleOf>, question: QuestionView | null): Outcome {
+  if (obstacle === null) return { type: 'done', act };
+  if (obstacle === 'already' && question) return refused(act, 'conflict', firstOne(question));
+  return refused(act, 'changed', vscode.l10n.t('The question has changed since it was shown. Check it, then answer.'));
 }
 
 /** A refusal allows nothing that was asked: it takes one step, however critical the question. */
-function refuses(message: Message<'answer' | 'cancel' | 'release'>): boolean {
+function refuses(message: Settling): boolean {
   return message.type === 'answer' && (message.effect === 'do_not' || message.effect === 'stop');
 }
 
@@ -188,7 +206,7 @@ function isConfirmed(view: Decidable, message: Message<'recover'>): boolean {
   return message.confirmation === (way.confirm.type === 'tick' ? way.confirm.text : way.confirm.word);
 }
 
-function verdictOf(message: Message<'answer' | 'cancel' | 'release'>): Verdict {
+function verdictOf(message: Settling): Verdict {
   switch (message.type) {
     case 'answer':
       return {

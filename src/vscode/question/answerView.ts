@@ -12,12 +12,17 @@ import { registerEvidence } from './evidence.ts';
 import { createFormSurface } from './formSurface.ts';
 import type { FormOptions } from './formSurface.ts';
 import { registerFormTab } from './formTab.ts';
+import type { FormTab } from './formTab.ts';
+import { createDecisions } from './answerDecisions.ts';
 import { createSelection } from './selection.ts';
 import { settingsSections } from './settingsSections.ts';
+import { createTriage } from './triage.ts';
 
 export interface AnswerView extends Forms, Closable {
   /** Another item is shown; its key. */
   readonly onDidShow: vscode.Event<string>;
+  /** Shows what waits one after another in a tab. Decides nothing. */
+  triage(): Promise<void>;
   /** Whether the form of this item is visible, in the view or in a tab. */
   isShown(key: string): boolean;
 }
@@ -51,6 +56,7 @@ export function registerAnswerView(options: FormOptions): AnswerView {
     }),
   );
   all.add(registerEvidence(folders));
+  const inTriage = all.add(triageTab(options, forms));
   const onShow = sayOnce(shown);
   const surface = all.add(createFormSurface({ ...options, forms, selection, onShow, kept: 'holdpoint.kept' }));
   let isVisible = () => false;
@@ -71,10 +77,33 @@ export function registerAnswerView(options: FormOptions): AnswerView {
   return {
     ...forms,
     onDidShow: shown.event,
-    isShown: (key) => (isVisible() && selection.key() === key) || tab.isShown(key),
+    triage: () => inTriage.show(),
+    isShown: (key) => (isVisible() && selection.key() === key) || tab.isShown(key) || inTriage.isShown(key),
     dispose: () => {
       all.dispose();
     },
+  };
+}
+
+/** A tab in which one item follows another. */
+function triageTab(options: FormOptions, forms: Forms): FormTab {
+  const all = collect();
+  const triage = createTriage({ ...options, decide: createDecisions({ ...options, pasted: () => '' }) });
+  const tab = all.add(
+    registerFormTab({
+      ...{ ...options, forms, triage, viewType: ids.panels.triage, kept: 'holdpoint.kept.triage' },
+      title: vscode.l10n.t('Answer One After Another'),
+    }),
+  );
+  // Closed before its tab: what is held back at the end of the editor is not sent.
+  all.add(triage);
+  return {
+    isShown: tab.isShown,
+    show() {
+      triage.begin();
+      return tab.show();
+    },
+    dispose: all.dispose,
   };
 }
 

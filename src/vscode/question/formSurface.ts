@@ -26,6 +26,7 @@ import type { SigningSurface, SigningSurfaceOptions, Unsigned } from '../surface
 import type { Keys } from '../surface/signer.ts';
 import type { Forms } from '../surface/forms.ts';
 import { settingsForm } from '../surface/workspaceForms.ts';
+import type { Triage } from './triage.ts';
 
 const schemas = () => import('../../protocol/question/question.ts');
 
@@ -46,6 +47,8 @@ export interface FormSurfaceOptions extends FormOptions {
   readonly onShow?: (key: string) => void;
   /** What the page of a tab shows beside its form; left out: it is the view "Answer". */
   readonly place?: () => Pick<Snapshot, 'tab' | 'sections'>;
+  /** It shows what waits one after another. */
+  readonly triage?: Triage | undefined;
 }
 
 interface Seen extends Shown {
@@ -75,30 +78,33 @@ function contentOf({
   kept,
   onShow,
   place,
+  triage,
 }: FormSurfaceOptions): Pick<Options, 'check' | 'current' | 'beside' | 'kept' | 'keep'> {
   return {
     check: async (snapshot) => (await schemas()).snapshot.parse(snapshot),
     async current(render) {
-      const view = await currentForm({ folders, keys, copies, selection }, render);
+      const form = () => currentForm({ folders, keys, copies, selection }, render);
+      const view = triage ? await triage.current((key) => (selection.select(key), form())) : await form();
       if ('key' in view) onShow?.(view.key);
-      return 'render' in view ? { view, seen: { targets: [view], view } } : { view };
+      return 'render' in view ? { view, seen: { targets: [view], view, ...layoutOf(triage) } } : { view };
     },
     beside: () => ({
       limits: { answer: limits.answerText, reason: limits.otherText, name: limits.title },
       forgeries: place ? [] : listForgeries(folders).filter(({ key }) => !dismissed(context).includes(key)),
       ...place?.(),
+      ...(triage ? { triage: triage.state() } : {}),
     }),
     kept: () => context.workspaceState.get<string>(kept),
     keep: (saved) => context.workspaceState.update(kept, saved),
   };
 }
 
-function signingOf({ folders, keys, copies, selection }: FormSurfaceOptions): Pick<Options, 'parse' | 'sign'> {
+function signingOf({ folders, keys, copies, selection, triage }: FormSurfaceOptions): Pick<Options, 'parse' | 'sign'> {
   const decide = createDecisions({ folders, keys, copies, pasted: selection.pasted });
   return {
     parse: async (raw) => (await schemas()).questionMessage.safeParse(raw).data,
     async sign(message, { view }) {
-      const outcome = await decide(message, view);
+      const outcome = await (triage ? triage.sign(message, view) : decide(message, view));
       if (outcome.type !== 'done') return outcome;
       // The first of them shows how it ended, and what comes next.
       if (message.type === 'releaseAll') selection.leaveReleased(message.key);
@@ -110,11 +116,15 @@ function signingOf({ folders, keys, copies, selection }: FormSurfaceOptions): Pi
 }
 
 function requestsOf(
-  { context, folders, keys, selection, forms, place }: FormSurfaceOptions,
+  { context, folders, keys, selection, forms, place, triage }: FormSurfaceOptions,
   surface: () => SigningSurface<Snapshot>,
 ): Handlers<Unsigned<QuestionMessage>> {
   // A tab is not covered by what it opens.
   const column = place ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+  const go = (message: Parameters<Triage['go']>[0]) => {
+    triage?.go(message);
+    return surface().draw();
+  };
   return {
     ...pageRequests(folders, context.extension.id, column),
     openEvidence: (message) => openEvidence(folders, message, column),
@@ -123,10 +133,13 @@ function requestsOf(
       // RFCs are reviewed in a tab of their own, and events are looked at in the briefing.
       if (isRfcId(id)) return vscode.commands.executeCommand(ids.commands.openRfc, key);
       if (eventId.safeParse(id).success) return vscode.commands.executeCommand(ids.commands.openEvent, key);
-      if (!place && settingsForm(id)) return forms.show(key);
+      if (triage || (!place && settingsForm(id))) return forms.show(key);
       selection.select(key);
       return surface().draw();
     },
+    triage: go,
+    triageTo: go,
+    undo: go,
     openTab: ({ key }) => forms.showInTab(key),
     back() {
       selection.back();
@@ -148,6 +161,12 @@ function requestsOf(
     },
     do: ({ action }) => harmless(action),
   };
+}
+
+/** A decision that was not recorded is said above the form, which moves. */
+function layoutOf(triage: Triage | undefined): Pick<Shown, 'layout'> {
+  const failed = triage?.state().failed;
+  return failed ? { layout: failed.text } : {};
 }
 
 function dismissed({ workspaceState }: vscode.ExtensionContext): readonly string[] {

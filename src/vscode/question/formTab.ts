@@ -10,6 +10,7 @@ import { tabIcon, webviewHtml, webviewOptions } from '../surface/webviewHtml.ts'
 import { createFormSurface } from './formSurface.ts';
 import type { FormOptions } from './formSurface.ts';
 import { createSelection } from './selection.ts';
+import type { Triage } from './triage.ts';
 
 export interface FormTabOptions extends FormOptions {
   readonly forms: Forms;
@@ -18,17 +19,19 @@ export interface FormTabOptions extends FormOptions {
   readonly kept: string;
   /** What else the tab leads to, where it shows this form. */
   readonly sections?: (key: string) => Snapshot['sections'];
+  /** It shows what waits one after another. */
+  readonly triage?: Triage;
 }
 
 export interface FormTab extends Closable {
-  /** Brings the form up in its tab. Decides nothing. */
-  show(key: string): Promise<void>;
+  /** Brings the form up in its tab; without a key, what the tab itself shows. Decides nothing. */
+  show(key?: string): Promise<void>;
   /** Whether it is visible with this form. */
   isShown(key: string): boolean;
 }
 
 export function registerFormTab(options: FormTabOptions): FormTab {
-  const { context, folders, viewType, title, sections } = options;
+  const { context, folders, viewType, title, sections, triage } = options;
   const all = collect();
   const selection = createSelection(folders);
   const shownName = `${options.kept}.key`;
@@ -49,6 +52,7 @@ export function registerFormTab(options: FormTabOptions): FormTab {
     opened.iconPath = tabIcon(context.extensionUri);
     opened.onDidDispose(() => {
       panel = undefined;
+      void triage?.close();
     });
     surface.attach(pageOfPanel(opened));
     opened.webview.html = webviewHtml(opened.webview, context.extensionUri, 'question', title);
@@ -65,10 +69,11 @@ export function registerFormTab(options: FormTabOptions): FormTab {
     }),
   );
   all.add(folders.onDidChange(surface.drawSoon));
+  if (triage) all.add(triage.onDidChange(surface.drawSoon));
   return {
     isShown: (key) => (panel?.visible ?? false) && selection.key() === key,
     async show(key) {
-      selection.select(key);
+      if (key !== undefined) selection.select(key);
       surface.add({ focus: randomUUID() });
       if (panel) panel.reveal();
       else

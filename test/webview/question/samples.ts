@@ -1,5 +1,6 @@
 /** What the host might send: one snapshot for every state of the view, close to what agents really write. */
 import type { Forgery, QuestionForm, Snapshot, AnswerSnapshot } from '../../../src/protocol/question/question.ts';
+import type { TriageCardView } from '../../../src/protocol/question/triage.ts';
 import { english } from '../../../src/protocol/strings/strings.ts';
 import type { AppointView, AskView, RequestView } from '../../../src/protocol/request/forms.ts';
 import type { RecoveryView } from '../../../src/protocol/recovery/forms.ts';
@@ -132,6 +133,22 @@ export function full(change: Partial<QuestionForm> = {}): QuestionForm {
     releaseAll: { key: 'w1/agent/copilot-001', count: 3 },
     ...change,
   };
+}
+
+/** In a triage: decided in its review. */
+export function rfcCard(change: Partial<TriageCardView> = {}): TriageCardView {
+  return {
+    ...{ type: 'triageCard', key: 'w1/RFC-1', id: 'RFC-1', what: 'rfc', from: 'builder-001' },
+    ...{ title: 'Token storage and revocation', since: before(42), ...change },
+  };
+}
+
+/** In a triage: decided in the form of requests. */
+export function requestCard(): TriageCardView {
+  return rfcCard({
+    ...{ key: 'w1/R-4', id: 'R-4', what: 'request', from: 'Partner API' },
+    title: 'Raise the rate limit of the webhook endpoint',
+  });
 }
 
 /** A human has every file held, not only what was named. */

@@ -12,12 +12,15 @@ import {
   asynchronous,
   full,
   givenAgain,
+  now,
   plain,
   policyView,
   recoveryView,
   refusedView,
   releaseAllView,
+  requestCard,
   requestView,
+  rfcCard,
   snapshot,
   states,
   widened,
@@ -38,6 +41,16 @@ const sent = Object.fromEntries(
   Object.entries(states).map(([name, make]): [string, Scene] => [name, (form) => form.show(make())]),
 );
 
+const inHalfAMinute = new Date(Date.parse(now) + 30_000).toISOString();
+
+/** The fourth of twelve, after a decision that can still be taken back. */
+const triage: NonNullable<Snapshot['triage']> = {
+  ...{ index: 4, of: 12, decided: 3 },
+  held: [
+    { act: 'a-3', key: 'w1/Q-11', how: 'answer', said: 'Opaque tokens, hashed in Postgres', until: inHalfAMinute },
+  ],
+};
+
 export const scenes: Record<string, Scene> = {
   ...sent,
   picked: async (form) => {
@@ -56,6 +69,54 @@ export const scenes: Record<string, Scene> = {
   },
   inTab: async (form) => {
     await form.show(snapshot(full(), { tab: true }));
+  },
+  triage: async (form) => {
+    await form.show(snapshot(full(), { tab: true, triage: { ...triage, held: [] } }));
+  },
+  triageUndo: async (form) => {
+    await form.show(snapshot(full(), { tab: true, triage }));
+  },
+  triageConfirm: async (form) => {
+    await form.send(snapshot(full({ urgency: 'critical', secondStep: true }), { tab: true, triage }));
+    await form.page.keyboard.press('1');
+    await form.page.keyboard.press('Control+Enter');
+  },
+  triageFailed: async (form) => {
+    const text = 'Your decision on Q-11 was not recorded. Grace Hopper was first, at 14:02. What you wrote is kept.';
+    const failed = { key: 'w1/Q-11', id: 'Q-11', text };
+    await form.show(snapshot(plain(), { tab: true, triage: { ...triage, held: [], failed } }));
+  },
+  triageRfc: async (form) => {
+    await form.show(snapshot(rfcCard(), { tab: true, triage }));
+  },
+  triageRequest: async (form) => {
+    await form.show(snapshot(requestCard(), { tab: true, triage }));
+  },
+  triageEnd: async (form) => {
+    const view: Snapshot['view'] = {
+      ...{ type: 'triageEnd', decided: 10 },
+      left: [
+        { key: 'w1/Q-7', id: 'Q-7', title: 'The invoice for Swiss customers needs a VAT number. Which of the two?' },
+        { key: 'w1/RFC-1', id: 'RFC-1', title: 'Token storage and revocation' },
+      ],
+      runs: [
+        {
+          agent: 'builder-001',
+          work: [
+            { id: 't-1', title: 'API tokens' },
+            { id: 't-3', title: 'Token page in settings' },
+          ],
+        },
+        { agent: 'copilot-001', work: [] },
+      ],
+      stays: [{ id: 't-2', title: 'Rate limits per token', by: ['Q-7', 'RFC-1'] }],
+    };
+    await form.show(snapshot(view, { tab: true, triage: { of: 12, decided: 10, held: triage.held } }));
+  },
+  triageAllDone: async (form) => {
+    const runs = [{ agent: 'builder-001', work: [] }];
+    const view: Snapshot['view'] = { type: 'triageEnd', decided: 12, left: [], runs, stays: [] };
+    await form.show(snapshot(view, { tab: true, triage: { of: 12, decided: 12, held: [] } }));
   },
   settings: async (form) => {
     await form.show(snapshot(policyView(), { tab: true, sections: settingsSections }));

@@ -1,0 +1,178 @@
+/**
+ * Answering one after another. A decision is held back here for the time that the signed policy gives, so that the human
+ * can take it back; then it is signed and recorded like any other, and refused if the question has changed meanwhile.
+ */
+import * as vscode from 'vscode';
+import { defaultUndoSeconds } from '../../core/state/state.ts';
+import type { Outcome } from '../../protocol/kit/outcome.ts';
+import type { AnswerSnapshot, Decision, QuestionForm, QuestionMessage } from '../../protocol/question/question.ts';
+import type { TriageState } from '../../protocol/question/triage.ts';
+import type { Folders } from '../kit/folders.ts';
+import { warning } from '../kit/messages.ts';
+import { refused } from '../surface/signedActs.ts';
+import type { Keys } from '../surface/signer.ts';
+import { checkDecision } from './answerDecisions.ts';
+import type { Decidable, Decide, Settling } from './answerDecisions.ts';
+import { waitingQueue } from './answerModel.ts';
+import { createHeldBack } from './heldBack.ts';
+import type { Held } from './heldBack.ts';
+import type { Settled } from './resumed.ts';
+import { triageCard, triageEnd } from './triageModel.ts';
+import { back, decidedIn, goTo, marked, merged, next, placeIn, startQueue } from './triageQueue.ts';
+import type { Queue } from './triageQueue.ts';
+
+export interface TriageOptions {
+  readonly folders: Folders;
+  readonly keys: Keys;
+  readonly decide: Decide;
+}
+
+interface HeldDecision {
+  readonly message: Settling;
+  readonly view: QuestionForm;
+}
+
+type Go = Extract<QuestionMessage, { type: 'triage' | 'triageTo' | 'undo' }>;
+
+export interface Triage {
+  readonly onDidChange: vscode.Event<void>;
+  /** From the first item, unless one is in progress. */
+  begin(): void;
+  /** The item that is on the screen, or the summary. @param form makes the form of a question */
+  current(form: (key: string) => Promise<AnswerSnapshot>): Promise<AnswerSnapshot>;
+  state(): TriageState;
+  /** Holds a decision on a question back, and goes on; all others are carried out. Never throws. */
+  sign(message: Decision, view: Decidable): Promise<Outcome>;
+  go(message: Go): void;
+  /** Its tab was closed: what the human decided is sent now. */
+  close(): Promise<void>;
+  /** The editor ends: nothing that is held back is sent, and its questions still wait. */
+  dispose(): void;
+}
+
+export function createTriage({ folders, keys, decide }: TriageOptions): Triage {
+  const changed = new vscode.EventEmitter<void>();
+  let queue: Queue | undefined;
+  let failed: TriageState['failed'];
+  let settled: readonly Settled[] = [];
+  const set = (of: (queue: Queue) => Queue) => {
+    if (queue) queue = of(queue);
+  };
+  const heldBack = createHeldBack<HeldDecision>({
+    now: () => Date.now(),
+    later(ms, run) {
+      const timer = setTimeout(run, ms);
+      return () => {
+        clearTimeout(timer);
+      };
+    },
+    async send({ key, decision: { message, view } }) {
+      ended(key, view, await decide(message, view));
+      changed.fire();
+    },
+  });
+
+  function ended(key: string, view: QuestionForm, outcome: Outcome): void {
+    if (outcome.type === 'done') {
+      settled = [...settled, settledBy(view)];
+      set((one) => marked(one, key, 'decided'));
+      return;
+    }
+    const { id } = view;
+    const text = vscode.l10n.t('Your decision on {0} was not recorded. {1}', id, outcome.text);
+    set((one) => marked(one, key, 'open'));
+    failed = { key, id, text };
+    // Without a tab there is no other place to say so.
+    if (!queue) void warning(text);
+  }
+
+  async function signLater(message: Settling, view: QuestionForm, seconds: number): Promise<Outcome> {
+    const checked = await checkDecision({ folders, keys }, message);
+    if (checked.type !== 'done') return checked;
+    const { act, key } = message;
+    if (!heldBack.hold({ act, key, decision: { message, view } }, seconds * 1_000))
+      return refused(act, 'conflict', vscode.l10n.t('This question is already decided, and about to be sent.'));
+    set((one) => next(marked(one, key, 'held')));
+    return { type: 'done', act };
+  }
+
+  return {
+    onDidChange: changed.event,
+    begin() {
+      if (queue?.at === null && heldBack.all.length === 0) queue = undefined;
+    },
+    async current(form) {
+      const waiting = await waitingQueue(folders);
+      if (!queue) [settled, failed] = [[], undefined];
+      queue = queue ? merged(queue, waiting) : startQueue(waiting);
+      if (queue.at === null) return triageEnd(folders, { queue, settled });
+      const card = await triageCard(folders, queue.at);
+      if (card) return card;
+      const view = await form(queue.at);
+      if (view.type !== 'question') return view;
+      set((one) => goTo(one, view.key));
+      // Its place is the queue's.
+      const { position: _, next: __, ...shown } = view;
+      return shown;
+    },
+    state: () => ({
+      ...(queue ? placeIn(queue) : { of: 0 }),
+      decided: queue ? decidedIn(queue) : 0,
+      held: heldBack.all.map(heldShown),
+      ...(failed ? { failed } : {}),
+    }),
+    async sign(message, view) {
+      if (!isSettling(message) || view.type !== 'question') return decide(message, view);
+      failed = undefined;
+      const seconds = undoSeconds(folders, message.key);
+      if (seconds > 0) return signLater(message, view, seconds);
+      const outcome = await decide(message, view);
+      if (outcome.type === 'done') {
+        ended(message.key, view, outcome);
+        set(next);
+      }
+      return outcome;
+    },
+    go(message) {
+      if (message.type === 'triage') set(message.go === 'next' ? next : back);
+      else if (message.type === 'triageTo') set((one) => goTo(one, message.key));
+      else {
+        const held = heldBack.takeBack(message.held);
+        if (held) set((one) => goTo(marked(one, held.key, 'open'), held.key));
+      }
+    },
+    async close() {
+      queue = undefined;
+      await heldBack.sendAll();
+    },
+    dispose() {
+      heldBack.drop();
+      changed.dispose();
+    },
+  };
+}
+
+function undoSeconds(folders: Folders, key: string): number {
+  const { state } = folders.find(key)?.folder.workspace.standing() ?? { state: null };
+  return state?.policy.undo?.seconds ?? defaultUndoSeconds;
+}
+
+function isSettling(message: Decision): message is Settling {
+  return message.type === 'answer' || message.type === 'cancel' || message.type === 'release';
+}
+
+function settledBy({ key, id, agent, blocks }: QuestionForm): Settled {
+  const work = [...blocks.work, ...blocks.cascade.named].map((one) => one.id);
+  return { key, id, agent, work, wholeSession: blocks.wholeSession };
+}
+
+const saidAtMost = 80;
+
+function heldShown({ act, key, until, decision: { message } }: Held<HeldDecision>): TriageState['held'][number] {
+  const said =
+    message.type === 'answer' ? (message.choices.length > 0 ? message.choices.join(', ') : message.text) : '';
+  return {
+    ...{ act, key, how: message.type, until: new Date(until).toISOString() },
+    ...(said === '' ? {} : { said: said.length > saidAtMost ? `${said.slice(0, saidAtMost)}…` : said }),
+  };
+}

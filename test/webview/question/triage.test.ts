@@ -1,0 +1,239 @@
+/** Answering one after another: by keys alone, with a decision that can be taken back. */
+import assert from 'node:assert/strict';
+import { openForEach } from '../eachForm.ts';
+import { questionSurface } from '../harness.ts';
+import type { Form } from '../harness.ts';
+import { settle } from '../settled.ts';
+import { realQuestions } from './realQuestions.ts';
+import { full, plain, requestCard, rfcCard } from './samples.ts';
+import { triageHost } from './triageHost.ts';
+
+const withChoices = realQuestions.filter(({ choices, mode }) => choices.length > 0 || mode === 'async');
+const [one, two, three] = withChoices as [(typeof withChoices)[0], (typeof withChoices)[0], (typeof withChoices)[0]];
+
+describe('a triage', function () {
+  this.timeout(60_000);
+  let form: Form;
+  openForEach(questionSurface, (opened) => {
+    form = opened;
+  });
+
+  const press = (key: string) => form.page.keyboard.press(key);
+  const status = () => form.page.locator('[role=status]').first().innerText();
+  const bar = () => form.page.locator('.triage-bar').innerText();
+  const focused = () => form.page.evaluate(() => document.activeElement?.getAttribute('data-focus'));
+
+  it('of twelve takes three keys for each item at most, and two and a half on average', async () => {
+    const items = [...withChoices.slice(0, 6), rfcCard(), ...withChoices.slice(6)];
+    assert.equal(items.length, 12);
+    assert.ok(withChoices.some(({ secondStep }) => secondStep));
+    const host = triageHost(form, items);
+    await host.show();
+    const counts: number[] = [];
+    for (const item of items) {
+      assert.equal(host.at(), item.key);
+      let presses = 0;
+      const key = async (name: string) => {
+        await settle(form.page);
+        presses++;
+        await press(name);
+      };
+      if (item.type === 'triageCard') await key('j');
+      else {
+        await key('1');
+        await key('Control+Enter');
+        if (item.secondStep && (await host.respond()) === 0) await key('1');
+      }
+      await host.respond();
+      counts.push(presses);
+    }
+    assert.equal(host.at(), null);
+    await host.sendAll();
+    assert.deepEqual(
+      host.decisions.map(({ key }) => key),
+      withChoices.map(({ key }) => key),
+    );
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    assert.ok(Math.max(...counts) <= 3, String(counts));
+    assert.ok(total / items.length <= 2.5, String(counts));
+    assert.equal(await form.page.locator('h1').innerText(), '1 item is still waiting');
+  });
+
+  it('reads each item from its heading, and announces it with the undo', async () => {
+    const host = triageHost(form, [one, two]);
+    await host.show();
+    assert.equal(await focused(), 'question');
+    assert.match(await bar(), /1 of 2/);
+    await press('1');
+    await press('Control+Enter');
+    assert.equal(await host.respond(), 1);
+    assert.equal(await focused(), 'question');
+    assert.match(await bar(), /2 of 2[\s\S]*Answered “Sessions”\.\s*Sending in [1-5] s\s*Undo \(U\)/);
+    assert.match(await status(), /^Answered “Sessions”\. Sending in [1-5] seconds\. Press U to undo\. Item 2 of 2\.$/);
+    assert.deepEqual(host.decisions, []);
+  });
+
+  it('U takes the last decision back: the item is on the screen again, as it was filled in', async () => {
+    const host = triageHost(form, [one, two, three]);
+    await host.show();
+    await press('2');
+    await form.page.locator('#text').fill('For now.');
+    await press('Control+Enter');
+    await host.respond();
+    assert.equal(host.at(), two.key);
+    await press('u');
+    assert.equal(await host.respond(), 1);
+    assert.equal(host.at(), one.key);
+    assert.match(await status(), /^Taken back\. It was not sent\. Item 1 of 3\.$/);
+    assert.ok(await form.page.locator('#choice-1').isChecked());
+    assert.equal(await form.page.locator('#text').inputValue(), 'For now.');
+    await host.sendAll();
+    assert.deepEqual(host.decisions, []);
+    await press('u');
+    assert.equal(await host.respond(), 0, 'there is nothing more to take back');
+  });
+
+  it('a decision that was sent leaves no draft behind', async () => {
+    const host = triageHost(form, [one, two]);
+    await host.show();
+    await press('1');
+    await press('Control+Enter');
+    await host.respond();
+    await host.sendAll();
+    assert.doesNotMatch(await bar(), /Undo/);
+    const kept = await form.page.evaluate(() => sessionStorage.getItem('state') ?? '');
+    assert.deepEqual((JSON.parse(kept) as { drafts: object }).drafts, {});
+  });
+
+  it('J and K, or arrows, skip and go back, and decide nothing', async () => {
+    const host = triageHost(form, [one, rfcCard(), two]);
+    await host.show();
+    for (const [key, at] of [
+      ['j', rfcCard().key],
+      ['ArrowDown', two.key],
+      ['k', rfcCard().key],
+      ['ArrowUp', one.key],
+      ['K', one.key],
+      ['J', rfcCard().key],
+    ] as const) {
+      await press(key);
+      await host.respond();
+      assert.equal(host.at(), at, key);
+    }
+    assert.deepEqual([host.decisions, host.others], [[], []]);
+  });
+
+  it('letters and arrows in the text are text, and arrows move between choices', async () => {
+    const host = triageHost(form, [one, two]);
+    await host.show();
+    await form.page.locator('#text').focus();
+    for (const key of ['j', 'k', 'u', '1', 'ArrowDown', 'ArrowUp']) await press(key);
+    assert.equal(await form.page.locator('#text').inputValue(), 'jku1');
+    await form.page.locator('#choice-0').focus();
+    await press('ArrowDown');
+    assert.equal(await host.respond(), 0);
+    assert.ok(await form.page.locator('#choice-1').isChecked());
+  });
+
+  it('modified and repeated keys skip nothing', async () => {
+    const host = triageHost(form, [one, two]);
+    await host.show();
+    for (const key of ['Control+j', 'Alt+j', 'Meta+k', 'Control+u']) await press(key);
+    await form.page.evaluate(() => {
+      for (const key of ['j', 'u', 'ArrowDown'])
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    });
+    assert.equal(await host.respond(), 0);
+  });
+
+  it('a critical answer takes its own confirmation: Ctrl+Enter twice is not one', async () => {
+    const critical = full({ urgency: 'critical', secondStep: true });
+    const host = triageHost(form, [critical, two]);
+    await host.show();
+    await press('2');
+    await press('Control+Enter');
+    await settle(form.page);
+    await press('Control+Enter');
+    await press('1');
+    await press('3');
+    assert.equal(await host.respond(), 0);
+    assert.match(await form.page.locator('.second-step').innerText(), /or press 2 again/);
+    await press('2');
+    assert.equal(await host.respond(), 1);
+    await host.sendAll();
+    assert.deepEqual(
+      host.decisions.map(({ choices, confirmed }) => ({ choices, confirmed })),
+      [{ choices: ['JWT'], confirmed: true }],
+    );
+  });
+
+  it('without a choice only the button confirms', async () => {
+    const host = triageHost(form, [plain({ urgency: 'critical', secondStep: true }), two]);
+    await host.show();
+    await form.page.locator('#text').fill('UTC');
+    await press('Control+Enter');
+    await settle(form.page);
+    for (const key of ['1', '2', 'Control+Enter']) await press(key);
+    assert.equal(await host.respond(), 0);
+    assert.doesNotMatch(await form.page.locator('.second-step').innerText(), /again/);
+    await form.page.locator('[data-act=confirm]').click();
+    assert.equal(await host.respond(), 1);
+  });
+
+  it('Ctrl+Enter with nothing picked says so, wherever the keyboard is', async () => {
+    const host = triageHost(form, [one]);
+    await host.show();
+    await press('Control+Enter');
+    assert.match(await form.page.locator('.hint').innerText(), /Pick/i);
+    assert.equal(await host.respond(), 0);
+  });
+
+  it('an RFC and a request are opened where they are decided, or skipped', async () => {
+    const host = triageHost(form, [rfcCard(), requestCard()]);
+    await host.show();
+    assert.match(await form.page.locator('main').innerText(), /RFC from builder-001[\s\S]*Token storage/);
+    await form.page.locator('[data-act=open-card]').click();
+    await host.respond();
+    await form.page.locator('[data-act=skip-card]').click();
+    await host.respond();
+    assert.match(await form.page.locator('main').innerText(), /Request from Partner API/);
+    await form.page.locator('[data-act=open-card]').click();
+    await host.respond();
+    assert.deepEqual(host.others, [
+      { type: 'select', key: rfcCard().key },
+      { type: 'select', key: requestCard().key },
+    ]);
+  });
+
+  it('says that nothing waits once all are decided, and lists what was skipped until then', async () => {
+    const host = triageHost(form, [one, two]);
+    await host.show();
+    await press('j');
+    await host.respond();
+    await press('1');
+    await press('Control+Enter');
+    await host.respond();
+    assert.equal(await form.page.locator('h1').innerText(), '1 item is still waiting');
+    await form.page.locator('[data-act=again]').click();
+    await host.respond();
+    assert.equal(host.at(), one.key);
+    await settle(form.page);
+    await press('1');
+    await press('Control+Enter');
+    await host.respond();
+    assert.equal(await form.page.locator('h1').innerText(), 'Nothing is waiting for you');
+    assert.match(await form.page.locator('main').innerText(), /You decided 2 items/);
+  });
+
+  it('says why a decision was not recorded, and leads to its question', async () => {
+    const host = triageHost(form, [one, two]);
+    await host.show();
+    const failed = { key: two.key, id: two.id, text: 'Your decision on Q-2 was not recorded. It has changed.' };
+    await host.show({ triage: { index: 1, of: 2, decided: 0, held: [], failed } });
+    assert.match(await form.page.locator('.notice-error').innerText(), /was not recorded\. It has changed\./);
+    assert.match(await status(), /was not recorded/);
+    await form.page.locator('[data-act=show-failed]').click();
+    await host.respond();
+    assert.equal(host.at(), two.key);
+  });
+});

@@ -1,0 +1,58 @@
+/** Above each item of a triage: how far it is, and the last decision while it can be taken back. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { TriageState } from '../../../src/protocol/question/triage.ts';
+import { link, notice } from '../../shared/buttons.ts';
+import { answerKeys } from '../../shared/deciding.ts';
+import { t } from '../../shared/strings.ts';
+import { visible, visibleText } from '../../shared/visible.ts';
+import type { Page } from '../page.ts';
+import { heldWords, secondsLeft } from './acts.ts';
+
+export function triageBar(page: Page): TemplateResult | typeof nothing {
+  const state = page.triage();
+  if (!state) return nothing;
+  const { index, of, decided, held } = state;
+  const latest = held.at(-1);
+  const keys = page.snapshot()?.view.type === 'question' ? 'triage.keys' : 'triage.keysCard';
+  return html`<header class="triage-bar" aria-label=${t('triage.label')} role="region">
+      <div class="triage-line">
+        <strong class="triage-place"
+          >${index === undefined ? t('triage.end') : t('headline.position', { index, of })}</strong
+        >
+        <progress max=${of} .value=${decided} aria-label=${t('triage.progress', { n: decided, of })}></progress>
+        ${link(t('triage.backKey'), () => page.dispatch({ type: 'triage', go: 'back' }), { act: 'triage-back' })}
+        ${link(t('triage.nextKey'), () => page.dispatch({ type: 'triage', go: 'next' }), { act: 'triage-next', disabled: index === undefined })}
+      </div>
+      <div class="triage-line triage-held">
+        ${latest ? undoOffer(page, latest) : html`<span class="quiet">${t(keys, { key: answerKeys })}</span>`}
+      </div>
+    </header>
+    ${failure(page, state)}`;
+}
+
+/** The place is kept when there is nothing to take back: nothing below it moves. */
+function undoOffer(page: Page, latest: TriageState['held'][number]): TemplateResult {
+  const n = secondsLeft(latest);
+  return html`<span class="triage-said" dir="auto">${visible(heldWords(latest))}</span>
+    <span class="triage-count">${n === 0 ? t('answer.sending') : t('triage.sending', { n })}</span>
+    ${link(t('triage.undo'), () => undo(page), { act: 'undo', disabled: n === 0 })}`;
+}
+
+export function undo(page: Page): void {
+  const latest = page.triage()?.held.at(-1);
+  if (latest) page.dispatch({ type: 'undo', held: latest.act });
+}
+
+/** A decision that was not recorded. */
+function failure(page: Page, { failed }: TriageState): TemplateResult | typeof nothing {
+  if (!failed) return nothing;
+  const { key, id, text } = failed;
+  const isShown = page.snapshot()?.view.type === 'question' && page.viewKey() === key;
+  return notice(
+    'error',
+    'error',
+    html`${visible(text)}
+    ${isShown ? nothing : link(t('triage.showFailed', { id: visibleText(id) }), () => page.dispatch({ type: 'triageTo', key }), { act: 'show-failed' })}`,
+  );
+}

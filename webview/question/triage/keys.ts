@@ -1,0 +1,62 @@
+/** The keys of a triage, wherever the keyboard is, but not while something is being typed. */
+import type { Page } from '../page.ts';
+import { isTyping } from '../numberKeys.ts';
+import { offered } from '../offered.ts';
+import { undo } from './bar.ts';
+
+export function onTriageKey(page: Page, event: KeyboardEvent): void {
+  if (!page.triage() || event.defaultPrevented) return;
+  if (!event.isTrusted || event.repeat || event.isComposing || isTyping(event)) return;
+  const act = event.ctrlKey || event.metaKey ? chordOf(page, event) : keyOf(page, event);
+  if (!act) return;
+  event.preventDefault();
+  act();
+}
+
+/** The form has the same key while the keyboard is in it. */
+function chordOf(page: Page, { key, altKey, shiftKey }: KeyboardEvent): (() => void) | undefined {
+  if (key !== 'Enter' || altKey || shiftKey || page.step() !== 'form') return undefined;
+  return page.decide;
+}
+
+function keyOf(page: Page, event: KeyboardEvent): (() => void) | undefined {
+  if (event.altKey || event.shiftKey || page.flight()) return undefined;
+  const go = (to: 'next' | 'back') => () => page.dispatch({ type: 'triage', go: to });
+  switch (event.key.toLowerCase()) {
+    case 'j':
+      return go('next');
+    case 'k':
+      return go('back');
+    case 'u':
+      return () => {
+        undo(page);
+      };
+    case 'arrowdown':
+      return movesByItself(event) ? undefined : go('next');
+    case 'arrowup':
+      return movesByItself(event) ? undefined : go('back');
+    default:
+      return isPickedAgain(page, event.key) ? page.decide : undefined;
+  }
+}
+
+/** Arrows move between radio buttons. */
+function movesByItself(event: Event): boolean {
+  const target = event.composedPath()[0];
+  return target instanceof HTMLInputElement;
+}
+
+/** The number of the one choice confirms the answer to a critical question: a key of its own, pressed after a look. */
+function isPickedAgain(page: Page, key: string): boolean {
+  return page.step() === 'confirm' && /^[1-9]$/.test(key) && confirmNumber(page) === Number(key);
+}
+
+/** The number that confirms; undefined where only the button does. */
+export function confirmNumber(page: Page): number | undefined {
+  const view = page.snapshot()?.view;
+  if (!page.triage() || view?.type !== 'question') return undefined;
+  const { panel, choices } = page.draftOf(view);
+  const [one, ...more] = choices;
+  const index = offered(view).findIndex(({ label }) => label === one);
+  return panel === 'answer' && more.length === 0 && index >= 0 && index < 9 ? index + 1 : undefined;
+}
