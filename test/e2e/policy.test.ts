@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import type { QuestionView } from '../../src/app/question/views.ts';
+import { journalPath } from '../../src/store/journal/segments.ts';
 import { startAgent } from '../support/agent.ts';
 import type { Agent } from '../support/agent.ts';
 import {
@@ -193,7 +194,7 @@ describe('Forms about a whole workspace and a whole agent', () => {
     await window.command('View: Close Editor');
     await window.page.locator('.statusbar-item', { hasText: '2 waiting' }).waitFor();
     assert.deepEqual(answers(), [['Yes'], undefined, ['No']]);
-    const journal = readFileSync(path.join(agent.workspace.location.root, 'journal.jsonl'), 'utf8');
+    const journal = readFileSync(journalPath(agent.workspace.location.root), 'utf8');
     assert.equal(journal.match(/"kind":"question\.answered"/g)?.length, 3);
     assert.deepEqual(window.webviewErrors, []);
   });

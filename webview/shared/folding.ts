@@ -60,8 +60,9 @@ export function clamped(page: Folds, name: string, content: HTMLElement): Templa
       class="clamped-text"
       id="clamped-${name}"
       ${ref(watch)}
-      @focusin=${() => {
-        if (!open) page.unfold(part, true);
+      @focusin=${({ target }: Event) => {
+        // What is in it may be cut off; its beginning is not.
+        if (!open && target !== content) page.unfold(part, true);
       }}
     >
       ${content}

@@ -1,7 +1,6 @@
 /** Texts of answering one after another. */
 export const englishTriage = {
   'triage.label': 'Answer one after another',
-  'triage.end': 'Done',
   'triage.progress': '{n} of {of} decided',
   'triage.next': 'Skip',
   'triage.nextKey': 'Skip (J)',

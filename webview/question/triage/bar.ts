@@ -18,7 +18,7 @@ export function triageBar(page: Page): TemplateResult | typeof nothing {
   return html`<header class="triage-bar" aria-label=${t('triage.label')} role="region">
       <div class="triage-line">
         <strong class="triage-place"
-          >${index === undefined ? t('triage.end') : t('headline.position', { index, of })}</strong
+          >${index === undefined ? t('triage.progress', { n: decided, of }) : t('headline.position', { index, of })}</strong
         >
         <progress max=${of} .value=${decided} aria-label=${t('triage.progress', { n: decided, of })}></progress>
         ${link(t('triage.backKey'), () => page.dispatch({ type: 'triage', go: 'back' }), { act: 'triage-back' })}
@@ -35,7 +35,8 @@ export function triageBar(page: Page): TemplateResult | typeof nothing {
 function undoOffer(page: Page, latest: TriageState['held'][number]): TemplateResult {
   const n = secondsLeft(latest);
   return html`<span class="triage-said" dir="auto">${visible(heldWords(latest))}</span>
-    <span class="triage-count">${n === 0 ? t('answer.sending') : t('triage.sending', { n })}</span>
+    <span class="triage-count triage-roomy">${n === 0 ? t('answer.sending') : t('triage.sending', { n })}</span>
+    <span class="triage-count triage-tight">${n === 0 ? '…' : t('time.seconds', { n })}</span>
     ${link(t('triage.undo'), () => undo(page), { act: 'undo', disabled: n === 0 })}`;
 }
 

@@ -1,0 +1,186 @@
+/** Decisions that are held back, on a real store: nothing is recorded before its time, and nothing that changed. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import { decideQuestion, obstacleOf, shownHash } from '../../../src/app/decision/decisions.ts';
+import type { Verdict } from '../../../src/app/decision/decisions.ts';
+import { raiseQuestion, withdrawQuestion } from '../../../src/app/question/questions.ts';
+import type { RaiseInput } from '../../../src/app/question/questions.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import { AppError } from '../../../src/app/workspace/errors.ts';
+import { createHeldBack } from '../../../src/vscode/question/heldBack.ts';
+import { resumed } from '../../../src/vscode/question/resumed.ts';
+import type { Settled } from '../../../src/vscode/question/resumed.ts';
+import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+
+const asked = { type: 'decision', urgency: 'medium', mode: 'sync', work: 'T1' } as const;
+const yes: Verdict = { kind: 'answer', answer: { choices: [], text: 'Yes.' } };
+
+async function setting() {
+  const sandbox = makeSandbox();
+  const workspace = sandbox.open();
+  const human = enrolledHuman(workspace);
+  const store = await workspace.store();
+  registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Clean up', status: 'in_progress' });
+  registerWork(store, agent(), { id: 'T2', workKind: 'task', title: 'Report', dependsOn: ['T1'] });
+  const ask = (text: string, more: Partial<RaiseInput> = {}) =>
+    raiseQuestion(store, agent(), { ...asked, text, ...more }).question.id;
+  const question = (id: string) => store.read().state.questions.get(id)!;
+  const shown = (id: string) => shownHash(store.read().state, question(id));
+  const answers = () => fs.readFileSync(sandbox.journal, 'utf8').match(/"kind":"question\.answered"/g)?.length ?? 0;
+
+  const outcomes: string[] = [];
+  const timers: (() => void)[] = [];
+  const held = createHeldBack<{ verdict: Verdict; shown: string }>({
+    now: () => sandbox.clock.now,
+    later: (_, run) => {
+      timers.push(run);
+      return () => timers.splice(timers.indexOf(run), 1);
+    },
+    send: ({ key, decision }) => {
+      const signing = { store, signer: human, newId: randomUUID };
+      outcomes.push(decideQuestion(signing, key, decision.verdict, decision.shown).outcome);
+      return Promise.resolve();
+    },
+  });
+  const hold = (id: string) =>
+    held.hold({ act: `act ${id}`, key: id, decision: { verdict: yes, shown: shown(id) } }, 5_000);
+  /** The time of all is over. */
+  const pass = () => {
+    for (const run of [...timers]) run();
+  };
+  return { workspace, store, human, ask, shown, question, answers, held, hold, pass, outcomes };
+}
+
+describe('a decision that is held back', () => {
+  afterEach(removeSandboxes);
+
+  it('is in no record until its time is over, and in one after that', async () => {
+    const { ask, hold, question, answers, pass, outcomes } = await setting();
+    const id = ask('Drop it?');
+    hold(id);
+    assert.equal(question(id).resolution, null);
+    assert.equal(answers(), 0);
+    pass();
+    assert.deepEqual(outcomes, ['decided']);
+    assert.equal(question(id).resolution?.how, 'answered');
+    assert.equal(answers(), 1);
+  });
+
+  it('is in no record at all once it was taken back', async () => {
+    const { ask, hold, held, question, answers, pass } = await setting();
+    const [one, other] = [ask('Drop it?'), ask('And the view?')];
+    hold(one);
+    hold(other);
+    assert.ok(held.takeBack(`act ${one}`));
+    pass();
+    await held.sendAll();
+    assert.equal(question(one).resolution, null);
+    assert.equal(question(other).resolution?.how, 'answered');
+    assert.equal(answers(), 1);
+  });
+
+  it('is not recorded over another answer, a cancellation or a changed question', async () => {
+    const { ask, hold, workspace, human, answers, question, pass, outcomes } = await setting();
+    const [answered, cancelled, changed] = [ask('One?'), ask('Two?'), ask('Three?')];
+    for (const id of [answered, cancelled, changed]) hold(id);
+    await decide(workspace, human, answered, { kind: 'answer', answer: { choices: [], text: 'No.' } });
+    await decide(workspace, human, cancelled, { kind: 'cancel', reason: 'Never mind.' });
+    // Asked again, it holds more: the form shows that.
+    ask('Three?', { holds: ['db/**'] });
+    pass();
+    assert.deepEqual(outcomes, ['already', 'already', 'changed']);
+    assert.equal(answers(), 1);
+    assert.equal(question(answered).resolution?.answer?.text, 'No.');
+    assert.equal(question(cancelled).resolution?.how, 'cancelled');
+    assert.equal(question(changed).resolution, null);
+  });
+
+  it('is not recorded on a question that its agent withdrew', async () => {
+    const { ask, store, hold, pass, answers, outcomes } = await setting();
+    const id = ask('Is that fine?', { mode: 'async', assumption: 'yes', work: null });
+    hold(id);
+    withdrawQuestion(store, agent(), id, 'Found it.');
+    pass();
+    assert.deepEqual(outcomes, ['already']);
+    assert.equal(answers(), 0);
+  });
+});
+
+describe('what a decision would meet', () => {
+  afterEach(removeSandboxes);
+
+  it('is checked without a record, with the words of the decision itself', async () => {
+    const { ask, store, shown, workspace, human } = await setting();
+    const id = ask('Which?', { choices: [{ label: 'A' }, { label: 'B' }], freeText: false });
+    const check = (verdict: Verdict, hash = shown(id)) => obstacleOf(store.read().state, id, verdict, hash);
+    const pick = (label: string): Verdict => ({ kind: 'answer', answer: { choices: [label] } });
+    const before = store.position;
+    assert.equal(check(pick('A')), null);
+    assert.equal(check(pick('A'), 'other'), 'changed');
+    assert.throws(() => check(pick('C')), AppError);
+    assert.throws(() => obstacleOf(store.read().state, 'Q-99', pick('A'), ''), AppError);
+    assert.deepEqual(store.position, before);
+    const hash = shown(id);
+    await decide(workspace, human, id, pick('B'));
+    assert.equal(check(pick('A'), hash), 'already');
+  });
+});
+
+describe('what continues after decisions', () => {
+  afterEach(removeSandboxes);
+
+  const settled = (id: string, more: Partial<Settled> = {}): Settled => ({
+    ...{ key: `0/${id}`, id, agent: 'copilot-001', work: ['T1', 'T2'], wholeSession: false, ...more },
+  });
+
+  it('is the work that nothing else holds; the rest names what does', async () => {
+    const { ask, store, workspace, human } = await setting();
+    const [one, other] = [ask('One?'), ask('Two?', { work: 'T2' })];
+    await decide(workspace, human, one, yes);
+    assert.deepEqual(resumed(store.read().state, [settled(one)]), {
+      runs: [{ agent: 'copilot-001', work: [{ id: 'T1', title: 'Clean up' }] }],
+      stays: [{ id: 'T2', title: 'Report', by: [other] }],
+    });
+    await decide(workspace, human, other, yes);
+    const both = [settled(one), settled(other, { work: ['T2'] })];
+    assert.deepEqual(resumed(store.read().state, both), {
+      runs: [
+        {
+          agent: 'copilot-001',
+          work: [
+            { id: 'T1', title: 'Clean up' },
+            { id: 'T2', title: 'Report' },
+          ],
+        },
+      ],
+      stays: [],
+    });
+  });
+
+  it('is nothing where the answer stopped the work or the agent went on anyway', async () => {
+    const { ask, store, workspace, human } = await setting();
+    const stop = ask('Go on?');
+    await decide(workspace, human, stop, { kind: 'answer', answer: { choices: [], text: 'No.', effect: 'stop' } });
+    const { runs, stays } = resumed(store.read().state, [settled(stop)]);
+    assert.deepEqual(runs, []);
+    assert.deepEqual(
+      // The task itself ended with the answer.
+      stays.map(({ id, by }) => [id, by]),
+      [['T2', [stop]]],
+    );
+    const async = ask('Fine?', { mode: 'async', assumption: 'yes', work: null });
+    assert.deepEqual(resumed(store.read().state, [settled(async, { work: [] })]), { runs: [], stays: [] });
+  });
+
+  it('is the agent itself where it did nothing else meanwhile', async () => {
+    const { ask, store, workspace, human } = await setting();
+    const id = ask('Now?', { work: null });
+    await decide(workspace, human, id, yes);
+    assert.deepEqual(resumed(store.read().state, [settled(id, { work: [], wholeSession: true })]), {
+      runs: [{ agent: 'copilot-001', work: [] }],
+      stays: [],
+    });
+  });
+});
