@@ -22,7 +22,7 @@ export function triageBar(page: Page): TemplateResult | typeof nothing {
         >
         <progress max=${of} .value=${decided} aria-label=${t('triage.progress', { n: decided, of })}></progress>
         ${link(t('triage.backKey'), () => page.dispatch({ type: 'triage', go: 'back' }), { act: 'triage-back' })}
-        ${link(t('triage.nextKey'), () => page.dispatch({ type: 'triage', go: 'next' }), { act: 'triage-next', disabled: index === undefined })}
+        ${index === undefined ? nothing : link(t('triage.nextKey'), () => page.dispatch({ type: 'triage', go: 'next' }), { act: 'triage-next' })}
       </div>
       <div class="triage-line triage-held">
         ${latest ? undoOffer(page, latest) : html`<span class="quiet">${t(keys, { key: answerKeys })}</span>`}

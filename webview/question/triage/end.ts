@@ -15,7 +15,7 @@ export function triageEnd(page: Page, view: TriageEndView): TemplateResult {
   const { left, decided } = view;
   return html`<article class="plain triage-end">
     <h1 class="plain-title" tabindex="-1" data-focus="question">
-      ${icon(left.length === 0 ? 'pass' : 'circle-outline', 'calm')}${endTitle(left.length)}
+      ${left.length === 0 ? icon('pass', 'calm') : nothing}${endTitle(left.length)}
     </h1>
     ${decided === 0 ? nothing : html`<p>${tn('triage.decided', decided)}</p>`} ${runs(view)} ${stays(view)}
     ${skipped(page, view)}
@@ -29,8 +29,10 @@ function runs({ runs: all }: TriageEndView): Drawn {
       ${all.map(
         ({ agent, work }) =>
           html`<li>
-            <span
-              >${icon('debug-continue')} ${th('triage.runsAgent', { agent: html`<bdi>${visible(agent)}</bdi>` })}</span
+            <span class="triage-runs"
+              >${icon('debug-continue')}<span
+                >${th('triage.runsAgent', { agent: html`<bdi>${visible(agent)}</bdi>` })}</span
+              ></span
             >
             ${work.map(({ id, title }) => html`<bdi class="agent-what" title=${visibleText(id)}>${visible(title)}</bdi>`)}
           </li>`,
