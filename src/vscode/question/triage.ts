@@ -52,39 +52,15 @@ export interface Triage {
 
 export function createTriage({ folders, keys, decide }: TriageOptions): Triage {
   const changed = new vscode.EventEmitter<void>();
-  let queue: Queue | undefined;
-  let failed: TriageState['failed'];
-  let settled: readonly Settled[] = [];
-  const set = (of: (queue: Queue) => Queue) => {
-    if (queue) queue = of(queue);
-  };
+  const progress = createProgress();
   const heldBack = createHeldBack<HeldDecision>({
     now: () => Date.now(),
-    later(ms, run) {
-      const timer = setTimeout(run, ms);
-      return () => {
-        clearTimeout(timer);
-      };
-    },
+    later: afterwards,
     async send({ key, decision: { message, view } }) {
-      ended(key, view, await decide(message, view));
+      progress.ended(key, view, await decide(message, view));
       changed.fire();
     },
   });
-
-  function ended(key: string, view: QuestionForm, outcome: Outcome): void {
-    if (outcome.type === 'done') {
-      settled = [...settled, settledBy(view)];
-      set((one) => marked(one, key, 'decided'));
-      return;
-    }
-    const { id } = view;
-    const text = vscode.l10n.t('Your decision on {0} was not recorded. {1}', id, outcome.text);
-    set((one) => marked(one, key, 'open'));
-    failed = { key, id, text };
-    // Without a tab there is no other place to say so.
-    if (!queue) void warning(text);
-  }
 
   async function signLater(message: Settling, view: QuestionForm, seconds: number): Promise<Outcome> {
     const checked = await checkDecision({ folders, keys }, message);
@@ -92,63 +68,104 @@ export function createTriage({ folders, keys, decide }: TriageOptions): Triage {
     const { act, key } = message;
     if (!heldBack.hold({ act, key, decision: { message, view } }, seconds * 1_000))
       return refused(act, 'conflict', vscode.l10n.t('This question is already decided, and about to be sent.'));
-    set((one) => next(marked(one, key, 'held')));
+    progress.set((queue) => next(marked(queue, key, 'held')));
     return { type: 'done', act };
   }
 
   return {
     onDidChange: changed.event,
     begin() {
-      if (queue?.at === null && heldBack.all.length === 0) queue = undefined;
+      if (progress.queue()?.at === null && heldBack.all.length === 0) progress.clear();
     },
     async current(form) {
-      const waiting = await waitingQueue(folders);
-      if (!queue) [settled, failed] = [[], undefined];
-      queue = queue ? merged(queue, waiting) : startQueue(waiting);
-      if (queue.at === null) return triageEnd(folders, { queue, settled });
+      const queue = progress.merge(await waitingQueue(folders));
+      if (queue.at === null) return triageEnd(folders, { queue, settled: progress.settled() });
       const card = await triageCard(folders, queue.at);
       if (card) return card;
       const view = await form(queue.at);
       if (view.type !== 'question') return view;
-      set((one) => goTo(one, view.key));
+      progress.set((one) => goTo(one, view.key));
       // Its place is the queue's.
       const { position: _, next: __, ...shown } = view;
       return shown;
     },
-    state: () => ({
-      ...(queue ? placeIn(queue) : { of: 0 }),
-      decided: queue ? decidedIn(queue) : 0,
-      held: heldBack.all.map(heldShown),
-      ...(failed ? { failed } : {}),
-    }),
+    state: () => ({ ...progress.state(), held: heldBack.all.map(heldShown) }),
     async sign(message, view) {
       if (!isSettling(message) || view.type !== 'question') return decide(message, view);
-      failed = undefined;
+      progress.forgive();
       const seconds = undoSeconds(folders, message.key);
       if (seconds > 0) return signLater(message, view, seconds);
       const outcome = await decide(message, view);
       if (outcome.type === 'done') {
-        ended(message.key, view, outcome);
-        set(next);
+        progress.ended(message.key, view, outcome);
+        progress.set(next);
       }
       return outcome;
     },
     go(message) {
-      if (message.type === 'triage') set(message.go === 'next' ? next : back);
-      else if (message.type === 'triageTo') set((one) => goTo(one, message.key));
+      if (message.type === 'triage') progress.set(message.go === 'next' ? next : back);
+      else if (message.type === 'triageTo') progress.set((queue) => goTo(queue, message.key));
       else {
         const held = heldBack.takeBack(message.held);
-        if (held) set((one) => goTo(marked(one, held.key, 'open'), held.key));
+        if (held) progress.set((queue) => goTo(marked(queue, held.key, 'open'), held.key));
       }
     },
     async close() {
-      queue = undefined;
+      progress.clear();
       await heldBack.sendAll();
     },
     dispose() {
       heldBack.drop();
       changed.dispose();
     },
+  };
+}
+
+/** How far a triage is, and what was recorded or not. */
+function createProgress() {
+  let queue: Queue | undefined;
+  let failed: TriageState['failed'];
+  let settled: readonly Settled[] = [];
+  const set = (of: (queue: Queue) => Queue): void => {
+    if (queue) queue = of(queue);
+  };
+  return {
+    ...{ set, queue: () => queue, settled: () => settled },
+    /** The queue with what waits now; begins where there is none. */
+    merge(waiting: Parameters<typeof startQueue>[0]): Queue {
+      if (!queue) [settled, failed] = [[], undefined];
+      queue = queue ? merged(queue, waiting) : startQueue(waiting);
+      return queue;
+    },
+    clear(): void {
+      queue = undefined;
+    },
+    forgive(): void {
+      failed = undefined;
+    },
+    state: () => ({
+      ...(queue ? { ...placeIn(queue), decided: decidedIn(queue) } : { of: 0, decided: 0 }),
+      ...(failed ? { failed } : {}),
+    }),
+    ended(key: string, view: QuestionForm, outcome: Outcome): void {
+      if (outcome.type === 'done') {
+        settled = [...settled, settledBy(view)];
+        set((one) => marked(one, key, 'decided'));
+        return;
+      }
+      const text = vscode.l10n.t('Your decision on {0} was not recorded. {1}', view.id, outcome.text);
+      set((one) => marked(one, key, 'open'));
+      failed = { key, id: view.id, text };
+      // Without a tab there is no other place to say so.
+      if (!queue) void warning(text);
+    },
+  };
+}
+
+function afterwards(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms);
+  return () => {
+    clearTimeout(timer);
   };
 }
 

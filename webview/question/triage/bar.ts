@@ -15,7 +15,7 @@ export function triageBar(page: Page): TemplateResult | typeof nothing {
   const { index, of, decided, held } = state;
   const latest = held.at(-1);
   const keys = page.snapshot()?.view.type === 'question' ? 'triage.keys' : 'triage.keysCard';
-  return html`<header class="triage-bar" aria-label=${t('triage.label')} role="region">
+  return html`<section class="triage-bar" aria-label=${t('triage.label')}>
       <div class="triage-line">
         <strong class="triage-place"
           >${index === undefined ? t('triage.progress', { n: decided, of }) : t('headline.position', { index, of })}</strong
@@ -27,7 +27,7 @@ export function triageBar(page: Page): TemplateResult | typeof nothing {
       <div class="triage-line triage-held">
         ${latest ? undoOffer(page, latest) : html`<span class="quiet">${t(keys, { key: answerKeys })}</span>`}
       </div>
-    </header>
+    </section>
     ${failure(page, state)}`;
 }
 

@@ -21,7 +21,9 @@ function chordOf(page: Page, { key, altKey, shiftKey }: KeyboardEvent): (() => v
 
 function keyOf(page: Page, event: KeyboardEvent): (() => void) | undefined {
   if (event.altKey || event.shiftKey || page.flight()) return undefined;
-  const go = (to: 'next' | 'back') => () => page.dispatch({ type: 'triage', go: to });
+  const go = (to: 'next' | 'back') => () => {
+    page.dispatch({ type: 'triage', go: to });
+  };
   switch (event.key.toLowerCase()) {
     case 'j':
       return go('next');
