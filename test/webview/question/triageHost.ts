@@ -60,7 +60,7 @@ export function triageHost(form: Form, items: readonly Keyed[]) {
       const back = held.takeBack(message.held);
       if (back) queue = goTo(marked(queue, back.key, 'open'), back.key);
     } else if (message.type === 'answer') {
-      held.hold({ act: message.act, key: message.key, decision: message }, 5_000);
+      held.hold({ act: message.act, key: message.key, decision: message }, 30_000);
       queue = next(marked(queue, message.key, 'held'));
       return { outcome: { type: 'done', act: message.act } };
     } else others.push(message);
