@@ -38,6 +38,7 @@ describe('the change from a policy form', () => {
       reviewOnSubmit: { reviewOnSubmit: true },
       ageDays: { ageDays: 7 },
       reminders: { reminders: { ...shown.reminders, low: 7 } },
+      undoSeconds: { undoSeconds: 7 },
     };
     const before: Policy = { ...policy, overdue: { action: 'reassign', reassignTo: 'joe@app' } };
     for (const [name, other] of Object.entries(others)) {
@@ -81,7 +82,7 @@ describe('the change from a policy form', () => {
     assert.ok(!isTaken({ ...reminders, urgent: 5 }));
   });
 
-  it('is taken only with 0 to 60 whole seconds to undo', () => {
+  it('accepts only 0 to 60 whole seconds to undo', () => {
     const isTaken = (undoSeconds: unknown) => {
       const marks = { act: 'a-1', key: 'w1/policy', shown: 'sha256', render: 'r-1', name: 'Ada' };
       return policyMessage.safeParse({ type: 'policy', ...marks, ...shown, undoSeconds, confirmed: true }).success;
