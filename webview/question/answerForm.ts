@@ -189,7 +189,7 @@ function confirmation(page: Page, view: QuestionForm, draft: Draft, panel: TextP
     ...words,
     content: html`${clamped(page, 'confirm', markdown(page, view.key, 'confirm', view.text))}
     ${said(labels, draft.text[panel].trim())}${panel === 'answer' ? meaning(view, draft) : nothing}
-    ${number === undefined ? nothing : html`<p class="quiet small">${t('triage.confirmKey', { n: number })}</p>`}`,
+    ${number === undefined ? nothing : html`<p class="small">${t('triage.confirmKey', { n: number })}</p>`}`,
     act: page.decide,
   });
 }

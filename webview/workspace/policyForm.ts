@@ -35,8 +35,8 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
       page,
       html`${life(page, draft, frozen)} ${atTheEnd(page, draft, frozen)}
       ${reminderFields(page, draft.reminders, { disabled: frozen, edit: (reminders) => page.editPolicy({ reminders }) })}
-      ${undo(page, draft, frozen)} ${overdue(page, view, draft, frozen)} ${review(page, draft, frozen)} ${age(page, draft, frozen)}
-      ${readOnlyTools(page, draft, frozen)}
+      ${undo(page, draft, frozen)} ${overdue(page, view, draft, frozen)} ${review(page, draft, frozen)}
+      ${age(page, draft, frozen)} ${readOnlyTools(page, draft, frozen)}
       ${nameField(page, view.answersAs.name, frozen || view.nameIsManaged === true, { value: draft.name, edit: (name) => page.editPolicy({ name }) })}
       ${view.nameIsManaged === true ? html`<p class="quiet small">${t('policy.nameIsManaged')}</p>` : nothing}
       ${refusal(page)} ${done(page)}
