@@ -19,11 +19,18 @@ describe('A journal that was tampered with', () => {
   let editor: Editor;
   let journal: string;
 
-  beforeEach(async () => {
+  // One editor and one store for all: each way out leaves a store that works, and the next test asks in it again.
+  before(async () => {
     workspace = await copyFolder(path.join(root, 'sample'));
     journal = path.join(workspace.folder, '.holdpoint', 'journal', '00000001.jsonl');
     editor = await openEditor({ workspace: workspace.folder });
     await extensionReady(editor.window);
+  });
+  after(async () => {
+    await editor.close();
+    await workspace.remove();
+  });
+  beforeEach(async () => {
     await showAnswerView(editor.window);
     await invokeTool(editor.window, 'holdpoint_register_work', { id: 't-1', title: 'API tokens' });
     await invokeTool(editor.window, 'holdpoint_raise_question', {
@@ -32,10 +39,6 @@ describe('A journal that was tampered with', () => {
       wait_seconds: 0,
     });
     await editor.window.webview('main[data-view="question"]');
-  });
-  afterEach(async () => {
-    await editor.close();
-    await workspace.remove();
   });
 
   const gate = (): Promise<Called> =>
@@ -53,45 +56,6 @@ describe('A journal that was tampered with', () => {
   }
 
   const tick = (form: Frame): Promise<void> => form.locator('[data-focus="confirm"]').click();
-
-  it('reports a record that claims an unsigned answer, and keeps the hold', async () => {
-    const bytes = await readFile(journal);
-    let head = '';
-    for (let at = 0; at < bytes.length;) {
-      const segment = readSegment(bytes, 0, at);
-      // The line feed that ends a line is a segment of its own, which says nothing.
-      if (segment.kind === 'tail') break;
-      if (segment.kind === 'line') head = segment.hash;
-      at = segment.next;
-    }
-    const envelope = {
-      payloadType: 'application/vnd.holdpoint.decision+json',
-      payload: 'e30=',
-      signatures: [{ keyid: 'a'.repeat(64), sig: 'AAAA' }],
-    };
-    const record = {
-      kind: 'question.answered',
-      v: 1,
-      id: 'Q-1',
-      answer: { text: 'JWT, go on', choices: [] },
-      envelope,
-    };
-    const forged = encodeLine({
-      at: bytes.length,
-      prev: head,
-      op: '00000000-0000-4000-8000-000000000000',
-      time: '2026-01-01T00:00:00.000Z',
-      actor: { kind: 'human', id: 'Somebody' },
-      records: [record],
-    });
-    await appendFile(journal, forged.bytes);
-
-    const form = await editor.window.webview('.forgeries');
-    assert.match(await form.locator('.forgeries').innerText(), /Q-1.*no valid signature|signature/i);
-    await editor.window.screenshot('forgery');
-    assert.equal(await form.locator('main').getAttribute('data-view'), 'question');
-    assert.equal(await state(), 'BLOCKED');
-  });
 
   it('is UNKNOWN when it was cut, until a human puts the copy back', async () => {
     const copies = path.join(editor.userData, 'User', 'globalStorage', 'holdpoint.holdpoint', 'copies');
@@ -138,6 +102,45 @@ describe('A journal that was tampered with', () => {
       kept.some((name) => name.includes('aside')),
       'the old journal is kept',
     );
+  });
+
+  it('reports a record that claims an unsigned answer, and keeps the hold', async () => {
+    const bytes = await readFile(journal);
+    let head = '';
+    for (let at = 0; at < bytes.length;) {
+      const segment = readSegment(bytes, 0, at);
+      // The line feed that ends a line is a segment of its own, which says nothing.
+      if (segment.kind === 'tail') break;
+      if (segment.kind === 'line') head = segment.hash;
+      at = segment.next;
+    }
+    const envelope = {
+      payloadType: 'application/vnd.holdpoint.decision+json',
+      payload: 'e30=',
+      signatures: [{ keyid: 'a'.repeat(64), sig: 'AAAA' }],
+    };
+    const record = {
+      kind: 'question.answered',
+      v: 1,
+      id: 'Q-1',
+      answer: { text: 'JWT, go on', choices: [] },
+      envelope,
+    };
+    const forged = encodeLine({
+      at: bytes.length,
+      prev: head,
+      op: '00000000-0000-4000-8000-000000000000',
+      time: '2026-01-01T00:00:00.000Z',
+      actor: { kind: 'human', id: 'Somebody' },
+      records: [record],
+    });
+    await appendFile(journal, forged.bytes);
+
+    const form = await editor.window.webview('.forgeries');
+    assert.match(await form.locator('.forgeries').innerText(), /Q-1.*no valid signature|signature/i);
+    await editor.window.screenshot('forgery');
+    assert.equal(await form.locator('main').getAttribute('data-view'), 'question');
+    assert.equal(await state(), 'BLOCKED');
   });
 });
 

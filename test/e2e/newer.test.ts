@@ -17,7 +17,7 @@ describe('A store of a newer Holdpoint', () => {
   let workspace: TemporaryFolder;
   let editor: Editor;
   let journal: string;
-  beforeEach(async () => {
+  before(async () => {
     workspace = await copyFolder(path.join(root, 'sample'));
     journal = path.join(workspace.folder, '.holdpoint', 'journal', '00000001.jsonl');
     editor = await openEditor({ workspace: workspace.folder });
@@ -28,7 +28,7 @@ describe('A store of a newer Holdpoint', () => {
     await invokeTool(editor.window, 'holdpoint_raise_question', asked);
     await questionShown(editor.window);
   });
-  afterEach(async () => {
+  after(async () => {
     await editor.close();
     await workspace.remove();
   });
@@ -39,6 +39,20 @@ describe('A store of a newer Holdpoint', () => {
   const raised = (minReader: number) => {
     writeByHand(journal, [{ kind: 'format.changed', v: 1, minReader, minWriter: next }]);
   };
+
+  it('that this one may read but not write: waiting items are shown, and nothing can be decided', async () => {
+    raised(1);
+    await editor.window.reload();
+    await extensionReady(editor.window);
+    await showAnswerView(editor.window);
+    const form = await questionShown(editor.window);
+    await form.getByText('A newer version of Holdpoint wrote this workspace. Update to answer here.').waitFor();
+    assert.equal(await form.locator('[data-act="decide"]').count(), 0);
+    await editor.window.page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor();
+    await editor.window.screenshot('newer-read-only');
+    const asked = await gate('--work', 't-1');
+    assert.deepEqual([asked.code, (JSON.parse(asked.out) as { state: string }).state], [2, 'BLOCKED']);
+  });
 
   it('that this one cannot read: tree, status bar, forms and gate say to update, at once and after a reload', async () => {
     raised(next);
@@ -71,19 +85,5 @@ describe('A store of a newer Holdpoint', () => {
     const said = await invokeTool(editor.window, 'holdpoint_register_work', { id: 't-2', title: 'More' });
     assert.match(said, /newer Holdpoint/);
     assert.deepEqual(await readFile(journal), before, 'nothing is written into it');
-  });
-
-  it('that this one may read but not write: waiting items are shown, and nothing can be decided', async () => {
-    raised(1);
-    await editor.window.reload();
-    await extensionReady(editor.window);
-    await showAnswerView(editor.window);
-    const form = await questionShown(editor.window);
-    await form.getByText('A newer version of Holdpoint wrote this workspace. Update to answer here.').waitFor();
-    assert.equal(await form.locator('[data-act="decide"]').count(), 0);
-    await editor.window.page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor();
-    await editor.window.screenshot('newer-read-only');
-    const asked = await gate('--work', 't-1');
-    assert.deepEqual([asked.code, (JSON.parse(asked.out) as { state: string }).state], [2, 'BLOCKED']);
   });
 });

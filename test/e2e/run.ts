@@ -1,6 +1,6 @@
 /**
- * Runs each file of this folder in a process of its own, two at a time: `node test/e2e/run.ts [part of a name …]`.
- * Each has its own editor, home, profile and ports.
+ * Runs each file of this folder in a process of its own, three at a time on two cores, since an editor also waits:
+ * `node test/e2e/run.ts [part of a name …]`. Each has its own editor, home, profile and ports.
  *
  * The scenarios of a file build on each other in one editor, so one of them cannot be tried again alone. On a busy
  * machine a whole editor can be too slow for a wait; then its file is run again by itself, when all others are done. The
@@ -17,25 +17,44 @@ import type { Tried } from '../support/shards.ts';
 const folder = import.meta.dirname;
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
 
+/** They take longest, so they begin first: none of them is still at work when all others are done. */
+const longest = [
+  'commands',
+  'briefing',
+  'tree',
+  'damage',
+  'requests',
+  'setup',
+  'settled',
+  'opening',
+  'newer',
+  'moving',
+];
+
 process.exitCode = await main(process.argv.slice(2).map((part) => path.basename(part)));
 
 async function main(parts: readonly string[]): Promise<number> {
   const files = fs
     .readdirSync(folder)
     .filter((name) => name.endsWith('.test.ts') && (parts.length === 0 || parts.some((part) => name.includes(part))))
-    .sort();
+    .sort((a, b) => turn(a) - turn(b) || a.localeCompare(b));
   if (files.length === 0) {
     console.error(`No file of ${folder} has ${parts.join(' or ')} in its name`);
     return 1;
   }
-  const { failed, further } = await runShards(files, tried, { shards: 2, tries: 3, furtherTries: 2 });
+  const { failed, further } = await runShards(files, tried, { shards: 3, tries: 3, furtherTries: 2 });
   for (const { output } of failed) console.log(output);
   if (further.length > 0) console.log(`Needed another try: ${further.join(', ')}`);
   if (failed.length > 0) console.log(`Failed: ${failed.map(({ file }) => file).join(', ')}`);
   return failed.length === 0 ? 0 : 1;
 }
 
-/** The output comes whole when the process has ended: that of two shards does not mix. */
+function turn(file: string): number {
+  const at = longest.indexOf(path.basename(file, '.test.ts'));
+  return at < 0 ? longest.length : at;
+}
+
+/** The output comes whole when the process has ended: that of several shards does not mix. */
 async function tried(file: string): Promise<Tried> {
   const child = spawn(process.execPath, [mocha, '--timeout', '120000', path.join(folder, file)], {
     stdio: ['ignore', 'pipe', 'pipe'],
